@@ -4,14 +4,20 @@
 #ifndef RENDER_FOUND_H
 #define RENDER_FOUND_H
 
-/* The camera's moments, as frames of the film, and its distances from the target. */
+/* Of camera.frame auto at one frame: the distance from the target, and how far eye and target are
+ * moved to the picture's right and up, in the scene's unit. */
+struct camera_framing {
+    double distance, shift[2];
+};
+
+/* The camera's moments, as frames of the film, and its distance from the target. */
 struct camera_found {
     double stretch; /* of pictures that a film higher than wide shows: their height over their width
                        if camera.fov spans the width; else 0: it spans the height */
-    double distance;                   /* where camera.distance is 0; > 0 */
-    const double *distances;           /* [frames], of camera.frame auto; NULL: the one above */
-    const double *keyframe;            /* [keyframe_count], ascending */
-    const double *move_from, *move_to; /* [move_count] */
+    double distance;                      /* where camera.distance is 0; > 0 */
+    const struct camera_framing *framing; /* [frames]; NULL: the distance above, and no shift */
+    const double *keyframe;               /* [keyframe_count], ascending */
+    const double *move_from, *move_to;    /* [move_count] */
 };
 
 /* The scales of colours and sizes, the same for all panels, so that these can be compared. Those
@@ -41,11 +47,11 @@ struct found {
     struct camera_found camera;
     struct look_found look;
     const struct caption_found *captions; /* [overlay.caption_count] */
-    /* Light of the bodies near each corner over the whole film: upper left, upper right, lower left,
-     * lower right. All 0: not looked for, or dark. */
+    /* Light of the bodies near each corner over the whole film: upper left, upper right, lower
+     * left, lower right. All 0: not looked for, or dark. */
     double corner[FOUND_CORNERS];
-    double duration;                      /* simulated time of the film's last frame */
-    double epoch;                         /* what the clock says at frame 0 */
+    double duration; /* simulated time of the film's last frame */
+    double epoch;    /* what the clock says at frame 0 */
 };
 
 #endif

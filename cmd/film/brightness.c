@@ -37,8 +37,8 @@ struct glance {
     double corner[FOUND_CORNERS];
 };
 
-/* How far from the middle a corner begins, 1 being the edge: boxes are about as large. */
-static const double corner_x = 0.4, corner_y = 0.3;
+/* What a corner has of the picture, in halves of its shorter side: boxes are about as large. */
+static const double corner_width = 1, corner_height = 0.7;
 
 static bool needs_corners(const struct renderer_params *params)
 {
@@ -138,6 +138,8 @@ static void tally_corners(struct glance *glance)
     const struct light_picture *picture = &glance->picture;
     const struct camera_aim *aim = &picture->aim;
     const double tangent = tan(aim->fov * M_PI / 360);
+    const double aspect = picture->aspect, shorter = fmin(1, aspect);
+    const double left = 1 - corner_width * shorter / aspect, low = 1 - corner_height * shorter;
     double axis[3][3];
     camera_aim_axes(aim, axis[0], axis[1], axis[2]);
     for (size_t i = 0; i < picture->count; i++) {
@@ -145,9 +147,8 @@ static void tally_corners(struct glance *glance)
         for (int a = 0; a < 3; a++)
             for (int c = 0; c < 3; c++)
                 at[a] += axis[a][c] * (picture->position[i][c] - aim->eye[c]);
-        const double x = at[0] / (-at[2] * tangent * picture->aspect),
-                     y = at[1] / (-at[2] * tangent);
-        if (at[2] < 0 && fabs(x) > corner_x && fabs(x) < 1 && fabs(y) > corner_y && fabs(y) < 1)
+        const double x = at[0] / (-at[2] * tangent * aspect), y = at[1] / (-at[2] * tangent);
+        if (at[2] < 0 && fabs(x) > left && fabs(x) < 1 && fabs(y) > low && fabs(y) < 1)
             glance->corner[(y < 0 ? 2 : 0) + (x > 0 ? 1 : 0)] += picture->light[i];
     }
 }

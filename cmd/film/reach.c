@@ -5,6 +5,7 @@
 #include "render/camera/camera.h"
 #include "render/overlay/layout.h"
 #include "render/panel/places.h"
+#include "render/picture/projection.h"
 #include "sim/pilot/galaxy_core.h"
 #include "sim/shells.h"
 
@@ -17,9 +18,11 @@ struct reach_eyes {
     struct camera_part *parts;
     struct camera *camera[PANELS_MAX];
     int count;
-    double clear[2];           /* of a panel's width and height, see overlay_clear */
-    double aspect;             /* of a panel */
+    double clear[2]; /* of a panel's width and height, see overlay_clear */
+    double aspect;   /* of a panel */
+    bool shifts;
     struct galaxy_core **core; /* [core_count]: of galaxies that are drawn */
+    double (*centre)[3];       /* [core_count], now */
     size_t core_count;
     struct shell *shells; /* [bodies] */
 };
@@ -28,6 +31,8 @@ struct reach_eyes {
 static const double far_away = 1e9;
 /* In core radii, within which half of a galaxy is: a disk is seen about as far out as this. */
 static const double core_seen = 2.5;
+/* Of the mass, on this side of what is centred: tails do not draw the picture to themselves. */
+static const double middling = 0.9;
 
 bool reach_is_needed(const struct scene *scene)
 {
@@ -49,6 +54,7 @@ static enum status open_cores(struct reach_eyes *eyes, const struct bodies *bodi
     const size_t galaxies = galaxies_find(bodies, first);
     enum status status = STATUS_OK;
     eyes->core = memory_new(galaxies, sizeof *eyes->core);
+    eyes->centre = memory_new(galaxies, sizeof *eyes->centre);
     for (size_t g = 0; g < galaxies && status == STATUS_OK; g++)
         if (is_drawn(bodies, bodies->components[first[g]].galaxy))
             status = galaxy_core_open(&eyes->core[eyes->core_count++], bodies, first[g]);
@@ -85,6 +91,9 @@ static enum status open_eyes(struct reach *reach, const struct bodies *bodies)
         status = camera_open_picture(&eyes->camera[eyes->count], params, eyes->count);
         eyes->count += status == STATUS_OK;
     }
+    const struct projection *projection = scene->camera.projection;
+    eyes->shifts = eyes->count == 1 && !(projection && !projection->flat) &&
+                   strcmp(scene->camera.follow, "mass") == 0;
     return status;
 }
 
@@ -102,33 +111,57 @@ static double along(const struct sight *sight, const double axis[3], const doubl
     return sum;
 }
 
-/* From the target, so that a sphere about `place` is seen whole. */
-static double distance_for(const struct sight *sight, const double place[3], double radius)
+enum edge { LEFT, RIGHT, BELOW, ABOVE, EDGES };
+
+/* From the target, so that a sphere about `place` is not cut by the edges from `first` to before
+ * `end`. */
+static double distance_for(const struct sight *sight, int first, int end, const double place[3],
+                           double radius)
 {
     const double *const axes[] = {sight->right, sight->up};
-    double most = 0;
-    for (int a = 0; a < 2; a++) {
-        const double away = fabs(along(sight, axes[a], place)), tangent = sight->tangent[a];
-        most = fmax(most, (away + radius * sqrt(1 + tangent * tangent)) / tangent);
+    double most = -INFINITY;
+    for (int edge = first; edge < end; edge++) {
+        const double away = along(sight, axes[edge / 2], place), tangent = sight->tangent[edge / 2];
+        const double outwards = edge % 2 == 0 ? -away : away;
+        most = fmax(most, (outwards + radius * sqrt(1 + tangent * tangent)) / tangent);
     }
-    return fmax(0, most + along(sight, sight->back, place));
+    return most + along(sight, sight->back, place);
 }
 
-/* Bodies count alike where none that is drawn has mass. */
-static double distance_for_mass(const struct reach_eyes *eyes, const struct sight *sight,
-                                const struct bodies *bodies)
+/* So that the edges cut no core and leave `part` of the drawn mass. Bodies count alike where none
+ * that is drawn has mass. */
+static double distance_for_all(const struct reach_eyes *eyes, const struct sight *sight, int first,
+                               int end, const struct bodies *bodies, double part)
 {
     struct shell *shells = eyes->shells;
     double total = 0;
     size_t used = 0;
     for (size_t i = bodies_drawn(bodies, 0); i < bodies->count; i = bodies_drawn(bodies, i + 1)) {
-        shells[used++] =
-            (struct shell){distance_for(sight, bodies->position[i], 0), bodies->mass[i]};
+        shells[used++] = (struct shell){distance_for(sight, first, end, bodies->position[i], 0),
+                                        bodies->mass[i]};
         total += bodies->mass[i];
     }
     for (size_t k = 0; k < used; k++)
         shells[k].weight = total > 0 ? shells[k].weight / total : 1 / (double)used;
-    return shells_radius(shells, used, eyes->params.camera.fraction - 1e-12);
+    double most = shells_radius(shells, used, part - 1e-12);
+    for (size_t g = 0; g < eyes->core_count; g++)
+        most = fmax(most, distance_for(sight, first, end, eyes->centre[g],
+                                       core_seen * galaxy_core_radius(eyes->core[g])));
+    return most;
+}
+
+/* Moves the target into the middle between edges that leave as much on either side. */
+static void centre(const struct reach_eyes *eyes, struct sight *sight, const struct bodies *bodies,
+                   double shift[2])
+{
+    for (int axis = 0; axis < 2; axis++) {
+        const int edge = 2 * axis;
+        const double low = distance_for_all(eyes, sight, edge, edge + 1, bodies, middling);
+        const double high = distance_for_all(eyes, sight, edge + 1, edge + 2, bodies, middling);
+        shift[axis] = 0.5 * sight->tangent[axis] * (high - low);
+    }
+    for (int c = 0; c < 3; c++)
+        sight->target[c] += shift[0] * sight->right[c] + shift[1] * sight->up[c];
 }
 
 static enum status look(struct sight *out, const struct reach_eyes *eyes, int picture,
@@ -149,30 +182,32 @@ enum status reach_see(void *user, const struct bodies *bodies, const struct view
     enum status status = reach->eyes ? STATUS_OK : open_eyes(reach, bodies);
     const double last = (double)(reach->scene->output.frames - 1);
     struct view now = *view;
-    double most = 0, centre[3];
+    struct reach_need need = {.distance = 0};
     now.frame = (uint64_t)fmin(fmax(0, round(frame_clock_frame(reach->clock, time))), last);
+    for (size_t g = 0; status == STATUS_OK && g < reach->eyes->core_count; g++)
+        galaxy_core_find(reach->eyes->core[g], bodies, reach->eyes->centre[g]);
     for (int i = 0; status == STATUS_OK && i < reach->eyes->count; i++) {
         const struct reach_eyes *eyes = reach->eyes;
         struct sight sight;
         status = look(&sight, eyes, i, &now);
         if (status != STATUS_OK)
             break;
-        most = fmax(most, distance_for_mass(eyes, &sight, bodies));
-        for (size_t g = 0; g < eyes->core_count; g++) {
-            galaxy_core_find(eyes->core[g], bodies, centre);
-            const double radius = core_seen * galaxy_core_radius(eyes->core[g]);
-            most = fmax(most, distance_for(&sight, centre, radius));
-        }
+        if (eyes->shifts)
+            centre(eyes, &sight, bodies, need.shift);
+        memcpy(need.tangent, sight.tangent, sizeof need.tangent);
+        need.distance = fmax(need.distance, distance_for_all(eyes, &sight, 0, EDGES, bodies,
+                                                             eyes->params.camera.fraction));
     }
-    reach->distance = memory_grow(reach->distance, reach->count + 1, sizeof *reach->distance);
-    reach->distance[reach->count++] = most > 0 ? most : 1;
+    need.distance = need.distance > 0 ? need.distance : 1;
+    reach->need = memory_grow(reach->need, reach->count + 1, sizeof *reach->need);
+    reach->need[reach->count++] = need;
     return status;
 }
 
 void reach_end(struct reach *reach)
 {
     struct reach_eyes *eyes = reach->eyes;
-    free(reach->distance);
+    free(reach->need);
     if (!eyes)
         return;
     for (int i = 0; i < eyes->count; i++)
@@ -180,17 +215,41 @@ void reach_end(struct reach *reach)
     for (size_t g = 0; g < eyes->core_count; g++)
         galaxy_core_close(&eyes->core[g]);
     free(eyes->core);
+    free(eyes->centre);
     free(eyes->parts);
     free(eyes->shells);
     free(eyes);
 }
 
-/* At no less than at either sample beside it. */
-static double distance_at(const struct reach_track *track, double time)
+/* The samples before and after, and how far between them. */
+static double samples_at(const struct reach_track *track, double time,
+                         const struct reach_need *sample[2])
 {
-    double place = track->interval > 0 ? time / track->interval : 0;
-    size_t last = track->count - 1, k = place < (double)last ? (size_t)place : last;
-    return fmax(track->distance[k], track->distance[k < last ? k + 1 : last]);
+    const double place = track->interval > 0 ? time / track->interval : 0;
+    const size_t last = track->count - 1, k = place < (double)last ? (size_t)place : last;
+    sample[0] = &track->need[k];
+    sample[1] = &track->need[k < last ? k + 1 : last];
+    return fmin(place - (double)k, 1);
+}
+
+static double shift_at(const struct reach_track *track, double time, int axis)
+{
+    const struct reach_need *sample[2];
+    const double part = samples_at(track, time, sample);
+    return sample[0]->shift[axis] + part * (sample[1]->shift[axis] - sample[0]->shift[axis]);
+}
+
+/* At no less than at either sample beside it, as long as the picture is moved by `shift`. */
+static double distance_at(const struct reach_track *track, double time, const double shift[2])
+{
+    const struct reach_need *sample[2];
+    double most = 0;
+    samples_at(track, time, sample);
+    for (int k = 0; k < 2; k++)
+        for (int a = 0; a < 2; a++)
+            most = fmax(most, sample[k]->distance +
+                                  fabs(shift[a] - sample[k]->shift[a]) / sample[k]->tangent[a]);
+    return most;
 }
 
 /* No value is less than `shrink` times its neighbours. */
@@ -234,17 +293,29 @@ static void average(const double *in, size_t count, size_t reach, double *out)
     }
 }
 
-double *reach_smooth(const struct reach_track *track, const struct moment_scale *scale)
+struct camera_framing *reach_smooth(const struct reach_track *track,
+                                    const struct moment_scale *scale)
 {
     const size_t count = scale->frames, reach = (size_t)ceil(scale->fps);
-    double *raw = memory_new(count, sizeof *raw), *wide = memory_new(count, sizeof *wide);
+    struct camera_framing *framing = memory_new(count, sizeof *framing);
+    double *raw = memory_new(count, sizeof *raw), *smooth = memory_new(count, sizeof *smooth);
     size_t *queue = memory_new(count, sizeof *queue);
+    for (int axis = 0; axis < 2; axis++) {
+        for (size_t f = 0; f < count; f++)
+            raw[f] = shift_at(track, frame_clock_time(scale->clock, f), axis);
+        average(raw, count, reach, smooth);
+        for (size_t f = 0; f < count; f++)
+            framing[f].shift[axis] = smooth[f];
+    }
     for (size_t f = 0; f < count; f++)
-        raw[f] = distance_at(track, frame_clock_time(scale->clock, f));
+        raw[f] = distance_at(track, frame_clock_time(scale->clock, f), framing[f].shift);
     slow(raw, count, exp(-REACH_PACE / scale->fps));
-    spread(raw, count, reach, queue, wide);
-    average(wide, count, reach, raw);
-    free(wide);
+    spread(raw, count, reach, queue, smooth);
+    average(smooth, count, reach, raw);
+    for (size_t f = 0; f < count; f++)
+        framing[f].distance = raw[f];
+    free(raw);
+    free(smooth);
     free(queue);
-    return raw;
+    return framing;
 }

@@ -379,7 +379,7 @@ static enum status check_before(const struct script_source *source)
 }
 
 /* What the camera has to hold, as it turns over the film. */
-static enum status find_distances(struct script *script, struct pilot **rough,
+static enum status find_framing(struct script *script, struct pilot **rough,
                                   const struct script_source *source,
                                   const struct moment_scale *scale)
 {
@@ -392,8 +392,8 @@ static enum status find_distances(struct script *script, struct pilot **rough,
         return STATUS_OK;
     enum status status = fly(rough, source, PILOT_ROUGH, &reach);
     if (status == STATUS_OK)
-        script->distances = reach_smooth(
-            &(struct reach_track){reach.count, (*rough)->interval, reach.distance}, scale);
+        script->framing = reach_smooth(
+            &(struct reach_track){reach.count, (*rough)->interval, reach.need}, scale);
     reach_end(&reach);
     return status;
 }
@@ -419,7 +419,7 @@ enum status script_open(struct script *out, const struct script_source *source)
     if (status == STATUS_OK)
         status = make_captions(out, scene, &scale);
     if (status == STATUS_OK)
-        status = find_distances(out, &rough, source, &scale);
+        status = find_framing(out, &rough, source, &scale);
     if (status == STATUS_OK) {
         out->passage = find_passage(pilot ? pilot : rough, &scale);
         out->duration = frame_clock_time(&out->clock, scene->output.frames - 1);
@@ -436,7 +436,7 @@ void script_close(struct script *script)
     free(script->keyframe);
     free(script->move_from);
     free(script->move_to);
-    free(script->distances);
+    free(script->framing);
     free(script->captions);
     *script = (struct script){0};
 }
@@ -461,7 +461,7 @@ void script_direct(const struct script *script, struct renderer_params *params)
     params->found.camera.keyframe = script->keyframe;
     params->found.camera.move_from = script->move_from;
     params->found.camera.move_to = script->move_to;
-    params->found.camera.distances = script->distances;
+    params->found.camera.framing = script->framing;
     params->found.captions = script->captions;
     params->found.duration = script->duration;
 }

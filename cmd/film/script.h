@@ -17,7 +17,7 @@ struct script {
     struct frame_clock clock;       /* slow_count 0: every frame is as long */
     double *keyframe;               /* [camera.keyframe_count] frames */
     double *move_from, *move_to;    /* [camera.move_count] frames */
-    double *distances;              /* [output.frames], of camera.frame auto; else NULL */
+    struct camera_framing *framing; /* [output.frames], of camera.frame auto; else NULL */
     struct caption_found *captions; /* [overlay.caption_count] */
     double duration;                /* simulated time of the last frame */
     double passage;                 /* seconds of the film at which the first two galaxies are

@@ -17,22 +17,35 @@ struct camera {
     double panel_azimuth, panel_elevation, panel_zoom;
     double stretch; /* of the field of view; 0: none */
     uint64_t frames;
-    double *distances;        /* [frames], or NULL */
-    struct camera_path *path; /* NULL: there are no keyframes */
+    struct camera_framing *framing; /* [frames], or NULL */
+    struct camera_path *path;       /* NULL: there are no keyframes */
     struct camera_moves *moves;
     struct camera_follow *follow; /* NULL: nothing */
 };
 
 static const double nearest = 1e-15, farthest = 1e18, finest = 1e6;
 
-/* Of camera.frame auto, between frames too. */
-static double distance_at(const struct camera *camera, double frame)
+static double between(double here, double next, double part)
 {
+    return here + part * (next - here);
+}
+
+/* Between frames too. */
+static struct camera_framing framing_at(const struct camera *camera, double frame)
+{
+    if (!camera->framing)
+        return (struct camera_framing){.distance = camera->distance};
     const double within = fmin(fmax(frame, 0), (double)(camera->frames - 1));
     const uint64_t before = (uint64_t)within;
     const double part = within - (double)before;
-    const double here = camera->distances[before];
-    return part > 0 ? here + part * (camera->distances[before + 1] - here) : here;
+    struct camera_framing at = camera->framing[before];
+    if (part > 0) {
+        const struct camera_framing *next = &camera->framing[before + 1];
+        at.distance = between(at.distance, next->distance, part);
+        for (int a = 0; a < 2; a++)
+            at.shift[a] = between(at.shift[a], next->shift[a], part);
+    }
+    return at;
 }
 
 /* Straight at x from the target; azimuth and elevation are an orbit. */
@@ -40,7 +53,7 @@ static void aim_plainly(const struct camera *camera, double frame, struct camera
 {
     const uint64_t last = camera->frames > 1 ? camera->frames - 1 : 1;
     const double progress = frame / (double)last;
-    const double distance = camera->distances ? distance_at(camera, frame) : camera->distance;
+    const double distance = framing_at(camera, frame).distance;
     *out = (struct camera_aim){.up = {0, 0, 1}, .fov = camera->fov};
     memcpy(out->target, camera->target, sizeof out->target);
     memcpy(out->eye, camera->target, sizeof out->eye);
@@ -59,6 +72,8 @@ static void aim_about(const struct camera *camera, double frame, const double ce
     vector_add(out->eye, out->eye, 1, centre);
     vector_add(out->target, out->target, 1, centre);
     camera_moves_apply(camera->moves, frame, out);
+    const struct camera_framing framing = framing_at(camera, frame);
+    camera_aim_pan(out, (const double[3]){framing.shift[0], framing.shift[1], 0});
     camera_aim_orbit(out, camera->panel_azimuth, camera->panel_elevation);
     camera_aim_zoom(out, camera->panel_zoom);
 }
@@ -170,9 +185,9 @@ static enum status fill(struct camera *camera, const struct camera_setup *setup)
         status = camera_path_open(&camera->path, params, found->keyframe);
     if (status == STATUS_OK)
         status = camera_moves_open(&camera->moves, params, found->move_from, found->move_to);
-    if (status == STATUS_OK && found->distances) {
-        camera->distances = memory_new(setup->frames, sizeof *camera->distances);
-        memcpy(camera->distances, found->distances, setup->frames * sizeof *camera->distances);
+    if (status == STATUS_OK && found->framing) {
+        camera->framing = memory_new(setup->frames, sizeof *camera->framing);
+        memcpy(camera->framing, found->framing, setup->frames * sizeof *camera->framing);
     }
     return status == STATUS_OK ? check_frames(camera, params) : status;
 }
@@ -297,7 +312,7 @@ void camera_close(struct camera **camera)
     camera_follow_close(&self->follow);
     camera_path_close(&self->path);
     camera_moves_close(&self->moves);
-    free(self->distances);
+    free(self->framing);
     free(self);
     *camera = NULL;
 }

@@ -41,7 +41,7 @@ enum status camera_find_target(const struct renderer_params *params, int picture
 /* The aim at the view's frame, a function of the view alone. It comes about in this order: the
  * keyframes' path (path.h), or else azimuth, elevation, distance, orbit and zoom; all of it
  * moved with what is followed (follow.h; the view's sample is read); the moves
- * (moves.h); the panel's azimuth, elevation and zoom. */
+ * (moves.h); the framing's shift; the panel's azimuth, elevation and zoom. */
 void camera_aim(const struct camera *camera, const struct view *view, struct camera_aim *out);
 
 /* The same in the middle of the shutter's time, when it opens and when it closes, for one that is

@@ -6,8 +6,10 @@ static const struct framing list[] = {
     {.name = "auto",
      .doc =
          "looks ahead, and changes slowly so that every galaxy's core and camera.fraction of the "
-         "drawn mass are in the picture, clear of the overlay; where camera.distance or keyframes "
-         "are given, these count",
+         "drawn mass are in the picture, clear of the overlay; with camera.follow mass as much "
+         "room "
+         "is left on either side of most of it; where camera.distance or keyframes are given, "
+         "these count",
      .automatic = true},
 };
 

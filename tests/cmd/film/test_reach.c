@@ -115,9 +115,9 @@ static void film_it(const char *name, const char *const *set, int count, double 
         assert_ok(simulation_view_fill(shot.simulation, shot.view));
         find_cores(&shot, out);
     }
-    for (uint64_t f = 1; shot.params.found.camera.distances && f < frames; f++)
-        *pace = fmax(*pace, fps * fabs(log(shot.params.found.camera.distances[f] /
-                                           shot.params.found.camera.distances[f - 1])));
+    for (uint64_t f = 1; shot.params.found.camera.framing && f < frames; f++)
+        *pace = fmax(*pace, fps * fabs(log(shot.params.found.camera.framing[f].distance /
+                                           shot.params.found.camera.framing[f - 1].distance)));
     end(&shot);
 }
 

@@ -52,18 +52,18 @@ static void a_script_has_all_moments(void **state)
     assert_near(script.captions[0].ends, 5, 1e-12);
     assert_near(script.captions[1].begins, 9, 1e-12);
     assert_near(script.captions[1].ends, 99, 1e-12); /* captions may outlast the film */
-    assert_null(script.distances);
+    assert_null(script.framing);
     script_close(&script);
     script_close(&script);
 
     /* What says where the camera is counts before a camera that frames itself. */
     assert_ok(script_of("bodies: {count: 40}\ncamera: {frame: auto, distance: 9}\n", &script));
-    assert_null(script.distances);
+    assert_null(script.framing);
     script_close(&script);
     assert_ok(script_of("bodies: {count: 40}\noutput: {frames: 40}\ncamera: {frame: auto}\n"
                         "simulation: {slow: [{at: t=90}]}\n", /* after the film's end */
                         &script));
-    assert_non_null(script.distances);
+    assert_non_null(script.framing);
     assert_near(frame_clock_slowness(&script.clock, 1), 1, 0);
     script_close(&script);
 
@@ -158,13 +158,14 @@ static void a_passage_is_found_in_a_scene(void **state)
     const double near = script.captions[0].begins;
     assert_true(near > 1 && near < 6);
     assert_near(script.captions[0].ends, near + 1, 1e-9);
-    assert_non_null(script.distances);
+    assert_non_null(script.framing);
     /* Nearest together, the bodies need least room; from frame to frame it never jumps. */
     const size_t at = (size_t)(10 * near);
-    assert_true(script.distances[at] < 0.9 * script.distances[0]);
+    assert_true(script.framing[at].distance < 0.9 * script.framing[0].distance);
     for (size_t f = 1; f < 100; f++) {
-        const double *d = &script.distances[f];
-        assert_true(fabs(d[1] - 2 * d[0] + d[-1]) < 0.02 * d[0]);
+        const struct camera_framing *now = &script.framing[f];
+        assert_true(fabs(now[1].distance - 2 * now[0].distance + now[-1].distance) <
+                    0.02 * now[0].distance);
     }
     script_close(&script);
 }
@@ -175,24 +176,36 @@ static void reach_holds_every_frame_smoothly(void **state)
 {
     (void)state;
     enum { FRAMES = 200 };
-    double raw[FRAMES], *smooth = NULL;
+    struct reach_need raw[FRAMES] = {0};
     for (int k = 0; k < FRAMES; k++) /* with jumps and single spikes */
-        raw[k] = 5 + 2 * sin(0.05 * k) + (k > 120 ? 3 : 0) + (k % 37 == 0 ? 1 : 0);
+        raw[k] = (struct reach_need){.distance = 5 + 2 * sin(0.05 * k) + (k > 120 ? 3 : 0) +
+                                                 (k % 37 == 0 ? 1 : 0),
+                                     .shift = {k % 50 == 0 ? 0.5 : 0, 0.01 * k},
+                                     .tangent = {0.5, 0.25}};
     const struct reach_track track = {FRAMES, 0.25, raw};
     const struct moment_scale scale = {.fps = 10, .frames = FRAMES, .clock = &clock_of_test};
-    smooth = reach_smooth(&track, &scale);
+    struct camera_framing *smooth = reach_smooth(&track, &scale);
     for (int f = 0; f < FRAMES; f++) {
-        assert_true(smooth[f] >= raw[f] - 1e-12);
-        assert_true(smooth[f] <= 11);
-        if (f > 1)
-            assert_true(fabs(smooth[f] - 2 * smooth[f - 1] + smooth[f - 2]) < 0.1);
+        for (int a = 0; a < 2; a++)
+            assert_true(smooth[f].distance >=
+                        raw[f].distance +
+                            fabs(smooth[f].shift[a] - raw[f].shift[a]) / raw[f].tangent[a] - 1e-12);
+        assert_true(smooth[f].distance <= 12);
+        const struct camera_framing *at = &smooth[f > 1 ? f - 1 : 1];
+        assert_true(fabs(at[1].distance - 2 * at[0].distance + at[-1].distance) < 0.1);
+        assert_true(fabs(at[1].shift[0] - 2 * at[0].shift[0] + at[-1].shift[0]) < 0.02);
+        if (f >= 10 && f < FRAMES - 10) /* what moves evenly is not held back */
+            assert_near(smooth[f].shift[1], 0.01 * f, 1e-12);
     }
     free(smooth);
     for (int k = 0; k < FRAMES; k++)
-        raw[k] = 4;
+        raw[k] = (struct reach_need){.distance = 4, .shift = {1, -2}, .tangent = {0.5, 0.5}};
     smooth = reach_smooth(&track, &scale);
-    for (int f = 0; f < FRAMES; f++)
-        assert_near(smooth[f], 4, 1e-12);
+    for (int f = 0; f < FRAMES; f++) {
+        assert_near(smooth[f].distance, 4, 1e-12);
+        assert_near(smooth[f].shift[0], 1, 1e-12);
+        assert_near(smooth[f].shift[1], -2, 1e-12);
+    }
     free(smooth);
 }
 

@@ -174,20 +174,22 @@ static void all_parts_add_up(void **state)
     near(aim.fov, 20, 0);
 }
 
-static void found_distances_take_the_place_of_the_scenes(void **state)
+static void found_framing_takes_the_place_of_the_scenes(void **state)
 {
     (void)state;
-    double distance[FRAMES];
+    struct camera_framing framing[FRAMES];
     struct camera_params params = plain;
     params.zoom = 4;
     for (int f = 0; f < FRAMES; f++)
-        distance[f] = 5 + f;
+        framing[f] = (struct camera_framing){.distance = 5 + f, .shift = {0.5, 0.01 * f}};
     const struct camera_setup setup = {
-        .params = &params, .frames = FRAMES, .found = {.distances = distance}};
+        .params = &params, .frames = FRAMES, .found = {.framing = framing}};
     struct camera_aim aim;
     aim_at(&setup, 0, &aim);
     near(camera_aim_distance(&aim), 5, 1e-12);
+    near3(aim.target, 1, 2.5, 3, 1e-12);
     aim_at(&setup, 50, &aim);
+    near3(aim.target, 1, 2.5, 3.5, 1e-12);
     near(camera_aim_distance(&aim), 55 / 2.0, 1e-12);
     aim_at(&setup, 100, &aim);
     near(camera_aim_distance(&aim), 105 / 4.0, 1e-12);
@@ -230,7 +232,7 @@ int main(void)
         cmocka_unit_test(eyes_agree_on_the_target),
         cmocka_unit_test(faces_cover_the_sphere),
         cmocka_unit_test(all_parts_add_up),
-        cmocka_unit_test(found_distances_take_the_place_of_the_scenes),
+        cmocka_unit_test(found_framing_takes_the_place_of_the_scenes),
         cmocka_unit_test(blind_cameras_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
