@@ -83,6 +83,7 @@ struct draw_group {
     float tint[3];    /* as shown; for the colour modes "galaxy" and "component" */
     bool given;       /* the tint is look.colors', which look.saturation leaves as it is */
     const char *name; /* what the tint means, for the legend; NULL: nothing */
+    bool dusty;       /* of look.dust */
 };
 
 /* What camera.follow can name: bodies first .. first + count - 1. All parts together are all

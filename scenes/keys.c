@@ -460,6 +460,9 @@ const struct key scene_keys[] = {
         "share of the light that runs out from its source in straight arms, as the vanes of a telescope spread it; 0: none", NULL),
     RARE_CHOICE(look, spike_arms, "four", spike_arms_registry,
         "how many arms, and where"),
+    RARE(look, dust, KEY_NUMBER, "0", RANGE(0, 1000), "", NULL,
+        "dust in the components whose names have gas or dust in them, which dims and reddens the light behind it: optical depth where "
+        "it is as thick as what is shown near white, on the way through; 0: none, as in the mode activity", NULL),
     RARE(look, background, KEY_COLOR, "black", ANY, "", NULL,
         "colour behind the bodies, #rrggbb or a name of CSS; their light is added to it, so that little is seen of them "
         "before a light one", NULL),

@@ -60,6 +60,11 @@ static void take_stars(struct draw_group *group, const struct component *compone
     group->light *= (float)kind->brightness;
 }
 
+static bool is_dusty(const struct component *component)
+{
+    return strcasestr(component->name, "gas") || strcasestr(component->name, "dust");
+}
+
 /* The drawn components, tinted by galaxy or by name. */
 static int fill_groups(const struct bodies *bodies, const struct look_params *look,
                        struct draw_group *groups)
@@ -83,7 +88,8 @@ static int fill_groups(const struct bodies *bodies, const struct look_params *lo
         *group = (struct draw_group){.first = component->first,
                                      .count = component->count,
                                      .light = (float)component->light,
-                                     .name = name};
+                                     .name = name,
+                                     .dusty = is_dusty(component)};
         memcpy(group->tint, palette->shown[place % (size_t)palette->count], sizeof group->tint);
         if (by == TINT_STARS)
             take_stars(group, component);
@@ -165,6 +171,19 @@ static enum status check_tints(const struct scene *scene, const struct bodies *b
     return STATUS_OK;
 }
 
+static enum status check_dust(const struct scene *scene, const struct film_groups *groups)
+{
+    bool dusty = scene->look.dust == 0;
+    for (int g = 0; g < groups->count; g++)
+        dusty = dusty || groups->list[0][g].dusty;
+    if (dusty)
+        return STATUS_OK;
+    status_fail(STATUS_USAGE,
+                "no component that is drawn has gas or dust in its name, which look.dust needs; "
+                "give a galaxy gas_mass, or leave look.dust at 0");
+    return scene_blame(scene, "look.dust");
+}
+
 enum status film_groups_make(struct film_groups *out, const struct scene *scene,
                              const struct bodies *bodies)
 {
@@ -175,7 +194,8 @@ enum status film_groups_make(struct film_groups *out, const struct scene *scene,
         out->list[i] = memory_new(bodies->component_count, sizeof *out->list[i]);
         out->count = fill_groups(bodies, &own, out->list[i]);
     }
-    return check_tints(scene, bodies);
+    enum status status = check_dust(scene, out);
+    return status == STATUS_OK ? check_tints(scene, bodies) : status;
 }
 
 void film_groups_free(struct film_groups *groups)

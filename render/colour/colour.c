@@ -7,7 +7,7 @@ extern const char shader_colour_velocity_glsl[], shader_colour_speed_glsl[],
     shader_colour_temperature_glsl[], shader_colour_radial_glsl[],
     shader_colour_acceleration_glsl[], shader_colour_tint_glsl[], shader_colour_constant_glsl[],
     shader_colour_density_glsl[], shader_colour_difference_glsl[],
-    shader_colour_velocity_rgb_glsl[];
+    shader_colour_velocity_rgb_glsl[], shader_colour_depth_glsl[];
 
 static const struct colour velocity = {
     .name = "velocity",
@@ -141,6 +141,12 @@ const struct colour colour_difference = {
                .bars = 1,
                .colour = legend_mapped},
     .mapped = true,
+};
+
+const struct colour colour_depth = {
+    .name = "depth",
+    .doc = "depth in the picture, and its square",
+    .glsl = shader_colour_depth_glsl,
 };
 
 const struct colour colour_plain = {

@@ -23,8 +23,8 @@ struct colour {
     struct legend legend; /* all zero: the colours mean nothing */
 };
 
-/* Not to be chosen by name: how far bodies are from where another simulation has them, and the one
- * colour of a plain draw mode. */
-extern const struct colour colour_difference, colour_plain;
+/* Not to be chosen by name: how far bodies are from where another simulation has them, the one
+ * colour of a plain draw mode, and how deep in the picture bodies are. */
+extern const struct colour colour_difference, colour_plain, colour_depth;
 
 #endif

@@ -12,6 +12,7 @@
 #include "render/post/sphere_glow.h"
 #include "render/post/spikes.h"
 #include "render/sky/stars.h"
+#include "render/sprites/dust.h"
 #include "render/sprites/program.h"
 #include "render/sprites/sprites.h"
 
@@ -41,10 +42,11 @@ struct panel {
     struct exposure_meter meter; /* only made if the exposure adapts */
     uint32_t x, y;               /* of the tile within the whole picture */
     struct sprites *sprites;
-    struct sprites *overview; /* the whole picture, smaller; NULL: this panel is no tile */
-    uint64_t overviewed;      /* 1 + the frame that it shows, as does its glow; 0: none yet */
-    struct bloom *bloom;      /* NULL: look.bloom is 0 */
-    struct glow *glow;        /* NULL: look.glow is 0, or this is a whole sphere, */
+    struct sprites *overview;          /* the whole picture, smaller; NULL: this panel is no tile */
+    struct dust *dust, *overview_dust; /* NULL: look.dust is 0, or there is no overview */
+    uint64_t overviewed; /* 1 + the frame that it shows, as does its glow; 0: none yet */
+    struct bloom *bloom; /* NULL: look.bloom is 0 */
+    struct glow *glow;   /* NULL: look.glow is 0, or this is a whole sphere, */
     struct sphere_glow *sphere_glow;       /* which has this one */
     struct spikes *spikes;                 /* NULL: look.spikes is 0 */
     bool glows;                            /* it has been made from the overview as it is */
@@ -139,6 +141,24 @@ static enum status create_look(struct panel *panel, const struct gl_context *con
     return STATUS_OK;
 }
 
+/* Dust hides light and has none of its own. */
+static enum status create_pass(struct sprites **sprites, struct dust **dust,
+                               const struct sprites_setup *setup, const struct gl_context *context)
+{
+    struct sprites_setup own = *setup;
+    if (!(setup->look.dust > 0) || setup->look.mode->counts)
+        return sprites_create(sprites, setup, context);
+    struct draw_group *shining = memory_new((size_t)setup->group_count, sizeof *shining);
+    own.groups = shining;
+    own.group_count = 0;
+    for (int g = 0; g < setup->group_count; g++)
+        if (!setup->groups[g].dusty)
+            shining[own.group_count++] = setup->groups[g];
+    enum status status = sprites_create(sprites, &own, context);
+    free(shining);
+    return status == STATUS_OK ? dust_create(dust, setup, context) : status;
+}
+
 /* Faces of a sphere and overviews of tiles are pictures of another size. */
 static enum status create_sprites(struct panel *panel, const struct gl_context *context)
 {
@@ -146,7 +166,7 @@ static enum status create_sprites(struct panel *panel, const struct gl_context *
     if (resized.whole_sphere)
         resized.width = resized.height = resized.whole_width = resized.whole_height =
             sphere_face_side(resized.width);
-    enum status status = sprites_create(&panel->sprites, &resized, context);
+    enum status status = create_pass(&panel->sprites, &panel->dust, &resized, context);
     if (status != STATUS_OK || !is_tile(&panel->setup))
         return status;
     const uint32_t side =
@@ -154,7 +174,7 @@ static enum status create_sprites(struct panel *panel, const struct gl_context *
     const double scale = side > OVERVIEW_SIDE ? (double)OVERVIEW_SIDE / side : 1;
     resized.width = resized.whole_width = (uint32_t)ceil(resized.whole_width * scale);
     resized.height = resized.whole_height = (uint32_t)ceil(resized.whole_height * scale);
-    return sprites_create(&panel->overview, &resized, context);
+    return create_pass(&panel->overview, &panel->overview_dust, &resized, context);
 }
 
 static enum status create_glow(struct panel *panel, const struct gl_context *context)
@@ -255,6 +275,8 @@ void panel_destroy(struct panel **panel)
     spikes_destroy(&self->spikes);
     sphere_destroy(&self->sphere);
     stars_destroy(&self->stars);
+    dust_destroy(&self->overview_dust);
+    dust_destroy(&self->dust);
     sprites_destroy(&self->overview);
     sprites_destroy(&self->sprites);
     gl_pass_destroy(&self->look);
@@ -280,7 +302,10 @@ static void draw_sprites(struct panel *panel, struct sprites *sprites, const str
         camera_project(&pose, &aims[AIM_CLOSING], window);
         memcpy(ends.closing, pose.view_projection, sizeof ends.closing);
     }
+    struct dust *dust = sprites == panel->overview ? panel->overview_dust : panel->dust;
     sprites_draw(sprites, &panel->pose, &ends, view->interval);
+    if (dust)
+        dust_dim(dust, sprites, &panel->pose, &ends, view->interval, panel->exposure);
 }
 
 static void light_sphere(struct panel *panel, const struct view *view,

@@ -16,6 +16,7 @@ layout(location = 4) in float dispersion; // of the velocities around the body, 
 uniform float speed, acceleration, densest, extent; // what counts as full
 uniform vec3 tint; // of this group of bodies
 uniform vec3 eye;  // the camera
+uniform float target_distance; // from it
 
 vec4 place; // the body's in clip space
 

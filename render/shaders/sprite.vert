@@ -47,8 +47,6 @@ vec2 find_path()
 // Of a body that has come as near as a few of its radii, by which it would cover the picture, ever less is seen: at
 // 8 of them it is 14 degrees wide. What lies in the middle of the scene, lonely and wide as it may be, is not near:
 // from the target's distance on nothing fades but what would fill the picture.
-uniform float target_distance;
-
 float seen_from(float apart, float radius)
 {
     float near_radius = min(radius, target_distance / 8.0);

@@ -26,6 +26,8 @@ enum status sprites_setup_check(const struct sprites_setup *setup)
 
 const struct colour *sprites_setup_colour(const struct sprites_setup *setup)
 {
+    if (setup->colour)
+        return setup->colour;
     if (setup->reference)
         return &colour_difference;
     return setup->look.mode->plain ? &colour_plain : setup->look.color;

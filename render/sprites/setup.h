@@ -8,7 +8,8 @@
 #include "render/gl/bodies.h"
 
 struct sprites_setup {
-    struct look_params look; /* of the picture: with what a panel changes */
+    struct look_params look;     /* of the picture: with what a panel changes */
+    const struct colour *colour; /* whatever look says, in full floats; NULL: as it says */
     struct look_found found;
     GLuint vertex_array; /* for full-screen passes */
     const struct draw_group *groups;

@@ -80,7 +80,8 @@ static enum status create_target(struct sprites *sprites, const struct sprites_s
                            "a picture of %ux%u is larger than this GL can draw (%d with a margin "
                            "of %u); ask for a smaller --size",
                            setup->width, setup->height, context->texture_size_max, margin);
-    const bool deep = sprites->size.adaptive || sprites->streaks ||
+    const bool exact = setup->colour; /* squares of depths hardly differ */
+    const bool deep = sprites->size.adaptive || sprites->streaks || exact ||
                       added(sprites) > (context->software ? ADDED_IN_HALF_FLOATS : ADDED_BY_A_GPU);
     enum status status = gl_target_create(&sprites->target, deep ? GL_RGBA32F : GL_RGBA16F,
                                           (GLsizei)(setup->width + 2 * margin),
@@ -157,8 +158,7 @@ static enum status fill(struct sprites *sprites, const struct sprites_setup *set
     sprites->lone = (float)(setup->found.spacing > 0 ? setup->found.spacing : 1);
     sprites->shutter = look->shutter;
     sprites->sample_count = look->samples;
-    sprites->streaks =
-        look->shutter > 0 && look->samples < MOMENTS_FEWEST && !look->mode->counts;
+    sprites->streaks = look->shutter > 0 && look->samples < MOMENTS_FEWEST && !look->mode->counts;
     sprite_samples_make(sprites->samples, sprites->sample_count);
     sprites->mass = look->weight->by_mass ? (float)setup->found.mean_mass : 1;
     for (int c = 0; c < 3; c++)
@@ -298,7 +298,8 @@ void sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
         const struct sprite_sample *sample = &sprites->samples[i];
         glUniform2f(program->shift, 2 * sample->x / (GLfloat)sprites->target.width,
                     2 * sample->y / (GLfloat)sprites->target.height);
-        glUniform1f(program->moment, (GLfloat)(sprites->streaks ? 0 : sample->moment * sprites->shutter * interval));
+        glUniform1f(program->moment,
+                    (GLfloat)(sprites->streaks ? 0 : sample->moment * sprites->shutter * interval));
         draw_groups(sprites);
     }
     if (sprites_computed(sprites))

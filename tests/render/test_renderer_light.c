@@ -90,7 +90,7 @@ static void broken_light_is_counted(void **state)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
-    static const struct draw_group groups[] = {{0, 1, NAN, {1, 1, 1}, false, NULL}};
+    static const struct draw_group groups[] = {{0, 1, NAN, {1, 1, 1}, false, NULL, false}};
     struct picture picture;
     params.groups = groups;
     params.group_count = 1;

@@ -167,7 +167,7 @@ static void density_scale_is_what_is_seen(void **state)
     struct renderer_params params = map_params();
     double fullest, densest;
     params.count = fill_cells();
-    const struct draw_group group = {0, params.count, 1, {1, 1, 1}, false, NULL};
+    const struct draw_group group = {0, params.count, 1, {1, 1, 1}, false, NULL, false};
     params.groups = &group;
     params.group_count = 1;
     measure(&params, &fullest, &densest);
@@ -176,7 +176,7 @@ static void density_scale_is_what_is_seen(void **state)
     assert_true(densest > 1 && densest < 5);
     for (int i = 0; i < 50; i++)
         place(i, WIDTH, HEIGHT, 20, 20);
-    const struct draw_group few = {0, 50, 1, {1, 1, 1}, false, NULL};
+    const struct draw_group few = {0, 50, 1, {1, 1, 1}, false, NULL, false};
     params.groups = &few;
     params.count = 50;
     measure(&params, &fullest, &densest);

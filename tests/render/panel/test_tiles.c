@@ -30,7 +30,8 @@ static void draw_tiles(const struct renderer_params *params, uint64_t frame, str
     struct picture *picture;
     const struct view *view = view_of(params->count, frame);
     group.count = params->count;
-    tile.groups = &group;
+    if (params->group_count == 1)
+        tile.groups = &group;
     tile.whole_width = params->width;
     tile.whole_height = params->height;
     tile.width = TILE_W;
@@ -160,6 +161,25 @@ static void background_stars_are_the_whole_picture_s(void **state)
     compare(&params, 2);
 }
 
+static void dust_is_the_whole_picture_s(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = many_bodies(PICTURE_RGBA16, 400);
+    struct view *view = (struct view *)view_of(400, 3);
+    const struct draw_group groups[] = {
+        {.first = 0, .count = 400, .light = 1, .tint = {1, 1, 1}},
+        {.first = 0, .count = 300, .light = 1, .tint = {1, 1, 1}, .dusty = true}};
+    for (int i = 0; i < 400; i++)
+        view->position[4 * i] = (float)(10 * sin(i));
+    params.groups = groups;
+    params.group_count = 2;
+    params.look.dust = 1;
+    compare(&params, 64);
+    params.format = PICTURE_RGBA8;
+    params.look.glow = 0.5;
+    compare(&params, 2);
+}
+
 static void the_overlay_lies_over_all_tiles(void **state)
 {
     need_gl(state);
@@ -221,6 +241,7 @@ int main(void)
         cmocka_unit_test(tiles_are_the_whole),
         cmocka_unit_test(glow_and_exposure_are_the_whole_picture_s),
         cmocka_unit_test(background_stars_are_the_whole_picture_s),
+        cmocka_unit_test(dust_is_the_whole_picture_s),
         cmocka_unit_test(the_overlay_lies_over_all_tiles),
         cmocka_unit_test(an_exposure_that_adapts_counts_frames),
     };

@@ -1,0 +1,109 @@
+#include "render/sprites/dust.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+extern const char shader_fullscreen_vert[], shader_dust_frag[];
+
+struct dust {
+    struct sprites *column, *depths;
+    GLuint program, vertex_array;
+    GLint thickness;
+    double depth; /* optical, of a column that is exposed to 1 */
+};
+
+/* Those groups that are dusty, or those that are not. Returns how many bodies' light they have. */
+static double choose(struct sprites_setup *out, struct draw_group *groups,
+                     const struct sprites_setup *setup, bool dusty)
+{
+    double light = 0;
+    *out = *setup;
+    out->colour = &colour_depth;
+    out->reference = 0;
+    out->weighed = true;
+    out->groups = groups;
+    out->group_count = 0;
+    for (int g = 0; g < setup->group_count; g++) {
+        if (setup->groups[g].dusty != dusty)
+            continue;
+        groups[out->group_count++] = setup->groups[g];
+        light += (double)setup->groups[g].light * (double)setup->groups[g].count;
+    }
+    return light;
+}
+
+static enum status create_passes(struct dust *dust, const struct sprites_setup *setup,
+                                 const struct gl_context *context)
+{
+    struct sprites_setup own;
+    struct draw_group *groups = memory_new((size_t)setup->group_count, sizeof *groups);
+    const double light = choose(&own, groups, setup, false);
+    enum status status = sprites_create(&dust->depths, &own, context);
+    const double thin = choose(&own, groups, setup, true);
+    if (status == STATUS_OK)
+        status = sprites_create(&dust->column, &own, context);
+    dust->depth = thin > 0 ? setup->look.dust * light / thin : 0;
+    free(groups);
+    return status;
+}
+
+static enum status create_program(struct dust *dust, const struct sprites_setup *setup)
+{
+    enum status status =
+        gl_program(&dust->program, "dust", shader_fullscreen_vert, shader_dust_frag,
+                   sprites_setup_values(setup) ? "#define VALUES\n" : "");
+    if (status != STATUS_OK)
+        return status;
+    dust->thickness = glGetUniformLocation(dust->program, "thickness");
+    glUseProgram(dust->program);
+    glUniform1i(glGetUniformLocation(dust->program, "dust"), 0);
+    glUniform1i(glGetUniformLocation(dust->program, "depths"), 1);
+    return STATUS_OK;
+}
+
+enum status dust_create(struct dust **out, const struct sprites_setup *setup,
+                        const struct gl_context *context)
+{
+    struct dust *dust = *out = memory_new(1, sizeof *dust);
+    dust->vertex_array = setup->vertex_array;
+    enum status status = create_passes(dust, setup, context);
+    if (status == STATUS_OK)
+        status = create_program(dust, setup);
+    if (status != STATUS_OK)
+        dust_destroy(out);
+    return status;
+}
+
+void dust_destroy(struct dust **dust)
+{
+    struct dust *self = *dust;
+    if (!self)
+        return;
+    sprites_destroy(&self->column);
+    sprites_destroy(&self->depths);
+    glDeleteProgram(self->program);
+    free(self);
+    *dust = NULL;
+}
+
+void dust_dim(struct dust *dust, const struct sprites *sprites, const struct camera_pose *pose,
+              const struct streak_ends *ends, double interval, double exposure)
+{
+    if (!(dust->depth * exposure > 0))
+        return;
+    sprites_draw(dust->column, pose, ends, interval);
+    sprites_draw(dust->depths, pose, ends, interval);
+    glBindVertexArray(dust->vertex_array);
+    gl_target_bind(sprites_target(sprites));
+    glUseProgram(dust->program);
+    glUniform1f(dust->thickness, (GLfloat)(dust->depth * exposure));
+    glActiveTexture(GL_TEXTURE1);
+    glBindTexture(GL_TEXTURE_2D, sprites_target(dust->depths)->texture);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, sprites_target(dust->column)->texture);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_DST_COLOR, GL_ZERO);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glDisable(GL_BLEND);
+}

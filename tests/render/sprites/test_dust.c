@@ -1,0 +1,127 @@
+/* What dust leaves of a body's light: by how much of it there is, and whether it lies before the
+ * body. */
+#include "tests/support/choose.h"
+#include "tests/support/test.h"
+
+#include "tests/support/drawing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = 48 };
+
+static const double bands[3] = {0.751, 1.0, 1.337}; /* Cardelli et al. 1989, R V B */
+
+static const struct draw_group groups[2] = {
+    {.first = 0, .count = 1, .light = 1, .tint = {1, 1, 1}},
+    {.first = 1, .count = 1, .light = 1, .tint = {1, 1, 1}, .dusty = true}};
+
+/* A body in the picture's middle, and dust that is so much nearer to the camera. */
+static struct renderer_params veiled(uint32_t side, double nearer)
+{
+    struct renderer_params params = usual(PICTURE_RGBAF32, side, side);
+    for (int i = 0; i < 2; i++)
+        place(i, side, side, side / 2.0, side / 2.0);
+    struct view *view = (struct view *)view_of(2, 0);
+    view->position[4] = (float)nearer;
+    params.look.point_size = 10 * 1080.0 / SIDE;
+    params.look.exposure.factor = 0.7;
+    params.look.dust = 2;
+    params.count = 2;
+    params.groups = groups;
+    params.group_count = 2;
+    return params;
+}
+
+static void middle_of(const struct renderer_params *params, double out[3])
+{
+    struct picture picture;
+    float pixel[4];
+    draw(params, 0, &picture);
+    const size_t row = params->height / 2, column = params->width / 2;
+    memcpy(pixel, picture.data + row * picture.layout.plane[0].stride + column * sizeof pixel,
+           sizeof pixel);
+    for (int c = 0; c < 3; c++)
+        out[c] = pixel[c];
+    free(picture.data);
+}
+
+/* The body alone. */
+static double bare(struct renderer_params params)
+{
+    double shown[3];
+    params.look.dust = 0;
+    params.group_count = 1;
+    middle_of(&params, shown);
+    assert_true(shown[0] > 0.5 && shown[0] < 0.71);
+    return shown[0];
+}
+
+/* Of light that lies behind the dust, or as even as the dust and amid it. */
+enum place { BEHIND, AMID, BEFORE };
+
+static double theory(enum place where, double depth)
+{
+    return where == BEHIND ? exp(-depth) : where == AMID ? (1 - exp(-depth)) / depth : 1;
+}
+
+static void check_left(uint32_t side, double nearer, enum place where)
+{
+    const struct renderer_params params = veiled(side, nearer);
+    double shown[3];
+    const double whole = bare(params); /* which the dust's column is as well */
+    middle_of(&params, shown);
+    for (int c = 0; c < 3; c++) {
+        const double left = theory(where, 2 * whole * bands[c]);
+        print_message("band %d: %.4f of the light, expected %.4f\n", c, shown[c] / whole, left);
+        assert_true(fabs(shown[c] / whole - left) < 0.005);
+    }
+}
+
+static void light_behind_dust_is_dimmed_and_reddened(void **state)
+{
+    need_gl(state);
+    check_left(SIDE, 1, BEHIND);
+}
+
+static void light_before_dust_stays(void **state)
+{
+    need_gl(state);
+    check_left(SIDE, -1, BEFORE);
+}
+
+static void light_amid_dust_is_dimmed_by_what_is_before_it(void **state)
+{
+    need_gl(state);
+    check_left(SIDE, 0, AMID);
+}
+
+static void any_size_of_picture_has_the_same(void **state)
+{
+    need_gl(state);
+    check_left(3 * SIDE, 1, BEHIND);
+}
+
+static void without_it_dusty_bodies_shine(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = veiled(SIDE, 1);
+    double shown[3];
+    params.look.dust = 0;
+    middle_of(&params, shown);
+    assert_true(shown[0] > 1.9 * bare(params));
+    assert_true(shown[0] == shown[2]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(light_behind_dust_is_dimmed_and_reddened),
+        cmocka_unit_test(light_before_dust_stays),
+        cmocka_unit_test(light_amid_dust_is_dimmed_by_what_is_before_it),
+        cmocka_unit_test(any_size_of_picture_has_the_same),
+        cmocka_unit_test(without_it_dusty_bodies_shine),
+    };
+    return cmocka_run_group_tests(tests, open_gl, NULL);
+}
