@@ -11,7 +11,7 @@ enum { BATCH = 256, WORTH = 4096, CANDIDATES = 512, STRETCH = 64, PARTS = 64, RE
 
 /* Beyond the distance found last, of where neighbours are looked for first: few have moved so far
  * since. */
-static const double again = 1.25;
+static const double again = 1.1;
 
 struct box {
     double low[3], high[3];
