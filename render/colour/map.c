@@ -84,10 +84,23 @@ static const struct colour_map turbo = {
     },
 };
 
+static const struct colour_map starlight = {
+    .name = "starlight",
+    .doc = "blue as young stars over white to the gold of old ones",
+    .shown = {
+        {85, 125, 205}, {88, 128, 209}, {91, 131, 212}, {94, 135, 214}, {98, 138, 217}, {102, 141, 219},
+        {105, 144, 221}, {109, 147, 223}, {113, 151, 225}, {118, 154, 226}, {122, 157, 227}, {127, 161, 228},
+        {132, 164, 228}, {137, 167, 228}, {142, 170, 228}, {147, 174, 228}, {152, 177, 227}, {158, 180, 226},
+        {164, 183, 225}, {170, 187, 223}, {176, 190, 221}, {182, 193, 219}, {188, 196, 216}, {195, 199, 213},
+        {202, 202, 210}, {208, 205, 206}, {215, 208, 202}, {223, 211, 198}, {230, 214, 192}, {237, 216, 187},
+        {245, 219, 181}, {253, 221, 174}, {255, 224, 167},
+    },
+};
+
 /* clang-format on */
 
 static const struct colour_map *const list[] = {&plasma, &viridis, &inferno,
-                                                &magma,  &cividis, &turbo};
+                                                &magma,  &cividis, &turbo, &starlight};
 
 const struct registry colour_map_registry = REGISTRY_LIST("colour map", list);
 

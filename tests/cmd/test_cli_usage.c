@@ -316,7 +316,7 @@ static void help_is_given(void **state)
         cli_says(colours, names[i]);
     const char *maps = cli(0, "render", "--set", "look.map=help")->out;
     static const char *const map_names[] = {"plasma", "viridis", "inferno",
-                                            "magma",  "cividis", "turbo"};
+                                            "magma",  "cividis", "turbo", "starlight"};
     for (size_t i = 0; i < sizeof map_names / sizeof map_names[0]; i++)
         cli_says(maps, map_names[i]);
     cli_says(cli(0, "render", "--set", "look.mode=help")->out, "sprites-plain");

@@ -159,7 +159,7 @@ static void the_line_of_sight_is_lightness(void **state)
     check_colour("faster", more, full[0], full[1], full[2]);
 }
 
-/* Start, middle and end of the maps as their authors published them. */
+/* Start, middle and end of the maps as their authors published them, and of our own. */
 static const struct {
     char *name;
     unsigned start, half, end;
@@ -167,6 +167,7 @@ static const struct {
     {"viridis", 0x440154, 0x21918c, 0xfde725}, {"inferno", 0x000004, 0xbc3754, 0xfcffa4},
     {"magma", 0x000004, 0xb73779, 0xfcfdbf},   {"plasma", 0x0d0887, 0xcc4778, 0xf0f921},
     {"cividis", 0x00224e, 0x7d7c78, 0xfee838}, {"turbo", 0x30123b, 0xa4fc3c, 0x7a0403},
+    {"starlight", 0x557dcd, 0x98b1e3, 0xffe0a7},
 };
 enum { PUBLISHED = sizeof published / sizeof published[0] };
 
