@@ -11,6 +11,12 @@ void tags_add(struct tags *tags, const char *name, const char *value)
     tags->list[tags->count++] = (struct tag){memory_text(name), memory_text(value)};
 }
 
+void tags_copy(struct tags *tags, const struct tags *from)
+{
+    for (size_t i = 0; i < from->count; i++)
+        tags_add(tags, from->list[i].name, from->list[i].value);
+}
+
 const char *tags_find(const struct tags *tags, const char *name)
 {
     for (size_t i = 0; i < tags->count; i++)

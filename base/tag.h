@@ -19,6 +19,9 @@ struct tags {
 /* Appends a copy of both texts. */
 void tags_add(struct tags *tags, const char *name, const char *value);
 
+/* Appends copies of all of them. */
+void tags_copy(struct tags *tags, const struct tags *from);
+
 /* The first value of that name, NULL when there is none. Upper and lower case are the same:
  * Matroska keeps names in upper case. */
 const char *tags_find(const struct tags *tags, const char *name);

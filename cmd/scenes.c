@@ -190,7 +190,8 @@ static enum status make_sheet(const struct scenes_options *options)
     if (options->name)
         status = choice_require(&builtin_registry, options->name, &found);
     if (status == STATUS_OK)
-        status = snapshot_check_output(options->sheet, NULL, options->overwrite, "scenes.png");
+        status =
+            snapshot_check_output(options->sheet, NULL, options->overwrite, "scenes.png", false);
     return status == STATUS_OK ? scene_sheet_make(&params) : status;
 }
 

@@ -190,7 +190,8 @@ static enum status make(struct sheet *sheet)
     const bool only_save = options->save_scene && !output;
     enum status status = render_options_check_save(options);
     if (status == STATUS_OK && !only_save)
-        status = snapshot_check_output(output, options->scene, options->overwrite, "sheet.png");
+        status =
+            snapshot_check_output(output, options->scene, options->overwrite, "sheet.png", false);
     if (status == STATUS_OK)
         status = check_source(options);
     if (status == STATUS_OK && only_save) {

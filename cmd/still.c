@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "render/picture/alpha.h"
 #include "render/picture/png_file.h"
+#include "render/video/exr_file.h"
 
 #include <argp.h>
 #include <math.h>
@@ -24,6 +25,7 @@ struct still {
     struct moment moment; /* the same */
     struct scene *scene;
     struct snapshot snapshot;
+    bool light; /* an EXR file */
     bool tiled;
     struct film_tile tile;
     struct snapshot_tiles tiles;
@@ -53,29 +55,48 @@ static enum status choose_frame(const struct still *still, uint64_t *frame)
     return STATUS_OK;
 }
 
+static enum status write_png(struct still *still, const struct picture *picture,
+                             const struct tags *tags)
+{
+    const char *output = still->options.output;
+    const struct png_settings settings = {.level = (int)still->scene->output.png_level,
+                                          .tags = *tags};
+    struct png_rows rows;
+    uint64_t bytes = 0;
+    if (!still->tiled)
+        return png_file_write(output, picture, &settings, 0, &bytes);
+    enum status status = snapshot_tiles_open(&still->tiles, &still->snapshot, &still->tile, &rows);
+    if (status == STATUS_OK)
+        status = png_file_write_rows(output, &rows, &settings, 0, &bytes);
+    snapshot_tiles_close(&still->tiles);
+    return status;
+}
+
+static enum status write_exr(const struct still *still, const struct picture *picture,
+                             const struct tags *tags)
+{
+    uint64_t bytes;
+    return exr_file_write(
+        still->options.output, picture,
+        &(struct exr_settings){.bits = still->scene->output.exr_bits, .tags = *tags}, 0, &bytes);
+}
+
 static enum status write_picture(struct still *still, const struct picture *picture)
 {
     const struct film *film = &still->snapshot.film;
-    const char *output = still->options.output;
+    const struct output_params *output = &still->scene->output;
     struct tags tags;
-    uint64_t bytes = 0;
     enum status status = film_tags_make(&tags, film, NULL);
     film_tags_keep(&tags, still->options.metadata);
-    const struct png_settings settings = {.level = (int)film->scene->output.png_level,
-                                          .tags = tags};
-    struct png_rows rows;
-    if (status == STATUS_OK && still->tiled)
-        status = snapshot_tiles_open(&still->tiles, &still->snapshot, &still->tile, &rows);
     if (status == STATUS_OK)
-        status = still->tiled ? png_file_write_rows(output, &rows, &settings, 0, &bytes)
-                              : png_file_write(output, picture, &settings, 0, &bytes);
-    snapshot_tiles_close(&still->tiles);
+        status = still->light ? write_exr(still, picture, &tags) : write_png(still, picture, &tags);
     tags_free(&tags);
     if (status == STATUS_OK)
-        log_info("%s: frame %llu, %.3f s of the film, simulated time %g, %ux%u, %u bits", output,
-                 (unsigned long long)picture->frame, scene_seconds(film->scene, picture->frame),
-                 picture->time, film->scene->output.size.width, film->scene->output.size.height,
-                 film->scene->output.png_bits);
+        log_info("%s: frame %llu, %.3f s of the film, simulated time %g, %ux%u, %u %s",
+                 still->options.output, (unsigned long long)picture->frame,
+                 scene_seconds(film->scene, picture->frame), picture->time, output->size.width,
+                 output->size.height, still->light ? output->exr_bits : output->png_bits,
+                 still->light ? "bits of scene-linear light" : "bits");
     return status;
 }
 
@@ -105,8 +126,8 @@ static enum status make(struct still *still)
         return status == STATUS_OK ? render_options_save(options, still->scene) : status;
     }
     if (status == STATUS_OK)
-        status =
-            snapshot_check_output(options->output, options->scene, options->overwrite, "still.png");
+        status = snapshot_check_output(options->output, options->scene, options->overwrite,
+                                       "still.png", true);
     if (status == STATUS_OK && !still->at)
         status = status_fail(STATUS_USAGE, "no moment given; for "
                                            "example --at 12.5, --at \"frame 100\" or --at end");
@@ -116,15 +137,21 @@ static enum status make(struct still *still)
         status = status_prefix(STATUS_USAGE, "--at");
     if (status != STATUS_OK)
         return status;
-    still->tiled = snapshot_needs_tiles(still->scene, &still->tile);
-    status = render_options_find_bodies(options, still->scene);
+    const struct output_params *output = &still->scene->output;
+    still->light = snapshot_is_light(options->output);
+    still->tiled = snapshot_needs_tiles(still->scene, &still->tile) && !still->light;
+    if (still->light)
+        status = exr_file_check(output->exr_bits, output->alpha->kind);
+    if (status == STATUS_OK)
+        status = render_options_find_bodies(options, still->scene);
     if (status == STATUS_OK)
         status = render_options_save(options, still->scene);
     if (status == STATUS_OK)
-        status = snapshot_open(
-            &still->snapshot, still->scene, options->backend, options->device,
-            picture_format_rgba(still->scene->output.png_bits, still->scene->output.alpha->kind),
-            still->tiled ? &still->tile : NULL);
+        status =
+            snapshot_open(&still->snapshot, still->scene, options->backend, options->device,
+                          still->light ? PICTURE_RGBAF32
+                                       : picture_format_rgba(output->png_bits, output->alpha->kind),
+                          still->tiled ? &still->tile : NULL);
     const struct picture *picture;
     uint64_t frame = 0;
     if (status == STATUS_OK)
@@ -142,7 +169,9 @@ static int run_still(int argc, char **argv)
         {"at", KEY_AT, "MOMENT", 0,
          "Seconds of the film, \"frame N\", t=TIME, start, end, pericentre, apocentre or merger",
          HELP_FILES},
-        {"output", OPTION_OUTPUT, "OUT.png", 0, "Where the picture goes; - is the standard output",
+        {"output", OPTION_OUTPUT, "OUT.png|exr", 0,
+         "Where the picture goes, as PNG or, of scene-linear light, EXR; - is the standard output, "
+         "for PNG",
          HELP_FILES},
         {0},
     };

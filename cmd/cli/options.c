@@ -104,7 +104,7 @@ static char *describe(int option, const char *text, void *user)
         const bool told = !isdigit((unsigned char)*key->fallback);
         return text_format("%c%s%s%s%s", toupper((unsigned char)key->doc[0]), key->doc + 1,
                            key->registry || of_preset ? "; `help` lists the choices" : "",
-                           told ? "" : "; default: ", told ? "" : key->fallback);
+                           told ? "" : "; default: the scene's, or ", told ? "" : key->fallback);
     }
     if (option == OPTION_FORMAT) {
         char formats[256];

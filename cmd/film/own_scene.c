@@ -5,22 +5,42 @@
 #include "render/picture/png_file.h"
 #include "render/reader/film_info.h"
 #include "render/video/container.h"
+#include "render/video/exr_file.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+static bool begins_with(const char *path, const unsigned char *signature, size_t length)
+{
+    unsigned char head[8];
+    size_t size;
+    return file_read_head(path, head, length, &size) == STATUS_OK && size == length &&
+           memcmp(head, signature, length) == 0;
+}
+
 static bool is_png(const char *path)
 {
     static const unsigned char signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-    unsigned char head[sizeof signature];
-    size_t size;
-    return file_read_head(path, head, sizeof head, &size) == STATUS_OK && size == sizeof head &&
-           memcmp(head, signature, sizeof head) == 0;
+    return begins_with(path, signature, sizeof signature);
+}
+
+static bool is_exr(const char *path)
+{
+    static const unsigned char signature[4] = {0x76, 0x2f, 0x31, 0x01};
+    return begins_with(path, signature, sizeof signature);
 }
 
 bool own_scene_possible(const char *path)
 {
-    return film_info_is_film(path) || is_png(path) || container_find(file_extension(path));
+    return film_info_is_film(path) || is_png(path) || is_exr(path) ||
+           container_find(file_extension(path));
+}
+
+static enum status read_tags(const char *path, struct tags *out)
+{
+    return is_png(path)   ? png_file_read_tags(path, out)
+           : is_exr(path) ? exr_file_read_tags(path, out)
+                          : film_info_read_tags(path, out);
 }
 
 /* As when the file was made: ranges of components that do not fit the bodies file were left out. */
@@ -40,8 +60,7 @@ enum status own_scene_open(struct scene **out, const char *path)
 {
     struct tags tags;
     *out = NULL;
-    enum status status =
-        is_png(path) ? png_file_read_tags(path, &tags) : film_info_read_tags(path, &tags);
+    enum status status = read_tags(path, &tags);
     const char *text = status == STATUS_OK ? tags_find(&tags, FILM_TAG_SCENE) : NULL;
     if (text)
         status = own_scene_parse(out, text, path);

@@ -23,9 +23,13 @@ void snapshot_close(struct snapshot *snapshot);
 enum status snapshot_take(struct snapshot *snapshot, uint64_t frame,
                           const struct picture **picture);
 
-/* Checks the -o of a command that writes one PNG: STATUS_USAGE when it is NULL (`example` is what
- * it may look like), is not a .png, is the file that would be shown, or exists without -y. */
+/* Checks the -o of a command that writes one PNG, or with `light` an EXR file: STATUS_USAGE when it
+ * is NULL (`example` is what it may look like), has another extension, is the file that would be
+ * shown, or exists without -y. */
 enum status snapshot_check_output(const char *output, const char *shown, bool overwrite,
-                                  const char *example);
+                                  const char *example, bool light);
+
+/* Whether the picture is to be an EXR file, of scene-linear light. */
+bool snapshot_is_light(const char *output);
 
 #endif

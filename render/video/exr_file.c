@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/output.h"
+#include "base/packed_tags.h"
 #include "render/video/libav.h"
 
 #include <errno.h>
@@ -168,6 +169,19 @@ static int encode(const struct picture *picture, uint32_t bits, AVPacket *packet
     return error;
 }
 
+enum status exr_file_check(uint32_t bits, enum picture_alpha alpha)
+{
+    if (bits != 16 && bits != 32)
+        return status_fail(STATUS_USAGE,
+                           "an EXR picture with %u bits per sample is not possible; use 16 or 32",
+                           bits);
+    if (alpha != ALPHA_NONE)
+        return status_fail(
+            STATUS_USAGE, "EXR pictures hold light, which is added to what is behind it and has no "
+                          "alpha; leave out output.alpha");
+    return STATUS_OK;
+}
+
 enum status exr_file_write(const char *name, const struct picture *picture,
                            const struct exr_settings *settings, uint64_t frames, uint64_t *bytes)
 {
@@ -219,5 +233,6 @@ enum status exr_file_read_tags(const char *name, struct tags *out)
         free(text);
     }
     free(head);
+    tags_unpack(out);
     return status;
 }

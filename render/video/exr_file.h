@@ -14,6 +14,9 @@ struct exr_settings {
     struct tags tags; /* attributes of type string, after chromaticities of BT.709 */
 };
 
+/* STATUS_USAGE where no file is like that. */
+enum status exr_file_check(uint32_t bits, enum picture_alpha alpha);
+
 /* A picture of PICTURE_RGBAF32, as B, G, R, compressed by zip in blocks of 16 rows. `frames` counts
  * those written before, for the sentence. *bytes is the file's size. */
 enum status exr_file_write(const char *name, const struct picture *picture,

@@ -34,6 +34,23 @@ worst = max(abs(a - b) - max(abs(b) / 1024, 2 ** -24) for a, b in zip(half, full
 assert worst <= 0, worst
 END
 ffprobe -v error -show_frames half/1.exr | grep -q '"gravreel_scene":\|TAG:gravreel' || fails "no scene is in the header"
+still() { # output, options
+  out=$1 && shift
+  "$program" still plummer -n 64 --size 161x91 --set look.exposure=30 --at "frame 1" "$@" -o "$out" >said 2>&1
+}
+still one.exr || fails "$(cat said)"
+grep -q "161x91, 16 bits of scene-linear light" said || fails "$(cat said)"
+light one.exr one.raw
+cmp -s one.raw half.raw || fails "a still differs from the film's frame"
+still full.exr --exr-bits 32 || fails "$(cat said)"
+light full.exr full.raw
+cmp -s full.raw float.raw || fails "a still of 32-bit floats differs from the film's frame"
+"$program" still one.exr --at "frame 1" -o again.exr >said 2>&1 || fails "its scene is not read from an EXR still: $(cat said)"
+cmp -s one.exr again.exr || fails "a still of the scene of an EXR still differs"
+still one.exr && fails "an existing still is replaced without -y"
+still clear.exr --alpha straight && fails "alpha is taken by a still"
+still one.jpg && fails "a still takes .jpg"
+grep -q "the picture is a PNG or EXR file, but 'one.jpg' does not end in .png or .exr" said || fails "$(cat said)"
 frames half/%d.exr --frames 0..2 && fails "existing pictures are replaced without -y"
 frames clear/%d.exr --frames 0..0 --alpha straight && fails "alpha is taken"
 grep -q "has no alpha; leave out output.alpha" said || fails "$(cat said)"
