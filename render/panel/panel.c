@@ -104,13 +104,15 @@ static enum status create_look(struct panel *panel, const struct gl_context *con
     const struct sprites_setup *setup = &panel->setup.sprites;
     const bool values = sprites_setup_values(setup), shines = sprites_shine(panel->sprites);
     const bool hdr = panel->setup.headroom > 1;
-    char defines[128],
+    char defines[256],
         *shade = text_format("%s%s%s", values ? shader_colour_map_glsl : "",
                              setup->weighed ? setup->look.tone->glsl : "", shader_look_glsl);
-    snprintf(defines, sizeof defines, "%s%s%s%s%s", hdr ? "#define HEADROOM\n" : "",
+    snprintf(defines, sizeof defines, "%s%s%s%s%s%s%s%s", hdr ? "#define HEADROOM\n" : "",
              panel->setup.bare ? "#define BARE\n" : "",
              setup->look.tone->proportional ? "#define PROPORTIONAL\n" : "",
-             shines ? "" : "#define SHOWN\n",
+             shines ? "" : "#define SHOWN\n", setup->look.glow > 0 ? "#define GLOW\n" : "",
+             setup->look.spikes > 0 ? "#define SPIKES\n" : "",
+             setup->look.bloom > 0 ? "#define BLOOM\n" : "",
              setup->weighed
                  ? values ? "#define BY_DENSITY\n#define BY_VALUE\n" : "#define BY_DENSITY\n"
                  : "");

@@ -4,6 +4,7 @@
 // BY_DENSITY: alpha is the light, and the colour is that times the mean colour, or with BY_VALUE red that
 // times the mean value of what look.map colours; a tone curve and, for it, colour_map.glsl are put in
 // front of this file. BARE: exposed light without a curve, as it is, for a float target. SHOWN: they are display values already, and the background shows through by alpha.
+// GLOW, SPIKES, BLOOM: light is spread so. Defined, not asked for: a renderer on the CPU computes all branches.
 uniform sampler2D light;
 uniform sampler2D bloom, glow, spikes;
 uniform ivec2 margin;                // of light around the rectangle
@@ -32,12 +33,15 @@ vec4 shade(vec2 at)
 #endif
     return vec4(linear, 1.0);
 #else
-    if (glow_share > 0.0)
-        found = mix(found, texture(glow, glow_place.xy + at * glow_place.zw), glow_share);
-    if (spikes_share > 0.0)
-        found = mix(found, texture(spikes, spikes_place.xy + at * spikes_place.zw), spikes_share);
-    if (bloom_share > 0.0)
-        found = mix(found, texture(bloom, bloom_place.xy + at * bloom_place.zw), bloom_share);
+#ifdef GLOW
+    found = mix(found, texture(glow, glow_place.xy + at * glow_place.zw), glow_share);
+#endif
+#ifdef SPIKES
+    found = mix(found, texture(spikes, spikes_place.xy + at * spikes_place.zw), spikes_share);
+#endif
+#ifdef BLOOM
+    found = mix(found, texture(bloom, bloom_place.xy + at * bloom_place.zw), bloom_share);
+#endif
     vec3 linear = found.rgb;
 #ifdef BY_DENSITY
 #ifdef BY_VALUE
