@@ -72,13 +72,46 @@ static enum status write_png(struct still *still, const struct picture *picture,
     return status;
 }
 
-static enum status write_exr(const struct still *still, const struct picture *picture,
+static enum status gather(struct still *still, struct picture *whole)
+{
+    const struct picture_layout *layout = &whole->layout;
+    struct png_rows rows;
+    enum status status = snapshot_tiles_open(&still->tiles, &still->snapshot, &still->tile, &rows);
+    uint32_t count = 0;
+    for (uint32_t y = 0; y < layout->height && status == STATUS_OK; y += count) {
+        const uint8_t *band;
+        size_t stride;
+        status = rows.fetch(rows.user, y, &band, &count, &stride);
+        for (uint32_t row = 0; status == STATUS_OK && row < count && y + row < layout->height;
+             row++)
+            memcpy(whole->data + (y + row) * layout->plane[0].stride, band + row * stride,
+                   layout->plane[0].bytes);
+    }
+    snapshot_tiles_close(&still->tiles);
+    return status;
+}
+
+/* Whole in memory, as its encoder wants it. */
+static enum status write_exr(struct still *still, const struct picture *picture,
                              const struct tags *tags)
 {
+    const struct output_params *output = &still->scene->output;
+    const struct exr_settings settings = {.bits = output->exr_bits, .tags = *tags};
+    struct picture whole = {0};
     uint64_t bytes;
-    return exr_file_write(
-        still->options.output, picture,
-        &(struct exr_settings){.bits = still->scene->output.exr_bits, .tags = *tags}, 0, &bytes);
+    if (!still->tiled)
+        return exr_file_write(still->options.output, picture, &settings, 0, &bytes);
+    picture_layout(&whole.layout, PICTURE_RGBAF32, output->size.width, output->size.height);
+    whole.data = malloc(whole.layout.size);
+    if (!whole.data)
+        return status_fail(STATUS_RUNTIME,
+                           "not enough memory for a picture of %zu bytes; ask for a smaller --size",
+                           whole.layout.size);
+    enum status status = gather(still, &whole);
+    if (status == STATUS_OK)
+        status = exr_file_write(still->options.output, &whole, &settings, 0, &bytes);
+    free(whole.data);
+    return status;
 }
 
 static enum status write_picture(struct still *still, const struct picture *picture)
@@ -139,7 +172,7 @@ static enum status make(struct still *still)
         return status;
     const struct output_params *output = &still->scene->output;
     still->light = snapshot_is_light(options->output);
-    still->tiled = snapshot_needs_tiles(still->scene, &still->tile) && !still->light;
+    still->tiled = snapshot_needs_tiles(still->scene, &still->tile);
     if (still->light)
         status = exr_file_check(output->exr_bits, output->alpha->kind);
     if (status == STATUS_OK)

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/packed_tags.h"
+#include "base/text.h"
 #include "render/video/libav.h"
 
 #include <errno.h>
@@ -12,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAGIC = 8, ROWS = 16, HEADER_MAX = 1 << 20 };
+/* PART: the bytes of a text in one attribute, after more of which FFmpeg 5.1 loses its place. */
+enum { MAGIC = 8, ROWS = 16, HEADER_MAX = 1 << 20, PART = 255 };
 
 struct bytes {
     uint8_t *data;
@@ -47,6 +49,37 @@ static void put_name(struct bytes *to, const char *name)
     put(to, name, strlen(name) + 1);
 }
 
+/* The name of a text's part, in an order that sorting keeps. */
+static char *part_name(const char *name, unsigned part)
+{
+    return part > 0 ? text_format("%s.%03u", name, part) : memory_text(name);
+}
+
+/* As many whole characters of UTF-8 as a part takes. */
+static size_t part_size(const char *text)
+{
+    const size_t length = strlen(text);
+    size_t size = length < PART ? length : PART;
+    while (size < length && size > 0 && (text[size] & 0xc0) == 0x80)
+        size--;
+    return size > 0 ? size : PART;
+}
+
+static void put_text(struct bytes *to, const struct tag *tag)
+{
+    const char *rest = tag->value;
+    for (unsigned part = 0; part == 0 || *rest; part++) {
+        char *name = part_name(tag->name, part);
+        const size_t size = *rest ? part_size(rest) : 0;
+        put_name(to, name);
+        put_name(to, "string");
+        put_number(to, size, 4);
+        put(to, rest, size);
+        rest += size;
+        free(name);
+    }
+}
+
 static void put_attributes(struct bytes *to, const struct tags *tags)
 {
     static const float bt709[8] = {0.64f, 0.33f, 0.30f, 0.60f, 0.15f, 0.06f, 0.3127f, 0.3290f};
@@ -58,12 +91,8 @@ static void put_attributes(struct bytes *to, const struct tags *tags)
         memcpy(&bits, &bt709[i], sizeof bits);
         put_number(to, bits, 4);
     }
-    for (size_t i = 0; i < tags->count; i++) {
-        put_name(to, tags->list[i].name);
-        put_name(to, "string");
-        put_number(to, strlen(tags->list[i].value), 4);
-        put(to, tags->list[i].value, strlen(tags->list[i].value));
-    }
+    for (size_t i = 0; i < tags->count; i++)
+        put_text(to, &tags->list[i]);
 }
 
 /* The attribute at *at, which is moved behind it; false at the header's end or where it is cut. */
@@ -211,6 +240,24 @@ enum status exr_file_write(const char *name, const struct picture *picture,
     return status;
 }
 
+/* A tag, or what continues the last one, of which *parts have been read. */
+static void add_text(struct tags *tags, const char *attribute, const char *text, unsigned *parts)
+{
+    struct tag *last = tags->count > 0 ? &tags->list[tags->count - 1] : NULL;
+    char *next = last ? part_name(last->name, *parts) : NULL;
+    const bool continues = next && strcmp(attribute, next) == 0;
+    free(next);
+    if (continues) {
+        char *whole = text_format("%s%s", last->value, text);
+        free((char *)last->value);
+        last->value = whole;
+        ++*parts;
+        return;
+    }
+    tags_add(tags, attribute, text);
+    *parts = 1;
+}
+
 enum status exr_file_read_tags(const char *name, struct tags *out)
 {
     static const uint8_t magic[4] = {0x76, 0x2f, 0x31, 0x01};
@@ -223,13 +270,14 @@ enum status exr_file_read_tags(const char *name, struct tags *out)
     const char *attribute, *type;
     const uint8_t *value;
     size_t at = MAGIC, length;
+    unsigned parts = 0;
     while (status == STATUS_OK &&
            next_attribute(head, got, &at, &attribute, &type, &value, &length)) {
         if (strcmp(type, "string") != 0)
             continue;
         char *text = memory_new(length + 1, 1);
         memcpy(text, value, length);
-        tags_add(out, attribute, text);
+        add_text(out, attribute, text, &parts);
         free(text);
     }
     free(head);

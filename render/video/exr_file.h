@@ -11,7 +11,8 @@
 
 struct exr_settings {
     uint32_t bits;    /* 16: half, cut to 11 significant bits; 32 */
-    struct tags tags; /* attributes of type string, after chromaticities of BT.709 */
+    struct tags tags; /* attributes of type string, after chromaticities of BT.709: a long text in
+                         several, NAME, NAME.001 and on, each of whole characters */
 };
 
 /* STATUS_USAGE where no file is like that. */

@@ -48,6 +48,33 @@ cmp -s full.raw float.raw || fails "a still of 32-bit floats differs from the fi
 "$program" still one.exr --at "frame 1" -o again.exr >said 2>&1 || fails "its scene is not read from an EXR still: $(cat said)"
 cmp -s one.exr again.exr || fails "a still of the scene of an EXR still differs"
 still one.exr && fails "an existing still is replaced without -y"
+# The header of a scene with long texts.
+"$program" still -n 64 --at "frame 100" --size 160x90 --set look.exposure=1000 --set "output.title=$(printf 'ä%.0s' {1..300})" -o long.exr >said 2>&1 || fails "$(cat said)"
+light long.exr long.raw
+python3 - <<'END' || fails "the picture behind a long header is not read"
+import array
+values = array.array("f")
+values.frombytes(open("long.raw", "rb").read())
+assert len(values) == 3 * 160 * 90 and max(values) > 0.01, max(values)
+END
+"$program" still long.exr --at "frame 100" -o again-long.exr >said 2>&1 || fails "its scene is not read: $(cat said)"
+cmp -s long.exr again-long.exr || fails "a still of the scene of an EXR still with long texts differs"
+wide() { # size, output: light of a still; a larger one is drawn in tiles
+  "$program" still plummer -n 64 --set look.exposure=30 --at "frame 1" --size "$1" -o "$2.exr" >said 2>&1 || fails "$(cat said)"
+  light "$2.exr" "$2.raw"
+}
+wide 4200x720 large
+wide 2100x360 small
+python3 - <<'END' || fails "an EXR still in tiles has other light than one in a piece"
+import array
+mean = []
+for name, pixels in ("large", 4200 * 720), ("small", 2100 * 360):
+    values = array.array("f")
+    values.frombytes(open(name + ".raw", "rb").read())
+    assert len(values) == 3 * pixels, (name, len(values))
+    mean.append(sum(values) / len(values))
+assert mean[1] > 0 and abs(mean[0] / mean[1] - 1) < 0.01, mean
+END
 still clear.exr --alpha straight && fails "alpha is taken by a still"
 still one.jpg && fails "a still takes .jpg"
 grep -q "the picture is a PNG or EXR file, but 'one.jpg' does not end in .png or .exr" said || fails "$(cat said)"
