@@ -10,6 +10,7 @@
 
 #include "cmd/film/advice.h"
 #include "cmd/film/film.h"
+#include "cmd/film/own_scene.h"
 #include "cmd/film/propose.h"
 #include "cmd/film/units.h"
 #include "cmd/film/tags.h"
@@ -30,6 +31,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { KEY_SOFTENING = 256, KEY_JSON };
 
@@ -62,7 +64,7 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
         options->name = argument;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "no file given; name a bodies file, a scene or a film");
+        argp_error(state, "no file given; name a bodies file, a scene, a film or a picture");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -281,6 +283,13 @@ static enum status scene_info(const struct info_options *options)
     return status;
 }
 
+static void tell_tags(struct facts *json, const struct tags *tags)
+{
+    struct facts *all = facts_object(json, "tags");
+    for (size_t i = 0; i < tags->count; i++)
+        facts_text(all, tags->list[i].name, tags->list[i].value);
+}
+
 static void tell_film(struct facts *json, const struct film_info *info)
 {
     struct facts *film = facts_object(json, "film");
@@ -291,9 +300,17 @@ static void tell_film(struct facts *json, const struct film_info *info)
     facts_whole(film, "bytes", info->bytes);
     if (*info->encoder)
         facts_text(film, "encoder", info->encoder);
-    struct facts *tags = facts_object(json, "tags");
-    for (size_t i = 0; i < info->tags.count; i++)
-        facts_text(tags, info->tags.list[i].name, info->tags.list[i].value);
+    tell_tags(json, &info->tags);
+}
+
+static void print_tags(const struct tags *tags, const char *what)
+{
+    const char *scene = tags_find(tags, FILM_TAG_SCENE);
+    for (size_t i = 0; i < tags->count; i++)
+        if (tags->list[i].value != scene)
+            text_print("%s: %s\n", tags->list[i].name, tags->list[i].value);
+    if (scene)
+        text_print("scene, as YAML that renders this %s again:\n%s", what, scene);
 }
 
 static enum status film_file_info(const struct info_options *options)
@@ -316,13 +333,31 @@ static enum status film_file_info(const struct info_options *options)
     text_print(", %.3f s, %s\n", info.duration, size);
     if (*info.encoder)
         text_print("encoded by: %s\n", info.encoder);
-    const char *scene = tags_find(&info.tags, FILM_TAG_SCENE);
-    for (size_t i = 0; i < info.tags.count; i++)
-        if (info.tags.list[i].value != scene)
-            text_print("%s: %s\n", info.tags.list[i].name, info.tags.list[i].value);
-    if (scene)
-        text_print("scene, as YAML that renders this film again:\n%s", scene);
+    print_tags(&info.tags, "film");
     film_info_free(&info);
+    return status;
+}
+
+static enum status picture_info(const struct info_options *options)
+{
+    const char *kind = own_scene_picture(options->name);
+    struct tags tags;
+    char size[32];
+    struct stat file;
+    enum status status = own_scene_tags(options->name, &tags);
+    const uint64_t bytes =
+        stat(options->name, &file) == 0 && file.st_size > 0 ? (uint64_t)file.st_size : 0;
+    if (status == STATUS_OK && options->json) {
+        struct facts *picture = facts_object(options->json, "picture");
+        facts_text(picture, "format", kind);
+        facts_whole(picture, "bytes", bytes);
+        tell_tags(options->json, &tags);
+    } else if (status == STATUS_OK) {
+        progress_bytes(bytes, size, sizeof size);
+        text_print("picture:    %s, %s\n", kind, size);
+        print_tags(&tags, "picture");
+    }
+    tags_free(&tags);
     return status;
 }
 
@@ -345,6 +380,13 @@ static enum status bodies_file_info(const struct info_options *options)
     return status;
 }
 
+static enum status file_info(const struct info_options *options)
+{
+    return film_info_is_film(options->name)   ? film_file_info(options)
+           : own_scene_picture(options->name) ? picture_info(options)
+                                              : bodies_file_info(options);
+}
+
 static int run_info(int argc, char **argv)
 {
     static const struct argp_option table[] = {
@@ -357,9 +399,8 @@ static int run_info(int argc, char **argv)
         .options = table,
         .parser = parse_one,
         .args_doc = "FILE",
-        .doc = "Describes a bodies file, a scene (built-in name or YAML) or a film by gravreel. Of "
-               "a scene "
-               "that has faults it tells all of them at once.\v"
+        .doc = "Describes a bodies file, a scene (built-in name or YAML), or a film or picture by "
+               "gravreel. Of a scene that has faults it tells all of them at once.\v"
                "Examples:\n"
                "  gravreel info film.mp4\n"
                "  gravreel info plummer",
@@ -373,12 +414,11 @@ static int run_info(int argc, char **argv)
         status = scene_info(&options);
     else if (!file_exists(options.name) && !file_is_standard(options.name))
         status = status_fail(STATUS_IO,
-                             "there is no file '%s'; name a film, a scene or a table of "
-                             "bodies",
+                             "there is no file '%s'; name a film, a picture, a scene or a "
+                             "table of bodies",
                              options.name);
     else
-        status =
-            film_info_is_film(options.name) ? film_file_info(&options) : bodies_file_info(&options);
+        status = file_info(&options);
     if (status == STATUS_OK)
         facts_print(&options.json);
     facts_free(&options.json);
@@ -387,6 +427,6 @@ static int run_info(int argc, char **argv)
 
 const struct command command_info = {
     .name = "info",
-    .doc = "describe a bodies file, a scene or a film",
+    .doc = "describe a bodies file, a scene, a film or a picture",
     .run = run_info,
 };

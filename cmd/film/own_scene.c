@@ -18,29 +18,27 @@ static bool begins_with(const char *path, const unsigned char *signature, size_t
            memcmp(head, signature, length) == 0;
 }
 
-static bool is_png(const char *path)
+const char *own_scene_picture(const char *path)
 {
-    static const unsigned char signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-    return begins_with(path, signature, sizeof signature);
-}
-
-static bool is_exr(const char *path)
-{
-    static const unsigned char signature[4] = {0x76, 0x2f, 0x31, 0x01};
-    return begins_with(path, signature, sizeof signature);
+    static const unsigned char png[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'},
+                               exr[4] = {0x76, 0x2f, 0x31, 0x01};
+    return begins_with(path, png, sizeof png)   ? "PNG"
+           : begins_with(path, exr, sizeof exr) ? "EXR"
+                                                : NULL;
 }
 
 bool own_scene_possible(const char *path)
 {
-    return film_info_is_film(path) || is_png(path) || is_exr(path) ||
+    return film_info_is_film(path) || own_scene_picture(path) ||
            container_find(file_extension(path));
 }
 
-static enum status read_tags(const char *path, struct tags *out)
+enum status own_scene_tags(const char *path, struct tags *out)
 {
-    return is_png(path)   ? png_file_read_tags(path, out)
-           : is_exr(path) ? exr_file_read_tags(path, out)
-                          : film_info_read_tags(path, out);
+    const char *picture = own_scene_picture(path);
+    return !picture                      ? film_info_read_tags(path, out)
+           : strcmp(picture, "PNG") == 0 ? png_file_read_tags(path, out)
+                                         : exr_file_read_tags(path, out);
 }
 
 /* As when the file was made: ranges of components that do not fit the bodies file were left out. */
@@ -60,7 +58,7 @@ enum status own_scene_open(struct scene **out, const char *path)
 {
     struct tags tags;
     *out = NULL;
-    enum status status = read_tags(path, &tags);
+    enum status status = own_scene_tags(path, &tags);
     const char *text = status == STATUS_OK ? tags_find(&tags, FILM_TAG_SCENE) : NULL;
     if (text)
         status = own_scene_parse(out, text, path);

@@ -1,14 +1,21 @@
-/* The scene that a film or a still made here carries in its tags: what it was made of. Thread-safe.
- */
+/* The scene that a film or a picture made here carries in its tags: what it was made of.
+ * Thread-safe. */
 #ifndef CMD_FILM_OWN_SCENE_H
 #define CMD_FILM_OWN_SCENE_H
 
+#include "base/tag.h"
 #include "scenes/scene.h"
 
 #include <stdbool.h>
 
-/* Whether the file is a film or a PNG by its first bytes, or a film by its name. */
+/* Whether the file is a film, a PNG or an EXR picture by its first bytes, or a film by its name. */
 bool own_scene_possible(const char *path);
+
+/* "PNG" or "EXR" by the first bytes; NULL: neither. */
+const char *own_scene_picture(const char *path);
+
+/* What a film or picture says of itself. Free with tags_free in every case. */
+enum status own_scene_tags(const char *path, struct tags *out);
 
 /* Opens the scene of such a file, whose bodies file is looked for as that of a scene file in its
  * place. The scene is the whole film's, whichever frames the file holds. STATUS_USAGE when the file

@@ -103,6 +103,25 @@ static void other_sizes_and_depths(void **state)
     check_head("odd.png", 301, 77, 8);
 }
 
+static void info_tells_what_a_picture_is(void **state)
+{
+    (void)state;
+    static const char *const names[][2] = {{"told.png", "picture:    PNG, "},
+                                           {"told.exr", "picture:    EXR, "}};
+    need_gl();
+    for (int i = 0; i < 2; i++) {
+        cli(0, "still", "plummer", "-n", "50", "--seed", "77", "--size", "64x36", "-o", names[i][0],
+            "--at", "0");
+        const char *told = cli(0, "info", names[i][0])->out;
+        cli_says(told, names[i][1]);
+        cli_says(told, "gravreel_seed: 77");
+        cli_says(told, "scene, as YAML that renders this picture again:\nunits:");
+        cli_says(cli(0, "info", "--json", names[i][0])->out, "\"gravreel_seed\": \"77\"");
+    }
+    cli_write("cut.png", "\x89PNG\r\n\x1a\n");
+    cli_says(cli(2, "info", "cut.png")->err, "'cut.png' is not a whole PNG");
+}
+
 static void what_cannot_be_drawn(void **state)
 {
     (void)state;
@@ -147,6 +166,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_still_is_the_films_frame),
         cmocka_unit_test(other_sizes_and_depths),
+        cmocka_unit_test(info_tells_what_a_picture_is),
         cmocka_unit_test(what_cannot_be_drawn),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
