@@ -8,6 +8,7 @@
 #include "render/reader/video.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { HEAD = 64 };
 
@@ -24,6 +25,11 @@ static enum status choose(const char *path, const struct reader_kind **kind)
         if (kinds[i]->probe(path, readable ? head : NULL, size))
             return STATUS_OK;
     }
+    if (strcmp(file_extension(path), "exr") == 0)
+        return status_fail(STATUS_USAGE,
+                           "'%s' holds light, which is not read as pictures; name a film, a PNG or "
+                           "a PNG sequence, such as one of the same scene",
+                           path);
     if (!readable)
         return failure_report(&failure);
     return status_fail(

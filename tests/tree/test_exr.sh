@@ -78,6 +78,8 @@ END
 still clear.exr --alpha straight && fails "alpha is taken by a still"
 still one.jpg && fails "a still takes .jpg"
 grep -q "the picture is a PNG or EXR file, but 'one.jpg' does not end in .png or .exr" said || fails "$(cat said)"
+"$program" compare half/%d.exr float/%d.exr >said 2>&1 && fails "EXR pictures are compared"
+grep -q "'half/%d.exr' holds light, which is not read as pictures" said || fails "$(cat said)"
 frames half/%d.exr --frames 0..2 && fails "existing pictures are replaced without -y"
 frames clear/%d.exr --frames 0..0 --alpha straight && fails "alpha is taken"
 grep -q "has no alpha; leave out output.alpha" said || fails "$(cat said)"
