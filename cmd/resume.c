@@ -13,12 +13,14 @@
 #include "cmd/job/target.h"
 #include "cmd/manifest/manifest.h"
 #include "cmd/render.h"
+#include "render/picture/png_name.h"
 #include "render/reader/film_info.h"
 #include "scenes/check.h"
 
 #include <argp.h>
 #include <glob.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +41,7 @@ struct resume {
     struct render_options options;
     const char *name;      /* as given: the film, or its work folder */
     char *folder, *output; /* OUT.parts and OUT */
+    struct scene *scene;   /* of the film */
     enum status status;    /* of the arguments */
 };
 
@@ -167,6 +170,19 @@ static bool is_complete(const char *path)
     return complete;
 }
 
+/* A sequence without a work folder is opened by the scene in its first picture: the run then looks
+ * whether all pictures are there and whole. */
+static bool open_sequence(struct resume *resume)
+{
+    char first[PATH_MAX];
+    if (png_name(resume->name, 0, first, sizeof first) != STATUS_OK || !own_scene_picture(first) ||
+        own_scene_open(&resume->scene, first) != STATUS_OK)
+        return false;
+    resume->output = memory_text(resume->name);
+    resume->options.resume = true;
+    return true;
+}
+
 static enum status find_folder(struct resume *resume, bool *nothing)
 {
     size_t ranges = 0;
@@ -185,7 +201,7 @@ static enum status find_folder(struct resume *resume, bool *nothing)
         free(folder);
         return STATUS_OK;
     }
-    if (!find_range(resume, &ranges) && ranges == 0) {
+    if (!find_range(resume, &ranges) && ranges == 0 && !open_sequence(resume)) {
         *nothing = is_complete(resume->name);
         if (!*nothing)
             status_fail(STATUS_USAGE,
@@ -194,7 +210,7 @@ static enum status find_folder(struct resume *resume, bool *nothing)
                         folder);
     }
     free(folder);
-    return resume->folder || *nothing ? STATUS_OK : STATUS_USAGE;
+    return resume->output || *nothing ? STATUS_OK : STATUS_USAGE;
 }
 
 /* ---- what the folder says ---- */
@@ -215,26 +231,30 @@ static void take_plan(struct render_options *options, const struct manifest_plan
     }
 }
 
+static enum status read_plan(struct resume *resume, struct manifest **manifest)
+{
+    struct render_options *options = &resume->options;
+    enum status status = manifest_read(manifest, resume->folder);
+    if (status == STATUS_OK)
+        status = own_scene_parse(&resume->scene, (*manifest)->plan.scene, resume->output);
+    if (status != STATUS_OK)
+        return status;
+    take_plan(options, &(*manifest)->plan);
+    options->format = (*manifest)->plan.container;
+    return status;
+}
+
 /* Returns the exit code. */
 static int continue_film(struct resume *resume)
 {
     struct manifest *manifest = NULL;
-    struct scene *scene = NULL;
-    enum status status = manifest_read(&manifest, resume->folder);
+    struct render_options *options = &resume->options;
+    enum status status = resume->folder ? read_plan(resume, &manifest) : STATUS_OK;
     if (status == STATUS_OK)
-        status = own_scene_parse(&scene, manifest->plan.scene, resume->output);
-    if (status == STATUS_OK)
-        status = scene_validate(scene);
-    int code = (int)status;
-    if (status == STATUS_OK) {
-        struct render_options *options = &resume->options;
-        take_plan(options, &manifest->plan);
-        options->scene = resume->folder;
-        options->output = resume->output;
-        options->format = manifest->plan.container;
-        code = render_scene(options, scene);
-    }
-    scene_close(&scene);
+        status = scene_validate(resume->scene);
+    options->scene = resume->folder ? resume->folder : resume->output;
+    options->output = resume->output;
+    const int code = status == STATUS_OK ? render_scene(options, resume->scene) : (int)status;
     manifest_close(&manifest);
     return code;
 }
@@ -281,6 +301,7 @@ static int run_resume(int argc, char **argv)
     if (status == STATUS_OK && nothing)
         log_info("'%s' is complete: nothing is left to resume", resume.name);
     const int code = status == STATUS_OK && !nothing ? continue_film(&resume) : (int)status;
+    scene_close(&resume.scene);
     free(resume.folder);
     free(resume.output);
     return code;

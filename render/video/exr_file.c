@@ -12,9 +12,10 @@
 #include <libavutil/opt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 /* PART: the bytes of a text in one attribute, after more of which FFmpeg 5.1 loses its place. */
-enum { MAGIC = 8, ROWS = 16, HEADER_MAX = 1 << 20, PART = 255 };
+enum { MAGIC = 8, ROWS = 16, CHANNELS = 3, HEADER_MAX = 1 << 20, PART = 255 };
 
 struct bytes {
     uint8_t *data;
@@ -283,4 +284,95 @@ enum status exr_file_read_tags(const char *name, struct tags *out)
     free(head);
     tags_unpack(out);
     return status;
+}
+
+/* ---- whether a file is whole ---- */
+
+static enum status not_whole(const char *name, const char *why)
+{
+    return status_fail(STATUS_IO, "'%s' is not a whole EXR picture: %s", name, why);
+}
+
+/* "chlist" entries are a name, its end, and 16 bytes; the list ends with an empty name. */
+static size_t channel_count(const uint8_t *list, size_t length)
+{
+    size_t count = 0;
+    for (size_t at = 0; at < length && list[at];) {
+        at += strnlen((const char *)list + at, length - at) + 1 + 16;
+        count += at < length;
+    }
+    return count;
+}
+
+/* Whether the header says what exr_file_write makes of such a picture. */
+static bool header_fits(const uint8_t *data, size_t size, uint32_t width, uint32_t height)
+{
+    const char *name, *type;
+    const uint8_t *value;
+    size_t at = MAGIC, length;
+    unsigned fits = 0;
+    while (next_attribute(data, size, &at, &name, &type, &value, &length)) {
+        if (strcmp(name, "dataWindow") == 0 && length == 16)
+            fits += number_at(value, 8) == 0 && number_at(value + 8, 4) == width - 1 &&
+                    number_at(value + 12, 4) == height - 1;
+        else if (strcmp(name, "compression") == 0 && length == 1)
+            fits += *value == 3;
+        else if (strcmp(name, "channels") == 0)
+            fits += channel_count(value, length) == CHANNELS;
+    }
+    return fits == 3 && at < size && data[at] == 0;
+}
+
+/* zlib's own checksum tells whether the rows are those that were written. */
+static bool block_is_whole(const uint8_t *data, size_t size, size_t rows_bytes, uint8_t *room)
+{
+    uLongf got = (uLongf)rows_bytes;
+    return size == rows_bytes ||
+           (size < rows_bytes && uncompress(room, &got, data, (uLong)size) == Z_OK &&
+            got == rows_bytes);
+}
+
+static const char *check_blocks(const uint8_t *data, size_t size, uint32_t height, size_t row_bytes,
+                                uint8_t *room)
+{
+    const uint32_t blocks = (height + ROWS - 1) / ROWS;
+    const size_t table = header_end(data, size) + 1;
+    size_t at = table + 8 * (size_t)blocks;
+    for (uint32_t i = 0; i < blocks; i++) {
+        const uint32_t rows = height - i * ROWS < ROWS ? height - i * ROWS : ROWS;
+        if (at > size || size - at < 8)
+            return "it is truncated";
+        const size_t length = (size_t)number_at(data + at + 4, 4);
+        if (number_at(data + table + 8 * (size_t)i, 8) != at || number_at(data + at, 4) != i * ROWS)
+            return "its table of offsets is damaged";
+        if (length > size - at - 8)
+            return "it is truncated";
+        if (!block_is_whole(data + at + 8, length, rows * row_bytes, room))
+            return "its pixels are damaged";
+        at += 8 + length;
+    }
+    return at == size ? NULL : "more follows its pixels";
+}
+
+enum status exr_file_check_whole(const char *name, uint32_t width, uint32_t height, uint32_t bits)
+{
+    const size_t row_bytes = (size_t)width * CHANNELS * (bits / 8);
+    char *text;
+    size_t size;
+    enum status status =
+        file_read(name, 2 * (size_t)HEADER_MAX + height * (row_bytes + 16), &text, &size);
+    if (status != STATUS_OK)
+        return status;
+    const uint8_t *data = (const uint8_t *)text;
+    uint8_t *room = memory_new(ROWS, row_bytes);
+    const char *why = NULL;
+    if (size < MAGIC || number_at(data, 4) != 20000630)
+        why = "it does not begin as one";
+    else if (!header_fits(data, size, width, height))
+        why = "its header is damaged, or of another picture";
+    else
+        why = check_blocks(data, size, height, row_bytes, room);
+    free(room);
+    free(text);
+    return why ? not_whole(name, why) : STATUS_OK;
 }

@@ -27,4 +27,8 @@ enum status exr_file_write(const char *name, const struct picture *picture,
  * EXR file. Free with tags_free in every case. */
 enum status exr_file_read_tags(const char *name, struct tags *out);
 
+/* Whether the file is what exr_file_write makes of a picture of this size and depth, to its last
+ * byte; STATUS_IO, with what is wrong, when it is not or cannot be read. */
+enum status exr_file_check_whole(const char *name, uint32_t width, uint32_t height, uint32_t bits);
+
 #endif

@@ -231,6 +231,8 @@ static void finished_is_looked_at(void **state)
         assert_int_equal(fault_run(&bodies, "cut", NULL, "--resume", &run), 0);
         cli_says(run.err, "is complete: nothing is left to resume");
         run_free(&run);
+        cli_says(cli(0, "resume", sequence ? "cut/%02d.png" : "cut/film.mp4")->err,
+                 "is complete: nothing is left to resume");
         cli_write("two.tab", "1 -1 0 0 0 0.4 0\n1 1 0 0 0 -0.3 0\n");
         assert_int_equal(fault_run(&bodies, "cut", NULL, "--resume", &run), STATUS_USAGE);
         cli_says(run.err, "was made of other bodies, although the scene is the same");

@@ -144,6 +144,7 @@ static const struct rule library_rules[] = {
     {"render/join/*", "libav*/*"},
     {"render/picture/png_file.c", "png.h"},
     {"render/picture/png_file.c", "zlib.h"},
+    {"render/video/exr_file.c", "zlib.h"},
     {"render/*", "epoxy/*"},
     {"render/camera/project.c", "cglm/*"},
     {"render/overlay/ink.c", "cairo*"},
