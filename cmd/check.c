@@ -366,7 +366,7 @@ static void take_case(struct check *check, const struct child *child, int code)
             said = memory_text("");
         said[strcspn(said, "\n")] = '\0';
         free(one->sentence);
-        one->sentence = text_format("not judged: the check of it ended with %s %d%s%s",
+        one->sentence = text_format("the check of it ended with %s %d%s%s",
                                     code > 128 ? "signal" : "exit code",
                                     code > 128 ? code - 128 : code, *said ? ": " : "", said);
         one->verdict = VERDICT_NOT_JUDGED;

@@ -203,7 +203,7 @@ static enum status judge_scene(struct check *check, const struct comparison *com
         stage->compared = 0;
         check->unreadable =
             text_format("the scene that was recorded cannot be opened any more: %s", status_text());
-        stage_say(stage, "not judged: %s", check->unreadable);
+        stage_say(stage, "%s", check->unreadable);
         return STATUS_OK;
     }
     check->source_text = source_print(check->source, check->folder, hash);
@@ -411,7 +411,7 @@ static void give_up(struct case_report *one)
     one->verdict = VERDICT_NOT_JUDGED;
     one->stage = -1;
     free(one->sentence);
-    one->sentence = text_format("not judged: %s", status_text());
+    one->sentence = memory_text(status_text());
 }
 
 enum status check_baseline(const struct check_params *params, struct report *report)

@@ -128,13 +128,12 @@ enum status judge_container(const struct comparison *comparison, struct stage_re
         comparison_same_bits(comparison, before->platform.muxer, now->platform.muxer);
     const char *format = without_container(comparison);
     if (format) {
-        stage_not_applicable(stage, "not applicable: %s has no container", format);
+        stage_not_applicable(stage, "%s has no container", format);
         return STATUS_OK;
     }
     stage->planned = 1;
     if (none_before || none_now) {
-        stage_say(stage, "not judged: %s says nothing of its file",
-                  none_before ? "the baseline" : "the film");
+        stage_say(stage, "%s says nothing of its file", none_before ? "the baseline" : "the film");
         return STATUS_OK;
     }
     stage->compared = 1;

@@ -199,7 +199,7 @@ static enum status judge_limits(const struct comparison *comparison, struct stag
     if (measured == 0 && !has_changed(stage, 0)) {
         stage->compared -= differing_frames;
         stage_say(stage,
-                  "not judged: %" PRIu64 " frames differ, and no pictures of them are kept to "
+                  "%" PRIu64 " frames differ, and no pictures of them are kept to "
                   "measure by how much",
                   differing_frames);
     }

@@ -127,7 +127,7 @@ static enum status judge_one(const struct comparison *comparison, enum judged st
     report->follows = !comparison->substituted && is_explained(report, cause);
     if (status != STATUS_OK) {
         report->compared = 0;
-        stage_say(report, "not judged: %s", status_text());
+        stage_say(report, "%s", status_text());
     }
     stage_conclude(report);
     return status;

@@ -215,7 +215,7 @@ enum status judge_packets(const struct comparison *comparison, struct stage_repo
     const struct record *before = comparison->before, *now = comparison->now;
     const char *format = without_packets(comparison);
     if (format && !has_packets(before) && !has_packets(now)) {
-        stage_not_applicable(stage, "not applicable: %s has no packets", format);
+        stage_not_applicable(stage, "%s has no packets", format);
         return STATUS_OK;
     }
     const struct hash_comparison hashes =

@@ -333,7 +333,7 @@ enum status judge_physics(const struct comparison *comparison, struct stage_repo
     if (settled)
         return STATUS_OK;
     if (!stage->same_platform && !has_sketches(before)) {
-        stage_not_judged(stage, "not judged: the baseline lacks sketches of the positions");
+        stage_not_judged(stage, "the baseline lacks sketches of the positions");
         return STATUS_OK;
     }
     if (!first_is_same(comparison))

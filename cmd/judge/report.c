@@ -273,9 +273,9 @@ static void say_outcome(struct stage_report *stage, const struct finding *worst)
     const bool passes = !worst || verdict_passes(worst->verdict);
     char *said = NULL, word[TEXT_WORD];
     if (passes && stage->compared == 0)
-        stage_say(stage, "not judged: nothing was compared");
+        stage_say(stage, "nothing was compared");
     else if (passes && stage->compared < stage->planned)
-        stage_say(stage, "not judged: compared only %" PRIu64 " of %" PRIu64 "%s", stage->compared,
+        stage_say(stage, "compared only %" PRIu64 " of %" PRIu64 "%s", stage->compared,
                   stage->planned, frames);
     else if (stage->first_frame >= 0 && (!worst || worst->verdict == VERDICT_SAME))
         stage_say(stage, "other bits, and the same in all that is measured");
@@ -340,14 +340,14 @@ static char *say_cause(const struct case_report *one, int cause)
             text_list(also, sizeof also, judged_name((enum judged)i));
     return text_format("%s%s%s%s%s%s%s%s%s", how ? how : "", how ? words[cause].same : "",
                        how ? ", " : "", words[cause].what, frame, stage->sentence ? ": " : "",
-                       stage->sentence ? stage->sentence : "",
-                       also[0] ? "; also changed: " : "", also);
+                       stage->sentence ? stage->sentence : "", also[0] ? "; also changed: " : "",
+                       also);
 }
 
 static char *say_unjudged(const struct case_report *one, int stage)
 {
     const char *sentence = stage < 0 ? NULL : one->stages[stage].sentence;
-    return text_format("not judged: %s%s%s", stage < 0 ? "" : judged_name((enum judged)stage),
+    return text_format("%s%s%s", stage < 0 ? "" : judged_name((enum judged)stage),
                        stage < 0 ? "" : ": ", sentence ? sentence : "nothing was compared");
 }
 

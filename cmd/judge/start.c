@@ -92,10 +92,10 @@ enum status judge_start(const struct comparison *comparison, struct stage_report
     const struct frame_record *a = &before->frames[0], *b = &now->frames[0];
     judge_bodies(comparison, stage);
     if (a->frame != b->frame)
-        stage_say(stage, "not judged: the films begin with frames %" PRIu64 " and %" PRIu64,
-                  a->frame, b->frame);
+        stage_say(stage, "the films begin with frames %" PRIu64 " and %" PRIu64, a->frame,
+                  b->frame);
     else if (!a->state[0] || !b->state[0])
-        stage_say(stage, "not judged: %s has no hash of its first state",
+        stage_say(stage, "%s has no hash of its first state",
                   a->state[0] ? "the film" : "the baseline");
     else
         judge_hash(comparison, stage, a, b);

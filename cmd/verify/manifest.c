@@ -65,7 +65,7 @@ enum status verify_manifest(const struct subject *subject, const struct record *
     if (status == STATUS_OK)
         compare(&stream, manifest, subject->limits, stage);
     else
-        stage_not_judged(stage, "not judged: %s", status_text());
+        stage_not_judged(stage, "%s", status_text());
     stream_free(&stream);
     return status;
 }

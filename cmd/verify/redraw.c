@@ -225,7 +225,7 @@ static void judge_state(const struct redraw *self, enum judged name, const struc
     struct stage_report *stage = &self->one->stages[name];
     char found[HASH_TEXT];
     if (film_state_hash(&self->snapshot.film, found) != STATUS_OK) {
-        stage_not_judged(stage, "not judged: %s", status_text());
+        stage_not_judged(stage, "%s", status_text());
         return;
     }
     const bool same = strcmp(found, tagged) == 0;
@@ -483,9 +483,9 @@ static enum status not_judged(struct case_report *one, const char *why)
 {
     struct stage_report *stages = one->stages;
     if (!stages[JUDGED_START].sentence)
-        stage_not_judged(&stages[JUDGED_START], "not judged: %s", why);
+        stage_not_judged(&stages[JUDGED_START], "%s", why);
     if (!stages[JUDGED_PHYSICS].sentence)
-        stage_not_judged(&stages[JUDGED_PHYSICS], "not judged: %s", why);
+        stage_not_judged(&stages[JUDGED_PHYSICS], "%s", why);
     struct finding *finding = stage_add_finding(&stages[JUDGED_PICTURE], &rules[RULE_FILM_REDRAWN]);
     finding->value = NAN;
     finding_say(finding, "no frame could be drawn again: %s", why);

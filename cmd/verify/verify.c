@@ -106,10 +106,10 @@ static void add_unreadable(struct report *report, const char *path, const char *
     struct case_report *one = report_add_case(report, path);
     one->a = memory_text(path);
     for (int i = 0; i < JUDGED_COUNT; i++)
-        stage_not_judged(&one->stages[i], "not judged: %s", why);
+        stage_not_judged(&one->stages[i], "%s", why);
     case_conclude(one);
     free(one->sentence);
-    one->sentence = text_format("not judged: %s", why);
+    one->sentence = memory_text(why);
 }
 
 enum status verify_film(const struct verify_params *params, struct report *report)

@@ -473,8 +473,8 @@ static void one_that_cannot_be_read_stands_beside_the_others(void **state)
     const struct run *run =
         cli(2, "verify", "film.mp4", "words.mp4", "nowhere.mp4", "archive.mkv", "--json",
             "some.json", "--junit", "some.xml", "--html", "some.html", "--markdown", "some.md");
-    cli_says(run->out, "words.mp4: not judged: ");
-    cli_says(run->out, "nowhere.mp4: not judged: ");
+    cli_says(run->out, "not judged words.mp4: ");
+    cli_says(run->out, "not judged nowhere.mp4: ");
     cli_says(run->out, "archive.mkv: sound in 4 of 4 stages");
     cli_says(run->err, "words.mp4");
     static const char *const views[] = {"some.json", "some.xml", "some.html", "some.md"};

@@ -172,7 +172,7 @@ static void test_a_stage_left_out_is_not_green(void **state)
     (void)state;
     for (int i = 0; i < JUDGED_COUNT; i++) {
         make(&fixture);
-        stage_not_judged(&fixture.one->stages[i], "not judged: the disk was full");
+        stage_not_judged(&fixture.one->stages[i], "the disk was full");
         expect(&fixture, VERDICT_NOT_JUDGED, -1, "the disk was full");
     }
 }
@@ -212,7 +212,7 @@ static void test_a_stage_that_does_not_exist_is_neutral(void **state)
     make(&fixture);
     for (int i = 0; i < JUDGED_COUNT; i++)
         stage_not_applicable(&fixture.one->stages[i], "nothing is there");
-    expect(&fixture, VERDICT_NOT_JUDGED, -1, "not judged");
+    expect(&fixture, VERDICT_NOT_JUDGED, -1, "nothing was compared");
 }
 
 static void test_what_follows_is_not_judged(void **state)
