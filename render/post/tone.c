@@ -15,10 +15,9 @@ static double light_filmic(double shown, double contrast)
 
 static double light_log(double shown, double contrast)
 {
-    const double knee = 0.7; /* as in shaders/tone_log.glsl */
     double part = pow(shown, 1 / 2.4);
-    if (part > knee)
-        part = knee - (1 - knee) * log((1 - part) / (1 - knee));
+    if (part > TONE_KNEE)
+        part = TONE_KNEE - (1 - TONE_KNEE) * log((1 - part) / (1 - TONE_KNEE));
     return expm1(part * log1p(contrast)) / contrast;
 }
 

@@ -8,6 +8,9 @@
 
 #include <stdbool.h>
 
+/* Where log begins to go over into white, of what is shown; its GLSL knows it as KNEE. */
+#define TONE_KNEE 0.7
+
 struct tone {
     const char *name, *doc;
     bool by_density;

@@ -2,7 +2,7 @@
 // be nearly as bright. The brightest goes over into white smoothly, as on film; a map's colour stays.
 uniform float contrast;
 
-const float knee = 0.7;
+const float knee = KNEE;
 
 vec3 toned(vec3 colour, float light)
 {

@@ -174,6 +174,23 @@ static void a_device_that_is_full(void **state)
     assert_int_equal(access("/dev/full", W_OK), 0);
 }
 
+/* What was printed but never arrived is an error. */
+static void a_standard_output_that_is_full(void **state)
+{
+    (void)state;
+    static const char *const commands[][3] = {{"scenes"}, {"scenes", "plummer"}, {"--help"}};
+    const int full = open("/dev/full", O_WRONLY);
+    assert_true(full >= 0);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        struct run run;
+        run_program(&run, &(struct run_options){.output = full}, commands[i]);
+        assert_int_equal(run.code, STATUS_IO);
+        cli_says(run.err, "cannot write to the standard output");
+        run_free(&run);
+    }
+    close(full);
+}
+
 static void mount_small(const char *name, const char *size)
 {
     assert_int_equal(mkdir(cli_path(name), 0777), 0);
@@ -381,6 +398,7 @@ int main(void)
         cmocka_unit_test(a_second_signal_ends_at_once),
         cmocka_unit_test(a_closed_pipe_is_an_error),
         cmocka_unit_test(a_device_that_is_full),
+        cmocka_unit_test(a_standard_output_that_is_full),
         cmocka_unit_test(a_disk_that_fills_up),
         cmocka_unit_test(a_progress_file_that_cannot_be),
         cmocka_unit_test(a_simulation_that_breaks),

@@ -142,6 +142,8 @@ static const struct {
     {"look: {point_size: 2000.5}", "look.point_size: expected a number, 0 to 2000, found 2000.5"},
     {"look: {plain: [1, 1.5, 0]}",
      "look.plain: expected three numbers such as [0, 0, 0], 0 to 1, found 1.5"},
+    {"look: {plain: [-0.25, 0, 0]}", "[0, 0, 0], 0 to 1, found -0.25"},
+    {"look: {plain: [0, 0, 2.5]}", "[0, 0, 0], 0 to 1, found 2.5"},
     {"overlay: {length_unit: miles}",
      "overlay.length_unit: there is no unit of length 'miles'; choose one of kpc, ly"},
     {"overlay: {captions: [{from: 3}]}", "overlay.captions[1]"},

@@ -208,6 +208,33 @@ static void bodies_are_where_the_clock_says(void **state)
     bodies_destroy(&now);
 }
 
+/* A body on its own is slowed by `damping` per dt of simulated time, also where steps are parts of
+ * it. */
+static void damping_follows_the_time(void **state)
+{
+    (void)state;
+    struct bodies *bodies;
+    assert_ok(bodies_create(&bodies, 1, 1));
+    bodies->components[0].count = 1;
+    bodies->mass[0] = bodies->velocity[0][0] = 1;
+    const struct simulation_params params = {.dt = 0.02,
+                                             .damping = 0.98,
+                                             .softening = 0.05,
+                                             .steps_per_frame = 5,
+                                             .force = choose(&force_registry, "double"),
+                                             .integrator = choose(&integrator_registry, "euler")};
+    struct simulation *simulation;
+    assert_ok(simulation_open(&simulation, &params, "cpu", 0, bodies));
+    simulation_set_clock(simulation, &brief);
+    for (uint64_t f = 1; f <= 24; f++) {
+        assert_ok(simulation_advance(simulation, f, NULL));
+        save(simulation, bodies);
+        assert_near(bodies->velocity[0][0], pow(0.98, simulation_time(simulation) / 0.02), 1e-13);
+    }
+    simulation_close(&simulation);
+    bodies_destroy(&bodies);
+}
+
 /* A sphere that falls together: the energy wanders no further than without slow motion. */
 static void energy_is_kept(void **state)
 {
@@ -278,6 +305,7 @@ int main(void)
         cmocka_unit_test(hard_cases_end),
         cmocka_unit_test(the_even_path_is_as_it_was),
         cmocka_unit_test(bodies_are_where_the_clock_says),
+        cmocka_unit_test(damping_follows_the_time),
         cmocka_unit_test(energy_is_kept),
         cmocka_unit_test(a_slow_run_goes_on_from_its_state),
     };

@@ -388,6 +388,57 @@ static void test_members(void **state)
     record_free(&now);
 }
 
+/* A rule's own limit, and what is allowed beyond it, is kept by `less` and broken by `more`. */
+static void check_allowed(const struct comparison *comparison, const struct divergence *d,
+                          struct frame_record *frame, double allowed)
+{
+    const double before = frame->half_mass,
+                 limit = allowed + limits_fail(comparison->limits, &rules[RULE_PHYSICS_HALF_MASS]);
+    for (int broken = 0; broken < 2; broken++) {
+        struct stage_report stage = {0};
+        frame->half_mass = before * (1 + limit / 100 * (broken ? 1.01 : 0.99));
+        const int64_t over = statistics_judge(comparison, d, &stage);
+        if (over != (broken ? (int64_t)frame->frame : -1))
+            fail_msg("%g %% allowed, and %g %% is found beyond it at frame %d", limit,
+                     100 * (frame->half_mass / before - 1), (int)over);
+        stage_end(&stage);
+    }
+    frame->half_mass = before;
+}
+
+/* docs/regression.md: energies and radii may differ by 30 times what the bodies are apart, of the
+ * size of the system, but by no more than 5 deviations of an ensemble of many members, and by
+ * three times that where there are but two. */
+static void what_statistics_allow(void **state)
+{
+    struct record before, now;
+    struct limits *limits;
+    double zero[48] = {0}, scatter[48];
+    (void)state;
+    struct divergence d = measure(nothing, &before, &now);
+    limits_open(&limits);
+    assert_true(d.resolved);
+    for (int i = 0; i < 48; i++)
+        scatter[i] = 2e-3;
+    struct envelope envelope = {
+        .members = 2, .distance = zero, .energy = scatter, .half_mass = scatter};
+    const struct comparison comparison = {
+        .before = &before, .now = &now, .limits = limits, .envelope = &envelope};
+    d.distance[40] = 2e-4 * d.size;
+    check_allowed(&comparison, &d, &now.frames[40], 100 * 30 * 2e-4);
+    d.distance[40] = d.size;
+    check_allowed(&comparison, &d, &now.frames[40], 100 * 15 * 2e-3);
+    envelope.members = 4000000;
+    check_allowed(&comparison, &d, &now.frames[40], 100 * 5 * 2e-3);
+    before.bodies = now.bodies = 1000000; /* without an ensemble by 15 / sqrt(N) */
+    const struct comparison alone = {.before = &before, .now = &now, .limits = limits};
+    check_allowed(&alone, &d, &now.frames[40], 100 * 15 * 1e-3);
+    limits_close(&limits);
+    divergence_free(&d);
+    record_free(&before);
+    record_free(&now);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -401,6 +452,7 @@ int main(void)
         cmocka_unit_test(test_long_frames),
         cmocka_unit_test(test_envelope),
         cmocka_unit_test(test_members),
+        cmocka_unit_test(what_statistics_allow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

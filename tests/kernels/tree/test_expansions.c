@@ -249,8 +249,8 @@ static void shifts_are_exact(void **state)
 }
 
 /* What becomes of one source. */
-static enum tree_fate judge_one(const struct tree_kernels *kernels, const struct tree_place *places,
-                                uint32_t sink, uint32_t source, struct tree_rule rule)
+static enum tree_fate judge_by(tree_judge *judge, const struct tree_place *places, uint32_t sink,
+                               uint32_t source, struct tree_rule rule)
 {
     uint32_t list[1 + TREE_LANES] = {source}, item[TREE_FATES][1 + TREE_LANES];
     struct tree_list fates[TREE_FATES], *to[TREE_FATES];
@@ -258,7 +258,7 @@ static enum tree_fate judge_one(const struct tree_kernels *kernels, const struct
         fates[f] = (struct tree_list){item[f], 0};
         to[f] = fates + f;
     }
-    kernels->judge(places, sink, rule, 1, list, to);
+    judge(places, sink, rule, 1, list, to);
     int fate = TREE_FATES;
     for (int f = 0; f < TREE_FATES; f++)
         if (fates[f].count > 0) {
@@ -267,6 +267,12 @@ static enum tree_fate judge_one(const struct tree_kernels *kernels, const struct
         }
     assert_true(fate < TREE_FATES);
     return (enum tree_fate)fate;
+}
+
+static enum tree_fate judge_one(const struct tree_kernels *kernels, const struct tree_place *places,
+                                uint32_t sink, uint32_t source, struct tree_rule rule)
+{
+    return judge_by(kernels->judge, places, sink, source, rule);
 }
 
 /* Leaves meet where they may not be joined, and where there are few bodies; of a leaf and a cell
@@ -538,6 +544,43 @@ static void check_bounds(const struct tree_kernels *kernels)
     assert_false(joined(kernels, place, (struct tree_rule){.opening = 0.5F, .soft = 1}));
 }
 
+/* Cells whose bodies differ in softening are judged by what any of their pairs may have: the least
+ * softening where it counts as distance, the largest where a spline has to be left behind. */
+static void check_spreads(const struct tree_kernels *kernels)
+{
+    const struct tree_rule mixed = {.opening = 0.5F, .soft = 1, .mixed = true};
+    const struct tree_rule wide = {.opening = 0.9F, .soft = 1};
+    struct tree_place place[2] __attribute__((aligned(64)));
+    for (int other = 0; other < 2; other++)
+        for (int far = 0; far < 2; far++) {
+            for (int cell = 0; cell < 2; cell++)
+                place[cell] = (struct tree_place){
+                    .hi = {(float)cell}, .radius = cell ? 0.2F : 0.4F, .hold = 1e30F, .mass = 1};
+            /* R^2 = 1 + (h + h') / 4 has to be above 1.44, h + h' above 1.76 */
+            place[other].half = 0.9F;
+            place[!other].half = far ? 1.1F : 1.05F;
+            place[!other].spread = 0.2F;
+            assert_true(joined(kernels, place, mixed) == far);
+            place[!other].half = 0.1F; /* no softening is below 0 */
+            place[other].half = far ? 1.8F : 1.7F;
+            assert_true(joined(kernels, place, mixed) == far);
+            /* H^2 = 15.68 h has to be below (1 - 0.6)^2, h below 0.0102 */
+            place[other].half = 0.001F;
+            place[other].spread = 0;
+            place[!other].half = 0.006F;
+            place[!other].spread = far ? 0.004F : 0.0045F;
+            for (uint32_t sink = 0; sink < 2; sink++)
+                assert_true(far == (judge_by(kernels->judge_spline, place, sink, !sink, wide) ==
+                                    TREE_JOINED));
+        }
+}
+
+static void spreads_count(void **state)
+{
+    (void)state;
+    for_all(check_spreads);
+}
+
 static void bounds_of_the_rule(void **state)
 {
     (void)state;
@@ -581,6 +624,7 @@ int main(void)
         cmocka_unit_test(powers_of_multipoles),
         cmocka_unit_test(the_error_is_the_one_estimated),
         cmocka_unit_test(bounds_of_the_rule),
+        cmocka_unit_test(spreads_count),
         cmocka_unit_test(fates_are_opposite),
         cmocka_unit_test(bodies_pull_bodies),
     };
