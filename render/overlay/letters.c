@@ -17,7 +17,6 @@ struct letters {
     char *font;
     int weight;    /* as fontconfig counts it */
     double figure; /* width of each figure, in sizes of the letters; 0: as they are */
-    bool quiet;
     int count;
     struct {
         cairo_font_face_t *face;
@@ -147,7 +146,6 @@ void letters_create_weighed(struct letters **out, cairo_t *cairo, const char *fo
     FcPattern *pattern = find_font(font, weight, ' ');
     letters_create(out, cairo, font);
     struct letters *letters = *out;
-    letters->quiet = true;
     letters->weight = weight;
     if (pattern) {
         cairo_font_face_destroy(letters->faces[0].face);
@@ -233,8 +231,6 @@ void letters_find(struct letters *letters, cairo_t *cairo, const char *text)
         }
         at += length;
     }
-    if (letters->quiet || (!missing && !script))
-        return;
     const char *more = strlen(text) > SHOWN_MAX ? "..." : "";
     if (missing)
         log_warning("no installed font has the letter '%.*s' (U+%04X) of the text '%.*s%s', and a "

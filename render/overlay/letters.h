@@ -13,8 +13,7 @@ struct letters;
 /* `cairo` has the font chosen; `font` is how it was asked for. */
 void letters_create(struct letters **out, cairo_t *cairo, const char *font);
 /* In the weight of the family that is nearest to `weight`, as fontconfig counts it (80 regular,
- * 180 semi-bold), left chosen in `cairo`; figures are all as wide if asked for. Nothing is warned
- * of. */
+ * 180 semi-bold), left chosen in `cairo`; figures are all as wide if asked for. */
 void letters_create_weighed(struct letters **out, cairo_t *cairo, const char *font, int weight,
                             bool even_figures);
 void letters_destroy(struct letters **letters); /* accepts a pointer to NULL */

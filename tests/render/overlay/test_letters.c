@@ -14,11 +14,19 @@
 #define BOLD_A "\xf0\x9d\x90\x80"
 #define NONE   "\xf4\x8f\xbf\xbd"
 
+struct words {
+    const char *const *texts; /* NULL behind the last */
+    bool weighed;             /* each role in a weight of its own */
+};
+
 static void clean(void *data)
 {
+    const struct words *words = data;
     struct ink *ink;
     assert_ok(ink_create(&ink, "DejaVu Sans", 4));
-    for (const char *const *text = data; *text; text++) {
+    if (words->weighed)
+        ink_weigh(ink);
+    for (const char *const *text = words->texts; *text; text++) {
         char copy[256];
         snprintf(copy, sizeof copy, "%s", *text);
         ink_clean(ink, copy);
@@ -27,15 +35,17 @@ static void clean(void *data)
     ink_destroy(&ink);
 }
 
-static int warnings_of(const char *const *texts, char *out, size_t size)
+static int warnings_of(struct words words, char *out, size_t size)
 {
     int count = 0;
-    stderr_of(clean, (void *)(size_t)texts, out, size);
+    stderr_of(clean, &words, out, size);
     for (const char *at = out; (at = strstr(at, "warning: ")); at++)
         count++;
     return count;
 }
-#define warned(...) warnings_of((const char *const[]){__VA_ARGS__, NULL}, said, sizeof said)
+#define WORDS(...)          ((const char *const[]){__VA_ARGS__, NULL})
+#define warned(...)         warnings_of((struct words){WORDS(__VA_ARGS__), false}, said, sizeof said)
+#define warned_weighed(...) warnings_of((struct words){WORDS(__VA_ARGS__), true}, said, sizeof said)
 
 static void other_fonts_help_out(void **state)
 {
@@ -93,6 +103,18 @@ static void what_is_missing_is_named(void **state)
     assert_non_null(strstr(said, "install a font that has it"));
 }
 
+/* Several faces look for the same letter: the warning still comes, and once. */
+static void what_is_missing_in_weights_is_named(void **state)
+{
+    (void)state;
+    char said[4096];
+    assert_int_equal(warned_weighed("a plain title"), 0);
+    assert_int_equal(warned_weighed("third " NONE, "fourth " NONE, "third " NONE), 2);
+    assert_non_null(strstr(said, "(U+10FFFD) of the text 'third "));
+    assert_int_equal(warned_weighed("\xd7\xa9\xd7\x9c"), 1);
+    assert_non_null(strstr(said, "' has Hebrew letters"));
+}
+
 static void scripts_that_need_shaping(void **state)
 {
     (void)state;
@@ -136,6 +158,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(other_fonts_help_out),
         cmocka_unit_test(what_is_missing_is_named),
+        cmocka_unit_test(what_is_missing_in_weights_is_named),
         cmocka_unit_test(scripts_that_need_shaping),
         cmocka_unit_test(invisible_marks),
     };
