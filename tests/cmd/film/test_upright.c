@@ -1,8 +1,11 @@
-/* A wide scene in a picture higher than wide. */
+/* A wide scene in a picture higher than wide, and an upright film in a wide one. */
 #include "tests/support/test.h"
 
 #include "cmd/film/upright.h"
 #include "scenes/scene.h"
+
+#include <math.h>
+#include <stdio.h>
 
 #define TWO "bodies: {galaxies: [{name: a}, {name: b}]}\n"
 
@@ -55,11 +58,43 @@ static void only_what_becomes_higher_than_wide(void **state)
     scene_close(&scene);
 }
 
+/* The azimuth after a scene made for 90x160 has been asked for in `size`. */
+static double turned_back(const char *text, const char *size, bool turns)
+{
+    struct scene *scene = NULL;
+    assert_ok(scene_parse(&scene, text, "film.mp4"));
+    assert_ok(scene_set(scene, "output.size", size, "--size"));
+    assert_int_equal(upright_turn(scene, (struct picture_size){90, 160}), turns);
+    const double azimuth = scene->camera.azimuth;
+    scene_close(&scene);
+    return azimuth;
+}
+
+static void upright_films_turn_back(void **state)
+{
+    (void)state;
+    assert_true(turned_back(TWO "camera: {azimuth: 30}\n", "160x90", true) == -60);
+    for (int azimuth = -179; azimuth <= 180; azimuth++) {
+        char text[128];
+        snprintf(text, sizeof text, TWO "camera: {azimuth: %d}\n", azimuth);
+        const bool across = fabs(sin(azimuth * M_PI / 180)) > M_SQRT1_2;
+        const double upright = turned(text, across);
+        snprintf(text, sizeof text, TWO "camera: {azimuth: %.12g}\n", upright);
+        if (across)
+            assert_true(turned_back(text, "160x90", true) == azimuth);
+    }
+    assert_true(turned_back(TWO "camera: {azimuth: 80}\n", "160x90", false) == 80);
+    assert_true(turned_back(TWO "camera: {azimuth: 30}\n", "100x100", false) == 30);
+    assert_true(turned_back("bodies: {model: plummer}\ncamera: {azimuth: 30}\n", "160x90", false) ==
+                30);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(galaxies_come_above_each_other),
         cmocka_unit_test(other_cameras_stay),
+        cmocka_unit_test(upright_films_turn_back),
         cmocka_unit_test(only_what_becomes_higher_than_wide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
