@@ -6,21 +6,28 @@
 #include "cmd/stills/contact_sheet.h"
 #include "cmd/stills/snapshot.h"
 
+#include "scenes/moment.h"
+
 #include "base/file.h"
 #include "base/log.h"
+#include "base/memory.h"
+#include "base/text.h"
 #include "render/reader/reader.h"
 
 #include <argp.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_COLUMNS = OPTION_OWN, KEY_ROWS, KEY_WIDTH, KEY_NO_LABELS };
-enum { CELLS_MAX = 100 };
+enum { KEY_COLUMNS = OPTION_OWN, KEY_ROWS, KEY_WIDTH, KEY_NO_LABELS, KEY_AT };
+enum { CELLS_MAX = 100, MOMENTS_MAX = 256 };
 
 struct sheet {
     struct render_options options;
     uint32_t columns, rows, width;
-    bool no_labels;
+    bool no_labels, rows_given;
+    uint32_t moment_count; /* 0: the pictures are spread evenly */
+    struct moment moments[MOMENTS_MAX];
 
     /* One of these is open. */
     struct reader *reader;
@@ -29,6 +36,8 @@ struct sheet {
 
     uint64_t first, last; /* frames that are shown, both included */
     uint32_t count;       /* of pictures */
+    uint64_t *frames;     /* [count], in the order of the sheet */
+    bool *drawn;          /* [count] */
     struct sheet_page *page;
     uint16_t *rgb; /* one frame */
 };
@@ -41,13 +50,35 @@ static enum status parse_count(const char *option, const char *text, uint32_t mo
     return status;
 }
 
+/* One moment, or several separated by commas, which no moment has in it. */
+static enum status take_moments(struct sheet *sheet, const char *argument)
+{
+    enum status status = STATUS_OK;
+    for (const char *at = argument; at && status == STATUS_OK;) {
+        const char *comma = strchr(at, ',');
+        char *text = text_format("%.*s", (int)(comma ? comma - at : (long)strlen(at)), at);
+        if (sheet->moment_count == MOMENTS_MAX)
+            status = status_fail(STATUS_USAGE, "--at can name %d moments at most", MOMENTS_MAX);
+        else if (moment_parse(text, &sheet->moments[sheet->moment_count]) != STATUS_OK)
+            status = status_prefix(STATUS_USAGE, "--at");
+        else
+            sheet->moments[sheet->moment_count++].text = memory_text(text);
+        free(text);
+        at = comma ? comma + 1 : NULL;
+    }
+    return status;
+}
+
 static enum status take(void *user, int key, char *argument)
 {
     struct sheet *sheet = user;
     switch (key) {
     case KEY_COLUMNS:
         return parse_count("--columns", argument, CELLS_MAX, &sheet->columns);
+    case KEY_AT:
+        return take_moments(sheet, argument);
     case KEY_ROWS:
+        sheet->rows_given = true;
         return parse_count("--rows", argument, CELLS_MAX, &sheet->rows);
     case KEY_WIDTH:
         return parse_count("--width", argument, SHEET_SIDE_MAX, &sheet->width);
@@ -61,10 +92,11 @@ static enum status check_source(const struct render_options *options)
 {
     if (scene_is_named(options->scene))
         return STATUS_OK;
-    const char *of_scene = options->setting_count ? options->settings[0].origin
-                           : options->bodies_from ? "--bodies-from"
-                           : options->save_scene  ? "--save-scene"
-                                                  : NULL;
+    const char *of_scene = options->as_film         ? "--as-film"
+                           : options->setting_count ? options->settings[0].origin
+                           : options->bodies_from   ? "--bodies-from"
+                           : options->save_scene    ? "--save-scene"
+                                                    : NULL;
     if (of_scene)
         return status_fail(STATUS_USAGE, "%s is for a scene, but '%s' is a film or a picture%s",
                            of_scene, options->scene,
@@ -83,8 +115,9 @@ static enum status open_source(struct sheet *sheet)
     if (status == STATUS_OK)
         status = render_options_save(options, sheet->scene);
     if (status == STATUS_OK)
-        status = snapshot_open(&sheet->snapshot, sheet->scene, options->backend, options->device,
-                               PICTURE_RGBA16, NULL);
+        status =
+            snapshot_open(&sheet->snapshot, sheet->scene, options->backend, options->device,
+                          PICTURE_RGBA16, &(struct film_picture){.unfaded = !options->as_film});
     return status;
 }
 
@@ -116,12 +149,95 @@ static enum status choose_frames(struct sheet *sheet, const struct reader_info *
     return STATUS_OK;
 }
 
+/* The frame of a film that is nearest to so many seconds after its start. */
+static enum status find_second(const struct sheet *sheet, const char *text, double seconds,
+                               uint64_t *frame)
+{
+    const uint64_t first = sheet->first, last = sheet->last;
+    if (reader_time(sheet->reader, first) < 0 || reader_time(sheet->reader, last) < 0)
+        return status_fail(STATUS_USAGE,
+                           "--at %s: '%s' does not say when its frames are shown; name them, "
+                           "--at \"frame %llu\"",
+                           text, sheet->options.scene, (unsigned long long)first);
+    uint64_t low = first, high = last; /* the time of low is at most `seconds`, if any is */
+    while (low < high) {
+        const uint64_t middle = low + (high - low + 1) / 2;
+        if (reader_time(sheet->reader, middle) <= seconds)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    const double before = seconds - reader_time(sheet->reader, low);
+    const double after = low < last ? reader_time(sheet->reader, low + 1) - seconds : HUGE_VAL;
+    *frame = after < before ? low + 1 : low;
+    const double length =
+        low > first ? reader_time(sheet->reader, low) - reader_time(sheet->reader, low - 1)
+                    : HUGE_VAL;
+    if (low == last && before > length)
+        return status_fail(STATUS_USAGE, "--at %s is after the end of '%s', at %.6g s", text,
+                           sheet->options.scene, reader_time(sheet->reader, last));
+    return STATUS_OK;
+}
+
+/* A film that is read has seconds and frames; what happens in it, only its scene knows. */
+static enum status find_frame(const struct sheet *sheet, const struct moment *moment,
+                              uint64_t *frame)
+{
+    const double at = moment->kind == MOMENT_END     ? (double)sheet->last
+                      : moment->kind == MOMENT_START ? (double)sheet->first
+                                                     : moment->value;
+    if (moment->kind == MOMENT_SECONDS)
+        return find_second(sheet, moment->text, at + moment->shift, frame);
+    if (moment->kind != MOMENT_FRAME && moment->kind != MOMENT_START && moment->kind != MOMENT_END)
+        return status_fail(
+            STATUS_USAGE,
+            "--at %s: when that happens is known of a scene, and '%s' is a film or a "
+            "picture; name its scene, or a moment such as 12.5 or \"frame 100\"",
+            moment->text, sheet->options.scene);
+    if (!(at >= (double)sheet->first && at <= (double)sheet->last))
+        return status_fail(STATUS_USAGE, "--at %s is not in '%s', which has frames %llu to %llu",
+                           moment->text, sheet->options.scene, (unsigned long long)sheet->first,
+                           (unsigned long long)sheet->last);
+    *frame = (uint64_t)at;
+    return moment->shift == 0
+               ? STATUS_OK
+               : find_second(sheet, moment->text,
+                             reader_time(sheet->reader, *frame) + moment->shift, frame);
+}
+
+static void spread_frames(struct sheet *sheet)
+{
+    const uint64_t span = sheet->last - sheet->first;
+    const uint64_t gaps = sheet->count > 1 ? sheet->count - 1 : 1;
+    for (uint32_t i = 0; i < sheet->count; i++) /* span * i / gaps, rounded, without overflow */
+        sheet->frames[i] =
+            sheet->first + span / gaps * i + (2 * (span % gaps) * i + gaps) / (2 * gaps);
+}
+
 /* A film may have fewer frames than there are places. */
-static enum status open_page(struct sheet *sheet, const struct reader_info *info)
+static enum status place_frames(struct sheet *sheet)
 {
     const uint64_t frames = sheet->last - sheet->first + 1;
     const uint32_t places = sheet->columns * sheet->rows;
+    enum status status = STATUS_OK;
     sheet->count = frames < places ? (uint32_t)frames : places;
+    if (sheet->moment_count > 0)
+        sheet->count = sheet->moment_count;
+    sheet->frames = memory_new(sheet->count, sizeof *sheet->frames);
+    sheet->drawn = memory_new(sheet->count, sizeof *sheet->drawn);
+    if (sheet->moment_count == 0)
+        spread_frames(sheet);
+    for (uint32_t i = 0; i < sheet->moment_count && status == STATUS_OK; i++) {
+        const struct moment *moment = &sheet->moments[i];
+        status = sheet->reader
+                     ? find_frame(sheet, moment, &sheet->frames[i])
+                     : snapshot_find(&sheet->snapshot, moment, moment->text, &sheet->frames[i]);
+    }
+    return status;
+}
+
+static enum status open_page(struct sheet *sheet, const struct reader_info *info)
+{
     if (sheet->columns > sheet->count)
         sheet->columns = sheet->count;
     sheet->rows = (sheet->count + sheet->columns - 1) / sheet->columns;
@@ -166,21 +282,49 @@ static enum status get_frame(struct sheet *sheet, uint64_t frame, double *second
     return status;
 }
 
+/* Frames are drawn in the order of the film. */
 static enum status fill_page(struct sheet *sheet)
 {
     const uint32_t count = sheet->count;
     enum status status = STATUS_OK;
-    uint64_t span = sheet->last - sheet->first, gaps = count > 1 ? count - 1 : 1;
-    for (uint32_t i = 0; status == STATUS_OK && i < count; i++) {
-        /* span * i / gaps, rounded, without overflow */
-        uint64_t frame =
-            sheet->first + span / gaps * i + (2 * (span % gaps) * i + gaps) / (2 * gaps);
+    for (uint32_t done = 0; status == STATUS_OK && done < count; done++) {
+        uint32_t next = count;
+        for (uint32_t i = 0; i < count; i++)
+            if (!sheet->drawn[i] && (next == count || sheet->frames[i] < sheet->frames[next]))
+                next = i;
+        const uint64_t frame = sheet->frames[next];
         double seconds;
+        sheet->drawn[next] = true;
+        if (sheet->scene && !sheet->options.as_film)
+            snapshot_tell_unfaded(sheet->scene, frame);
         status = get_frame(sheet, frame, &seconds);
         if (status == STATUS_OK)
-            status = sheet_page_put(sheet->page, i, sheet->rgb, frame, seconds);
+            status = sheet_page_put(sheet->page, next, sheet->rgb, frame, seconds);
     }
     return status;
+}
+
+static enum status check_moments(const struct sheet *sheet)
+{
+    const char *other = sheet->rows_given          ? "--rows"
+                        : sheet->options.has_range ? "--frames A..B"
+                                                   : NULL;
+    if (sheet->moment_count > 0 && other)
+        return status_fail(STATUS_USAGE,
+                           "--at and %s both say which pictures there are; leave out one of them",
+                           other);
+    return STATUS_OK;
+}
+
+static void tell_sheet(const struct sheet *sheet)
+{
+    const char *output = sheet->options.output;
+    if (sheet->moment_count > 0)
+        log_info("%s: %u moments, %u x %u", output, sheet->count, sheet->columns, sheet->rows);
+    else
+        log_info("%s: %u of frames %llu to %llu, %u x %u", output, sheet->count,
+                 (unsigned long long)sheet->first, (unsigned long long)sheet->last, sheet->columns,
+                 sheet->rows);
 }
 
 static enum status make(struct sheet *sheet)
@@ -192,6 +336,8 @@ static enum status make(struct sheet *sheet)
     if (status == STATUS_OK && !only_save)
         status =
             snapshot_check_output(output, options->scene, options->overwrite, "sheet.png", false);
+    if (status == STATUS_OK)
+        status = check_moments(sheet);
     if (status == STATUS_OK)
         status = check_source(options);
     if (status == STATUS_OK && only_save) {
@@ -205,6 +351,8 @@ static enum status make(struct sheet *sheet)
     struct reader_info info = describe(sheet);
     status = choose_frames(sheet, &info);
     if (status == STATUS_OK)
+        status = place_frames(sheet);
+    if (status == STATUS_OK)
         status = open_page(sheet, &info);
     if (status != STATUS_OK)
         return status;
@@ -213,9 +361,7 @@ static enum status make(struct sheet *sheet)
     if (status == STATUS_OK)
         status = sheet_page_write(sheet->page, output, &bytes);
     if (status == STATUS_OK)
-        log_info("%s: %u of frames %llu to %llu, %u x %u", output, sheet->count,
-                 (unsigned long long)sheet->first, (unsigned long long)sheet->last, sheet->columns,
-                 sheet->rows);
+        tell_sheet(sheet);
     return status;
 }
 
@@ -223,6 +369,12 @@ static int run_sheet(int argc, char **argv)
 {
     static const struct argp_option table[] = {
         {"output", OPTION_OUTPUT, "OUT.png", 0, "Where the sheet goes; - is the standard output",
+         HELP_FILES},
+        {"at", KEY_AT, "MOMENT", 0,
+         "Show this moment instead of moments spread evenly: seconds, \"frame N\", start or end, "
+         "of "
+         "a scene also t=TIME, pericentre, apocentre or merger; may be repeated, or name several, "
+         "separated by commas",
          HELP_FILES},
         {"columns", KEY_COLUMNS, "N", 0, "Pictures beside each other (default: 4)", HELP_FILES},
         {"rows", KEY_ROWS, "N", 0, "Rows of pictures (default: 4)", HELP_FILES},
@@ -237,12 +389,14 @@ static int run_sheet(int argc, char **argv)
     const struct scene_command command = {
         .name = "sheet",
         .args_doc = "[FILM|FRAMES|SCENE]",
-        .doc = "Shows pictures spread evenly over a film in one PNG: of a film, of a PNG sequence "
-               "(frames/%06d.png or frames/####.png), or of a scene, which is simulated for it. "
+        .doc = "Shows pictures spread evenly over a film, or moments of your choice, in one PNG: "
+               "of a film, of a PNG sequence (frames/%06d.png or frames/####.png), or of a scene, "
+               "which is simulated for it. "
                "Default: the scene milky-way-andromeda.\v"
                "Examples:\n"
                "  gravreel sheet film.mp4 -o sheet.png\n"
-               "  gravreel sheet plummer -n 2048 --columns 6 --rows 2 -o sheet.png",
+               "  gravreel sheet plummer -n 2048 --columns 6 --rows 2 -o sheet.png\n"
+               "  gravreel sheet -n 4096 --at 0,pericentre,merger,end -o story.png",
         .taker = TAKER_SHEET,
         .options = table,
         .take = take,
@@ -256,6 +410,10 @@ static int run_sheet(int argc, char **argv)
     sheet_page_close(&sheet.page);
     scene_close(&sheet.scene);
     render_options_free(&sheet.options);
+    for (uint32_t i = 0; i < sheet.moment_count; i++)
+        free(sheet.moments[i].text);
+    free(sheet.frames);
+    free(sheet.drawn);
     free(sheet.rgb);
     return (int)status;
 }

@@ -27,7 +27,7 @@ struct still {
     struct snapshot snapshot;
     bool light; /* an EXR file */
     bool tiled;
-    struct film_tile tile;
+    struct film_picture how;
     struct snapshot_tiles tiles;
 };
 
@@ -36,22 +36,6 @@ static enum status take(void *user, int key, char *argument)
     struct still *still = user;
     (void)key;
     still->at = argument;
-    return STATUS_OK;
-}
-
-static enum status choose_frame(const struct still *still, uint64_t *frame)
-{
-    const struct film *film = &still->snapshot.film;
-    double exact = 0, last = (double)(still->scene->output.frames - 1);
-    enum status status = film_find_moment(film, &still->moment, &exact);
-    if (status != STATUS_OK)
-        return status_prefix(status, "--at");
-    if (round(exact) > last)
-        return status_fail(STATUS_USAGE,
-                           "--at %s falls on frame %.0f, but the film ends with frame %.0f; make "
-                           "it longer with --set output.frames=N",
-                           still->at, round(exact), last);
-    *frame = (uint64_t)fmax(round(exact), 0);
     return STATUS_OK;
 }
 
@@ -65,7 +49,8 @@ static enum status write_png(struct still *still, const struct picture *picture,
     uint64_t bytes = 0;
     if (!still->tiled)
         return png_file_write(output, picture, &settings, 0, &bytes);
-    enum status status = snapshot_tiles_open(&still->tiles, &still->snapshot, &still->tile, &rows);
+    enum status status =
+        snapshot_tiles_open(&still->tiles, &still->snapshot, &still->how.tile, &rows);
     if (status == STATUS_OK)
         status = png_file_write_rows(output, &rows, &settings, 0, &bytes);
     snapshot_tiles_close(&still->tiles);
@@ -76,7 +61,8 @@ static enum status gather(struct still *still, struct picture *whole)
 {
     const struct picture_layout *layout = &whole->layout;
     struct png_rows rows;
-    enum status status = snapshot_tiles_open(&still->tiles, &still->snapshot, &still->tile, &rows);
+    enum status status =
+        snapshot_tiles_open(&still->tiles, &still->snapshot, &still->how.tile, &rows);
     uint32_t count = 0;
     for (uint32_t y = 0; y < layout->height && status == STATUS_OK; y += count) {
         const uint8_t *band;
@@ -133,19 +119,6 @@ static enum status write_picture(struct still *still, const struct picture *pict
     return status;
 }
 
-/* A black picture would look like a fault. */
-static void warn_of_fade(const struct scene *scene, uint64_t frame)
-{
-    const struct output_params *output = &scene->output;
-    const double fps = (double)output->fps.num / output->fps.den;
-    const bool fades = scene->look.fade_in > 0 || scene->look.fade_out > 0;
-    const double seen = fades ? look_fade(&scene->look, frame, output->frames, fps) : 1;
-    if (seen < 0.5)
-        log_warning("frame %llu is dark because look.fade_in or look.fade_out fades it, %.0f %% of "
-                    "it is seen; `--set look.fade_in=0 --set look.fade_out=0` shows all",
-                    (unsigned long long)frame, 100 * seen);
-}
-
 static enum status make(struct still *still)
 {
     const struct render_options *options = &still->options;
@@ -172,7 +145,8 @@ static enum status make(struct still *still)
         return status;
     const struct output_params *output = &still->scene->output;
     still->light = snapshot_is_light(options->output);
-    still->tiled = snapshot_needs_tiles(still->scene, &still->tile);
+    still->how.unfaded = !options->as_film;
+    still->tiled = snapshot_needs_tiles(still->scene, &still->how.tile);
     if (still->light)
         status = exr_file_check(output->exr_bits, output->alpha->kind);
     if (status == STATUS_OK)
@@ -184,15 +158,15 @@ static enum status make(struct still *still)
             snapshot_open(&still->snapshot, still->scene, options->backend, options->device,
                           still->light ? PICTURE_RGBAF32
                                        : picture_format_rgba(output->png_bits, output->alpha->kind),
-                          still->tiled ? &still->tile : NULL);
+                          &still->how);
     const struct picture *picture;
     uint64_t frame = 0;
     if (status == STATUS_OK)
-        status = choose_frame(still, &frame);
+        status = snapshot_find(&still->snapshot, &still->moment, still->at, &frame);
     if (status == STATUS_OK)
         status = snapshot_take(&still->snapshot, frame, &picture);
-    if (status == STATUS_OK)
-        warn_of_fade(still->scene, frame);
+    if (status == STATUS_OK && !options->as_film)
+        snapshot_tell_unfaded(still->scene, frame);
     return status == STATUS_OK ? write_picture(still, picture) : status;
 }
 
@@ -212,10 +186,9 @@ static int run_still(int argc, char **argv)
     const struct scene_command command = {
         .name = "still",
         .args_doc = "[SCENE]",
-        .doc = "Draws one picture of a scene at one moment, as its film shows it: of a built-in "
-               "scene, "
-               "a YAML file, or a film or still made by gravreel. Default scene: "
-               "milky-way-andromeda.\v"
+        .doc = "Draws one picture of a scene at one moment, as its film shows it but for its "
+               "fades: of a built-in scene, a YAML file, or a film or still made by gravreel. "
+               "Default scene: milky-way-andromeda.\v"
                "Examples:\n"
                "  gravreel still plummer --at 5 -o still.png\n"
                "  gravreel still --at \"pericentre + 1\" --size 4k --png-bits 16 -o large.png",

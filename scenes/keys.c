@@ -473,7 +473,7 @@ const struct key scene_keys[] = {
         "factor on the light of the background stars, which does not depend on look.exposure", NULL),
     RARE(look, fade_in, KEY_NUMBER, "0", RANGE(0, INFINITY), "seconds", NULL,
         "how long the film, overlay included, takes to come out of black, from its first frame on; stills "
-        "and sheets show it as it is there", NULL),
+        "and sheets leave it out unless asked for with --as-film", NULL),
     RARE(look, fade_out, KEY_NUMBER, "0", RANGE(0, INFINITY), "seconds", NULL,
         "how long it takes to go back into black, which its last frame is", NULL),
     ROW(look, samples, KEY_U32, "1", RANGE(1, 64), "", NULL,

@@ -153,7 +153,7 @@ char *candidate_reproduce(const struct baseline *baseline, const char *folder,
         if (!source->settings[i].append)
             add(&line, " --set ",
                 text_format("%s=%s", source->settings[i].key, source->settings[i].value));
-    add(&line, " --at ", text_format("frame %lld", (long long)frame));
+    add(&line, " --as-film --at ", text_format("frame %lld", (long long)frame));
     add(&line, " -o ", text_format("%s-%06lld.png", baseline->name, (long long)frame));
     return line;
 }

@@ -33,6 +33,10 @@ static const struct shared_option {
     {PICTURES,
      {"save-scene", OPTION_SAVE_SCENE, "FILE", 0,
       "Write the scene with every default filled in; without -o, do nothing else", HELP_FILES}},
+    {TAKER_STILL | TAKER_SHEET,
+     {"as-film", OPTION_AS_FILM, NULL, 0,
+      "Darken pictures of a scene where its film fades in or out, instead of drawing them in full",
+      HELP_FILES}},
     {TAKER_RENDER | TAKER_STILL,
      {"metadata", OPTION_METADATA, "packed|full|short|none", 0,
       "What the file says of itself: packed, the default, with its scene, in one line; full, in a "
@@ -342,6 +346,9 @@ static enum status take_option(struct render_options *options, int key, char *ar
         return STATUS_OK;
     case OPTION_RESUME:
         options->resume = true;
+        return STATUS_OK;
+    case OPTION_AS_FILM:
+        options->as_film = true;
         return STATUS_OK;
     case OPTION_CHECKPOINTS:
         options->checkpoints = argument;

@@ -35,6 +35,7 @@ struct render_options {
     const char *snapshots;                /* likewise; of the two only one is given */
     const char *summary;                  /* "full", "short", "json"; NULL: full */
     bool dry_run, overwrite, quiet, resume;
+    bool as_film;                       /* pictures have the fades of the film */
     const char *checkpoints;            /* folder that runs share; NULL: none */
     const char *save_snapshots, *every; /* --save-snapshots, --every; NULL: none */
     unsigned encoders;                  /* 0: depends on the processors */
@@ -94,6 +95,7 @@ enum option_key {
     OPTION_METADATA,
     OPTION_DURATION,
     OPTION_SPEED,
+    OPTION_AS_FILM,
 };
 
 enum {

@@ -68,14 +68,16 @@ static const char *const of_its_bodies[] = {
     "output.title",
 };
 
-static void forget_bodies(struct scene *scene)
+/* Those and how its film comes and goes, of a scene that was not written for many files. */
+static const char *const of_its_film[] = {"look.fade_in", "look.fade_out"};
+
+static void forget(struct scene *scene, const char *const *names, size_t count)
 {
-    for (size_t i = 0; i < sizeof of_its_bodies / sizeof of_its_bodies[0]; i++)
+    for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < scene_key_count; k++) {
             char path[64];
             snprintf(path, sizeof path, "%s.%s", scene_keys[k].section, scene_keys[k].name);
-            if (strcmp(scene_keys[k].section, of_its_bodies[i]) == 0 ||
-                strcmp(path, of_its_bodies[i]) == 0)
+            if (strcmp(scene_keys[k].section, names[i]) == 0 || strcmp(path, names[i]) == 0)
                 scene_forget(scene, path);
         }
 }
@@ -89,12 +91,14 @@ static const char *last_part(const char *path)
 /* The scene's own file in another place is what the scene speaks of; any other brings its own
  * units, physics and camera, and labels that it does not have are not shown. */
 static enum status apply_file(struct scene *scene, const char *model, const char *path,
-                              const char *option)
+                              const char *option, bool builtin)
 {
     const bool own = scene->bodies.model->reads_file &&
                      strcmp(last_part(scene->bodies.file), last_part(path)) == 0;
     if (!own)
-        forget_bodies(scene);
+        forget(scene, of_its_bodies, sizeof of_its_bodies / sizeof *of_its_bodies);
+    if (!own && builtin)
+        forget(scene, of_its_film, sizeof of_its_film / sizeof *of_its_film);
     enum status status = scene_set(scene, "bodies.model", model, option);
     if (status == STATUS_OK)
         status = scene_set_text(scene, "bodies.file", path, option);
@@ -186,19 +190,20 @@ static void fit_span(struct scene *scene, double span)
 enum status render_options_scene(const struct render_options *options, struct scene **out)
 {
     const char *name = options->scene;
-    const bool carried = !choice_find(&builtin_registry, name) && own_scene_possible(name);
+    const bool builtin = choice_find(&builtin_registry, name);
+    const bool carried = !builtin && own_scene_possible(name);
     enum status status = carried ? own_scene_open(out, name) : scene_open(out, name);
     if (status == STATUS_OK && options->bodies_from && options->snapshots)
         status = status_fail(STATUS_USAGE, "--bodies-from and --snapshots both say what the bodies "
                                            "are; leave out one of the two");
     if (status == STATUS_OK && options->bodies_from)
-        status = apply_file(*out, "file", options->bodies_from, "--bodies-from");
+        status = apply_file(*out, "file", options->bodies_from, "--bodies-from", builtin);
     if (status == STATUS_OK && options->snapshots)
-        status = apply_file(*out, "snapshots", options->snapshots, "--snapshots");
+        status = apply_file(*out, "snapshots", options->snapshots, "--snapshots", builtin);
     struct retiming how;
     if (status == STATUS_OK)
         status = apply_settings(*out, options, &how);
-    if (status == STATUS_OK && !carried && !choice_find(&builtin_registry, name))
+    if (status == STATUS_OK && !carried && !builtin)
         advice_tell_bodies(*out);
     if (status == STATUS_OK)
         hide_title(*out, options);

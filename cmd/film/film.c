@@ -109,6 +109,12 @@ static struct renderer_params describe(const struct film *film, const struct ope
     return params;
 }
 
+static void unfade(struct renderer_params *params)
+{
+    params->look.fade_in = params->look.fade_out = 0;
+    params->overlay.card_covers = false;
+}
+
 static void choose_tile(struct renderer_params *params, const struct film_tile *tile)
 {
     params->whole_width = params->width;
@@ -120,7 +126,7 @@ static void choose_tile(struct renderer_params *params, const struct film_tile *
 /* What a scene asks for comes first, then what is found out: when things happen, where the camera
  * is, how colours are scaled. */
 static enum status open_renderer(struct film *film, struct opening *opening,
-                                 const struct film_tile *tile, enum picture_format format)
+                                 const struct film_picture *how, enum picture_format format)
 {
     struct renderer_params *params = &opening->params;
     enum status status = film_groups_make(&opening->groups, film->scene, film->bodies);
@@ -141,8 +147,10 @@ static enum status open_renderer(struct film *film, struct opening *opening,
         status = brightness_find(
             params, &film->script,
             &(struct script_source){film->scene, film->bodies, film->backend, film->device});
-    if (tile)
-        choose_tile(params, tile);
+    if (how->unfaded)
+        unfade(params);
+    if (how->tile.width > 0)
+        choose_tile(params, &how->tile);
     if (status == STATUS_OK)
         status = scales_find(params, &opening->start, film->simulations[0]);
     return status == STATUS_OK ? renderer_open(&film->renderer, params) : status;
@@ -209,7 +217,7 @@ static enum status open_physics(struct film *film, const struct film_sources *so
 }
 
 static enum status open_all(struct film *film, enum picture_format format,
-                            const struct film_tile *tile)
+                            const struct film_picture *how)
 {
     struct opening opening = {0};
     film_sources(film->scene, &opening.sources);
@@ -217,31 +225,32 @@ static enum status open_all(struct film *film, enum picture_format format,
     if (status == STATUS_OK)
         status = start_open(&opening.start, film->bodies);
     if (status == STATUS_OK)
-        status = open_renderer(film, &opening, tile, format);
+        status = open_renderer(film, &opening, how, format);
     end_opening(&opening);
     if (status != STATUS_OK)
         film_close(film);
     return status;
 }
 
-enum status film_open_tiled(struct film *film, const struct scene *scene, const char *backend,
-                            int device, enum picture_format format, const struct film_tile *tile)
+enum status film_open_pictures(struct film *film, const struct scene *scene, const char *backend,
+                               int device, enum picture_format format,
+                               const struct film_picture *how)
 {
     *film = (struct film){.scene = scene, .backend = backend, .device = device};
-    return open_all(film, format, tile);
+    return open_all(film, format, how);
 }
 
 enum status film_open(struct film *film, const struct scene *scene, const char *backend, int device,
                       enum picture_format format)
 {
-    return film_open_tiled(film, scene, backend, device, format, NULL);
+    return film_open_pictures(film, scene, backend, device, format, &(struct film_picture){0});
 }
 
 enum status film_open_from(struct film *film, const struct scene *scene, const char *backend,
                            int device, enum picture_format format, struct bodies *bodies)
 {
     *film = (struct film){.scene = scene, .backend = backend, .device = device, .bodies = bodies};
-    return open_all(film, format, NULL);
+    return open_all(film, format, &(struct film_picture){0});
 }
 
 static enum status open_alone(struct film *film, const struct film_sources *sources)

@@ -35,12 +35,17 @@ enum status film_open_simulations(struct film *film, const struct scene *scene, 
 enum status film_open_physics(struct film *film, const struct scene *scene, const char *backend,
                               int device, struct bodies *bodies);
 
-/* Draws tiles of the scene's picture instead, see renderer_set_tile. */
+/* How single pictures differ from the film's frames. */
 struct film_tile {
     uint32_t width, height;
 };
-enum status film_open_tiled(struct film *film, const struct scene *scene, const char *backend,
-                            int device, enum picture_format format, const struct film_tile *tile);
+struct film_picture {
+    struct film_tile tile; /* part of the picture, see renderer_set_tile; 0 x 0: all of it */
+    bool unfaded;          /* look.fade_in, look.fade_out and overlay.card_covers hide nothing */
+};
+enum status film_open_pictures(struct film *film, const struct scene *scene, const char *backend,
+                               int device, enum picture_format format,
+                               const struct film_picture *how);
 void film_close(struct film *film);
 
 /* The frame of a moment within the film, with a fraction; see script_find. */

@@ -26,22 +26,12 @@ static enum status set(struct scene *scene, const char *key, uint64_t value)
     return scene_set(scene, key, text, "--sheet");
 }
 
-/* All of each moment is to be seen. */
-static enum status undim(struct scene *scene)
-{
-    static const char *const keys[] = {"look.fade_in", "look.fade_out", "overlay.card"};
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < sizeof keys / sizeof *keys && status == STATUS_OK; i++)
-        status = set(scene, keys[i], 0);
-    return status;
-}
-
 static enum status cut_down(struct scene *scene, const struct scene_sheet_params *params)
 {
     const uint64_t count = scene->bodies.count;
     enum status status = scene_set(scene, "output.size", "480x270", "--sheet");
     if (status == STATUS_OK)
-        status = undim(scene);
+        status = set(scene, "overlay.card", 0);
     if (status == STATUS_OK && (count == 0 || count > params->bodies))
         status = set(scene, "bodies.count", params->bodies);
     if (status == STATUS_OK && params->frames > 0 && scene->output.frames > params->frames)
@@ -92,7 +82,7 @@ static enum status draw(const struct scene_sheet_params *params, const struct sh
 {
     struct snapshot snapshot = {0};
     enum status status = snapshot_open(&snapshot, shown->scene, params->backend, params->device,
-                                       PICTURE_RGBA16, NULL);
+                                       PICTURE_RGBA16, &(struct film_picture){.unfaded = true});
     const uint64_t last = shown->scene->output.frames - 1;
     for (uint32_t k = 0; k < MOMENTS && status == STATUS_OK; k++) {
         const struct picture *picture;

@@ -2,20 +2,23 @@
 
 #include "base/bar.h"
 #include "base/file.h"
+#include "base/log.h"
 #include "base/output.h"
 #include "cmd/film/advice.h"
+#include "render/draw.h"
 #include "sim/views.h"
 
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
 enum status snapshot_open(struct snapshot *snapshot, const struct scene *scene, const char *backend,
-                          int device, enum picture_format format, const struct film_tile *tile)
+                          int device, enum picture_format format, const struct film_picture *how)
 {
     struct film *film = &snapshot->film;
     *snapshot = (struct snapshot){0};
     advice_tell_range(scene, format);
-    enum status status = film_open_tiled(film, scene, backend, device, format, tile);
+    enum status status = film_open_pictures(film, scene, backend, device, format, how);
     if (status == STATUS_OK)
         status = views_create(film->simulations, film->simulation_count, &snapshot->view);
     if (status == STATUS_OK)
@@ -39,6 +42,35 @@ void snapshot_close(struct snapshot *snapshot)
     views_destroy(snapshot->film.simulations, &snapshot->view);
     film_close(&snapshot->film);
     *snapshot = (struct snapshot){0};
+}
+
+enum status snapshot_find(const struct snapshot *snapshot, const struct moment *moment,
+                          const char *text, uint64_t *frame)
+{
+    const struct film *film = &snapshot->film;
+    double exact = 0, last = (double)(film->scene->output.frames - 1);
+    enum status status = film_find_moment(film, moment, &exact);
+    if (status != STATUS_OK)
+        return status_prefix(status, "--at");
+    if (round(exact) > last)
+        return status_fail(STATUS_USAGE,
+                           "--at %s falls on frame %.0f, but the film ends with frame %.0f; make "
+                           "it longer with --set output.frames=N",
+                           text, round(exact), last);
+    *frame = (uint64_t)fmax(round(exact), 0);
+    return STATUS_OK;
+}
+
+void snapshot_tell_unfaded(const struct scene *scene, uint64_t frame)
+{
+    const struct output_params *output = &scene->output;
+    const double fps = (double)output->fps.num / output->fps.den;
+    const double seen = look_fade(&scene->look, frame, output->frames, fps);
+    const double covered = overlay_cover(&scene->overlay, (double)frame / fps);
+    if (seen * (1 - covered) < 1)
+        log_info("frame %llu is drawn without the fades that leave %.0f %% of it in the film; "
+                 "--as-film draws it with them",
+                 (unsigned long long)frame, 100 * seen * (1 - covered));
 }
 
 /* Frame by frame, to show how far it is. */

@@ -13,11 +13,19 @@ struct snapshot {
     bool bound;
 };
 
-/* Opens everything at frame 0, from which the exposure is set; see film_open. Pictures are the
- * upper left tile only where `tile` is given; see tiles.h. Close in every case. */
+/* Opens everything at frame 0, from which the exposure is set; see film_open_pictures. With a tile,
+ * pictures are the upper left one; see tiles.h. Close in every case. */
 enum status snapshot_open(struct snapshot *snapshot, const struct scene *scene, const char *backend,
-                          int device, enum picture_format format, const struct film_tile *tile);
+                          int device, enum picture_format format, const struct film_picture *how);
 void snapshot_close(struct snapshot *snapshot);
+
+/* The frame of a moment that was written as `text`. STATUS_USAGE, naming --at, when the film has
+ * none. */
+enum status snapshot_find(const struct snapshot *snapshot, const struct moment *moment,
+                          const char *text, uint64_t *frame);
+
+/* Says at info level that the frame is drawn without the fade that hides it in the film. */
+void snapshot_tell_unfaded(const struct scene *scene, uint64_t frame);
 
 /* Draws the frame, which is not before the last one. *picture is valid until the next take. */
 enum status snapshot_take(struct snapshot *snapshot, uint64_t frame,

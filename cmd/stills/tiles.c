@@ -11,10 +11,13 @@ enum { TILE_WIDTH = 4096, TILE_HEIGHT = 1024, SIDE_WHOLE = 4096 };
 bool snapshot_needs_tiles(const struct scene *scene, struct film_tile *tile)
 {
     const uint32_t width = scene->output.size.width, height = scene->output.size.height;
-    *tile = (struct film_tile){.width = width < TILE_WIDTH ? width : TILE_WIDTH,
-                               .height = height < TILE_HEIGHT ? height : TILE_HEIGHT};
-    return (width > SIDE_WHOLE || height > SIDE_WHOLE) && scene->look.panel_count == 0 &&
-           scene->camera.projection->flat;
+    const bool tiled = (width > SIDE_WHOLE || height > SIDE_WHOLE) &&
+                       scene->look.panel_count == 0 && scene->camera.projection->flat;
+    *tile = (struct film_tile){0};
+    if (tiled)
+        *tile = (struct film_tile){.width = width < TILE_WIDTH ? width : TILE_WIDTH,
+                                   .height = height < TILE_HEIGHT ? height : TILE_HEIGHT};
+    return tiled;
 }
 
 static void copy_tile(const struct snapshot_tiles *tiles, const struct picture *picture, uint32_t x)

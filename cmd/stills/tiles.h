@@ -17,8 +17,8 @@ struct snapshot_tiles {
     uint8_t *band; /* a row of tiles, as the picture has it */
 };
 
-/* Whether the scene's picture is to be drawn in tiles, and of which size: one flat picture with a
- * side beyond 4096. */
+/* Whether the scene's picture is to be drawn in tiles, and of which size, else 0 x 0: one flat
+ * picture with a side beyond 4096. */
 bool snapshot_needs_tiles(const struct scene *scene, struct film_tile *tile);
 
 /* For a snapshot opened with this tile, once it has drawn its frame (snapshot_take). Fills *rows,

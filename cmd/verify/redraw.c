@@ -182,7 +182,8 @@ static enum status open_all(struct redraw *self)
         status = plan(self);
     if (status == STATUS_OK)
         status = snapshot_open(&self->snapshot, self->subject->scene, self->params->backend,
-                               self->params->device, self->target.plan.format, NULL);
+                               self->params->device, self->target.plan.format,
+                               &(struct film_picture){0});
     if (status == STATUS_OK)
         status = film_tags_make(&self->tags, &self->snapshot.film, NULL);
     if (status == STATUS_OK && self->subject->film.is_film)

@@ -51,6 +51,9 @@ static void a_file_brings_its_own(void **state)
     expect_line(text, "time_myr: 0\n", true);
     expect_line(text, "length_kpc: 0\n", true);
     expect_line(text, "  title: false\n", true);
+    expect_line(text, "fade_in:", false);
+    expect_line(text, "fade_out:", false);
+    expect_line(text, "card:", false);
     expect_line(text, "  clock: true\n", true); /* in the file's own time */
     expect_line(text, "orbit: 75\n", true);
     expect_line(text, "follow: mass\n", true);
@@ -60,6 +63,10 @@ static void a_file_brings_its_own(void **state)
     text = resolved("plummer", "pairs.csv", "simulation.dt=0.25");
     expect_line(text, "velocity_scale: 1\n", true);
     expect_line(text, "dt: 0.25\n", true); /* what is asked for stays */
+    free(text);
+    cli_write("look.yaml", "look: {fade_in: 0.5}\n"); /* written for many files */
+    text = resolved("look.yaml", "pairs.csv", "output.crf=30");
+    expect_line(text, "fade_in: 0.5\n", true);
     free(text);
     text = resolved("milky-way-andromeda", "pairs.csv", "output.title=Pairs");
     expect_line(text, "title: Pairs\n", true);

@@ -98,6 +98,7 @@ static void make_film(const char *name, uint64_t frames, uint64_t first)
 }
 
 #define SHEET "sheet", "--columns", "3", "--rows", "2", "--width", "640"
+#define SCENE "plummer", "-n", "200", "--set", "output.size=160x90", "--frames", "9"
 
 static void sheet_of_a_film(void **state)
 {
@@ -162,12 +163,63 @@ static void sheet_of_a_scene(void **state)
 {
     (void)state;
     cli_need_gl();
-#define SCENE "plummer", "-n", "200", "--set", "output.size=160x90", "--frames", "9"
     cli(0, "render", SCENE, "--set", "output.png_bits=16", "-o", "frames/%d.png");
     cli(0, SHEET, "--no-labels", "frames/%d.png", "-o", "of_frames.png");
     const struct run *run = cli(0, SHEET, "--no-labels", SCENE, "-o", "of_scene.png");
     cli_says(run->err, "6 of frames 0 to 8");
     assert_true(fixture_same_files(cli_path("of_frames.png"), cli_path("of_scene.png")));
+}
+
+/* Moments of one's choice, in the order of the command line. */
+static void sheet_of_moments(void **state)
+{
+    (void)state;
+    make_film("film.mkv", 28, 0);
+    const struct run *run =
+        cli(0, "sheet", "--columns", "3", "--width", "640", "--no-labels", "-y", "film.mkv", "-o",
+            "at.png", "--at", "frame 7, end", "--at", "start", "--at", "0.34,end - 0.1");
+    cli_says(run->err, "at.png: 5 moments, 3 x 2");
+    struct image image = read_png("at.png");
+    static const int frames[5] = {7, 27, 0, 10, 24};
+    for (int i = 0; i < 5; i++)
+        check_thumb(&image, i, frames[i], 0);
+    free(image.rgb);
+    static const struct {
+        const char *words[6], *says;
+    } cases[] = {
+        {{"--at", "pericentre"}, "when that happens is known of a scene"},
+        {{"--at", "3"}, "is after the end of 'film.mkv', at 0.9 s"},
+        {{"--at", "frame 28"}, "has frames 0 to 27"},
+        {{"--at", "1,,2"}, "found ''"},
+        {{"--at", "0", "--rows", "2"}, "--at and --rows both say which pictures"},
+        {{"--at", "0", "--frames", "2..3"}, "--at and --frames A..B both say which pictures"},
+        {{"--as-film"}, "--as-film is for a scene"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *words[12] = {"sheet", "film.mkv", "-o", "x.png"};
+        memcpy(words + 4, cases[i].words, sizeof cases[i].words);
+        cli_says(cli_run(NULL, 2, words)->err, cases[i].says);
+    }
+    make_film("seq/%04d.png", 4, 20);
+    cli(0, "sheet", "seq/%04d.png", "-o", "at.png", "-y", "--at", "frame 22,start,end");
+    cli_says(cli(2, "sheet", "seq/%04d.png", "-o", "x.png", "--at", "0.1")->err,
+             "does not say when its frames are shown; name them, --at \"frame 20\"");
+    assert_false(cli_exists("x.png"));
+}
+
+/* The first and the last picture are as bright as a film that does not fade has them. */
+static void sheets_do_not_fade(void **state)
+{
+    (void)state;
+    cli_need_gl();
+#define ENDS  "sheet", "--at", "end,start"
+#define FADED SCENE, "--set", "look.fade_in=0.1", "--set", "look.fade_out=0.1"
+    cli(0, ENDS, SCENE, "-o", "plain.png");
+    const struct run *run = cli(0, ENDS, FADED, "-o", "full.png");
+    cli_says(run->err, "frame 0 is drawn without the fades");
+    assert_true(fixture_same_files(cli_path("plain.png"), cli_path("full.png")));
+    cli(0, ENDS, FADED, "-o", "faded.png", "--as-film");
+    assert_false(fixture_same_files(cli_path("plain.png"), cli_path("faded.png")));
 }
 
 /* Four moments of it beside each other, none of them black. */
@@ -246,6 +298,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sheet_of_a_film),      cmocka_unit_test(sheet_of_a_sequence),
+        cmocka_unit_test(sheet_of_moments),     cmocka_unit_test(sheets_do_not_fade),
         cmocka_unit_test(sheet_of_a_scene),     cmocka_unit_test(sheet_of_a_scene_that_ships),
         cmocka_unit_test(what_cannot_be_shown),
     };

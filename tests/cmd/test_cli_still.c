@@ -74,7 +74,7 @@ static void a_still_is_the_films_frame(void **state)
     for (size_t i = 0; i < sizeof moments / sizeof moments[0]; i++) {
         char name[32], says[64];
         const struct run *run =
-            cli(0, "still", SCENE, "-y", "-o", "still.png", "--at", moments[i].at);
+            cli(0, "still", SCENE, "--as-film", "-y", "-o", "still.png", "--at", moments[i].at);
         snprintf(says, sizeof says, "still.png: frame %d, ", moments[i].frame);
         cli_says(run->err, says);
         snprintf(name, sizeof name, "film/%02d.png", moments[i].frame);
@@ -92,8 +92,8 @@ static void other_sizes_and_depths(void **state)
     need_gl();
     cli(0, "render", SCENE, "--set", "output.png_bits=16", "-o", "deep/%02d.png", "--frames",
         "5..5");
-    const struct run *run =
-        cli(0, "still", SCENE, "--png-bits", "16", "-o", "to/deep.png", "--at", "frame 5");
+    const struct run *run = cli(0, "still", SCENE, "--as-film", "--png-bits", "16", "-o",
+                                "to/deep.png", "--at", "frame 5");
     cli_says(run->err, "160x90, 16 bits");
     check_head("to/deep.png", 160, 90, 16);
     assert_true(same_pixels("deep/05.png", "to/deep.png"));
@@ -101,6 +101,39 @@ static void other_sizes_and_depths(void **state)
               "--quiet", "--set", "look.color=constant");
     assert_string_equal(run->err, "");
     check_head("odd.png", 301, 77, 8);
+}
+
+/* Stills show in full what the film fades, say so, and keep the fades in the scene they carry. */
+static void stills_do_not_fade(void **state)
+{
+    (void)state;
+    need_gl();
+#define FADES "--set", "look.fade_in=0.2", "--set", "look.fade_out=0.1"
+#define LIT   "--set", "look.fade_in=0", "--set", "look.fade_out=0"
+    static const struct {
+        const char *at, *says;
+    } moments[] = {{"start", "frame 0 is drawn without the fades that leave 0 % of it"},
+                   {"frame 3", "that leave 50 % of it in the film; --as-film draws it with them"},
+                   {"end", "frame 11 is drawn without"}};
+    for (size_t i = 0; i < sizeof moments / sizeof *moments; i++) {
+        const struct run *run =
+            cli(0, "still", "plummer", SCENE, FADES, "-y", "-o", "full.png", "--at", moments[i].at);
+        cli_says(run->err, moments[i].says);
+        cli(0, "still", "plummer", SCENE, LIT, "-y", "-o", "lit.png", "--at", moments[i].at);
+        assert_true(same_pixels("full.png", "lit.png"));
+        run = cli(0, "still", "full.png", "--as-film", "-y", "-o", "faded.png", "--at",
+                  moments[i].at);
+        assert_null(strstr(run->err, "is drawn without"));
+        assert_false(same_pixels("full.png", "faded.png"));
+    }
+    assert_null(
+        strstr(cli(0, "still", "plummer", SCENE, FADES, "-y", "-o", "full.png", "--at", "frame 7")->err,
+               "is drawn without"));
+    const char *covers[] = {"overlay.card_covers=true", "overlay.card_covers=false"};
+    for (int i = 0; i < 2; i++)
+        cli(0, "still", "plummer", SCENE, LIT, "-y", "-o", i ? "lit.png" : "full.png", "--at", "start",
+            "--set", "overlay.card=0.2", "--set", covers[i]);
+    assert_true(same_pixels("full.png", "lit.png"));
 }
 
 static void info_tells_what_a_picture_is(void **state)
@@ -166,6 +199,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_still_is_the_films_frame),
         cmocka_unit_test(other_sizes_and_depths),
+        cmocka_unit_test(stills_do_not_fade),
         cmocka_unit_test(info_tells_what_a_picture_is),
         cmocka_unit_test(what_cannot_be_drawn),
     };
