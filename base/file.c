@@ -179,12 +179,11 @@ static int write_all(int descriptor, const char *data, size_t size)
     return 0;
 }
 
-enum status file_write(const char *path, const void *data, size_t size)
+/* `own`: what the temporary file is named after. */
+static enum status write_part(const char *path, const char *own, const void *data, size_t size)
 {
     struct part part;
-    if (file_is_special(path))
-        return write_through(path, data, size);
-    enum status status = part_open(&part, path, true);
+    enum status status = part_open(&part, own, true);
     if (status != STATUS_OK)
         return status;
     int reason = write_all(part.descriptor, data, size);
@@ -193,6 +192,22 @@ enum status file_write(const char *path, const void *data, size_t size)
         reason = closed;
     return reason == 0 ? sync_folder_of(path)
                        : status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(reason));
+}
+
+enum status file_write(const char *path, const void *data, size_t size)
+{
+    return file_is_special(path) ? write_through(path, data, size)
+                                 : write_part(path, path, data, size);
+}
+
+enum status file_write_shared(const char *path, const void *data, size_t size)
+{
+    char host[128] = "";
+    (void)gethostname(host, sizeof host - 1);
+    char *own = text_format("%s.%s-%ld", path, host, (long)getpid());
+    enum status status = write_part(path, own, data, size);
+    free(own);
+    return status;
 }
 
 enum status file_make_folder(const char *path)

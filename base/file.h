@@ -27,6 +27,10 @@ enum status file_read_head(const char *path, void *head, size_t size, size_t *go
  * to and not replaced; "-" is the standard output. */
 enum status file_write(const char *path, const void *data, size_t size);
 
+/* The same in a folder that processes on several machines write to, whose file system may not lock
+ * across them: the temporary file is PATH.HOST-PID.gravreel.part, this process's own. */
+enum status file_write_shared(const char *path, const void *data, size_t size);
+
 /* Makes sure that the folder's names, such as one just given by rename, are on the disk. Does
  * nothing on file systems that cannot do this. */
 enum status file_sync_folder(const char *folder);

@@ -111,18 +111,3 @@ bool machine_usage(double *all, double *own)
         *own += (double)times[i].tv_sec + 1e-6 * (double)times[i].tv_usec;
     return *all > 0;
 }
-
-enum status machine_temporary_folder(char *path, size_t size)
-{
-    const char *base = getenv("TMPDIR");
-    base = base && *base ? base : "/tmp";
-    errno = ENAMETOOLONG;
-    int length = snprintf(path, size, "%s/gravreel-XXXXXX", base);
-    if (length > 0 && (size_t)length < size && mkdtemp(path))
-        return STATUS_OK;
-    path[0] = '\0';
-    return status_fail(STATUS_IO,
-                       "cannot create a temporary folder in '%s': %s; set TMPDIR to a folder that "
-                       "can be written",
-                       base, strerror(errno));
-}

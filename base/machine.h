@@ -2,8 +2,6 @@
 #ifndef BASE_MACHINE_H
 #define BASE_MACHINE_H
 
-#include "base/status.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,7 +25,5 @@ double machine_age(void);
  * process with the ended ones that it waited for. false where the system does not say. */
 bool machine_usage(double *all, double *own);
 
-/* Creates a new folder in $TMPDIR or /tmp. After a failure, STATUS_IO, `path` is "". */
-enum status machine_temporary_folder(char *path, size_t size);
 
 #endif

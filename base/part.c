@@ -1,7 +1,9 @@
 #include "base/part.h"
 
+#include "base/log.h"
 #include "base/text.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -123,6 +125,33 @@ int part_close(struct part *part, const char *path, bool sync)
     free(part->name);
     *part = (struct part){.descriptor = -1};
     return error;
+}
+
+static void sweep_one(const char *path)
+{
+    struct stat found;
+    const int descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0)
+        return;
+    if (fstat(descriptor, &found) == 0 && left_by_us(&found) &&
+        flock(descriptor, LOCK_EX | LOCK_NB) == 0 && still_there(path, descriptor) &&
+        unlink(path) == 0)
+        log_info("removed '%s', which a killed run had left", path);
+    close(descriptor);
+}
+
+void part_sweep(const char *folder, bool (*ours)(const char *name))
+{
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        if (!ours(entry->d_name))
+            continue;
+        char *path = text_format("%s/%s", folder, entry->d_name);
+        sweep_one(path);
+        free(path);
+    }
+    if (entries)
+        closedir(entries);
 }
 
 /* ---- whether it would work ---- */

@@ -32,6 +32,10 @@ enum status part_open(struct part *part, const char *path, bool wait);
  * Returns 0 or errno, and then nothing is left of it. Frees what `part` holds. */
 int part_close(struct part *part, const char *path, bool sync);
 
+/* Removes what killed runs have left in a folder, and says so: files of this user whose names `ours`
+ * accepts and that nobody has locked. Removes nothing where the file system cannot lock. */
+void part_sweep(const char *folder, bool (*ours)(const char *name));
+
 /* Whether part_open can be expected to succeed, found out without leaving anything behind. `folder`
  * is the path's own or, where that is missing as yet, the nearest above it. */
 enum status part_check(const char *path, const char *folder);

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/memory.h"
+#include "base/temporary.h"
 #include "base/text.h"
 #include "cmd/baseline/accept.h"
 #include "cmd/baseline/author.h"
@@ -309,7 +310,7 @@ static char *number_text(uint64_t value)
     return text_format("%llu", (unsigned long long)value);
 }
 
-static enum status start(const struct check *check, const struct scratch *scratch, size_t which,
+static enum status start(const struct check *check, const struct temporary *scratch, size_t which,
                          struct child *child)
 {
     char *device = number_text(check->device);
@@ -392,11 +393,11 @@ static void end(struct check *check, struct child *child)
 /* A window over the cases, which end in their order. */
 static void check_apart(struct check *check)
 {
-    struct scratch scratch;
+    struct temporary scratch;
     const size_t room = check->jobs ? check->jobs : machine_processors();
     struct child *children = memory_new(room, sizeof *children);
     size_t begun = 0, ended = 0;
-    enum status status = scratch_open(&scratch);
+    enum status status = temporary_open(&scratch);
     while (status == STATUS_OK && (begun < check->count || ended < begun)) {
         if (begun < check->count && begun - ended < room && !*check->stop) {
             status = start(check, &scratch, begun, &children[begun % room]);
@@ -410,7 +411,7 @@ static void check_apart(struct check *check)
     while (ended < begun)
         end(check, &children[ended++ % room]);
     failure_keep(&check->failure, status);
-    scratch_close(&scratch);
+    temporary_close(&scratch);
     free(children);
 }
 
@@ -532,13 +533,13 @@ static enum status conclude(struct check *check)
 
 static enum status run(struct check *check)
 {
-    struct scratch scratch = {0};
+    struct temporary scratch = {0};
     enum status status = find_all(check);
     const char *stages = asked_update();
     if (status == STATUS_OK && stages)
         status = check_update(check, stages);
     if (status == STATUS_OK && (stages || check->views.html) && !check->output) {
-        status = scratch_open(&scratch);
+        status = temporary_open(&scratch);
         check->output = scratch.folder;
         check->is_scratch = true;
     }
@@ -556,7 +557,7 @@ static enum status run(struct check *check)
             check_apart(check);
         status = *check->stop ? STATUS_STOPPED : conclude(check);
     }
-    scratch_close(&scratch);
+    temporary_close(&scratch);
     return status;
 }
 

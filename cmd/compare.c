@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/temporary.h"
 #include "base/text.h"
 #include "cmd/baseline/scratch.h"
 #include "cmd/cli/arguments.h"
@@ -174,8 +175,8 @@ static enum status compare(struct options *options)
     options->params.b = options->paths[1];
     options->params.limits = options->views.limits;
     options->params.stop = interrupt_catch();
-    struct scratch scratch = {0};
-    enum status status = options->views.html ? scratch_open(&scratch) : STATUS_OK;
+    struct temporary scratch = {0};
+    enum status status = options->views.html ? temporary_open(&scratch) : STATUS_OK;
     options->params.pictures = options->views.html ? scratch.folder : NULL;
     report.fleeting = true;
     if (status == STATUS_OK && options->manifests)
@@ -190,7 +191,7 @@ static enum status compare(struct options *options)
     if (status == STATUS_OK || status == STATUS_MISMATCH)
         status = outcome(options, &report);
     report_free(&report);
-    scratch_close(&scratch);
+    temporary_close(&scratch);
     return status;
 }
 

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/stop.h"
+#include "base/temporary.h"
 #include "base/text.h"
 #include "cmd/cli/dry_run.h"
 #include "cmd/cli/interrupt.h"
@@ -582,6 +583,7 @@ static int run_scene(struct run *run)
         return tidy_finished(run);
     if (status == STATUS_OK)
         tell_folder(run);
+    temporary_sweep();
     if (status == STATUS_OK)
         status = film_open(&run->film, run->scene, options->backend, options->device,
                            run->target.plan.format);

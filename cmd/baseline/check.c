@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/temporary.h"
 #include "base/text.h"
 #include "cmd/baseline/anchor.h"
 #include "cmd/baseline/baseline.h"
@@ -32,7 +33,7 @@ struct check {
     char *unreadable;             /* says that the scene is not there any more; NULL: it is */
     struct scene *scene, *source; /* as recorded; as asked for now, NULL where that fails */
     char *source_text;
-    struct scratch scratch;
+    struct temporary scratch;
     struct capture capture;
     struct record now;
     struct gallery gallery;
@@ -157,7 +158,7 @@ static bool take_over_diagnostics(struct check *check)
 
 static enum status run_again(struct check *check)
 {
-    enum status status = scratch_open(&check->scratch);
+    enum status status = temporary_open(&check->scratch);
     if (status == STATUS_OK)
         status = run_once(check, false);
     if (status == STATUS_OK && !take_over_diagnostics(check))
@@ -389,7 +390,7 @@ static void close_check(struct check *check)
     gallery_close(&check->gallery);
     capture_free(&check->capture);
     record_free(&check->now);
-    scratch_close(&check->scratch);
+    temporary_close(&check->scratch);
     scene_close(&check->scene);
     scene_close(&check->source);
     baseline_free(&check->baseline);

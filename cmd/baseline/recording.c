@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/memory.h"
+#include "base/temporary.h"
 #include "base/text.h"
 #include "cmd/baseline/author.h"
 #include "cmd/baseline/baseline.h"
@@ -29,7 +30,7 @@ struct making {
     struct baseline *out;
     struct baseline before; /* the one that is replaced; zeroed: none */
     struct scene *scene;
-    struct scratch scratch;
+    struct temporary scratch;
     struct capture capture;
 };
 
@@ -329,7 +330,7 @@ static enum status make(struct making *making)
 {
     const struct recording *recording = making->recording;
     struct baseline *out = making->out;
-    enum status status = scratch_open(&making->scratch);
+    enum status status = temporary_open(&making->scratch);
     if (status == STATUS_OK)
         status = run_first(making);
     if (status == STATUS_OK) {
@@ -368,7 +369,7 @@ enum status recording_make(const struct recording *recording, struct baseline *o
     if (status == STATUS_OK)
         status = make(&making);
     capture_free(&making.capture);
-    scratch_close(&making.scratch);
+    temporary_close(&making.scratch);
     scene_close(&making.scene);
     baseline_free(&making.before);
     free(name);

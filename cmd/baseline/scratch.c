@@ -1,12 +1,9 @@
 #include "cmd/baseline/scratch.h"
 
-#include "base/log.h"
-#include "base/machine.h"
 #include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,26 +12,6 @@
 #include <unistd.h>
 
 static const char program[] = "/proc/self/exe";
-
-enum status scratch_open(struct scratch *out)
-{
-    return machine_temporary_folder(out->folder, sizeof out->folder);
-}
-
-static int remove_one(const char *path, const struct stat *found, int kind, struct FTW *where)
-{
-    (void)found, (void)kind, (void)where;
-    return remove(path);
-}
-
-void scratch_close(struct scratch *scratch)
-{
-    enum { FOLDERS_OPEN = 16 };
-    if (*scratch->folder && nftw(scratch->folder, remove_one, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS))
-        log_warning("cannot remove the temporary folder '%s': %s", scratch->folder,
-                    strerror(errno));
-    *scratch->folder = '\0';
-}
 
 static bool is_changed(const char *entry, const char *const *changes)
 {

@@ -1,18 +1,10 @@
-/* A temporary folder, and this program started again beside it. */
+/* This program, started again. */
 #ifndef CMD_BASELINE_SCRATCH_H
 #define CMD_BASELINE_SCRATCH_H
 
 #include "base/status.h"
 
 #include <sys/types.h>
-
-struct scratch {
-    char folder[256];
-};
-
-enum status scratch_open(struct scratch *out);
-/* Removes the folder and all that is in it. Accepts a zeroed one. */
-void scratch_close(struct scratch *scratch);
 
 /* Starts this program with the arguments, a list that ends with NULL, and with `changes` of the
  * environment, "NAME=VALUE", likewise; NULL: none. What it says goes to the file `log`, or where

@@ -9,7 +9,6 @@
 #include "render/video/container.h"
 #include "render/picture/png_name.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,15 +37,14 @@ enum status trial_open(struct trial *out, const struct target *target, struct fi
     *out = (struct trial){.target = target, .film = film, .stop = stop};
     pthread_mutex_init(&out->lock, NULL);
     choose_format(out);
-    return machine_temporary_folder(out->folder, sizeof out->folder);
+    return temporary_open(&out->temporary);
 }
 
 void trial_close(struct trial *trial)
 {
     if (!trial->target)
         return;
-    if (*trial->folder && rmdir(trial->folder) != 0)
-        log_warning("cannot remove the temporary folder '%s': %s", trial->folder, strerror(errno));
+    temporary_close(&trial->temporary);
     pthread_mutex_destroy(&trial->lock);
     *trial = (struct trial){0};
 }
@@ -56,10 +54,10 @@ enum { PATH_SIZE = 320 };
 static void segment_path(const struct trial *trial, uint64_t segment, char *path)
 {
     if (trial->sequence)
-        snprintf(path, PATH_SIZE, "%s/%%08d.%s", trial->folder, trial->format);
+        snprintf(path, PATH_SIZE, "%s/%%08d.%s", trial->temporary.folder, trial->format);
     else
-        snprintf(path, PATH_SIZE, "%s/%llu.%s", trial->folder, (unsigned long long)segment,
-                 trial->format);
+        snprintf(path, PATH_SIZE, "%s/%llu.%s", trial->temporary.folder,
+                 (unsigned long long)segment, trial->format);
 }
 
 static enum status open_segment(void *user, uint64_t segment, uint64_t *frames, struct sink **sink)

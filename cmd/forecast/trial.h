@@ -5,6 +5,7 @@
 #ifndef CMD_FORECAST_TRIAL_H
 #define CMD_FORECAST_TRIAL_H
 
+#include "base/temporary.h"
 #include "cmd/pipeline/pipeline.h"
 #include "cmd/job/target.h"
 
@@ -16,7 +17,8 @@ struct trial {
     volatile sig_atomic_t *stop;
     bool metered;  /* the first clip has set the exposure */
     bool sequence; /* a file per picture */
-    char folder[256], format[16];
+    struct temporary temporary;
+    char format[16];
 
     pthread_mutex_t lock; /* protects what follows, from the encoders' threads */
     uint64_t bytes, segments, memory;

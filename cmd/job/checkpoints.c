@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/part.h"
 #include "base/text.h"
 #include "cmd/job/saved_exposure.h"
 #include "cmd/manifest/entries.h"
@@ -10,12 +11,10 @@
 #include "sim/views.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static char *path_of(const char *folder, uint64_t frame)
 {
@@ -107,12 +106,28 @@ static enum status meter_exposure(struct job *job)
     return status;
 }
 
+/* "checkpoint-000012.h5." and what file_write_shared puts behind a name. */
+static bool is_unfinished(const char *name)
+{
+    uint64_t at;
+    char whole[MANIFEST_NAME_MAX];
+    if (sscanf(name, "checkpoint-%" SCNu64 ".h5", &at) != 1)
+        return false;
+    manifest_checkpoint_name(whole, at);
+    const size_t length = strlen(whole);
+    const char *process = strrchr(name, '-') + 1;
+    const char *end = process + strspn(process, "0123456789");
+    return strncmp(name, whole, length) == 0 && name[length] == '.' && process > name + length &&
+           end > process && (!*end || strcmp(end, ".gravreel.part") == 0);
+}
+
 enum status checkpoints_share(struct job *job, const char *folder)
 {
     uint64_t frame;
     enum status status = file_make_folder(folder);
     if (status != STATUS_OK)
         return status;
+    part_sweep(folder, is_unfinished);
     job->shared = folder;
     if (job->start > 0 || !find_shared(job, job->plan.first, &frame))
         return STATUS_OK;
@@ -133,21 +148,11 @@ enum status checkpoints_share(struct job *job, const char *folder)
 
 /* ---- leaving ---- */
 
-/* Runs on several machines may leave the same one at the same time: each writes a file of its own
- * and renames it. */
 static enum status leave_shared(const struct job *job, const struct checkpoint *taken,
                                 uint64_t frame)
 {
-    char host[128] = "";
     char *path = path_of(job->shared, frame);
-    (void)gethostname(host, sizeof host - 1);
-    char *own = text_format("%s.%s-%ld", path, host, (long)getpid());
-    enum status status = checkpoint_store(taken, own, job->scene_hash);
-    if (status == STATUS_OK && rename(own, path) != 0) {
-        status = status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(errno));
-        (void)unlink(own);
-    }
-    free(own);
+    enum status status = checkpoint_store(taken, path, job->scene_hash, true);
     free(path);
     return status;
 }
@@ -175,7 +180,7 @@ static enum status leave_own(struct job *job, const struct checkpoint *taken, ui
     struct manifest_checkpoint checkpoint = {.frame = frame};
     manifest_checkpoint_name(checkpoint.file, frame);
     char *path = manifest_path(job->manifest, checkpoint.file);
-    enum status status = checkpoint_store(taken, path, job->scene_hash);
+    enum status status = checkpoint_store(taken, path, job->scene_hash, false);
     free(path);
     if (status == STATUS_OK)
         status = manifest_hash_checkpoint(job->manifest, &checkpoint);

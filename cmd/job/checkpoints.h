@@ -9,7 +9,8 @@
 enum status checkpoints_continue(struct job *job, uint64_t frame);
 
 /* The same with the shared folder, which is created where it is missing, if the film is at frame 0;
- * checkpoints_leave writes there as well from now on. The name must outlive the job. */
+ * checkpoints_leave writes there as well from now on. Removes what killed runs have left there
+ * unfinished. The name must outlive the job. */
 enum status checkpoints_share(struct job *job, const char *folder);
 
 /* Has a checkpoint of the frame that the simulations have reached written into each folder that has

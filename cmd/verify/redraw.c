@@ -1,8 +1,8 @@
 #include "cmd/verify/redraw.h"
 
-#include "base/machine.h"
 #include "base/memory.h"
 #include "base/stop.h"
+#include "base/temporary.h"
 #include "base/text.h"
 #include "cmd/film/tags.h"
 #include "cmd/job/target.h"
@@ -18,7 +18,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { BEFORE, OWN, AFTER, NEIGHBOURS, TILE = 32 };
 
@@ -34,7 +33,8 @@ struct redraw {
     struct snapshot snapshot;
     struct sink *sink; /* encodes the redrawn pictures; NULL for PNG */
     struct tags tags;  /* what the film would say of itself now */
-    char folder[256], *path;
+    struct temporary temporary;
+    char *path;
     struct reader *film, *again; /* the film, and what has been encoded again */
     uint32_t width, height;      /* of the scene's pictures */
     size_t samples;              /* of one */
@@ -157,7 +157,8 @@ static enum status plan(struct redraw *self)
 {
     const struct container *container = self->subject->film.container;
     const char *extension = container ? container->name : "png";
-    self->path = text_format("%s/redrawn%s.%s", self->folder, container ? "" : "-%06d", extension);
+    self->path =
+        text_format("%s/redrawn%s.%s", self->temporary.folder, container ? "" : "-%06d", extension);
     const struct target_request request = {
         .scene = "",
         .output = self->path,
@@ -177,7 +178,7 @@ static enum status open_all(struct redraw *self)
     if (status == STATUS_OK)
         status = make_room(self);
     if (status == STATUS_OK)
-        status = machine_temporary_folder(self->folder, sizeof self->folder);
+        status = temporary_open(&self->temporary);
     if (status == STATUS_OK)
         status = plan(self);
     if (status == STATUS_OK)
@@ -204,10 +205,7 @@ static void close_all(struct redraw *self)
         free(self->drawn[i]);
         free(self->tiles[i]);
     }
-    if (self->path)
-        unlink(self->path);
-    if (*self->folder)
-        rmdir(self->folder);
+    temporary_close(&self->temporary);
     free(self->path);
     free(self->read);
     free(self->index);

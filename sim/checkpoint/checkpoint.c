@@ -145,7 +145,7 @@ static size_t image_bytes(const struct checkpoint *checkpoint)
 }
 
 enum status checkpoint_store(const struct checkpoint *checkpoint, const char *path,
-                             const char *scene)
+                             const char *scene, bool shared)
 {
     char *image;
     size_t size;
@@ -159,7 +159,7 @@ enum status checkpoint_store(const struct checkpoint *checkpoint, const char *pa
              : status_fail(STATUS_RUNTIME, "the checkpoint '%s' does not fit in memory", path);
     if (good) {
         seal_set(image, size, CHECKPOINT_FORMAT);
-        status = file_write(path, image, size);
+        status = (shared ? file_write_shared : file_write)(path, image, size);
     }
     store_close(&store);
     return status;
@@ -171,7 +171,7 @@ enum status checkpoint_write(const char *path, struct simulation *const *simulat
     struct checkpoint *checkpoint;
     enum status status = checkpoint_take(simulations, count, &checkpoint);
     if (status == STATUS_OK)
-        status = checkpoint_store(checkpoint, path, scene);
+        status = checkpoint_store(checkpoint, path, scene, false);
     checkpoint_free(&checkpoint);
     return status;
 }

@@ -26,9 +26,10 @@ enum status checkpoint_take(struct simulation *const *simulations, size_t count,
                             struct checkpoint **out);
 void checkpoint_free(struct checkpoint **checkpoint); /* accepts a pointer to NULL */
 
-/* `scene`: the hash of the resolved scene. Needs memory for two more copies of a state meanwhile. */
+/* `scene`: the hash of the resolved scene. `shared`: several machines may write this file at the
+ * same time. Needs memory for two more copies of a state meanwhile. */
 enum status checkpoint_store(const struct checkpoint *checkpoint, const char *path,
-                             const char *scene);
+                             const char *scene, bool shared);
 
 /* Both at once. */
 enum status checkpoint_write(const char *path, struct simulation *const *simulations, size_t count,

@@ -5,7 +5,10 @@
 #include "base/hash.h"
 #include "tests/support/cli.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #define SCENE                                                                                      \
     "render", "-n", "300", "--size", "160x90", "--set", "output.frames=12", "--set",               \
@@ -69,6 +72,38 @@ static void damaged_and_foreign_checkpoints(void **state)
     cli_says(run->err, "are not used");
 }
 
+/* Files of killed runs go, those of runs that still hold them and of others stay. */
+static void unfinished_checkpoints_go(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    static const char held[] = "left/checkpoint-000004.h5.a-b-77.gravreel.part";
+    static const char *const gone[] = {"left/checkpoint-000004.h5.a-b-78.gravreel.part",
+                                       "left/checkpoint-000008.h5.-9.gravreel.part",
+                                       "left/checkpoint-1000008.h5.host-9"};
+    static const char *const kept[] = {
+        "left/checkpoint-000004.h5.mine",     "left/checkpoint-000004.h5.gravreel.part",
+        "left/checkpoint-000004.h5.a-1.part", "left/checkpoint-4.h5.a-1",
+        "left/mine-1.gravreel.part",          "left/checkpoint-000004.h5.a-1.gravreel.part.h5"};
+    assert_ok(file_make_folder(cli_path("left")));
+    for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
+        cli_write(gone[i], "half");
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        cli_write(kept[i], "half");
+    cli_write(held, "half");
+    const int lock = open(cli_path(held), O_RDWR | O_CLOEXEC);
+    assert_true(lock >= 0 && flock(lock, LOCK_EX) == 0);
+    const struct run *run =
+        cli(0, SCENE, "--frames", "0..5", "--checkpoints", "left", "-o", "h/%02d.png");
+    cli_says(run->err, "checkpoint-000004.h5.a-b-78.gravreel.part', which a killed run had left");
+    for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
+        assert_false(cli_exists(gone[i]));
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        assert_true(cli_exists(kept[i]));
+    assert_true(cli_exists(held) && cli_exists("left/checkpoint-000004.h5"));
+    close(lock);
+}
+
 static void pictures_that_are_not_kept_leave_none(void **state)
 {
     (void)state;
@@ -84,6 +119,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranges_begin_where_others_were),
         cmocka_unit_test(damaged_and_foreign_checkpoints),
+        cmocka_unit_test(unfinished_checkpoints_go),
         cmocka_unit_test(pictures_that_are_not_kept_leave_none),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);

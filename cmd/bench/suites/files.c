@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/machine.h"
 #include "base/splitmix.h"
+#include "base/temporary.h"
 #include "sim/formats/formats.h"
 
 #include <fcntl.h>
@@ -142,18 +143,19 @@ static enum status run_files(const struct bench_options *options, struct bench_r
         {"processors", "s", 3, false, false},
         {"beyond the bodies", "MB", 3, false, false},
     };
-    char folder[256], path[320];
+    struct temporary temporary;
+    char path[320];
     const size_t count = options->count ? options->count : options->quick ? 200000 : 4000000;
-    enum status status = machine_temporary_folder(folder, sizeof folder);
+    enum status status = temporary_open(&temporary);
     if (status != STATUS_OK)
         return status;
     struct bench_table *table =
         bench_add_table(report, "files", COLUMNS, columns, "files of bodies, read from memory");
-    snprintf(path, sizeof path, "%s/bodies", folder);
+    snprintf(path, sizeof path, "%s/bodies", temporary.folder);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         if (cases[c].quick || !options->quick)
             time_case(options, table, c, count, path);
-    (void)rmdir(folder);
+    temporary_close(&temporary);
     bench_add_note(table,
                    "Positions, velocities, masses and ids, where the format has them, in one "
                    "component; written to a temporary folder and read as it is written.");

@@ -9,13 +9,13 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/machine.h"
+#include "base/temporary.h"
 #include "scenes/check.h"
 #include "scenes/builtin.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { SAMPLES = 24 }; /* different pictures that are fed to the encoders alone */
 
@@ -36,7 +36,7 @@ struct reel {
     struct scene *scene;
     struct film film;
     struct sink_params sink;
-    char folder[256];
+    struct temporary temporary;
     uint64_t first;         /* frames simulated so far */
     double views, pictures; /* waiting, summed over ticks */
     unsigned ticks;
@@ -49,10 +49,10 @@ static enum status open_segment(void *user, uint64_t segment, uint64_t *frames, 
     const struct reel *reel = user;
     struct sink_params params = reel->sink;
     char path[320];
-    snprintf(path, sizeof path, "%s/%llu.%s", reel->folder, (unsigned long long)segment,
+    snprintf(path, sizeof path, "%s/%llu.%s", reel->temporary.folder, (unsigned long long)segment,
              reel->what->format);
     if (strcmp(reel->what->format, "png") == 0)
-        snprintf(path, sizeof path, "%s/%%08d.png", reel->folder);
+        snprintf(path, sizeof path, "%s/%%08d.png", reel->temporary.folder);
     params.path = path;
     params.first_frame = segment * reel->what->length;
     return sink_open(&params, sink);
@@ -79,8 +79,7 @@ static void close_reel(struct reel *reel)
 {
     film_close(&reel->film);
     scene_close(&reel->scene);
-    if (*reel->folder)
-        rmdir(reel->folder);
+    temporary_close(&reel->temporary);
 }
 
 static enum status make_scene(struct reel *reel)
@@ -102,7 +101,7 @@ static enum status open_reel(struct reel *reel, const struct bench_case *what,
                              const struct bench_options *options, bool rgb)
 {
     *reel = (struct reel){.what = what};
-    enum status status = machine_temporary_folder(reel->folder, sizeof reel->folder);
+    enum status status = temporary_open(&reel->temporary);
     if (status == STATUS_OK)
         status = make_scene(reel);
     if (status != STATUS_OK)
@@ -326,7 +325,8 @@ static enum status compare_with_pipe(const struct bench_options *options,
     enum status status = open_reel(&reel, what, options, true);
     tell(&reel, "into a pipe");
     if (status == STATUS_OK)
-        status = bench_pipe(&reel.film, what->preset, reel.folder, what->frames / 4 + 1, rate);
+        status =
+            bench_pipe(&reel.film, what->preset, reel.temporary.folder, what->frames / 4 + 1, rate);
     close_reel(&reel);
     return status == STATUS_DEVICE ? STATUS_OK : status;
 }
