@@ -1,11 +1,14 @@
 # cmake --install, and the Debian package: cpack -G DEB.
 include(GNUInstallDirs)
 
-# The manual pages come from the program's own tables.
+# The program writes its manual pages when it is installed, before anything is copied, so that what cannot be installed
+# whole is not installed at all.
 set(manuals ${PROJECT_BINARY_DIR}/man)
-add_custom_command(OUTPUT ${manuals}/stamp DEPENDS gravreel ${PROJECT_SOURCE_DIR}/cmake/manuals.cmake VERBATIM
-  COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:gravreel> -DFOLDER=${manuals} -P ${PROJECT_SOURCE_DIR}/cmake/manuals.cmake)
-add_custom_target(manuals ALL DEPENDS ${manuals}/stamp)
+install(CODE "set(PROGRAM \"$<TARGET_FILE:gravreel>\")
+set(FOLDER \"${manuals}\")
+include(\"${PROJECT_SOURCE_DIR}/cmake/manuals.cmake\")")
+install(TARGETS gravreel RUNTIME)
+install(PROGRAMS scripts/ci-check DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME gravreel-ci-check)
 install(DIRECTORY ${manuals}/man1 ${manuals}/man5 DESTINATION ${CMAKE_INSTALL_MANDIR})
 
 install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/gravreel/scenes FILES_MATCHING PATTERN *.yaml)

@@ -1,4 +1,7 @@
-# Writes the manual pages: cmake -DPROGRAM= -DFOLDER= -P manuals.cmake
+# Writes the manual pages of the program PROGRAM into the folder FOLDER, for cmake/install.cmake.
+if(NOT EXISTS "${PROGRAM}")
+  message(FATAL_ERROR "${PROGRAM} is not built; run: cmake --build --target gravreel")
+endif()
 function(page file)
   execute_process(COMMAND "${PROGRAM}" ${ARGN} OUTPUT_FILE "${FOLDER}/${file}" RESULT_VARIABLE code ERROR_VARIABLE said)
   if(NOT code EQUAL 0)
@@ -16,4 +19,3 @@ foreach(command IN LISTS commands)
   string(STRIP "${command}" command)
   page(man1/gravreel-${command}.1 ${command} --help=man)
 endforeach()
-file(TOUCH "${FOLDER}/stamp")

@@ -7,11 +7,18 @@
 
 #include <string.h>
 
-#define ENTRY(isa, words, width)                                                                   \
+#define WORDS_baseline "baseline"
+#define WORDS_avx2     "AVX2"
+#define WORDS_avx512   "AVX-512"
+#define LANES_baseline 4
+#define LANES_avx2     8
+#define LANES_avx512   16
+
+#define ENTRY(isa)                                                                                 \
     static const struct force_cpu spline_##isa = {                                                 \
         .name = #isa,                                                                              \
-        .doc = words,                                                                              \
-        .lanes = width,                                                                            \
+        .doc = WORDS_##isa,                                                                        \
+        .lanes = LANES_##isa,                                                                      \
         .usable = cpu_has_##isa,                                                                   \
         .exact = force_exact_spline_##isa,                                                         \
         .quick = force_quick_spline_##isa,                                                         \
@@ -21,8 +28,8 @@
     };                                                                                             \
     static const struct force_cpu entry_##isa = {                                                  \
         .name = #isa,                                                                              \
-        .doc = words,                                                                              \
-        .lanes = width,                                                                            \
+        .doc = WORDS_##isa,                                                                        \
+        .lanes = LANES_##isa,                                                                      \
         .usable = cpu_has_##isa,                                                                   \
         .fast = force_fast_##isa,                                                                  \
         .fast_potential = force_square_potential_##isa,                                            \
@@ -32,22 +39,11 @@
         .in_double = force_double_##isa,                                                           \
         .double_potential = force_double_potential_##isa,                                          \
         .spline = &spline_##isa,                                                                   \
-    }
+    };
+EACH_ISA(ENTRY)
 
-ENTRY(baseline, "baseline", 4);
-
-#ifdef KERNELS_X86
-
-ENTRY(avx2, "AVX2", 8);
-ENTRY(avx512, "AVX-512", 16);
-
-const struct force_cpu *const force_cpus[] = {&entry_avx512, &entry_avx2, &entry_baseline, NULL};
-
-#else
-
-const struct force_cpu *const force_cpus[] = {&entry_baseline, NULL};
-
-#endif
+#define ROW(isa) &entry_##isa,
+const struct force_cpu *const force_cpus[] = {EACH_ISA(ROW) NULL};
 
 const struct force_cpu *force_cpu_find(const char *name)
 {

@@ -32,4 +32,22 @@ static inline bool cpu_has_avx512(void)
 
 #endif
 
+/* EACH_ISA(X) is X(isa) for each one that was compiled, the widest first. */
+#ifdef KERNELS_AVX512
+#define IF_AVX512(X) X(avx512)
+#else
+#define IF_AVX512(X)
+#endif
+#ifdef KERNELS_AVX2
+#define IF_AVX2(X) X(avx2)
+#else
+#define IF_AVX2(X)
+#endif
+#ifdef KERNELS_BASELINE
+#define IF_BASELINE(X) X(baseline)
+#else
+#define IF_BASELINE(X)
+#endif
+#define EACH_ISA(X) IF_AVX512(X) IF_AVX2(X) IF_BASELINE(X)
+
 #endif

@@ -7,12 +7,8 @@ static const struct {
     const struct exact_tree_kernels *kernels;
     bool (*usable)(void);
 } sets[] = {
-#if defined(KERNELS_X86)
-    {&exact_tree_avx512, cpu_has_avx512},
-    {&exact_tree_avx2, cpu_has_avx2},
-#endif
-    {&exact_tree_baseline, cpu_has_baseline},
-};
+#define SET(isa) {&exact_tree_##isa, cpu_has_##isa},
+    EACH_ISA(SET)};
 
 const struct exact_tree_kernels *exact_tree_find(const char *isa)
 {

@@ -10,20 +10,8 @@
         .multiply_adds = ladder_multiply_adds_##isa,                                               \
         .roots = ladder_roots_##isa,                                                               \
         .interactions = ladder_interactions_##isa,                                                 \
-    }
+    };
+EACH_ISA(BOUND)
 
-BOUND(baseline);
-
-#ifdef KERNELS_X86
-
-BOUND(avx2);
-BOUND(avx512);
-
-const struct ladder_bound *const ladder_bounds[] = {&bound_avx512, &bound_avx2, &bound_baseline,
-                                                    NULL};
-
-#else
-
-const struct ladder_bound *const ladder_bounds[] = {&bound_baseline, NULL};
-
-#endif
+#define ROW(isa) &bound_##isa,
+const struct ladder_bound *const ladder_bounds[] = {EACH_ISA(ROW) NULL};

@@ -35,20 +35,9 @@ static const struct ladder_rung rung_serial = {
         .subset = 1,                                                                               \
         .usable = cpu_has_##isa,                                                                   \
         .launch = launch_plain_##isa,                                                              \
-    }
+    };
+EACH_ISA(PLAIN)
 
-PLAIN(baseline);
-
-#ifdef KERNELS_X86
-
-PLAIN(avx2);
-PLAIN(avx512);
-
-const struct ladder_rung *const ladder_cpu_rungs[] = {&rung_serial, &rung_plain_baseline,
-                                                      &rung_plain_avx2, &rung_plain_avx512, NULL};
-
-#else
-
-const struct ladder_rung *const ladder_cpu_rungs[] = {&rung_serial, &rung_plain_baseline, NULL};
-
-#endif
+#define ROW(isa) &rung_plain_##isa,
+const struct ladder_rung *const ladder_cpu_rungs[] = {&rung_serial, IF_BASELINE(ROW) IF_AVX2(ROW)
+                                                                        IF_AVX512(ROW) NULL};

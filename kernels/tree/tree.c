@@ -8,12 +8,8 @@ static const struct {
     const struct tree_kernels *orders[TREE_ORDERS];
     bool (*usable)(void);
 } sets[] = {
-#if defined(KERNELS_X86)
-    {{&tree_kernels_avx512_4, &tree_kernels_avx512_5}, cpu_has_avx512},
-    {{&tree_kernels_avx2_4, &tree_kernels_avx2_5}, cpu_has_avx2},
-#endif
-    {{&tree_kernels_baseline_4, &tree_kernels_baseline_5}, cpu_has_baseline},
-};
+#define SET(isa) {{&tree_kernels_##isa##_4, &tree_kernels_##isa##_5}, cpu_has_##isa},
+    EACH_ISA(SET)};
 
 const struct tree_kernels *tree_kernels_find(const char *isa, int order)
 {

@@ -42,6 +42,10 @@ static void processor_name(char *name, size_t size)
 static enum status cpu_probe(int device)
 {
     (void)device;
+    if (!force_cpu_find("auto"))
+        return status_fail(STATUS_DEVICE,
+                           "this program was built for another processor (GRAVREEL_ISA=native), and "
+                           "this one lacks its instruction set; build it with -DGRAVREEL_ISA=all");
     return STATUS_OK;
 }
 

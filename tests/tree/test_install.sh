@@ -12,7 +12,7 @@ verdict() { # exit code, what
   if [ "$1" -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $2"; fi
 }
 
-files=(bin/gravreel share/gravreel/scenes/plummer.yaml share/man/man1/gravreel.1 share/man/man1/gravreel-render.1
+files=(bin/gravreel bin/gravreel-ci-check share/gravreel/scenes/plummer.yaml share/man/man1/gravreel.1 share/man/man1/gravreel-render.1
   share/man/man5/gravreel-scene.5 share/bash-completion/completions/gravreel share/zsh/site-functions/_gravreel
   share/fish/vendor_completions.d/gravreel.fish share/doc/gravreel/README.md share/doc/gravreel/LICENSE
   share/doc/gravreel/NOTICE share/doc/gravreel/CHANGELOG.md share/doc/gravreel/docs/scene.md)
