@@ -13,6 +13,7 @@
 #include "cmd/baseline/author.h"
 #include "cmd/baseline/baseline.h"
 #include "cmd/baseline/check.h"
+#include "cmd/baseline/contents.h"
 #include "cmd/baseline/inputs.h"
 #include "cmd/baseline/scratch.h"
 #include "cmd/cli/arguments.h"
@@ -27,6 +28,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { CASES_MAX = 1000, PASSED_ON_MAX = 200 };
 
@@ -38,6 +40,12 @@ enum {
     KEY_IN_CI,
     KEY_SELFTEST,
     KEY_QUIET,
+    KEY_ONE_OF_SEVERAL,
+};
+
+struct listed {
+    char *path;        /* of a baseline */
+    const char *below; /* its end: what comes after the folder that was given */
 };
 
 struct check {
@@ -47,10 +55,12 @@ struct check {
     int passed_on_count;
     uint64_t device, jobs; /* jobs 0: by the processors */
     bool in_ci, quiet, selftest;
-    bool is_scratch; /* output is a folder that is gone at the end */
+    bool one_of_several; /* this process was started by one that checks several */
+    bool is_scratch;     /* output is a folder that is gone at the end */
+    char *kept;          /* the report in output; NULL: none is kept */
     const char *given[CASES_MAX];
     size_t given_count;
-    char **path; /* [count]: of each baseline */
+    struct listed *list; /* [count] */
     size_t count;
     struct report report;
     struct failure failure; /* why a case could not be judged */
@@ -59,10 +69,11 @@ struct check {
 
 /* ---- the command line ---- */
 
+/* The rest of the line is read all the same: it may name reports, which are to say what failed. */
 static error_t fail(struct check *check, enum status status)
 {
     failure_keep(&check->failure, status);
-    return EINVAL;
+    return 0;
 }
 
 /* Limits also go to the processes that check one case each. */
@@ -113,6 +124,9 @@ static error_t take(int key, char *argument, struct argp_state *state)
         check->quiet = true;
         log_set_level(LOG_ERROR);
         return 0;
+    case KEY_ONE_OF_SEVERAL:
+        check->one_of_several = true;
+        return 0;
     case ARGP_KEY_ARG:
         if (check->given_count == CASES_MAX)
             return fail(check, status_fail(STATUS_USAGE,
@@ -142,6 +156,7 @@ static enum status parse(struct check *check, int argc, char **argv)
         {"in-ci", KEY_IN_CI, NULL, 0, "Let GRAVREEL_TEST_UPDATE update baselines where CI is set",
          HELP_RUN},
         {"quiet", KEY_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES},
+        {"one-of-several", KEY_ONE_OF_SEVERAL, NULL, OPTION_HIDDEN, NULL, HELP_RUN},
         REPORT_OPTIONS,
         {0},
     };
@@ -160,55 +175,77 @@ static enum status parse(struct check *check, int argc, char **argv)
                "  gravreel check baselines\n"
                "  gravreel check baselines -y --html report.html --junit junit.xml"};
     check->backend = "auto";
-    enum status status = arguments_parse(&argp, "check", argc, argv, check);
-    return check->failure.status != STATUS_OK ? failure_report(&check->failure) : status;
+    return arguments_parse(&argp, "check", argc, argv, check);
 }
 
 /* ---- what is to be checked ---- */
 
-static enum status find_one(struct check *check, const char *given)
+static const char *below(const char *path, const char *given)
+{
+    const size_t length = strlen(given);
+    const char *slash = strrchr(path, '/'), *rest = path + length;
+    if (strncmp(path, given, length) != 0 || !*rest || (*rest != '/' && rest[-1] != '/'))
+        return slash ? slash + 1 : path;
+    return rest + strspn(rest, "/");
+}
+
+/* The folder of --output where that baseline's pictures and candidate go: as it lies below the
+ * folder that was given, so that those of one name in two folders stay apart. */
+static char *output_of(const struct check *check, size_t which)
+{
+    const char *name = check->list[which].below, *slash = strrchr(name, '/');
+    return slash ? text_format("%s/%.*s", check->output, (int)(slash - name), name)
+                 : memory_text(check->output);
+}
+
+static void name_case(const struct check *check, size_t which, struct case_report *one)
+{
+    struct baseline named;
+    baseline_start(&named, check->list[which].below);
+    const char *slash = strrchr(check->list[which].below, '/');
+    if (slash) {
+        free(one->name);
+        one->name = text_format("%.*s/%s", (int)(slash - check->list[which].below),
+                                check->list[which].below, named.name);
+    }
+    baseline_free(&named);
+}
+
+static void find_one(struct check *check, const char *given)
 {
     char **paths;
     size_t count;
-    enum status status = baseline_find(given, &paths, &count);
-    if (status == STATUS_OK && count == 0)
-        status = status_fail(STATUS_MISMATCH,
-                             "there is no baseline in '%s'; nothing was compared, which is no pass",
-                             given);
-    check->path = memory_grow(check->path, check->count + count + 1, sizeof *check->path);
+    baseline_find(given, &paths, &count);
+    check->list = memory_grow(check->list, check->count + count + 1, sizeof *check->list);
     for (size_t i = 0; i < count; i++)
-        check->path[check->count++] = paths[i];
+        check->list[check->count++] = (struct listed){paths[i], below(paths[i], given)};
     free(paths);
-    return status;
 }
 
 static enum status find_all(struct check *check)
 {
-    enum status status = STATUS_OK;
+    for (size_t i = 0; i < check->given_count; i++)
+        find_one(check, check->given[i]);
     if (check->given_count == 0)
         return status_fail(STATUS_USAGE, "no baseline given; for example gravreel check baselines");
-    for (size_t i = 0; i < check->given_count && status == STATUS_OK; i++)
-        status = find_one(check, check->given[i]);
-    if (status == STATUS_OK && check->count > CASES_MAX)
-        status = status_fail(STATUS_USAGE,
-                             "%zu baselines are more than the %d that are checked at "
-                             "once; name fewer",
-                             check->count, CASES_MAX);
-    return status;
+    if (check->count > CASES_MAX)
+        return status_fail(STATUS_USAGE,
+                           "%zu baselines are more than the %d that are checked at "
+                           "once; name fewer",
+                           check->count, CASES_MAX);
+    return STATUS_OK;
 }
 
-/* Candidates and pictures have the baseline's name. */
+/* Candidates and pictures have the baseline's name, below the folder that was given. */
 static enum status check_names(const struct check *check)
 {
-    for (size_t a = 0; check->output && !check->is_scratch && a < check->count; a++)
-        for (size_t b = a + 1; b < check->count; b++) {
-            const char *one = strrchr(check->path[a], '/'), *other = strrchr(check->path[b], '/');
-            if (strcmp(one ? one + 1 : check->path[a], other ? other + 1 : check->path[b]) == 0)
+    for (size_t a = 0; check->output && a < check->count; a++)
+        for (size_t b = a + 1; b < check->count; b++)
+            if (strcmp(check->list[a].below, check->list[b].below) == 0)
                 return status_fail(STATUS_USAGE,
                                    "'%s' and '%s' have the same name, under which --output keeps "
                                    "what differs; check them one by one",
-                                   check->path[a], check->path[b]);
-        }
+                                   check->list[a].path, check->list[b].path);
     return STATUS_OK;
 }
 
@@ -224,16 +261,17 @@ static void protect(void *user, const char *what, const char *path)
 static enum status check_folder(const struct check *check, const char *path)
 {
     char *folder = file_folder(path);
-    char *objects = text_format("%.*s.objects", (int)(strlen(path) - strlen(".json")), path);
+    struct baseline named;
+    baseline_start(&named, path);
     const bool inside = file_is_inside(check->output, folder),
                equal = inside && file_is_inside(folder, check->output);
     enum status status = STATUS_OK;
-    if (equal || (inside && !file_same(folder, ".")) || file_is_inside(check->output, objects))
+    if (equal || (inside && !file_same(folder, ".")) || file_is_inside(check->output, named.folder))
         status = status_fail(STATUS_USAGE,
                              "'%s' lies in '%s', the folder of a baseline; keep the report in "
                              "another with --output",
                              check->output, folder);
-    free(objects);
+    baseline_free(&named);
     free(folder);
     return status;
 }
@@ -255,39 +293,64 @@ static enum status check_own(const char *path, const char *begins)
     return status;
 }
 
+static const char kept_by_output[] = "what --output keeps";
+
 static enum status protect_kept(struct check *check, const char *name, const char *begins)
 {
     char *path = text_format("%s/%s", check->output, name);
-    report_options_protect(&check->views, "what --output keeps", path);
+    report_options_protect(&check->views, kept_by_output, path);
     const enum status status = check_own(path, begins);
     free(path);
     return status;
+}
+
+/* The report of --output, unless it is the one of --json; of several baselines the first process
+ * keeps it for all. */
+static char *find_kept(const struct check *check)
+{
+    char *kept = check->output && !check->one_of_several
+                     ? text_format("%s/report.json", check->output)
+                     : NULL;
+    char *given = kept && check->views.json ? file_resolve(check->views.json) : NULL,
+         *own = given ? file_resolve(kept) : NULL;
+    if (given && strcmp(given, own) == 0) {
+        free(kept);
+        kept = NULL;
+    }
+    free(given);
+    free(own);
+    return kept;
 }
 
 static enum status check_outputs(struct check *check)
 {
     enum status status = STATUS_OK;
     for (size_t i = 0; i < check->count && status == STATUS_OK; i++) {
-        const char *slash = strrchr(check->path[i], '/');
-        inputs_see(check->path[i], protect, &check->views);
-        if (check->output && !check->is_scratch) {
-            status = check_folder(check, check->path[i]);
+        inputs_see(check->list[i].path, protect, &check->views);
+        if (check->output) {
+            status = check_folder(check, check->list[i].path);
             if (status == STATUS_OK)
-                status = protect_kept(check, slash ? slash + 1 : check->path[i],
-                                      "{\n \"gravreel_manifest\": ");
+                status = protect_kept(check, check->list[i].below, "{\n \"gravreel_manifest\": ");
         }
     }
-    if (status == STATUS_OK && check->output && !check->is_scratch && !check->views.json)
-        status = protect_kept(check, "report.json", "{\n \"format\": ");
-    return status == STATUS_OK ? report_options_check(&check->views, NULL) : status;
+    if (status == STATUS_OK && check->kept)
+        status = check_own(check->kept, REPORT_BEGINS);
+    if (check->kept)
+        report_options_protect(&check->views, kept_by_output, check->kept);
+    if (status == STATUS_OK)
+        status = report_options_prepare(&check->views, NULL);
+    if (status == STATUS_OK && check->kept)
+        unlink(check->kept);
+    return status;
 }
 
 /* ---- one case ---- */
 
 static void check_here(struct check *check)
 {
-    const struct check_params params = {.path = check->path[0],
-                                        .output = check->output,
+    char *output = check->output ? output_of(check, 0) : NULL;
+    const struct check_params params = {.path = check->list[0].path,
+                                        .output = output,
                                         .backend = check->backend,
                                         .device = (int)check->device,
                                         .limits = check->views.limits,
@@ -295,6 +358,9 @@ static void check_here(struct check *check)
                                         .commit = version_commit,
                                         .stop = check->stop};
     failure_keep(&check->failure, check_baseline(&params, &check->report));
+    if (check->report.case_count > 0)
+        name_case(check, 0, &check->report.cases[0]);
+    free(output);
 }
 
 /* ---- several, each in a process of its own: one that crashes takes no other along ---- */
@@ -322,9 +388,10 @@ static enum status start(const struct check *check, const struct temporary *scra
                             .log = text_format("%s/%zu.log", scratch->folder, which)};
     if (check->output) /* what is gone at the end is kept apart for each */
         child->output = check->is_scratch ? text_format("%s/%zu", check->output, which)
-                                          : memory_text(check->output);
+                                          : output_of(check, which);
     arguments[n++] = "gravreel";
     arguments[n++] = "check";
+    arguments[n++] = "--one-of-several";
     arguments[n++] = "--json";
     arguments[n++] = child->json;
     arguments[n++] = "--backend";
@@ -340,7 +407,7 @@ static enum status start(const struct check *check, const struct temporary *scra
     for (int i = 0; i < check->passed_on_count; i++)
         arguments[n++] = check->passed_on[i];
     arguments[n++] = "--";
-    arguments[n++] = check->path[which];
+    arguments[n++] = check->list[which].path;
     enum status status = scratch_start(arguments, no_update, child->log, &child->process);
     free(arguments);
     free(device);
@@ -356,22 +423,24 @@ static void take_case(struct check *check, const struct child *child, int code)
     if (report_read_json(&told, child->json) == STATUS_OK && told.case_count == 1) {
         report->cases = memory_grow(report->cases, report->case_count + 1, sizeof *report->cases);
         report->cases[report->case_count++] = told.cases[0];
+        name_case(check, child->which, &report->cases[report->case_count - 1]);
         told.case_count = 0;
         if (code != STATUS_OK && code != STATUS_MISMATCH && code <= STATUS_IO)
             failure_keep(&check->failure,
                          status_fail((enum status)code, "%s",
                                      report->cases[report->case_count - 1].sentence));
     } else {
-        struct case_report *one = report_add_case(report, check->path[child->which]);
+        const struct listed *own = &check->list[child->which];
+        struct case_report *one = report_add_case(report, own->below);
+        one->a = memory_text(own->path);
         if (file_read(child->log, 1 << 16, &said, NULL) != STATUS_OK)
             said = memory_text("");
         said[strcspn(said, "\n")] = '\0';
-        free(one->sentence);
-        one->sentence = text_format("the check of it ended with %s %d%s%s",
-                                    code > 128 ? "signal" : "exit code",
-                                    code > 128 ? code - 128 : code, *said ? ": " : "", said);
-        one->verdict = VERDICT_NOT_JUDGED;
-        failure_keep(&check->failure, status_fail(STATUS_RUNTIME, "%s", one->sentence));
+        failure_keep(&check->failure,
+                     status_fail(STATUS_RUNTIME, "the check of '%s' ended with %s %d%s%s",
+                                 own->path, code > 128 ? "signal" : "exit code",
+                                 code > 128 ? code - 128 : code, *said ? ": " : "", said));
+        case_give_up(one, status_text());
     }
     report_free(&told);
     free(said);
@@ -436,25 +505,26 @@ static void add_accept_lines(struct check *check, const char *json)
     }
 }
 
+static enum status write_kept(const struct check *check)
+{
+    if (!check->kept)
+        return STATUS_OK;
+    const enum status status = file_make_folder(check->output);
+    return status == STATUS_OK ? report_write_json(&check->report, check->kept) : status;
+}
+
 /* The report's own status, with its sentence, or what could not be written. What has been accepted
  * is in the files, and not told as failing. */
 static enum status write_views(struct check *check, bool accepted)
 {
-    struct report_options views = check->views;
-    char *own = check->output && !check->is_scratch && !views.json
-                    ? text_format("%s/report.json", check->output)
-                    : NULL;
-    enum status status = STATUS_OK;
-    if (own) {
-        views.json = own;
-        status = file_make_folder(check->output);
-    }
-    if (views.json && !check->is_scratch && !accepted)
-        add_accept_lines(check, views.json);
-    if (status == STATUS_OK)
-        status = report_options_write(&views, &check->report, check->quiet || accepted);
-    free(own);
-    return status;
+    const char *json = check->kept ? check->kept : check->views.json;
+    struct failure failure = {0};
+    if (json && !check->is_scratch && !accepted)
+        add_accept_lines(check, json);
+    failure_keep(&failure, write_kept(check));
+    failure_keep(&failure,
+                 report_options_write(&check->views, &check->report, check->quiet || accepted));
+    return failure_report(&failure);
 }
 
 /* ---- the environment's update ---- */
@@ -531,31 +601,52 @@ static enum status conclude(struct check *check)
     return tell_outcome(check);
 }
 
-static enum status run(struct check *check)
+/* What is wrong before anything is rendered. */
+static enum status get_ready(struct check *check, struct temporary *scratch)
 {
-    struct temporary scratch = {0};
-    enum status status = find_all(check);
     const char *stages = asked_update();
+    enum status status = check_names(check);
     if (status == STATUS_OK && stages)
         status = check_update(check, stages);
     if (status == STATUS_OK && (stages || check->views.html) && !check->output) {
-        status = temporary_open(&scratch);
-        check->output = scratch.folder;
+        status = temporary_open(scratch);
+        check->output = scratch->folder;
         check->is_scratch = true;
     }
-    if (status == STATUS_OK)
-        status = check_names(check);
-    if (status == STATUS_OK)
-        status = check_outputs(check);
-    if (status == STATUS_OK) {
-        check->report.command = memory_text("check");
-        check->report.program = memory_text("gravreel " GRAVREEL_VERSION);
+    return status;
+}
+
+/* The reports of a check that has compared nothing, which say why. */
+static enum status give_up(struct check *check, enum status status)
+{
+    struct failure failure = {0};
+    failure_keep(&failure, report_options_give_up(&check->views, &check->report, "check", status));
+    failure_keep(&failure, write_kept(check));
+    return failure_report(&failure);
+}
+
+/* `failure`: of the command line. Whatever is wrong, the reports that it names say so as soon as it
+ * is known that they may be written. */
+static enum status run(struct check *check)
+{
+    struct temporary scratch = {0};
+    failure_keep(&check->failure, find_all(check));
+    check->report.command = memory_text("check");
+    check->report.program = memory_text("gravreel " GRAVREEL_VERSION);
+    check->kept = find_kept(check);
+    enum status status = check_outputs(check);
+    if (status != STATUS_OK)
+        return check->failure.status == STATUS_OK ? status : failure_report(&check->failure);
+    failure_keep(&check->failure, get_ready(check, &scratch));
+    if (check->failure.status == STATUS_OK) {
         check->report.fleeting = check->is_scratch;
         if (check->count == 1)
             check_here(check);
         else
             check_apart(check);
         status = *check->stop ? STATUS_STOPPED : conclude(check);
+    } else {
+        status = give_up(check, failure_report(&check->failure));
     }
     temporary_close(&scratch);
     return status;
@@ -566,13 +657,16 @@ static int run_check(int argc, char **argv)
     struct check *check = memory_new(1, sizeof *check);
     report_options_open(&check->views);
     enum status status = parse(check, argc, argv);
-    if (status == STATUS_OK && !check->views.answered) {
+    if (status == STATUS_OK && check->views.answered) {
+        status = failure_report(&check->failure);
+    } else if (status == STATUS_OK) {
         check->stop = interrupt_catch();
         status = run(check);
     }
     for (size_t i = 0; i < check->count; i++)
-        free(check->path[i]);
-    free(check->path);
+        free(check->list[i].path);
+    free(check->list);
+    free(check->kept);
     report_options_close(&check->views);
     report_free(&check->report);
     free(check);

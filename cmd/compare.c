@@ -46,7 +46,7 @@ struct options {
     bool quiet, manifests;
     char **paths;
     int count;
-    struct failure refused; /* of an option's value: argp knows but one kind of failure */
+    struct failure refused; /* of an option's value; the reports that the line names say so */
 };
 
 static enum status parse_gain(const char *text, double *gain)
@@ -80,13 +80,11 @@ static enum status take(struct options *options, int key, char *argument)
 static error_t parse_one(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
-    if (report_options_know(key))
-        return failure_keep(&options->refused, take(options, key, argument)) ? EINVAL : 0;
+    if (report_options_know(key) || key == KEY_FAIL_ON || key == KEY_FRAMES || key == KEY_GAIN) {
+        failure_keep(&options->refused, take(options, key, argument));
+        return 0;
+    }
     switch (key) {
-    case KEY_FAIL_ON:
-    case KEY_FRAMES:
-    case KEY_GAIN:
-        return failure_keep(&options->refused, take(options, key, argument)) ? EINVAL : 0;
     case KEY_DIFF:
         options->params.difference = argument;
         return 0;
@@ -118,9 +116,17 @@ static const char *option_for_films(const struct options *options)
 
 static enum status choose_kind(struct options *options)
 {
+    if (options->count != 2)
+        return status_fail(
+            STATUS_USAGE,
+            "expected two films or two manifests, found %d; for example gravreel compare "
+            "before.mp4 after.mp4",
+            options->count);
     const bool is[2] = {manifest_possible(options->paths[0]), manifest_possible(options->paths[1])};
     const char *manifest = options->paths[!is[0]], *film = options->paths[is[0]],
                *option = option_for_films(options);
+    options->params.a = options->paths[0];
+    options->params.b = options->paths[1];
     options->manifests = is[0] && is[1];
     if (is[0] != is[1])
         return status_fail(STATUS_USAGE,
@@ -137,18 +143,10 @@ static enum status choose_kind(struct options *options)
 
 static enum status check(struct options *options)
 {
-    if (options->count != 2)
-        return status_fail(
-            STATUS_USAGE,
-            "expected two films or two manifests, found %d; for example gravreel compare "
-            "before.mp4 after.mp4",
-            options->count);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < options->count; i++)
         report_options_protect(&options->views, "one of the films that are compared",
                                options->paths[i]);
-    enum status status = choose_kind(options);
-    return status == STATUS_OK ? report_options_check(&options->views, options->params.difference)
-                               : status;
+    return report_options_prepare(&options->views, options->params.difference);
 }
 
 /* Why is in the report, and told once: here where that is not printed. */
@@ -171,12 +169,13 @@ static enum status compare(struct options *options)
 {
     struct report report = {.command = memory_text("compare"),
                             .program = memory_text("gravreel " GRAVREEL_VERSION)};
-    options->params.a = options->paths[0];
-    options->params.b = options->paths[1];
     options->params.limits = options->views.limits;
     options->params.stop = interrupt_catch();
     struct temporary scratch = {0};
-    enum status status = options->views.html ? temporary_open(&scratch) : STATUS_OK;
+    failure_keep(&options->refused, choose_kind(options));
+    enum status status = failure_report(&options->refused);
+    if (status == STATUS_OK && options->views.html)
+        status = temporary_open(&scratch);
     options->params.pictures = options->views.html ? scratch.folder : NULL;
     report.fleeting = true;
     if (status == STATUS_OK && options->manifests)
@@ -187,12 +186,28 @@ static enum status compare(struct options *options)
     if (status == STATUS_OK) {
         report_conclude(&report);
         status = report_options_write(&options->views, &report, options->quiet);
+        if (status == STATUS_OK || status == STATUS_MISMATCH)
+            status = outcome(options, &report);
+    } else {
+        char *name = options->count == 2
+                         ? text_format("%s against %s", options->paths[1], options->paths[0])
+                         : memory_text("compare");
+        status = report_options_give_up(&options->views, &report, name, status);
+        free(name);
     }
-    if (status == STATUS_OK || status == STATUS_MISMATCH)
-        status = outcome(options, &report);
     report_free(&report);
     temporary_close(&scratch);
     return status;
+}
+
+/* What is wrong with the command line is told in the reports that it names, if they may be written.
+ */
+static enum status run(struct options *options)
+{
+    const enum status status = check(options);
+    if (status == STATUS_OK)
+        return compare(options);
+    return options->refused.status == STATUS_OK ? status : failure_report(&options->refused);
 }
 
 static int run_compare(int argc, char **argv)
@@ -229,12 +244,10 @@ static int run_compare(int argc, char **argv)
     struct options options = {.params.gain = 8, .fail_on = &fail_on[0]};
     report_options_open(&options.views);
     enum status status = arguments_parse(&argp, "compare", argc, argv, &options);
-    if (options.refused.status != STATUS_OK)
+    if (status == STATUS_OK && options.views.answered)
         status = failure_report(&options.refused);
-    if (status == STATUS_OK && !options.views.answered)
-        status = check(&options);
-    if (status == STATUS_OK && !options.views.answered)
-        status = compare(&options);
+    else if (status == STATUS_OK)
+        status = run(&options);
     report_options_close(&options.views);
     return interrupt_exit_code(status, "no report was written");
 }

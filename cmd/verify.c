@@ -24,6 +24,7 @@ struct verify {
     struct report_options views;
     const char *manifest; /* its path; NULL: none */
     bool quiet;
+    struct failure refused; /* of an option's value; the reports that the line names say so */
     char **paths;
     size_t count;
 };
@@ -68,7 +69,8 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
     const bool known = (key >= KEY_REDRAW && key <= KEY_QUIET) || report_options_know(key);
     if (!known)
         return ARGP_ERR_UNKNOWN;
-    return take(verify, key, argument) == STATUS_OK ? 0 : EINVAL;
+    failure_keep(&verify->refused, take(verify, key, argument));
+    return 0;
 }
 
 /* All films are judged, whichever of them cannot be read. */
@@ -103,35 +105,44 @@ static enum status conclude(const struct verify *verify, const struct report *re
                                           : "not all films are what they say they are");
 }
 
-static enum status run(struct verify *verify)
+static enum status check(const struct verify *verify)
 {
-    struct failure unreadable = {0};
+    if (verify->refused.status != STATUS_OK)
+        return failure_report(&verify->refused);
     if (verify->count == 0)
         return status_fail(STATUS_USAGE, "no film given; for example `gravreel verify film.mp4`");
     if (verify->manifest && verify->count > 1)
         return status_fail(STATUS_USAGE, "--manifest is of one film; verify them one by one");
+    return STATUS_OK;
+}
+
+static enum status run(struct verify *verify)
+{
+    struct failure unreadable = {0};
     for (size_t i = 0; i < verify->count; i++)
         report_options_protect(&verify->views, "one of the films that are judged",
                                verify->paths[i]);
-    const enum status allowed = report_options_check(&verify->views, NULL);
+    const enum status allowed = report_options_prepare(&verify->views, NULL);
     if (allowed != STATUS_OK)
-        return allowed;
+        return verify->refused.status == STATUS_OK ? allowed : failure_report(&verify->refused);
     struct record manifest = {0};
-    const enum status known =
-        verify->manifest ? record_read(&manifest, verify->manifest) : STATUS_OK;
-    if (known != STATUS_OK) {
-        record_free(&manifest);
-        return known;
-    }
-    verify->params.manifest = verify->manifest ? &manifest : NULL;
     struct report report = {.command = memory_text("verify"),
                             .program = memory_text("gravreel " GRAVREEL_VERSION)};
+    enum status status = check(verify);
+    if (status == STATUS_OK && verify->manifest)
+        status = record_read(&manifest, verify->manifest);
+    verify->params.manifest = verify->manifest ? &manifest : NULL;
     verify->params.limits = verify->views.limits;
     verify->params.stop = interrupt_catch();
-    enum status status = judge_all(verify, &report, &unreadable);
     if (status == STATUS_OK)
+        status = judge_all(verify, &report, &unreadable);
+    if (status == STATUS_OK) {
         status = report_options_write(&verify->views, &report, verify->quiet);
-    status = conclude(verify, &report, &unreadable, status);
+        status = conclude(verify, &report, &unreadable, status);
+    } else {
+        status = report_options_give_up(&verify->views, &report,
+                                        verify->count == 1 ? verify->paths[0] : "verify", status);
+    }
     report_free(&report);
     record_free(&manifest);
     return status;
@@ -177,8 +188,8 @@ static int run_verify(int argc, char **argv)
     struct verify verify = {.params = {.backend = "auto"}};
     report_options_open(&verify.views);
     enum status status = arguments_parse(&argp, "verify", argc, argv, &verify);
-    if (status == STATUS_OK && !verify.views.answered)
-        status = run(&verify);
+    if (status == STATUS_OK)
+        status = verify.views.answered ? failure_report(&verify.refused) : run(&verify);
     report_options_close(&verify.views);
     return interrupt_exit_code(status, "nothing was written");
 }

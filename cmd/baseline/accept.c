@@ -94,8 +94,7 @@ static char *find_candidate(const struct case_report *one, const char *folder)
 {
     if (file_exists(one->candidate) || !folder)
         return memory_text(one->candidate);
-    const char *slash = strrchr(one->candidate, '/');
-    return text_format("%s/%s", folder, slash ? slash + 1 : one->candidate);
+    return text_format("%s/%s.json", folder, one->name);
 }
 
 /* Every object of the candidate, intact. */

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cmd/baseline/json.h"
 #include "cmd/baseline/objects.h"
+#include "cmd/judge/report.h"
 #include "cmd/record/json.h"
 
 #include <dirent.h>
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char section[] = "baseline", extension[] = ".json";
+static const char section[] = "baseline", extension[] = ".json", objects[] = ".objects";
 enum { TEXT_READ_MOST = 64 << 20 };
 
 /* ---- the text ---- */
@@ -40,13 +41,28 @@ static enum status read_section(struct baseline *baseline)
                        baseline->path, section);
 }
 
+static enum status read_folder(const char *path)
+{
+    DIR *folder = opendir(path);
+    if (!folder)
+        return status_fail(STATUS_IO, "cannot read '%s': %s", path, strerror(errno));
+    closedir(folder);
+    return status_fail(STATUS_MISMATCH,
+                       "there is no baseline in '%s', so that nothing was compared; name another "
+                       "folder, or record one with `gravreel baseline`",
+                       path);
+}
+
 enum status baseline_read(struct baseline *out, const char *path)
 {
     char *text;
     size_t size;
     struct stat found;
     baseline_start(out, path);
-    if (stat(path, &found) == 0 && !S_ISREG(found.st_mode))
+    const bool there = stat(path, &found) == 0;
+    if (there && S_ISDIR(found.st_mode))
+        return read_folder(path);
+    if (there && !S_ISREG(found.st_mode))
         return status_fail(STATUS_IO, "'%s' is not a file", path);
     enum status status = file_read(path, TEXT_READ_MOST, &text, &size);
     if (status != STATUS_OK)
@@ -133,41 +149,100 @@ enum status baseline_keep_anchor(struct baseline *baseline, const struct baselin
 
 /* ---- finding ---- */
 
-static bool is_text(const struct dirent *entry)
+/* Paths that are found, and the folders that the search is in, outermost last: a link may lead back
+ * to one of them. */
+struct search {
+    char **paths;
+    size_t count;
+};
+
+struct visited {
+    const struct visited *up;
+    dev_t device;
+    ino_t inode;
+};
+
+static void add_path(struct search *search, char *path)
 {
-    const size_t length = strlen(entry->d_name);
-    return *entry->d_name != '.' && length > strlen(extension) &&
-           strcmp(entry->d_name + length - strlen(extension), extension) == 0;
+    search->paths = memory_grow(search->paths, search->count + 1, sizeof *search->paths);
+    search->paths[search->count++] = path;
 }
 
-static int only_texts(const struct dirent *entry)
+static bool ends_with(const char *name, const char *end)
 {
-    return is_text(entry);
+    const size_t length = strlen(name), own = strlen(end);
+    return length > own && strcmp(name + length - own, end) == 0;
 }
 
-enum status baseline_find(const char *path, char ***paths, size_t *count)
+static char *without_slashes(const char *path)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    return text_format("%.*s", (int)length, path);
+}
+
+static int is_visible(const struct dirent *entry)
+{
+    return *entry->d_name != '.';
+}
+
+/* Candidates, which look like baselines, lie beside the report of the check that made them. */
+static bool is_of_check(const char *folder)
+{
+    char head[sizeof REPORT_BEGINS] = "", *path = text_format("%s/report.json", folder);
+    size_t size = 0;
+    const bool is = file_read_head(path, head, sizeof head - 1, &size) == STATUS_OK &&
+                    strcmp(head, REPORT_BEGINS) == 0;
+    free(path);
+    return is;
+}
+
+static bool is_visited(const struct visited *visited, const struct stat *found)
+{
+    while (visited && (visited->device != found->st_dev || visited->inode != found->st_ino))
+        visited = visited->up;
+    return visited != NULL;
+}
+
+static void search_folder(struct search *search, const char *folder, const struct visited *up);
+
+static void search_entry(struct search *search, char *path, const struct visited *visited)
 {
     struct stat found;
+    const bool folder = stat(path, &found) == 0 && S_ISDIR(found.st_mode);
+    if (folder && !ends_with(path, objects) && !is_visited(visited, &found) && !is_of_check(path))
+        search_folder(search, path, visited);
+    if (!folder && ends_with(path, extension))
+        add_path(search, path);
+    else
+        free(path);
+}
+
+static void search_folder(struct search *search, const char *folder, const struct visited *up)
+{
+    struct stat found = {0};
     struct dirent **entries = NULL;
-    *paths = NULL;
-    *count = 0;
-    if (stat(path, &found) != 0)
-        return status_fail(STATUS_IO, "cannot read '%s': %s", path, strerror(errno));
-    if (!S_ISDIR(found.st_mode)) {
-        *paths = memory_new(1, sizeof **paths);
-        (*paths)[(*count)++] = memory_text(path);
-        return STATUS_OK;
-    }
-    const int entry_count = scandir(path, &entries, only_texts, alphasort);
-    if (entry_count < 0)
-        return status_fail(STATUS_IO, "cannot read '%s': %s", path, strerror(errno));
-    *paths = memory_new((size_t)entry_count, sizeof **paths);
-    for (int i = 0; i < entry_count; i++) {
-        const size_t length = strlen(path);
-        (*paths)[(*count)++] = text_format(
-            "%s%s%s", path, length && path[length - 1] == '/' ? "" : "/", entries[i]->d_name);
+    const int count = scandir(folder, &entries, is_visible, alphasort);
+    if (count < 0 || stat(folder, &found) != 0) /* baseline_read says why */
+        add_path(search, without_slashes(folder));
+    const struct visited visited = {up, found.st_dev, found.st_ino};
+    for (int i = 0; i < count; i++) {
+        const char *slash = ends_with(folder, "/") || strcmp(folder, "/") == 0 ? "" : "/";
+        search_entry(search, text_format("%s%s%s", folder, slash, entries[i]->d_name), &visited);
         free(entries[i]);
     }
     free(entries);
-    return STATUS_OK;
+}
+
+void baseline_find(const char *path, char ***paths, size_t *count)
+{
+    struct search search = {0};
+    struct stat found;
+    if (stat(path, &found) == 0 && S_ISDIR(found.st_mode))
+        search_folder(&search, path, NULL);
+    if (search.count == 0)
+        add_path(&search, without_slashes(path));
+    *paths = search.paths;
+    *count = search.count;
 }

@@ -401,20 +401,6 @@ static void close_check(struct check *check)
     free(check->unreadable);
 }
 
-/* A case that was not judged says why. */
-static void give_up(struct case_report *one)
-{
-    for (int i = 0; i < JUDGED_COUNT; i++) {
-        one->stages[i].verdict = VERDICT_NOT_JUDGED;
-        one->stages[i].planned = one->stages[i].planned ? one->stages[i].planned : 1;
-        one->stages[i].compared = 0;
-    }
-    one->verdict = VERDICT_NOT_JUDGED;
-    one->stage = -1;
-    free(one->sentence);
-    one->sentence = memory_text(status_text());
-}
-
 enum status check_baseline(const struct check_params *params, struct report *report)
 {
     struct baseline named = {0};
@@ -438,7 +424,7 @@ enum status check_baseline(const struct check_params *params, struct report *rep
     struct failure failure = {0};
     failure_keep(&failure, status);
     if (status != STATUS_OK)
-        give_up(check.one);
+        case_give_up(check.one, status_text());
     else if (check.unreadable) /* all stages but that one are judged */
         failure_keep(&failure, status_fail(STATUS_IO, "%s: %s", params->path, check.unreadable));
     close_check(&check);

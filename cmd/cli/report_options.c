@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct protected_path {
     const char *what;
@@ -177,7 +178,15 @@ static bool takes_all(const char *path)
     return file_is_special(path) && !file_is_standard(path);
 }
 
-enum status report_options_check(const struct report_options *options, const char *more)
+static void remove_earlier(const struct report_options *options)
+{
+    const char *const paths[] = {options->json, options->junit, options->markdown, options->html};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        if (paths[i] && !file_is_special(paths[i]))
+            unlink(paths[i]);
+}
+
+enum status report_options_prepare(const struct report_options *options, const char *more)
 {
     const char *const paths[] = {options->json, options->junit, options->markdown, options->html,
                                  more};
@@ -195,6 +204,8 @@ enum status report_options_check(const struct report_options *options, const cha
         if (status == STATUS_OK && !file_is_special(paths[i]))
             status = check_output(options, paths[i]);
     }
+    if (status == STATUS_OK)
+        remove_earlier(options);
     return status;
 }
 
@@ -209,12 +220,9 @@ static bool wants_output(const struct report_options *options)
     return false;
 }
 
-enum status report_options_write(const struct report_options *options, const struct report *report,
-                                 bool quiet)
+static enum status write_files(const struct report_options *options, const struct report *report)
 {
     enum status status = STATUS_OK;
-    if (!quiet && !wants_output(options))
-        report_print(report, stdout, text_style_of(stdout));
     if (options->json)
         status = report_write_json(report, options->json);
     if (status == STATUS_OK && options->junit)
@@ -223,5 +231,29 @@ enum status report_options_write(const struct report_options *options, const str
         status = report_write_markdown(report, options->markdown);
     if (status == STATUS_OK && options->html)
         status = report_write_html(report, options->html, options->json);
+    return status;
+}
+
+enum status report_options_write(const struct report_options *options, const struct report *report,
+                                 bool quiet)
+{
+    if (!quiet && !wants_output(options))
+        report_print(report, stdout, text_style_of(stdout));
+    const enum status status = write_files(options, report);
     return status == STATUS_OK ? report_status(report) : status;
+}
+
+enum status report_options_give_up(const struct report_options *options, struct report *report,
+                                   const char *name, enum status status)
+{
+    struct failure failure = {0};
+    if (status == STATUS_STOPPED)
+        return status;
+    failure_keep(&failure, status);
+    if (report->case_count == 0)
+        report_add_case(report, name);
+    case_give_up(&report->cases[report->case_count - 1], failure.sentence);
+    report_conclude(report);
+    failure_keep(&failure, write_files(options, report));
+    return failure_report(&failure);
 }

@@ -61,13 +61,21 @@ void report_options_protect(struct report_options *options, const char *what, co
 
 /* Whether the views, and `more` (another file that the command writes; NULL: none), can be written
  * without harm; to be asked before anything is made. STATUS_USAGE when one is protected, when two
- * have one name, and when one exists and -y is not given. Devices and pipes are always welcome. */
-enum status report_options_check(const struct report_options *options, const char *more);
+ * have one name, and when one exists and -y is not given. Devices and pipes are always welcome.
+ * When all can be written, the views of an earlier run are removed: however this run ends, nobody
+ * takes them for its own. */
+enum status report_options_prepare(const struct report_options *options, const char *more);
 
 /* Prints the report on the standard output, unless `quiet` or a view goes there ("-"), and writes
  * the files. Returns the
  * report's own status with its sentence, or the failure to write. */
 enum status report_options_write(const struct report_options *options, const struct report *report,
                                  bool quiet);
+
+/* Ends a command that failed with `status` before its report was whole: the last case (one called
+ * `name` where there is none yet) is not judged and says why, and the files are written. Returns
+ * `status` with its sentence; writes nothing after STATUS_STOPPED. */
+enum status report_options_give_up(const struct report_options *options, struct report *report,
+                                   const char *name, enum status status);
 
 #endif

@@ -393,6 +393,22 @@ void case_conclude(struct case_report *one)
         one->sentence = say_unjudged(one, first_of(one, VERDICT_NOT_JUDGED));
 }
 
+void case_give_up(struct case_report *one, const char *why)
+{
+    for (int i = 0; i < JUDGED_COUNT; i++) {
+        struct stage_report *stage = &one->stages[i];
+        stage_free(stage);
+        *stage = (struct stage_report){.verdict = VERDICT_NOT_JUDGED,
+                                       .first_frame = -1,
+                                       .planned = 1,
+                                       .sentence = memory_text(why)};
+    }
+    one->verdict = VERDICT_NOT_JUDGED;
+    one->stage = -1;
+    free(one->sentence);
+    one->sentence = memory_text(why);
+}
+
 void report_conclude(struct report *report)
 {
     report->verdict = report->case_count > 0 ? VERDICT_SAME : VERDICT_NOT_JUDGED;

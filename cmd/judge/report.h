@@ -134,6 +134,9 @@ struct case_report {
     char baseline_hash[HASH_TEXT], candidate_hash[HASH_TEXT];
 };
 
+/* How the file begins that cmd/report/json.h writes of a report. */
+#define REPORT_BEGINS "{\n \"format\": "
+
 struct report {
     char *command; /* "check", "compare", "verify" */
     char *program;
@@ -186,6 +189,9 @@ void stage_conclude(struct stage_report *stage);
 /* Sets stage, sentence and verdict of the case from its concluded stages: the first that changed
  * names the cause; NOT_JUDGED when none changed but one was not judged, or none was. */
 void case_conclude(struct case_report *one);
+/* Concludes a case of which nothing can be judged: the reason becomes its sentence and that of each
+ * stage, and takes the place of what the stages had found so far. */
+void case_give_up(struct case_report *one, const char *why);
 /* The worst verdict of the cases. */
 void report_conclude(struct report *report);
 

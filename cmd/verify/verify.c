@@ -105,11 +105,7 @@ static void add_unreadable(struct report *report, const char *path, const char *
 {
     struct case_report *one = report_add_case(report, path);
     one->a = memory_text(path);
-    for (int i = 0; i < JUDGED_COUNT; i++)
-        stage_not_judged(&one->stages[i], "%s", why);
-    case_conclude(one);
-    free(one->sentence);
-    one->sentence = memory_text(why);
+    case_give_up(one, why);
 }
 
 enum status verify_film(const struct verify_params *params, struct report *report)

@@ -10,7 +10,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define SMALL "-n", "256", "--size", "128x72", "--frames", "12", "--set", "look.preset=classic", "--metadata", "full"
+#define SMALL                                                                                      \
+    "-n", "256", "--size", "128x72", "--frames", "12", "--set", "look.preset=classic",             \
+        "--metadata", "full"
 
 static void render(const char *codec, const char *name)
 {
@@ -460,6 +462,11 @@ static void nothing_else_is_a_film(void **state)
     cli_says(cli(2, "verify", "text.mp4")->err, "is neither a film");
     cli_says(cli(5, "verify", "nowhere.mp4")->err, "nowhere.mp4");
     cli_says(cli(2, "verify")->err, "no film given");
+    cli_write("stale.xml", "all pass");
+    cli(5, "verify", "film.mp4", "--manifest", "none.json", "-y", "--junit", "stale.xml");
+    char *junit = cli_read("stale.xml");
+    cli_says(junit, "none.json");
+    free(junit);
     cli_says(cli(2, "verify", "--redraw", "x", "a.mp4")->err, "--redraw");
     cli_says(cli(2, "verify", "--limit", "film.blak=1", "a.mp4")->err, "film.black");
 }

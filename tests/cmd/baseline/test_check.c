@@ -539,11 +539,11 @@ static void test_a_case_that_crashes(void **state)
                      0);
     const struct run *run = cli_with((MEDDLING, "CRASH_ON=crash/one.json"), 1, "check", "crash",
                                      "--json", "crash.json");
-    cli_says(run->err, "the check of it ended with signal 11");
+    cli_says(run->err, "the check of 'crash/one.json' ended with signal 11");
     assert_ok(report_read_json(&report, cli_path("crash.json")));
     assert_int_equal(report.case_count, 2);
     assert_int_equal(report.cases[0].verdict, VERDICT_NOT_JUDGED);
-    cli_says(report.cases[0].sentence, "the check of it ended with signal 11");
+    cli_says(report.cases[0].sentence, "the check of 'crash/one.json' ended with signal 11");
     assert_string_equal(report.cases[1].name, "plummer");
     assert_int_equal(report.cases[1].verdict, VERDICT_SAME);
     assert_int_equal(report.verdict, VERDICT_NOT_JUDGED);
@@ -626,9 +626,9 @@ static void test_nothing_compared_is_no_pass(void **state)
     (void)state;
     need_gl();
     assert_ok(file_make_folder(cli_path("empty")));
-    cli_says(cli(3, "check", "empty")->err, "no baseline in");
+    cli_says(cli(3, "check", "empty/")->out, "not judged empty: there is no baseline in");
     cli_says(cli(2, "check")->err, "no baseline given");
-    cli(5, "check", "nowhere");
+    cli_says(cli(5, "check", "nowhere")->out, "not judged nowhere: cannot read");
     copy_baseline("hollow");
     edit("hollow", no_frames);
     cli_says(cli(3, "check", "hollow")->out, "no frames");
@@ -638,6 +638,96 @@ static void test_nothing_compared_is_no_pass(void **state)
     run = cli(3, "check", "hollow", "--quiet");
     cli_says(run->err, "no frames");
     assert_string_equal(run->out, "");
+}
+
+/* A report of an earlier check that stays would be taken for this one's. */
+static void assert_says_why(const char *why)
+{
+    static const char *const names[] = {"stale.json", "stale.xml", "stale.md", "stale.html"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *text = cli_read(names[i]);
+        cli_says(text, why);
+        free(text);
+        cli_write(names[i], "all pass");
+    }
+}
+
+#define REPORTS                                                                                    \
+    "-y", "--json", "stale.json", "--junit", "stale.xml", "--markdown", "stale.md", "--html",      \
+        "stale.html"
+
+static void test_no_report_stays_from_before(void **state)
+{
+    (void)state;
+    need_gl();
+    struct report report;
+    cli(0, "check", "b", REPORTS);
+    assert_says_why("plummer");
+    cli_says(cli(5, "check", "b", "nowhere.json", REPORTS)->err, "nowhere.json");
+    assert_ok(report_read_json(&report, cli_path("stale.json")));
+    assert_int_equal(report.case_count, 2);
+    assert_int_equal(report.cases[0].verdict, VERDICT_SAME);
+    assert_string_equal(report.cases[1].name, "nowhere");
+    assert_int_equal(report.cases[1].verdict, VERDICT_NOT_JUDGED);
+    report_free(&report);
+    assert_says_why("No such file");
+    /* What is wrong before anything is rendered. */
+    cli(2, "check", REPORTS);
+    assert_says_why("no baseline given");
+    cli(2, "check", "b", "--device", "x", REPORTS);
+    assert_says_why("--device");
+    cli_with(("GRAVREEL_TEST_UPDATE=packet"), 2, "check", "b", REPORTS);
+    assert_says_why("packets");
+    /* A file that must stay is not touched, whatever else is wrong. */
+    cli_write("stale.json", "{}");
+    cli_write("stale.xml", "mine");
+    cli(2, "check", "b", "--device", "x", "--limits", "stale.xml", REPORTS);
+    cli(2, "check", "b", "--device", "x", "--junit", "stale.xml");
+    char *kept = cli_read("stale.xml");
+    assert_string_equal(kept, "mine");
+    free(kept);
+}
+
+/* The folder of --output has its report whatever --json names. */
+static void test_both_reports(void **state)
+{
+    (void)state;
+    need_gl();
+    cli(0, "check", "b", "-o", "both", "--json", "both.json");
+    char *kept = cli_read("both/report.json"), *given = cli_read("both.json");
+    assert_string_equal(kept, given);
+    free(kept);
+    free(given);
+    cli(5, "check", "nowhere.json", "-o", "both", "--json", "both/report.json", "-y");
+    kept = cli_read("both/report.json");
+    cli_says(kept, "No such file");
+    free(kept);
+}
+
+static void test_baselines_in_folders(void **state)
+{
+    (void)state;
+    need_gl();
+    copy_baseline("tree");
+    copy_baseline("tree/below");
+    copy_baseline("tree/.hidden");
+    assert_int_equal(symlink(".", cli_path("tree/below/loop")), 0);
+    record_another("tree/a/b", "--crf", "40");
+    struct report report;
+    cli(3, "check", "tree", "-o", "tree-report");
+    assert_ok(report_read_json(&report, cli_path("tree-report/report.json")));
+    assert_int_equal(report.case_count, 3);
+    assert_string_equal(report.cases[0].name, "a/b/plummer");
+    assert_string_equal(report.cases[0].candidate, "tree-report/a/b/plummer.json");
+    assert_string_equal(report.cases[1].name, "below/plummer");
+    assert_string_equal(report.cases[2].name, "plummer");
+    report_free(&report);
+    /* What a check keeps below is no baseline; moved, the report still finds what it has shown. */
+    assert_int_equal(rename(cli_path("tree-report"), cli_path("tree/report")), 0);
+    cli_says(cli(3, "check", "tree")->err, "1 of 3 baselines");
+    cli(0, "baseline", "--accept", "tree/report/report.json", "--stage", "packets", "--because",
+        "smaller");
+    cli_says(cli(0, "check", "tree")->out, "all 3 cases pass");
 }
 
 static void replace_in(const char *name, const char *from, const char *to)
@@ -948,6 +1038,9 @@ int main(void)
         cmocka_unit_test(test_reports_replace_nothing),
         cmocka_unit_test(test_a_report_lies_beside_its_baselines),
         cmocka_unit_test(test_nothing_compared_is_no_pass),
+        cmocka_unit_test(test_no_report_stays_from_before),
+        cmocka_unit_test(test_both_reports),
+        cmocka_unit_test(test_baselines_in_folders),
         cmocka_unit_test(test_texts_that_were_touched),
         cmocka_unit_test(test_objects_that_were_touched),
         cmocka_unit_test(test_paths_stay_inside),

@@ -299,13 +299,27 @@ static void what_cannot_be_read_ends_with_a_sentence(void **state)
                {"missing.mp4", 5},
                {"missing%02d.png", 5}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        cli(bad[i].code, "compare", "a.mp4", bad[i].name);
+        struct report report;
+        cli_write("stale.json", "all pass");
+        cli_write("stale.xml", "all pass");
+        cli(bad[i].code, "compare", "a.mp4", bad[i].name, "-y", "--json", "stale.json", "--junit",
+            "stale.xml");
+        assert_ok(report_read_json(&report, cli_path("stale.json")));
+        assert_int_equal(report.cases[0].verdict, VERDICT_NOT_JUDGED);
+        cli_says(report.cases[0].sentence, bad[i].name);
+        report_free(&report);
+        char *junit = cli_read("stale.xml");
+        cli_says(junit, "errors=\"7\"");
+        free(junit);
         const struct run *run = cli(bad[i].code, "compare", bad[i].name, "a.mp4");
         cli_says(run->err, "gravreel: ");
         assert_null(strstr(run->out, "pass"));
     }
     cli_says(cli(2, "compare", "a.mkv", "cut.mkv")->err, "holds no frame");
-    cli(2, "compare", "a.mp4");
+    cli(2, "compare", "a.mp4", "--junit", "stale.xml", "-y");
+    char *junit = cli_read("stale.xml");
+    cli_says(junit, "message=\"expected two films");
+    free(junit);
     cli(2, "compare");
     cli(2, "compare", "a.mp4", "a.mkv", "a.mp4");
 }
