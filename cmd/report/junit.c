@@ -78,30 +78,44 @@ static void put_pictures(FILE *out, const struct report *report, const struct ca
 }
 
 static void put_outcome(FILE *out, const char *kind, const char *type,
-                        const struct stage_report *stage)
+                        const struct case_report *one, const struct stage_report *stage)
 {
+    const char *why = stage->sentence ? stage->sentence : one->sentence;
     fprintf(out, "<%s type=\"%s\" message=\"", kind, type);
-    put_text(out, stage->sentence ? stage->sentence : type);
+    put_text(out, why);
     fputs("\">", out);
+    put_text(out, why); /* some services show the attribute, others what follows */
+    putc('\n', out);
     put_findings(out, stage, VERDICT_WARNED);
     fprintf(out, "</%s>\n", kind);
 }
 
+static bool is_skipped(const struct stage_report *stage)
+{
+    return stage->verdict == VERDICT_NOT_APPLICABLE ||
+           (stage->verdict == VERDICT_NOT_JUDGED && stage->follows);
+}
+
+static void put_testcase(FILE *out, const char *id, const char *name, double seconds)
+{
+    fprintf(out, "<testcase classname=\"gravreel.%s\" name=\"%s: %s\" time=\"%.3f\">\n", id, id,
+            name, seconds);
+}
+
 static void put_stage(FILE *out, const struct report *report, const struct case_report *one,
-                      int index, const char *id)
+                      int index, const char *id, double seconds)
 {
     const struct stage_report *stage = &one->stages[index];
     const char *name = judged_name((enum judged)index);
-    fprintf(out, "<testcase classname=\"gravreel.%s\" name=\"%s: %s\" time=\"0\">\n", id, id, name);
+    put_testcase(out, id, name, is_skipped(stage) ? 0 : seconds);
     if (stage->verdict == VERDICT_CHANGED) {
-        put_outcome(out, "failure", "changed", stage);
-    } else if (stage->verdict == VERDICT_NOT_APPLICABLE ||
-               (stage->verdict == VERDICT_NOT_JUDGED && stage->follows)) {
+        put_outcome(out, "failure", "changed", one, stage);
+    } else if (is_skipped(stage)) {
         fputs("<skipped message=\"", out);
         put_text(out, stage->sentence ? stage->sentence : "follows from an earlier stage");
         fputs("\"/>\n", out);
     } else if (stage->verdict == VERDICT_NOT_JUDGED) {
-        put_outcome(out, "error", "not judged", stage);
+        put_outcome(out, "error", "not judged", one, stage);
     }
     fputs("<system-out>", out);
     if (stage->verdict == VERDICT_WARNED) {
@@ -126,10 +140,9 @@ static struct tally count(const struct case_report *one)
     struct tally tally = {.tests = JUDGED_COUNT};
     for (int s = 0; s < JUDGED_COUNT; s++) {
         const struct stage_report *stage = &one->stages[s];
-        const bool left = stage->verdict == VERDICT_NOT_JUDGED;
         tally.failures += stage->verdict == VERDICT_CHANGED;
-        tally.skipped += stage->verdict == VERDICT_NOT_APPLICABLE || (left && stage->follows);
-        tally.errors += left && !stage->follows;
+        tally.skipped += is_skipped(stage);
+        tally.errors += stage->verdict == VERDICT_NOT_JUDGED && !stage->follows;
     }
     return tally;
 }
@@ -142,20 +155,28 @@ static bool is_silent(const struct report *report, uint32_t index)
 
 static void put_counts(FILE *out, struct tally tally, double seconds)
 {
-    fprintf(out, " tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\" time=\"%.3f\">\n",
-            tally.tests, tally.failures, tally.errors, tally.skipped,
-            seconds >= 0 && seconds < 1e9 ? seconds : 0);
+    fprintf(out, " tests=\"%u\" failures=\"%u\" errors=\"%u\" time=\"%.3f\"", tally.tests,
+            tally.failures, tally.errors, seconds);
+}
+
+static double seconds_of(const struct case_report *one)
+{
+    return one->seconds >= 0 && one->seconds < 1e9 ? one->seconds : 0;
 }
 
 /* A test case that keeps what does not pass from looking as if it did. */
 static void put_error(FILE *out, const char *id, const char *sentence)
 {
-    fprintf(out, "<testcase classname=\"gravreel.%s\" name=\"%s: verdict\" time=\"0\">\n", id, id);
+    put_testcase(out, id, "verdict", 0);
     fputs("<error type=\"not judged\" message=\"", out);
     put_text(out, sentence);
-    fputs("\"/>\n</testcase>\n", out);
+    fputs("\">", out);
+    put_text(out, sentence);
+    fputs("</error>\n</testcase>\n", out);
 }
 
+/* A film is made and read once for all of its stages: each that was judged has the same share of
+ * the time, so that the sum over the testcases is that of the suite. */
 static void put_suite(FILE *out, const struct report *report, uint32_t index)
 {
     const struct case_report *one = &report->cases[index];
@@ -165,9 +186,12 @@ static void put_suite(FILE *out, const struct report *report, uint32_t index)
     tally.tests += silent;
     tally.errors += silent;
     fprintf(out, "<testsuite name=\"%s\"", id);
-    put_counts(out, tally, one->seconds);
+    const double seconds = seconds_of(one);
+    const unsigned judged = tally.tests - silent - tally.skipped;
+    put_counts(out, tally, seconds);
+    fprintf(out, " skipped=\"%u\">\n", tally.skipped);
     for (int s = 0; s < JUDGED_COUNT; s++)
-        put_stage(out, report, one, s, id);
+        put_stage(out, report, one, s, id, judged ? seconds / judged : 0);
     if (silent)
         put_error(out, id, one->sentence);
     fputs("<system-out>", out);
@@ -185,8 +209,7 @@ static struct tally count_all(const struct report *report, double *seconds)
         sum.tests += one.tests + silent;
         sum.failures += one.failures;
         sum.errors += one.errors + silent;
-        sum.skipped += one.skipped;
-        *seconds += report->cases[c].seconds;
+        *seconds += seconds_of(&report->cases[c]);
     }
     const bool nothing = report->case_count == 0;
     sum.tests += nothing;
@@ -204,11 +227,13 @@ enum status report_write_junit(const struct report *report, const char *path)
     put_text(draft.file, report->command);
     putc('"', draft.file);
     put_counts(draft.file, sum, seconds);
+    fputs(">\n", draft.file); /* `skipped` is an attribute of a suite alone */
     for (uint32_t c = 0; c < report->case_count; c++)
         put_suite(draft.file, report, c);
     if (report->case_count == 0) {
         fputs("<testsuite name=\"gravreel\"", draft.file);
         put_counts(draft.file, (struct tally){.tests = 1, .errors = 1}, 0);
+        fputs(" skipped=\"0\">\n", draft.file);
         put_error(draft.file, "gravreel", "nothing was compared, which does not pass");
         fputs("</testsuite>\n", draft.file);
     }

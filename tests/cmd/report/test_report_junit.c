@@ -8,6 +8,8 @@
 #include "tests/support/markup.h"
 #include "tests/support/report_fixture.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char path[] = "report-junit.xml";
@@ -32,7 +34,9 @@ enum { NAMES = 2000, NAME = 256 };
 
 struct found {
     int tests, failures, errors, skipped, suites;
-    int said_tests, said_failures, said_errors, said_skipped; /* by the root */
+    int said_tests, said_failures, said_errors; /* by the root */
+    int said_skipped;                           /* by the suites */
+    double seconds, said_seconds;               /* of the testcases, by the root */
     char (*names)[NAME];
 };
 
@@ -48,14 +52,63 @@ static int number(const struct markup_element *element, const char *name)
     return atoi(text);
 }
 
+/* What Jenkins' schema (junit-10.xsd of its xunit plugin) knows; it refuses a file with others. */
+static void check_attributes(const struct markup_element *element)
+{
+    static const char *const known[][12] = {
+        {"testsuites", "name", "time", "tests", "failures", "errors"},
+        {"testsuite", "name", "time", "tests", "failures", "errors", "skipped", "timestamp",
+         "hostname", "id", "package", "file"},
+        {"testcase", "name", "time", "classname", "group"},
+        {"failure", "type", "message"},
+        {"error", "type", "message"},
+        {"skipped", "type", "message"},
+        {"system-out"},
+    };
+    int there = 0, fit = -1;
+    for (size_t i = 1; i < element->attributes_length; i++)
+        there += element->attributes[i - 1] == '=' && element->attributes[i] == '"';
+    for (size_t e = 0; e < sizeof known / sizeof *known && fit < 0; e++) {
+        if (!is(element, known[e][0]))
+            continue;
+        fit = 0;
+        for (size_t a = 1; a < 12 && known[e][a]; a++) {
+            char text[NAME];
+            fit += markup_attribute(element, known[e][a], text, sizeof text);
+        }
+    }
+    if (fit != there)
+        fail_msg("%.*s has %d attributes, of which %d are known",
+                 (int)(element->name_length + element->attributes_length), element->name, there,
+                 fit);
+}
+
+static double seconds(const struct markup_element *element)
+{
+    char text[NAME];
+    assert_true(markup_attribute(element, "time", text, sizeof text));
+    return atof(text);
+}
+
 static void see(void *user, const struct markup_element *element)
 {
     struct found *found = user;
+    char why[NAME];
+    check_attributes(element);
     if (is(element, "testsuites")) {
         found->said_tests = number(element, "tests");
         found->said_failures = number(element, "failures");
         found->said_errors = number(element, "errors");
-        found->said_skipped = number(element, "skipped");
+        found->said_seconds = seconds(element);
+    }
+    if (is(element, "testsuite"))
+        found->said_skipped += number(element, "skipped");
+    if (is(element, "failure") || is(element, "error")) {
+        assert_true(markup_attribute(element, "message", why, sizeof why));
+        assert_true(*why != '\0' && strcmp(why, "not judged") != 0 && strcmp(why, "changed") != 0);
+        /* and once more between the tags, which some services show instead */
+        const char *text = element->attributes + element->attributes_length + 1;
+        assert_memory_equal(text, why, strlen(why));
     }
     found->suites += is(element, "testsuite");
     found->failures += is(element, "failure");
@@ -63,6 +116,7 @@ static void see(void *user, const struct markup_element *element)
     found->skipped += is(element, "skipped");
     if (is(element, "testcase")) {
         char *name = found->names[found->tests++];
+        found->seconds += seconds(element);
         assert_true(found->tests < NAMES);
         assert_true(markup_attribute(element, "name", name, NAME));
         for (int t = 0; t + 1 < found->tests; t++)
@@ -79,6 +133,7 @@ static struct found look(const char *text)
     assert_int_equal(found.failures, found.said_failures);
     assert_int_equal(found.errors, found.said_errors);
     assert_int_equal(found.skipped, found.said_skipped);
+    assert_true(fabs(found.seconds - found.said_seconds) < 0.0005 * (found.tests + 1));
     return found;
 }
 
@@ -92,6 +147,7 @@ static void a_test_case_per_stage(void **state)
     assert_int_equal(found.failures, 3);
     assert_int_equal(found.errors, JUDGED_COUNT); /* the case of which nothing was judged */
     assert_int_equal(found.skipped, 3);
+    assert_true(found.said_seconds > 0);
     assert_non_null(strstr(text, "name=\"default: physics\""));
     assert_non_null(strstr(text, "<failure type=\"changed\" message=\"energy drift 1.2e-3"));
     assert_non_null(strstr(text, "[[ATTACHMENT|pictures/a/frame_000017.png]]\n"));
@@ -123,6 +179,19 @@ static void nothing_compared_is_an_error(void **state)
     text = written(&report, NULL);
     assert_int_equal(look(text).errors, 1);
     assert_non_null(strstr(text, "name=\"default: verdict\""));
+    free(text);
+}
+
+/* A stage that says nothing of its own has the reason of its case. */
+static void each_error_says_why(void **state)
+{
+    (void)state;
+    struct report report = {.command = memory_text("check")};
+    struct case_report *one = report_add_case(&report, "lost");
+    one->sentence = memory_text("the disk was full");
+    char *text = written(&report, NULL);
+    assert_int_equal(look(text).errors, JUDGED_COUNT);
+    assert_null(strstr(text, "message=\"\""));
     free(text);
 }
 
@@ -163,7 +232,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_test_case_per_stage),        cmocka_unit_test(names_are_unique),
         cmocka_unit_test(nothing_compared_is_an_error), cmocka_unit_test(hostile_names_do_nothing),
-        cmocka_unit_test(it_is_never_too_large),
+        cmocka_unit_test(each_error_says_why),          cmocka_unit_test(it_is_never_too_large),
     };
     return cmocka_run_group_tests(tests, report_fixture_enter, report_fixture_leave);
 }
