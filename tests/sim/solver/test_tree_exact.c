@@ -6,6 +6,7 @@
 #include "tests/support/sphere.h"
 #include "tests/support/test.h"
 #include "tests/support/tree_checks.h"
+#include "sim/exact_tree/accuracy.h"
 #include "sim/simulation.h"
 
 #include <math.h>
@@ -106,6 +107,58 @@ static void work_is_saved(void **state)
     bodies_destroy(&bodies);
 }
 
+/* Pairs of bodies, and of bodies with cells, that a second evaluation takes. */
+static double work_of(const struct bodies *bodies)
+{
+    const struct solver_params params = {
+        .softening = 0.03, .force = choose(&force_registry, "tree-exact"), .force_error = 4e-4};
+    struct solver *solver = NULL;
+    assert_ok(solver_open("cpu", &params, bodies, &solver));
+    for (int k = 0; k < 2; k++)
+        assert_ok(solver->ops->accelerate(solver));
+    const struct force_work work = solver->force->work_done;
+    solver_close(&solver);
+    return work.pairs + work.joins;
+}
+
+/* Where the pulls of two clusters cancel, errors may be as large as those of weak pulls elsewhere.
+ */
+static void nothing_is_wasted_where_nothing_pulls(void **state)
+{
+    (void)state;
+    enum { COUNT = 6000, MIDDLE = 240 };
+    struct bodies *bodies = sphere_make(COUNT, true, 3);
+    double work[2];
+    for (size_t i = 0; i < COUNT - MIDDLE; i += 2)
+        for (int c = 0; c < 3; c++) {
+            bodies->position[i][c] += c == 0 ? 40 : 0;
+            bodies->position[i + 1][c] = -bodies->position[i][c];
+        }
+    for (int moved = 0; moved < 2; moved++) {
+        for (size_t i = COUNT - MIDDLE; i < COUNT; i++) {
+            bodies->mass[i] = 0;
+            for (int c = 0; c < 3; c++)
+                bodies->position[i][c] = 1e-5 * sin((double)(3 * i) + c) + (c == 1 ? moved : 0);
+        }
+        work[moved] = work_of(bodies);
+    }
+    if (!(work[0] < 1.1 * work[1]))
+        fail_msg("%g where nothing pulls, %g beside it", work[0], work[1]);
+    bodies_destroy(&bodies);
+}
+
+/* Potentials are by cells that are seen under half a radian at most, however rough the forces. */
+static void potentials_are_never_rough(void **state)
+{
+    (void)state;
+    float before = 0;
+    for (double error = 1e-5; error < 0.2; error *= 3) {
+        const struct exact_tree_rule rule = exact_tree_rule_potential(error);
+        assert_true(rule.reach2 >= before && rule.reach2 <= 0.25f && isinf(rule.hold));
+        before = rule.reach2;
+    }
+}
+
 static void what_is_refused(void **state)
 {
     (void)state;
@@ -155,6 +208,8 @@ int main(void)
         cmocka_unit_test(softenings_differ),
         cmocka_unit_test(bits_are_the_same_everywhere),
         cmocka_unit_test(work_is_saved),
+        cmocka_unit_test(nothing_is_wasted_where_nothing_pulls),
+        cmocka_unit_test(potentials_are_never_rough),
         cmocka_unit_test(what_is_refused),
         cmocka_unit_test(broken_bodies_are_found),
     };

@@ -305,6 +305,63 @@ static void softening_by_body(void **state)
     set_free(&set);
 }
 
+/* Where softenings differ the tree aims lower, and cuts bodies into kinds before places. Of two
+ * clusters the softenings hardly differ, so that the forces are the same without kinds. */
+static void kinds_of_softening_are_computed_more_closely(void **state)
+{
+    (void)state;
+    struct set set = set_make(6000);
+    struct errors errors[2];
+    uint64_t seed = 12;
+    make_plummer(&set, &seed);
+    for (size_t i = 0; i < set.count; i++) {
+        set.rows[i][0] = set.position[i][0] += i % 2 ? 30 : -30;
+        set.halves[i] = 0.01 * 0.01 / 2 * (i % 2 ? 1 : 1 + 1e-9);
+    }
+    force_reference(set.count, set.mass, (const double(*)[3])set.position, 0.01, set.want, NULL);
+    for (int kinds = 0; kinds < 2; kinds++) {
+        struct gravity *gravity = open_gravity(set.count, 1e-3, "auto");
+        memset(set.got, 0, set.count * sizeof *set.got);
+        assert_ok(gravity_accelerate(gravity, (const double(*)[4])set.rows,
+                                     kinds ? set.halves : NULL, 0.01, everyone, set.got));
+        errors[kinds] = errors_of(&set);
+        gravity_close(&gravity);
+    }
+    assert_true(errors[0].rms <= 1e-3);
+    assert_true(errors[1].rms < 0.95 * errors[0].rms);
+    set_free(&set);
+}
+
+/* More softenings than there are kinds, so that a leaf's bodies differ: what they give each other
+ * is of either's. */
+static void bodies_of_a_leaf_differ_in_softening(void **state)
+{
+    (void)state;
+    static const size_t counts[] = {2, 40, 600};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        struct set set = set_make(counts[k]);
+        uint64_t seed = 15;
+        make_cube(&set, &seed);
+        for (size_t i = 0; i < set.count; i++) {
+            set.softening[i] = 0.1 * pow(30, uniform(&seed));
+            set.halves[i] = set.softening[i] * set.softening[i] / 2;
+        }
+        force_reference_mixed(set.count, set.mass, (const double(*)[3])set.position, set.softening,
+                              set.want, set.want_phi);
+        struct gravity *gravity = open_gravity(set.count, 1e-3, "auto");
+        assert_ok(gravity_accelerate(gravity, (const double(*)[4])set.rows, set.halves, 1, everyone,
+                                     set.got));
+        assert_true(errors_of(&set).rms <= 1e-3);
+        assert_ok(gravity_potential(gravity, (const double(*)[4])set.rows, set.halves, 1, set.phi));
+        for (size_t i = 0; i < set.count; i++)
+            if (!(fabs(set.phi[i] / set.want_phi[i] - 1) < 1e-3))
+                fail_msg("body %zu of %zu: potential %g instead of %g", i, set.count, set.phi[i],
+                         set.want_phi[i]);
+        gravity_close(&gravity);
+        set_free(&set);
+    }
+}
+
 /* The same bodies a long way from the origin. */
 static void the_origin_does_not_matter(void **state)
 {
@@ -396,6 +453,8 @@ int main(void)
         cmocka_unit_test(every_instruction_set),
         cmocka_unit_test(odd_bodies),
         cmocka_unit_test(softening_by_body),
+        cmocka_unit_test(kinds_of_softening_are_computed_more_closely),
+        cmocka_unit_test(bodies_of_a_leaf_differ_in_softening),
         cmocka_unit_test(the_origin_does_not_matter),
         cmocka_unit_test(some_of_the_bodies),
         cmocka_unit_test(threads_and_repeats),

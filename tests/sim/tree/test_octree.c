@@ -264,6 +264,11 @@ static void kinds_of_softening_come_first(void **state)
         halves[i] = i % 40 ? 1e-6 * (double)(i % 40) : 0;
     assert_ok(octree_build(&alike, (const double(*)[4])rows, halves, &unlimited, 1));
     assert_in_range(alike.cell[0].children, 2, 8);
+    const struct key_kinds kinds = key_kinds_of(COUNT, halves);
+    assert_int_equal(kinds.count, KEY_KINDS);
+    assert_true(kinds.from[0] == 1e-6); /* ratios are of those that have any */
+    for (int k = 1; k < KEY_KINDS; k++)
+        assert_true(fabs(kinds.from[k] / kinds.from[k - 1] / pow(39, 1. / KEY_KINDS) - 1) < 1e-12);
     check_cells(&alike);
     octree_close(&plain);
     octree_close(&alike);
