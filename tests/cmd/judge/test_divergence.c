@@ -328,6 +328,31 @@ static void test_round_off_on_the_same_platform(void **state)
     record_free(&now);
 }
 
+/* docs/regression.md: from a millionth of the size by 1.5 e-folds a crossing time, which is twice
+ * the half-mass radius over the RMS speed. */
+static void test_round_off_may_grow(void **state)
+{
+    struct record before, now;
+    (void)state;
+    struct divergence d = measure(exponential, &before, &now);
+    const struct comparison comparison = {.before = &before, .now = &now};
+    before.softening = 1e6;
+    double crossings = 0;
+    for (uint64_t i = 0; i < d.count; i++) {
+        const struct frame_record *frame = &before.frames[i];
+        if (i > 0)
+            crossings += (frame->time - before.frames[i - 1].time) *
+                         sqrt(2 * frame->diagnostics.kinetic / frame->diagnostics.mass) /
+                         (2 * frame->half_mass);
+        const double allowed = physics_allowed(&comparison, &d, i);
+        if (!(fabs(allowed / (1e-6 * d.size * exp(1.5 * crossings)) - 1) < 1e-12))
+            fail_msg("%g is allowed after %g crossing times", allowed, crossings);
+    }
+    divergence_free(&d);
+    record_free(&before);
+    record_free(&now);
+}
+
 /* An envelope widens what is allowed, and never narrows it. */
 static void test_envelope(void **state)
 {
@@ -450,6 +475,7 @@ int main(void)
         cmocka_unit_test(test_round_off_is_not_flagged),
         cmocka_unit_test(test_round_off_on_the_same_platform),
         cmocka_unit_test(test_long_frames),
+        cmocka_unit_test(test_round_off_may_grow),
         cmocka_unit_test(test_envelope),
         cmocka_unit_test(test_members),
         cmocka_unit_test(what_statistics_allow),

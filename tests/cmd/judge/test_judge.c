@@ -258,6 +258,15 @@ static void test_order_of_frames(void **state)
     assert_int_equal(f.one->alignment[FRAMES].a, FRAMES - 1);
     expect(&f, VERDICT_CHANGED, JUDGED_PICTURE, "frame 4 shows what was frame 3; 20 frames");
 
+    make(&f); /* three frames late, as far as is looked */
+    for (uint64_t i = 8; i < FRAMES; i++)
+        memcpy(f.now.frames[i].picture, f.before.frames[i - 3].picture, HASH_TEXT);
+    expect(&f, VERDICT_CHANGED, JUDGED_PICTURE, "frame 8 shows what was frame 5; 16 frames");
+    make(&f); /* three early */
+    for (uint64_t i = 8; i + 3 < FRAMES; i++)
+        memcpy(f.now.frames[i].picture, f.before.frames[i + 3].picture, HASH_TEXT);
+    expect(&f, VERDICT_CHANGED, JUDGED_PICTURE, "frame 8 shows what was frame 11; 13 frames");
+
     make_of(&f, FRAMES, FRAMES - 1);
     expect(&f, VERDICT_CHANGED, JUDGED_PICTURE, "23 frames instead of 24");
     make_of(&f, FRAMES, FRAMES + 1);
@@ -360,8 +369,7 @@ static void test_png_has_no_packets(void **state)
     to_png(&f.now);
     judge(&f);
     assert_int_equal(f.one->stages[JUDGED_PACKETS].verdict, VERDICT_NOT_APPLICABLE);
-    assert_string_equal(f.one->stages[JUDGED_PACKETS].sentence,
-                        "png has no packets");
+    assert_string_equal(f.one->stages[JUDGED_PACKETS].sentence, "png has no packets");
     assert_int_equal(f.one->stages[JUDGED_CONTAINER].verdict, VERDICT_NOT_APPLICABLE);
     expect(&f, VERDICT_SAME, -1, "the same in 5 of 5 stages");
 

@@ -107,6 +107,25 @@ static void all_that_is_kept(void **state)
     snapshot_free(&snapshot);
 }
 
+/* More bodies than are read and written at a time. */
+static void many_bodies(void **state)
+{
+    (void)state;
+    enum { MANY = 70001 };
+    const struct format *format;
+    struct snapshot snapshot, again;
+    bodies_file_make(&snapshot, MANY);
+    for (size_t i = 0; (format = format_at(&i));) {
+        if (format->text)
+            continue;
+        assert_ok(format_read(write_as(format, &snapshot), NULL, &again));
+        snapshot_sort(&again);
+        assert_same(&again, &snapshot, format);
+        snapshot_free(&again);
+    }
+    snapshot_free(&snapshot);
+}
+
 static void all_digits_of_doubles(void **state)
 {
     (void)state;
@@ -310,10 +329,11 @@ int main(void)
 {
     log_set_level(LOG_ERROR);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_that_is_kept),     cmocka_unit_test(all_digits_of_doubles),
-        cmocka_unit_test(cut_anywhere),         cmocka_unit_test(no_number_and_no_mass),
-        cmocka_unit_test(other_first_bytes),    cmocka_unit_test(packed_files),
-        cmocka_unit_test(formats_by_extension), cmocka_unit_test(formats_that_are_known),
+        cmocka_unit_test(all_that_is_kept),       cmocka_unit_test(many_bodies),
+        cmocka_unit_test(all_digits_of_doubles),  cmocka_unit_test(cut_anywhere),
+        cmocka_unit_test(no_number_and_no_mass),  cmocka_unit_test(other_first_bytes),
+        cmocka_unit_test(packed_files),           cmocka_unit_test(formats_by_extension),
+        cmocka_unit_test(formats_that_are_known),
     };
     return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

@@ -214,6 +214,23 @@ static void units_of_a_scene(void **state)
     bodies_destroy(&bodies);
 }
 
+/* A kpc per Myr, of Julian years, is 977.79222 km/s; G is 4.30091727e-6 kpc (km/s)^2 per Msun. */
+static void units_follow_from_each_other(void **state)
+{
+    (void)state;
+    struct snapshot_units units =
+        units_of_scene(&(struct units_params){.length_kpc = 1, .time_myr = 1});
+    assert_true(fabs(units.velocity_cms / 97779222.1681 - 1) < 1e-9);
+    units = units_of_scene(&(struct units_params){.length_kpc = 2, .mass_msun = 1e10});
+    assert_true(fabs(units.velocity_cms / 1e5 / sqrt(4.30091727e-6 * 1e10 / 2) - 1) < 1e-6);
+    assert_true(fabs(units.mass_g / 1.98841e43 - 1) < 1e-5);
+    const struct units_params scene =
+        units_for_scene(&(struct units_params){.length_kpc = 1, .velocity_kms = 977.792221681},
+                        &(struct snapshot_units){1, 0, 1});
+    assert_true(fabs(scene.time_myr - 1) < 1e-9);
+    assert_true(fabs(scene.mass_msun * 4.30091727e-6 / (977.792221681 * 977.792221681) - 1) < 1e-6);
+}
+
 static void real_files_of_both_orders(void **state)
 {
     (void)state;
@@ -250,6 +267,7 @@ int main(void)
         cmocka_unit_test(several_files),
         cmocka_unit_test(headers_that_lie),
         cmocka_unit_test(units_of_a_scene),
+        cmocka_unit_test(units_follow_from_each_other),
         cmocka_unit_test(real_files_of_both_orders),
     };
     return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);

@@ -10,6 +10,7 @@
 #include "sim/formats/amuse_units.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/units.h"
+#include "sim/hdf5/convert.h"
 #include "sim/hdf5/reader.h"
 #include "sim/playback/playback.h"
 
@@ -448,7 +449,9 @@ static void amuse_units(void **state)
         assert_false(amuse_unit_read(bad[i], &unit));
 }
 
-static const char *make_amuse(const char *root, const char *const units[3], bool any_length)
+/* `other`: the unit of z, vz; NULL: that of x, vx. */
+static const char *make_amuse(const char *root, const char *const units[3], bool any_length,
+                              const char *const other[2])
 {
     static const char *const names[] = {"mass", "x", "y", "z", "vx", "vy", "vz"};
     const struct maker_layout layout = {.type = MAKER_F64}, keys = {.type = MAKER_U64};
@@ -470,13 +473,51 @@ static const char *make_amuse(const char *root, const char *const units[3], bool
             double *values = i == 0 ? some_masses(rows, 0) : some_numbers(rows, i);
             snprintf(name, sizeof name, "%s/%010d/attributes/%s", root, set, names[i]);
             maker_doubles(maker, name, rows, 0, values, &layout);
-            maker_text(maker, name, "units", units[i == 0 ? 0 : i < 4 ? 1 : 2], any_length);
+            maker_text(maker, name, "units",
+                       other && i == 3   ? other[0]
+                       : other && i == 6 ? other[1]
+                                         : units[i == 0  ? 0
+                                                 : i < 4 ? 1
+                                                         : 2],
+                       any_length);
             free(values);
         }
         free(ids);
     }
     maker_close(&maker);
     return path;
+}
+
+/* Whole numbers of every width, sign and order of bytes. */
+static void whole_numbers_keep_their_sign(void **state)
+{
+    (void)state;
+    for (unsigned bytes = 1; bytes <= 8; bytes *= 2)
+        for (int big = 0; big < 2; big++) {
+            const int64_t least = (int64_t)(UINT64_MAX << (8 * bytes - 1)),
+                          values[] = {0, 1, -1, -2, least, -(least + 1)};
+            enum { VALUES = sizeof values / sizeof *values };
+            unsigned char from[8 * VALUES] = {0};
+            double numbers[VALUES];
+            uint64_t whole[VALUES];
+            for (size_t i = 0; i < VALUES; i++)
+                for (unsigned b = 0; b < bytes; b++)
+                    from[i * bytes + (big ? bytes - 1 - b : b)] =
+                        (unsigned char)((uint64_t)values[i] >> 8 * b);
+            struct hdf5_table table = {
+                .class = HDF5_SIGNED, .bytes = bytes, .columns = 1, .big_endian = big};
+            convert_numbers(&table, from, VALUES, numbers, 1);
+            convert_whole(&table, from, VALUES, whole);
+            for (size_t i = 0; i < VALUES; i++)
+                assert_true(numbers[i] == (double)values[i] && whole[i] == (uint64_t)values[i]);
+            table.class = HDF5_UNSIGNED;
+            convert_numbers(&table, from, VALUES, numbers, 1);
+            convert_whole(&table, from, VALUES, whole);
+            for (size_t i = 0; i < VALUES; i++) {
+                const uint64_t bits = (uint64_t)values[i] << (64 - 8 * bytes) >> (64 - 8 * bytes);
+                assert_true(numbers[i] == (double)bits && whole[i] == bits);
+            }
+        }
 }
 
 static void particles_of_amuse(void **state)
@@ -488,7 +529,7 @@ static void particles_of_amuse(void **state)
                              *const odd[] = {"MSun", "furlong", "km / s"},
                              *const mixed[] = {"MSun", "length", "km / s"};
     struct snapshot got;
-    assert_ok(format_read(make_amuse("data", si, true), NULL, &got));
+    assert_ok(format_read(make_amuse("data", si, true, NULL), NULL, &got));
     assert_int_equal(got.bodies->count, HALO);
     assert_true(fabs(got.units.length_cm / 3.0856775814913673e18 - 1) < 1e-15);
     assert_true(fabs(got.units.velocity_cms / 1e5 - 1) < 1e-15);
@@ -505,12 +546,21 @@ static void particles_of_amuse(void **state)
         }
     }
     snapshot_free(&got);
-    assert_ok(format_read(make_amuse("particles", scaleless, false), NULL, &got));
+    assert_ok(format_read(
+        make_amuse("data", si, true, (const char *const[]){"kpc", "1000 * m / s"}), NULL, &got));
+    for (size_t i = 0; i < HALO; i++) { /* all in the unit of x and vx */
+        assert_true(got.bodies->position[i][1] == (double)(i + 2) * 0.25 - 300);
+        assert_true(fabs(got.bodies->position[i][2] - 1000 * ((double)(i + 3) * 0.25 - 300)) <
+                    1e-9);
+        assert_true(fabs(got.bodies->velocity[i][2] - ((double)(i + 6) * 0.25 - 300)) < 1e-12);
+    }
+    snapshot_free(&got);
+    assert_ok(format_read(make_amuse("particles", scaleless, false, NULL), NULL, &got));
     assert_true(got.bodies->count == HALO && got.units.length_cm == 0 && !got.time_known);
     snapshot_free(&got);
-    assert_fails(format_read(make_amuse("data", odd, true), NULL, &got), STATUS_USAGE,
+    assert_fails(format_read(make_amuse("data", odd, true, NULL), NULL, &got), STATUS_USAGE,
                  "is in 'furlong', which gravreel does not know as a length");
-    assert_fails(format_read(make_amuse("data", mixed, true), NULL, &got), STATUS_USAGE,
+    assert_fails(format_read(make_amuse("data", mixed, true, NULL), NULL, &got), STATUS_USAGE,
                  "some of its units are SI and some are N-body units");
 }
 
@@ -879,6 +929,7 @@ int main(void)
         cmocka_unit_test(units_from_the_file),
         cmocka_unit_test(expanding_space),
         cmocka_unit_test(amuse_units),
+        cmocka_unit_test(whole_numbers_keep_their_sign),
         cmocka_unit_test(particles_of_amuse),
         cmocka_unit_test(written_and_read_back),
         cmocka_unit_test(snapshots_of_another_code),

@@ -82,6 +82,30 @@ static void ids_in_place_of_the_potential(void **state)
     snapshot_free(&found);
 }
 
+/* Gas has rho, temp, eps, metals, phi after its velocity, dark matter eps, phi, and stars metals,
+ * tform, eps, phi. */
+static void softenings_are_where_others_read_them(void **state)
+{
+    (void)state;
+    static const size_t words[] = {12, 9, 11}, eps[] = {9, 7, 9};
+    struct snapshot snapshot;
+    size_t size;
+    bodies_file_make(&snapshot, 3 * COUNT);
+    for (size_t c = 0; c < 3; c++)
+        snapshot.bodies->components[c].softening = 0.25 * (double)(c + 1);
+    const char *path = folder_path("softenings");
+    assert_ok(tipsy()->write(path, &snapshot));
+    unsigned char *data = bodies_file_read(path, &size), *at = data + HEADER + PADDING;
+    assert_int_equal(size, HEADER + PADDING + COUNT * 4 * (12 + 9 + 11));
+    for (size_t c = 0; c < 3; c++)
+        for (size_t i = 0; i < COUNT; i++, at += 4 * words[c])
+            for (size_t w = 7; w + 1 < words[c]; w++)
+                assert_true((double)bytes_f32(at + 4 * w, true) ==
+                            (w == eps[c] ? 0.25 * (double)(c + 1) : 0));
+    free(data);
+    snapshot_free(&snapshot);
+}
+
 static void headers_that_lie(void **state)
 {
     (void)state;
@@ -151,8 +175,11 @@ int main(void)
 {
     log_set_level(LOG_ERROR);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_header_and_order), cmocka_unit_test(ids_in_place_of_the_potential),
-        cmocka_unit_test(headers_that_lie),       cmocka_unit_test(a_real_galaxy),
+        cmocka_unit_test(every_header_and_order),
+        cmocka_unit_test(ids_in_place_of_the_potential),
+        cmocka_unit_test(softenings_are_where_others_read_them),
+        cmocka_unit_test(headers_that_lie),
+        cmocka_unit_test(a_real_galaxy),
         cmocka_unit_test(a_real_sphere),
     };
     return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);

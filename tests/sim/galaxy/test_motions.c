@@ -242,6 +242,91 @@ static void no_body_leaves(void **state)
     galaxy_close(&galaxy);
 }
 
+static struct galaxy_params with_gas(void)
+{
+    struct galaxy_params params = whole();
+    params.gas_mass = 0.2;
+    params.disk_softening = params.gas_softening = 0.05;
+    params.bulge_softening = params.halo_softening = 0.05;
+    return params;
+}
+
+/* A softening that hardly differs from the others' changes hardly anything. */
+static void parts_of_other_softening_are_pulled_by_all(void **state)
+{
+    (void)state;
+    struct galaxy_params params = with_gas();
+    double *const softening[] = {&params.disk_softening, &params.gas_softening,
+                                 &params.bulge_softening, &params.halo_softening};
+    struct galaxy *usual = open_galaxy(&params, 1);
+    for (int k = 0; k < 4; k++) {
+        *softening[k] *= 1 + 1e-9;
+        struct galaxy *galaxy = open_galaxy(&params, 1);
+        for (enum galaxy_part part = 0; part < GALAXY_PARTS; part++) {
+            const struct disk *a = galaxy_disk(usual, part), *b = galaxy_disk(galaxy, part);
+            if (part < GALAXY_BULGE)
+                for (int i = 0; i < ORBITS; i++)
+                    assert_near(b->orbits.pull[i] / a->orbits.pull[i], 1, 1e-6);
+            else
+                assert_near(galaxy_speeds(galaxy, part)->escape /
+                                galaxy_speeds(usual, part)->escape,
+                            1, 1e-6);
+        }
+        galaxy_close(&galaxy);
+        *softening[k] = 0.05;
+    }
+    galaxy_close(&usual);
+}
+
+/* Three times as long and as heavy in all its parts: speeds are the same. */
+static void a_galaxy_is_scaled_as_a_whole(void **state)
+{
+    (void)state;
+    struct galaxy_params params = with_gas();
+    struct galaxy *small = open_galaxy(&params, 0.05);
+    double *const numbers[] = {
+        &params.disk_mass,      &params.gas_mass,        &params.bulge_mass,
+        &params.halo_mass,      &params.disk_scale,      &params.disk_height,
+        &params.bulge_scale,    &params.halo_scale,      &params.gas_softening,
+        &params.disk_softening, &params.bulge_softening, &params.halo_softening};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        *numbers[k] *= 3;
+    struct galaxy *large = open_galaxy(&params, 0.15);
+    for (enum galaxy_part part = 0; part < GALAXY_PARTS; part++) {
+        const struct disk *a = galaxy_disk(small, part), *b = galaxy_disk(large, part);
+        for (int i = 0; part < GALAXY_BULGE && i < ORBITS; i++) {
+            assert_near(b->orbits.radius[i] / a->orbits.radius[i], 3, 1e-9);
+            assert_near(b->wanted[i] / a->wanted[i], 1, 1e-5);
+            assert_near(b->vertical[i * DISK_HEIGHTS] / a->vertical[i * DISK_HEIGHTS], 1, 1e-5);
+        }
+        if (part >= GALAXY_BULGE)
+            assert_near(galaxy_speeds(large, part)->escape / galaxy_speeds(small, part)->escape, 1,
+                        1e-5);
+    }
+    galaxy_close(&small);
+    galaxy_close(&large);
+}
+
+/* Of sech^2(z / h) the mean of |z| is h ln 2; gas that says nothing is a quarter as thick. */
+static void disks_are_as_thick_as_asked(void **state)
+{
+    (void)state;
+    for (int own = 0; own < 2; own++) {
+        struct galaxy_params params = with_gas();
+        params.gas_height = own ? 0.08 : 0;
+        struct galaxy *galaxy = open_galaxy(&params, 0.05);
+        for (enum galaxy_part part = GALAXY_DISK; part <= GALAXY_GAS; part++) {
+            const struct galaxy_draw draw = {1, (uint32_t)part, true};
+            double mean = 0;
+            galaxy_fill(galaxy, part, &draw, BODIES, place, motion);
+            for (int i = 0; i < BODIES; i++)
+                mean += fabs(place[i][2]) / BODIES;
+            assert_near(mean / M_LN2 / (part == GALAXY_DISK ? 0.2 : own ? 0.08 : 0.05), 1, 0.02);
+        }
+        galaxy_close(&galaxy);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -251,6 +336,9 @@ int main(void)
         cmocka_unit_test(a_light_disk_is_thick_by_its_halo),
         cmocka_unit_test(toomres_q_is_the_least),
         cmocka_unit_test(no_body_leaves),
+        cmocka_unit_test(parts_of_other_softening_are_pulled_by_all),
+        cmocka_unit_test(a_galaxy_is_scaled_as_a_whole),
+        cmocka_unit_test(disks_are_as_thick_as_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -366,6 +366,92 @@ static void galaxies_have_streams_of_their_own(void **state)
     bodies_destroy(&bodies);
 }
 
+/* A galaxy's tables serve the one after it only where nothing that they are made of differs. */
+static void a_galaxy_is_the_same_after_any_other(void **state)
+{
+    (void)state;
+    struct galaxy_params usual = galaxies[0];
+    usual.gas_mass = 0.2;
+    for (int k = 0; k < 4; k++) {
+        struct galaxy_params pair[2] = {usual, usual}, *own = &pair[1];
+        double *const numbers[] = {&own->toomre_q, &own->gas_toomre_q, &own->gas_softening,
+                                   &own->halo_edge};
+        static const double others[] = {1.6, 2, 0.04, 30};
+        struct bodies_params params = params_of("galaxies", 600, 2);
+        params.softening = 0.1;
+        params.galaxies = pair;
+        own->name = "own";
+        *numbers[k] = others[k];
+        struct bodies *like = make(params);
+        pair[0].disk_scale *= 1.5;
+        struct bodies *unlike = make(params);
+        const size_t half = like->component_count / 2, first = like->components[half].first;
+        assert_string_equal(like->components[half].galaxy, "own");
+        assert_int_equal(unlike->components[half].first, first);
+        assert_memory_equal(like->position + first, unlike->position + first,
+                            (like->count - first) * sizeof *like->position);
+        assert_memory_equal(like->velocity + first, unlike->velocity + first,
+                            (like->count - first) * sizeof *like->velocity);
+        bodies_destroy(&like);
+        bodies_destroy(&unlike);
+    }
+}
+
+/* bodies.position_scale makes a galaxy for softenings that are as much smaller. */
+static void softenings_are_of_what_comes_out(void **state)
+{
+    (void)state;
+    struct galaxy_params one = galaxies[0];
+    one.gas_mass = 0.2;
+    double *const softening[] = {&one.disk_softening, &one.gas_softening, &one.bulge_softening};
+    struct bodies_params params = params_of("galaxies", 600, 1);
+    params.galaxies = &one;
+    params.softening = 0.25;
+    for (int k = 0; k < 3; k++) /* the halo's is the simulation's */
+        *softening[k] = 0.1 * (k + 1);
+    struct bodies *small = make(params);
+    params.position_scale = 2;
+    params.softening *= 2;
+    for (int k = 0; k < 3; k++)
+        *softening[k] *= 2;
+    struct bodies *large = make(params);
+    for (size_t i = 0; i < small->count; i++)
+        for (int c = 0; c < 3; c++) {
+            assert_true(large->position[i][c] == 2 * small->position[i][c]);
+            assert_true(large->velocity[i][c] == small->velocity[i][c]);
+        }
+    bodies_destroy(&small);
+    bodies_destroy(&large);
+}
+
+static void galaxies_lie_where_they_are_put(void **state)
+{
+    (void)state;
+    static char *const names[] = {"a", "b", "c", "d"};
+    struct galaxy_params four[4];
+    struct bodies_params params = params_of("galaxies", 2000, 4);
+    double x[3], v[3], first_x[3], first_v[3];
+    for (int g = 0; g < 4; g++) {
+        four[g] = galaxies[g % 2];
+        four[g].name = names[g];
+        for (int k = 0; k < 3; k++) {
+            four[g].position[k] = 10 * sin(5 * g + k);
+            four[g].velocity[k] = cos(3 * g + k);
+        }
+    }
+    params.galaxies = four;
+    struct bodies *bodies = make(params);
+    centre_of(bodies, "a", first_x, first_v);
+    for (int g = 1; g < 4; g++) {
+        centre_of(bodies, names[g], x, v);
+        for (int k = 0; k < 3; k++) {
+            assert_close(x[k] - first_x[k], four[g].position[k] - four[0].position[k], 1e-12);
+            assert_close(v[k] - first_v[k], four[g].velocity[k] - four[0].velocity[k], 1e-12);
+        }
+    }
+    bodies_destroy(&bodies);
+}
+
 static void bad_requests(void **state)
 {
     (void)state;
@@ -466,6 +552,9 @@ int main(void)
         cmocka_unit_test(a_seed_repeats),
         cmocka_unit_test(bodies_do_not_depend_on_others),
         cmocka_unit_test(galaxies_have_streams_of_their_own),
+        cmocka_unit_test(a_galaxy_is_the_same_after_any_other),
+        cmocka_unit_test(softenings_are_of_what_comes_out),
+        cmocka_unit_test(galaxies_lie_where_they_are_put),
         cmocka_unit_test(bad_requests),
         cmocka_unit_test(bad_galaxies),
         cmocka_unit_test(absurd_galaxies),

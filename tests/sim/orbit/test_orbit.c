@@ -137,6 +137,13 @@ static void galaxies_begin_where_they_say(void **state)
     galaxies[2].position[1] = 0;
     assert_fails(starts_find(&params, STARTS_OF_GALAXIES, mass, start), STATUS_USAGE,
                  "begin in one place");
+    struct galaxy_params bare[3] = {{.name = "a", .argument = ARGUMENT_NONE},
+                                    {.name = "b", .argument = ARGUMENT_NONE},
+                                    {.name = "c", .argument = ARGUMENT_NONE}};
+    params.galaxies = bare; /* three are on no orbit that they would be put on */
+    assert_fails(starts_find(&params, STARTS_OF_GALAXIES, mass, start), STATUS_USAGE,
+                 "begin in one place");
+    params.galaxies = galaxies;
     galaxies[2].position[1] = NAN;
     assert_fails(starts_find(&params, STARTS_OF_GALAXIES, mass, start), STATUS_USAGE, "finite");
 }
