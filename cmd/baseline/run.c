@@ -124,7 +124,7 @@ static enum status read_back(struct run *run, struct picture *const *pictures, u
     enum status status = run->target.sink->sequence ? readback_sequence(run->path, bytes, record)
                                                     : readback_film(run->path, record);
     if (status == STATUS_OK)
-        status = readback_pictures(run->path, &kept, record, &compared);
+        status = readback_pictures(run->path, &kept, NULL, record, &compared);
     for (uint32_t i = 0; i < count; i++)
         free(kept.data[i]);
     free(kept.data);

@@ -231,26 +231,56 @@ static void step(struct case_report *one, int kind, int64_t a, int64_t b)
     added->kind = kind;
 }
 
+/* The frame of the baseline that a frame of the film shows; -1: none. */
+static int64_t shown_by(const struct comparison *comparison, uint64_t i)
+{
+    const struct record *now = comparison->now;
+    const struct frame_record *frame =
+        now->shows ? record_frame(now, now->shows[i]) : &now->frames[i];
+    const uint64_t met = frame ? met_by(comparison->before, frame) : RECORD_NO_FRAME;
+    return frame && record_frame(comparison->before, met) ? (int64_t)met : -1;
+}
+
+/* The frames of the baseline from *next on that no frame of the film shows, up to `until`. */
+static void add_dropped(struct case_report *one, const struct record *before, const bool *met,
+                        uint64_t *next, int64_t until)
+{
+    for (; *next < before->count && (int64_t)before->frames[*next].frame < until; ++*next)
+        if (!met[*next])
+            step(one, STEP_DROPPED, (int64_t)before->frames[*next].frame, -1);
+}
+
 void frames_align(const struct comparison *comparison, struct case_report *one)
 {
     const struct record *before = comparison->before, *now = comparison->now;
-    bool *met = memory_new((size_t)before->count, sizeof *met);
+    const uint64_t count = now->shows ? now->shown : now->count,
+                   first = now->count > 0 ? now->frames[0].frame : 0;
+    bool *met = memory_new((size_t)before->count + 1, sizeof *met),
+         *again = memory_new((size_t)before->count + 1, sizeof *again);
     int64_t furthest = -1;
-    for (uint64_t i = 0; i < now->count; i++) {
-        const int64_t frame = (int64_t)now->frames[i].frame,
-                      a = (int64_t)met_by(before, &now->frames[i]);
-        const struct frame_record *other = record_frame(before, (uint64_t)a);
-        if (!other) {
+    uint64_t next = 0;
+    for (uint64_t i = 0; i < count; i++)
+        if (shown_by(comparison, i) >= 0)
+            met[record_frame(before, (uint64_t)shown_by(comparison, i)) - before->frames] = true;
+    for (uint64_t i = 0; i < count; i++) {
+        const int64_t frame = (int64_t)(now->shows ? first + i : now->frames[i].frame),
+                      a = shown_by(comparison, i);
+        const bool swaps = i + 1 < count && a >= 0 && shown_by(comparison, i + 1) == a - 1;
+        if (a < 0) {
             step(one, STEP_ADDED, -1, frame);
             continue;
         }
-        bool *again = &met[other - before->frames];
-        step(one, *again ? STEP_REPEATED : a < furthest ? STEP_SWAPPED : STEP_PAIR, a, frame);
-        *again = true;
+        add_dropped(one, before, met, &next, a);
+        bool *seen = &again[record_frame(before, (uint64_t)a) - before->frames];
+        step(one,
+             *seen                  ? STEP_REPEATED
+             : a < furthest || swaps ? STEP_SWAPPED
+                                     : STEP_PAIR,
+             a, frame);
+        *seen = true;
         furthest = a > furthest ? a : furthest;
     }
-    for (uint64_t i = 0; i < before->count; i++)
-        if (!met[i])
-            step(one, STEP_DROPPED, (int64_t)before->frames[i].frame, -1);
+    add_dropped(one, before, met, &next, INT64_MAX);
     free(met);
+    free(again);
 }

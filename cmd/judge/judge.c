@@ -24,8 +24,9 @@ static enum status (*const judges[JUDGED_COUNT])(const struct comparison *,
 /* What a film consists of, as against what it shows: nothing but another scene explains that. */
 static bool is_structure(const struct rule *rule)
 {
-    static const enum rule_name names[] = {RULE_SEQUENCE_COUNT, RULE_CONTAINER_FIELDS,
-                                           RULE_CONTAINER_FRAMES, RULE_CONTAINER_TIMES};
+    static const enum rule_name names[] = {RULE_SEQUENCE_COUNT, RULE_PACKETS_ORDER,
+                                           RULE_CONTAINER_FIELDS, RULE_CONTAINER_FRAMES,
+                                           RULE_CONTAINER_TIMES};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (rule == &rules[names[i]])
             return true;
@@ -37,7 +38,13 @@ struct cause {
     bool scene;   /* it is another one: explains all */
     bool changed; /* what the stage is made of: explains any difference */
     bool differs; /* the same, if by round-off: explains what is beyond a limit */
+    bool order;   /* frames are missing or doubled: explains how many the file has, and when */
 };
+
+static bool is_of_order(const struct rule *rule)
+{
+    return rule == &rules[RULE_CONTAINER_FRAMES] || rule == &rules[RULE_CONTAINER_TIMES];
+}
 
 static bool is_explained(const struct stage_report *stage, const struct cause *cause)
 {
@@ -46,7 +53,8 @@ static bool is_explained(const struct stage_report *stage, const struct cause *c
         const struct finding *finding = &stage->findings[i];
         differs |= finding->verdict != VERDICT_SAME;
         changed |= finding->verdict == VERDICT_CHANGED;
-        if (finding->verdict == VERDICT_CHANGED && !cause->scene && is_structure(finding->rule))
+        const bool explained = cause->scene || (cause->order && is_of_order(finding->rule));
+        if (finding->verdict == VERDICT_CHANGED && !explained && is_structure(finding->rule))
             return false;
     }
     return cause->scene || cause->changed ? differs : cause->differs && changed;
@@ -75,6 +83,15 @@ static bool is_like(const struct case_report *one, enum judged stage)
     return is_same(one, stage) || verdict_passes(one->stages[stage].verdict);
 }
 
+static bool has_changed(const struct stage_report *stage, enum rule_name rule)
+{
+    bool changed = false;
+    for (uint32_t i = 0; i < stage->finding_count; i++)
+        changed |= stage->findings[i].rule == &rules[rule] &&
+                   stage->findings[i].verdict == VERDICT_CHANGED;
+    return changed;
+}
+
 /* Bodies that differ by round-off alone may still show other pictures, once it has grown; light
  * within its limits explains no picture beyond its own. */
 static struct cause cause_for(const struct case_report *one, enum judged stage)
@@ -98,6 +115,7 @@ static struct cause cause_for(const struct case_report *one, enum judged stage)
         break;
     case JUDGED_CONTAINER:
         cause.changed = !is_like(one, JUDGED_PACKETS);
+        cause.order = has_changed(&one->stages[JUDGED_PACKETS], RULE_PACKETS_ORDER);
         break;
     default:
         break;

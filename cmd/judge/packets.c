@@ -1,5 +1,7 @@
 #include "cmd/judge/packets.h"
 
+#include "cmd/record/order.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -45,6 +47,31 @@ static bool is_lossless(const struct record *record)
     return record->count > 0;
 }
 
+/* What the frames show is told by their pixels: structure, whatever the packets' bits are. */
+static void judge_order(const struct comparison *comparison, struct stage_report *stage)
+{
+    const struct record *before = comparison->before, *now = comparison->now;
+    const bool same = film_order_same(before, now);
+    const struct order_faults faults = film_order_faults(now->shows ? now : before);
+    struct finding *finding =
+        stage_measured(stage, comparison->limits, &rules[RULE_PACKETS_ORDER],
+                       same ? 0 : faults.count > 0 ? (double)faults.count : 1);
+    if (!same) {
+        finding->frame = faults.first;
+        finding_say(finding, now->shows ? "%s" : "every frame is in its place, while before %s",
+                    faults.text ? faults.text : "frames were out of it");
+    }
+    if (finding->verdict == VERDICT_CHANGED && faults.first >= 0)
+        stage->first_frame = faults.first;
+    free(faults.text);
+}
+
+/* A frame that the film does not show has lost nothing that could be measured. */
+static bool is_missing(const struct comparison *comparison, const struct frame_record *now)
+{
+    return comparison->now->shows && !*now->decoded;
+}
+
 static void judge_keys(const struct comparison *comparison, struct stage_report *stage)
 {
     const struct frame_record *before, *now;
@@ -72,6 +99,8 @@ static void judge_lossless(const struct comparison *comparison, struct stage_rep
     double count = 0;
     int64_t first = -1;
     for (uint64_t i = 0; comparison_pair(comparison, &i, &before, &now);) {
+        if (is_missing(comparison, now))
+            continue;
         if (is_whole(now) && (isnan(before->psnr_cb) || !isnan(now->psnr_cb)) &&
             (!same_pictures || strcmp(before->decoded, now->decoded) == 0))
             continue;
@@ -139,6 +168,24 @@ static bool is_recorded(const struct record *record, double (*of)(const struct f
     return false;
 }
 
+static void say_unmeasured(struct stage_report *stage, enum rule_name rule, const char *what)
+{
+    struct finding *finding = stage_add_finding(stage, &rules[rule]);
+    finding->verdict = VERDICT_WARNED;
+    finding_say(finding, "not measured: the baseline has no %s; record it again", what);
+}
+
+/* A figure that one side has and the other lacks is no pass. */
+static void say_unmeasurable(const struct comparison *comparison, struct stage_report *stage,
+                             const struct loss *loss, uint64_t frame)
+{
+    struct finding *finding =
+        stage_measured(stage, comparison->limits, &rules[loss->worst], NAN);
+    finding->frame = (int64_t)frame;
+    finding_say(finding, "%s of frame %" PRIu64 " was measured on one side only", loss->what,
+                frame);
+}
+
 static void judge_loss(const struct comparison *comparison, struct stage_report *stage,
                        const struct loss *loss)
 {
@@ -148,15 +195,24 @@ static void judge_loss(const struct comparison *comparison, struct stage_report 
     int64_t frame = -1;
     for (uint64_t i = 0; comparison_pair(comparison, &i, &before, &now);) {
         const double was = loss->of(before), is = loss->of(now);
+        if (is_missing(comparison, now) || (isnan(was) && isnan(is)))
+            continue;
+        if (isnan(was) || isnan(is)) {
+            say_unmeasurable(comparison, stage, loss, now->frame);
+            return;
+        }
         count++;
         sum_before += was;
         sum_now += is;
-        if (!(was >= least_before))
-            least_before = was;
-        if (!(is >= least_now)) {
+        least_before = was < least_before ? was : least_before;
+        if (is < least_now) {
             least_now = is;
             frame = (int64_t)now->frame;
         }
+    }
+    if (count == 0) {
+        say_unmeasured(stage, loss->mean, loss->what);
+        return;
     }
     struct finding *finding = stage_measured(stage, comparison->limits, &rules[loss->mean],
                                              lost(sum_before / count, sum_now / count));
@@ -180,21 +236,18 @@ static void judge_bias(const struct comparison *comparison, struct stage_report 
     const struct frame_record *before, *now;
     double count = 0, sum_before = 0, sum_now = 0;
     for (uint64_t i = 0; comparison_pair(comparison, &i, &before, &now);) {
+        if (is_missing(comparison, now) || isnan(before->bias) || isnan(now->bias))
+            continue; /* judge_loss tells of what one side alone has */
         count++;
         sum_before += before->bias;
         sum_now += now->bias;
     }
+    if (count == 0)
+        return;
     struct finding *finding = stage_measured(stage, comparison->limits, &rules[RULE_PACKETS_BIAS],
                                              fabs(sum_now - sum_before) / count);
     finding_say(finding, "luma comes back %+.2f codes off on average, was %+.2f codes",
                 sum_now / count, sum_before / count);
-}
-
-static void say_unmeasured(struct stage_report *stage, enum rule_name rule, const char *what)
-{
-    struct finding *finding = stage_add_finding(stage, &rules[rule]);
-    finding->verdict = VERDICT_WARNED;
-    finding_say(finding, "not measured: the baseline has no %s; record it again", what);
 }
 
 static void judge_losses(const struct comparison *comparison, struct stage_report *stage)
@@ -222,7 +275,11 @@ enum status judge_packets(const struct comparison *comparison, struct stage_repo
         comparison_hashes(comparison, offsetof(struct frame_record, packet));
     stage->same_platform =
         comparison_same_bits(comparison, before->platform.encoder, now->platform.encoder);
-    if (comparison_judge_bits(comparison, stage, &rules[RULE_PACKETS_BITS], &hashes))
+    const bool settled =
+        comparison_judge_bits(comparison, stage, &rules[RULE_PACKETS_BITS], &hashes);
+    if (!settled || !film_order_same(before, now))
+        judge_order(comparison, stage);
+    if (settled)
         return STATUS_OK;
     judge_keys(comparison, stage);
     if (is_lossless(before))

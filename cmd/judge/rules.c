@@ -174,6 +174,10 @@ const struct rule rules[RULE_COUNT] = {
 
     [RULE_PACKETS_BITS] = {"packets.bits", "packets that differ in bits, with the same encoder",
                            PACKETS, "frames", 0, 0, SAME_BITS, false},
+    [RULE_PACKETS_ORDER] = {"packets.order",
+                            "frames that the film lacks, shows once more or shows in another order "
+                            "than they were drawn in",
+                            PACKETS, "frames", 0, 0, NO_NOISE, false},
     [RULE_PACKETS_DECODED] = {"packets.decoded",
                               "frames that a lossless codec decodes to other pixels", PACKETS,
                               "frames", 0, 0, "lossless", false},

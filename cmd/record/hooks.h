@@ -9,6 +9,8 @@
 #include "scenes/scene.h"
 #include "sim/simulation.h"
 
+enum { RECORD_ASTRAY_MAX = 8 };
+
 struct record_hooks {
     void *user;
     /* On the scene that the film is opened with, a copy of its own, lists and all. The record has
@@ -27,6 +29,11 @@ struct record_hooks {
     enum status (*encoding)(void *user, struct picture *picture);
     /* The finished file, before it is read back. */
     enum status (*file)(void *user, const char *path);
+    /* A frame of a film whose frames are out of their order: the picture that was drawn, and
+     * rgb[height][width][3] of what the film shows in its place, as the reader gives it; NULL where
+     * the film has ended. RECORD_ASTRAY_MAX of them from shortly before the first. */
+    enum status (*astray)(void *user, const struct picture *drawn, const uint16_t *rgb,
+                          uint32_t width);
 };
 
 #endif

@@ -73,12 +73,30 @@ static void forget_container(struct container_record *container)
     *container = (struct container_record){0};
 }
 
+/* Appends what the frames of a part show to what those before it do. */
+static void join_shows(struct record *out, const struct record *part)
+{
+    const uint64_t before = out->shows ? out->shown : out->count,
+                   more = part->shows ? part->shown : part->count;
+    if (!out->shows && !part->shows)
+        return;
+    uint64_t *shows = memory_new(before + more + 1, sizeof *shows);
+    for (uint64_t i = 0; i < before; i++)
+        shows[i] = out->shows ? out->shows[i] : out->frames[i].frame;
+    for (uint64_t i = 0; i < more; i++)
+        shows[before + i] = part->shows ? part->shows[i] : part->frames[i].frame;
+    free(out->shows);
+    out->shows = shows;
+    out->shown = before + more;
+}
+
 enum status joined_record(struct record *parts, size_t count, const char *path, struct record *out)
 {
     *out = parts[0];
     parts[0] = (struct record){0};
     for (size_t i = 1; i < count; i++) {
         const uint64_t frames = out->count + parts[i].count;
+        join_shows(out, &parts[i]);
         out->frames = memory_grow(out->frames, (size_t)frames, sizeof *out->frames);
         memcpy(out->frames + out->count, parts[i].frames,
                (size_t)parts[i].count * sizeof *out->frames);

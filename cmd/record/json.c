@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char format_key[] = "gravreel_manifest", checksum_key[] = "xxh3_128";
+static const char format_key[] = "gravreel_manifest", checksum_key[] = "xxh3_128",
+                  shows_key[] = "shows";
 
 /* ---- the one form of a text ---- */
 
@@ -349,6 +350,17 @@ static json_t *frames_json(const struct record *record, bool *error)
     return frames;
 }
 
+/* NULL where every frame shows its own picture. */
+static json_t *shows_json(const struct record *record)
+{
+    json_t *array = record->shows ? json_array() : NULL;
+    for (uint64_t i = 0; array && i < record->shown; i++)
+        json_array_append_new(array, record->shows[i] == RECORD_NO_FRAME
+                                         ? json_null()
+                                         : json_integer((json_int_t)record->shows[i]));
+    return array;
+}
+
 static void add_sections(json_t *root, const struct record *record, bool *error)
 {
     for (size_t s = 0; s < record->section_count; s++) {
@@ -384,6 +396,8 @@ char *record_to_json(const struct record *record)
     json_object_set_new(root, "container",
                         fields_json(json_object(), container, &record->container, &error));
     json_object_set_new(root, "scene", scene_json(record->scene, &error));
+    if (record->shows)
+        json_object_set_new(root, shows_key, shows_json(record));
     json_object_set_new(root, "frames", frames_json(record, &error));
     add_sections(root, record, &error);
     char *text = error ? NULL : seal(root);
@@ -541,10 +555,26 @@ static bool get_frames(const json_t *frames, struct record *record)
     return true;
 }
 
+static bool get_shows(const json_t *array, struct record *record)
+{
+    bool good = !array || json_is_array(array);
+    if (!array || !good)
+        return good;
+    record->shown = json_array_size(array);
+    record->shows = memory_new(record->shown + 1, sizeof *record->shows);
+    for (size_t i = 0; i < record->shown && good; i++) {
+        const json_t *value = json_array_get(array, i);
+        good = json_is_null(value) || (json_is_integer(value) && json_integer_value(value) >= 0);
+        record->shows[i] =
+            json_is_null(value) ? RECORD_NO_FRAME : (uint64_t)json_integer_value(value);
+    }
+    return good;
+}
+
 static bool is_known(const char *key)
 {
-    static const char *const keys[] = {format_key, "platform", "container",
-                                       "scene",    "frames",   checksum_key};
+    static const char *const keys[] = {format_key, "platform", "container", "scene",
+                                       "frames",   shows_key,  checksum_key};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (strcmp(key, keys[i]) == 0)
             return true;
@@ -571,7 +601,8 @@ static bool get_record(json_t *root, struct record *record)
     return get_fields(root, head, record) &
                get_fields(json_object_get(root, "platform"), platform, &record->platform) &
                get_fields(json_object_get(root, "container"), container, &record->container) &
-               get_scene(json_object_get(root, "scene"), record) &&
+               get_scene(json_object_get(root, "scene"), record) &
+               get_shows(json_object_get(root, shows_key), record) &&
            get_frames(json_object_get(root, "frames"), record);
 }
 

@@ -216,3 +216,22 @@ void loss_measure(const struct picture_layout *layout, const uint8_t *data,
     frame->ssim = isinf(frame->psnr_y) ? 1 : worst_ssim(&pair);
     frame->bias = isinf(frame->psnr_y) ? 0 : bias(&pair);
 }
+
+bool loss_luma(const struct picture_layout *layout, const uint8_t *data,
+               const struct decoded *decoded, uint8_t *given, uint8_t *shown)
+{
+    struct pair pair;
+    if (!pair_open(&pair, layout, data, decoded, 0))
+        return false;
+    uint32_t *a = memory_new(2 * (size_t)pair.width, sizeof *a), *b = a + pair.width;
+    for (uint32_t y = 0; y < pair.height; y++) {
+        given_row(&pair, y, a);
+        decoded_row(&pair, y, b);
+        for (uint32_t x = 0; x < pair.width; x++) {
+            *given++ = (uint8_t)(a[x] >> (pair.bits - 8));
+            *shown++ = (uint8_t)(b[x] >> (pair.bits - 8));
+        }
+    }
+    free(a);
+    return true;
+}

@@ -28,4 +28,9 @@ bool loss_is_rgb(enum picture_format format);
 void loss_measure(const struct picture_layout *layout, const uint8_t *data,
                   const struct decoded *decoded, struct frame_record *frame);
 
+/* Luma of both, in codes of 255: width * height bytes each, of the picture's size. False where
+ * they cannot be compared. */
+bool loss_luma(const struct picture_layout *layout, const uint8_t *data,
+               const struct decoded *decoded, uint8_t *given, uint8_t *shown);
+
 #endif

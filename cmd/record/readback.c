@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/record/loss.h"
+#include "cmd/record/order.h"
 #include "render/reader/reader.h"
 #include "render/reader/stream.h"
 
@@ -108,54 +109,145 @@ static enum status make_room(struct room *room, size_t pixels)
     return STATUS_OK;
 }
 
-static void measure_loss(struct reader *reader, const struct picture_layout *layout,
-                         const uint8_t *data, const struct room *room, struct frame_record *frame)
+/* What the reader has just read. */
+static struct decoded decoded_of(struct reader *reader, enum picture_format format,
+                                 const struct room *room)
 {
     const struct reader_info *info = reader_info(reader);
     struct decoded decoded = {.bits = info->bits};
-    if (loss_is_rgb(layout->format))
+    if (loss_is_rgb(format))
         decoded.component[0] = (struct decoded_component){room->rgb, info->width, info->height};
-    for (int c = 0; c < 3 && !loss_is_rgb(layout->format); c++) {
+    for (int c = 0; c < 3 && !loss_is_rgb(format); c++) {
         struct decoded_component *to = &decoded.component[c];
         if (reader_samples(reader, c, room->component[c], &to->width, &to->height))
             to->samples = room->component[c];
     }
-    loss_measure(layout, data, &decoded, frame);
+    return decoded;
 }
 
-static enum status read_all(struct reader *reader, const struct kept_pictures *kept,
-                            struct record *record, uint64_t *compared)
-{
-    const struct reader_info *info = reader_info(reader);
-    const size_t pixels = (size_t)info->width * info->height;
+struct reading {
+    struct reader *reader;
+    const struct kept_pictures *kept;
+    const struct record_hooks *hooks;
+    struct record *record;
     struct room room;
-    /* A sequence in the same folder may have further files, of other runs. */
-    const uint64_t first = info->is_video ? 0 : record->frames[0].frame;
-    const uint64_t count =
-        info->is_video && info->frames < record->count ? info->frames : record->count;
-    enum status status = make_room(&room, pixels);
-    for (uint64_t i = 0; i < count && status == STATUS_OK; i++) {
-        struct frame_record *frame = &record->frames[i];
-        status = reader_read(reader, first + i, room.rgb);
+    uint64_t first, frames; /* of the reader's; a folder may have further files, of other runs */
+};
+
+static void forget(struct frame_record *frame)
+{
+    frame->decoded[0] = '\0';
+    frame->psnr_y = frame->psnr_cb = frame->psnr_cr = frame->ssim = frame->bias = NAN;
+}
+
+/* What was read, as what became of the record's i-th picture. */
+static void measure(const struct reading *reading, uint64_t i, const struct decoded *decoded)
+{
+    const struct reader_info *info = reader_info(reading->reader);
+    const size_t samples = 3 * (size_t)info->width * info->height;
+    struct frame_record *frame = &reading->record->frames[i];
+    hash_parts(&(struct hash_part){reading->room.rgb, samples * sizeof *reading->room.rgb}, 1,
+               frame->decoded);
+    if (reading->kept->data[i])
+        loss_measure(&reading->kept->layout, reading->kept->data[i], decoded, frame);
+}
+
+/* Every frame against the picture of its own place. */
+static enum status read_in_place(const struct reading *reading)
+{
+    const uint64_t count = reading->record->count;
+    struct film_order *order = film_order_open(reading->kept, count, reading->frames);
+    enum status status = STATUS_OK;
+    for (uint64_t i = 0; i < reading->frames && status == STATUS_OK; i++) {
+        status = reader_read(reading->reader, reading->first + i, reading->room.rgb);
         if (status != STATUS_OK)
             break;
-        hash_parts(&(struct hash_part){room.rgb, 3 * pixels * sizeof *room.rgb}, 1, frame->decoded);
-        if (kept->data[i])
-            measure_loss(reader, &kept->layout, kept->data[i], &room, frame);
-        *compared += !isnan(frame->psnr_y);
+        const struct decoded decoded =
+            decoded_of(reading->reader, reading->kept->layout.format, &reading->room);
+        film_order_add(order, &decoded);
+        if (i < count)
+            measure(reading, i, &decoded);
     }
-    free(room.rgb);
+    if (status == STATUS_OK)
+        film_order_end(order, reading->frames, reading->record);
+    film_order_close(&order);
+    return status;
+}
+
+static uint64_t first_astray(const struct record *record)
+{
+    uint64_t i = 0;
+    while (i < record->shown && i < record->count && record->shows[i] == record->frames[i].frame)
+        i++;
+    return i;
+}
+
+static enum status show_astray(const struct reading *reading, uint64_t i, bool is_there)
+{
+    const struct record_hooks *hooks = reading->hooks;
+    const struct picture drawn = {.layout = reading->kept->layout,
+                                  .data = reading->kept->data[i],
+                                  .frame = reading->record->frames[i].frame};
+    return drawn.data ? hooks->astray(hooks->user, &drawn, is_there ? reading->room.rgb : NULL,
+                                      reader_info(reading->reader)->width)
+                      : STATUS_OK;
+}
+
+/* Once more, every frame against the picture that it shows. */
+static enum status read_in_order(const struct reading *reading)
+{
+    struct record *record = reading->record;
+    const uint64_t astray = first_astray(record), from = astray < 2 ? 0 : astray - 2;
+    const bool seen = reading->hooks && reading->hooks->astray;
+    enum status status = STATUS_OK;
+    for (uint64_t i = 0; i < record->count; i++)
+        forget(&record->frames[i]);
+    for (uint64_t i = 0; i < reading->frames && status == STATUS_OK; i++) {
+        const struct frame_record *shows = record_frame(record, record->shows[i]);
+        status = reader_read(reading->reader, reading->first + i, reading->room.rgb);
+        if (status != STATUS_OK)
+            break;
+        if (seen && i >= from && i < from + RECORD_ASTRAY_MAX && i < record->count)
+            status = show_astray(reading, i, true);
+        if (!shows || *shows->decoded)
+            continue;
+        const struct decoded decoded =
+            decoded_of(reading->reader, reading->kept->layout.format, &reading->room);
+        measure(reading, (uint64_t)(shows - record->frames), &decoded);
+    }
+    for (uint64_t i = reading->frames; seen && i < record->count && i < from + RECORD_ASTRAY_MAX &&
+                                       i >= from && status == STATUS_OK;
+         i++)
+        status = show_astray(reading, i, false);
+    return status;
+}
+
+static enum status read_all(struct reading *reading, uint64_t *compared)
+{
+    const struct reader_info *info = reader_info(reading->reader);
+    struct record *record = reading->record;
+    reading->first = info->is_video ? 0 : record->frames[0].frame;
+    reading->frames = info->is_video ? info->frames : record->count;
+    enum status status = make_room(&reading->room, (size_t)info->width * info->height);
+    if (status == STATUS_OK)
+        status = read_in_place(reading);
+    if (status == STATUS_OK && record->shows)
+        status = read_in_order(reading);
+    for (uint64_t i = 0; i < record->count; i++)
+        *compared += !isnan(record->frames[i].psnr_y);
+    free(reading->room.rgb);
     return status;
 }
 
 enum status readback_pictures(const char *path, const struct kept_pictures *kept,
-                              struct record *record, uint64_t *compared)
+                              const struct record_hooks *hooks, struct record *record,
+                              uint64_t *compared)
 {
-    struct reader *reader;
+    struct reading reading = {.kept = kept, .hooks = hooks, .record = record};
     *compared = 0;
-    enum status status = reader_open(&reader, path);
+    enum status status = reader_open(&reading.reader, path);
     if (status == STATUS_OK)
-        status = read_all(reader, kept, record, compared);
-    reader_close(&reader);
+        status = read_all(&reading, compared);
+    reader_close(&reading.reader);
     return status;
 }

@@ -3,6 +3,7 @@
 #ifndef CMD_RECORD_READBACK_H
 #define CMD_RECORD_READBACK_H
 
+#include "cmd/record/hooks.h"
 #include "cmd/record/record.h"
 #include "render/picture/picture.h"
 
@@ -17,8 +18,11 @@ enum status readback_film(const char *path, struct record *record);
 /* Of a PNG sequence with files of `bytes` bytes in all. */
 enum status readback_sequence(const char *path, uint64_t bytes, struct record *record);
 
-/* Decodes all. *compared: frames whose loss could be measured. */
+/* Decodes all, finds out which picture each frame shows and measures what it lost of that picture.
+ * *compared: frames whose loss could be measured. Where frames are out of their order, `hooks` (may
+ * be NULL) sees some of them. */
 enum status readback_pictures(const char *path, const struct kept_pictures *kept,
-                              struct record *record, uint64_t *compared);
+                              const struct record_hooks *hooks, struct record *record,
+                              uint64_t *compared);
 
 #endif

@@ -108,6 +108,7 @@ void record_free(struct record *record)
         free(record->sections[s].text);
     }
     free(record->sections);
+    free(record->shows);
     free(record->frames);
     *record = (struct record){0};
 }
@@ -123,6 +124,14 @@ struct frame_record *record_frame(const struct record *record, uint64_t frame)
             high = middle;
     }
     return low < record->count && record->frames[low].frame == frame ? &record->frames[low] : NULL;
+}
+
+bool record_is_shown(const struct record *record, uint64_t frame)
+{
+    bool shown = !record->shows;
+    for (uint64_t i = 0; i < record->shown && !shown; i++)
+        shown = record->shows[i] == frame;
+    return shown;
 }
 
 /* ---- sections ---- */

@@ -31,6 +31,8 @@ struct bodies_record {
 
 enum { RECORD_OTHERS = PANELS_MAX - 1 };
 
+#define RECORD_NO_FRAME UINT64_MAX
+
 struct frame_record {
     uint64_t frame;               /* number within the scene's film */
     double time;                  /* simulated */
@@ -100,6 +102,10 @@ struct record {
     struct container_record container;
     uint64_t count;
     struct frame_record *frames; /* [count], ascending */
+    /* [shown] Number of the frame whose picture each frame of the finished film shows, told by the
+     * pixels; RECORD_NO_FRAME: none of them. NULL: every frame shows its own. */
+    uint64_t *shows;
+    uint64_t shown;
     size_t section_count;
     struct record_section *sections;
 };
@@ -117,6 +123,9 @@ bool frame_record_take_diagnostics(struct frame_record *frame, const struct fram
 
 /* The frame of that number; NULL when there is none. */
 struct frame_record *record_frame(const struct record *record, uint64_t frame);
+
+/* Whether the finished film shows the picture of that frame, as far as is recorded. */
+bool record_is_shown(const struct record *record, uint64_t frame);
 
 /* Adds or replaces a section, or, with text NULL, removes it; both are copied. */
 void record_set_section(struct record *record, const char *name, const char *text);

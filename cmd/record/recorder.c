@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "cmd/record/luma.h"
+#include "cmd/record/order.h"
 #include "cmd/record/physics.h"
 #include "cmd/record/platform.h"
 #include "cmd/record/readback.h"
@@ -216,14 +217,19 @@ static enum status read_back(struct recorder *recorder, uint64_t bytes)
                              : readback_film(path, record);
     if (status != STATUS_OK || take_over(record, recorder->params.expected))
         return status;
-    status = readback_pictures(path, &recorder->kept, record, &compared);
-    if (status == STATUS_OK && compared < record->count)
+    status = readback_pictures(path, &recorder->kept, &recorder->hooks, record, &compared);
+    const struct order_faults faults = film_order_faults(record);
+    if (status == STATUS_OK && faults.text)
+        log_warning("the frames of '%s' are not those that were drawn: %s; render it again", path,
+                    faults.text);
+    else if (status == STATUS_OK && compared < record->count)
         log_warning(
             "frames from %llu on of '%s' were compared with nothing after encoding, because %s: "
             "the manifest has no PSNR of them",
             (unsigned long long)(record->frames[0].frame + compared), path,
             recorder->too_many ? "there was no room to keep their pictures (512 MiB at most)"
                                : "the file ends before them");
+    free(faults.text);
     return status;
 }
 
