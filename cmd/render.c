@@ -409,8 +409,9 @@ static enum status render_job(struct run *run)
     struct job *job;
     struct diagnostics_log *log;
     struct beside *series = NULL;
-    const struct job_options options = {run->options->resume, run->options->overwrite,
-                                        run->options->checkpoints};
+    const struct job_options options = {.resume = run->options->resume,
+                                        .overwrite = run->options->overwrite,
+                                        .checkpoints = run->options->checkpoints};
     enum status status = job_open(&job, &run->target, &run->film, &options);
     run->stop = interrupt_catch();
     if (status != STATUS_OK)

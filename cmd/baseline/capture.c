@@ -50,6 +50,7 @@ void capture_free(struct capture *capture)
         state_free(&capture->states[i]);
     for (uint32_t i = 0; i < capture->picture_count; i++)
         picture_free(&capture->pictures[i]);
+    astray_free(&capture->astray);
     *capture = (struct capture){0};
 }
 
@@ -89,12 +90,19 @@ static enum status see_picture(void *user, struct picture *picture)
     return STATUS_OK;
 }
 
+static enum status see_astray(void *user, const struct picture *drawn, const uint16_t *rgb,
+                              uint32_t width, uint32_t height)
+{
+    return astray_add(&((struct capture *)user)->astray, drawn, rgb, width, height);
+}
+
 void capture_hook(struct capture *capture, struct record_hooks *hooks)
 {
     *hooks = (struct record_hooks){.user = capture,
                                    .simulated = see_simulations,
                                    .drawing = see_renderer,
-                                   .encoding = see_picture};
+                                   .encoding = see_picture,
+                                   .astray = see_astray};
 }
 
 const struct state *capture_state(const struct capture *capture, uint64_t frame)

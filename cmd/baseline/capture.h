@@ -4,6 +4,7 @@
 #ifndef CMD_BASELINE_CAPTURE_H
 #define CMD_BASELINE_CAPTURE_H
 
+#include "cmd/baseline/astray.h"
 #include "cmd/baseline/contents.h"
 #include "cmd/baseline/states.h"
 #include "cmd/record/hooks.h"
@@ -14,6 +15,7 @@ struct capture {
         picture_frames[BASELINE_PICTURES_MAX];       /* ascending */
     struct state states[BASELINE_STATES_MAX];        /* no simulations: not seen */
     struct picture *pictures[BASELINE_PICTURES_MAX]; /* NULL: not seen */
+    struct astray astray;                            /* of the film, once it was read back */
 };
 
 /* Frames of a film of `frames` >= 1: a state of the first, the middle and the last one, and

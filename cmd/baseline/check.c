@@ -6,6 +6,7 @@
 #include "base/temporary.h"
 #include "base/text.h"
 #include "cmd/baseline/anchor.h"
+#include "cmd/baseline/astray.h"
 #include "cmd/baseline/baseline.h"
 #include "cmd/baseline/candidate.h"
 #include "cmd/baseline/capture.h"
@@ -290,6 +291,9 @@ static enum status judge(struct check *check)
                                       .folder = check->shown};
     const struct comparison comparison = comparison_of(check, &envelope);
     enum status status = judge_records(&comparison, check->one);
+    if (status == STATUS_OK && check->shown)
+        status =
+            astray_show(&check->capture.astray, check->params->limits, check->shown, check->one);
     if (status == STATUS_OK)
         status = substitute(check, &comparison);
     if (status == STATUS_OK)

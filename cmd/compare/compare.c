@@ -260,6 +260,37 @@ static void say(struct case_report *one, char *sentence)
     one->sentence = sentence;
 }
 
+static const struct finding *order_of(const struct stage_report *picture)
+{
+    for (uint32_t i = 0; i < picture->finding_count; i++)
+        if (picture->findings[i].rule == &rules[RULE_SEQUENCE_ORDER] &&
+            picture->findings[i].verdict == VERDICT_CHANGED)
+            return &picture->findings[i];
+    return NULL;
+}
+
+/* Frames that are out of their order explain how many there are and when they are shown. */
+static void tell_order(struct comparison *self)
+{
+    const struct finding *order = order_of(self->picture);
+    struct stage_report *container = &self->one->stages[JUDGED_CONTAINER];
+    bool follows = order && container->verdict == VERDICT_CHANGED;
+    if (order)
+        self->picture->first_frame = order->frame;
+    for (uint32_t i = 0; i < container->finding_count && follows; i++)
+        follows = container->findings[i].verdict != VERDICT_CHANGED ||
+                  container->findings[i].rule == &rules[RULE_CONTAINER_FRAMES] ||
+                  container->findings[i].rule == &rules[RULE_CONTAINER_TIMES];
+    if (!follows)
+        return;
+    char *differs = container->sentence;
+    container->sentence = NULL;
+    container->follows = true;
+    stage_say(container, "follows from picture: %s", differs);
+    stage_conclude(container);
+    free(differs);
+}
+
 /* Pictures whose colours mean something else differ as well: what the films say comes first. */
 static void tell_container(struct comparison *self)
 {
@@ -281,6 +312,7 @@ static void tell_scenes(struct comparison *self)
 static void conclude(struct comparison *self)
 {
     stage_conclude(self->picture);
+    tell_order(self);
     tell_once(self);
     case_conclude(self->one);
     tell_container(self);

@@ -67,6 +67,24 @@ static void put_field(const struct field *field, const struct side *side, char o
         snprintf(out, VALUE_MAX, "%s", (const char *)&side->stream + field->text);
 }
 
+/* A rate that is the average of uneven steps is told by the times. */
+static bool has_steady_rate(const struct side *side)
+{
+    const struct stream *stream = &side->stream;
+    bool steady = true;
+    for (uint64_t i = 2; side->info->is_video && i < stream->count && steady; i++) {
+        const int64_t step = stream->packets[i].shown - stream->packets[i - 1].shown,
+                      first = stream->packets[1].shown - stream->packets[0].shown;
+        steady = step - first <= 1 && first - step <= 1;
+    }
+    return steady;
+}
+
+static bool is_judged(const struct field *field, const struct side *a, const struct side *b)
+{
+    return field->judged && (field->put != put_rate || (has_steady_rate(a) && has_steady_rate(b)));
+}
+
 static void compare_fields(const struct side *a, const struct side *b, const struct limits *limits,
                            struct case_report *one)
 {
@@ -79,7 +97,7 @@ static void compare_fields(const struct side *a, const struct side *b, const str
         if (strcmp(in_a, in_b) == 0)
             continue;
         case_add_environment(one, fields[i].name, in_a, in_b);
-        if (!fields[i].judged)
+        if (!is_judged(&fields[i], a, b))
             continue;
         differing++;
         snprintf(said, sizeof said, "%s %s against %s", fields[i].name, *in_a ? in_a : "unsaid",

@@ -150,7 +150,6 @@ void order_judge(const struct align_step *steps, size_t count, uint64_t first_a,
     struct told told = {.text = ""};
     uint64_t frames[2] = {0}, out_of_order = 0;
     int64_t first = -1;
-    tell_shift(&told, steps, count, first_a);
     for (size_t i = 0; i < count; i++) {
         frames[0] += is_pair(&steps[i]) || steps[i].kind == ALIGN_DROPPED;
         frames[1] += steps[i].kind != ALIGN_DROPPED;
@@ -164,16 +163,18 @@ void order_judge(const struct align_step *steps, size_t count, uint64_t first_a,
         tell_step(&told, &steps[i], length, first_a, first_b);
         i += length;
     }
+    tell_shift(&told, steps, count, first_a);
     const double more =
         frames[0] > frames[1] ? (double)(frames[0] - frames[1]) : (double)(frames[1] - frames[0]);
-    struct finding *finding = stage_measured(stage, limits, &rules[RULE_SEQUENCE_COUNT], more);
-    if (more > 0)
-        finding_say(finding, "A has %" PRIu64 " frames, B has %" PRIu64, frames[0], frames[1]);
-    finding = stage_measured(stage, limits, &rules[RULE_SEQUENCE_ORDER], (double)out_of_order);
+    struct finding *finding =
+        stage_measured(stage, limits, &rules[RULE_SEQUENCE_ORDER], (double)out_of_order);
     finding->frame = first;
     if (told.count > NAMED)
         finding_say(finding, "%s; and %u more", told.text, told.count - NAMED);
     else if (told.count > 0)
         finding_say(finding, "%s", told.text);
+    finding = stage_measured(stage, limits, &rules[RULE_SEQUENCE_COUNT], more);
+    if (more > 0)
+        finding_say(finding, "A has %" PRIu64 " frames, B has %" PRIu64, frames[0], frames[1]);
     give_steps(steps, count, first_a, first_b, one);
 }

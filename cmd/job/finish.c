@@ -122,10 +122,23 @@ static const char *sound_of(const struct job *job)
     return *file && !range ? file : NULL;
 }
 
-static enum status join_film(struct job *job, const struct reel *reel, bool whole,
+static enum status count_frames(struct reel *reel)
+{
+    enum status status = STATUS_OK;
+    reel->frames = 0;
+    for (size_t i = 0; i < reel->count && status == STATUS_OK; i++) {
+        status = join_count(reel->list[i].path, &reel->list[i].frames);
+        reel->frames += reel->list[i].frames;
+    }
+    return status;
+}
+
+static enum status join_film(struct job *job, struct reel *reel, bool whole,
                              const volatile sig_atomic_t *stop, uint64_t *bytes)
 {
     enum status status = check_room(job, reel);
+    if (status == STATUS_OK && job->as_found)
+        status = count_frames(reel);
     if (status == STATUS_OK && reel->count > 0)
         status = add_last_tags(job, reel, whole);
     if (status != STATUS_OK || reel->count == 0)

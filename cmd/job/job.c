@@ -92,6 +92,7 @@ enum status job_open(struct job **out, const struct target *target, struct film 
     job->target = target;
     job->film = film;
     job->sequence = target->sink->sequence;
+    job->as_found = options->as_found;
     enum status status = make_plan(job);
     if (status == STATUS_OK)
         status = job_resume(job, options->resume, options->overwrite);

@@ -34,6 +34,8 @@ struct job;
 struct job_options {
     bool resume, overwrite;
     const char *checkpoints; /* folder that several runs share; NULL: none */
+    bool as_found;           /* the film is joined of what the segments hold, so that frames that
+                                they lack can be named; else it is not made */
 };
 
 /* Makes or resumes the work folder, and lets the film, which is at frame 0, continue from the

@@ -28,6 +28,7 @@ struct job {
     struct film *film;
     bool sequence;  /* pictures, one file per frame; else segments are films */
     bool resumed;   /* there was something to continue from */
+    bool as_found;  /* see struct job_options */
     bool metered;   /* the renderer knows its exposure */
     uint64_t start; /* the first frame that can be drawn */
     char *scene, scene_hash[17], start_hash[HASH_TEXT];

@@ -273,7 +273,7 @@ void frames_align(const struct comparison *comparison, struct case_report *one)
         add_dropped(one, before, met, &next, a);
         bool *seen = &again[record_frame(before, (uint64_t)a) - before->frames];
         step(one,
-             *seen                  ? STEP_REPEATED
+             *seen                   ? STEP_REPEATED
              : a < furthest || swaps ? STEP_SWAPPED
                                      : STEP_PAIR,
              a, frame);

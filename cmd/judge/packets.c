@@ -53,9 +53,10 @@ static void judge_order(const struct comparison *comparison, struct stage_report
     const struct record *before = comparison->before, *now = comparison->now;
     const bool same = film_order_same(before, now);
     const struct order_faults faults = film_order_faults(now->shows ? now : before);
-    struct finding *finding =
-        stage_measured(stage, comparison->limits, &rules[RULE_PACKETS_ORDER],
-                       same ? 0 : faults.count > 0 ? (double)faults.count : 1);
+    struct finding *finding = stage_measured(stage, comparison->limits, &rules[RULE_PACKETS_ORDER],
+                                             same               ? 0
+                                             : faults.count > 0 ? (double)faults.count
+                                                                : 1);
     if (!same) {
         finding->frame = faults.first;
         finding_say(finding, now->shows ? "%s" : "every frame is in its place, while before %s",
@@ -176,14 +177,12 @@ static void say_unmeasured(struct stage_report *stage, enum rule_name rule, cons
 }
 
 /* A figure that one side has and the other lacks is no pass. */
-static void say_unmeasurable(const struct comparison *comparison, struct stage_report *stage,
-                             const struct loss *loss, uint64_t frame)
+static void say_one_sided(const struct comparison *comparison, struct stage_report *stage,
+                          enum rule_name rule, const char *what, uint64_t frame)
 {
-    struct finding *finding =
-        stage_measured(stage, comparison->limits, &rules[loss->worst], NAN);
+    struct finding *finding = stage_measured(stage, comparison->limits, &rules[rule], NAN);
     finding->frame = (int64_t)frame;
-    finding_say(finding, "%s of frame %" PRIu64 " was measured on one side only", loss->what,
-                frame);
+    finding_say(finding, "%s of frame %" PRIu64 " was measured on one side only", what, frame);
 }
 
 static void judge_loss(const struct comparison *comparison, struct stage_report *stage,
@@ -198,7 +197,7 @@ static void judge_loss(const struct comparison *comparison, struct stage_report 
         if (is_missing(comparison, now) || (isnan(was) && isnan(is)))
             continue;
         if (isnan(was) || isnan(is)) {
-            say_unmeasurable(comparison, stage, loss, now->frame);
+            say_one_sided(comparison, stage, loss->mean, loss->what, now->frame);
             return;
         }
         count++;
@@ -236,8 +235,12 @@ static void judge_bias(const struct comparison *comparison, struct stage_report 
     const struct frame_record *before, *now;
     double count = 0, sum_before = 0, sum_now = 0;
     for (uint64_t i = 0; comparison_pair(comparison, &i, &before, &now);) {
-        if (is_missing(comparison, now) || isnan(before->bias) || isnan(now->bias))
-            continue; /* judge_loss tells of what one side alone has */
+        if (is_missing(comparison, now) || (isnan(before->bias) && isnan(now->bias)))
+            continue;
+        if (isnan(before->bias) || isnan(now->bias)) {
+            say_one_sided(comparison, stage, RULE_PACKETS_BIAS, "the bias of luma", now->frame);
+            return;
+        }
         count++;
         sum_before += before->bias;
         sum_now += now->bias;
@@ -281,7 +284,8 @@ enum status judge_packets(const struct comparison *comparison, struct stage_repo
         judge_order(comparison, stage);
     if (settled)
         return STATUS_OK;
-    judge_keys(comparison, stage);
+    if (film_order_same(before, now))
+        judge_keys(comparison, stage);
     if (is_lossless(before))
         judge_lossless(comparison, stage);
     else

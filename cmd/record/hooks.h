@@ -33,7 +33,7 @@ struct record_hooks {
      * rgb[height][width][3] of what the film shows in its place, as the reader gives it; NULL where
      * the film has ended. RECORD_ASTRAY_MAX of them from shortly before the first. */
     enum status (*astray)(void *user, const struct picture *drawn, const uint16_t *rgb,
-                          uint32_t width);
+                          uint32_t width, uint32_t height);
 };
 
 #endif

@@ -104,7 +104,7 @@ static enum status run_job(struct making *making)
     struct job *job;
     struct pipeline_progress progress = {.failed = STAGE_COUNT};
     struct failure failure = {0};
-    const struct job_options options = {.overwrite = true};
+    const struct job_options options = {.overwrite = true, .as_found = true};
     enum status status = job_open(&job, &making->target, &making->film, &options);
     if (status == STATUS_OK) {
         struct pipeline_params params = pipeline_of(making);

@@ -82,19 +82,17 @@ static double motion_at(const struct film_order *order, uint64_t picture)
     if (picture > 0)
         most = sketch_distance(sketch_of(order, 0, picture), sketch_of(order, 0, picture - 1));
     if (picture + 1 < order->added[0])
-        most = fmax(most, sketch_distance(sketch_of(order, 0, picture),
-                                          sketch_of(order, 0, picture + 1)));
+        most = fmax(
+            most, sketch_distance(sketch_of(order, 0, picture), sketch_of(order, 0, picture + 1)));
     return most;
 }
 
 /* Once all pictures within reach, or the last one, have come. */
 static void find_nearest(struct film_order *order)
 {
-    while (order->found < order->added[1] &&
-           (order->added[0] == order->pictures ||
-            order->added[0] > order->found + ALIGN_REACH + 1)) {
-        const uint64_t frame = order->found++,
-                       from = frame > ALIGN_REACH ? frame - ALIGN_REACH : 0;
+    while (order->found < order->added[1] && (order->added[0] == order->pictures ||
+                                              order->added[0] > order->found + ALIGN_REACH + 1)) {
+        const uint64_t frame = order->found++, from = frame > ALIGN_REACH ? frame - ALIGN_REACH : 0;
         struct nearest *nearest = &order->nearest[frame];
         *nearest = (struct nearest){RECORD_NO_FRAME, INFINITY, 0};
         for (uint64_t i = from; i <= frame + ALIGN_REACH && i < order->added[0]; i++) {
@@ -114,8 +112,8 @@ void film_order_add(struct film_order *order, const struct decoded *decoded)
     while (more) {
         const uint64_t picture =
             order->added[0] < order->pictures ? order->added[0] : order->pictures - 1;
-        order->blind = !loss_luma(&kept->layout, kept->data[picture], decoded, order->luma[0],
-                                  order->luma[1]);
+        order->blind =
+            !loss_luma(&kept->layout, kept->data[picture], decoded, order->luma[0], order->luma[1]);
         if (order->blind)
             return;
         if (order->added[0] < order->pictures)
@@ -224,8 +222,7 @@ static uint32_t *count_shown(const struct record *record)
     return times;
 }
 
-static void tell_counts(struct telling *telling, const struct record *record,
-                        const uint32_t *times)
+static void tell_counts(struct telling *telling, const struct record *record, const uint32_t *times)
 {
     for (uint64_t i = 0; i < record->count; i++) {
         const uint64_t frame = record->frames[i].frame;
@@ -259,8 +256,8 @@ static void tell_places(struct telling *telling, const struct record *record)
             tell(telling, next, 2, "frames %" PRIu64 " and %" PRIu64 " are swapped in the film",
                  next, frame);
         else if (next < frame)
-            tell(telling, next, 1,
-                 "frame %" PRIu64 " comes after frame %" PRIu64 " in the film", next, frame);
+            tell(telling, next, 1, "frame %" PRIu64 " comes after frame %" PRIu64 " in the film",
+                 next, frame);
     }
 }
 

@@ -1,10 +1,10 @@
-/* Which picture each frame of a film shows, told by the pixels: a frame that was dropped, doubled or
- * swapped between the renderer and the file is found, whatever the file says of itself. */
+/* Which picture each frame of a film shows, told by the pixels: a frame that was dropped, doubled
+ * or swapped between the renderer and the file is found, whatever the file says of itself. */
 #ifndef CMD_RECORD_ORDER_H
 #define CMD_RECORD_ORDER_H
 
+#include "cmd/record/kept.h"
 #include "cmd/record/loss.h"
-#include "cmd/record/readback.h"
 
 struct film_order;
 

@@ -188,8 +188,9 @@ static enum status show_astray(const struct reading *reading, uint64_t i, bool i
     const struct picture drawn = {.layout = reading->kept->layout,
                                   .data = reading->kept->data[i],
                                   .frame = reading->record->frames[i].frame};
+    const struct reader_info *info = reader_info(reading->reader);
     return drawn.data ? hooks->astray(hooks->user, &drawn, is_there ? reading->room.rgb : NULL,
-                                      reader_info(reading->reader)->width)
+                                      info->width, info->height)
                       : STATUS_OK;
 }
 

@@ -4,14 +4,8 @@
 #define CMD_RECORD_READBACK_H
 
 #include "cmd/record/hooks.h"
+#include "cmd/record/kept.h"
 #include "cmd/record/record.h"
-#include "render/picture/picture.h"
-
-/* What was kept of the pictures that were encoded. */
-struct kept_pictures {
-    struct picture_layout layout;
-    uint8_t **data; /* [record's frames]: layout.size bytes; NULL: not kept */
-};
 
 /* Packets and what the container says; platform.encoder gets what the encoder says of itself. */
 enum status readback_film(const char *path, struct record *record);

@@ -296,3 +296,19 @@ enum status join_segments(const struct join_params *params, uint64_t *bytes)
     free(join.shown);
     return status;
 }
+
+enum status join_count(const char *path, uint64_t *frames)
+{
+    struct demuxer reader;
+    AVPacket *packet = NULL;
+    *frames = 0;
+    enum status status = packets_open_told(&reader, path);
+    if (status != STATUS_OK)
+        return status;
+    do
+        status = packets_next(&reader, &packet);
+    while (status == STATUS_OK && packet);
+    *frames = reader.packets;
+    demuxer_close(&reader);
+    return status;
+}

@@ -2,9 +2,11 @@
  *
  * CRASH_ON=TEXT: a process that has TEXT among its arguments dies of a signal at once.
  * THREADS_MATTER=1: functions that models use differ in the last digit where OMP_NUM_THREADS asks
- * for one thread, as sums in another order do. */
+ * for one thread, as sums in another order do.
+ * FRAMES_SWAPPED=N: encoders get the N-th picture, counted from 1, after the next one. */
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <libavutil/frame.h>
 #include <math.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -38,4 +40,32 @@ double pow(double x, double y)
     double (*const next)(double, double) = (__typeof__(&pow))dlsym(RTLD_NEXT, "pow");
     const double value = next(x, y);
     return is_one_thread() ? nextafter(value, INFINITY) : value;
+}
+
+#define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+int avcodec_send_frame(void *context, const AVFrame *frame);
+int avcodec_send_frame(void *context, const AVFrame *frame)
+{
+    static AVFrame *held;
+    static int sent;
+    const char *wanted = getenv("FRAMES_SWAPPED");
+    int (*const next)(void *, const AVFrame *) = NEXT(avcodec_send_frame);
+    if (!frame || !wanted || !*wanted)
+        return next(context, frame);
+    if (++sent == atoi(wanted)) {
+        held = NEXT(av_frame_clone)(frame);
+        return 0;
+    }
+    if (sent != atoi(wanted) + 1)
+        return next(context, frame);
+    AVFrame *other = NEXT(av_frame_clone)(frame);
+    const int64_t time = frame->pts;
+    other->pts = held->pts;
+    held->pts = time;
+    int result = next(context, other);
+    result = result < 0 ? result : next(context, held);
+    NEXT(av_frame_free)(&other);
+    NEXT(av_frame_free)(&held);
+    return result;
 }

@@ -258,6 +258,30 @@ static void test_threads_that_matter(void **state)
     assert_false(cli_exists("threads1/plummer.objects"));
 }
 
+/* Frames that change places on the way into the encoder: the film is at fault, not its pictures. */
+static void test_frames_out_of_order(void **state)
+{
+    (void)state;
+    need_gl();
+    const struct run *run = cli_with((MEDDLING, "FRAMES_SWAPPED=3"), 3, "check", "b", "--json",
+                                     "order.json", "-o", "order");
+    cli_says(run->out, "same pictures, packets differ from frame 2: frames 2 and 3 are swapped in "
+                       "the film");
+    assert_null(strstr(run->out, "nan"));
+    struct report report;
+    assert_ok(report_read_json(&report, cli_path("order.json")));
+    const struct case_report *one = &report.cases[0];
+    assert_int_equal(one->stage, JUDGED_PACKETS);
+    assert_int_equal(one->stages[JUDGED_PACKETS].first_frame, 2);
+    assert_int_equal(one->alignment[2].kind, STEP_SWAPPED);
+    assert_int_equal(one->alignment[2].a, 3);
+    assert_true(one->shown_count >= 2 && one->shown[0].frame == 2);
+    assert_true(cli_exists("order/plummer/frame-000002-a.png") &&
+                cli_exists("order/plummer/frame-000002-b.png") &&
+                cli_exists("order/plummer/frame-000002-difference.png"));
+    report_free(&report);
+}
+
 /* What the self-test saw is in the text, and in each report. */
 static void test_the_self_test(void **state)
 {
@@ -1022,6 +1046,7 @@ int main(void)
         cmocka_unit_test(test_what_is_recorded),
         cmocka_unit_test(test_nothing_is_replaced_silently),
         cmocka_unit_test(test_recordings_that_make_no_sense),
+        cmocka_unit_test(test_frames_out_of_order),
         cmocka_unit_test(test_threads_that_matter),
         cmocka_unit_test(test_the_self_test),
         cmocka_unit_test(test_nothing_has_changed),

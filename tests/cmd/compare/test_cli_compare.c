@@ -85,6 +85,30 @@ static void films_that_differ_end_with_3(void **state)
              "'short.mp4', which has frames 0 to 8");
 }
 
+static void draw_without_4(struct picture *picture, uint64_t n)
+{
+    fixture_draw(picture, n < 4 ? n : n + 1);
+}
+
+/* The frame, and not how many there are, is what is wrong with the film. */
+static void a_frame_that_is_missing_is_named(void **state)
+{
+    (void)state;
+    make("a.mp4", FRAMES, 10);
+    struct sink_params params = fixture_params(cli_path("without.mp4"));
+    params.crf = 10;
+    assert_ok(fixture_film(&params, FRAMES - 1, draw_without_4));
+    const struct run *run = cli(3, "compare", "a.mp4", "without.mp4", "--json", "without.json");
+    cli_says(run->out, "picture differs from frame 4: frame 4 of A is missing in B");
+    cli_says(run->out, "picture CHANGED at 4, packets none, container follows");
+    struct report report;
+    assert_ok(report_read_json(&report, cli_path("without.json")));
+    assert_int_equal(report.cases[0].stage, JUDGED_PICTURE);
+    assert_int_equal(report.cases[0].stages[JUDGED_PICTURE].first_frame, 4);
+    assert_int_equal(report.cases[0].alignment[4].kind, STEP_DROPPED);
+    report_free(&report);
+}
+
 /* Of both outputs in one log, as CI services keep them. */
 static void assert_told_once(const struct run *run, const char *part)
 {
@@ -391,6 +415,7 @@ int main(void)
 #define CASE(test) cmocka_unit_test_setup_teardown(test, cli_set_up, cli_tear_down)
         CASE(equal_films_pass),
         CASE(one_file_is_no_comparison),
+        CASE(a_frame_that_is_missing_is_named),
         CASE(films_that_differ_end_with_3),
         CASE(why_is_told_once),
         CASE(other_words_of_a_film_are_named),

@@ -2,6 +2,7 @@
 #include "tests/support/test.h"
 #include "tests/support/record_fixture.h"
 
+#include "base/memory.h"
 #include "cmd/judge/judge.h"
 
 #include <math.h>
@@ -246,6 +247,7 @@ static void test_order_of_frames(void **state)
     judge(&f);
     assert_true(found(&f, RULE_SEQUENCE_ORDER)->value == 2);
     assert_int_equal(f.one->alignment[10].a, 11);
+    assert_int_equal(f.one->alignment[10].kind, STEP_SWAPPED);
     assert_int_equal(f.one->alignment[11].kind, STEP_SWAPPED);
     expect(&f, VERDICT_CHANGED, JUDGED_PICTURE, "frame 10 shows what was frame 11");
 
@@ -271,6 +273,124 @@ static void test_order_of_frames(void **state)
     expect(&f, VERDICT_CHANGED, JUDGED_PICTURE, "23 frames instead of 24");
     make_of(&f, FRAMES, FRAMES + 1);
     expect(&f, VERDICT_CHANGED, JUDGED_PICTURE, "25 frames instead of 24");
+}
+
+/* The film shows these frames; the packets of all have other bits, from the third on. */
+static void film_shows(struct fixture *f, const uint64_t *shows, uint64_t count)
+{
+    f->now.shows = memory_new(count, sizeof *f->now.shows);
+    memcpy(f->now.shows, shows, count * sizeof *shows);
+    f->now.shown = f->now.container.frames = count;
+    f->now.container.duration = (double)count / 30;
+    for (uint64_t i = 0; i < f->now.count; i++) {
+        struct frame_record *frame = &f->now.frames[i];
+        if (i > 2)
+            other_bits(frame->packet);
+        if (i >= count)
+            frame->packet[0] = '\0';
+        if (record_is_shown(&f->now, i))
+            continue;
+        frame->decoded[0] = '\0';
+        frame->psnr_y = frame->psnr_cb = frame->psnr_cr = frame->ssim = frame->bias = NAN;
+    }
+}
+
+/* Kind and numbers of a step, as many as there are. */
+static void is_step(const struct fixture *f, uint32_t at, int kind, int64_t a, int64_t b)
+{
+    const struct alignment_step *step = &f->one->alignment[at];
+    assert_true(at < f->one->alignment_count);
+    assert_int_equal(step->kind, kind);
+    assert_int_equal(step->a, a);
+    assert_int_equal(step->b, b);
+}
+
+static void no_nan(const struct fixture *f)
+{
+    for (int i = 0; i < JUDGED_COUNT; i++)
+        assert_null(strstr(f->one->stages[i].sentence, "nan"));
+}
+
+static void test_order_in_the_film(void **state)
+{
+    struct fixture f;
+    (void)state;
+    uint64_t shows[FRAMES + 1];
+    for (int elsewhere = 0; elsewhere < 2; elsewhere++) {
+        make(&f); /* frame 5 is dropped */
+        for (uint64_t i = 0; i < FRAMES - 1; i++)
+            shows[i] = i < 5 ? i : i + 1;
+        film_shows(&f, shows, FRAMES - 1);
+        if (elsewhere)
+            other_platform(&f);
+        judge(&f);
+        no_nan(&f);
+        assert_true(found(&f, RULE_PACKETS_ORDER)->value == 1);
+        assert_int_equal(f.one->stages[JUDGED_PACKETS].first_frame, 5);
+        assert_true(f.one->stages[JUDGED_CONTAINER].follows);
+        assert_int_equal(f.one->alignment_count, FRAMES);
+        is_step(&f, 5, STEP_DROPPED, 5, -1);
+        is_step(&f, 6, STEP_PAIR, 6, 5);
+        expect(&f, VERDICT_CHANGED, JUDGED_PACKETS,
+               "same pictures, packets differ from frame 5: frame 5 is missing in the film");
+
+        make(&f); /* frame 5 is doubled */
+        for (uint64_t i = 0; i < FRAMES + 1; i++)
+            shows[i] = i < 6 ? i : i - 1;
+        film_shows(&f, shows, FRAMES + 1);
+        if (elsewhere)
+            other_platform(&f);
+        judge(&f);
+        no_nan(&f);
+        is_step(&f, 6, STEP_REPEATED, 5, 6);
+        expect(&f, VERDICT_CHANGED, JUDGED_PACKETS, "from frame 5: frame 5 is in the film twice");
+
+        make(&f); /* frames 5 and 6 are swapped */
+        for (uint64_t i = 0; i < FRAMES; i++)
+            shows[i] = i == 5 ? 6 : i == 6 ? 5 : i;
+        film_shows(&f, shows, FRAMES);
+        if (elsewhere)
+            other_platform(&f);
+        judge(&f);
+        no_nan(&f);
+        is_step(&f, 5, STEP_SWAPPED, 6, 5);
+        is_step(&f, 6, STEP_SWAPPED, 5, 6);
+        expect(&f, VERDICT_CHANGED, JUDGED_PACKETS,
+               "from frame 5: frames 5 and 6 are swapped in the film");
+    }
+    /* The last one is missing: all packets that are there are the same. */
+    make(&f);
+    for (uint64_t i = 0; i < FRAMES; i++)
+        shows[i] = i;
+    film_shows(&f, shows, FRAMES - 1);
+    for (uint64_t i = 3; i < FRAMES - 1; i++)
+        memcpy(f.now.frames[i].packet, f.before.frames[i].packet, HASH_TEXT);
+    expect(&f, VERDICT_CHANGED, JUDGED_PACKETS, "frame 23 is missing in the film");
+    /* As it was recorded. */
+    make(&f);
+    film_shows(&f, shows, FRAMES - 1);
+    f.before.shows = memory_new(FRAMES, sizeof *shows);
+    memcpy(f.before.shows, shows, sizeof shows - sizeof *shows);
+    f.before.shown = FRAMES - 1;
+    judge(&f);
+    assert_true(found(&f, RULE_PACKETS_ORDER) == NULL || found(&f, RULE_PACKETS_ORDER)->value == 0);
+    end(&f);
+}
+
+/* A figure that only one side has is no pass, and is told in words. */
+static void test_loss_of_one_side(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f);
+    other_platform(&f);
+    other_hashes(&f);
+    f.comparison.details.pictures = no_pictures_differ;
+    f.now.frames[7].psnr_y = NAN;
+    judge(&f);
+    no_nan(&f);
+    expect(&f, VERDICT_CHANGED, JUDGED_PACKETS,
+           "PSNR of luma of frame 7 was measured on one side only");
 }
 
 static void test_broken_light(void **state)
@@ -948,6 +1068,8 @@ int main(void)
         cmocka_unit_test(test_scene),
         cmocka_unit_test(test_time_of_frames),
         cmocka_unit_test(test_order_of_frames),
+        cmocka_unit_test(test_order_in_the_film),
+        cmocka_unit_test(test_loss_of_one_side),
         cmocka_unit_test(test_broken_light),
         cmocka_unit_test(test_container),
         cmocka_unit_test(test_container_of_another_film),

@@ -4,9 +4,11 @@
 #include "base/file.h"
 #include "cmd/record/json.h"
 #include "cmd/record/make.h"
+#include "cmd/record/order.h"
 #include "render/reader/reader.h"
 #include "scenes/check.h"
 #include "scenes/print.h"
+#include "tests/support/remux.h"
 #include "tests/support/sink_fixture.h"
 
 #include <math.h>
@@ -389,8 +391,8 @@ static enum status record_hooked(struct calls *calls, const char *output, struct
     struct scene *scene = small_scene(
         (const struct setting[]){{"camera.orbit", "360"}, {"look.exposure", "20"}, {NULL, NULL}});
     struct record_request request = request_of(scene, output);
-    const struct record_hooks hooks = {calls,      on_scene,   on_sink,     on_simulated,
-                                       on_drawing, on_picture, on_encoding, on_file};
+    const struct record_hooks hooks = {calls,      on_scene,    on_sink, on_simulated, on_drawing,
+                                       on_picture, on_encoding, on_file, NULL};
     request.hooks = &hooks;
     const enum status status = record_film(&request, out);
     scene_close(&scene);
@@ -432,6 +434,142 @@ static void hooks_change_their_stage(void **state)
         record_free(&other);
     }
     record_free(&usual);
+}
+
+/* ---- frames in the film's order ---- */
+
+/* What the finished film suffers. */
+struct damage {
+    struct remux remux;
+    char path[512];
+    uint32_t astray; /* frames that were shown to the hook */
+    uint64_t first;
+};
+
+static enum status damage_film(void *user, const char *path)
+{
+    struct damage *damage = user;
+    snprintf(damage->path, sizeof damage->path, "%s.mkv", path);
+    remux(path, damage->path, &damage->remux);
+    assert_int_equal(rename(damage->path, path), 0);
+    return STATUS_OK;
+}
+
+static enum status see_astray(void *user, const struct picture *drawn, const uint16_t *rgb,
+                              uint32_t width, uint32_t height)
+{
+    struct damage *damage = user;
+    damage->first = damage->astray++ ? damage->first : drawn->frame;
+    assert_true(width == 128 && height == 72 && drawn->layout.width == 128);
+    assert_true(rgb || damage->remux.drop);
+    return STATUS_OK;
+}
+
+static void record_damaged(const char *output, struct remux what, struct damage *damage,
+                           struct record *out)
+{
+    static const struct setting lossless[] = {
+        {"output.codec", "ffv1"}, {"output.preset", "\"\""}, {NULL, NULL}};
+    struct scene *scene = small_scene(lossless);
+    *damage = (struct damage){.remux = what};
+    const struct record_hooks hooks = {.user = damage, .file = damage_film, .astray = see_astray};
+    struct record_request request = request_of(scene, output);
+    request.hooks = &hooks;
+    record_with(&request, out);
+    scene_close(&scene);
+}
+
+/* A packet that is left out, written twice or swapped is a frame of the film, which is named; what
+ * is there has lost nothing. */
+static void frames_out_of_order_are_named(void **state)
+{
+    static const struct {
+        struct remux what;
+        const char *says;
+        uint64_t count, frames, first; /* first: shown to the hook, two before the first astray */
+    } cases[] = {
+        {{0}, NULL, 0, FRAMES, 0},
+        {{.drop = 6}, "frame 5 is missing in the film", 1, FRAMES - 1, 3},
+        {{.drop = 12}, "frame 11 is missing in the film", 1, FRAMES - 1, 9},
+        {{.repeat = 6}, "frame 5 is in the film twice", 1, FRAMES + 1, 4},
+        {{.repeat = 12}, "frame 11 is in the film twice", 1, FRAMES + 1, 10},
+        {{.swap = 6}, "frames 5 and 6 are swapped in the film", 2, FRAMES, 3},
+        {{.swap = 11}, "frames 10 and 11 are swapped in the film", 2, FRAMES, 8},
+        {{.drop = 3, .repeat = 9},
+         "frame 2 is missing in the film; frame 8 is in the film twice",
+         2,
+         FRAMES,
+         0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct record record;
+        struct damage damage;
+        record_damaged(fixture_path(*state, "a.mkv"), cases[i].what, &damage, &record);
+        struct order_faults faults = film_order_faults(&record);
+        if (!cases[i].says) {
+            assert_null(faults.text);
+            assert_null(record.shows);
+        } else {
+            assert_non_null(faults.text);
+            assert_string_equal(faults.text, cases[i].says);
+            assert_int_equal(record.shown, cases[i].frames);
+            assert_int_equal(damage.first, cases[i].first);
+        }
+        assert_int_equal(faults.count, cases[i].count);
+        assert_int_equal(damage.astray > 0, cases[i].says != NULL);
+        for (uint64_t f = 0; f < record.count; f++)
+            if (record_is_shown(&record, f))
+                assert_true(record.frames[f].psnr_y == INFINITY);
+            else
+                assert_true(isnan(record.frames[f].psnr_y) && !*record.frames[f].decoded);
+        free(faults.text);
+        record_free(&record);
+    }
+}
+
+/* The packet, counted from 1, that a segment's muxer loses without a word; 0: none. */
+struct AVPacket;
+struct muxer;
+static int lose;
+static struct muxer *loser;
+
+enum status __real_muxer_write(struct muxer *muxer, struct AVPacket *packet);
+enum status __wrap_muxer_write(struct muxer *muxer, struct AVPacket *packet);
+enum status __wrap_muxer_write(struct muxer *muxer, struct AVPacket *packet)
+{
+    if (lose == 0 || --lose > 0)
+        return __real_muxer_write(muxer, packet);
+    loser = muxer;
+    return STATUS_OK;
+}
+
+uint64_t __real_muxer_packets(const struct muxer *muxer);
+uint64_t __wrap_muxer_packets(const struct muxer *muxer);
+uint64_t __wrap_muxer_packets(const struct muxer *muxer)
+{
+    return __real_muxer_packets(muxer) + (muxer == loser);
+}
+
+/* A segment that lacks a frame is part of the film all the same, so that the frame is named. */
+static void a_frame_that_a_segment_lacks_is_named(void **state)
+{
+    struct record record;
+    struct scene *scene = small_scene((const struct setting[]){{"output.codec", "ffv1"},
+                                                               {"output.preset", "\"\""},
+                                                               {"output.segment", "4"},
+                                                               {NULL, NULL}});
+    struct record_request request = request_of(scene, fixture_path(*state, "a.mkv"));
+    request.encoders = 1;
+    lose = 7;
+    record_with(&request, &record);
+    scene_close(&scene);
+    struct order_faults faults = film_order_faults(&record);
+    assert_non_null(faults.text);
+    assert_string_equal(faults.text, "frame 6 is missing in the film");
+    assert_int_equal(record.container.frames, FRAMES - 1);
+    free(faults.text);
+    record_free(&record);
+    loser = NULL;
 }
 
 static void failures(void **state)
@@ -478,6 +616,8 @@ int main(void)
         IN_FOLDER(other_simulations_are_in_the_state),
         IN_FOLDER(a_record_that_is_expected),
         IN_FOLDER(hooks_change_their_stage),
+        IN_FOLDER(frames_out_of_order_are_named),
+        IN_FOLDER(a_frame_that_a_segment_lacks_is_named),
         IN_FOLDER(failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

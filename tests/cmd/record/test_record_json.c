@@ -63,6 +63,10 @@ static void make_record(struct record *record)
     record->bodies = 256;
     record->softening = 0.05;
     record->other_panel[1] = memory_text("3 (an \"other\")");
+    record->shown = 2;
+    record->shows = memory_new(2, sizeof *record->shows);
+    record->shows[0] = 8;
+    record->shows[1] = RECORD_NO_FRAME;
     fill_frame(&record->frames[0], 0);
     fill_frame(&record->frames[1], 5);
 }
@@ -113,6 +117,9 @@ static void test_round_trip(void **state)
     }
     assert_true(isnan(again.frames[2].time) && isnan(again.frames[2].sketch[0]) &&
                 *again.frames[2].state == '\0');
+    assert_int_equal(again.shown, 2);
+    assert_true(again.shows[0] == 8 && again.shows[1] == RECORD_NO_FRAME);
+    assert_true(record_is_shown(&again, 8) && !record_is_shown(&again, 7));
     assert_string_equal(record_section(&again, "other"), "\"text\"");
     assert_string_equal(record_section(&again, "baseline"),
                         "{\n \"of\": [\n  [1, 2.5],\n  [3]\n ],\n \"name\": \"x\",\n"
