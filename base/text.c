@@ -47,6 +47,16 @@ void text_whole(char *text, size_t size, double value)
     snprintf(text, size, "%s", digits);
 }
 
+size_t text_end_lines(char *text, size_t size)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < size; i++)
+        if (text[i] != '\r' || text[i + 1] != '\n')
+            text[left++] = text[i];
+    text[left] = '\0';
+    return left;
+}
+
 char *text_quoted(const char *text)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"

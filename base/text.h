@@ -27,6 +27,9 @@ void text_thousands(char *digits);
 /* A number without its fraction, thousands apart: "65,536". */
 void text_whole(char *text, size_t size, double value);
 
+/* Makes each CR LF of `size` bytes, which a NUL follows, an LF; returns the bytes that are left. */
+size_t text_end_lines(char *text, size_t size);
+
 /* A word of a command line that a shell reads back as the text: as it is where it holds nothing but
  * letters, digits and _./:=%+,- and in single quotes otherwise. The caller frees it. */
 char *text_quoted(const char *text);

@@ -67,6 +67,7 @@ enum status baseline_read(struct baseline *out, const char *path)
     enum status status = file_read(path, TEXT_READ_MOST, &text, &size);
     if (status != STATUS_OK)
         return status_fail(STATUS_IO, "%s", status_text());
+    size = text_end_lines(text, size);
     hash_parts(&(struct hash_part){text, size}, 1, out->hash);
     status = record_from_json(&out->record, text, size, path);
     free(text);

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <jansson.h>
 #include <limits.h>
@@ -668,7 +669,7 @@ enum status record_read(struct record *record, const char *path)
     enum status status = file_read(path, LIMIT, &text, &size);
     if (status != STATUS_OK)
         return status;
-    status = record_from_json(record, text, size, path);
+    status = record_from_json(record, text, text_end_lines(text, size), path);
     free(text);
     return status;
 }

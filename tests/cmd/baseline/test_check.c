@@ -794,6 +794,44 @@ static void test_texts_that_were_touched(void **state)
     report_free(&report);
 }
 
+static void end_lines_as_windows(const char *name)
+{
+    char *text = cli_read(name), *longer = memory_new(2 * strlen(text) + 1, 1), *to = longer;
+    for (const char *at = text; *at; at++) {
+        if (*at == '\n')
+            *to++ = '\r';
+        *to++ = *at;
+    }
+    cli_write(name, longer);
+    free(longer);
+    free(text);
+}
+
+/* As git writes texts, and the records among the objects, where core.autocrlf is true. */
+static void test_ends_of_lines(void **state)
+{
+    (void)state;
+    need_gl();
+    struct baseline baseline;
+    record_another("crlf", "--crf", "40");
+    assert_ok(baseline_read(&baseline, cli_path("crlf/plummer.json")));
+    char *encoding = text_format("crlf/plummer.objects/%s", baseline.encoding);
+    end_lines_as_windows("crlf/plummer.json");
+    end_lines_as_windows(encoding);
+    struct report report = check("crlf", 3);
+    assert_changed(&report, STAGE(PACKETS));
+    assert_string_equal(report.cases[0].baseline_hash, baseline.hash);
+    report_free(&report);
+    cli(0, "baseline", "--accept", "crlf-report/report.json", "--stage", "packets", "--because",
+        "smaller");
+    assert_passes("crlf");
+    end_lines_as_windows("crlf/plummer.json");
+    replace_in("crlf/plummer.json", "\"bodies\": 128", "\"bodies\": 129");
+    cli_says(cli(5, "check", "crlf")->err, "edited by hand: line 1");
+    free(encoding);
+    baseline_free(&baseline);
+}
+
 static void newer_format(struct baseline *baseline)
 {
     (void)baseline;
@@ -1067,6 +1105,7 @@ int main(void)
         cmocka_unit_test(test_both_reports),
         cmocka_unit_test(test_baselines_in_folders),
         cmocka_unit_test(test_texts_that_were_touched),
+        cmocka_unit_test(test_ends_of_lines),
         cmocka_unit_test(test_objects_that_were_touched),
         cmocka_unit_test(test_paths_stay_inside),
         cmocka_unit_test(test_accepting),
