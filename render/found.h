@@ -47,8 +47,8 @@ struct found {
     struct camera_found camera;
     struct look_found look;
     const struct caption_found *captions; /* [overlay.caption_count] */
-    /* Light of the bodies near each corner over the whole film: upper left, upper right, lower
-     * left, lower right. All 0: not looked for, or dark. */
+    /* The part of the bodies' light over the whole film that is near each corner: upper left, upper
+     * right, lower left, lower right. All 0: not looked for, or dark. */
     double corner[FOUND_CORNERS];
     double duration; /* simulated time of the film's last frame */
     double epoch;    /* what the clock says at frame 0 */

@@ -501,7 +501,8 @@ const struct key scene_keys[] = {
         "shows the number of the frame, counted from 0", NULL),
     ROW(overlay, legend, KEY_FLAG, "false", ANY, "", NULL,
         "shows what the colours mean, in km/s where units.velocity_kms is given; without panels in the "
-        "corner that has least light over the film", NULL),
+        "corner that has least light over the film, where the lower left one has a noticeable part of it; "
+        "waits until a title card that it would touch has gone; left out of pictures too small for it", NULL),
     ROW(overlay, energy, KEY_FLAG, "false", ANY, "", NULL,
         "shows a small graph of the kinetic, potential and total energy so far, in a dark corner; costs at most "
         "200 more evaluations of the potential per film", NULL),

@@ -34,7 +34,7 @@ struct glance {
     float *radius;
     struct neighbours *neighbours;
     struct light_tally *first, *all;
-    double corner[FOUND_CORNERS];
+    double corner[FOUND_CORNERS], everywhere; /* light over the film */
 };
 
 /* What a corner has of the picture, in halves of its shorter side: boxes are about as large. */
@@ -147,6 +147,7 @@ static void tally_corners(struct glance *glance)
         for (int a = 0; a < 3; a++)
             for (int c = 0; c < 3; c++)
                 at[a] += axis[a][c] * (picture->position[i][c] - aim->eye[c]);
+        glance->everywhere += picture->light[i];
         const double x = at[0] / (-at[2] * tangent * aspect), y = at[1] / (-at[2] * tangent);
         if (at[2] < 0 && fabs(x) > left && fabs(x) < 1 && fabs(y) > low && fabs(y) < 1)
             glance->corner[(y < 0 ? 2 : 0) + (x > 0 ? 1 : 0)] += picture->light[i];
@@ -219,7 +220,8 @@ enum status brightness_find(struct renderer_params *params, const struct script 
                                      .user = &glance};
     enum status status = pilot_run(&pilot, &run, source->bodies);
     if (status == STATUS_OK)
-        memcpy(params->found.corner, glance.corner, sizeof glance.corner);
+        for (int i = 0; i < FOUND_CORNERS && glance.everywhere > 0; i++)
+            params->found.corner[i] = glance.corner[i] / glance.everywhere;
     if (status == STATUS_OK && needs_exposure(params)) {
         params->found.look.brightest = against_first(&glance, 0.99);
         params->found.look.faintest = against_first(&glance, 0.01);

@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "render/overlay/lines.h"
 #include "render/overlay/paragraph.h"
 
 #include <math.h>
@@ -10,6 +11,7 @@
 /* In sizes of the letters that the other elements have. */
 static const double title_size = 2.4, lines_size = 1.2, gap = 0.6, cap_height = 0.73, descent = 0.3;
 static const double card_width = 0.9; /* of the picture's width without its margins */
+static const double crowded = 1.5;    /* times their share of the picture lines have become large */
 static const double title_opacity = 0.95, lines_opacity = 0.9;
 
 struct card {
@@ -22,12 +24,12 @@ struct card {
 
 static double lines_letters(const struct card *card)
 {
-    return lines_size * card->layout.size;
+    return fmax(lines_size * card->layout.true_size, card->layout.size);
 }
 
 static double title_letters(const struct card *card)
 {
-    return title_size * card->layout.size;
+    return fmax(title_size * card->layout.true_size, lines_size * card->layout.size);
 }
 
 /* From the first line's upper edge to the last one's baseline. */
@@ -55,7 +57,11 @@ static void fit(struct card *card, struct ink *ink, const struct renderer_params
     room.size = lines_letters(card);
     room.lines = (int)fmax(1, floor(left / (PARAGRAPH_PITCH * room.size)));
     ink_role(ink, INK_TEXT);
-    if (params->overlay.subtitle)
+    const bool has_lines = params->overlay.subtitle && params->overlay.subtitle[0];
+    const bool crowds = room.size > crowded * lines_size * layout->true_size;
+    if (has_lines && crowds)
+        overlay_warn_too_small(layout, "subtitle");
+    else if (has_lines)
         paragraph_fit(card->lines, ink, &room, params->overlay.subtitle);
 }
 
@@ -91,6 +97,13 @@ void card_destroy(struct card **card)
     *card = NULL;
 }
 
+struct overlay_area card_area(const struct card *card)
+{
+    const struct overlay_layout *layout = &card->layout;
+    return (struct overlay_area){(layout->width - card->width) / 2,
+                                 (layout->height - card->height) / 2, card->width, card->height};
+}
+
 struct plate_room card_room(const struct card *card)
 {
     const int pad = card->layout.pad;
@@ -113,10 +126,11 @@ static void write_lines(const struct card *card, struct ink *ink, const char *te
 
 static enum status paint(struct card *card, struct ink *ink, struct plates *plates, int index)
 {
-    const struct overlay_layout *layout = &card->layout;
+    const struct overlay_area area = card_area(card);
     struct plate *plate = plates_at(plates, index);
     const struct plate_room room = card_room(card);
-    double top = layout->pad;
+    const int pad = card->layout.pad;
+    double top = pad;
     enum status status = ink_begin(ink, room.width, room.height);
     if (status != STATUS_OK)
         return status;
@@ -125,8 +139,8 @@ static enum status paint(struct card *card, struct ink *ink, struct plates *plat
     top += between(card);
     ink_role(ink, INK_TEXT);
     write_lines(card, ink, card->lines, lines_letters(card), lines_opacity, &top);
-    plate->x = (layout->width - card->width) / 2 - layout->pad;
-    plate->y = (layout->height - card->height) / 2 - layout->pad;
+    plate->x = area.x - pad;
+    plate->y = area.y - pad;
     card->painted = true;
     return plates_store(plates, index, ink);
 }

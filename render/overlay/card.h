@@ -13,6 +13,9 @@ void card_create(struct card **out, struct ink *ink, const struct renderer_param
                  const struct overlay_layout *layout);
 void card_destroy(struct card **card); /* accepts a pointer to NULL */
 
+/* What its letters take of the picture. */
+struct overlay_area card_area(const struct card *card);
+
 struct plate_room card_room(const struct card *card);
 
 /* Sets plate `index`, of that room, for the view's frame, and paints it once. */

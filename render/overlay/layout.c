@@ -12,8 +12,10 @@ void overlay_lay_out(struct overlay_layout *out, const struct overlay_params *pa
     const double side = fmin(width, height);
     out->width = (int)width;
     out->height = (int)height;
-    out->size = fmax(params->size * side / 1080, smallest);
-    out->small = fmax(small_size * out->size, smallest);
+    out->true_size = params->size * side / 1080;
+    out->true_small = small_size * out->true_size;
+    out->size = fmax(out->true_size, smallest);
+    out->small = fmax(out->true_small, smallest);
     out->margin = (int)round(margin_share * side);
     out->pad = (int)ceil(2 * OVERLAY_SHADOW * out->size);
 }

@@ -11,6 +11,12 @@ struct overlay_layout {
     int width, height;  /* of the picture */
     int margin, pad;    /* around the picture's content; around a plate's ink, for its shadow */
     double size, small; /* of the letters */
+    double true_size, true_small; /* the same without a smallest size, for what stays legible */
+};
+
+/* A rectangle of the picture. */
+struct overlay_area {
+    int x, y, width, height;
 };
 
 #define OVERLAY_SHADOW 0.3 /* how far it reaches, in sizes of the letters */

@@ -17,7 +17,7 @@ static const double bar_length = 14, bar_thickness = 0.6, bar_gap = 0.5, names_w
                     cap_height = 0.73, row_gap = 0.55, tick_height = 0.25, tick_gap = 0.25,
                     disk_width = 8, disk_gap = 1.4, label_gap = 0.6, words_gap = 0.15,
                     swatch_side = 0.8, swatch_text = 1.3, swatch_pitch = 1.5, narrowest = 7;
-static const double text_opacity = 0.8;
+static const double text_opacity = 0.8, smallest_graphic = 3.5; /* pixels */
 
 struct swatch {
     float tint[3], shown[3];
@@ -28,8 +28,9 @@ struct swatch {
 struct laid_out {
     const struct legend *kind;
     struct legend_look look;
-    double size;
-    int room; /* pixels that it may be wide */
+    double size;    /* of its letters */
+    double graphic; /* the same for its bars and disk, which may be smaller */
+    int room;       /* pixels that it may be wide */
     bool painted;
     int width, height;
     /* Bars, from the upper left corner. */
@@ -134,7 +135,7 @@ static void lay_out_bars(struct laid_out *legend, struct ink *ink,
         y += row_gap * size;
     }
     legend->bar_x = kind->names[0] ? (int)ceil(names_width * size) : 0;
-    legend->bar_width = (int)fmin(round(bar_length * size), legend->room) - legend->bar_x;
+    legend->bar_width = legend->room - legend->bar_x;
     legend->bar_height = (int)fmax(3, round(bar_thickness * size));
     legend->bar_pitch = legend->bar_height + (int)fmax(1, round(bar_gap * size));
     legend->bar_y = (int)round(y);
@@ -159,7 +160,7 @@ static void lay_out_disk(struct laid_out *legend, struct ink *ink,
     const double size = legend->size, full = set_heading(legend, params);
     legend->heading_baseline = cap_height * size;
     legend->disk_y = (int)round((cap_height + row_gap) * size);
-    legend->disk_side = 2 * (int)round(disk_width / 2 * size);
+    legend->disk_side = 2 * (int)round(disk_width / 2 * legend->graphic);
     legend->bar_x = legend->disk_side / 2; /* while ticks are laid out */
     legend->bar_width = legend->disk_side / 2;
     int most = 2;
@@ -259,10 +260,11 @@ static void legend_open(void **out, struct ink *ink, const struct renderer_param
     struct laid_out *legend = memory_new(1, sizeof *legend);
     legend->kind = kind;
     legend->size = layout->small;
-    legend->room = (int)round(bar_length * layout->small);
+    legend->graphic = fmax(layout->true_small, smallest_graphic);
+    double room = bar_length * legend->graphic;
     if (params->labels.panel_count > 0) /* narrow ones have shorter bars */
-        legend->room = (int)fmax(narrowest * layout->small,
-                                 params->labels.panels[picture].width - 2 * layout->margin);
+        room = fmin(room, params->labels.panels[picture].width - 2 * layout->margin);
+    legend->room = (int)round(fmax(room, narrowest * layout->small));
     legend->look = (struct legend_look){look.map, look.saturation};
     ink_role(ink, kind->swatches ? INK_TEXT : INK_NUMBER);
     if (kind->disk) {

@@ -176,6 +176,16 @@ int overlay_lines_rooms(const struct overlay_lines *lines, struct plate_room *ro
     return lines->count;
 }
 
+/* The widest of the elements' lines there. */
+static int room_in(const struct overlay_lines *lines, enum overlay_corner corner)
+{
+    int room = 0;
+    for (int i = 0; i < lines->elements; i++)
+        if (lines->line[i].element->corner == corner && lines->line[i].room > room)
+            room = lines->line[i].room;
+    return room;
+}
+
 static double height_in(const struct overlay_lines *lines, enum overlay_corner corner)
 {
     const double small = lines->facts.layout.small;
@@ -193,20 +203,18 @@ void overlay_lines_taken(const struct overlay_lines *lines, const struct film_la
                          struct overlay_taken *out)
 {
     const struct overlay_layout *layout = &lines->facts.layout;
-    const struct overlay_area first = overlay_part(labels, layout, BOTTOM_LEFT);
-    const bool lowest = first.y + first.height >= layout->height - layout->margin;
     const bool titled = labels->panel_count > 0 && labels->panels[0].text[0];
     const double middle = count_in(lines, BOTTOM_MIDDLE) > 0
                               ? (middle_lift + cap_height) * layout->size +
                                     box_gap * layout->small + rise_in(lines, BOTTOM_MIDDLE)
                               : 0;
-    const double left = height_in(lines, BOTTOM_LEFT), right = height_in(lines, BOTTOM_RIGHT);
     *out =
         (struct overlay_taken){.top = (int)ceil((has_top(lines) ? title_lines * layout->size : 0) +
                                                 (titled ? title_lines * layout->small : 0)),
                                .middle = (int)ceil(middle),
-                               .left = (int)ceil(lowest ? fmax(left, middle) : left),
-                               .right = (int)ceil(fmax(right, middle))};
+                               .left = (int)ceil(height_in(lines, BOTTOM_LEFT)),
+                               .right = (int)ceil(height_in(lines, BOTTOM_RIGHT)),
+                               .middle_width = room_in(lines, BOTTOM_MIDDLE)};
 }
 
 /* A line with a stroke upwards at either end; its outer edges are the length. Returns how far the

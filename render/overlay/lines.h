@@ -23,6 +23,7 @@ int overlay_lines_rooms(const struct overlay_lines *lines, struct plate_room *ro
  * included. */
 struct overlay_taken {
     int top, left, middle, right;
+    int middle_width; /* of the picture, about its middle, where `middle` is taken */
 };
 void overlay_lines_taken(const struct overlay_lines *lines, const struct film_labels *labels,
                          struct overlay_taken *out);
@@ -32,11 +33,6 @@ void overlay_lines_taken(const struct overlay_lines *lines, const struct film_la
 enum status overlay_lines_update(struct overlay_lines *lines, struct ink *ink,
                                  struct plates *plates, const struct view *view,
                                  const struct camera_pose *pose, double card, double covered);
-
-/* A rectangle of the picture. */
-struct overlay_area {
-    int x, y, width, height;
-};
 
 /* The part of the picture that has the corner. */
 struct overlay_area overlay_part(const struct film_labels *labels,

@@ -16,8 +16,10 @@
 
 /* In sizes of the title. */
 static const double apart = 1.5, below = 0.6;
-/* Of the light of a box's own corner: not for less than this does it leave it. */
-static const double much_less = 0.5;
+/* A box leaves its own corner for one with so much less light, where its own has a noticeable part
+ * of the film's. */
+static const double much_less = 0.5, noticed = 0.04;
+static const double widest = 0.6, highest = 0.4; /* parts of the picture that a box may take */
 
 /* Every element may be a box, and one of them may be in every panel. */
 enum { BOXES_MAX = OVERLAY_ELEMENTS_MAX + PANELS_MAX };
@@ -27,6 +29,7 @@ struct box {
     void *box;
     enum overlay_corner corner;
     struct overlay_area area;
+    bool under_card;
 };
 
 struct overlay {
@@ -46,6 +49,15 @@ static bool beside(const struct overlay *overlay, const struct overlay_area *are
 {
     const double gap = apart * overlay->layout.size;
     return area->x >= other->x + other->width + gap || other->x >= area->x + area->width + gap;
+}
+
+/* Not so large that it is the picture's main thing. */
+static bool is_small(const struct overlay *overlay, const struct overlay_area *area,
+                     const struct overlay_area *part)
+{
+    const bool alone = part->width == overlay->layout.width; /* panels are narrower */
+    return area->height <= highest * part->height &&
+           (!alone || area->width <= widest * part->width);
 }
 
 static bool fits(const struct overlay *overlay, const struct overlay_area *area,
@@ -86,17 +98,24 @@ static struct overlay_area part_of(const struct film_labels *labels,
 }
 
 /* What lines take above the lower edge of a panel: in the first one those at the left, in the last
- * column those at the right. */
-static int taken_below(const struct overlay_area *part, const struct overlay_layout *layout,
-                       const struct overlay_taken *taken, bool left, int picture)
+ * column those at the right, and those in the middle where the box reaches so far. */
+static int taken_below(const struct overlay *overlay, const struct overlay_area *part,
+                       const struct overlay_taken *taken, const struct overlay_area *area,
+                       bool left, int picture)
 {
+    const struct overlay_layout *layout = &overlay->layout;
+    const struct overlay_area middle = {.x = (layout->width - taken->middle_width) / 2,
+                                        .width = taken->middle_width};
     const bool lowest = part->y + part->height >= layout->height - layout->margin;
     const bool rightmost = part->x + part->width >= layout->width - layout->margin;
-    if (!left)
-        return taken->right;
-    if (picture == 0)
-        return taken->left;
-    return lowest ? rightmost ? taken->right : taken->middle : 0;
+    int height = 0;
+    if (left && picture == 0)
+        height = taken->left;
+    else if (lowest && (!left || rightmost))
+        height = taken->right;
+    if (lowest && taken->middle > height && !beside(overlay, area, &middle))
+        height = taken->middle;
+    return height;
 }
 
 static bool is_taken(const struct overlay *overlay, enum overlay_corner corner)
@@ -107,8 +126,9 @@ static bool is_taken(const struct overlay *overlay, enum overlay_corner corner)
     return false;
 }
 
-/* Its own, or where another one has much less light over the film, or a box has it, the darkest
- * that is free. It does not depend on the frame, so that nothing ever jumps. */
+/* Its own, or where that is bright and another one has much less light over the film, or a box has
+ * it, the darkest that is free. Little light decides nothing, because it changes with the number of
+ * bodies. The corner does not depend on the frame, so that nothing ever jumps. */
 static enum overlay_corner choose_corner(const struct overlay *overlay,
                                          const struct overlay_element *element,
                                          const struct renderer_params *params)
@@ -116,6 +136,8 @@ static enum overlay_corner choose_corner(const struct overlay *overlay,
     const double *light = params->found.corner;
     enum overlay_corner best = element->corner;
     if (params->labels.panel_count > 0)
+        return best;
+    if (!is_taken(overlay, best) && light[best] < noticed)
         return best;
     double least = is_taken(overlay, best) ? HUGE_VAL : much_less * light[best];
     for (int corner = TOP_LEFT; corner <= BOTTOM_RIGHT; corner++)
@@ -147,10 +169,10 @@ static void add_box(struct overlay *overlay, const struct overlay_element *eleme
         area->y = part.y + layout->margin + taken->top + (int)ceil(below * layout->size);
     } else {
         area->y = part.y + part.height - layout->margin -
-                  taken_below(&part, layout, taken, left, picture) - area->height;
+                  taken_below(overlay, &part, taken, area, left, picture) - area->height;
         rise(overlay, area);
     }
-    if (fits(overlay, area, &part, taken->top)) {
+    if (is_small(overlay, area, &part) && fits(overlay, area, &part, taken->top)) {
         overlay->box_count++;
         return;
     }
@@ -170,6 +192,14 @@ static void add_boxes(struct overlay *overlay, const struct renderer_params *par
         for (int picture = 0; picture < count; picture++)
             add_box(overlay, element, params, taken, picture);
     }
+}
+
+/* Such a box waits until the title card has gone. */
+static bool is_under_card(const struct overlay *overlay, const struct overlay_area *area)
+{
+    const struct overlay_area card = card_area(overlay->card);
+    return !beside(overlay, area, &card) && area->y < card.y + card.height &&
+           card.y < area->y + area->height;
 }
 
 static enum status fill(struct overlay *overlay, const struct renderer_params *params)
@@ -196,6 +226,8 @@ static enum status fill(struct overlay *overlay, const struct renderer_params *p
     card_create(&overlay->card, overlay->ink, params, layout);
     if (overlay->card)
         rooms[count++] = card_room(overlay->card);
+    for (int i = 0; overlay->card && i < overlay->box_count; i++)
+        overlay->boxes[i].under_card = is_under_card(overlay, &overlay->boxes[i].area);
     const double white = pow(hdr_headroom(picture_format_hdr(params->format)), -1 / 2.2);
     return plates_create(&overlay->plates, rooms, count, white);
 }
@@ -255,12 +287,12 @@ uint64_t overlay_paintings(const struct overlay *overlay)
 }
 
 static enum status update_box(struct overlay *overlay, int index, const struct view *view,
-                              double covered)
+                              double card, double covered)
 {
     const struct box *box = &overlay->boxes[index];
     const int pad = overlay->layout.pad, at = overlay->line_count + index;
     struct plate *plate = plates_at(overlay->plates, at);
-    plate->opacity = 1 - covered;
+    plate->opacity = 1 - (box->under_card ? fmax(card, covered) : covered);
     if (!box->ops->changed(box->box, view))
         return STATUS_OK;
     plate->x = box->area.x - pad;
@@ -283,7 +315,7 @@ enum status overlay_draw(struct overlay *overlay, const struct view *view,
     enum status status = overlay_lines_update(overlay->lines, overlay->ink, overlay->plates, view,
                                               pose, card, covered);
     for (int i = 0; i < overlay->box_count && status == STATUS_OK; i++)
-        status = update_box(overlay, i, view, covered);
+        status = update_box(overlay, i, view, card, covered);
     if (overlay->card && status == STATUS_OK)
         status = card_update(overlay->card, overlay->ink, overlay->plates,
                              overlay->line_count + overlay->box_count, view);

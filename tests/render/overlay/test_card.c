@@ -134,6 +134,43 @@ static void covering_the_film(void **state)
     assert_true(fabs(shown[0] - sky - (shown[1] - sky) / 2) < 0.01);
 }
 
+/* The letters of a small picture are as large as they must be, and no larger: the title keeps its
+ * share of the picture, the lines below it go where they would crowd it, and the legend waits. */
+static void small_pictures(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = carded();
+    struct picture large, small, after;
+    struct extent ink[2];
+    params.overlay.size = 27;
+    params.overlay.subtitle = "a line below it that is rather long";
+    draw(&params, 20, &large);
+    params.width = W / 2;
+    params.height = H / 2;
+    draw(&params, 20, &small); /* with a warning */
+    ink[0] = ink_within(&large, 0, 0, W, H);
+    ink[1] = ink_within(&small, 0, 0, W / 2, H / 2);
+    assert_true(2 * (ink[1].right - ink[1].left) < 1.1 * (ink[0].right - ink[0].left));
+    assert_in_range(ink[1].bottom - ink[1].top, 6, 16); /* one line */
+    free(small.data);
+    free(large.data);
+
+    params.labels.title =
+        "A title that goes on and on, from one line to the next and from there to "
+        "another one, until it comes down to the corner where the legend is and "
+        "would lie upon it if that did not wait for the title to go";
+    params.look.color = choose(&colour_registry, "velocity");
+    params.overlay.legend = true;
+    draw(&params, 20, &small);
+    draw(&params, 40, &after);
+    assert_int_equal(colour_within(&small, 0, 0, W / 2, H / 2).right, 0);
+    const struct extent legend = colour_within(&after, 0, 0, W / 2, H / 2);
+    assert_true(legend.right > legend.left);
+    assert_in_range(legend.bottom - legend.top, 20, 36); /* its disk */
+    free(small.data);
+    free(after.data);
+}
+
 static void nothing_to_write(void **state)
 {
     need_gl(state);
@@ -202,6 +239,7 @@ int main(void)
         cmocka_unit_test(in_the_middle_for_its_seconds),
         cmocka_unit_test(broken_into_lines),
         cmocka_unit_test(covering_the_film),
+        cmocka_unit_test(small_pictures),
         cmocka_unit_test(nothing_to_write),
         cmocka_unit_test(captions_of_several_lines),
     };

@@ -345,7 +345,7 @@ static int count_in(const char *text, const char *part)
 static void small_pictures_do_without_and_say_so_once(void **state)
 {
     need_gl(state);
-    static const uint32_t sizes[][2] = {{100, 100}, {400, 24}, {220, 900}, {640, 360}};
+    static const uint32_t sizes[][2] = {{100, 100}, {400, 24}, {240, 900}, {640, 360}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         struct renderer_params params = with_legend(sizes[i][0], sizes[i][1], "speed");
         params.overlay.energy = true;
@@ -401,7 +401,11 @@ static void the_darkest_corner_is_taken(void **state)
     static const struct {
         double light[FOUND_CORNERS];
         int corner; /* 1 upper right, 2 lower left */
-    } cases[] = {{{0}, 2}, {{3, 3, 4, 3}, 2}, {{3, 0.5, 4, 1}, 1}, {{0.5, 0.5, 0, 0}, 2}};
+    } cases[] = {{{0}, 2},
+                 {{0.3, 0.3, 0.4, 0.3}, 2},
+                 {{0.3, 0.05, 0.4, 0.1}, 1},
+                 {{0.3, 0, 0.03, 0}, 2}, /* too little to leave for */
+                 {{0.05, 0.05, 0, 0}, 2}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct renderer_params params = with_legend(640, 360, "speed");
         struct picture picture;
