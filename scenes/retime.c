@@ -167,6 +167,28 @@ static void divide_frame(struct simulation_params *simulation, double frame_time
         simulation->damping = pow(simulation->damping, simulation->dt / before);
 }
 
+bool scene_shorten_fades(struct scene *scene, double seconds)
+{
+    static const double usual = 10, readable = 0.6;
+    struct {
+        const char *path;
+        double *value, least;
+    } times[] = {{"look.fade_in", &scene->look.fade_in, 0},
+                 {"look.fade_out", &scene->look.fade_out, 0},
+                 {"overlay.card", &scene->overlay.card, readable}};
+    const double part = scene_seconds(scene, scene->output.frames) / fmin(seconds, usual);
+    bool changed = false;
+    for (size_t i = 0; part < 1 - FITS && i < sizeof times / sizeof *times; i++) {
+        if (*times[i].value == 0 || scene_is_option(scene, times[i].path))
+            continue;
+        *times[i].value *= part;
+        if (*times[i].value < times[i].least)
+            *times[i].value = 0;
+        changed = true;
+    }
+    return changed;
+}
+
 enum status scene_retime(struct scene *scene, const struct retiming *how, struct retimed *out)
 {
     if (out)

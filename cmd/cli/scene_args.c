@@ -154,6 +154,14 @@ static enum status retime(struct scene *scene, const struct retiming *how)
     return status;
 }
 
+static void shorten_fades(struct scene *scene, double made_for)
+{
+    if (scene_shorten_fades(scene, made_for))
+        log_info("the scene is made for a longer film: look.fade_in is %.3g s now, look.fade_out "
+                 "%.3g s and overlay.card %.3g s; set them, and they stay",
+                 scene->look.fade_in, scene->look.fade_out, scene->overlay.card);
+}
+
 /* A panel of differences whose bodies move as the first panel's do would be black. */
 static enum status check_differences(const struct scene *scene)
 {
@@ -201,6 +209,7 @@ enum status render_options_scene(const struct render_options *options, struct sc
     if (status == STATUS_OK && options->snapshots)
         status = apply_file(*out, "snapshots", options->snapshots, "--snapshots", builtin);
     struct retiming how;
+    const double made_for = status == STATUS_OK ? scene_seconds(*out, (*out)->output.frames) : 0;
     if (status == STATUS_OK)
         status = apply_settings(*out, options, &how);
     if (status == STATUS_OK && !carried && !builtin)
@@ -222,6 +231,8 @@ enum status render_options_scene(const struct render_options *options, struct sc
         status = retime(*out, &how);
     if (status == STATUS_OK && fits)
         fit_span(*out, span);
+    if (status == STATUS_OK)
+        shorten_fades(*out, made_for);
     if (status == STATUS_OK)
         status = check_differences(*out);
     return status;

@@ -161,9 +161,43 @@ static void what_cannot_be_is_refused(void **state)
     expect(scene, 300, 2, 0.15);
 }
 
+/* Fades and card of a film, by its seconds and those that its scene is made for. */
+static void fades_of_short_films(void **state)
+{
+    (void)state;
+    static const struct {
+        double made_for, seconds, in, out, card;
+    } cases[] = {
+        {10, 10, 0.6, 1, 2.5},   {10, 20, 0.6, 1, 2.5}, {30, 12, 0.6, 1, 2.5},
+        {10, 5, 0.3, 0.5, 1.25}, {30, 4, 0.24, 0.4, 1}, {4, 4, 0.6, 1, 2.5},
+        {4, 2, 0.3, 0.5, 1.25},  {10, 2, 0.12, 0.2, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct scene *scene;
+        char text[16];
+        assert_ok(scene_parse(&scene, "look: {fade_in: 0.6, fade_out: 1}\noverlay: {card: 2.5}\n",
+                              "film.yaml"));
+        snprintf(text, sizeof text, "%.0f", 30 * cases[i].seconds);
+        assert_ok(scene_set(scene, "output.frames", text, "--frames"));
+        const bool shorter = scene_shorten_fades(scene, cases[i].made_for);
+        assert_int_equal(shorter, cases[i].in < 0.6);
+        assert_true(fabs(scene->look.fade_in - cases[i].in) < 1e-12);
+        assert_true(fabs(scene->look.fade_out - cases[i].out) < 1e-12);
+        assert_true(fabs(scene->overlay.card - cases[i].card) < 1e-12);
+        scene_close(&scene);
+    }
+    struct scene *scene; /* what an option gives stays */
+    assert_ok(scene_parse(&scene, "look: {fade_out: 1}\noutput: {frames: 30}\n", "film.yaml"));
+    assert_ok(scene_set(scene, "look.fade_in", "0.8", "--set"));
+    assert_true(scene_shorten_fades(scene, 10));
+    assert_true(scene->look.fade_in == 0.8 && fabs(scene->look.fade_out - 0.1) < 1e-12);
+    scene_close(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fades_of_short_films),
         cmocka_unit_test(rate_changes_smoothness_only),
         cmocka_unit_test(duration_stretches_and_speed_presses),
         cmocka_unit_test(moments_stay_with_what_happens),
