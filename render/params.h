@@ -29,6 +29,7 @@ struct projection;
 struct registry;
 struct spike_arms;
 struct sprite_profile;
+struct softening_kernel;
 struct sprite_sizing;
 struct tint_palette;
 struct tone;
@@ -87,7 +88,9 @@ struct panel_params {
     double azimuth, elevation; /* added to the camera's, degrees */
     double zoom;               /* factor on the size of what is seen, > 0 */
     const struct force_ops *force;
-    uint32_t subset; /* as in simulation_params */
+    uint32_t subset; /* as in simulation_params, as are the next three */
+    double softening, force_error;
+    const struct softening_kernel *softening_kernel;
     bool difference; /* shows how far the bodies are from where panel 1 has them */
 };
 

@@ -152,6 +152,14 @@ static enum status check_panels(const struct scene *scene)
                                   "cannot be true here");
         return scene_blame(scene, "look.panels[1].difference");
     }
+    const double least = key_path_find("simulation.force_error")->min;
+    for (uint32_t i = 0; i < look->panel_count; i++) {
+        const double error = look->panels[i].force_error;
+        if (error == 0 || error >= least)
+            continue;
+        status_fail(STATUS_USAGE, "expected 0 or at least %g, found %g", least, error);
+        return blame_item(scene, "look.panels", i + 1, "force_error");
+    }
     return STATUS_OK;
 }
 

@@ -268,6 +268,12 @@ static const struct key panel_keys[] = {
         "instead of simulation.force; such a panel runs its own simulation"),
     ITEM(panel_params, subset, KEY_U32, "0", RANGE(0, 16), "sources", "0 1 2 4 8 16",
         "instead of simulation.subset, if not 0; such a panel runs its own simulation", NULL),
+    RARE_ITEM(panel_params, softening, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
+        "instead of simulation.softening, if not 0; such a panel runs its own simulation, of the same bodies", NULL),
+    RARE_ITEM_CHOICE(panel_params, softening_kernel, "\"\"", softening_kernel_registry,
+        "instead of simulation.softening_kernel; such a panel runs its own simulation"),
+    RARE_ITEM(panel_params, force_error, KEY_NUMBER, "0", RANGE(0, 0.01), "", NULL,
+        "instead of simulation.force_error, if not 0; such a panel runs its own simulation", NULL),
     ITEM(panel_params, difference, KEY_FLAG, "false", ANY, "", NULL,
          "colours its bodies through the map by how far they are from where the first panel has them, "
          "logarithmically: from a millionth to all of the radius that holds half of the drawn bodies at the "

@@ -198,13 +198,18 @@ static enum status unknown_item_key(struct walk *walk, const struct key_list *li
                                     const char *name)
 {
     struct suggestion near = {name, NULL, 0};
-    char names[256] = "";
+    char names[256] = "", whole[PATH_MAX_TEXT] = "";
     for (size_t i = 0; i < list->key_count; i++) {
         suggest_offer(&near, list->keys[i].name);
         text_list(names, sizeof names, list->keys[i].name);
     }
-    status_fail(STATUS_USAGE, "unknown key '%.*s'%s the keys here are %s", SHOWN_MAX, name,
-                near.best ? suggest_text(&near) : ";", names);
+    for (size_t i = 0; i < scene_key_count; i++)
+        if (strcmp(scene_keys[i].name, name) == 0)
+            snprintf(whole, sizeof whole, "; %s.%s is one for the whole film;",
+                     scene_keys[i].section, name);
+    const char *hint = whole[0] ? whole : near.best ? suggest_text(&near) : ";";
+    status_fail(STATUS_USAGE, "unknown key '%.*s'%s the keys here are %s", SHOWN_MAX, name, hint,
+                names);
     return blame(walk);
 }
 

@@ -173,7 +173,8 @@ static enum status check_differences(const struct scene *scene)
         char key[64];
         snprintf(key, sizeof key, "look.panels[%u].difference", n + 1);
         status_fail(STATUS_USAGE, "its bodies move as the first panel's do, so there is none; give "
-                                  "it another force or subset");
+                                  "it another force, subset, softening, softening_kernel or "
+                                  "force_error");
         return scene_blame(scene, key);
     }
     return STATUS_OK;

@@ -1,4 +1,4 @@
-/* The simulations that a scene's panels need: panels may have another force or subset. */
+/* The simulations that a scene's panels need: panels may have other forces and softening. */
 #ifndef CMD_FILM_SOURCES_H
 #define CMD_FILM_SOURCES_H
 

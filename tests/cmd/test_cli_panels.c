@@ -63,6 +63,18 @@ static void panels_run_their_own_physics(void **state)
     assert_int_equal(differing("alike/11.png", 0, "apart/11.png", 0), 0);
     assert_int_equal(differing("apart/00.png", 0, "apart/00.png", W - EYE), 0);
     assert_true(differing("apart/11.png", 0, "apart/11.png", W - EYE) > 200);
+    cli(0, "render", FILM, "--set", "look.panels=[{}, {softening: 0.5}]", "-o", "soft/%02d.png");
+    assert_int_equal(differing("soft/11.png", 0, "alike/11.png", 0), 0);
+    assert_int_equal(differing("soft/00.png", 0, "soft/00.png", W - EYE), 0);
+    assert_true(differing("soft/11.png", 0, "soft/11.png", W - EYE) > 200);
+    cli_says(
+        cli(2, "still", FILM, "--at", "0", "-o", "x.png", "--set", "look.panels=[{}, {seed: 2}]")
+            ->err,
+        "unknown key 'seed'; bodies.seed is one for the whole film; the keys here are title");
+    cli_says(cli(2, "still", FILM, "--at", "0", "-o", "x.png", "--set",
+                 "look.panels=[{}, {force_error: 1e-9}]")
+                 ->err,
+             "look.panels[2].force_error: expected 0 or at least 1e-05");
     /* A part of the film, and a still of it, are the film's. */
     cli(0, "render", FILM, "--set", "look.panels=[{}, {subset: 16}]", "-o", "part/%02d.png",
         "--frames", "9..9");
