@@ -598,6 +598,40 @@ static void test_the_body_that_moved(void **state)
 
 /* ---- another platform: limits ---- */
 
+/* What the first frame's bodies differ by, of the system's scales: M = 1, K = 1/4, W = -1/2, hence
+ * v = sqrt(1/2), R = 2. */
+static void test_every_sum_of_the_start_counts(void **state)
+{
+    (void)state;
+    const double v = sqrt(0.5), size = 2;
+    for (int k = 0; k < 6; k++) {
+        struct fixture f;
+        make(&f);
+        other_platform(&f);
+        f.comparison.details.pictures = no_pictures_differ;
+        struct diagnostics *now = &f.now.frames[0].diagnostics;
+        other_bits(f.now.frames[0].state);
+        double *const number[] = {&now->mass,
+                                  &now->kinetic,
+                                  &now->centre[1],
+                                  &now->momentum[2],
+                                  &now->angular_momentum[2],
+                                  NULL};
+        const double scale[] = {1, 0.25, size, v, v * size};
+        if (k < 5)
+            *number[k] += 1e-6 * scale[k];
+        else /* all positions */
+            for (int i = 0; i < RECORD_SKETCH; i++)
+                f.now.frames[0].sketch[i] += 1e-6 * size * sqrt((double)f.now.bodies);
+        judge(&f);
+        const double apart = found(&f, RULE_START_DISTANCE)->value;
+        if (!(fabs(apart / 1e-6 - 1) < 1e-5))
+            fail_msg("number %d: %g apart", k, apart);
+        assert_int_equal(found(&f, RULE_START_DISTANCE)->verdict, VERDICT_CHANGED);
+        end(&f);
+    }
+}
+
 static void test_another_platform(void **state)
 {
     struct fixture f;
@@ -930,7 +964,7 @@ static void add_panel(struct record *record)
 static void test_a_panel_is_judged(void **state)
 {
     (void)state;
-    enum { SAME, MOVED, MOVED_ON_THE_SAME_PLATFORM, ROUNDED, NOT_RECORDED, GONE, CASES };
+    enum { SAME, MOVED, MOVED_ON_THE_SAME_PLATFORM, ROUNDED, WIDER, NOT_RECORDED, GONE, CASES };
     for (int c = 0; c < CASES; c++) {
         struct fixture f;
         make(&f);
@@ -947,6 +981,8 @@ static void test_a_panel_is_judged(void **state)
             other_bits(other->state);
             if (c == ROUNDED)
                 other->sketch[5] += 1e-9 * (double)(i * i);
+            else if (i >= 10 && c == WIDER)
+                other->half_mass *= 1.05;
             else if (i >= 10 && c < ROUNDED)
                 other->sketch[4] += 1e-2;
         }
@@ -959,6 +995,10 @@ static void test_a_panel_is_judged(void **state)
             assert_non_null(jump);
             assert_non_null(strstr(jump->text, "panel 2: "));
             assert_int_equal(jump->frame, 10);
+        } else if (c == WIDER) {
+            const struct finding *wider = found(&f, RULE_PHYSICS_HALF_MASS);
+            assert_int_equal(wider->verdict, VERDICT_CHANGED);
+            assert_non_null(strstr(wider->text, "panel 2: the half-mass radii differ by 5.0e+00"));
         } else if (c == SAME || c == ROUNDED) {
             assert_true(verdict_passes(physics->verdict));
             assert_int_equal(!!jump, c == ROUNDED);
@@ -1079,6 +1119,7 @@ int main(void)
         cmocka_unit_test(test_no_frame_in_common),
         cmocka_unit_test(test_bodies_are_counted),
         cmocka_unit_test(test_the_body_that_moved),
+        cmocka_unit_test(test_every_sum_of_the_start_counts),
         cmocka_unit_test(test_another_platform),
         cmocka_unit_test(test_changes_on_another_platform),
         cmocka_unit_test(test_light_alone_accuses),

@@ -243,6 +243,29 @@ static void flicker_and_trend_are_found(void **state)
     close_film(&film);
 }
 
+/* A trend has one sign in more than nine of ten frames: then it is the mean of all. */
+static void a_trend_has_one_sign(void **state)
+{
+    (void)state;
+    enum { COUNT = 20 };
+    for (int others = 0; others <= 3; others++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            struct judged_film film;
+            begin(&film, COUNT);
+            for (int frame = 0; frame < COUNT; frame++) {
+                const struct measure measure = {.light = {2, 2},
+                                                .bias = 0.05 * sign * (frame < others ? -1 : 1)};
+                picture_judge_add(film.judge, (uint64_t)frame, frame, &measure);
+            }
+            end(&film);
+            const double trend = find(&film, RULE_SEQUENCE_TREND)->value,
+                         mean = others < 2 ? 0.05 * (COUNT - 2 * others) / COUNT : 0;
+            if (!(fabs(trend - mean) < 1e-12))
+                fail_msg("%d frames of %d otherwise: %g instead of %g", others, COUNT, trend, mean);
+            close_film(&film);
+        }
+}
+
 static const struct series *series_of(const struct judged_film *film, enum rule_name rule)
 {
     const struct case_report *one = &film->report.cases[0];
@@ -413,6 +436,7 @@ int main(void)
         cmocka_unit_test(a_number_that_is_given_counts),
         cmocka_unit_test(one_frame_may_warn),
         cmocka_unit_test(flicker_and_trend_are_found),
+        cmocka_unit_test(a_trend_has_one_sign),
         cmocka_unit_test(limits_and_settings_are_heard),
         cmocka_unit_test(the_bias_keeps_its_sign_in_the_timeline),
         cmocka_unit_test(a_bright_frame_may_not_have_more),
