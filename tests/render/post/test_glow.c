@@ -121,6 +121,30 @@ static void it_keeps_the_light(void **state)
     }
 }
 
+/* Its profile is w / (r^2 + w^2)^(3/2), w = 0.004 of the height: w / sqrt(r^2 + w^2) of the light
+ * is beyond r. */
+static void it_reaches_as_far_as_asked(void **state)
+{
+    need_gl(state);
+    static const uint32_t reaches[] = {24, 40, 60, 90};
+    const double w = 0.004 * SIDE;
+    struct renderer_params params = dot(SIDE, 1);
+    struct picture picture;
+    draw(&params, 0, &picture);
+    const double all = total_light(&picture) / (1 - w / (SIDE / 2.0));
+    for (size_t i = 0; i < sizeof reaches / sizeof *reaches; i++) {
+        double within = 0;
+        for (uint32_t y = 0; y < SIDE; y++)
+            for (uint32_t x = 0; x < SIDE; x++)
+                if (hypot(x + 0.5 - SIDE / 2.0, y + 0.5 - SIDE / 2.0) < reaches[i])
+                    within += light(&picture, x, y);
+        const double beyond = 1 - within / all, expected = w / hypot(w, reaches[i]);
+        print_message("beyond %u pixels: %.4f, %.4f expected\n", reaches[i], beyond, expected);
+        assert_true(fabs(beyond / expected - 1) < 0.05);
+    }
+    free(picture.data);
+}
+
 static void it_is_the_same_at_any_size(void **state)
 {
     need_gl(state);
@@ -164,6 +188,7 @@ int main(void)
         cmocka_unit_test(it_is_round),
         cmocka_unit_test(it_has_no_edge),
         cmocka_unit_test(it_keeps_the_light),
+        cmocka_unit_test(it_reaches_as_far_as_asked),
         cmocka_unit_test(it_is_the_same_at_any_size),
         cmocka_unit_test(it_moves_with_its_light),
     };

@@ -137,6 +137,12 @@ static void the_exposure_is_of_the_light(void **state)
     assert_ok(exposure_measure(&target, tone, &found, &reading));
     assert_true(fabs(reading.factor * 40000 / tone->white - 1) < 1e-12);
     assert_true(fabs(reading.contrast / (0.1 * 20000.0) - 1) < 1e-12);
+    const struct look_found fainter = {.faintest = 1e-3}; /* the least is a part in 10,000 */
+    assert_ok(exposure_measure(&target, tone, &fainter, &reading));
+    assert_true(reading.contrast == 1e4);
+    const struct look_found nearer = {.faintest = 1e3};
+    assert_ok(exposure_measure(&target, tone, &nearer, &reading));
+    assert_true(reading.contrast == EXPOSURE_CONTRAST);
     gl_target_destroy(&target);
     renderer_unbind(renderer);
     renderer_close(&renderer);

@@ -97,6 +97,22 @@ static void light_amid_dust_is_dimmed_by_what_is_before_it(void **state)
     check_left(SIDE, 0, AMID);
 }
 
+/* look.dust is of the whole light and of all the dust, whatever share of it a body has. */
+static void how_bright_dust_would_be_does_not_matter(void **state)
+{
+    need_gl(state);
+    static const struct draw_group brighter[2] = {
+        {.first = 0, .count = 1, .light = 1, .tint = {1, 1, 1}},
+        {.first = 1, .count = 1, .light = 4, .tint = {1, 1, 1}, .dusty = true}};
+    struct renderer_params params = veiled(SIDE, 1);
+    double shown[3];
+    const double whole = bare(params);
+    params.groups = brighter;
+    middle_of(&params, shown);
+    for (int c = 0; c < 3; c++)
+        assert_true(fabs(shown[c] / whole - theory(BEHIND, 2 * whole * bands[c])) < 0.005);
+}
+
 static void any_size_of_picture_has_the_same(void **state)
 {
     need_gl(state);
@@ -120,6 +136,7 @@ int main(void)
         cmocka_unit_test(light_behind_dust_is_dimmed_and_reddened),
         cmocka_unit_test(light_before_dust_stays),
         cmocka_unit_test(light_amid_dust_is_dimmed_by_what_is_before_it),
+        cmocka_unit_test(how_bright_dust_would_be_does_not_matter),
         cmocka_unit_test(any_size_of_picture_has_the_same),
         cmocka_unit_test(without_it_dusty_bodies_shine),
     };
