@@ -113,9 +113,11 @@ static void parts_are_known_by_their_names(void **state)
     static const struct {
         const char *name;
         bool known, warm, faint;
-    } cases[] = {{"disk", true, false, false},   {"Bulge", true, true, false},
-                 {"halo", true, true, true},     {"thin disc", true, false, false},
-                 {"first", false, false, false}, {"", false, false, false}};
+    } cases[] = {{"disk", true, false, false},    {"Bulge", true, true, false},
+                 {"halo", true, true, true},      {"thin disc", true, false, false},
+                 {"long bar", true, true, false}, {"GAS", true, true, false},
+                 {"stars", true, true, false},    {"first", false, false, false},
+                 {"", false, false, false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct star_kind *kind = star_kind_of(cases[i].name);
         float shown[3];

@@ -183,6 +183,27 @@ static void density_scale_is_what_is_seen(void **state)
     assert_true(fullest == 50 && densest > 40 && densest <= 50);
 }
 
+/* Bodies just outside the picture count, whichever side they are on. */
+static void density_counts_beyond_every_edge(void **state)
+{
+    (void)state;
+    const double across[] = {-2, WIDTH + 2, WIDTH / 2.0, WIDTH / 2.0},
+                 down[] = {HEIGHT / 2.0, HEIGHT / 2.0, -2, HEIGHT + 2};
+    const struct draw_group group = {0, 50, 1, {1, 1, 1}, false, NULL, false};
+    struct renderer_params params = map_params();
+    params.groups = &group;
+    params.group_count = 1;
+    params.count = 50;
+    for (int edge = 0; edge < 4; edge++) {
+        double fullest, densest;
+        for (int i = 0; i < 50; i++)
+            place(i, WIDTH, HEIGHT, across[edge], down[edge]);
+        measure(&params, &fullest, &densest);
+        if (!(fullest == 1 && densest > 30 && densest <= 50))
+            fail_msg("edge %d: %g in a cell, %g at the densest place", edge, fullest, densest);
+    }
+}
+
 /* The colour of one body among `around` in the same place, 0 to 1 along the map by its green. */
 static void density_colour(size_t around, float out[3])
 {
@@ -302,6 +323,7 @@ int main(void)
         cmocka_unit_test(cells_fill_the_picture),
         cmocka_unit_test(no_map_of_the_whole_sphere),
         cmocka_unit_test(density_scale_is_what_is_seen),
+        cmocka_unit_test(density_counts_beyond_every_edge),
         cmocka_unit_test(density_is_logarithmic),
         cmocka_unit_test(density_does_not_flicker),
         cmocka_unit_test(differences_are_logarithmic),
