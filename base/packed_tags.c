@@ -1,5 +1,6 @@
 #include "base/packed_tags.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <stdbool.h>
@@ -7,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+static const char seal_name[] = PACKED_TAG "_seal", packed_begins[] = "{\"" PACKED_TAG "_",
+                  packed_capitals[] = "GRAVREEL";
 
 enum { NAME_MAX_LENGTH = 79, PACKED_MAX = 64, CONTROL = 0x20 };
 
@@ -51,6 +55,14 @@ void tags_pack(struct tags *tags)
         fputc(':', file);
         put_text(file, tag->value);
     }
+    if (fflush(file) != 0)
+        memory_exhausted();
+    char hash[HASH_TEXT];
+    hash_parts(&(struct hash_part){text, size}, 1, hash);
+    fputc(',', file);
+    put_text(file, seal_name);
+    fputc(':', file);
+    put_text(file, hash);
     fputc('}', file);
     if (fclose(file) != 0)
         memory_exhausted();
@@ -105,31 +117,42 @@ static char *get_text(const char **at)
     return NULL;
 }
 
-static bool get_tag(const char **at, struct tags *out)
+static bool get_tag(const char **at, struct tag *out)
 {
-    char *name = get_text(at);
-    char *value = name && **at == ':' ? (++*at, get_text(at)) : NULL;
-    const bool good = value && is_ours(name) && strlen(name) <= NAME_MAX_LENGTH;
-    if (good)
-        tags_add(out, name, value);
-    free(name);
-    free(value);
-    return good;
+    out->name = get_text(at);
+    out->value = out->name && **at == ':' ? (++*at, get_text(at)) : NULL;
+    return out->value && is_ours(out->name) && strlen(out->name) <= NAME_MAX_LENGTH;
+}
+
+static void free_tag(const struct tag *tag)
+{
+    free((char *)tag->name);
+    free((char *)tag->value);
+}
+
+/* Whether the tag is the hash of what lies before it. */
+static bool seals(const struct tag *tag, const char *text, const char *before)
+{
+    char hash[HASH_TEXT];
+    hash_parts(&(struct hash_part){text, (size_t)(before - text)}, 1, hash);
+    return strcmp(tag->name, seal_name) == 0 && strcmp(tag->value, hash) == 0;
 }
 
 static bool parse(const char *text, struct tags *out)
 {
     const char *at = text;
-    bool more = *at++ == '{';
-    if (!more)
-        return false;
-    while (more) {
-        if (out->count == PACKED_MAX || !get_tag(&at, out))
-            return false;
-        more = *at == ',';
-        at += more;
+    bool sealed = false, good = *at == '{';
+    while (good && !sealed) {
+        const char *before = at++; /* the brace, or the comma */
+        struct tag tag = {0};
+        good = out->count < PACKED_MAX && get_tag(&at, &tag);
+        sealed = good && seals(&tag, text, before);
+        if (good && !sealed)
+            tags_add(out, tag.name, tag.value);
+        good = good && (sealed || *at == ',');
+        free_tag(&tag);
     }
-    return strcmp(at, "}") == 0;
+    return good && strcmp(at, "}") == 0;
 }
 
 /* Those of `packed` that are not `there`. */
@@ -140,13 +163,27 @@ static void add_missing(struct tags *all, const struct tags *packed, const struc
             tags_add(all, packed->list[i].name, packed->list[i].value);
 }
 
+/* All in small letters, or as Matroska has it in capitals. */
+static bool is_spelt(const char *name)
+{
+    return strcmp(name, PACKED_TAG) == 0 || strcmp(name, packed_capitals) == 0;
+}
+
+static const char *find_packed(const struct tags *tags)
+{
+    for (size_t i = 0; i < tags->count; i++)
+        if (is_spelt(tags->list[i].name))
+            return tags->list[i].value;
+    return NULL;
+}
+
 void tags_unpack(struct tags *tags)
 {
     struct tags packed = {0}, all = {0};
-    const char *text = tags_find(tags, PACKED_TAG);
+    const char *text = find_packed(tags);
     if (text && parse(text, &packed)) {
         for (size_t i = 0; i < tags->count; i++)
-            if (strcasecmp(tags->list[i].name, PACKED_TAG) != 0)
+            if (tags->list[i].value != text)
                 tags_add(&all, tags->list[i].name, tags->list[i].value);
             else
                 add_missing(&all, &packed, tags);
@@ -154,4 +191,13 @@ void tags_unpack(struct tags *tags)
         *tags = all;
     }
     tags_free(&packed);
+}
+
+const char *tags_damaged(const struct tags *tags)
+{
+    for (size_t i = 0; i < tags->count; i++)
+        if (strcasecmp(tags->list[i].name, PACKED_TAG) == 0 ||
+            strncmp(tags->list[i].value, packed_begins, sizeof packed_begins - 1) == 0)
+            return PACKED_TAG;
+    return NULL;
 }

@@ -323,6 +323,7 @@ static enum status film_file_info(const struct info_options *options)
     progress_bytes(info.bytes, size, sizeof size);
     if (options->json) {
         tell_film(options->json, &info);
+        status = own_scene_check(&info.tags, options->name);
         film_info_free(&info);
         return status;
     }
@@ -334,6 +335,7 @@ static enum status film_file_info(const struct info_options *options)
     if (*info.encoder)
         text_print("encoded by: %s\n", info.encoder);
     print_tags(&info.tags, "film");
+    status = own_scene_check(&info.tags, options->name);
     film_info_free(&info);
     return status;
 }
@@ -357,6 +359,8 @@ static enum status picture_info(const struct info_options *options)
         text_print("picture:    %s, %s\n", kind, size);
         print_tags(&tags, "picture");
     }
+    if (status == STATUS_OK)
+        status = own_scene_check(&tags, options->name);
     tags_free(&tags);
     return status;
 }
@@ -419,7 +423,8 @@ static int run_info(int argc, char **argv)
                              options.name);
     else
         status = file_info(&options);
-    if (status == STATUS_OK)
+    /* A film whose tag is damaged has told what it could. */
+    if (status == STATUS_OK || status == STATUS_MISMATCH)
         facts_print(&options.json);
     facts_free(&options.json);
     return (int)status;

@@ -302,6 +302,27 @@ static void tell_container(struct comparison *self)
     one->stage = JUDGED_CONTAINER;
 }
 
+/* What is wrong with a tag, and then whatever else differs. */
+static void tell_damage(struct comparison *self)
+{
+    struct case_report *one = self->one;
+    const struct stage_report *scene = &one->stages[JUDGED_SCENE];
+    if (scene->verdict != VERDICT_CHANGED)
+        return;
+    char *also = NULL;
+    for (int i = JUDGED_SCENE + 1; i < JUDGED_COUNT; i++) {
+        const struct stage_report *stage = &one->stages[i];
+        if (stage->verdict != VERDICT_CHANGED)
+            continue;
+        char *longer = text_format("%s; %s: %s", also ? also : "", judged_name((enum judged)i),
+                                   stage->sentence ? stage->sentence : "differs");
+        free(also);
+        also = longer;
+    }
+    say(one, text_format("%s%s", scene->sentence, also ? also : ""));
+    free(also);
+}
+
 static void tell_scenes(struct comparison *self)
 {
     struct case_report *one = self->one;
@@ -316,6 +337,7 @@ static void conclude(struct comparison *self)
     tell_once(self);
     case_conclude(self->one);
     tell_container(self);
+    tell_damage(self);
     tell_scenes(self);
 }
 
@@ -323,7 +345,7 @@ static enum status compare(struct comparison *self)
 {
     const struct compare_params *params = self->params;
     self->measure = picture_params(params->limits);
-    self->scenes = scenes_compare(&self->a, &self->b, self->one);
+    self->scenes = scenes_compare(&self->a, &self->b, params->limits, self->one);
     headers_compare(&self->a, &self->b, params->limits, self->one);
     if (side_same(&self->a, &self->b)) {
         stage_not_judged(self->picture, "A and B are one file: nothing was compared");

@@ -1,6 +1,7 @@
 #include "cmd/compare/scenes.h"
 
 #include "base/memory.h"
+#include "base/packed_tags.h"
 #include "base/text.h"
 #include "cmd/film/tags.h"
 #include "render/picture/png_file.h"
@@ -14,8 +15,8 @@
 
 enum { LISTED_MAX = 16 };
 
-/* The caller frees it; NULL: the film or the first picture has none. */
-static char *scene_of(const struct side *side)
+/* The caller frees it; NULL: the film or the first picture has none. *damaged: its tag is. */
+static char *scene_of(const struct side *side, bool *damaged)
 {
     struct tags tags = {0};
     char name[PATH_MAX];
@@ -25,6 +26,7 @@ static char *scene_of(const struct side *side)
         png_file_read_tags(name, &tags);
     const char *scene = tags_find(&tags, FILM_TAG_SCENE);
     char *text = scene ? memory_text(scene) : NULL;
+    *damaged = tags_damaged(&tags) != NULL;
     tags_free(&tags);
     return text;
 }
@@ -53,9 +55,29 @@ static char *compare(const char *a, const char *b, struct case_report *one)
     return names;
 }
 
-char *scenes_compare(const struct side *a, const struct side *b, struct case_report *one)
+static void judge_damage(const bool damaged[2], const struct limits *limits,
+                         struct stage_report *stage)
 {
-    char *in_a = scene_of(a), *in_b = scene_of(b);
+    stage->verdict = VERDICT_NOT_JUDGED;
+    stage->planned = stage->compared = 1;
+    struct finding *finding = stage_measured(stage, limits, &rules[RULE_FILM_SCENE],
+                                             (double)damaged[0] + (double)damaged[1]);
+    finding_say(finding, "the tag '%s' of %s is damaged", PACKED_TAG,
+                damaged[0] && damaged[1] ? "A and of B"
+                : damaged[0]             ? "A"
+                                         : "B");
+    free(stage->sentence);
+    stage->sentence = NULL;
+    stage_conclude(stage);
+}
+
+char *scenes_compare(const struct side *a, const struct side *b, const struct limits *limits,
+                     struct case_report *one)
+{
+    bool damaged[2];
+    char *in_a = scene_of(a, &damaged[0]), *in_b = scene_of(b, &damaged[1]);
+    if (damaged[0] || damaged[1])
+        judge_damage(damaged, limits, &one->stages[JUDGED_SCENE]);
     char *names = in_a && in_b ? compare(in_a, in_b, one) : NULL;
     free(in_a);
     free(in_b);

@@ -1,6 +1,7 @@
 #include "cmd/film/own_scene.h"
 
 #include "base/file.h"
+#include "base/packed_tags.h"
 #include "cmd/film/tags.h"
 #include "render/picture/png_file.h"
 #include "render/reader/film_info.h"
@@ -54,13 +55,26 @@ enum status own_scene_parse(struct scene **out, const char *text, const char *pa
     return STATUS_OK;
 }
 
+enum status own_scene_check(const struct tags *tags, const char *path)
+{
+    const char *damaged = tags_damaged(tags);
+    return damaged ? status_fail(STATUS_MISMATCH,
+                                 "the tag '%s' of '%s' is damaged; bring the file back, or name "
+                                 "the scene itself, such as the .scene.yaml beside a film",
+                                 damaged, path)
+                   : STATUS_OK;
+}
+
 enum status own_scene_open(struct scene **out, const char *path)
 {
     struct tags tags;
     *out = NULL;
     enum status status = own_scene_tags(path, &tags);
     const char *text = status == STATUS_OK ? tags_find(&tags, FILM_TAG_SCENE) : NULL;
-    if (text)
+    const enum status whole = status == STATUS_OK ? own_scene_check(&tags, path) : status;
+    if (whole != STATUS_OK)
+        status = whole;
+    else if (text)
         status = own_scene_parse(out, text, path);
     else if (status == STATUS_OK)
         status = status_fail(STATUS_USAGE,

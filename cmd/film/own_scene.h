@@ -17,9 +17,12 @@ const char *own_scene_picture(const char *path);
 /* What a film or picture says of itself. Free with tags_free in every case. */
 enum status own_scene_tags(const char *path, struct tags *out);
 
+/* STATUS_MISMATCH when a tag that holds others is damaged (base/packed_tags.h). */
+enum status own_scene_check(const struct tags *tags, const char *path);
+
 /* Opens the scene of such a file, whose bodies file is looked for as that of a scene file in its
  * place. The scene is the whole film's, whichever frames the file holds. STATUS_USAGE when the file
- * says nothing of a scene. */
+ * says nothing of a scene, else as own_scene_check fails. */
 enum status own_scene_open(struct scene **out, const char *path);
 
 /* The same with the text of a resolved scene that was kept beside the file at `path`. */

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "cmd/film/own_scene.h"
 #include "cmd/film/tags.h"
 #include "scenes/difference.h"
 #include "scenes/check.h"
@@ -29,6 +30,9 @@ static enum status read_one(struct input *input, const char *path, uint64_t *of)
     enum status status = refuse_pictures(path);
     if (status == STATUS_OK)
         status = film_info_read(path, &input->info);
+    if (status != STATUS_OK)
+        return status;
+    status = own_scene_check(&input->info.tags, path);
     if (status != STATUS_OK)
         return status;
     const char *frames = tags_find(&input->info.tags, FILM_TAG_FRAMES);

@@ -89,7 +89,10 @@ void verify_scene(const struct subject *subject, struct stage_report *stage)
         stage_not_applicable(stage, "the film holds no scene of this program");
         return;
     }
-    check_texts(subject, &problems);
+    if (subject->damaged)
+        add(&problems, "the tag '%s' is damaged", subject->damaged);
+    else
+        check_texts(subject, &problems);
     if (subject->scene)
         check_film(subject, &problems);
     stage->planned = stage->compared = 1;

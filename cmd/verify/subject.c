@@ -1,6 +1,7 @@
 #include "cmd/verify/subject.h"
 
 #include "base/memory.h"
+#include "base/packed_tags.h"
 #include "cmd/film/own_scene.h"
 #include "cmd/film/tags.h"
 #include "render/video/driver.h"
@@ -45,7 +46,8 @@ void subject_open(struct subject *subject, const char *path, const struct limits
     const struct tags *tags = &subject->film.tags;
     subject->path = path;
     subject->limits = limits;
-    subject->ours = has_own_tags(tags);
+    subject->damaged = tags_damaged(tags);
+    subject->ours = subject->damaged || has_own_tags(tags);
     const char *range = tags_find(tags, FILM_TAG_FRAMES),
                *encoder = tags_find(tags, FILM_TAG_ENCODER);
     if (tags_find(tags, FILM_TAG_SCENE))

@@ -15,6 +15,7 @@ struct subject {
     const char *path;
     const struct limits *limits;
     struct inspection film;
+    const char *damaged; /* the name of a tag of this program that is; NULL: none */
     bool ours;           /* it has tags that only this program writes */
     struct scene *scene; /* of its tag; NULL: none, or one that is refused */
     char *refusal;       /* why the scene is; NULL */

@@ -52,10 +52,15 @@ static void nothing_is_not_packed(void **state)
 static void names_that_are_there_stay(void **state)
 {
     (void)state;
-    struct tags tags = {0};
-    tags_add(&tags, "GRAVREEL", "{\"gravreel_seed\":\"1\",\"gravreel_hash\":\"a\"}");
+    struct tags packed = {0}, tags = {0};
+    tags_add(&packed, "gravreel_seed", "1");
+    tags_add(&packed, "gravreel_hash", "a");
+    tags_pack(&packed);
+    tags_add(&tags, "GRAVREEL", packed.list[0].value);
     tags_add(&tags, "GRAVREEL_SEED", "2");
+    tags_free(&packed);
     tags_unpack(&tags);
+    assert_null(tags_damaged(&tags));
     assert_int_equal(tags.count, 2);
     assert_string_equal(tags_find(&tags, "gravreel_seed"), "2");
     assert_string_equal(tags_find(&tags, "gravreel_hash"), "a");
@@ -82,6 +87,8 @@ static void what_is_no_object_stays(void **state)
         "{\"gravreel_a\":\"\\x\"}",
         "{\"title\":\"1\"}",
         "[\"gravreel_a\"]",
+        "{\"gravreel_a\":\"1\"}",
+        "{\"gravreel_a\":\"1\",\"gravreel_seal\":\"0123456789abcdef0123456789abcdef\"}",
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct tags tags = {0};
@@ -89,6 +96,7 @@ static void what_is_no_object_stays(void **state)
         tags_unpack(&tags);
         if (tags.count != 1 || strcmp(tags.list[0].value, texts[i]) != 0)
             fail_msg("'%s' was unpacked", texts[i]);
+        assert_string_equal(tags_damaged(&tags), "gravreel");
         tags_free(&tags);
     }
     char many[64 * 100] = "{";
@@ -102,6 +110,36 @@ static void what_is_no_object_stays(void **state)
     tags_free(&tags);
 }
 
+/* No bit of the name or the value can be another without a word. */
+static void a_flipped_bit_is_damage(void **state)
+{
+    (void)state;
+    struct tags packed = {0};
+    tags_add(&packed, "gravreel_scene", "bodies:\n  count: 10\n  seed: 1\n");
+    tags_add(&packed, "gravreel_scene_hash", "0123456789abcdef");
+    tags_add(&packed, "gravreel_frames", "0..9 of 10");
+    tags_pack(&packed);
+    assert_int_equal(packed.count, 1);
+    for (int of_value = 0; of_value < 2; of_value++) {
+        const char *name = packed.list[0].name, *value = packed.list[0].value;
+        const size_t bits = 8 * strlen(of_value ? value : name);
+        for (size_t bit = 0; bit < bits; bit++) {
+            char *texts[2] = {strdup(name), strdup(value)};
+            texts[of_value][bit / 8] = (char)(texts[of_value][bit / 8] ^ 1 << bit % 8);
+            struct tags tags = {0};
+            tags_add(&tags, texts[0], texts[1]);
+            tags_unpack(&tags);
+            if (!tags_damaged(&tags) || tags_find(&tags, "gravreel_scene"))
+                fail_msg("bit %zu of the %s was flipped without a word", bit,
+                         of_value ? "value" : "name");
+            tags_free(&tags);
+            free(texts[0]);
+            free(texts[1]);
+        }
+    }
+    tags_free(&packed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -109,6 +147,7 @@ int main(void)
         cmocka_unit_test(nothing_is_not_packed),
         cmocka_unit_test(names_that_are_there_stay),
         cmocka_unit_test(what_is_no_object_stays),
+        cmocka_unit_test(a_flipped_bit_is_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
+#include "cmd/report/json.h"
 #include "tests/support/cli.h"
 #include "tests/support/remux.h"
 #include "tests/support/sink_fixture.h"
@@ -80,6 +81,56 @@ static void packets_are_those_of_the_manifest(void **state)
     cli_says(cli(5, "verify", "named.mp4", "--manifest", "broken.json")->err, "no manifest");
     cli_says(cli(2, "verify", "named.mp4", "film.mp4", "--manifest", "named.json")->err,
              "--manifest is of one film");
+}
+
+/* A bit of the tag that holds the scene makes no film by others of it: 80 of them, 8 in its name.
+ */
+static void a_damaged_tag_is_found(void **state)
+{
+    (void)state;
+    enum { FLIPS = 80, OF_NAME = 8 };
+    static char names[FLIPS][16];
+    const char *arguments[FLIPS + 5] = {"verify", "--quiet", "--json", "tags.json"};
+    need_films();
+    cli(0, "render", "plummer", "-n", "128", "--size", "64x36", "--frames", "3", "-o",
+        "tagged.mp4");
+    char *data;
+    size_t size;
+    assert_ok(file_read(cli_path("tagged.mp4"), 1 << 24, &data, &size));
+    char *name = memmem(data, size, "mdtagravreel", 12),
+         *from = memmem(data, size, "{\"gravreel_", 11),
+         *seal = memmem(data, size, "gravreel_seal", 13);
+    assert_true(name && from && seal);
+    const size_t length = (size_t)(seal - from) + 50;
+    assert_int_equal(from[length - 1], '}');
+    for (size_t i = 0; i < FLIPS; i++) {
+        char *at = i < OF_NAME ? name + 4 + i : from + (i - OF_NAME) * length / (FLIPS - OF_NAME);
+        *at = (char)(*at ^ 1 << 5 * i % 8);
+        snprintf(names[i], sizeof names[i], "tag-%zu.mp4", i);
+        assert_ok(file_write(cli_path(names[i]), data, size));
+        arguments[4 + i] = names[i];
+        *at = (char)(*at ^ 1 << 5 * i % 8);
+    }
+    free(data);
+    struct report report;
+    cli_run(NULL, 3, arguments);
+    assert_ok(report_read_json(&report, cli_path("tags.json")));
+    assert_int_equal(report.case_count, FLIPS);
+    for (int i = 0; i < FLIPS; i++)
+        if (report.cases[i].verdict != VERDICT_CHANGED ||
+            !strstr(report.cases[i].sentence, "the tag 'gravreel' is damaged"))
+            fail_msg("%s: %s", names[i], report.cases[i].sentence);
+    report_free(&report);
+    cli(3, "verify", "tag-40.mp4", "--redraw", "1");
+    cli_says(cli(3, "info", "tag-40.mp4")->err, "the tag 'gravreel' of 'tag-40.mp4' is damaged");
+    cli_says(cli(3, "info", "--json", "tag-40.mp4")->out, "\"frames\": 3");
+    cli_says(cli(3, "render", "tag-40.mp4", "-o", "again.mp4")->err, "is damaged; bring the file");
+    cli_says(cli(3, "join", "tag-40.mp4", "-o", "again.mp4")->err, "is damaged; bring the file");
+    assert_false(cli_exists("again.mp4"));
+    cli_says(cli(3, "compare", "tagged.mp4", "tag-40.mp4")->out,
+             "the tag 'gravreel' of B is damaged");
+    cli_says(cli(3, "compare", "tag-40.mp4", "tagged.mp4")->out,
+             "the tag 'gravreel' of A is damaged");
 }
 
 static void films_of_every_kind_are_sound(void **state)
@@ -501,6 +552,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(films_of_every_kind_are_sound),
+        cmocka_unit_test(a_damaged_tag_is_found),
         cmocka_unit_test(packets_are_those_of_the_manifest),
         cmocka_unit_test(other_films_are_sound),
         cmocka_unit_test(reports_replace_no_film),
