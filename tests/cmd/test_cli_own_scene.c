@@ -104,11 +104,11 @@ static void the_film_itself_is_safe(void **state)
 }
 
 /* Puts other bytes of the same number where `from` stands in a file. */
-static void patch(const char *name, const char *from, const char *to)
+static void patch(const char *film, const char *name, const char *from, const char *to)
 {
     char *data;
     size_t size;
-    assert_ok(file_read(cli_path("a.mp4"), 1 << 24, &data, &size));
+    assert_ok(file_read(cli_path(film), 1 << 24, &data, &size));
     char *at = memmem(data, size, from, strlen(from));
     assert_non_null(at);
     memcpy(at, to, strlen(to));
@@ -120,10 +120,14 @@ static void films_without_a_usable_scene(void **state)
 {
     (void)state;
     need_gl();
-    patch("bare.mp4", "gravreel_scene", "gravreel_sceme");
+    patch("a.mp4", "damaged.mp4", "count: 64", "count: 65");
+    cli_says(cli(3, "render", "damaged.mp4", "-o", "x.mp4")->err, "the tag 'gravreel' of");
+    cli_says(cli(3, "still", "damaged.mp4", "--at", "1", "-o", "x.png")->err, "is damaged");
+    cli(0, SMALL, "-o", "full.mp4", "--metadata", "full");
+    patch("full.mp4", "bare.mp4", "gravreel_scene", "gravreel_sceme");
     cli_says(cli(2, "render", "bare.mp4", "-o", "x.mp4")->err, "bare.mp4' does not say");
     cli_says(cli(2, "still", "bare.mp4", "--at", "1", "-o", "x.png")->err, "does not say");
-    patch("odd.mp4", "count: 64", "count: x4");
+    patch("full.mp4", "odd.mp4", "count: 64", "count: x4");
     cli_says(cli(2, "render", "odd.mp4", "-o", "x.mp4")->err, "odd.mp4:");
     cli_write("text.mp4", "this is no film at all, only its name is\n");
     cli_says(cli(2, "render", "text.mp4", "-o", "x.mp4")->err, "text.mp4' is not a whole film");
