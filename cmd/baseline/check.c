@@ -211,6 +211,7 @@ static enum status judge_scene(struct check *check, const struct comparison *com
     check->source_text = source_print(check->source, check->folder, hash);
     now.scene = check->source_text;
     now.scene_hash = hash;
+    now.encoding = NULL; /* the film that was made is not of this scene */
     of_scene.now = &now;
     return judge_stage(&of_scene, JUDGED_SCENE, stage);
 }

@@ -4,6 +4,7 @@
 #include "base/packed_tags.h"
 #include "base/text.h"
 #include "cmd/film/tags.h"
+#include "cmd/judge/values.h"
 #include "render/picture/png_file.h"
 #include "render/picture/png_name.h"
 #include "render/reader/film_info.h"
@@ -15,8 +16,19 @@
 
 enum { LISTED_MAX = 16 };
 
-/* The caller frees it; NULL: the film or the first picture has none. *damaged: its tag is. */
-static char *scene_of(const struct side *side, bool *damaged)
+/* Texts are the caller's to free; NULL: the film or the first picture does not have it. */
+struct told {
+    char *scene, *encoding;
+    bool damaged; /* the tag that holds both is */
+};
+
+static char *copy(const struct tags *tags, const char *name)
+{
+    const char *text = tags_find(tags, name);
+    return text ? memory_text(text) : NULL;
+}
+
+static struct told read_told(const struct side *side)
 {
     struct tags tags = {0};
     char name[PATH_MAX];
@@ -24,11 +36,10 @@ static char *scene_of(const struct side *side, bool *damaged)
         film_info_read_tags(side->path, &tags);
     else if (png_name(side->path, side->info->first, name, sizeof name) == STATUS_OK)
         png_file_read_tags(name, &tags);
-    const char *scene = tags_find(&tags, FILM_TAG_SCENE);
-    char *text = scene ? memory_text(scene) : NULL;
-    *damaged = tags_damaged(&tags) != NULL;
+    const struct told told = {copy(&tags, FILM_TAG_SCENE), copy(&tags, FILM_TAG_ENCODER),
+                              tags_damaged(&tags) != NULL};
     tags_free(&tags);
-    return text;
+    return told;
 }
 
 static char *say(const struct scene_difference *one)
@@ -36,17 +47,19 @@ static char *say(const struct scene_difference *one)
     return text_format("%s (%s against %s)", one->key, one->a, one->b);
 }
 
-static char *compare(const char *a, const char *b, struct case_report *one)
+static char *compare(const struct told *a, const struct told *b, struct case_report *one)
 {
     struct scene_difference found[LISTED_MAX];
-    const size_t count = scene_differences(a, b, found, LISTED_MAX);
+    const size_t count = scene_differences(a->scene, b->scene, found, LISTED_MAX),
+                 listed = count < LISTED_MAX ? count : LISTED_MAX;
     struct stage_report *stage = &one->stages[JUDGED_SCENE];
     if (count == 0) {
         stage_not_applicable(stage, "two films are compared as they are shown; their scenes are "
                                     "the same in every key");
         return NULL;
     }
-    for (size_t i = 0; i < count && i < LISTED_MAX; i++)
+    values_say(found, listed, a->encoding, b->encoding);
+    for (size_t i = 0; i < listed; i++)
         case_add_environment(one, found[i].key, found[i].a, found[i].b);
     char *keys = scene_differences_text(found, count, say);
     char *names = text_format("the scenes differ in %s", keys);
@@ -74,12 +87,12 @@ static void judge_damage(const bool damaged[2], const struct limits *limits,
 char *scenes_compare(const struct side *a, const struct side *b, const struct limits *limits,
                      struct case_report *one)
 {
-    bool damaged[2];
-    char *in_a = scene_of(a, &damaged[0]), *in_b = scene_of(b, &damaged[1]);
+    const struct told in_a = read_told(a), in_b = read_told(b);
+    const bool damaged[2] = {in_a.damaged, in_b.damaged};
     if (damaged[0] || damaged[1])
         judge_damage(damaged, limits, &one->stages[JUDGED_SCENE]);
-    char *names = in_a && in_b ? compare(in_a, in_b, one) : NULL;
-    free(in_a);
-    free(in_b);
+    char *names = in_a.scene && in_b.scene ? compare(&in_a, &in_b, one) : NULL;
+    free(in_a.scene), free(in_a.encoding);
+    free(in_b.scene), free(in_b.encoding);
     return names;
 }

@@ -53,6 +53,7 @@ static void list_makers(struct record *out, const struct record *part)
     list_also(&out->renderer_class, part->renderer_class);
     list_also(&out->device, part->device);
     list_also(&out->libraries, part->libraries);
+    list_also(&out->encoding, part->encoding);
     list_also(&out->platform.start, part->platform.start);
     list_also(&out->platform.physics, part->platform.physics);
     list_also(&out->platform.drawing, part->platform.drawing);

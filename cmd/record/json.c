@@ -151,6 +151,7 @@ static const struct field head[] = {
     {"renderer_class", TEXT, offsetof(struct record, renderer_class), 1},
     {"device", TEXT, offsetof(struct record, device), 1},
     {"libraries", TEXT, offsetof(struct record, libraries), 1},
+    {"encoding", TEXT, offsetof(struct record, encoding), 0},
     {0},
 };
 

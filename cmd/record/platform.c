@@ -144,4 +144,5 @@ void platform_describe(struct record *record, const struct film *film, const str
     record->device =
         text_format("%s, %s; %s", device, solver->kernel, renderer_description(film->renderer));
     record->libraries = memory_text(plan->libraries);
+    record->encoding = memory_text(plan->description);
 }

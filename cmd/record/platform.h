@@ -6,7 +6,7 @@
 #include "cmd/job/target.h"
 #include "cmd/record/record.h"
 
-/* Fills in platform, renderer_class, device and libraries. The encoder's text has the GPU or the
+/* Fills in platform, renderer_class, device, libraries and encoding. The encoder's text has the GPU or the
  * processor too where the bits depend on it: with an encoder of the GPU, and where the scene does
  * not ask for output.deterministic. */
 void platform_describe(struct record *record, const struct film *film, const struct target *target);

@@ -97,7 +97,7 @@ void record_free(struct record *record)
         container->format,       container->codec,       container->profile,
         container->pixel_format, container->range,       container->matrix,
         container->transfer,     container->primaries,   container->chroma_site,
-        container->time_base,    record->commit,
+        container->time_base,    record->commit,         record->encoding,
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         free(texts[i]);

@@ -222,6 +222,18 @@ static void test_scene(void **state)
     assert_true(found(&f, RULE_SCENE_KEYS)->value == 2);
     expect(&f, VERDICT_CHANGED, JUDGED_SCENE,
            "the scene differs: simulation.dt is 0.02, was 0.01, look.bloom is 0.3, was 0.2");
+    /* What stands for the codec's own choice is told with what the codec chose. */
+    make(&f);
+    record_fixture_text(&f.before.scene, "output:\n  crf: -1\n  preset: \"\"\n  bits: 0\n");
+    record_fixture_text(&f.now.scene, "output:\n  crf: 23\n  preset: fast\n  bits: 0\n");
+    expect(&f, VERDICT_CHANGED, JUDGED_SCENE,
+           "output.crf is 23, was default (21), output.preset is fast, was default (medium)");
+    make(&f);
+    record_fixture_text(&f.before.encoding, "");
+    record_fixture_text(&f.now.encoding, "h264_nvenc p5 cq 19.5");
+    record_fixture_text(&f.before.scene, "output:\n  crf: -1\n");
+    record_fixture_text(&f.now.scene, "output:\n  crf: -2\n");
+    expect(&f, VERDICT_CHANGED, JUDGED_SCENE, "crf is default (19.5), was default");
     make(&f);
     free(f.now.scene);
     f.now.scene = NULL;
