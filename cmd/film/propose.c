@@ -73,6 +73,7 @@ bool propose(struct scene *scene, const struct bodies *bodies, struct motion *mo
     if (!says_where_the_camera_is(scene) && scene->look.panel_count == 0) {
         scene_set(scene, "camera.follow", "mass", "proposal");
         scene_set(scene, "camera.frame", "auto", "proposal");
+        scene_set(scene, "camera.fraction", "0.97", "proposal");
     }
     if (motion)
         *motion = found;

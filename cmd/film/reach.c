@@ -23,14 +23,16 @@ struct reach_eyes {
     bool shifts;
     struct galaxy_core **core; /* [core_count]: of galaxies that are drawn */
     double (*centre)[3];       /* [core_count], now */
+    double *extent;            /* [core_count], of the film's own bodies */
     size_t core_count;
     struct shell *shells; /* [bodies] */
 };
 
 /* From here only directions are seen. */
 static const double far_away = 1e9;
-/* In core radii, within which half of a galaxy is: a disk is seen about as far out as this. */
-static const double core_seen = 2.5;
+/* Part of the drawn mass that the opening shot holds where no galaxies are known, since nothing has
+ * been flung out yet that is better left outside. */
+static const double opening_part = 0.998;
 /* Of the mass, on this side of what is centred: tails do not draw the picture to themselves. */
 static const double middling = 0.9;
 
@@ -48,16 +50,35 @@ static bool is_drawn(const struct bodies *bodies, const char *galaxy)
     return false;
 }
 
-static enum status open_cores(struct reach_eyes *eyes, const struct bodies *bodies)
+/* The pilot run's few bodies do not show where a disk ends; the film's own do. */
+static enum status find_extent(double *extent, const struct bodies *film, size_t component)
+{
+    struct galaxy_core *core;
+    enum status status = galaxy_core_open(&core, film, component);
+    if (status == STATUS_OK)
+        *extent = galaxy_core_extent(core);
+    galaxy_core_close(&core);
+    return status;
+}
+
+/* Both have the same components. */
+static enum status open_cores(struct reach_eyes *eyes, const struct bodies *bodies,
+                              const struct bodies *film)
 {
     size_t *first = memory_new(bodies->component_count, sizeof *first);
     const size_t galaxies = galaxies_find(bodies, first);
     enum status status = STATUS_OK;
     eyes->core = memory_new(galaxies, sizeof *eyes->core);
     eyes->centre = memory_new(galaxies, sizeof *eyes->centre);
-    for (size_t g = 0; g < galaxies && status == STATUS_OK; g++)
-        if (is_drawn(bodies, bodies->components[first[g]].galaxy))
-            status = galaxy_core_open(&eyes->core[eyes->core_count++], bodies, first[g]);
+    eyes->extent = memory_new(galaxies, sizeof *eyes->extent);
+    for (size_t g = 0; g < galaxies && status == STATUS_OK; g++) {
+        if (!is_drawn(bodies, bodies->components[first[g]].galaxy))
+            continue;
+        const size_t k = eyes->core_count++;
+        status = galaxy_core_open(&eyes->core[k], bodies, first[g]);
+        if (status == STATUS_OK)
+            status = find_extent(&eyes->extent[k], film, first[g]);
+    }
     free(first);
     return status;
 }
@@ -86,7 +107,7 @@ static enum status open_eyes(struct reach *reach, const struct bodies *bodies)
     overlay_clear(eyes->clear, &scene->overlay, width, height);
     eyes->shells = memory_new(bodies->count, sizeof *eyes->shells);
     if (status == STATUS_OK)
-        status = open_cores(eyes, bodies);
+        status = open_cores(eyes, bodies, reach->bodies);
     while (eyes->count < look_pictures(&scene->look) && status == STATUS_OK) {
         status = camera_open_picture(&eyes->camera[eyes->count], params, eyes->count);
         eyes->count += status == STATUS_OK;
@@ -145,8 +166,7 @@ static double distance_for_all(const struct reach_eyes *eyes, const struct sight
         shells[k].weight = total > 0 ? shells[k].weight / total : 1 / (double)used;
     double most = shells_radius(shells, used, part - 1e-12);
     for (size_t g = 0; g < eyes->core_count; g++)
-        most = fmax(most, distance_for(sight, first, end, eyes->centre[g],
-                                       core_seen * galaxy_core_radius(eyes->core[g])));
+        most = fmax(most, distance_for(sight, first, end, eyes->centre[g], eyes->extent[g]));
     return most;
 }
 
@@ -181,9 +201,12 @@ enum status reach_see(void *user, const struct bodies *bodies, const struct view
     struct reach *reach = user;
     enum status status = reach->eyes ? STATUS_OK : open_eyes(reach, bodies);
     const double last = (double)(reach->scene->output.frames - 1);
+    const double asked = reach->scene->camera.fraction;
     struct view now = *view;
     struct reach_need need = {.distance = 0};
     now.frame = (uint64_t)fmin(fmax(0, round(frame_clock_frame(reach->clock, time))), last);
+    const bool opening = status == STATUS_OK && reach->count == 0 && reach->eyes->core_count == 0;
+    const double part = opening ? fmax(asked, opening_part) : asked;
     for (size_t g = 0; status == STATUS_OK && g < reach->eyes->core_count; g++)
         galaxy_core_find(reach->eyes->core[g], bodies, reach->eyes->centre[g]);
     for (int i = 0; status == STATUS_OK && i < reach->eyes->count; i++) {
@@ -195,8 +218,7 @@ enum status reach_see(void *user, const struct bodies *bodies, const struct view
         if (eyes->shifts)
             centre(eyes, &sight, bodies, need.shift);
         memcpy(need.tangent, sight.tangent, sizeof need.tangent);
-        need.distance = fmax(need.distance, distance_for_all(eyes, &sight, 0, EDGES, bodies,
-                                                             eyes->params.camera.fraction));
+        need.distance = fmax(need.distance, distance_for_all(eyes, &sight, 0, EDGES, bodies, part));
     }
     need.distance = need.distance > 0 ? need.distance : 1;
     reach->need = memory_grow(reach->need, reach->count + 1, sizeof *reach->need);
@@ -216,6 +238,7 @@ void reach_end(struct reach *reach)
         galaxy_core_close(&eyes->core[g]);
     free(eyes->core);
     free(eyes->centre);
+    free(eyes->extent);
     free(eyes->parts);
     free(eyes->shells);
     free(eyes);

@@ -2,10 +2,12 @@
  * direction in which the film looks at each moment, for the picture's own shape.
  *
  * Within the picture, without the overlay's margins and lines at its edges (overlay/layout.h), are
- * camera.fraction of the drawn mass and the core of every galaxy that is drawn: a sphere of
- * 2.5 core radii (galaxy_core.h). Where the camera follows all mass and shows it in one flat
- * picture, that is moved so that as much room is left on either side. The distance changes by
- * REACH_PACE a second of the film at most, so that the camera has gone away before it has to. */
+ * camera.fraction of the drawn mass and every galaxy that is drawn: a sphere about its core, as
+ * large as its extent at the start (galaxy_core.h); where no galaxies are named, nearly all of the
+ * drawn mass at frame 0. Where the camera follows all mass and shows it
+ * in one flat picture, that is moved so that as much room is left on either side. The distance
+ * changes by REACH_PACE a second of the film at most, so that the camera has gone away before it
+ * has to. */
 #ifndef CMD_FILM_REACH_H
 #define CMD_FILM_REACH_H
 
@@ -22,9 +24,10 @@ struct reach_need {
     double distance, shift[2], tangent[2];
 };
 
-/* For pilot_params.see. Begins with the first three fields. */
+/* For pilot_params.see. Begins with the first four fields. */
 struct reach {
     const struct scene *scene;
+    const struct bodies *bodies;     /* the film's, at frame 0 */
     const struct frame_clock *clock; /* of the film */
     struct camera_found found;       /* when the moves are */
     struct reach_eyes *eyes;         /* for the pilot run's bodies, when they are first seen */

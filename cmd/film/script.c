@@ -385,6 +385,7 @@ static enum status find_framing(struct script *script, struct pilot **rough,
 {
     struct reach reach = {
         .scene = source->scene,
+        .bodies = source->bodies,
         .clock = &script->clock,
         .found = {.move_from = script->move_from, .move_to = script->move_to},
     };

@@ -13,7 +13,7 @@ struct galaxy_core {
     size_t count;
     size_t *body;   /* [count]: the galaxy's bodies */
     double *weight; /* [count] */
-    double radius, reach;
+    double radius, extent, reach;
     double last[2][3]; /* centres, the latest first */
     int known;         /* of them */
 };
@@ -98,7 +98,13 @@ double galaxy_core_radius(const struct galaxy_core *core)
     return core->radius;
 }
 
-/* The half-mass radius of the drawn bodies, or of all; the distance of the farthest. */
+double galaxy_core_extent(const struct galaxy_core *core)
+{
+    return core->extent;
+}
+
+/* The half-mass radius and the extent of the drawn bodies, or of all; the distance of the farthest.
+ */
 static void measure(struct galaxy_core *core, const struct bodies *bodies, const bool *drawn,
                     struct shell *shells)
 {
@@ -119,6 +125,7 @@ static void measure(struct galaxy_core *core, const struct bodies *bodies, const
     core->radius = shells_radius(shells, used, total / 2);
     if (!(core->radius > 0)) /* a body alone: any resolution will do */
         core->radius = core->reach > 0 ? core->reach : 1;
+    core->extent = fmax(core->radius, shells_radius(shells, used, 0.995 * total));
 }
 
 /* The galaxy's bodies and their weights; which of them are drawn. */

@@ -23,13 +23,13 @@ enum { TREE_FROM = 8192, TREE_PAIRS = 2500 };
 
 static const struct extent {
     size_t bodies_most;
-    double pairs_most; /* in all */
-    bool coarser;      /* with fewer bodies, softening and dt grow */
+    double pairs_most;  /* in all */
+    double grows_below; /* this many, or the film's, bodies: then softening and dt grow */
 } extents[] = {
-    [PILOT_ROUGH] = {2048, 1e10, true},
-    [PILOT_PASSAGE] = {8192, 3.2e10, false},
-    [PILOT_STORY] = {65536, 3e11, false},
-    [PILOT_GLANCE] = {1024, 1e9, true},
+    [PILOT_ROUGH] = {3072, 1.5e10, 65536},
+    [PILOT_PASSAGE] = {8192, 3.2e10, 0},
+    [PILOT_STORY] = {65536, 3e11, 0},
+    [PILOT_GLANCE] = {1024, 1e9, INFINITY},
 };
 /* Ups and downs of the separation below this part of `touch` are those of few bodies. */
 static const double noise_share = 0.1;
@@ -69,9 +69,9 @@ static bool is_affordable(const struct run *run, size_t size)
 /* Steps from sample to sample for so many of the bodies. */
 static void choose_steps(struct run *run, const struct bodies *bodies, size_t size)
 {
-    run->growth = 1;
-    if (extents[run->params->seeks].coarser) /* rounded: no library's last bit of the root enters */
-        run->growth = round(1024 * cbrt((double)bodies->count / (double)size)) / 1024;
+    const double from = fmin((double)bodies->count, extents[run->params->seeks].grows_below);
+    /* Rounded: no library's last bit of the root enters. */
+    run->growth = fmax(1, round(1024 * cbrt(from / (double)size)) / 1024);
     run->steps = (uint64_t)fmax(
         1, ceil(run->result->interval / (run->growth * run->params->simulation->dt) - 1e-9));
 }

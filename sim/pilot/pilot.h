@@ -2,8 +2,9 @@
  * bodies are. It leaves the film's own simulations alone; what carries those to a later frame
  * for a trial is the fast forward (cmd/forecast).
  *
- * It is of four kinds. A rough one, for what a picture has to hold, has 2,048 bodies at most; with
- * n of N left, softening and dt grow by (N / n)^(1/3), as the distance of neighbours does. One for
+ * It is of four kinds. A rough one, for what a picture has to hold, has 3,072 bodies at most; with
+ * n of N left, softening and dt grow by (N / n)^(1/3), as the distance of neighbours does, and for
+ * N above 65,536 no further: however many bodies a film has, it is framed alike. One for
  * the first passage has 8,192 with the film's own softening and dt, and ends once it has seen it:
  * it finds that within a frame of the film's own (docs/physics.md has a table). One for the whole
  * story, which depends on what the first passage did to each galaxy, is the film's own simulation:

@@ -1,0 +1,99 @@
+/* A camera that frames itself cuts no galaxy: in the opening shot and at the first passage hardly
+ * any light lies at the picture's border, whatever the shape of the picture. */
+#include "tests/support/test.h"
+
+#include "base/log.h"
+#include "cmd/film/reach.h"
+#include "cmd/film/upright.h"
+#include "cmd/stills/snapshot.h"
+#include "scenes/builtin.h"
+#include "scenes/check.h"
+#include "tests/support/drawing.h"
+
+#include <math.h>
+
+/* Codes of 255. The light of few bodies is coarse; more of them leave less at the border. */
+static const int faint = 20;
+
+static int brightest_at_border(const struct picture *picture)
+{
+    const struct picture_layout *layout = &picture->layout;
+    int most = 0;
+    for (uint32_t y = 0; y < layout->height; y++)
+        for (uint32_t x = 0; x < layout->width; x++) {
+            const uint8_t *pixel = picture->data + y * layout->plane[0].stride + 4 * x;
+            const bool inside = x > 0 && y > 0 && x < layout->width - 1 && y < layout->height - 1;
+            for (int c = 0; c < 3 && !inside; c++)
+                most = pixel[c] > most ? pixel[c] : most;
+        }
+    return most;
+}
+
+static void open_scene(struct scene **out, const char *name, const char *size)
+{
+    static const char *const set[][2] = {
+        {"bodies.count", "4096"},
+        {"look.fade_in", "0"},
+        {"look.background_stars", "0"},
+        {"overlay.card", "0"},
+    };
+    struct scene *scene;
+    assert_ok(scene_open(out, name));
+    scene = *out;
+    const struct picture_size own = scene->output.size;
+    for (size_t i = 0; i < sizeof set / sizeof set[0]; i++)
+        assert_ok(scene_set(scene, set[i][0], set[i][1], "test"));
+    assert_ok(scene_set(scene, "output.size", size, "test"));
+    if (scene->output.frames > 400) /* the first passage is long over */
+        assert_ok(scene_set(scene, "output.frames", "400", "test"));
+    upright_turn(scene, own);
+    assert_ok(scene_validate(scene));
+}
+
+static void look_at_borders(const char *name, const char *size)
+{
+    struct scene *scene;
+    struct snapshot snapshot;
+    const struct picture *picture;
+    open_scene(&scene, name, size);
+    assert_ok(snapshot_open(&snapshot, scene, "cpu", 0, PICTURE_RGBA8, NULL));
+    const double fps = (double)scene->output.fps.num / scene->output.fps.den;
+    const double passage = snapshot.film.script.passage;
+    assert_true(passage > 0);
+    assert_ok(snapshot_take(&snapshot, 0, &picture));
+    const int opening = brightest_at_border(picture);
+    assert_ok(snapshot_take(&snapshot, (uint64_t)round(passage * fps), &picture));
+    const int nearest = brightest_at_border(picture);
+    print_message("%-20s %-8s at the border %d, and %d at %.1f s\n", name, size, opening, nearest,
+                  passage);
+    assert_true(opening < faint && nearest < faint);
+    snapshot_close(&snapshot);
+    scene_close(&scene);
+}
+
+static void borders_are_dark(void **state)
+{
+    need_gl(state);
+    static const char *const sizes[] = {"256x144", "144x256", "192x192"};
+    int looked = 0;
+    for (size_t i = 0; i < builtin_registry.count; i++) {
+        const struct scene_builtin *builtin = choice_at(&builtin_registry, i);
+        struct scene *scene;
+        assert_ok(scene_open(&scene, builtin->name));
+        const bool sought = reach_is_needed(scene) && scene->bodies.model->makes_galaxies;
+        scene_close(&scene);
+        for (int s = 0; sought && s < 3; s++)
+            look_at_borders(builtin->name, sizes[s]);
+        looked += sought;
+    }
+    assert_true(looked >= 7);
+}
+
+int main(void)
+{
+    log_set_level(LOG_ERROR);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(borders_are_dark),
+    };
+    return cmocka_run_group_tests(tests, open_gl, NULL);
+}
