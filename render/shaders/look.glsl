@@ -49,8 +49,7 @@ vec4 shade(vec2 at)
     float stars = max(found.b - found.r, 0.0);
     vec3 colour = mix(mapped(found.r / max(found.a - stars, 1e-30)), vec3(1.0), stars / max(found.a, 1e-30));
 #else
-    vec3 mean = found.rgb / max(found.a, 1e-30);
-    vec3 colour = mean / max(max(max(mean.r, mean.g), mean.b), 1e-9);
+    vec3 colour = found.rgb / max(found.a, 1e-30);
 #endif
 #ifdef BARE
     linear = background + colour * (found.a * exposure * seen);

@@ -1,7 +1,8 @@
 // One body becomes one sprite. colour_map.glsl, colour_common.glsl, the colour mode's body_colour()
 // sprite_oblong.glsl and sprite_place.glsl are put in front of this file. FIXED: of one size at any distance;
 // ADAPTIVE: as sprite_adaptive.glsl says; BY_MASS: the heavier, the more light;
-// WEIGHED: the light is told beside the colour.
+// WEIGHED: the light is told beside the colour; FULL: which is as bright as its hue can be, so that the mean
+// of two colours is no brighter than either.
 uniform mat4 view_projection;
 uniform vec2 shift;               // of this sample of the picture, in clip coordinates
 uniform float moment;             // of this sample, in simulated time from the frame's own
@@ -94,5 +95,9 @@ void main()
     strength *= dim * dim * seen_from(apart, body_radius);
     put(place, drawn * lengthen(drawn));
 #endif
-    colour = vec4(body_colour() * strength, strength);
+    vec3 shone = body_colour();
+#ifdef FULL
+    shone /= max(max(max(shone.r, shone.g), shone.b), 1e-9);
+#endif
+    colour = vec4(shone * strength, strength);
 }

@@ -76,7 +76,9 @@ static void define(char *out, size_t room, const struct sprites_setup *setup,
              look->weight->by_mass ? "#define BY_MASS\n" : "",
              setup->weighed ? "#define WEIGHED\n" : "",
              setup->whole_sphere ? "#define SPHERE\n" : "",
-             sprites_setup_values(setup) ? "#define VALUES\n" : "",
+             sprites_setup_values(setup) ? "#define VALUES\n"
+             : setup->weighed            ? "#define FULL\n"
+                                         : "",
              sprites_setup_colour(setup)->by_dispersion ? "#define DISPERSED\n" : "", adaptive, how);
 }
 

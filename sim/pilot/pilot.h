@@ -9,9 +9,9 @@
  * it finds that within a frame of the film's own (docs/physics.md has a table). One for the whole
  * story, which depends on what the first passage did to each galaxy, is the film's own simulation:
  * its bodies, up to 65,536, its steps and its forces. A glance, for what hardly depends on
- * when things happen, is a rough one of 1,024 bodies and few samples, a fraction of a second; it ends
- * before a film that is too long for that. Where steps are many, fewer bodies are taken, 512 at
- * least.
+ * when things happen, is a rough one of 1,024 bodies and few samples, a fraction of a second; it
+ * ends before a film that is too long for that. Where steps are many, fewer bodies are taken, 512
+ * at least.
  *
  * Forces are those of tree-exact, or of exact where bodies are few or a tree does not take them, so
  * that every machine finds the same numbers; only a story's are the film's, and it is the same on
