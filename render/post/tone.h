@@ -18,9 +18,9 @@ struct tone {
     double white;      /* what the brightest light is exposed to */
     /* The exposed light, of white, that is shown as `shown`, linear light, 0 < shown < 1. */
     double (*light)(double shown, double contrast);
-    /* By density: defines `vec3 toned(vec3 colour, float light)`, linear light 0 to 1 of a colour
-     * whose brightest channel is 1, or the map's, and of exposed light >= 0; `uniform float
-     * contrast` is the brightest light over where a logarithm sets in. */
+    /* By density: defines `vec3 toned(vec3 colour, float light)`, linear light 0 to 1 of the mean
+     * of colours whose brightest channels are 1, or the map's colour, and of exposed light >= 0;
+     * `uniform float contrast` is the brightest light over where a logarithm sets in. */
     const char *glsl;
 };
 

@@ -77,6 +77,38 @@ static void log_shows_three_decades_and_rolls_off(void **state)
     }
 }
 
+/* How bright the middle is where a body of each tint shines with the given light. */
+static double luma_of(const char *tone, float orange, float blue)
+{
+    struct renderer_params params = toned(tone);
+    const struct draw_group groups[] = {
+        {0, 1, orange, {1, 0.7f, 0.28f}, false, NULL, false},
+        {1, 1, blue, {0.44f, 0.72f, 1}, false, NULL, false},
+    };
+    double shown[3];
+    place(1, WIDTH, HEIGHT, WIDTH / 2.0, HEIGHT / 2.0);
+    params.count = 2;
+    params.groups = groups;
+    params.group_count = 2;
+    params.look.color = choose(&colour_registry, "galaxy");
+    params.look.exposure.factor = 0.1;
+    middle(&params, shown);
+    return 0.2126 * shown[0] + 0.7152 * shown[1] + 0.0722 * shown[2];
+}
+
+/* Or a pale seam would show where two galaxies are equally bright. */
+static void two_colours_are_no_brighter_than_either(void **state)
+{
+    need_gl(state);
+    static const char *const names[] = {"log", "agx", "linear"};
+    for (size_t i = 0; i < 3; i++) {
+        const double orange = luma_of(names[i], 1, 0), blue = luma_of(names[i], 0, 1);
+        const double both = luma_of(names[i], 0.5f, 0.5f);
+        if (!(both < 1.02 * fmax(orange, blue) && both > 0.95 * fmin(orange, blue)))
+            fail_msg("%s: %g together, %g and %g alone", names[i], both, orange, blue);
+    }
+}
+
 /* Many bodies of one value, and as many of another: the map's colour of their mean, however bright.
  */
 static void a_core_is_on_the_map(void **state)
@@ -192,6 +224,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(more_light_is_brighter_in_the_same_colour),
         cmocka_unit_test(log_shows_three_decades_and_rolls_off),
+        cmocka_unit_test(two_colours_are_no_brighter_than_either),
         cmocka_unit_test(a_core_is_on_the_map),
         cmocka_unit_test(the_exposure_is_of_the_light),
         cmocka_unit_test(what_was_metered_goes_on),
