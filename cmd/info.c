@@ -9,6 +9,7 @@
 #include "cmd/help/page.h"
 
 #include "cmd/film/advice.h"
+#include "cmd/film/binding.h"
 #include "cmd/film/film.h"
 #include "cmd/film/own_scene.h"
 #include "cmd/film/propose.h"
@@ -22,8 +23,7 @@
 #include "scenes/scene.h"
 #include "sim/diagnostics.h"
 #include "sim/models/make.h"
-#include "sim/solver/pairs.h"
-#include "sim/solver/solver.h"
+#include "sim/solver/tree.h"
 
 #include <argp.h>
 #include <math.h>
@@ -34,9 +34,6 @@
 #include <sys/stat.h>
 
 enum { KEY_SOFTENING = 256, KEY_JSON };
-
-/* Summed in a few seconds on two processors. */
-static const double PAIRS_QUICK = 4e10;
 
 struct info_options {
     const char *name;
@@ -108,20 +105,6 @@ static void print_units(const struct units_params *units)
     text_print("\n");
 }
 
-static enum status find_potential(const struct bodies *bodies, const struct simulation_params *by,
-                                  double *potential)
-{
-    const struct solver_params params = {.softening = by->softening,
-                                         .softening_kernel = by->softening_kernel,
-                                         .force = &force_double};
-    struct solver *solver = NULL;
-    enum status status = solver_open("auto", &params, bodies, &solver);
-    if (status == STATUS_OK)
-        status = solver->ops->potential(solver, potential);
-    solver_close(&solver);
-    return status;
-}
-
 static void tell_component(struct facts *json, const struct bodies *bodies,
                            const struct component *component)
 {
@@ -141,12 +124,12 @@ static enum status tell_bodies(struct facts *facts, const struct bodies *bodies,
                                const struct simulation_params *by)
 {
     struct diagnostics d;
-    double potential = 0;
+    struct binding binding;
     struct facts *json = facts_object(facts, "bodies");
-    enum status status = find_potential(bodies, by, &potential);
+    enum status status = binding_find(&binding, bodies, by);
     if (status != STATUS_OK)
         return status;
-    diagnostics_compute(bodies, potential, &d);
+    diagnostics_compute(bodies, binding.potential, &d);
     facts_whole(json, "count", bodies->count);
     facts_number(json, "mass", d.mass);
     for (size_t c = 0; c < bodies->component_count; c++)
@@ -156,36 +139,42 @@ static enum status tell_bodies(struct facts *facts, const struct bodies *bodies,
     facts_vector(json, "angular_momentum", d.angular_momentum);
     facts_number(json, "softening", by->softening);
     facts_number(json, "kinetic", d.kinetic);
-    facts_number(json, "potential", d.potential);
-    facts_number(json, "energy", d.energy);
-    facts_number(json, "virial_ratio", d.virial);
+    facts_number(json, "potential", binding.force ? d.potential : NAN);
+    facts_number(json, "energy", binding.force ? d.energy : NAN);
+    facts_number(json, "virial_ratio", binding.force ? d.virial : NAN);
+    facts_text(json, "potential_by", binding.force ? binding.force->name : binding.why);
     return STATUS_OK;
+}
+
+static void print_energy(const struct binding *binding, const struct diagnostics *d,
+                         double softening)
+{
+    text_print("energy:     kinetic %.9g, ", d->kinetic);
+    if (binding->force)
+        text_print("potential %.9g (softening %g%s), total %.9g, virial ratio %.4g\n", d->potential,
+                   softening, binding->force == &force_tree ? ", by a tree" : "", d->energy,
+                   d->virial);
+    else
+        text_print("no potential: %s\n", binding->why);
 }
 
 /* The potential takes long, so all else comes first. */
 static enum status print_bodies(const struct bodies *bodies, const struct simulation_params *by)
 {
     struct diagnostics d;
-    double potential = 0;
-    diagnostics_compute(bodies, potential, &d);
+    struct binding binding;
+    diagnostics_compute(bodies, 0, &d);
     text_print("bodies:     %zu, mass %.9g\n", bodies->count, d.mass);
     for (size_t c = 0; c < bodies->component_count; c++)
         print_component(bodies, &bodies->components[c]);
-    fflush(stdout);
-    if ((double)bodies->count * (double)bodies->count > PAIRS_QUICK)
-        log_info(
-            "summing the potential energy of %.2g pairs in double precision, which takes minutes "
-            "on processors",
-            0.5 * (double)bodies->count * (double)bodies->count);
-    enum status status = find_potential(bodies, by, &potential);
-    if (status != STATUS_OK)
-        return status;
-    diagnostics_compute(bodies, potential, &d);
     text_print("centre:     %.6g %.6g %.6g, momentum %.6g %.6g %.6g\n", d.centre[0], d.centre[1],
                d.centre[2], d.momentum[0], d.momentum[1], d.momentum[2]);
-    text_print(
-        "energy:     kinetic %.9g, potential %.9g (softening %g), total %.9g, virial ratio %.4g\n",
-        d.kinetic, d.potential, by->softening, d.energy, d.virial);
+    fflush(stdout);
+    enum status status = binding_find(&binding, bodies, by);
+    if (status != STATUS_OK)
+        return status;
+    diagnostics_compute(bodies, binding.potential, &d);
+    print_energy(&binding, &d, by->softening);
     text_print("angular momentum: %.8g %.8g %.8g\n", d.angular_momentum[0], d.angular_momentum[1],
                d.angular_momentum[2]);
     return STATUS_OK;

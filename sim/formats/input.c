@@ -1,6 +1,7 @@
 #include "sim/formats/input.h"
 
 #include "base/file.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "sim/formats/unpack.h"
 
@@ -72,6 +73,7 @@ enum { BUFFER = 1 << 18 };
 struct body_input {
     const char *path;
     int file;
+    uint64_t size; /* of the file; UINT64_MAX: not known */
     uint64_t left; /* in the file, of those not yet in `raw`; UINT64_MAX: not known */
     uint64_t given;
     const struct unpacker *unpacker; /* NULL: the file is plain */
@@ -117,9 +119,10 @@ enum status body_input_open(struct body_input **out, const char *path)
     if (file < 0)
         return cannot_open(path);
     struct body_input *input = memory_new(1, sizeof *input);
-    *input = (struct body_input){.path = path, .file = file, .left = UINT64_MAX};
+    *input =
+        (struct body_input){.path = path, .file = file, .size = UINT64_MAX, .left = UINT64_MAX};
     if (fstat(file, &found) == 0 && S_ISREG(found.st_mode))
-        input->left = (uint64_t)found.st_size;
+        input->size = input->left = (uint64_t)found.st_size;
     enum status status = refill(input);
     input->unpacker = status == STATUS_OK ? unpacker_of(input->raw, input->end) : NULL;
     if (input->unpacker)
@@ -196,9 +199,25 @@ static enum status copy_raw(struct body_input *input, unsigned char *to, size_t 
     return STATUS_OK;
 }
 
+/* A small file may unpack to more than anybody wants to wait for. */
+static void tell_size(const struct body_input *input)
+{
+    static const uint64_t much = (uint64_t)1 << 30;
+    enum { USUAL = 32 }; /* what tables of numbers shrink by stays far below */
+    if (input->given > much && input->given / USUAL > input->size)
+        log_warning("'%s' has %.3g MB and unpacks to more than %llu MB; reading it may take long, "
+                    "and its bodies need memory",
+                    input->path, 1e-6 * (double)input->size, (unsigned long long)(much / 1000000));
+}
+
 static enum status produce(struct body_input *input, unsigned char *to, size_t size, size_t *got)
 {
-    return input->unpacker ? unpack(input, to, size, got) : copy_raw(input, to, size, got);
+    enum status status =
+        input->unpacker ? unpack(input, to, size, got) : copy_raw(input, to, size, got);
+    input->given += *got;
+    if (input->unpacker)
+        tell_size(input);
+    return status;
 }
 
 /* What is large goes where it is wanted at once, the rest by way of a buffer. */
@@ -214,11 +233,9 @@ enum status body_input_read(struct body_input *input, void *to, size_t size, siz
             input->next += count;
         } else if (size - *got >= sizeof input->plain) {
             status = produce(input, at, size - *got, &count);
-            input->given += count;
         } else {
             input->next = 0;
             status = produce(input, input->plain, sizeof input->plain, &input->filled);
-            input->given += input->filled;
             if (input->filled > 0)
                 continue;
         }

@@ -3,9 +3,11 @@
 
 #include "tests/support/cli.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 /* Two groups of bodies that pass each other, lengths and velocities times these. */
 static void write_pairs(const char *name, double length, double velocity)
@@ -174,6 +176,65 @@ static void too_few_of_a_table_are_said(void **state)
     expect_line(all->err, "so heavy", false);
 }
 
+static void write_rows(const char *name, size_t count, const char *even, const char *odd)
+{
+    FILE *file = fopen(cli_path(name), "w");
+    assert_non_null(file);
+    for (size_t i = 0; i < count; i++)
+        fputs(i % 2 ? odd : even, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Beyond all pairs `info` takes a tree, or says why there is no potential. */
+static void the_potential_of_many(void **state)
+{
+    (void)state;
+    cli_write("many.yaml", "bodies: {model: plummer, count: 210000}\n"
+                           "simulation: {softening: 0.001}\n");
+    const struct run *run = cli(0, "info", "--json", "many.yaml");
+    cli_says(run->out, "\"potential_by\": \"tree\"");
+    assert_true(fabs(value_of(run->out, "\"potential\": ") + 0.5) < 0.01);
+    assert_true(fabs(value_of(run->out, "\"virial_ratio\": ") - 1) < 0.02);
+    cli_says(cli(0, "info", "many.yaml")->out, "(softening 0.001, by a tree)");
+    write_rows("same.tab", 210000, "1 1 2 3 0 0 0\n", "1 -1 2 3 0 0 0\n");
+    cli_says(cli(0, "info", "same.tab")->out,
+             "no potential: about 1e+10 pairs of bodies lie in one place");
+    run = cli(0, "info", "--json", "same.tab");
+    cli_says(run->out, "\"potential\": null");
+    cli_says(run->out, "\"potential_by\": \"about 1e+10 pairs");
+}
+
+/* A gigabyte of remarks, packed a thousand to one, and three bodies. */
+static void what_unpacks_to_much_is_said(void **state)
+{
+    (void)state;
+    enum { LINE = 4096, PART = 1 << 24 };
+    static char text[PART];
+    for (size_t i = 0; i < PART; i++)
+        text[i] = i % LINE == 0 ? '#' : i % LINE == LINE - 1 ? '\n' : ' ';
+    uLongf size = compressBound(PART) + 64;
+    unsigned char *packed = malloc(size);
+    z_stream stream = {.next_in = (unsigned char *)text, .avail_in = PART};
+    assert_int_equal(deflateInit2(&stream, 1, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    stream.next_out = packed;
+    stream.avail_out = (uInt)size;
+    assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
+    size = stream.total_out;
+    deflateEnd(&stream);
+    for (int parts = 60; parts <= 65; parts += 5) {
+        FILE *file = fopen(cli_path("rows.tab.gz"), "wb");
+        assert_non_null(file);
+        for (int i = 0; i < parts; i++)
+            assert_int_equal(fwrite(packed, 1, size, file), size);
+        assert_int_equal(fclose(file), 0);
+        gzFile rows = gzopen(cli_path("rows.tab.gz"), "ab");
+        assert_true(gzputs(rows, "1 1 2 3 0 0 0\n1 2 2 3 0 0 0\n1 3 2 3 0 0 0\n") > 0);
+        assert_int_equal(gzclose(rows), Z_OK);
+        expect_line(cli(0, "info", "rows.tab.gz")->err, "unpacks to more than 1073 MB", parts > 64);
+    }
+    free(packed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +244,8 @@ int main(void)
         cmocka_unit_test(a_new_scene_is_one),
         cmocka_unit_test(what_will_not_be_seen_is_said),
         cmocka_unit_test(too_few_of_a_table_are_said),
+        cmocka_unit_test(the_potential_of_many),
+        cmocka_unit_test(what_unpacks_to_much_is_said),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
 }
