@@ -22,6 +22,7 @@
 #include "scenes/faults.h"
 #include "scenes/scene.h"
 #include "sim/diagnostics.h"
+#include "sim/formats/units.h"
 #include "sim/models/make.h"
 #include "sim/solver/tree.h"
 
@@ -89,8 +90,9 @@ static void print_component(const struct bodies *bodies, const struct component 
         component->draw ? "" : "  (not drawn)");
 }
 
-static void print_units(const struct units_params *units)
+static void print_units(const struct units_params *stated)
 {
+    const struct units_params all = units_complete(stated), *units = &all;
     if (!(units->length_kpc > 0 || units->time_myr > 0))
         return;
     text_print("units:      G = 1");

@@ -282,7 +282,7 @@ static const struct key panel_keys[] = {
 
 const struct key scene_keys[] = {
     UNIT(length_kpc, "kpc", "length of one unit; 0: not known"),
-    UNIT(time_myr, "Myr", "duration of one unit of time; 0: not known"),
+    UNIT(time_myr, "Myr", "duration of one unit of time; 0: what two of the others make it, with G = 1"),
     UNIT(velocity_kms, "km/s", "size of one unit of velocity; 0: not known"),
     UNIT(mass_msun, "solar masses", "mass of one unit; 0: not known"),
 

@@ -221,6 +221,8 @@ enum status render_options_scene(const struct render_options *options, struct sc
         status = scene_validate(*out);
     if (status == STATUS_OK)
         film_take_units(*out);
+    if (status == STATUS_OK)
+        film_check_units(*out);
     if (status == STATUS_OK && propose_is_needed(*out))
         status = render_options_find_bodies(options, *out);
     if (status == STATUS_OK && propose_is_needed(*out))

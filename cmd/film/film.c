@@ -12,6 +12,7 @@
 #include "render/panel/places.h"
 #include "render/sprites/sizing.h"
 #include "sim/formats/formats.h"
+#include "sim/formats/units.h"
 #include "sim/models/make.h"
 #include "sim/playback/playback.h"
 #include "scenes/builtin.h"
@@ -79,6 +80,7 @@ static struct renderer_params describe(const struct film *film, const struct ope
                                        enum picture_format format)
 {
     const struct scene *scene = film->scene;
+    const struct units_params units = units_complete(&scene->bodies.units);
     const bool on_cuda = simulation_solver(film->simulations[0])->ops->on_gpu;
     struct renderer_params params = {
         .width = scene->output.size.width,
@@ -88,9 +90,9 @@ static struct renderer_params describe(const struct film *film, const struct ope
         .look = look_of(film),
         .overlay = scene->overlay,
         .labels = {.title = scene->output.title,
-                   .length_kpc = scene->bodies.units.length_kpc,
-                   .time_myr = scene->bodies.units.time_myr,
-                   .velocity_kms = scene->bodies.units.velocity_kms,
+                   .length_kpc = units.length_kpc,
+                   .time_myr = units.time_myr,
+                   .velocity_kms = units.velocity_kms,
                    .fps = (double)scene->output.fps.num / scene->output.fps.den},
         .count = film->bodies->count,
         .sources = opening->sources.count,

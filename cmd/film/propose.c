@@ -170,10 +170,16 @@ void propose_warn(const struct scene *scene, const struct bodies *bodies)
     const struct simulation_params *simulation = &scene->simulation;
     const double step = simulation->dt,
                  film = step * simulation->steps_per_frame * (double)scene->output.frames;
+    static const double cold = 1e-3;
     struct motion motion;
     if (!motion_measure(bodies, simulation->softening, &motion))
         return;
-    if (motion.virial > 3)
+    if (motion.virial > 0 && motion.virial < cold)
+        log_warning("the bodies hardly move against their own gravity (virial ratio %.3g) and will "
+                    "fall into one; if that is not meant, see that their units make G = 1, or set "
+                    "bodies.velocity_scale to %.3g",
+                    motion.virial, scene->bodies.velocity_scale / sqrt(motion.virial));
+    else if (motion.virial > 3)
         log_warning("the bodies move too fast to be bound (virial ratio %.3g) and will fly apart; "
                     "if that is not meant, see that their units make G = 1, or set "
                     "bodies.velocity_scale to %.3g",

@@ -25,8 +25,8 @@ bool propose_fits(const struct scene *scene);
 /* Reads the file for it, and says at info level what was found. */
 enum status propose_for_file(struct scene *scene);
 
-/* Warns, at most once: bodies that are not bound, steps far too long, a film far too short, bodies
- * so few of a table that its softening and steps no longer suit them. */
+/* Warns, at most once: bodies that are not bound or hardly move, steps far too long, a film far too
+ * short, bodies so few of a table that its softening and steps no longer suit them. */
 void propose_warn(const struct scene *scene, const struct bodies *bodies);
 
 #endif

@@ -6,6 +6,7 @@
 #include "sim/formats/units.h"
 #include "sim/playback/series.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,33 @@ static bool read_units(const struct bodies_params *params, struct snapshot *out)
     enum status status = format_read_units(first ? first : params->file, params->format, out);
     free(first);
     return status == STATUS_OK;
+}
+
+static bool differ(double stated, double follows)
+{
+    static const double rounding = 0.02;
+    return stated > 0 && follows > 0 && fabs(stated / follows - 1) > rounding;
+}
+
+void film_check_units(const struct scene *scene)
+{
+    const struct units_params *stated = &scene->bodies.units;
+    struct units_params rest = *stated;
+    rest.mass_msun = 0;
+    const struct units_params without_mass = units_complete(&rest);
+    rest.time_myr = 0;
+    const struct units_params without_time = units_complete(&rest);
+    if (differ(stated->time_myr, without_time.time_myr))
+        log_warning("units.time_myr is %.6g, but units.length_kpc %.6g and units.velocity_kms %.6g "
+                    "make it %.6g; correct one of them, or leave out the time",
+                    stated->time_myr, stated->length_kpc, stated->velocity_kms,
+                    without_time.time_myr);
+    else if (differ(stated->mass_msun, without_mass.mass_msun))
+        log_warning(
+            "units.mass_msun is %.6g, but with G = 1 the other units make it %.6g, and that "
+            "is what the bodies' masses count in; correct one of the units, or leave out "
+            "the mass",
+            stated->mass_msun, without_mass.mass_msun);
 }
 
 void film_take_units(struct scene *scene)

@@ -9,4 +9,8 @@
  * that cannot be read as yet, or a pipe, changes nothing. */
 void film_take_units(struct scene *scene);
 
+/* Warns of units that contradict each other: with G = 1, two of length, time, velocity and mass
+ * give the others. */
+void film_check_units(const struct scene *scene);
+
 #endif

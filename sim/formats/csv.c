@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "sim/formats/column_units.h"
 #include "sim/formats/columns.h"
 #include "sim/formats/lines.h"
 #include "sim/formats/number.h"
@@ -16,11 +17,13 @@
 enum { FIELDS = 256, COLUMN_VX = 4 };
 
 struct csv {
-    struct place at;     /* the present line */
-    char separator;      /* ',', ';' or ' ' for white space */
-    int count;           /* of fields in each line; 0: none has been read */
-    int meaning[FIELDS]; /* the column that a field is, or -1 */
-    bool galaxy, id;
+    struct place at;           /* the present line */
+    char separator;            /* ',', ';' or ' ' for white space */
+    int count;                 /* of fields in each line; 0: none has been read */
+    int meaning[FIELDS];       /* the column that a field is, or -1 */
+    double scale[COLUMNS];     /* factor on a column's numbers */
+    double unit[COLUMN_KINDS]; /* that they are in then: kg, m, m/s; 0: not known */
+    bool galaxy, id, quiet;
 };
 
 static char separator_of(const char *line, size_t length)
@@ -69,28 +72,86 @@ static int split(const struct csv *csv, char *line, char *fields[FIELDS])
     return count;
 }
 
-/* Up to a unit, as in "x [kpc]". */
-static size_t name_length(const char *field)
+/* Whether the column's unit is named, or refused. Columns of one kind are brought to the first
+ * one's unit. */
+static enum status take_unit(struct csv *csv, int column, enum column_unit what, double unit,
+                             const char *field)
 {
-    size_t length = strcspn(field, "[(");
-    while (length > 0 && is_blank(field[length - 1]))
-        length--;
-    return length;
+    const enum column_kind kind = column_kind(column);
+    if (what == COLUMN_REFUSED)
+        return status_fail(STATUS_USAGE,
+                           "%s:%zu: the unit of '%.40s' is not known; write one such as %s, or "
+                           "leave out the units of all columns where G = 1",
+                           csv->at.path, csv->at.line, field,
+                           kind == COLUMN_MASS     ? "Msun, 1e10 Msun or kg"
+                           : kind == COLUMN_LENGTH ? "kpc, pc, au or m"
+                                                   : "km/s, kpc/Gyr or m/s");
+    if (what == COLUMN_UNIT && csv->unit[kind] == 0)
+        csv->unit[kind] = unit;
+    if (what == COLUMN_UNIT)
+        csv->scale[column] = unit / csv->unit[kind];
+    return STATUS_OK;
+}
+
+/* Some of the columns with units and some without are a guess. */
+static enum status check_units(const struct csv *csv, char *fields[FIELDS],
+                               const enum column_unit *what)
+{
+    const char *with = NULL, *without = NULL;
+    for (int i = 0; i < csv->count; i++) {
+        if (csv->meaning[i] < 0 || column_kind(csv->meaning[i]) == COLUMN_KINDS)
+            continue;
+        if (what[i] == COLUMN_UNIT)
+            with = fields[i];
+        else
+            without = fields[i];
+    }
+    if (with && without)
+        return status_fail(STATUS_USAGE,
+                           "%s:%zu: '%.40s' names a unit and '%.40s' names none; give each column "
+                           "of mass, position and velocity one, or leave them out where G = 1",
+                           csv->at.path, csv->at.line, with, without);
+    return STATUS_OK;
+}
+
+/* Numbers in metres are beyond single precision: SI's lengths become astronomical units, and m/s
+ * km/s. */
+static void shrink_units(struct csv *csv)
+{
+    static const double au = 1.495978707e11, kms = 1e3;
+    double *length = &csv->unit[COLUMN_LENGTH], *velocity = &csv->unit[COLUMN_VELOCITY];
+    for (int c = 0; c < COLUMNS_NEEDED; c++) {
+        if (column_kind(c) == COLUMN_LENGTH && *length > 0 && *length < au)
+            csv->scale[c] *= *length / au;
+        if (column_kind(c) == COLUMN_VELOCITY && *velocity > 0 && *velocity < kms)
+            csv->scale[c] *= *velocity / kms;
+    }
+    if (*length > 0 && *length < au)
+        *length = au;
+    if (*velocity > 0 && *velocity < kms)
+        *velocity = kms;
 }
 
 static enum status read_header(struct csv *csv, char *fields[FIELDS])
 {
     bool seen[COLUMNS] = {false};
+    enum column_unit what[FIELDS];
     char others[256] = "", missing[256] = "";
     int other_count = 0, missing_count = 0;
     for (int i = 0; i < csv->count; i++) {
-        const int column = csv->meaning[i] = column_find(fields[i], name_length(fields[i]));
+        int column;
+        double unit = 1;
+        what[i] = column_read(fields[i], &column, &unit);
+        csv->meaning[i] = column;
         if (column >= 0 && seen[column])
             return status_fail(STATUS_USAGE,
                                "%s:%zu: two columns are the %s; leave one of them out",
                                csv->at.path, csv->at.line, column_names[column]);
         if (column >= 0) {
             seen[column] = true;
+            if (column_kind(column) != COLUMN_KINDS &&
+                take_unit(csv, column, what[i], unit, fields[i]) != STATUS_OK)
+                return STATUS_USAGE;
             continue;
         }
         other_count++;
@@ -109,7 +170,10 @@ static enum status read_header(struct csv *csv, char *fields[FIELDS])
             "%s:%zu: the first line names no column%s %s; it must name mass, x, y, z, "
             "vx, vy and vz, in any order, and galaxy if there are several",
             csv->at.path, csv->at.line, missing_count == 1 ? "" : "s", missing);
-    if (*others)
+    if (check_units(csv, fields, what) != STATUS_OK)
+        return STATUS_USAGE;
+    shrink_units(csv);
+    if (*others && !csv->quiet)
         log_info("%s: the column%s %s %s not read", csv->at.path, other_count == 1 ? "" : "s",
                  others, other_count == 1 ? "is" : "are");
     return STATUS_OK;
@@ -120,6 +184,8 @@ static enum status begin(struct csv *csv, char *fields[FIELDS], int count, bool 
 {
     double number;
     csv->count = count;
+    for (int c = 0; c < COLUMNS; c++)
+        csv->scale[c] = 1;
     *header = !body_number(fields[0], &number);
     if (count > FIELDS)
         return status_fail(STATUS_USAGE, "%s:%zu: %d columns are more than %d; leave some out",
@@ -158,6 +224,8 @@ static enum status read_row(const struct csv *csv, char *fields[FIELDS], int cou
                                "correct the line, or comment it out with #",
                                csv->at.path, csv->at.line, column_names[column], i + 1, fields[i]);
     }
+    for (int c = 0; c < COLUMNS_NEEDED; c++)
+        value[c] *= csv->scale[c];
     enum status status = column_row(value, csv->galaxy, row);
     return status == STATUS_OK ? status
                                : status_prefix(status, "%s:%zu", csv->at.path, csv->at.line);
@@ -189,10 +257,41 @@ static enum status parse(void *user, struct place at, char *line, struct body_ro
     return STATUS_OK;
 }
 
+static struct snapshot_units units_of(const struct csv *csv)
+{
+    return (struct snapshot_units){.length_cm = 1e2 * csv->unit[COLUMN_LENGTH],
+                                   .mass_g = 1e3 * csv->unit[COLUMN_MASS],
+                                   .velocity_cms = 1e2 * csv->unit[COLUMN_VELOCITY]};
+}
+
 static enum status read(const char *path, struct snapshot *out)
 {
     struct csv csv = {.count = 0};
-    return text_rows_read(path, out, parse, &csv, "");
+    enum status status = text_rows_read(path, out, parse, &csv, "");
+    out->units = units_of(&csv);
+    return status;
+}
+
+/* Up to the header. */
+static enum status read_units(const char *path, struct snapshot *out)
+{
+    struct csv csv = {.quiet = true};
+    struct table_lines *lines;
+    char *line = NULL;
+    enum status status = table_lines_open(&lines, path);
+    while (status == STATUS_OK && csv.count == 0) {
+        struct body_rows rows = {.snapshot = out};
+        struct body_row row = {.mass = 0};
+        enum text_line what;
+        status = table_lines_next(lines, &line);
+        if (status != STATUS_OK || !line)
+            break;
+        const struct place at = {path, table_lines_number(lines)};
+        status = parse(&csv, at, line, &rows, &row, &what);
+    }
+    table_lines_close(&lines);
+    out->units = units_of(&csv);
+    return status;
 }
 
 static enum status write(const char *path, const struct snapshot *snapshot)
@@ -257,11 +356,13 @@ static bool probe(const struct format_head *head)
 
 const struct format format_csv = {
     .name = "csv",
-    .doc = "columns separated by commas or semicolons, or named by a header line",
+    .doc = "columns separated by commas or semicolons, or named by a header line, with units if it "
+           "names some",
     .extensions = "csv tsv",
     .text = true,
     .probe = probe,
     .read = read,
+    .read_units = read_units,
     .write = write,
     .keeps = KEEPS_COMPONENTS | KEEPS_IDS | KEEPS_DOUBLES,
 };

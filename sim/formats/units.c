@@ -65,6 +65,26 @@ struct units_params units_for_scene(const struct units_params *stated,
     return units;
 }
 
+static double length_without(const struct units_params *stated)
+{
+    const double velocity = stated->velocity_kms * KMS, time = stated->time_myr * MYR;
+    const double gravity = G_CGS * stated->mass_msun * SOLAR_MASS;
+    if (velocity > 0)
+        return time > 0 ? velocity * time : gravity / (velocity * velocity);
+    return cbrt(gravity * time * time);
+}
+
+struct units_params units_complete(const struct units_params *stated)
+{
+    const double given = stated->length_kpc * KPC;
+    const double length = given > 0 ? given : length_without(stated);
+    if (!(length > 0))
+        return *stated;
+    const struct snapshot_units all = {.length_cm = length,
+                                       .velocity_cms = stated_velocity(stated, length)};
+    return units_for_scene(stated, &all);
+}
+
 /* Round-off does not move bodies whose units are the scene's. */
 static double factor(double from, double to)
 {

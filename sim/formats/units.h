@@ -24,6 +24,10 @@ struct snapshot_units units_of_file(const struct snapshot *snapshot,
 struct units_params units_for_scene(const struct units_params *stated,
                                     const struct snapshot_units *file);
 
+/* The same with those that follow from the others where G = 1: two of length, time, velocity and
+ * mass give the rest. What is stated stays; 0: nothing gives it. */
+struct units_params units_complete(const struct units_params *stated);
+
 /* Factors on positions, velocities and masses of a file, to bring it to the units of a scene that
  * states these; 1 each where the file's are not known. */
 struct unit_factors {

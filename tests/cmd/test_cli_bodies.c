@@ -109,6 +109,45 @@ static void any_units_will_do(void **state)
     free(large);
 }
 
+/* Films of a file with units are in those, whatever they are; the clock counts in years. */
+static void units_in_a_header(void **state)
+{
+    (void)state;
+    write_pairs("pairs.csv", 1, 1);
+    char *text = cli_read("pairs.csv");
+    const char *rows = strchr(text, '\n');
+    char *named = malloc(strlen(text) + 128);
+    sprintf(named, "mass [1e10 Msun],x [kpc],y [kpc],z [kpc],vx [km/s],vy [km/s],vz [km/s]%s",
+            rows);
+    cli_write("named.csv", named);
+    free(named);
+    free(text);
+    text = resolved("plummer", "named.csv", "output.crf=30");
+    expect_line(text, "length_kpc: 1\n", true);
+    expect_line(text, "velocity_kms: 1\n", true);
+    assert_true(value_of(text, "time_myr: ") > 977 && value_of(text, "time_myr: ") < 978);
+    assert_true(value_of(text, "mass_msun: ") > 232500 && value_of(text, "mass_msun: ") < 232520);
+    free(text);
+    cli_says(cli(0, "info", "named.csv")->out, "units:      G = 1, length 1 kpc, time 977.792 Myr");
+    cli_write("two.yaml", "units: {length_kpc: 1, velocity_kms: 100}\nbodies: {model: plummer}\n");
+    cli_says(cli(0, "info", "two.yaml")->out, "time 9.77792 Myr");
+    static const char *const contradictions[][2] = {
+        {"units.mass_msun=1e10", "units.mass_msun is 1e+10, but with G = 1 the other units make it "
+                                 "2.32509e+09"},
+        {"units.time_myr=3", "units.time_myr is 3, but units.length_kpc 1 and units.velocity_kms "
+                             "100 make it 9.77792"},
+    };
+    for (int i = 0; i < 2; i++)
+        cli_says(cli(0, "render", "two.yaml", "--set", contradictions[i][0], "--save-scene",
+                     "kept.yaml", "-y")
+                     ->err,
+                 contradictions[i][1]);
+    assert_null(strstr(cli(0, "render", "two.yaml", "--set", "units.mass_msun=2.33e9",
+                           "--save-scene", "kept.yaml", "-y")
+                           ->err,
+                       "mass_msun is"));
+}
+
 static void a_new_scene_is_one(void **state)
 {
     (void)state;
@@ -139,6 +178,7 @@ static void what_will_not_be_seen_is_said(void **state)
         const char *setting, *warning;
     } cases[] = {
         {"bodies.velocity_scale=20", "too fast to be bound"},
+        {"bodies.velocity_scale=1e-3", "hardly move against their own gravity (virial ratio"},
         {"simulation.dt=9", "they will fly apart; set simulation.dt to"},
         {"simulation.dt=1e-6", "nearly nothing will happen"},
     };
@@ -241,6 +281,7 @@ int main(void)
         cmocka_unit_test(a_file_brings_its_own),
         cmocka_unit_test(its_own_file_keeps_all),
         cmocka_unit_test(any_units_will_do),
+        cmocka_unit_test(units_in_a_header),
         cmocka_unit_test(a_new_scene_is_one),
         cmocka_unit_test(what_will_not_be_seen_is_said),
         cmocka_unit_test(too_few_of_a_table_are_said),

@@ -126,14 +126,30 @@ static void stills_do_not_fade(void **state)
         assert_null(strstr(run->err, "is drawn without"));
         assert_false(same_pixels("full.png", "faded.png"));
     }
-    assert_null(
-        strstr(cli(0, "still", "plummer", SCENE, FADES, "-y", "-o", "full.png", "--at", "frame 7")->err,
-               "is drawn without"));
+    assert_null(strstr(
+        cli(0, "still", "plummer", SCENE, FADES, "-y", "-o", "full.png", "--at", "frame 7")->err,
+        "is drawn without"));
     const char *covers[] = {"overlay.card_covers=true", "overlay.card_covers=false"};
     for (int i = 0; i < 2; i++)
-        cli(0, "still", "plummer", SCENE, LIT, "-y", "-o", i ? "lit.png" : "full.png", "--at", "start",
-            "--set", "overlay.card=0.2", "--set", covers[i]);
+        cli(0, "still", "plummer", SCENE, LIT, "-y", "-o", i ? "lit.png" : "full.png", "--at",
+            "start", "--set", "overlay.card=0.2", "--set", covers[i]);
     assert_true(same_pixels("full.png", "lit.png"));
+}
+
+/* Two units give the time: the clock reads as if it had been stated. */
+static void the_clock_has_units(void **state)
+{
+    (void)state;
+    need_gl();
+#define CLOCK                                                                                      \
+    "plummer", SCENE, "--at", "frame 7", "--set", "overlay.clock=true", "--set",                   \
+        "units.length_kpc=1", "--set", "units.velocity_kms=100"
+    cli(0, "still", CLOCK, "-o", "derived.png");
+    cli(0, "still", CLOCK, "--set", "units.time_myr=9.77792221681", "-o", "stated.png");
+    cli(0, "still", "plummer", SCENE, "--at", "frame 7", "--set", "overlay.clock=true", "-o",
+        "none.png");
+    assert_true(same_pixels("derived.png", "stated.png"));
+    assert_false(same_pixels("derived.png", "none.png"));
 }
 
 static void info_tells_what_a_picture_is(void **state)
@@ -197,11 +213,9 @@ static void what_cannot_be_drawn(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_still_is_the_films_frame),
-        cmocka_unit_test(other_sizes_and_depths),
-        cmocka_unit_test(stills_do_not_fade),
-        cmocka_unit_test(info_tells_what_a_picture_is),
-        cmocka_unit_test(what_cannot_be_drawn),
+        cmocka_unit_test(a_still_is_the_films_frame),   cmocka_unit_test(other_sizes_and_depths),
+        cmocka_unit_test(stills_do_not_fade),           cmocka_unit_test(the_clock_has_units),
+        cmocka_unit_test(info_tells_what_a_picture_is), cmocka_unit_test(what_cannot_be_drawn),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
 }

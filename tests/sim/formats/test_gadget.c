@@ -231,6 +231,31 @@ static void units_follow_from_each_other(void **state)
     assert_true(fabs(scene.mass_msun * 4.30091727e-6 / (977.792221681 * 977.792221681) - 1) < 1e-6);
 }
 
+/* Any two of the four give the others, and what is stated stays. */
+static void two_units_give_the_rest(void **state)
+{
+    (void)state;
+    static const double whole[4] = {3.2, 13.0372, 240, 4.2856e10}; /* kpc, Myr, km/s, Msun */
+    for (int a = 0; a < 4; a++)
+        for (int b = a; b < 4; b++) {
+            double given[4] = {0};
+            given[a] = whole[a];
+            given[b] = whole[b];
+            const struct units_params all =
+                units_complete(&(struct units_params){given[0], given[1], given[2], given[3]});
+            const double found[4] = {all.length_kpc, all.time_myr, all.velocity_kms, all.mass_msun};
+            for (int i = 0; i < 4; i++)
+                if (a == b)
+                    assert_true(found[i] == given[i]);
+                else
+                    assert_true(fabs(found[i] / whole[i] - 1) < 1e-4);
+            assert_true(found[a] == whole[a] && found[b] == whole[b]);
+        }
+    const struct units_params said =
+        units_complete(&(struct units_params){.length_kpc = 1, .velocity_kms = 1, .time_myr = 5});
+    assert_true(said.time_myr == 5);
+}
+
 static void real_files_of_both_orders(void **state)
 {
     (void)state;
@@ -268,6 +293,7 @@ int main(void)
         cmocka_unit_test(headers_that_lie),
         cmocka_unit_test(units_of_a_scene),
         cmocka_unit_test(units_follow_from_each_other),
+        cmocka_unit_test(two_units_give_the_rest),
         cmocka_unit_test(real_files_of_both_orders),
     };
     return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);

@@ -28,7 +28,8 @@ static void a_line_of_number_and_time(void **state)
     assert_ok(read_text("1 0\n1 1 2 3 4 5 6\n1 1\n1 2 2 3 4 5 6\n", &found)); /* the first time */
     assert_true(found.bodies->count == 1 && found.bodies->position[0][0] == 1);
     snapshot_free(&found);
-    assert_fails(read_text("3 0\n1 1 2 3 4 5 6\n", &found), STATUS_USAGE, "ends after 1 of 3 bodies");
+    assert_fails(read_text("3 0\n1 1 2 3 4 5 6\n", &found), STATUS_USAGE,
+                 "ends after 1 of 3 bodies");
     assert_fails(read_text("1 0\n1 1 2 3 4 5 6\n1 1 2 3 4 5 6\n", &found), STATUS_USAGE,
                  ":3: there are more rows than the 1");
     assert_fails(read_text("2000000000 0\n1 1 2 3 4 5 6\n", &found), STATUS_USAGE, "at most");
@@ -118,6 +119,71 @@ static void ids_of_csv(void **state)
     snapshot_free(&found);
 }
 
+static bool near(double a, double b)
+{
+    return fabs(a / b - 1) < 1e-9;
+}
+
+/* One body, whose header names units, in centimetres, grams and seconds. */
+static void units_of_csv(void **state)
+{
+    (void)state;
+    static const double KPC = 3.0856775814913673e21, AU = 1.495978707e13, SUN = 1.98840987e33,
+                        GYR = 3.15576e16;
+    static const struct {
+        const char *header;
+        double mass, length, velocity;
+    } cases[] = {
+        {"mass [Msun],x [kpc],y [kpc],z [kpc],vx [km/s],vy [km/s],vz [km/s]", SUN, KPC, 1e5},
+        {"m [1e10 M_sun],x [Mpc],y (Mpc),z[Mpc],vx [km s-1],vy [km s^-1],vz [km s**-1]", 1e10 * SUN,
+         1e3 * KPC, 1e5},
+        {"mass_msun,x_au,y_au,z_au,vx_kms,vy_km_s,vz_kms", SUN, AU, 1e5},
+        {"mass_kg,x_m,pos_y_m,z_m,v_x_mps,vy_m_s,vz_mps", 1e3, 1e2, 1e2},
+        {"mass (kg),x (m),y (km),z (m),vx (m/s),vy (cm/s),vz (m/s)", 1e3, 1e2, 1e2},
+        {"mass [$M_{\\odot}$],x [pc],y [pc],z [pc],vx [kpc Gyr^{-1}],vy [kpc/Gyr],vz [kpc/Gyr]",
+         SUN, KPC / 1e3, KPC / GYR},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512];
+        struct snapshot found, alone = {.bodies = NULL};
+        snprintf(text, sizeof text, "%s\n2,3,4,5,6,7,8\n", cases[i].header);
+        assert_ok(read_text(text, &found));
+        const struct snapshot_units *units = &found.units;
+        const struct bodies *bodies = found.bodies;
+        const double y = strstr(cases[i].header, "(km)") ? 4e3 : 4;
+        const double vy = strstr(cases[i].header, "(cm/s)") ? 0.07 : 7;
+        assert_true(fabs(bodies->mass[0] * units->mass_g / (2 * cases[i].mass) - 1) < 1e-7);
+        assert_true(near(bodies->position[0][0] * units->length_cm, 3 * cases[i].length));
+        assert_true(near(bodies->position[0][1] * units->length_cm, y * cases[i].length));
+        assert_true(near(bodies->velocity[0][0] * units->velocity_cms, 6 * cases[i].velocity));
+        assert_true(near(bodies->velocity[0][1] * units->velocity_cms, vy * cases[i].velocity));
+        assert_true(units->length_cm >= AU && units->velocity_cms >= 9e4); /* numbers stay small */
+        assert_ok(format_read_units(bodies_file_write("t", text, strlen(text)), NULL, &alone));
+        assert_memory_equal(&alone.units, units, sizeof *units);
+        snapshot_free(&found);
+    }
+    static const struct {
+        const char *header, *says;
+    } refused[] = {
+        {"mass,x [kpc],y,z,vx,vy,vz", ":1: 'x [kpc]' names a unit and 'vz' names none; give each"},
+        {"mass,x_kpc,y_kpc,z_kpc,vx_kms,vy_kms,vz_kms", "names a unit and 'mass' names none"},
+        {"mass [Msun],x [furlong],y,z,vx,vy,vz", "the unit of 'x [furlong]' is not known; write"},
+        {"mass [Msun],x [km/s],y,z,vx,vy,vz", "the unit of 'x [km/s]' is not known"},
+        {"mass [Msun,x [kpc /],y,z,vx,vy,vz", "the unit of 'x [kpc /]' is not known"},
+        {"mass,x_err,y,z,vx,vy,vz", "names no column x"},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        char text[512];
+        struct snapshot found;
+        snprintf(text, sizeof text, "%s\n2,3,4,5,6,7,8\n", refused[i].header);
+        assert_fails(read_text(text, &found), STATUS_USAGE, refused[i].says);
+    }
+    struct snapshot plain;
+    assert_ok(read_text("mass [1],x [],y,z,vx (code),vy,vz\n2,3,4,5,6,7,8\n", &plain));
+    assert_true(plain.units.length_cm == 0 && plain.bodies->velocity[0][2] == 8);
+    snapshot_free(&plain);
+}
+
 static double potential(const struct bodies *bodies)
 {
     double sum = 0;
@@ -165,6 +231,7 @@ int main(void)
         cmocka_unit_test(a_line_of_number_and_time),
         cmocka_unit_test(ids_or_galaxies),
         cmocka_unit_test(ids_of_csv),
+        cmocka_unit_test(units_of_csv),
         cmocka_unit_test(components_by_ids),
         cmocka_unit_test(real_files),
     };
