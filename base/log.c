@@ -17,7 +17,7 @@ static char line[LOG_LINE_MAX];
 
 enum { REMEMBERED = 256 };
 static struct {
-    char warning[REMEMBERED][HASH_TEXT];
+    char text[REMEMBERED][HASH_TEXT];
     unsigned count;
 } said;
 
@@ -83,25 +83,22 @@ static bool said_before(const char *text)
     char hash[HASH_TEXT];
     hash_parts(&(struct hash_part){text, strlen(text)}, 1, hash);
     for (unsigned i = 0; i < said.count && i < REMEMBERED; i++)
-        if (strcmp(said.warning[i], hash) == 0)
+        if (strcmp(said.text[i], hash) == 0)
             return true;
-    memcpy(said.warning[said.count++ % REMEMBERED], hash, sizeof hash);
+    memcpy(said.text[said.count++ % REMEMBERED], hash, sizeof hash);
     return false;
 }
 
-void log_message(enum log_level level, const char *format, ...)
+static void put(enum log_level level, bool once, const char *format, va_list args)
 {
     if (level > threshold)
         return;
     char *text = NULL;
     const char *colour = is_coloured() ? levels[level].colour : "";
-    va_list args;
-    va_start(args, format);
     if (vasprintf(&text, format, args) < 0)
         memory_exhausted();
-    va_end(args);
     pthread_mutex_lock(&lock);
-    if (level != LOG_WARNING || !said_before(text)) {
+    if (!once || !said_before(text)) {
         clear_line();
         fprintf(stderr, "%s%s", colour, levels[level].prefix);
         text_put(stderr, text, strchr(format, '\n') != NULL);
@@ -110,6 +107,22 @@ void log_message(enum log_level level, const char *format, ...)
     }
     pthread_mutex_unlock(&lock);
     free(text);
+}
+
+void log_message(enum log_level level, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    put(level, level == LOG_WARNING, format, args);
+    va_end(args);
+}
+
+void log_message_once(enum log_level level, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    put(level, true, format, args);
+    va_end(args);
 }
 
 void log_set_line(const char *text)

@@ -23,10 +23,15 @@ bool log_level_from_name(const char *name, enum log_level *level);
 void log_message(enum log_level level, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-#define log_error(...)   log_message(LOG_ERROR, __VA_ARGS__)
-#define log_warning(...) log_message(LOG_WARNING, __VA_ARGS__)
-#define log_info(...)    log_message(LOG_INFO, __VA_ARGS__)
-#define log_debug(...)   log_message(LOG_DEBUG, __VA_ARGS__)
+/* The same, unless this text was said already in this process. Warnings always are so. */
+void log_message_once(enum log_level level, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#define log_error(...)     log_message(LOG_ERROR, __VA_ARGS__)
+#define log_warning(...)   log_message(LOG_WARNING, __VA_ARGS__)
+#define log_info(...)      log_message(LOG_INFO, __VA_ARGS__)
+#define log_debug(...)     log_message(LOG_DEBUG, __VA_ARGS__)
+#define log_info_once(...) log_message_once(LOG_INFO, __VA_ARGS__)
 
 /* Whether stderr is a terminal that can move its cursor. */
 bool log_is_terminal(void);

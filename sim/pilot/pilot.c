@@ -242,8 +242,8 @@ enum status pilot_run(struct pilot **out, const struct pilot_params *params,
     if (status == STATUS_OK)
         status = prepare_tracks(&run);
     if (status == STATUS_OK && params->seeks != PILOT_GLANCE)
-        log_info("looking through the film first, with %zu bodies and %llu steps",
-                 run.bodies->count, (unsigned long long)(run.steps * (result->count - 1)));
+        log_info_once("looking through the film first, with %zu bodies and %llu steps",
+                      run.bodies->count, (unsigned long long)(run.steps * (result->count - 1)));
     bar_begin(&bar, "looking through the film");
     bool known = false;
     for (size_t k = 0; k < result->count && status == STATUS_OK && !known; k++) {
