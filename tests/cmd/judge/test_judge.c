@@ -1096,12 +1096,23 @@ static void test_timelines(void **state)
     struct fixture f;
     (void)state;
     make_of(&f, FRAMES, FRAMES - 1);
+    f.before.softening = 1e6; /* so that something is allowed in every frame */
     f.now.frames[3].picture_light *= 1.01;
+    f.now.frames[3].light_sum[1] *= 1.1;
+    f.now.frames[3].diagnostics.energy *= 1.25;
+    for (int i = 0; i < RECORD_SKETCH; i++) /* of the size, 2, of which a millionth is allowed */
+        f.now.frames[0].sketch[i] += 1e-5 * 2 * sqrt((double)f.now.bodies);
     judge(&f);
     bool seen = false;
     for (uint32_t i = 0; i < f.one->series_count; i++) {
         const struct series *series = &f.one->series[i];
         assert_true(isnan(series->value[FRAMES - 1]));
+        if (series->rule == &rules[RULE_PHYSICS_POSITIONS])
+            assert_true(fabs(series->value[0] - 10) < 1e-6 && series->value[2] == 0);
+        if (series->rule == &rules[RULE_PHYSICS_ENERGY])
+            assert_true(fabs(series->value[3] - 0.25) < 1e-12);
+        if (series->rule == &rules[RULE_LIGHT_SUM]) /* 101.3 of 1003 + 1013 + 1023 */
+            assert_true(fabs(series->value[3] - 100 * 101.3 / 3039) < 1e-9);
         if (series->rule != &rules[RULE_PICTURE_MEAN_LIGHT])
             continue;
         seen = true;

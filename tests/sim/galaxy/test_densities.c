@@ -63,6 +63,40 @@ static void spheroids_have_their_mass(void **state)
     }
 }
 
+/* sech(r / edge) at r = edge; the edge is that of the profile where none is given. */
+static void spheroids_end_where_it_is_said(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *halo;
+        double edge;
+    } haloes[] = {{"hernquist", 6}, {"nfw", 10}, {"isothermal", 10}};
+    struct galaxy_params galaxy = whole();
+    for (int h = 0; h < 3; h++) {
+        galaxy.halo_profile = choose(&halo_profile_registry, haloes[h].halo);
+        galaxy.halo_edge = 0;
+        const struct sphere usual = sphere_of(&galaxy, SPHEROID_HALO);
+        galaxy.halo_edge = 1e9;
+        const struct sphere endless = sphere_of(&galaxy, SPHEROID_HALO);
+        const double edge = haloes[h].edge * galaxy.halo_scale, inside = 1e-3 * edge;
+        assert_near(sphere_density(&usual, edge) / sphere_density(&endless, edge) /
+                        (sphere_density(&usual, inside) / sphere_density(&endless, inside)),
+                    1 / cosh(1), 1e-5);
+    }
+    for (int own = 0; own < 2; own++) { /* disks end at half of their density there */
+        galaxy.disk_edge = own ? 4 : 0;
+        galaxy.gas_mass = 0.1;
+        galaxy.gas_scale = 2;
+        for (enum sheet_part part = SHEET_DISK; part <= SHEET_GAS; part++) {
+            const struct sheet sheet = sheet_of(&galaxy, part);
+            const double edge = (own ? 4 : 6) * sheet.scale;
+            assert_near(sheet_surface(&sheet, edge) / sheet_surface(&sheet, 0.1 * sheet.scale) *
+                            exp(edge / sheet.scale - 0.1),
+                        0.5, 1e-3);
+        }
+    }
+}
+
 /* Half of what is seen of Sersic's spheroid lies within the effective radius. */
 static void sersic_has_its_effective_radius(void **state)
 {
@@ -216,6 +250,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spheroids_have_their_mass),
+        cmocka_unit_test(spheroids_end_where_it_is_said),
         cmocka_unit_test(sersic_has_its_effective_radius),
         cmocka_unit_test(a_field_is_that_of_hernquist),
         cmocka_unit_test(a_sheet_is_the_sum_of_its_bodies),
