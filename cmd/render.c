@@ -32,6 +32,7 @@
 #include "cmd/job/single.h"
 #include "cmd/job/target.h"
 #include "cmd/pipeline/pipeline.h"
+#include "cmd/record/boxes.h"
 #include "cmd/record/json.h"
 #include "cmd/record/recorder.h"
 #include "cmd/snapshots/beside.h"
@@ -261,6 +262,8 @@ static enum status write_manifest(struct run *run)
     if (!run->recorder)
         return STATUS_OK;
     enum status status = recorder_finish(run->recorder, run->report.result.bytes, &record);
+    if (status == STATUS_OK && record.container.format && !run->target.sink->sequence)
+        status = boxes_read(run->target.params.path, &record);
     if (status == STATUS_OK) {
         record_set_commit(&record, version_commit);
         status = record_write(&record, run->options->manifest);

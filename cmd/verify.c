@@ -154,7 +154,8 @@ static int run_verify(int argc, char **argv)
         {"redraw", KEY_REDRAW, "N", 0,
          "Draw N frames again from the scene inside the film and compare them", HELP_FILES},
         {"manifest", KEY_MANIFEST, "FILE", 0,
-         "The film's manifest, of render --manifest: every packet must be the one that it names",
+         "The film's manifest, of render --manifest: every bit of packets and container must be as "
+         "it says",
          HELP_FILES},
         {"backend", KEY_BACKEND, "auto|cpu|cuda", 0, "What simulates for --redraw; default: auto",
          HELP_RUN},
@@ -167,23 +168,29 @@ static int run_verify(int argc, char **argv)
         .options = table,
         .parser = parse_one,
         .args_doc = "FILM...",
-        .doc = "Whether films are what they say they are, with nothing to compare them with: each "
-               "packet decodes without a warning, count, times and colours are as tagged, no frame "
-               "is black, frozen or broken, and the scene inside the film is its own. Films by "
-               "others, and PNG sequences given by their pattern, are judged as far as they go.\v"
-               "Damage that still decodes without a warning is another picture: without --manifest "
-               "or --redraw only what it turns black, frozen or out of order is found.\n"
-               "--redraw takes nothing on a film's own word: its scene must be the one that its "
-               "hash is of, ask for at most 4194304 bodies, and read a bodies file only from the "
-               "film's folder or one of $GRAVREEL_DATA.\n"
-               "Exit codes: 0 all are sound, 2 wrong usage or no film, 3 one is not sound, 5 a "
-               "file cannot be read. A file that cannot be read, or is no film, is a case that is "
-               "not judged; the others are, and 3 wins where one of them is not sound, else the "
-               "code of the first such file.\n"
-               "Examples:\n"
-               "  gravreel verify film.mp4\n"
-               "  gravreel verify film.mp4 --manifest film.json\n"
-               "  gravreel verify film.mp4 --redraw 3",
+        .doc =
+            "Whether films are what they say they are, with nothing to compare them with: each "
+            "packet decodes without a warning, count, times and colours are as tagged, no frame "
+            "is black, frozen or broken, and the scene inside the film is its own. Films by "
+            "others, and PNG sequences given by their pattern, are judged as far as they go.\v"
+            "Damage that still decodes without a warning is another picture: without --manifest "
+            "or --redraw only what it turns black, frozen or out of order is found, and of the "
+            "container (title, sizes, index) only what contradicts the stream.\n"
+            "--manifest proves every bit. --redraw proves the frames that it draws, by limits "
+            "where "
+            "the codec is lossy; of a film of one segment that is drawn again as a whole, on the "
+            "same machine, it proves every packet. The verdict says what is proven.\n"
+            "--redraw takes nothing on a film's own word: its scene must be the one that its "
+            "hash is of, ask for at most 4194304 bodies, and read a bodies file only from the "
+            "film's folder or one of $GRAVREEL_DATA.\n"
+            "Exit codes: 0 all are sound, 2 wrong usage or no film, 3 one is not sound, 5 a "
+            "file cannot be read. A file that cannot be read, or is no film, is a case that is "
+            "not judged; the others are, and 3 wins where one of them is not sound, else the "
+            "code of the first such file.\n"
+            "Examples:\n"
+            "  gravreel verify film.mp4\n"
+            "  gravreel verify film.mp4 --manifest film.json\n"
+            "  gravreel verify film.mp4 --redraw 3",
     };
     struct verify verify = {.params = {.backend = "auto"}};
     report_options_open(&verify.views);

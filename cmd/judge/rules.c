@@ -220,6 +220,10 @@ const struct rule rules[RULE_COUNT] = {
     [RULE_CONTAINER_SIZE] = {"container.size", "difference of the film's size in bytes", CONTAINER,
                              "%", 5, 10, "what an encoder's release changes", false},
 
+    [RULE_CONTAINER_BOXES] = {"container.boxes",
+                              "boxes of the file with other bytes than the manifest says", CONTAINER,
+                              "parts", 0, 0, "a copy has every bit", false},
+
     [RULE_FILM_SCENE] = {"film.scene", "what a film says of its scene and what disagrees with it",
                          SCENE, "tags", 0, 0, NO_NOISE, false},
     [RULE_FILM_BLACK] = {"film.black", "black frames beside lit ones", PICTURE, "frames", 0, 0,

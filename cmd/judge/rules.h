@@ -111,6 +111,7 @@ enum rule_name {
     RULE_CONTAINER_FRAMES,
     RULE_CONTAINER_TIMES,
     RULE_CONTAINER_SIZE,
+    RULE_CONTAINER_BOXES,
 
     /* Of one film alone, by verify. */
     RULE_FILM_SCENE,

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "cmd/record/boxes.h"
 #include "cmd/record/readback.h"
 
 #include <inttypes.h>
@@ -105,5 +106,6 @@ enum status joined_record(struct record *parts, size_t count, const char *path, 
         list_makers(out, &parts[i]);
     }
     forget_container(&out->container);
-    return readback_film(path, out);
+    const enum status status = readback_film(path, out);
+    return status == STATUS_OK ? boxes_read(path, out) : status;
 }

@@ -12,7 +12,7 @@
 #include <string.h>
 
 static const char format_key[] = "gravreel_manifest", checksum_key[] = "xxh3_128",
-                  shows_key[] = "shows";
+                  shows_key[] = "shows", boxes_key[] = "boxes";
 
 /* ---- the one form of a text ---- */
 
@@ -363,6 +363,15 @@ static json_t *shows_json(const struct record *record)
     return array;
 }
 
+static json_t *boxes_json(const struct record *record, bool *error)
+{
+    json_t *object = json_object();
+    for (uint32_t i = 0; i < record->box_count; i++)
+        *error |= json_object_set_new(object, record->boxes[i].name,
+                                      json_string(record->boxes[i].hash)) != 0;
+    return object;
+}
+
 static void add_sections(json_t *root, const struct record *record, bool *error)
 {
     for (size_t s = 0; s < record->section_count; s++) {
@@ -398,6 +407,8 @@ char *record_to_json(const struct record *record)
     json_object_set_new(root, "container",
                         fields_json(json_object(), container, &record->container, &error));
     json_object_set_new(root, "scene", scene_json(record->scene, &error));
+    if (record->box_count > 0)
+        json_object_set_new(root, boxes_key, boxes_json(record, &error));
     if (record->shows)
         json_object_set_new(root, shows_key, shows_json(record));
     json_object_set_new(root, "frames", frames_json(record, &error));
@@ -573,10 +584,27 @@ static bool get_shows(const json_t *array, struct record *record)
     return good;
 }
 
+static bool get_boxes(json_t *object, struct record *record)
+{
+    const char *name;
+    json_t *value;
+    bool good = !object || json_is_object(object);
+    if (!object || !good)
+        return good;
+    record->boxes = memory_new(json_object_size(object) + 1, sizeof *record->boxes);
+    json_object_foreach(object, name, value)
+    {
+        struct box_record *box = &record->boxes[record->box_count++];
+        box->name = memory_text(name);
+        good = good && get_hash(value, box->hash);
+    }
+    return good;
+}
+
 static bool is_known(const char *key)
 {
     static const char *const keys[] = {format_key, "platform", "container", "scene",
-                                       "frames",   shows_key,  checksum_key};
+                                       "frames",   shows_key,  boxes_key,   checksum_key};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (strcmp(key, keys[i]) == 0)
             return true;
@@ -604,6 +632,7 @@ static bool get_record(json_t *root, struct record *record)
                get_fields(json_object_get(root, "platform"), platform, &record->platform) &
                get_fields(json_object_get(root, "container"), container, &record->container) &
                get_scene(json_object_get(root, "scene"), record) &
+               get_boxes(json_object_get(root, boxes_key), record) &
                get_shows(json_object_get(root, shows_key), record) &&
            get_frames(json_object_get(root, "frames"), record);
 }

@@ -107,7 +107,10 @@ void record_free(struct record *record)
         free(record->sections[s].name);
         free(record->sections[s].text);
     }
+    for (uint32_t i = 0; i < record->box_count; i++)
+        free(record->boxes[i].name);
     free(record->sections);
+    free(record->boxes);
     free(record->shows);
     free(record->frames);
     *record = (struct record){0};

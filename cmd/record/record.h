@@ -86,6 +86,12 @@ struct record_section {
     char *name, *text; /* "baseline"; JSON, as json.h writes it once it was read */
 };
 
+/* A part of the film's file (boxes.h). */
+struct box_record {
+    char *name;
+    char hash[HASH_TEXT];
+};
+
 struct record {
     char *program;            /* "gravreel 0.1.0" */
     char *commit;             /* that it was built from, "4f1c2ab09d"; "": not known */
@@ -107,6 +113,8 @@ struct record {
      * pixels; RECORD_NO_FRAME: none of them. NULL: every frame shows its own. */
     uint64_t *shows;
     uint64_t shown;
+    struct box_record *boxes; /* [box_count] of the film's file; none: not recorded */
+    uint32_t box_count;
     size_t section_count;
     struct record_section *sections;
 };

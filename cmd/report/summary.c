@@ -32,32 +32,35 @@ struct compared summary_case(const struct case_report *one)
             compared.frames = stage->compared;
         of_frames = true;
     }
+    compared.alone = compared.stages > 0 && one->a && !one->b && !one->baseline;
     return compared;
 }
 
 struct compared summary_report(const struct report *report)
 {
-    struct compared sum = {0};
+    struct compared sum = {.alone = report->case_count > 0};
     for (uint32_t c = 0; c < report->case_count; c++) {
         struct compared one = summary_case(&report->cases[c]);
         sum.frames += one.frames;
         sum.frames_planned += one.frames_planned;
         sum.stages += one.stages;
         sum.stages_planned += one.stages_planned;
+        sum.alone = sum.alone && one.alone;
     }
     return sum;
 }
 
 char *summary_compared(struct compared compared)
 {
+    const char *verb = compared.alone ? "examined" : "compared";
     /* What was refused before its frames were read may have been judged all the same. */
     if (compared.frames == 0 && compared.frames_planned > 0)
-        return text_format("compared none of %llu frames, judged %llu of %llu stages",
+        return text_format("%s none of %llu frames, judged %llu of %llu stages", verb,
                            (unsigned long long)compared.frames_planned,
                            (unsigned long long)compared.stages,
                            (unsigned long long)compared.stages_planned);
     return text_format(
-        "compared %llu of %llu frames, %llu of %llu stages", (unsigned long long)compared.frames,
+        "%s %llu of %llu frames, %llu of %llu stages", verb, (unsigned long long)compared.frames,
         (unsigned long long)compared.frames_planned, (unsigned long long)compared.stages,
         (unsigned long long)compared.stages_planned);
 }

@@ -8,11 +8,12 @@
  * a case's frames are those that every judged stage of frames has compared. */
 struct compared {
     uint64_t frames, frames_planned, stages, stages_planned;
+    bool alone; /* of films by themselves, as verify judges them: nothing was compared */
 };
 struct compared summary_case(const struct case_report *one);
 struct compared summary_report(const struct report *report);
 
-/* "compared 96 of 96 frames, 7 of 7 stages". */
+/* "compared 96 of 96 frames, 7 of 7 stages"; of films alone "examined ...". */
 char *summary_compared(struct compared compared);
 
 /* "2 of 6 cases do not pass", "6 of 6 cases pass", "nothing was compared, which does not pass". */

@@ -195,8 +195,7 @@ static void check_duration(const struct subject *subject, struct stage_report *s
                     (double)film->duration * 1e-6, film->count, want * 1e-6);
 }
 
-/* All that is wrong, or in one line what is right. */
-static void say_all(struct stage_report *stage)
+void verify_container_conclude(struct stage_report *stage)
 {
     char text[STATUS_TEXT_MAX] = "";
     enum verdict worst = VERDICT_SAME;
@@ -211,6 +210,7 @@ static void say_all(struct stage_report *stage)
             stage->first_frame = finding->frame;
     }
     stage_say(stage, "%s", text);
+    stage_conclude(stage);
 }
 
 void verify_container(const struct subject *subject, struct stage_report *stage)
@@ -222,6 +222,5 @@ void verify_container(const struct subject *subject, struct stage_report *stage)
         check_duration(subject, stage);
         check_colours(subject, stage);
     }
-    say_all(stage);
-    stage_conclude(stage);
+    verify_container_conclude(stage);
 }

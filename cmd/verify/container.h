@@ -9,4 +9,7 @@
  * applicable to PNG files but for their count. */
 void verify_container(const struct subject *subject, struct stage_report *stage);
 
+/* After a finding was added: says all that is wrong, or in one line what is right. */
+void verify_container_conclude(struct stage_report *stage);
+
 #endif

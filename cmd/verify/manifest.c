@@ -1,6 +1,9 @@
 #include "cmd/verify/manifest.h"
 
 #include "base/text.h"
+#include "cmd/record/boxes.h"
+#include "cmd/verify/container.h"
+#include "cmd/verify/packets.h"
 #include "render/reader/stream.h"
 
 #include <inttypes.h>
@@ -29,17 +32,7 @@ static void compare(const struct stream *stream, const struct record *record,
                     wrong, record->count, first);
     else
         finding_say(finding, "every bit of them as in the manifest");
-    char *before = stage->sentence ? text_format("%s", stage->sentence) : NULL;
-    if (before && verdict_passes(finding->verdict))
-        stage_say(stage, "%s, %s", before, finding->text);
-    else if (verdict_passes(stage->verdict))
-        stage_say(stage, "%s", finding->text);
-    else
-        stage_say(stage, "%s; %s", before, finding->text);
-    free(before);
-    if (wrong && stage->first_frame < 0)
-        stage->first_frame = first;
-    stage_conclude(stage);
+    verify_packets_conclude(stage, finding);
 }
 
 static bool has_packets(const struct record *record)
@@ -50,9 +43,39 @@ static bool has_packets(const struct record *record)
     return record->count > 0;
 }
 
-enum status verify_manifest(const struct subject *subject, const struct record *manifest,
-                            struct stage_report *stage)
+static enum status compare_boxes(const struct subject *subject, const struct record *manifest,
+                                 bool packets, struct stage_report *stage)
 {
+    struct record now = {0};
+    uint32_t count = 0;
+    if (manifest->box_count == 0) {
+        struct finding *finding = stage_add_finding(stage, &rules[RULE_CONTAINER_BOXES]);
+        finding->verdict = VERDICT_WARNED;
+        finding_say(finding,
+                    "the manifest has no hashes of the container's boxes, so that it is not "
+                    "proven; render the film again");
+        verify_container_conclude(stage);
+        return STATUS_OK;
+    }
+    const enum status status = boxes_read(subject->path, &now);
+    if (status == STATUS_OK) {
+        char *text = boxes_difference(manifest, &now, packets, &count);
+        struct finding *finding =
+            stage_measured(stage, subject->limits, &rules[RULE_CONTAINER_BOXES], count);
+        finding_say(finding, "%s%s",
+                    text ? "not as in the manifest: " : "every bit of it as in the manifest",
+                    text ? text : "");
+        free(text);
+        verify_container_conclude(stage);
+    }
+    record_free(&now);
+    return status;
+}
+
+enum status verify_manifest(const struct subject *subject, const struct record *manifest,
+                            struct case_report *one)
+{
+    struct stage_report *packets = &one->stages[JUDGED_PACKETS];
     struct stream stream = {0};
     enum status status =
         subject->film.is_film && has_packets(manifest)
@@ -63,9 +86,12 @@ enum status verify_manifest(const struct subject *subject, const struct record *
     if (status == STATUS_OK)
         status = stream_read(subject->path, &stream);
     if (status == STATUS_OK)
-        compare(&stream, manifest, subject->limits, stage);
+        compare(&stream, manifest, subject->limits, packets);
     else
-        stage_not_judged(stage, "%s", status_text());
+        stage_not_judged(packets, "%s", status_text());
+    if (status == STATUS_OK)
+        status = compare_boxes(subject, manifest, verdict_passes(packets->verdict),
+                               &one->stages[JUDGED_CONTAINER]);
     stream_free(&stream);
     return status;
 }

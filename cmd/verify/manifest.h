@@ -1,14 +1,15 @@
-/* A film's packets against those that its manifest names. */
+/* A film's packets, and all else in its file, against what its manifest names. */
 #ifndef CMD_VERIFY_MANIFEST_H
 #define CMD_VERIFY_MANIFEST_H
 
 #include "cmd/record/record.h"
 #include "cmd/verify/subject.h"
 
-/* Adds to the stage of packets, which has been judged, whether each is the one that the manifest
- * has at its place, by hash: every bit of them. Fails, and the stage is not judged, where one of
- * both has no packets. */
+/* Adds to the stages of packets and container, which have been judged, whether each packet is the
+ * one that the manifest has at its place, and each box of the file, by hash: every bit of the film.
+ * What a manifest of an older program does not hold is a warning. Fails, and the packets are not
+ * judged, where one of both has none. */
 enum status verify_manifest(const struct subject *subject, const struct record *manifest,
-                            struct stage_report *stage);
+                            struct case_report *one);
 
 #endif

@@ -1,9 +1,11 @@
 #include "cmd/verify/packets.h"
 
+#include "base/memory.h"
 #include "render/video/driver.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 static void check_warnings(const struct subject *subject, struct stage_report *stage)
 {
@@ -103,5 +105,20 @@ void verify_packets(const struct subject *subject, struct stage_report *stage)
         stage_say(stage, "%s, %s", worst->text, (worst == gops ? warnings : gops)->text);
     else
         stage_say(stage, "%s", worst->text);
+    stage_conclude(stage);
+}
+
+void verify_packets_conclude(struct stage_report *stage, const struct finding *finding)
+{
+    char *before = stage->sentence ? memory_text(stage->sentence) : NULL;
+    if (before && verdict_passes(finding->verdict))
+        stage_say(stage, "%s, %s", before, finding->text);
+    else if (!before || verdict_passes(stage->verdict))
+        stage_say(stage, "%s", finding->text);
+    else
+        stage_say(stage, "%s; %s", before, finding->text);
+    free(before);
+    if (!verdict_passes(finding->verdict) && stage->first_frame < 0)
+        stage->first_frame = finding->frame;
     stage_conclude(stage);
 }

@@ -9,4 +9,7 @@
  * Not applicable to PNG files, whose damage verify_pictures finds. */
 void verify_packets(const struct subject *subject, struct stage_report *stage);
 
+/* After `finding` was added, which is the last: says it beside what was found before. */
+void verify_packets_conclude(struct stage_report *stage, const struct finding *finding);
+
 #endif

@@ -7,9 +7,11 @@
 #include "cmd/film/tags.h"
 #include "cmd/job/target.h"
 #include "cmd/stills/snapshot.h"
+#include "cmd/verify/packets.h"
 #include "cmd/verify/trust.h"
 #include "render/reader/drawn.h"
 #include "render/reader/reader.h"
+#include "render/reader/stream.h"
 #include "render/sinks.h"
 #include "render/video/container.h"
 #include "scenes/segment.h"
@@ -439,6 +441,44 @@ static enum status sum_up(struct redraw *self, struct outcome *out)
     return status;
 }
 
+/* Bits that no picture shows, as those of an SEI, are in the packets all the same. An encoder's
+ * other build may give others: then nothing is said. */
+static enum status judge_packets(const struct redraw *self, struct redrawn *out)
+{
+    struct stage_report *stage = &self->one->stages[JUDGED_PACKETS];
+    struct stream film = {0}, again = {0};
+    if (!self->whole || !self->again)
+        return STATUS_OK;
+    enum status status = stream_read(self->subject->path, &film);
+    if (status == STATUS_OK)
+        status = stream_read(self->path, &again);
+    out->packets = status == STATUS_OK && film.count == again.count &&
+                   strcmp(film.encoder, again.encoder) == 0;
+    if (out->packets) {
+        uint64_t wrong = 0;
+        int64_t first = -1;
+        for (size_t i = film.count; i-- > 0;)
+            if (strcmp(film.packets[i].hash, again.packets[i].hash) != 0) {
+                wrong++;
+                first = (int64_t)i;
+            }
+        struct finding *finding =
+            stage_measured(stage, self->subject->limits, &rules[RULE_PACKETS_BITS], (double)wrong);
+        finding->frame = first;
+        if (wrong)
+            finding_say(finding,
+                        "%" PRIu64 " of %zu packets are not those that encoding again gives, the "
+                        "first at frame %" PRId64,
+                        wrong, film.count, first);
+        else
+            finding_say(finding, "every bit of them as encoded again");
+        verify_packets_conclude(stage, finding);
+    }
+    stream_free(&film);
+    stream_free(&again);
+    return status;
+}
+
 /* What is otherwise than when the film was made, for the sentence. */
 static const char *elsewhere(const struct redraw *self)
 {
@@ -492,7 +532,7 @@ static enum status not_judged(struct case_report *one, const char *why)
 }
 
 enum status verify_redraw(const struct subject *subject, const struct verify_params *params,
-                          struct case_report *one)
+                          struct case_report *one, struct redrawn *out)
 {
     struct redraw self = {.subject = subject, .params = params, .one = one};
     struct outcome outcome;
@@ -515,7 +555,12 @@ enum status verify_redraw(const struct subject *subject, const struct verify_par
     if (status == STATUS_OK)
         status = sum_up(&self, &outcome);
     if (status == STATUS_OK)
+        status = judge_packets(&self, out);
+    if (status == STATUS_OK) {
         judge_pictures(&self, &outcome);
+        out->frames = self.count;
+        out->bits = outcome.lossless || self.whole;
+    }
     struct failure failure = {0};
     failure_keep(&failure, status);
     close_all(&self);

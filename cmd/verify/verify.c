@@ -18,7 +18,7 @@
 #include <string.h>
 
 /* The worst of the findings, or what was looked for and not found. */
-static void conclude_pictures(const struct subject *subject, unsigned redrawn,
+static void conclude_pictures(const struct subject *subject, uint64_t redrawn,
                               struct stage_report *stage)
 {
     const struct finding *worst = NULL;
@@ -27,7 +27,7 @@ static void conclude_pictures(const struct subject *subject, unsigned redrawn,
             worst = &stage->findings[i];
     char again[80] = "";
     if (redrawn)
-        snprintf(again, sizeof again, ", %u of them as drawn again", redrawn);
+        snprintf(again, sizeof again, ", %" PRIu64 " of them as drawn again", redrawn);
     if (worst && worst->verdict > VERDICT_WITHIN)
         stage_say(stage, "%s", worst->text ? worst->text : worst->rule->doc);
     else
@@ -45,14 +45,31 @@ static void set_aside(struct case_report *one)
     stage_not_applicable(&one->stages[JUDGED_PHYSICS], "%s", why);
 }
 
+/* What the verdict rests on, and what it says nothing of: "; 3 of 24 frames drawn again, by limits;
+ * packets and container not proven". The caller frees it. */
+static char *say_proof(const struct verify_params *params, const struct subject *subject,
+                       const struct redrawn *redrawn)
+{
+    const bool film = subject->film.is_film, named = params->manifest != NULL,
+               boxes = named && params->manifest->box_count > 0,
+               packets = named || redrawn->packets;
+    char again[96] = "";
+    if (redrawn->frames)
+        snprintf(again, sizeof again, "; %" PRIu64 " of %" PRIu64 " frames drawn again, %s",
+                 redrawn->frames, subject->film.count, redrawn->bits ? "bit by bit" : "by limits");
+    const char *unproven = !film     ? ""
+                           : boxes   ? "; every bit as in the manifest"
+                           : packets ? "; container not proven"
+                                     : "; packets and container not proven";
+    const char *how = !film || named || redrawn->frames ? "" : ": --manifest proves every bit";
+    return text_format("%s%s%s", again, unproven, how);
+}
+
 /* "sound in 4 of 4 stages", or what is wrong, by stage. */
 static void say_case(const struct verify_params *params, const struct subject *subject,
-                     struct case_report *one)
+                     const struct redrawn *redrawn, struct case_report *one)
 {
-    const char *unproven = params->manifest || params->redraw || !subject->film.is_film
-                               ? ""
-                               : "; that packets have every bit is proven by --manifest or "
-                                 "--redraw alone";
+    char *proof = say_proof(params, subject, redrawn);
     char list[STATUS_TEXT_MAX] = "";
     int judged = 0;
     case_conclude(one);
@@ -66,9 +83,10 @@ static void say_case(const struct verify_params *params, const struct subject *s
                      stage->sentence);
     }
     free(one->sentence);
-    one->sentence =
-        passes ? text_format("sound in %d of %d stages%s%s", judged, judged, list, unproven)
-               : text_format("not sound%s", list);
+    one->sentence = passes
+                        ? text_format("sound in %d of %d stages%s%s", judged, judged, list, proof)
+                        : text_format("not sound%s", list);
+    free(proof);
 }
 
 /* As many frames as its tags or its header promise, if it holds fewer. */
@@ -81,7 +99,7 @@ static uint64_t planned_frames(const struct subject *subject)
 }
 
 static enum status judge(const struct verify_params *params, struct subject *subject,
-                         struct case_report *one)
+                         struct case_report *one, struct redrawn *redrawn)
 {
     one->frames = planned_frames(subject);
     one->fps = subject->film.fps_den ? (double)subject->film.fps_num / subject->film.fps_den : 0;
@@ -91,12 +109,11 @@ static enum status judge(const struct verify_params *params, struct subject *sub
     verify_container(subject, &one->stages[JUDGED_CONTAINER]);
     verify_pictures(subject, &one->stages[JUDGED_PICTURE]);
     enum status status =
-        params->manifest ? verify_manifest(subject, params->manifest, &one->stages[JUDGED_PACKETS])
-                         : STATUS_OK;
+        params->manifest ? verify_manifest(subject, params->manifest, one) : STATUS_OK;
     if (status == STATUS_OK && params->redraw)
-        status = verify_redraw(subject, params, one);
+        status = verify_redraw(subject, params, one, redrawn);
     if (status == STATUS_OK)
-        conclude_pictures(subject, params->redraw, &one->stages[JUDGED_PICTURE]);
+        conclude_pictures(subject, redrawn->frames, &one->stages[JUDGED_PICTURE]);
     return status;
 }
 
@@ -117,8 +134,9 @@ enum status verify_film(const struct verify_params *params, struct report *repor
         struct case_report *one = report_add_case(report, params->path);
         one->a = memory_text(params->path);
         subject_open(&subject, params->path, params->limits);
-        status = judge(params, &subject, one);
-        say_case(params, &subject, one);
+        struct redrawn redrawn = {0};
+        status = judge(params, &subject, one, &redrawn);
+        say_case(params, &subject, &redrawn, one);
         one->seconds = clock_seconds() - since;
         subject_close(&subject);
     } else if (status != STATUS_STOPPED) {

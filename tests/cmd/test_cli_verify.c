@@ -51,6 +51,8 @@ static void change(const char *in, const char *out, struct remux what)
     remux(cli_path(in), cli_path(out), &what);
 }
 
+#define found_by(says, ...) cli_says(cli(3, "verify", __VA_ARGS__)->out, says)
+
 /* A bit that decodes to another picture without a warning is found by the manifest. */
 static void packets_are_those_of_the_manifest(void **state)
 {
@@ -58,10 +60,16 @@ static void packets_are_those_of_the_manifest(void **state)
     need_films();
     cli(0, "render", TWO_GALAXIES, SMALL, "--seed", "5", "-o", "named.mp4", "--manifest",
         "named.json");
-    cli_says(cli(0, "verify", "named.mp4")->out, "proven by --manifest or --redraw alone");
+    cli_says(cli(0, "verify", "named.mp4")->out,
+             "packets and container not proven: --manifest proves every bit");
     const struct run *run = cli(0, "verify", "named.mp4", "--manifest", "named.json");
-    cli_says(run->out, "sound in 4 of 4 stages");
-    assert_null(strstr(run->out, "proven by"));
+    cli_says(run->out, "sound in 4 of 4 stages; every bit as in the manifest");
+    cli_says(run->out, "examined 12 of 12 frames");
+    assert_null(strstr(run->out, "not proven"));
+    cli_says(cli(0, "verify", "named.mp4", "--redraw", "3")->out,
+             "3 of 12 frames drawn again, by limits; packets and container not proven");
+    cli_says(cli(0, "verify", "named.mp4", "--redraw", "12")->out,
+             "12 of 12 frames drawn again, bit by bit; container not proven");
     char *data;
     size_t size;
     assert_ok(file_read(cli_path("named.mp4"), 1 << 24, &data, &size));
@@ -73,14 +81,78 @@ static void packets_are_those_of_the_manifest(void **state)
         assert_ok(file_write(cli_path("flipped.mp4"), data, size));
         run = cli(3, "verify", "flipped.mp4", "--manifest", "named.json");
         cli_says(run->out, "not those of the manifest");
+        cli_says(run->out, "container ok");
         *at ^= 4;
     }
+    /* Of what x264 says of itself in the first packet no picture shows anything. */
+    char *sei = memmem(packets, size - (size_t)(packets - data), "cabac=", 6);
+    assert_non_null(sei);
+    sei[6] ^= 1;
+    assert_ok(file_write(cli_path("sei.mp4"), data, size));
     free(data);
+    cli(0, "verify", "sei.mp4");
+    found_by("1 of 12 packets are not those that encoding again gives, the first at frame 0",
+             "sei.mp4", "--redraw", "12");
+    found_by("1 of 12 packets are not those of the manifest, the first at frame 0", "sei.mp4",
+             "--manifest", "named.json");
     cli_says(cli(3, "verify", "film.mp4", "--manifest", "named.json")->out, "the first at frame 0");
     cli_write("broken.json", "{}");
     cli_says(cli(5, "verify", "named.mp4", "--manifest", "broken.json")->err, "no manifest");
     cli_says(cli(2, "verify", "named.mp4", "film.mp4", "--manifest", "named.json")->err,
              "--manifest is of one film");
+}
+
+/* What no packet holds: the manifest names the box; without it nobody can know, and it is said. */
+static void boxes_are_those_of_the_manifest(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *near, *box;
+        int skip, bit;
+    } flips[] = {
+        {"stss", "moov.trak.mdia.minf.stbl.stss", 4 + 4 + 4 + 3, 2},
+        {"avc1", "moov.trak.mdia.minf.stbl.stsd", 4 + 25, 4},
+        {"Two galaxies", "moov.udta.meta", 1, 1},
+        {"vmhd", "moov.trak.mdia.minf.vmhd", 7, 1},
+        {"free", "free (missing)", 0, 1},
+        {"isom", "ftyp", 4, 1},
+    };
+    need_films();
+    if (!cli_exists("named.mp4"))
+        cli(0, "render", TWO_GALAXIES, SMALL, "--seed", "5", "-o", "named.mp4", "--manifest",
+            "named.json");
+    char *data;
+    size_t size;
+    assert_ok(file_read(cli_path("named.mp4"), 1 << 24, &data, &size));
+    for (size_t i = 0; i < sizeof flips / sizeof *flips; i++) {
+        const char *near = strcmp(flips[i].near, "avc1") == 0
+                               ? memmem(data + 64, size - 64, "avc1", 4)
+                               : memmem(data, size, flips[i].near, strlen(flips[i].near));
+        assert_non_null(near);
+        char *at = data + (near - data) + flips[i].skip;
+        *at = (char)(*at ^ flips[i].bit);
+        assert_ok(file_write(cli_path("boxed.mp4"), data, size));
+        *at = (char)(*at ^ flips[i].bit);
+        const struct run *run = cli(3, "verify", "boxed.mp4", "--manifest", "named.json");
+        cli_says(run->out, "container: ");
+        cli_says(run->out, "not as in the manifest: box ");
+        cli_says(run->out, flips[i].box);
+        cli_says(run->out, "packets ok, container CHANGED");
+    }
+    free(data);
+    cli_says(cli(0, "verify", "boxed.mp4")->out, "packets and container not proven");
+    /* A container without boxes is one part; a bit of a packet is that packet's fault alone. */
+    cli(0, "render", TWO_GALAXIES, SMALL, "-o", "named.mkv", "--manifest", "mkv.json");
+    cli_says(cli(0, "verify", "named.mkv", "--manifest", "mkv.json")->out, "every bit as in");
+    assert_ok(file_read(cli_path("named.mkv"), 1 << 24, &data, &size));
+    char *title = memmem(data, size, "Two galaxies", 12);
+    assert_non_null(title);
+    title[2] ^= 1;
+    assert_ok(file_write(cli_path("boxed.mkv"), data, size));
+    free(data);
+    found_by("not as in the manifest: file", "boxed.mkv", "--manifest", "mkv.json");
+    change("named.mkv", "flipped.mkv", (struct remux){.flip = 3, .flip_at = 40});
+    found_by("packets are not those of the manifest", "flipped.mkv", "--manifest", "mkv.json");
 }
 
 /* A bit of the tag that holds the scene makes no film by others of it: 80 of them, 8 in its name.
@@ -153,7 +225,7 @@ static void films_of_every_kind_are_sound(void **state)
         const struct run *run =
             silent ? cli(0, "verify", name) : cli(0, "verify", name, "--redraw", "3");
         cli_says(run->out, silent ? "sound in 3 of 3 stages" : "sound in 6 of 6 stages");
-        cli_says(run->out, silent ? "" : "compared 12 of 12 frames");
+        cli_says(run->out, silent ? "" : "examined 12 of 12 frames");
     }
 }
 
@@ -554,6 +626,7 @@ int main(void)
         cmocka_unit_test(films_of_every_kind_are_sound),
         cmocka_unit_test(a_damaged_tag_is_found),
         cmocka_unit_test(packets_are_those_of_the_manifest),
+        cmocka_unit_test(boxes_are_those_of_the_manifest),
         cmocka_unit_test(other_films_are_sound),
         cmocka_unit_test(reports_replace_no_film),
         cmocka_unit_test(a_film_that_was_only_copied_is_sound),

@@ -63,6 +63,12 @@ static void make_record(struct record *record)
     record->bodies = 256;
     record->softening = 0.05;
     record->other_panel[1] = memory_text("3 (an \"other\")");
+    record->boxes = memory_new(2, sizeof *record->boxes);
+    record->box_count = 2;
+    record->boxes[0].name = memory_text("moov.trak#2");
+    record->boxes[1].name = memory_text("free");
+    memcpy(record->boxes[0].hash, digits, sizeof digits);
+    memcpy(record->boxes[1].hash, digits, sizeof digits);
     record->shown = 2;
     record->shows = memory_new(2, sizeof *record->shows);
     record->shows[0] = 8;
@@ -117,6 +123,9 @@ static void test_round_trip(void **state)
     }
     assert_true(isnan(again.frames[2].time) && isnan(again.frames[2].sketch[0]) &&
                 *again.frames[2].state == '\0');
+    assert_int_equal(again.box_count, 2);
+    assert_string_equal(again.boxes[0].name, "moov.trak#2");
+    assert_string_equal(again.boxes[1].hash, digits);
     assert_int_equal(again.shown, 2);
     assert_true(again.shows[0] == 8 && again.shows[1] == RECORD_NO_FRAME);
     assert_true(record_is_shown(&again, 8) && !record_is_shown(&again, 7));
