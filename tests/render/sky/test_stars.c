@@ -3,6 +3,8 @@
 #include "tests/support/test.h"
 
 #include "base/choice.h"
+#include "render/camera/camera.h"
+#include "render/camera/project.h"
 #include "render/post/exposure.h"
 #include "render/post/tone.h"
 #include "render/sky/catalogue.h"
@@ -108,6 +110,48 @@ static void they_turn_and_do_not_move(void **state)
     assert_true(same(&params, &other));
     other.camera.azimuth = 1;
     assert_false(same(&params, &other));
+}
+
+/* Where a body would be in their direction, and so the same way up and round. */
+static void they_lie_in_their_directions(void **state)
+{
+    need_gl(state);
+    static struct sky_star sky[COUNT];
+    struct renderer_params params = stars(SIDE, SIDE);
+    const struct camera_window window = {
+        .width = SIDE, .height = SIDE, .columns = SIDE, .rows = SIDE};
+    struct camera *camera;
+    struct camera_aim aim;
+    struct camera_pose pose;
+    struct picture picture;
+    int seen = 0;
+    params.camera.azimuth = 25;
+    params.camera.elevation = 40;
+    params.look.background_light = 4;
+    draw(&params, 0, &picture);
+    assert_ok(camera_open_picture(&camera, &params, 0));
+    camera_aim(camera, view_of(1, 0), &aim);
+    camera_close(&camera);
+    camera_project(&pose, &aim, &window);
+    sky_catalogue(sky, COUNT, params.seed);
+    const double mean = total_light(&picture) / SIDE / SIDE;
+    for (int i = 0; i < COUNT && seen < 10; i++) { /* the brightest first */
+        double clip[4];
+        for (int k = 0; k < 4; k++)
+            clip[k] = (double)pose.view_projection[12 + k];
+        for (int k = 0; k < 4; k++)
+            for (int c = 0; c < 3; c++)
+                clip[k] += (double)pose.view_projection[4 * c + k] *
+                           (double)(pose.position[c] + 100 * sky[i].direction[c]);
+        const double x = (clip[0] / clip[3] + 1) / 2 * SIDE, y = (1 - clip[1] / clip[3]) / 2 * SIDE;
+        if (!(clip[3] > 0 && x > 4 && x < SIDE - 4 && y > 4 && y < SIDE - 4))
+            continue;
+        seen++;
+        if (!(light(&picture, (uint32_t)x, (uint32_t)y) > 20 * mean))
+            fail_msg("star %d is not at %g, %g", i, x, y);
+    }
+    free(picture.data);
+    assert_int_equal(seen, 10);
 }
 
 /* As the camera turns by parts of a pixel, the light of the sky stays. */
@@ -299,6 +343,7 @@ int main(void)
         cmocka_unit_test(a_sphere_holds_the_light_of_all),
         cmocka_unit_test(they_hold_as_much_light_at_any_size),
         cmocka_unit_test(they_turn_and_do_not_move),
+        cmocka_unit_test(they_lie_in_their_directions),
         cmocka_unit_test(they_do_not_twinkle),
         cmocka_unit_test(seeds_decide),
         cmocka_unit_test(both_eyes_see_the_same),
