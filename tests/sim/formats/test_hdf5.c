@@ -90,6 +90,8 @@ static void put_type(struct maker *maker, unsigned type, size_t first, size_t co
     free(x);
 }
 
+static bool beyond_32_bits; /* the header counts 2^32 more of the halo's bodies */
+
 static void put_header(struct maker *maker, const struct recipe *recipe, uint64_t halo,
                        uint64_t stars, uint64_t files)
 {
@@ -102,6 +104,8 @@ static void put_header(struct maker *maker, const struct recipe *recipe, uint64_
     maker_group(maker, "Header");
     maker_wholes(maker, "Header", "NumPart_ThisFile", here, length, bytes);
     maker_wholes(maker, "Header", "NumPart_Total", total, length, bytes);
+    if (beyond_32_bits)
+        maker_wholes(maker, "Header", "NumPart_Total_HighWord", (const uint64_t[6]){0, 1}, 6, 4);
     maker_numbers(maker, "Header", "MassTable", masses, length);
     maker_number(maker, "Header", "Time", 1.5);
     maker_wholes(maker, "Header", "NumFilesPerSnapshot", &files, 0, 4);
@@ -283,6 +287,11 @@ static void several_files(void **state)
     make_part("snap", 1, 200, 0, 0, 90);
     assert_fails(format_read(file_at("snap.0.hdf5"), NULL, &snapshot), STATUS_USAGE,
                  "have 290 bodies of type 4, and its header counts 300 in all");
+    beyond_32_bits = true;
+    make_parts("many");
+    beyond_32_bits = false;
+    assert_fails(format_read(file_at("many.0.hdf5"), NULL, &snapshot), STATUS_USAGE,
+                 "have 700 bodies of type 1, and its header counts 4294967996 in all");
     assert_int_equal(unlink(file_at("snap.1.hdf5")), 0);
     assert_fails(format_read(file_at("snap.2.hdf5"), NULL, &snapshot), STATUS_IO, "snap.1.hdf5");
     const char *other = folder_path("alone.hdf5");
@@ -706,6 +715,24 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* A kpc over a km/s is 0.97779222 Gyr, in which pynbody finds the time. */
+static void times_are_in_gyr_too(void **state)
+{
+    (void)state;
+    struct snapshot written;
+    struct hdf5_file *file;
+    struct hdf5_attribute time;
+    make_snapshot(&written, false);
+    written.units = units_gadget;
+    written.time = 2;
+    assert_ok(format_of_extension("snapshot.hdf5")->write(file_at("gyr.hdf5"), &written));
+    assert_ok(hdf5_open(&file, path));
+    assert_ok(hdf5_attribute(file, "Header", "Time_GYR", &time));
+    assert_true(time.count == 1 && fabs(time.number[0] / (2 * 0.977792221681) - 1) < 1e-9);
+    hdf5_close(&file);
+    snapshot_free(&written);
+}
+
 static void snapshots_of_another_code(void **state)
 {
     (void)state;
@@ -971,6 +998,7 @@ int main(void)
         cmocka_unit_test(whole_numbers_keep_their_sign),
         cmocka_unit_test(particles_of_amuse),
         cmocka_unit_test(written_and_read_back),
+        cmocka_unit_test(times_are_in_gyr_too),
         cmocka_unit_test(snapshots_of_another_code),
         cmocka_unit_test(bodies_of_the_binary),
         cmocka_unit_test(refused_fields),

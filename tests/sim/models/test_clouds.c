@@ -190,6 +190,22 @@ static void rings_circle_their_points(void **state)
         assert_int_equal(on[k], 12 + 6 * k);
     bodies_destroy(&bodies);
 
+    galaxies[0].inclination = 0; /* each ring begins with a part of a step of its own */
+    galaxies[0].argument = ARGUMENT_NONE;
+    params.galaxy_count = 1;
+    params.count = 121;
+    bodies = make(params);
+    double begins[5];
+    for (int k = 0, first = 1; k < 5; first += 12 + 6 * k++) {
+        const double *at = bodies->position[first];
+        begins[k] = atan2(at[1], at[0]) * (12 + 6 * k) / (2 * M_PI);
+        assert_true(begins[k] >= 0 && begins[k] < 1);
+        for (int other = 0; other < k; other++)
+            assert_true(fabs(begins[k] - begins[other]) > 1e-3);
+    }
+    bodies_destroy(&bodies);
+    params.galaxy_count = 2;
+
     params.count = 1;
     assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "at its centre");
     params.count = 9;
