@@ -1,8 +1,8 @@
 /* Prints how a galaxy that is left alone changes: half-mass radius, thickness and bar of its disk,
  * half-mass radius of its bulge, how far either has drifted from the galaxy's centre of mass,
- * 2T/|W|. isolated BACKEND SCENE ROTATIONS ROWS KEY=VALUE...: the first galaxy of the scene, for so
- * many rotations at two scale lengths of its disk, in so many rows. Run by hand; docs/physics.md
- * has what it printed. */
+ * 2T/|W|. isolated BACKEND SCENE[:GALAXY] ROTATIONS|t=TIME ROWS KEY=VALUE...: the first galaxy of
+ * the scene, or that of the number given, for so many rotations at two scale lengths of its disk or
+ * until a time, in so many rows. Run by hand; docs/physics.md has what it printed. */
 #include "base/clock.h"
 #include "scenes/check.h"
 #include "scenes/scene.h"
@@ -25,14 +25,15 @@ static void print_row(double time, double rotation, const struct shape *now,
     fflush(stdout);
 }
 
-static enum status run(const char *backend, const struct scene *scene, double rotations, int rows)
+static enum status run(const char *backend, const struct scene *scene, const char *length, int rows)
 {
     struct bodies *bodies = NULL;
     struct simulation *simulation = NULL;
     struct shape first, now;
     struct simulation_params params = scene->simulation;
     const double rotation = shape_rotation(&scene->bodies);
-    params.steps_per_frame = (uint32_t)(rotations * rotation / rows / params.dt + 0.5);
+    const double time = strncmp(length, "t=", 2) == 0 ? atof(length + 2) : atof(length) * rotation;
+    params.steps_per_frame = (uint32_t)(time / rows / params.dt + 0.5);
     enum status status = bodies_make(&scene->bodies, &bodies);
     if (status == STATUS_OK)
         status = simulation_open(&simulation, &params, backend, 0, bodies);
@@ -62,10 +63,15 @@ int main(int argc, char **argv)
 {
     struct scene *scene = NULL;
     if (argc < 5) {
-        fprintf(stderr, "usage: isolated BACKEND SCENE ROTATIONS ROWS KEY=VALUE...\n");
+        fprintf(stderr,
+                "usage: isolated BACKEND SCENE[:GALAXY] ROTATIONS|t=TIME ROWS KEY=VALUE...\n");
         return EXIT_FAILURE;
     }
     const double start = clock_seconds();
+    char *galaxy = strchr(argv[2], ':');
+    const int number = galaxy ? atoi(galaxy + 1) : 0;
+    if (galaxy)
+        *galaxy = '\0';
     enum status status = scene_open(&scene, argv[2]);
     for (int a = 5; status == STATUS_OK && a < argc; a++) {
         const char *key = strtok(argv[a], "="), *value = strtok(NULL, "");
@@ -74,10 +80,14 @@ int main(int argc, char **argv)
     if (status == STATUS_OK)
         status = scene_validate(scene);
     if (status == STATUS_OK) {
-        scene->bodies.galaxies[0].inclination = 0;
+        const struct galaxy_params first = scene->bodies.galaxies[0];
         const uint32_t all = scene->bodies.galaxy_count;
+        scene->bodies.galaxies[0] = scene->bodies.galaxies[number];
+        scene->bodies.galaxies[0].inclination = 0;
+        scene->bodies.galaxies[0].argument = ARGUMENT_NONE;
         scene->bodies.galaxy_count = 1; /* the others stay the scene's to free */
-        status = run(argv[1], scene, atof(argv[3]), atoi(argv[4]));
+        status = run(argv[1], scene, argv[3], atoi(argv[4]));
+        scene->bodies.galaxies[0] = first;
         scene->bodies.galaxy_count = all;
     }
     if (status != STATUS_OK)
