@@ -49,6 +49,14 @@ static inline double look_acceleration(const struct look_params *look,
     return look->acceleration > 0 ? look->acceleration : found->acceleration;
 }
 
+/* Whether the background is so light that the picture is a print: bodies darken it, and letters are
+ * dark. Light added to it could hardly be seen. */
+static inline bool look_prints(const struct look_params *look)
+{
+    const double *shown = look->background.shown;
+    return 0.2126 * shown[0] + 0.7152 * shown[1] + 0.0722 * shown[2] > 0.5;
+}
+
 /* How much of a frame is seen, 0 .. 1: it comes out of black at the film's first frame and goes
  * back into it at the last. */
 static inline double look_fade(const struct look_params *look, uint64_t frame, uint64_t frames,

@@ -470,8 +470,8 @@ const struct key scene_keys[] = {
         "dust in the components whose names have gas or dust in them, which dims and reddens the light behind it: optical depth where "
         "it is as thick as what is shown near white, on the way through; 0: none, as in the mode activity", NULL),
     RARE(look, background, KEY_COLOR, "black", ANY, "", NULL,
-        "colour behind the bodies, #rrggbb or a name of CSS; their light is added to it, so that little is seen of them "
-        "before a light one", NULL),
+        "colour behind the bodies, #rrggbb or a name of CSS; their light is added to it; a light one is a page that "
+        "they darken, as in print, with dark letters", NULL),
     RARE(look, background_stars, KEY_U32, "0", RANGE(0, 40000), "stars", NULL,
         "faint stars infinitely far behind the bodies, of the whole sky, in the brightnesses and colours of the real one "
         "but at places of their own, by bodies.seed; more are fainter ones beside the same; 0: none, as in the mode activity", NULL),

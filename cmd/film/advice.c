@@ -1,6 +1,7 @@
 #include "cmd/film/advice.h"
 
 #include "base/log.h"
+#include "render/draw.h"
 #include "render/picture/hdr.h"
 #include "render/picture/picture.h"
 #include "scenes/keys.h"
@@ -92,15 +93,12 @@ static void tell_captions(const struct scene *scene, const struct script *script
     }
 }
 
-/* Light is added to the background: where that is full, nothing is left to add. */
 static void tell_background(const struct scene *scene)
 {
-    static const double FULL = 0.9;
-    const struct shown_colour *colour = &scene->look.background;
-    if (fmin(fmin(colour->shown[0], colour->shown[1]), colour->shown[2]) > FULL)
-        log_warning("look.background is %s, and the bodies' light, which is added to it, cannot be "
-                    "seen before it; take a darker colour",
-                    colour->text);
+    if (look_prints(&scene->look))
+        log_info("look.background is %s, so the film looks printed: bodies darken the page, and "
+                 "letters are dark; before a dark colour they shine",
+                 scene->look.background.text);
 }
 
 void advice_tell(const struct film *film)

@@ -19,7 +19,7 @@ static const int weights[INK_ROLES] = {
 
 struct ink {
     char *font;
-    bool by_role;
+    bool by_role, prints;
     enum ink_role role;
     struct letters *letters[INK_ROLES]; /* the first one alone unless by role */
     int width, height;                  /* of the plate; the surface is as large or larger */
@@ -152,6 +152,11 @@ void ink_destroy(struct ink **ink)
     *ink = NULL;
 }
 
+void ink_print(struct ink *ink)
+{
+    ink->prints = true;
+}
+
 void ink_weigh(struct ink *ink)
 {
     letters_destroy(&ink->letters[INK_TEXT]);
@@ -231,9 +236,18 @@ enum status ink_begin(struct ink *ink, int width, int height)
     return STATUS_OK;
 }
 
-void ink_colour(struct ink *ink, const float shown[3])
+void ink_exactly(struct ink *ink, const float shown[3])
 {
     memcpy(ink->colour, shown, sizeof ink->colour);
+}
+
+/* A print turns colours as render/shaders/look.glsl does. */
+void ink_colour(struct ink *ink, const float shown[3])
+{
+    const float brightest = fmaxf(fmaxf(shown[0], shown[1]), shown[2]);
+    const float darkest = fminf(fminf(shown[0], shown[1]), shown[2]);
+    for (int c = 0; c < 3; c++)
+        ink->colour[c] = ink->prints ? shown[c] + 1 - brightest - darkest : shown[c];
 }
 
 static void set_source(struct ink *ink, double opacity)
@@ -319,12 +333,12 @@ enum status ink_end(struct ink *ink, const uint8_t **pixels, int *width, int *he
      */
     for (size_t at = 0; at < rows * columns; at++) {
         const uint32_t drawn = drawn_at(ink, at);
-        const double alpha = drawn >> 24;
+        const double alpha = drawn >> 24, shadow = ink->dark[ink->shade[at]] * (1 - alpha / 255);
+        const double lit = ink->prints ? shadow + 0.5 : 0;
         uint8_t *pixel = ink->pixels + 4 * at;
-        pixel[0] = (uint8_t)(drawn >> 16);
-        pixel[1] = (uint8_t)(drawn >> 8);
-        pixel[2] = (uint8_t)drawn;
-        pixel[3] = (uint8_t)(alpha + ink->dark[ink->shade[at]] * (1 - alpha / 255) + 0.5);
+        for (int c = 0; c < 3; c++)
+            pixel[c] = (uint8_t)((drawn >> (16 - 8 * c) & 255) + lit);
+        pixel[3] = (uint8_t)(alpha + shadow + 0.5);
     }
     *pixels = ink->pixels;
     *width = ink->width;

@@ -18,6 +18,10 @@ void ink_destroy(struct ink **ink); /* accepts a pointer to NULL */
 /* What text is, where that decides its weight. */
 enum ink_role { INK_TEXT, INK_NUMBER, INK_LABEL, INK_TITLE, INK_ROLES };
 
+/* For a light page, before anything is painted: ink is dark, and so are colours, which keep their
+ * hue; shadows are light. */
+void ink_print(struct ink *ink);
+
 /* From now on titles are heavier than labels, labels than text, as far as the font has weights, and
  * the figures of numbers are all as wide, so that they do not move when they change. */
 void ink_weigh(struct ink *ink);
@@ -44,7 +48,8 @@ void ink_fit(struct ink *ink, double size, double room, char *text);
 /* Between begin and end, on an empty plate of width x height pixels, at first in white.
  * Coordinates are pixels from its upper left corner. */
 enum status ink_begin(struct ink *ink, int width, int height);
-void ink_colour(struct ink *ink, const float shown[3]); /* red, green, blue, 0 .. 1 */
+void ink_colour(struct ink *ink, const float shown[3]);  /* red, green, blue, 0 .. 1 */
+void ink_exactly(struct ink *ink, const float shown[3]); /* also on a light page */
 void ink_text(struct ink *ink, double x, double baseline, double size, double opacity,
               const char *text);
 void ink_box(struct ink *ink, double x, double y, double width, double height, double opacity);

@@ -295,7 +295,10 @@ static void paint_bar(const struct laid_out *legend, struct ink *ink, int bar, i
     for (int column = 0; column < legend->bar_width; column++) {
         float shown[3];
         legend->kind->colour(&legend->look, bar, (column + 0.5) / legend->bar_width, shown);
-        ink_colour(ink, shown);
+        if (legend->kind->colour == legend_mapped)
+            ink_exactly(ink, shown);
+        else
+            ink_colour(ink, shown);
         ink_box(ink, x + column, y, 1, legend->bar_height, 1);
     }
     ink_colour(ink, white);

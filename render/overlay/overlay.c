@@ -212,6 +212,8 @@ static enum status fill(struct overlay *overlay, const struct renderer_params *p
         ink_create(&overlay->ink, params->overlay.font, OVERLAY_SHADOW * layout->size);
     if (status != STATUS_OK)
         return status;
+    if (look_prints(&params->look))
+        ink_print(overlay->ink);
     if (params->overlay.weights)
         ink_weigh(overlay->ink);
     overlay_lines_create(&overlay->lines, overlay->ink, params, layout);

@@ -107,10 +107,11 @@ static enum status create_look(struct panel *panel, const struct gl_context *con
     char defines[256],
         *shade = text_format("%s%s%s", values ? shader_colour_map_glsl : "",
                              setup->weighed ? setup->look.tone->glsl : "", shader_look_glsl);
-    snprintf(defines, sizeof defines, "#define KNEE %.9f\n%s%s%s%s%s%s%s%s", TONE_KNEE,
+    snprintf(defines, sizeof defines, "#define KNEE %.9f\n%s%s%s%s%s%s%s%s%s", TONE_KNEE,
              hdr ? "#define HEADROOM\n" : "", panel->setup.bare ? "#define BARE\n" : "",
              setup->look.tone->proportional ? "#define PROPORTIONAL\n" : "",
-             shines ? "" : "#define SHOWN\n", setup->look.glow > 0 ? "#define GLOW\n" : "",
+             shines ? "" : "#define SHOWN\n", look_prints(&setup->look) ? "#define PRINT\n" : "",
+             setup->look.glow > 0 ? "#define GLOW\n" : "",
              setup->look.spikes > 0 ? "#define SPIKES\n" : "",
              setup->look.bloom > 0 ? "#define BLOOM\n" : "",
              setup->weighed

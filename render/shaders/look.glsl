@@ -4,6 +4,8 @@
 // BY_DENSITY: alpha is the light, and the colour is that times the mean colour, or with BY_VALUE red that
 // times the mean value of what look.map colours; a tone curve and, for it, colour_map.glsl are put in
 // front of this file. BARE: exposed light without a curve, as it is, for a float target. SHOWN: they are display values already, and the background shows through by alpha.
+// PRINT: the background is a page that bodies darken. Light keeps its hue and becomes as dark as it was light,
+// in display values; what look.map colours covers the page in the map's colour.
 // GLOW, SPIKES, BLOOM: light is spread so. Defined, not asked for: a renderer on the CPU computes all branches.
 uniform sampler2D light;
 uniform sampler2D bloom, glow, spikes;
@@ -79,7 +81,19 @@ vec4 shade(vec2 at)
 #endif
     linear = hue * shown * seen;
 #endif
+#ifdef PRINT
+    vec3 page = pow(background, vec3(1.0 / 2.2));
+#ifdef BY_VALUE
+    float covered = seen * pow(clamp(toned(vec3(1.0), found.a * exposure).g, 0.0, 1.0), 1.0 / 2.2);
+    page = mix(page, pow(colour, vec3(1.0 / 2.2)), covered);
+#else
+    vec3 shone = pow(clamp(linear, 0.0, 1.0), vec3(1.0 / 2.2));
+    page *= shone + (1.0 - max(max(shone.r, shone.g), shone.b) - min(min(shone.r, shone.g), shone.b));
+#endif
+    linear = pow(page, vec3(2.2));
+#else
     linear = background + linear * (1.0 - background);
+#endif
 #ifdef HEADROOM
     linear = min(linear / headroom, vec3(1.0));
 #endif

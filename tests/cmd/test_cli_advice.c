@@ -57,7 +57,7 @@ static void what_nobody_will_see(void **state)
     static const struct {
         const char *set[3], *said;
     } cases[] = {
-        {{"look.background=white"}, "look.background is white, and the bodies' light"},
+        {{"look.background=white"}, "look.background is white, so the film looks printed"},
         {{"look.fade_in=0.7", "look.fade_out=0.6"}, "take 1.3 s together, and the film is 1.2 s"},
         {{"overlay.card=2", "overlay.card_covers=true", "output.title=x"},
          "the title card covers the film, which is 1.2 s long, for 2 s"},

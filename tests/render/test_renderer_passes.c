@@ -74,6 +74,10 @@ static void formats_agree(void **state)
     need_gl(state);
     both_ways(colourful(WIDTH, HEIGHT), 0);
     both_ways(colourful(2 * WIDTH, 2 * HEIGHT), 7);
+    struct renderer_params print = colourful(WIDTH, HEIGHT);
+    for (int c = 0; c < 3; c++)
+        print.look.background.shown[c] = 1;
+    both_ways(print, 0);
 }
 
 /* Neither groups of pixels nor the words of a row come out even. */

@@ -2,6 +2,8 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
+#include "render/colour/map.h"
+#include "render/post/tone.h"
 #include "render/sprites/draw_mode.h"
 #include "tests/support/drawing.h"
 
@@ -82,12 +84,89 @@ static void empty_cells_let_it_through(void **state)
     free(lit.data);
 }
 
-/* A flat sky in 8 bits is flat, without dither, between panels as well; white hides all light. */
+/* On a light page bodies are dark in the same hue: what is shown on black with its lightness turned
+ * over, times the page. */
+static void a_light_page_is_darkened(void **state)
+{
+    need_gl(state);
+    static const double black[3] = {0, 0, 0}, pages[2][3] = {{1, 1, 1}, {0.9, 0.8, 0.6}};
+    for (int p = 0; p < 2; p++) {
+        struct renderer_params params = over(PICTURE_RGBA16, black);
+        struct picture dark, print;
+        int seen = 0;
+        params.look.mode = choose(&draw_mode_registry, "sprites-plain");
+        memcpy(params.look.plain, blue, sizeof blue);
+        params.look.tone = choose(&tone_registry, p ? "filmic" : "log");
+        params.look.exposure.factor = 10;
+        draw(&params, 0, &dark);
+        memcpy(params.look.background.shown, pages[p], sizeof pages[p]);
+        draw(&params, 0, &print);
+        for (uint32_t y = 0; y < HEIGHT; y++)
+            for (uint32_t x = 0; x < WIDTH; x++) {
+                const double lit[3] = {value(&dark, x, y, 0), value(&dark, x, y, 1),
+                                       value(&dark, x, y, 2)};
+                const double turned =
+                    1 - fmax(fmax(lit[0], lit[1]), lit[2]) - fmin(fmin(lit[0], lit[1]), lit[2]);
+                for (int c = 0; c < 3; c++)
+                    assert_true(fabs(value(&print, x, y, c) - pages[p][c] * (lit[c] + turned)) <
+                                6.0 / TOP);
+                seen += value(&print, x, y, 0) < 0.6 * pages[p][0];
+            }
+        assert_true(seen > 8); /* there is a body */
+        free(dark.data);
+        free(print.data);
+    }
+}
+
+/* What the legend explains has its colour on paper, too. */
+static void a_map_covers_a_light_page(void **state)
+{
+    need_gl(state);
+    static const double white[3] = {1, 1, 1};
+    struct renderer_params params = over(PICTURE_RGBA16, white);
+    struct picture picture;
+    float expected[3];
+    params.look.color = choose(&colour_registry, "speed");
+    params.look.map = choose(&colour_map_registry, "viridis");
+    params.look.tone = choose(&tone_registry, "linear");
+    params.look.exposure.factor = 1e4;
+    view_of(1, 0)->velocity[0] = 0.5f;
+    draw(&params, 0, &picture);
+    colour_map_at(params.look.map, 0.5f, expected);
+    for (int c = 0; c < 3; c++) {
+        assert_true(fabs(value(&picture, 32, 18, c) - (double)expected[c]) < 0.01);
+        assert_true(value(&picture, 1, 1, c) == 1);
+    }
+    free(picture.data);
+}
+
+/* Letters are dark where the page is light. */
+static void letters_are_dark_on_a_light_page(void **state)
+{
+    need_gl(state);
+    static const double white[3] = {1, 1, 1};
+    struct renderer_params params = over(PICTURE_RGBA16, white);
+    struct picture picture;
+    int dark = 0;
+    params.width = 320;
+    params.height = 180;
+    params.frames = 21;
+    params.overlay = (struct overlay_params){.frame = true, .size = 80, .font = "DejaVu Sans"};
+    params.labels.fps = 10;
+    place(0, WIDTH, HEIGHT, -5000, 0);
+    draw(&params, 10, &picture);
+    for (uint32_t y = 0; y < params.height; y++)
+        for (uint32_t x = 0; x < params.width; x++)
+            dark += value(&picture, x, y, 0) < 0.25;
+    assert_true(dark > 10);
+    free(picture.data);
+}
+
+/* A flat sky in 8 bits is flat, without dither, between panels as well. */
 static void flat_and_exact(void **state)
 {
     need_gl(state);
     static const int codes[3] = {0x10, 0x20, 0x60};
-    static const double white[3] = {1, 1, 1};
     struct panel_params panels[2] = {{.title = "", .follow = "", .zoom = 1},
                                      {.title = "", .follow = "", .zoom = 1}};
     struct renderer_params params = over(PICTURE_RGBA8, blue);
@@ -106,11 +185,6 @@ static void flat_and_exact(void **state)
                         fail_msg("(%u, %u)[%u]: %d", x, y, c, sample(&picture, 0, 4 * x + c, y, 1));
         free(picture.data);
     }
-    params = over(PICTURE_RGBA8, white);
-    draw(&params, 0, &picture);
-    for (uint32_t x = 0; x < 4 * WIDTH; x++)
-        assert_int_equal(sample(&picture, 0, x, 18, 1), 255);
-    free(picture.data);
 }
 
 /* The exposure is that of the light, whatever is behind it. */
@@ -191,6 +265,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(light_is_added_to_it),
         cmocka_unit_test(empty_cells_let_it_through),
+        cmocka_unit_test(a_light_page_is_darkened),
+        cmocka_unit_test(a_map_covers_a_light_page),
+        cmocka_unit_test(letters_are_dark_on_a_light_page),
         cmocka_unit_test(flat_and_exact),
         cmocka_unit_test(exposure_does_not_see_it),
         cmocka_unit_test(fades_begin_and_end_in_black),
