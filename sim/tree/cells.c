@@ -1,5 +1,6 @@
 #include "sim/tree/cells.h"
 #include "kernels/bits.h"
+#include "kernels/tree/shape.h"
 #include "sim/tree/blocks.h"
 
 #include <math.h>
@@ -32,10 +33,12 @@ static enum status make_room(struct cells *cells, size_t room)
     free(cells->place);
     free(cells->moments);
     free(cells->centre);
+    free(cells->shape);
     cells->place = aligned(room * sizeof *cells->place);
     cells->moments = aligned(room * (size_t)cells->kernels->row * sizeof(float));
     cells->centre = malloc(room * sizeof *cells->centre);
-    cells->room = cells->place && cells->moments && cells->centre ? room : 0;
+    cells->shape = malloc(room * sizeof *cells->shape);
+    cells->room = cells->place && cells->moments && cells->centre && cells->shape ? room : 0;
     return cells->room > 0 ? STATUS_OK : no_memory(cells->count);
 }
 
@@ -60,6 +63,7 @@ void cells_close(struct cells *cells)
     free(cells->place);
     free(cells->moments);
     free(cells->centre);
+    free(cells->shape);
     for (int c = 0; c < 5; c++)
         free(cells->column[c]);
     *cells = (struct cells){0};
@@ -225,6 +229,32 @@ static void weigh(struct cells *cells, uint32_t from, uint32_t end)
     cells->kernels->weigh(cells->moments + from * row, end - from, cells->place + from);
 }
 
+static float own_shape(const struct cells *cells, size_t cell)
+{
+    return tree_shape(cells->moments + cell * (size_t)cells->kernels->row);
+}
+
+/* Raises the powers of flat and thin cells and lowers what they bear; from the root downwards,
+ * since small cells take the shape of those around them. */
+static void mind_shapes(struct cells *cells, const struct octree *tree, int threads)
+{
+    cells->shape[0] = own_shape(cells, 0);
+    for (size_t level = 0; level < tree->levels; level++) {
+        const uint32_t from = tree->level[level], end = tree->level[level + 1];
+#pragma omp parallel for schedule(static) num_threads(end - from < BATCH * MANY ? 1 : threads)
+        for (uint32_t c = from; c < end; c++) {
+            const struct octree_cell *cell = tree->cell + c;
+            struct tree_place *place = cells->place + c;
+            for (int k = 0; k < TREE_POWERS - 2; k++)
+                place->power[k] *= cells->shape[c];
+            place->hold /= cells->shape[c];
+            for (uint32_t k = cell->child; k < cell->child + cell->children; k++)
+                cells->shape[k] =
+                    tree->cell[k].count < TREE_SHAPED ? cells->shape[c] : own_shape(cells, k);
+        }
+    }
+}
+
 /* The mean size of the last accelerations. */
 static double mean_size(const double (*last)[3], size_t count, int threads)
 {
@@ -275,6 +305,8 @@ enum status cells_fill(struct cells *cells, const struct octree *tree,
             weigh(cells, first, last);
         }
     }
+    if (input->last)
+        mind_shapes(cells, tree, threads);
     return STATUS_OK;
 }
 

@@ -3,6 +3,7 @@
  * each from all its children in their order. */
 #include "kernels/cuda/tree/space.cuh"
 #include "kernels/cuda/tree/expansion.cuh"
+#include "kernels/tree/shape.h"
 
 enum {
     SCANNED = 256, /* radii of cells with more bodies follow from those of their children */
@@ -316,7 +317,18 @@ static __device__ __host__ constexpr int term_at(int i, int j, int k)
     return (i + j + k) * (i + j + k + 1) * (i + j + k + 2) / 6 + (j + k) * (j + k + 1) / 2 + k;
 }
 
-/* The powers of multipoles, as tree_weigh does in kernels/tree/tree_isa.c. */
+/* See kernels/tree/shape.h. */
+template <int P> static __device__ float shape_of(const tree_space &s, unsigned c)
+{
+    while (c > 0 && s.cell[c].count < TREE_SHAPED)
+        c = s.parent[c];
+    float row[8];
+    load_row<8>(s.moments + (size_t)c * row_of(P), row);
+    return tree_shape(row);
+}
+
+/* The powers of multipoles, as tree_weigh does in kernels/tree/tree_isa.c, and the cells' shapes,
+ * as mind_shapes does in sim/tree/cells.c. */
 template <int P> __global__ void __launch_bounds__(THREADS) weigh_kernel(tree_space s, bool again)
 {
     if (again && s.head->known)
@@ -368,10 +380,12 @@ template <int P> __global__ void __launch_bounds__(THREADS) weigh_kernel(tree_sp
             }
             power[degree - 2] = sqrtf(fmaxf(square, 0));
         }
-        s.place[2][c].y = power[0];
-        s.place[2][c].z = power[1];
-        s.place[2][c].w = power[2];
-        s.place[3][c].x = power[3];
+        const float shape = shape_of<P>(s, c);
+        s.place[1][c].w /= shape;
+        s.place[2][c].y = power[0] * shape;
+        s.place[2][c].z = power[1] * shape;
+        s.place[2][c].w = power[2] * shape;
+        s.place[3][c].x = power[3] * shape;
     }
 }
 
