@@ -1,10 +1,13 @@
 #include "tests/support/tree_checks.h"
+#include "scenes/scene.h"
+#include "sim/models/make.h"
 #include "tests/support/choose.h"
 #include "tests/support/force_reference.h"
 #include "tests/support/mode_checks.h"
 #include "tests/support/softening_checks.h"
 #include "tests/support/sphere.h"
 #include "tests/support/test.h"
+#include "tests/support/uniform.h"
 
 #include <math.h>
 #include <string.h>
@@ -101,6 +104,81 @@ void check_tree_places(const char *backend, const char *force, double unlike)
         check_tree_of(backend, force, bodies, 4e-4, 0.03125, unlike);
         bodies_destroy(&bodies);
     }
+}
+
+/* An exponential disk of unit mass and scale, whose density falls as sech^2(z / height). */
+static struct bodies *disk_make(size_t count, double height)
+{
+    struct bodies *bodies = sphere_make(count, true, 1);
+    uint64_t seed = 42;
+    for (size_t i = 0; i < count; i++) {
+        const double r = -log(uniform(&seed) * uniform(&seed)), turn = 2 * M_PI * uniform(&seed);
+        const double part = uniform(&seed),
+                     x[3] = {r * cos(turn), r * sin(turn), height / 2 * log(part / (1 - part))};
+        memcpy(bodies->position[i], x, sizeof x);
+    }
+    return bodies;
+}
+
+static struct bodies *scene_bodies(const char *name, size_t count, uint64_t seed)
+{
+    struct scene *scene;
+    struct bodies *bodies;
+    assert_ok(scene_open(&scene, name));
+    scene->bodies.count = count;
+    scene->bodies.seed = seed;
+    assert_ok(bodies_make(&scene->bodies, &bodies));
+    scene_close(&scene);
+    return bodies;
+}
+
+/* Against direct sums for every sixteenth body. */
+static void check_sample(const char *backend, const char *force, const char *what,
+                         const struct bodies *bodies, double error, double softening)
+{
+    enum { STEP = 16 };
+    const size_t n = bodies->count;
+    const double(*x)[3] = (const double(*)[3])bodies->position;
+    const struct solver_params params = {
+        .softening = softening, .force = choose(&force_registry, force), .force_error = error};
+    struct solver *solver = NULL;
+    double(*got)[3] = calloc(n, sizeof *got), (*want)[3] = calloc(n / STEP, sizeof *want);
+    assert_true(got && want);
+    assert_ok(solver_open(backend, &params, bodies, &solver));
+    for (int k = 0; k < 2; k++)
+        assert_ok(solver->ops->accelerate(solver));
+    assert_ok(solver->ops->accelerations(solver, got));
+    solver_close(&solver);
+    for (size_t k = 0; k < n / STEP; k++) {
+        const double *own = x[k * STEP];
+        for (size_t j = 0; j < n; j++) {
+            const double d[3] = {x[j][0] - own[0], x[j][1] - own[1], x[j][2] - own[2]};
+            const double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + softening * softening;
+            for (int c = 0; c < 3; c++)
+                want[k][c] += bodies->mass[j] / (r2 * sqrt(r2)) * d[c];
+        }
+        memcpy(got[k], got[k * STEP], sizeof got[k]);
+    }
+    const double rms = rms_of(n / STEP, (const double(*)[3])got, (const double(*)[3])want);
+    if (!(rms <= 0.95 * error))
+        fail_msg("%s, %s: RMS error %g, %.3g of what was asked for", force, what, rms, rms / error);
+    free(got);
+    free(want);
+}
+
+void check_tree_disks(const char *backend, const char *force)
+{
+    static const double errors[] = {1e-4, 4e-4, 1e-3, 5e-3}, heights[] = {0.02, 0.1};
+    for (size_t h = 0; h < sizeof heights / sizeof *heights; h++) {
+        struct bodies *disk = disk_make(20000, heights[h]);
+        for (size_t e = 0; e < sizeof errors / sizeof *errors; e++)
+            check_sample(backend, force, h ? "disk 0.1 high" : "thin disk", disk, errors[e], 0.02);
+        bodies_destroy(&disk);
+    }
+    struct bodies *galaxies = scene_bodies("milky-way-andromeda", 16384, 3);
+    for (size_t e = 0; e < 3; e++)
+        check_sample(backend, force, "default scene", galaxies, errors[e], 0.15);
+    bodies_destroy(&galaxies);
 }
 
 void check_tree_exact_everywhere(const char *backend, const char *path)

@@ -7,6 +7,7 @@
 #include "sim/solver/solver.h"
 #include "sim/solver/tree.h"
 #include "tests/support/sphere.h"
+#include "tests/support/tree_checks.h"
 
 #include <math.h>
 #include <string.h>
@@ -139,6 +140,12 @@ static void energy_is_kept(void **state)
     assert_true(fabs(drift[0] - drift[1]) < 1e-4);
 }
 
+static void disks_err_no_more(void **state)
+{
+    (void)state;
+    check_tree_disks("cpu", "tree");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +154,7 @@ int main(void)
         cmocka_unit_test(broken_bodies_are_found),
         cmocka_unit_test(the_choice_is_left),
         cmocka_unit_test(energy_is_kept),
+        cmocka_unit_test(disks_err_no_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,6 +44,13 @@ static void test_places(void **state)
     check_tree_places("cuda", "tree", 1e-6);
 }
 
+static void test_disks(void **state)
+{
+    (void)state;
+    need_device();
+    check_tree_disks("cuda", "tree");
+}
+
 /* Softening by component. */
 static void test_sources(void **state)
 {
@@ -203,7 +210,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_sources),      cmocka_unit_test(test_same_bits),
         cmocka_unit_test(test_refused),      cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_partial_halo), cmocka_unit_test(test_broken),
-        cmocka_unit_test(test_near),
+        cmocka_unit_test(test_near),         cmocka_unit_test(test_disks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
