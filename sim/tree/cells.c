@@ -1,6 +1,6 @@
 #include "sim/tree/cells.h"
 #include "kernels/bits.h"
-#include "kernels/tree/shape.h"
+#include "kernels/cell_shape.h"
 #include "sim/tree/blocks.h"
 
 #include <math.h>
@@ -231,7 +231,7 @@ static void weigh(struct cells *cells, uint32_t from, uint32_t end)
 
 static float own_shape(const struct cells *cells, size_t cell)
 {
-    return tree_shape(cells->moments + cell * (size_t)cells->kernels->row);
+    return cell_shape(cells->moments + cell * (size_t)cells->kernels->row);
 }
 
 /* Raises the powers of flat and thin cells and lowers what they bear; from the root downwards,
@@ -250,7 +250,7 @@ static void mind_shapes(struct cells *cells, const struct octree *tree, int thre
             place->hold /= cells->shape[c];
             for (uint32_t k = cell->child; k < cell->child + cell->children; k++)
                 cells->shape[k] =
-                    tree->cell[k].count < TREE_SHAPED ? cells->shape[c] : own_shape(cells, k);
+                    tree->cell[k].count < CELL_SHAPED ? cells->shape[c] : own_shape(cells, k);
         }
     }
 }

@@ -13,7 +13,7 @@ struct cells {
     float *moments;           /* [room][kernels->row] */
     float *column[5];         /* x y z m h relative to the centres of the leaves */
     double (*centre)[3];      /* [room] */
-    float *shape;             /* [room], see kernels/tree/shape.h; of an evaluation with holds */
+    float *shape;             /* [room], see kernels/cell_shape.h; of an evaluation with holds */
 };
 
 /* Where each body may be pulled wrongly by so much from one other cell, in the units of the tree;

@@ -3,7 +3,7 @@
  * each from all its children in their order. */
 #include "kernels/cuda/tree/space.cuh"
 #include "kernels/cuda/tree/expansion.cuh"
-#include "kernels/tree/shape.h"
+#include "kernels/cell_shape.h"
 
 enum {
     SCANNED = 256, /* radii of cells with more bodies follow from those of their children */
@@ -317,14 +317,14 @@ static __device__ __host__ constexpr int term_at(int i, int j, int k)
     return (i + j + k) * (i + j + k + 1) * (i + j + k + 2) / 6 + (j + k) * (j + k + 1) / 2 + k;
 }
 
-/* See kernels/tree/shape.h. */
+/* See kernels/cell_shape.h. */
 template <int P> static __device__ float shape_of(const tree_space &s, unsigned c)
 {
-    while (c > 0 && s.cell[c].count < TREE_SHAPED)
+    while (c > 0 && s.cell[c].count < CELL_SHAPED)
         c = s.parent[c];
     float row[8];
     load_row<8>(s.moments + (size_t)c * row_of(P), row);
-    return tree_shape(row);
+    return cell_shape(row);
 }
 
 /* The powers of multipoles, as tree_weigh does in kernels/tree/tree_isa.c, and the cells' shapes,

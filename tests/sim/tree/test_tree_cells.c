@@ -1,5 +1,6 @@
 /* What every cell of a tree says of its bodies. */
 #include "tests/support/test.h"
+#include "kernels/cell_shape.h"
 #include "kernels/tree/tree.h"
 #include "sim/tree/cells.h"
 #include "tests/support/uniform.h"
@@ -83,6 +84,7 @@ static void check(const struct cells *cells, const struct octree *tree,
         fail_msg("cell %zu of %u bodies: radius %g, and a body at %g", index, cell->count,
                  (double)place->radius, radius);
     assert_true(fabs((double)place->mass - mass / cells->mass) < 1e-6);
+    bears /= (double)cells->shape[index];
     assert_true(fabs((double)place->hold - bears) <= 1e-5 * bears);
     assert_true(fabs((double)place->half - sum / cell->count) <= 1e-5 * large);
     /* of parents roughly: a child's range is taken to lie about its mean */
@@ -90,6 +92,60 @@ static void check(const struct cells *cells, const struct octree *tree,
     if (!((double)place->spread >= least * (large - small) - 1e-5 * large))
         fail_msg("cell %zu of %u bodies: spread %g instead of %g", index, cell->count,
                  (double)place->spread, large - small);
+}
+
+/* 1 + 3 (1 - 9 I3 / (I1 I2))^2 of the second moments' invariants, for bodies of one cell. */
+static double shape_of(const struct octree *tree, const struct octree_cell *cell)
+{
+    double mass = 0, middle[3] = {0}, m[3][3] = {{0}}, at[3];
+    for (int round = 0; round < 2; round++)
+        for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
+            const double own = rows[tree->body[i]][3];
+            place_of(tree, i, at);
+            mass += round == 0 ? own : 0;
+            for (int a = 0; a < 3; a++)
+                middle[a] += round == 0 ? own * at[a] : 0;
+            for (int a = 0; round == 1 && a < 3; a++)
+                for (int b = 0; b < 3; b++)
+                    m[a][b] += own * (at[a] - middle[a] / mass) * (at[b] - middle[b] / mass);
+        }
+    const double i1 = m[0][0] + m[1][1] + m[2][2],
+                 i2 = m[0][0] * m[1][1] + m[1][1] * m[2][2] + m[2][2] * m[0][0] -
+                      m[0][1] * m[0][1] - m[1][2] * m[1][2] - m[0][2] * m[0][2],
+                 i3 = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[1][2]) -
+                      m[0][1] * (m[0][1] * m[2][2] - m[1][2] * m[0][2]) +
+                      m[0][2] * (m[0][1] * m[1][2] - m[1][1] * m[0][2]);
+    const double thin = 1 - 9 * i3 / (i1 * i2);
+    return mass > 0 ? 1 + 3 * thin * thin : 1;
+}
+
+/* Of cells of few bodies it is that of the cell around them. */
+static void check_shapes(const struct cells *cells, const struct octree *tree)
+{
+    for (size_t c = 0; c < tree->cells; c++) {
+        const struct octree_cell *cell = tree->cell + c;
+        if (c == 0 || cell->count >= CELL_SHAPED)
+            assert_true(fabs((double)cells->shape[c] - shape_of(tree, cell)) < 1e-4);
+        for (uint32_t k = cell->child; k < cell->child + cell->children; k++)
+            if (tree->cell[k].count < CELL_SHAPED)
+                assert_true(cells->shape[k] == cells->shape[c]);
+    }
+}
+
+/* Round, flat, thin, two bodies, and none with mass. */
+static void shapes(void **state)
+{
+    (void)state;
+    static const struct {
+        float moments[6], shape;
+    } cases[] = {{{0.5f, 0, 0, 0.5f, 0, 0.5f}, 1},
+                 {{0.5f, 0, 0, 0.5f, 0, 0}, 4},
+                 {{0.5f, 0, 0, 0, 0, 0}, 4},
+                 {{0.5f, 1, 0, 0.5f, 0, 0}, 4},
+                 {{0}, 1},
+                 {{0.5e-30f, 0, 0, 0.5e-30f, 0, 0.25e-30f}, 1 + 3 * 0.1f * 0.1f}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        assert_true(fabsf(cell_shape(cases[k].moments) - cases[k].shape) < 1e-5f);
 }
 
 static void cells_tell_of_their_bodies(void **state)
@@ -112,6 +168,7 @@ static void cells_tell_of_their_bodies(void **state)
         large += tree.cell[i].count > 2048 && tree.cell[i].children > 0;
     }
     assert_true(massless > 0 && large > 0);
+    check_shapes(&cells, &tree);
     last[COUNT / 2][0] = 1e9; /* raises the mean, but not what others bear */
     assert_ok(
         octree_build(&tree, rows, halves, &(struct octree_limit){input.last, INFINITY, 0}, 2));
@@ -126,6 +183,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_tell_of_their_bodies),
+        cmocka_unit_test(shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

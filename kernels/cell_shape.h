@@ -3,18 +3,18 @@
  * The powers of multipoles (kernels/tree/kernel.h) are means over all directions. A thin disk's
  * cells lie in each other's planes, where their fields and the errors of their expansions are
  * larger: up to three times as large in a disk of 20,000 bodies as in a sphere. */
-#ifndef KERNELS_TREE_SHAPE_H
-#define KERNELS_TREE_SHAPE_H
+#ifndef KERNELS_CELL_SHAPE_H
+#define KERNELS_CELL_SHAPE_H
 
 #include "kernels/bits.h"
 
 /* A cell of fewer bodies takes the shape of the smallest cell around it that has as many. */
-enum { TREE_SHAPED = 32 };
+enum { CELL_SHAPED = 32 };
 
 /* moments: xx xy xz yy yz zz of second order as a row of them begins, sum of m x y and half that of
  * m x x. Returns 1 for a cell that is equally wide in all directions, up to 4 for a flat or a thin
  * one; fitted to the errors of disks (docs/physics.md). */
-KERNELS_INLINE float tree_shape(const float *moments)
+KERNELS_INLINE float cell_shape(const float *moments)
 {
     const float trace = 2 * (moments[0] + moments[3] + moments[5]);
     const float unit = trace > 0 ? 1 / trace : 0;
