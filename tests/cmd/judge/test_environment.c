@@ -40,6 +40,8 @@ static void test_other_parts(void **state)
     (void)state;
     expect("llvmpipe, Mesa 22.3.6", "NVIDIA H200/PCIe", "drawing", "llvmpipe, Mesa 22.3.6",
            "NVIDIA H200/PCIe");
+    expect("fast on cpu, 8 lanes", "fast on cuda, 8 lanes", "drawing", "fast on cpu, 8 lanes",
+           "fast on cuda, 8 lanes"); /* words without a number are names */
     expect("", "Mesa 22", "drawing", "nothing", "Mesa 22");
     expect("a  1", "a 1", "drawing", "a  1", "a 1"); /* other text, same parts */
     expect(",,;;()", "x", "drawing", ",,;;()", "x");

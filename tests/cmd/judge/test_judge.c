@@ -854,6 +854,41 @@ static void test_changes_on_another_platform(void **state)
     }
 }
 
+/* Luma that comes back darker is as wrong as luma that comes back brighter. */
+static void test_bias_of_either_sign(void **state)
+{
+    (void)state;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        struct fixture f;
+        make(&f);
+        other_platform(&f);
+        for (uint64_t i = 0; i < FRAMES; i++) {
+            other_bits(f.now.frames[i].packet);
+            f.now.frames[i].bias += 0.2 * sign;
+        }
+        judge(&f);
+        const struct finding *finding = found(&f, RULE_PACKETS_BIAS);
+        assert_true(fabs(finding->value - 0.2) < 1e-12);
+        assert_int_equal(finding->verdict, VERDICT_CHANGED);
+        end(&f);
+    }
+}
+
+/* Either film's drift is from its own start. */
+static void test_drifts_are_told(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f);
+    for (uint64_t i = 0; i < FRAMES; i++) {
+        if (i > 0)
+            other_bits(f.now.frames[i].state);
+        f.before.frames[i].diagnostics.energy *= i + 1 < FRAMES ? 1 : 1.01;
+        f.now.frames[i].diagnostics.energy *= i + 1 < FRAMES ? 1.5 : 1.5 * 1.03;
+    }
+    expect(&f, VERDICT_CHANGED, JUDGED_PHYSICS, "energy drift 3.0e-02 against 1.0e-02");
+}
+
 /* Without pictures, light and thumbnails cannot clear a film, but they can accuse one. */
 static void test_light_alone_accuses(void **state)
 {
@@ -1145,6 +1180,8 @@ int main(void)
         cmocka_unit_test(test_every_sum_of_the_start_counts),
         cmocka_unit_test(test_another_platform),
         cmocka_unit_test(test_changes_on_another_platform),
+        cmocka_unit_test(test_bias_of_either_sign),
+        cmocka_unit_test(test_drifts_are_told),
         cmocka_unit_test(test_light_alone_accuses),
         cmocka_unit_test(test_noise_of_another_platform),
         cmocka_unit_test(test_round_off_explains_pictures),

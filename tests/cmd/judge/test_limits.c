@@ -40,6 +40,7 @@ static void test_options(void **state)
     assert_true(limits_fail(limits, RULE) == 12 && limits_warn(limits, RULE) == 12);
     assert_string_equal(limits_because(limits, RULE), "given as an option");
     assert_ok(limits_set(limits, "picture.counted.warn=3"));
+    assert_true(limits_is_given(limits, RULE)); /* as it was before */
     assert_true(limits_fail(limits, RULE) == 12 && limits_warn(limits, RULE) == 3);
     assert_ok(limits_set(limits, "picture.counted.fail=1.5e1"));
     assert_true(limits_fail(limits, RULE) == 15 && limits_warn(limits, RULE) == 3);

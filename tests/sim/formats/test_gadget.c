@@ -228,6 +228,12 @@ static void units_follow_from_each_other(void **state)
         units_for_scene(&(struct units_params){.length_kpc = 1, .velocity_kms = 977.792221681},
                         &(struct snapshot_units){1, 0, 1});
     assert_true(fabs(scene.time_myr - 1) < 1e-9);
+    const struct unit_factors factors =
+        units_factors(/* a mass for which G is 1 in either */
+                      &(struct units_params){.length_kpc = 1, .velocity_kms = 1},
+                      &(struct snapshot_units){2 * 3.0856775814913673e21, 0, 3e5});
+    assert_true(fabs(factors.position - 2) < 1e-12 && fabs(factors.velocity - 3) < 1e-12 &&
+                fabs(factors.mass - 18) < 1e-11);
     assert_true(fabs(scene.mass_msun * 4.30091727e-6 / (977.792221681 * 977.792221681) - 1) < 1e-6);
 }
 
