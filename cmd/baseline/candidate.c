@@ -11,36 +11,6 @@
 
 /* ---- the candidate ---- */
 
-/* The record, and what was captured, of the new scene. */
-struct made {
-    struct record record;
-    struct capture capture;
-};
-
-static enum status make_new_scene(const struct candidate *candidate, struct made *made)
-{
-    struct record_hooks hooks;
-    struct run_params run = candidate->run;
-    char *folder = text_format("%s/new", run.folder);
-    run.scene = candidate->source;
-    run.folder = folder;
-    run.diagnostics = true;
-    run.expected = NULL;
-    run.hooks = &hooks;
-    capture_choose(&made->capture, candidate->source->output.frames);
-    capture_hook(&made->capture, &hooks);
-    enum status status = file_make_folder(folder);
-    if (status == STATUS_OK)
-        status = run_film(&run, &made->record);
-    free(folder);
-    if (status != STATUS_OK)
-        return status;
-    free(made->record.scene);
-    made->record.scene = memory_text(candidate->source_text);
-    record_set_commit(&made->record, candidate->now->commit);
-    return STATUS_OK;
-}
-
 static enum status encode(const struct candidate *candidate, const struct scene *scene,
                           const struct capture *capture, struct baseline *out)
 {
@@ -88,8 +58,7 @@ static enum status write_text(const struct candidate *candidate, struct baseline
 enum status candidate_write(const struct candidate *candidate)
 {
     struct case_report *one = candidate->one;
-    const bool again = candidate->source && one->stages[JUDGED_SCENE].verdict != VERDICT_SAME;
-    struct made made = {0};
+    const struct renewed *renewed = candidate->renewed;
     struct baseline out;
     char *path = text_format("%s/%s.json", candidate->output, candidate->baseline->name);
     baseline_start(&out, path);
@@ -99,21 +68,17 @@ enum status candidate_write(const struct candidate *candidate)
                              "the report's folder '%s' is that of the baseline '%s', which a check "
                              "never writes; choose another one",
                              candidate->output, candidate->baseline->path);
-    if (status == STATUS_OK && again)
-        status = make_new_scene(candidate, &made);
-    const struct capture *capture = again ? &made.capture : candidate->capture;
+    const struct capture *capture = renewed ? &renewed->capture : candidate->capture;
     if (status == STATUS_OK)
         status = capture_store(capture, &out);
     if (status == STATUS_OK)
-        status = encode(candidate, again ? candidate->source : candidate->scene, capture, &out);
+        status = encode(candidate, renewed ? renewed->scene : candidate->scene, capture, &out);
     if (status == STATUS_OK)
-        status = write_text(candidate, &out, again ? &made.record : candidate->now);
+        status = write_text(candidate, &out, renewed ? &renewed->record : candidate->now);
     if (status == STATUS_OK) {
         one->candidate = memory_text(path);
         memcpy(one->candidate_hash, out.hash, HASH_TEXT);
     }
-    record_free(&made.record);
-    capture_free(&made.capture);
     baseline_free(&out);
     free(path);
     return status;

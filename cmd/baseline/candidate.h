@@ -3,6 +3,7 @@
 #define CMD_BASELINE_CANDIDATE_H
 
 #include "cmd/baseline/capture.h"
+#include "cmd/baseline/renewed.h"
 #include "cmd/baseline/run.h"
 #include "cmd/judge/report.h"
 
@@ -10,16 +11,14 @@ struct candidate {
     const struct baseline *baseline;
     const char *output;         /* folder: NAME.json and NAME.objects/ go there */
     const struct scene *scene;  /* of the film as checked */
-    const struct scene *source; /* that the baseline's source means now; NULL: it means none */
-    const char *source_text;    /* that scene, as a record keeps it */
     const struct record *now;
     const struct capture *capture;
+    const struct renewed *renewed; /* takes the place of these three; NULL: the scene is the same */
     struct run_params run; /* how the film was made */
     struct case_report *one;
 };
 
-/* Fills in the case's candidate and its hash. Where the scene has changed, the new one is rendered
- * for it. */
+/* Fills in the case's candidate and its hash. */
 enum status candidate_write(const struct candidate *candidate);
 
 /* The line that makes the frame of the case's first difference again. The caller frees it. */

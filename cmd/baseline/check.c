@@ -12,6 +12,7 @@
 #include "cmd/baseline/capture.h"
 #include "cmd/baseline/gallery.h"
 #include "cmd/baseline/objects.h"
+#include "cmd/baseline/renewed.h"
 #include "cmd/baseline/run.h"
 #include "cmd/baseline/same.h"
 #include "cmd/baseline/scratch.h"
@@ -38,6 +39,7 @@ struct check {
     struct capture capture;
     struct record now;
     struct gallery gallery;
+    struct renewed renewed; /* made where the scene has changed */
 };
 
 /* ---- what is there ---- */
@@ -351,6 +353,16 @@ static void append(char **sentence, const char *more)
     *sentence = longer;
 }
 
+static enum status renew(struct check *check)
+{
+    const struct run_params run = run_of(check);
+    enum status status = renewed_make(&check->renewed, &run, check->source, check->source_text,
+                                      check->params->commit);
+    return status == STATUS_OK ? renewed_show(&check->renewed, &check->baseline,
+                                              check->params->limits, check->shown, check->one)
+                               : status;
+}
+
 static enum status finish(struct check *check)
 {
     struct case_report *one = check->one;
@@ -376,13 +388,16 @@ static enum status finish(struct check *check)
     one->reproduce = candidate_reproduce(baseline, check->folder, one);
     if (!check->params->output)
         return STATUS_OK;
+    if (check->source && one->stages[JUDGED_SCENE].verdict != VERDICT_SAME)
+        status = renew(check);
+    if (status != STATUS_OK)
+        return status;
     const struct candidate candidate = {.baseline = baseline,
                                         .output = check->params->output,
                                         .scene = check->scene,
-                                        .source = check->source,
-                                        .source_text = check->source_text,
                                         .now = &check->now,
                                         .capture = &check->capture,
+                                        .renewed = check->renewed.made ? &check->renewed : NULL,
                                         .run = run_of(check),
                                         .one = one};
     return candidate_write(&candidate);
@@ -393,6 +408,7 @@ static enum status finish(struct check *check)
 static void close_check(struct check *check)
 {
     gallery_close(&check->gallery);
+    renewed_free(&check->renewed);
     capture_free(&check->capture);
     record_free(&check->now);
     temporary_close(&check->scratch);

@@ -257,6 +257,77 @@ struct comparison_details gallery_details(struct gallery *gallery)
         .user = gallery, .positions = find_positions, .pictures = measure_frames};
 }
 
+/* ---- without judging ---- */
+
+/* Frames of other sizes have no difference: each side alone, the first, middle and last of them. */
+static enum status show_apart(struct gallery *gallery, const uint64_t *frames, size_t count)
+{
+    const size_t chosen[] = {0, count / 2, count - 1};
+    enum status status = STATUS_OK;
+    for (size_t c = 0; c < 3; c++) {
+        const int64_t frame = (int64_t)frames[chosen[c]];
+        if (c > 0 && chosen[c] == chosen[c - 1])
+            continue;
+        for (int side = 0; side < 2 && status == STATUS_OK; side++) {
+            struct picture *before = find_before(gallery, (uint64_t)frame);
+            const struct picture *now = capture_picture(gallery->now, (uint64_t)frame);
+            const struct picture_layout *layout = side == 0 ? &before->layout : &now->layout;
+            const struct exhibit exhibit = {.folder = gallery->folder,
+                                            .note = gallery->note ? gallery->note : "",
+                                            .width = layout->width,
+                                            .height = layout->height,
+                                            .fps = gallery->one->fps,
+                                            .limits = gallery->limits,
+                                            .fetch = fetch,
+                                            .user = gallery};
+            const struct exhibit_frame one = {
+                .pair = {side == 0 ? frame : -1, side == 1 ? frame : -1},
+                .why = side == 0 ? "the size before" : "the size now"};
+            picture_free(&before);
+            status = exhibit_frames(&exhibit, &one, 1, gallery->one);
+        }
+    }
+    return status;
+}
+
+enum status gallery_show(struct gallery *gallery)
+{
+    uint64_t frames[BASELINE_PICTURES_MAX];
+    size_t count = 0, measured;
+    bool apart = false;
+    for (uint32_t i = 0; i < gallery->now->picture_count; i++) {
+        const uint64_t frame = gallery->now->picture_frames[i];
+        const struct picture *now = capture_picture(gallery->now, frame);
+        struct picture *before = now ? find_before(gallery, frame) : NULL;
+        if (before) {
+            frames[count++] = frame;
+            apart |= before->layout.width != now->layout.width ||
+                     before->layout.height != now->layout.height;
+        }
+        picture_free(&before);
+    }
+    if (count == 0)
+        return STATUS_OK;
+    return apart ? show_apart(gallery, frames, count)
+                 : measure_frames(gallery, frames, count, &gallery->one->stages[JUDGED_PICTURE],
+                                  &measured);
+}
+
+void gallery_move_shown(struct case_report *from, struct case_report *to)
+{
+    if (from->shown_count == 0)
+        return;
+    if (!to->clip.path) {
+        to->clip = from->clip;
+        from->clip = (struct clip){0};
+    }
+    to->shown = memory_grow(to->shown, PICTURE_CHOICES_MAX, sizeof *to->shown);
+    for (uint32_t i = 0; i < from->shown_count && to->shown_count < PICTURE_CHOICES_MAX; i++) {
+        to->shown[to->shown_count++] = from->shown[i];
+        from->shown[i] = (struct shown_frame){0};
+    }
+}
+
 void gallery_close(struct gallery *gallery)
 {
     state_free(&gallery->state);

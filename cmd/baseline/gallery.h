@@ -25,4 +25,11 @@ void gallery_close(struct gallery *gallery); /* accepts a zeroed one */
 /* What a comparison asks for. The gallery outlives it. */
 struct comparison_details gallery_details(struct gallery *gallery);
 
+/* Shows the worst of all frames that both sides have, without judging them. */
+enum status gallery_show(struct gallery *gallery);
+
+/* Moves what is shown of one case to another, as far as there is room. Timelines stay: they are of
+ * few frames. */
+void gallery_move_shown(struct case_report *from, struct case_report *to);
+
 #endif

@@ -8,7 +8,6 @@
 #include "cmd/baseline/redraw.h"
 #include "cmd/baseline/restart.h"
 #include "cmd/judge/judge.h"
-#include "cmd/judge/picture.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,22 +64,6 @@ static enum status see(void *user, const struct renderer *renderer, const struct
     return picture_copy(picture, &capture->pictures[redrawn->count - 1]);
 }
 
-/* The pictures to look at are the case's, the timelines are not: they are of few frames. */
-static void move_shown(struct case_report *from, struct case_report *to)
-{
-    if (from->shown_count == 0)
-        return;
-    if (!to->clip.path) {
-        to->clip = from->clip;
-        from->clip = (struct clip){0};
-    }
-    to->shown = memory_grow(to->shown, PICTURE_CHOICES_MAX, sizeof *to->shown);
-    for (uint32_t i = 0; i < from->shown_count && to->shown_count < PICTURE_CHOICES_MAX; i++) {
-        to->shown[to->shown_count++] = from->shown[i];
-        from->shown[i] = (struct shown_frame){0};
-    }
-}
-
 static enum status judge_redrawn(const struct substitution *substitution, struct redrawn *redrawn)
 {
     struct report scratch = {0};
@@ -105,7 +88,7 @@ static enum status judge_redrawn(const struct substitution *substitution, struct
     enum status status = judge_stage(&comparison, JUDGED_LIGHT, &stages[JUDGED_LIGHT]);
     if (status == STATUS_OK)
         status = judge_stage(&comparison, JUDGED_PICTURE, &stages[JUDGED_PICTURE]);
-    move_shown(aside, substitution->one);
+    gallery_move_shown(aside, substitution->one);
     gallery_close(&gallery);
     report_free(&scratch);
     free(folder);

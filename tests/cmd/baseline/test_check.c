@@ -497,6 +497,25 @@ static void test_pictures_to_look_at(void **state)
     free(json);
 }
 
+/* A is the picture that the baseline keeps, B that of the scene as it is now. */
+static void assert_shows_the_change(const struct case_report *one)
+{
+    assert_in_range(one->shown_count, 2, 8);
+    assert_true(one->clip.count == 4 && cli_exists(one->clip.path));
+    for (uint32_t i = 0; i < one->shown_count; i++) {
+        const struct shown_frame *shown = &one->shown[i];
+        size_t a_size, b_size;
+        char *a, *b;
+        assert_ok(file_read(cli_path(shown->a), 1 << 20, &a, &a_size));
+        assert_ok(file_read(cli_path(shown->b), 1 << 20, &b, &b_size));
+        assert_string_equal(shown->why, "the scene has changed");
+        assert_true(cli_exists(shown->difference));
+        assert_true(a_size != b_size || memcmp(a, b, a_size) != 0);
+        free(a);
+        free(b);
+    }
+}
+
 static void test_a_scene_that_has_changed(void **state)
 {
     (void)state;
@@ -514,10 +533,20 @@ static void test_a_scene_that_has_changed(void **state)
     assert_changed(&report, STAGE(SCENE));
     cli_says(report.cases[0].sentence, "exposure");
     assert_int_equal(report.cases[0].stages[JUDGED_PICTURE].verdict, VERDICT_SAME);
+    assert_shows_the_change(&report.cases[0]);
     report_free(&report);
     cli(0, "baseline", "--accept", "scenes/b-report/report.json", "--stage", "scene", "--because",
         "brighter");
     assert_passes("scenes/b");
+    /* pictures of two sizes have no difference, but can be looked at */
+    cli_write("scenes/s.yaml", "bodies: {model: plummer, count: 100}\n"
+                               "output: {size: 48x96, frames: 4}\nlook: {exposure: 2}\n");
+    report = check("scenes/b", 3);
+    assert_int_equal(report.cases[0].shown_count, 6);
+    assert_true(cli_exists(report.cases[0].shown[0].a) && !report.cases[0].shown[0].b);
+    assert_true(cli_exists(report.cases[0].shown[1].b) && !report.cases[0].shown[1].a);
+    assert_null(report.cases[0].shown[1].difference);
+    report_free(&report);
     /* one that is gone, or has a mistake, is a file that cannot be read */
     cli_write("scenes/s.yaml", "bodies: {model: plumer}\n");
     cli_says(cli(5, "check", "scenes/b")->err, "cannot be opened any more");

@@ -1,0 +1,77 @@
+#include "cmd/baseline/renewed.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cmd/baseline/gallery.h"
+
+#include <stdlib.h>
+
+enum status renewed_make(struct renewed *out, const struct run_params *run,
+                         const struct scene *scene, const char *text, const char *commit)
+{
+    struct record_hooks hooks;
+    struct run_params params = *run;
+    char *folder = text_format("%s/new", run->folder);
+    *out = (struct renewed){.scene = scene};
+    params.scene = scene;
+    params.folder = folder;
+    params.diagnostics = true;
+    params.expected = NULL;
+    params.hooks = &hooks;
+    capture_choose(&out->capture, scene->output.frames);
+    capture_hook(&out->capture, &hooks);
+    enum status status = file_make_folder(folder);
+    if (status == STATUS_OK)
+        status = run_film(&params, &out->record);
+    free(folder);
+    if (status != STATUS_OK)
+        return status;
+    free(out->record.scene);
+    out->record.scene = memory_text(text);
+    record_set_commit(&out->record, commit);
+    out->made = true;
+    return STATUS_OK;
+}
+
+void renewed_free(struct renewed *renewed)
+{
+    record_free(&renewed->record);
+    capture_free(&renewed->capture);
+    *renewed = (struct renewed){0};
+}
+
+/* The change is meant: marks of what is beyond a limit, and by which, would blame it. */
+static void show_plainly(struct case_report *one)
+{
+    for (uint32_t i = 0; i < one->shown_count; i++) {
+        struct shown_frame *shown = &one->shown[i];
+        free(shown->marks);
+        free(shown->why);
+        shown->marks = NULL;
+        shown->mark_count = 0;
+        shown->why = memory_text("the scene has changed");
+    }
+}
+
+enum status renewed_show(const struct renewed *renewed, const struct baseline *baseline,
+                         const struct limits *limits, const char *folder, struct case_report *one)
+{
+    struct report aside = {0};
+    struct case_report *shown = report_add_case(&aside, "the scene as it is now");
+    char *below = text_format("%s/scene", folder);
+    struct gallery gallery = {.baseline = baseline,
+                              .now = &renewed->capture,
+                              .limits = limits,
+                              .one = shown,
+                              .folder = below};
+    shown->frames = one->frames;
+    shown->fps = one->fps;
+    enum status status = gallery_show(&gallery);
+    show_plainly(shown);
+    gallery_move_shown(shown, one);
+    gallery_close(&gallery);
+    report_free(&aside);
+    free(below);
+    return status;
+}
