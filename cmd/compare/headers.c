@@ -35,27 +35,27 @@ static void put_container(const struct side *side, char out[VALUE_MAX])
     snprintf(out, VALUE_MAX, "%s", side->info->is_video ? side->stream.format : "png");
 }
 
-/* What is judged, and what only belongs to how a film was made. Without `put` the value is the
- * stream's text at `text`. */
+/* What is judged, what only films say, and what only belongs to how a film was made. Without `put`
+ * the value is the stream's text at `text`. */
 static const struct field {
     const char *name;
-    bool judged;
+    bool judged, of_films;
     void (*put)(const struct side *side, char out[VALUE_MAX]);
     size_t text;
 } fields[] = {
-    {"frame rate", true, put_rate, 0},
-    {"depth", true, put_depth, 0},
-    {"alpha", true, put_alpha, 0},
-    {"pixel format", true, put_format, 0},
-    {"colour range", true, NULL, offsetof(struct stream, range)},
-    {"colour matrix", true, NULL, offsetof(struct stream, matrix)},
-    {"transfer", true, NULL, offsetof(struct stream, transfer)},
-    {"primaries", true, NULL, offsetof(struct stream, primaries)},
-    {"chroma site", true, NULL, offsetof(struct stream, chroma_site)},
-    {"container", false, put_container, 0},
-    {"codec", false, NULL, offsetof(struct stream, codec)},
-    {"profile", false, NULL, offsetof(struct stream, profile)},
-    {"time base", false, NULL, offsetof(struct stream, time_base)},
+    {"frame rate", true, true, put_rate, 0},
+    {"depth", true, false, put_depth, 0}, /* not of a film beside pictures: Y'CbCr, and RGB */
+    {"alpha", true, false, put_alpha, 0},
+    {"pixel format", true, true, put_format, 0},
+    {"colour range", true, true, NULL, offsetof(struct stream, range)},
+    {"colour matrix", true, true, NULL, offsetof(struct stream, matrix)},
+    {"transfer", true, true, NULL, offsetof(struct stream, transfer)},
+    {"primaries", true, true, NULL, offsetof(struct stream, primaries)},
+    {"chroma site", true, true, NULL, offsetof(struct stream, chroma_site)},
+    {"container", false, false, put_container, 0},
+    {"codec", false, true, NULL, offsetof(struct stream, codec)},
+    {"profile", false, true, NULL, offsetof(struct stream, profile)},
+    {"time base", false, true, NULL, offsetof(struct stream, time_base)},
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };
 
@@ -80,23 +80,29 @@ static bool has_steady_rate(const struct side *side)
     return steady;
 }
 
+/* Bits of Y'CbCr and of RGB say nothing about each other. */
 static bool is_judged(const struct field *field, const struct side *a, const struct side *b)
 {
-    return field->judged && (field->put != put_rate || (has_steady_rate(a) && has_steady_rate(b)));
+    const bool alike = a->info->is_video == b->info->is_video;
+    return field->judged && (field->put != put_depth || alike) &&
+           (field->put != put_rate || (has_steady_rate(a) && has_steady_rate(b)));
 }
 
 static void compare_fields(const struct side *a, const struct side *b, const struct limits *limits,
                            struct case_report *one)
 {
+    const bool films = a->info->is_video && b->info->is_video;
     char list[512] = "";
     int differing = 0;
     for (size_t i = 0; i < FIELDS; i++) {
         char in_a[VALUE_MAX], in_b[VALUE_MAX], said[256];
+        if (fields[i].of_films && !films)
+            continue; /* what pictures cannot say is nothing to compare */
         put_field(&fields[i], a, in_a);
         put_field(&fields[i], b, in_b);
         if (strcmp(in_a, in_b) == 0)
             continue;
-        case_add_environment(one, fields[i].name, in_a, in_b);
+        case_add_environment(one, fields[i].name, *in_a ? in_a : "unsaid", *in_b ? in_b : "unsaid");
         if (!is_judged(&fields[i], a, b))
             continue;
         differing++;

@@ -4,6 +4,8 @@
 #include "base/file.h"
 #include "cmd/record/json.h"
 #include "cmd/report/json.h"
+#include "render/picture/png_file.h"
+#include "render/reader/reader.h"
 #include "tests/support/cli.h"
 #include "tests/support/decode.h"
 #include "tests/support/sink_fixture.h"
@@ -83,6 +85,47 @@ static void films_that_differ_end_with_3(void **state)
     cli(2, "compare", "a.mp4", "short.mp4", "--frames", "0");
     cli_says(cli(2, "compare", "a.mp4", "short.mp4", "--frames", "0..9")->err,
              "'short.mp4', which has frames 0 to 8");
+}
+
+/* What pictures cannot say, a rate or the colours' tags, is nothing that a film could differ in. */
+static void a_film_passes_against_its_own_pictures(void **state)
+{
+    (void)state;
+    struct sink_params params = fixture_params(cli_path("own.mkv"));
+    params.codec = fixture_codec("ffv1");
+    params.bits = 10;
+    assert_ok(fixture_film(&params, FRAMES, fixture_draw));
+    struct reader *reader;
+    struct picture picture = {.frame = 0};
+    uint64_t bytes;
+    assert_ok(reader_open(&reader, cli_path("own.mkv")));
+    picture_layout(&picture.layout, PICTURE_RGBA8, FIXTURE_WIDTH, FIXTURE_HEIGHT);
+    picture.data = malloc(picture.layout.size);
+    uint16_t *rgb = malloc(3 * FIXTURE_WIDTH * FIXTURE_HEIGHT * sizeof *rgb);
+    assert_true(picture.data && rgb);
+    for (uint64_t f = 0; f < FRAMES; f++) {
+        char name[32];
+        assert_ok(reader_read(reader, f, rgb));
+        for (size_t i = 0; i < FIXTURE_WIDTH * FIXTURE_HEIGHT; i++) {
+            for (size_t c = 0; c < 3; c++)
+                picture.data[4 * i + c] = (uint8_t)((rgb[3 * i + c] + 128) / 257);
+            picture.data[4 * i + 3] = 255;
+        }
+        snprintf(name, sizeof name, "own%02d.png", (int)f);
+        assert_ok(png_file_write(cli_path(name), &picture, &(struct png_settings){.level = 1}, 0,
+                                 &bytes));
+    }
+    free(rgb);
+    free(picture.data);
+    reader_close(&reader);
+    const struct run *run = cli(0, "compare", "own.mkv", "own%02d.png");
+    assert_null(strstr(run->out, "unsaid"));
+    assert_null(strstr(run->out, "pixel format"));
+    assert_null(strstr(run->out, "rate"));
+    cli_says(run->out, "compared 10 of 10 frames, 2 of 2 stages");
+    cli(0, "compare", "own%02d.png", "own.mkv");
+    assert_int_equal(remove(cli_path("own09.png")), 0);
+    cli_says(cli(3, "compare", "own.mkv", "own%02d.png")->out, "frame 9 of A is missing in B");
 }
 
 static void draw_without_4(struct picture *picture, uint64_t n)
@@ -417,6 +460,7 @@ int main(void)
 #define CASE(test) cmocka_unit_test_setup_teardown(test, cli_set_up, cli_tear_down)
         CASE(equal_films_pass),
         CASE(one_file_is_no_comparison),
+        CASE(a_film_passes_against_its_own_pictures),
         CASE(a_frame_that_is_missing_is_named),
         CASE(films_that_differ_end_with_3),
         CASE(why_is_told_once),
