@@ -214,6 +214,33 @@ static void a_timed_passage_of_haloes_arrives(void **state)
     assert_close(passage_potential_at(&potential, 11) * 11 / potential.total, -1, 0.12);
 }
 
+/* Which of the two is the first one does not matter to a passage in time. */
+static void either_galaxy_may_be_the_first(void **state)
+{
+    (void)state;
+    struct galaxy_params a = {.name = "a", .halo_mass = 5, .halo_scale = 2},
+                         b = {.name = "b", .halo_mass = 2, .halo_scale = 0.5};
+    a.argument = b.argument = ARGUMENT_NONE;
+    double speed[2], across[2];
+    for (int swapped = 0; swapped < 2; swapped++) {
+        struct galaxy_params galaxies[2] = {swapped ? b : a, swapped ? a : b};
+        const struct bodies_params params = {.galaxies = galaxies,
+                                             .galaxy_count = 2,
+                                             .separation = 10,
+                                             .pericentre = 1.2,
+                                             .pericentre_time = 7.5};
+        const double mass[] = {galaxies[0].halo_mass, galaxies[1].halo_mass};
+        struct start start[GALAXIES_MOST];
+        assert_ok(starts_find(&params, STARTS_OF_GALAXIES, mass, start));
+        assert_close(start[1].position[0] - start[0].position[0], 10, 1e-12);
+        speed[swapped] = start[1].velocity[0] - start[0].velocity[0];
+        across[swapped] = start[1].velocity[1] - start[0].velocity[1];
+    }
+    assert_close(speed[1], speed[0], 2e-3);
+    assert_close(across[1], across[0], 2e-3);
+    assert_true(speed[0] < -0.5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -224,6 +251,7 @@ int main(void)
         cmocka_unit_test(galaxies_begin_where_they_say),
         cmocka_unit_test(a_timed_passage_of_points_is_keplers),
         cmocka_unit_test(a_timed_passage_of_haloes_arrives),
+        cmocka_unit_test(either_galaxy_may_be_the_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
