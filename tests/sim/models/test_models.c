@@ -138,6 +138,11 @@ static void bodies_are_shared_out(void **state)
     assert_int_equal(bodies->components[0].count, 6000);
     assert_int_equal(bodies->components[1].count, 2000);
     bodies_destroy(&bodies);
+    own.gas_share = 7; /* of what is not there */
+    bodies = make(params);
+    assert_int_equal(bodies->component_count, 3);
+    assert_int_equal(bodies->components[0].count, 6000);
+    bodies_destroy(&bodies);
     own.halo_share = 0;
     assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "no halo_share");
 }
