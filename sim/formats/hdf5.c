@@ -47,6 +47,8 @@ static enum status read_units(const char *path, struct snapshot *out)
     if (status == STATUS_OK && header.found) {
         out->time = header.time;
         out->time_known = header.time_known;
+        out->box = header.box;
+        out->expansion = header.expansion;
         out->units = header.units;
         out->units_assumed = header.units_assumed;
     } else if (status == STATUS_OK) {

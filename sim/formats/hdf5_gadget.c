@@ -132,11 +132,11 @@ static void make_physical(const struct reading *in, const struct piece *piece)
     const struct hdf5_header *by = &in->header;
     struct bodies *bodies = in->out->bodies;
     for (size_t i = piece->to; i < piece->to + piece->count; i++) {
+        double *x = bodies->position[i], *v = bodies->velocity[i];
         bodies->mass[i] *= by->body_mass;
         for (int c = 0; c < 3; c++) {
-            bodies->position[i][c] *= by->position;
-            bodies->velocity[i][c] =
-                bodies->velocity[i][c] * by->velocity + bodies->position[i][c] * by->expansion;
+            x[c] *= by->position;
+            v[c] = v[c] * by->velocity + (x[c] - by->box / 2) * by->expansion;
         }
     }
 }
@@ -375,6 +375,7 @@ static enum status read_own(struct hdf5_file *file, const char *path,
     out->time_known = header->time_known;
     out->units = header->units;
     out->box = header->box;
+    out->expansion = header->expansion;
     out->units_assumed = header->units_assumed;
     for (unsigned t = 0; t < HEADER_TYPES && status == STATUS_OK; t++) {
         status =
@@ -395,8 +396,8 @@ static enum status read_own(struct hdf5_file *file, const char *path,
     }
     if (status == STATUS_OK && header->comoving)
         log_info("%s is of an expanding universe: its comoving numbers at a = %g become physical "
-                 "positions and velocities with the expansion, and its time the age",
-                 path, header->scale_factor);
+                 "positions and velocities with the expansion%s, and its time the age",
+                 path, header->scale_factor, header->box > 0 ? " about the box's centre" : "");
     free(pieces);
     free(components);
     return status;

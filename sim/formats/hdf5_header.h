@@ -20,7 +20,8 @@ struct hdf5_header {
     double box;  /* edge of a cubic box, in physical units as the rest; 0: none is stated */
     bool narrow; /* this program has written the doubles of what were floats */
     /* What brings the file's numbers to physical ones: factors, and the expansion per unit of
-     * length, which is added to velocities. 1, 1, 1 and 0 unless space expands in it. */
+     * length from the box's centre, which is added to velocities. 1, 1, 1 and 0 unless space
+     * expands in it. */
     bool comoving;
     double scale_factor, position, velocity, body_mass, expansion;
 };

@@ -21,7 +21,9 @@ struct snapshot {
     double time; /* in units of length / velocity */
     bool time_known;
     struct snapshot_units units;
-    double box;         /* edge of a periodic box, in the file's units; 0: none, or not known */
+    double box;       /* edge of a periodic box, in the file's units; 0: none, or not known */
+    double expansion; /* how fast space expands, per unit of time: a'/a; 0: it does not. Velocities
+                         have it about the box's centre, or the origin where there is no box */
     bool units_assumed; /* the file does not state them: they are its format's usual ones */
     const struct format *format; /* that it was read as */
     bool single;                 /* the file's numbers were float32 */

@@ -38,11 +38,11 @@ static inline void hermite_move(const struct hermite *by, double a, double b, do
     out[2] = by->bend * way + by->pull[0] * va + by->pull[1] * vb;
 }
 
-/* Where `to` is, the shortest way from `from`, in a periodic box whose edges are so long at both;
- * 0: there is none. */
-static inline double hermite_nearest(double from, double to, double from_box, double to_box)
+/* How many edges a body goes round a periodic box on the shortest way from `from` to `to`, where
+ * the edges are so long; 0 where there is no box. */
+static inline double hermite_rounds(double from, double to, double from_box, double to_box)
 {
-    return from_box > 0 && to_box > 0 ? to - to_box * round(to / to_box - from / from_box) : to;
+    return from_box > 0 && to_box > 0 ? round(to / to_box - from / from_box) : 0;
 }
 
 #endif

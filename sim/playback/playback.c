@@ -18,8 +18,14 @@ enum { KEPT = 3 }; /* snapshots: two around the present time, and the next */
 struct moment_of {
     size_t index; /* of the series; SIZE_MAX: none */
     double (*position)[3], (*velocity)[3];
-    uint8_t *there; /* whether the snapshot has the body */
-    double box;     /* edge of its periodic box; 0: none */
+    uint8_t *there;    /* whether the snapshot has the body */
+    double box, grows; /* edge of its periodic box, and how fast space expands with it; 0: none */
+};
+
+/* The periodic box at a moment: its edge with the first two derivatives, and its lower corner; an
+ * edge of 0: there is none. */
+struct box_at {
+    double edge[3], corner;
 };
 
 struct playback {
@@ -56,27 +62,37 @@ static enum status place_body(struct playback *playback, const struct bodies *fr
 }
 
 /* Files state the edge of a box also where it is not periodic, and then bodies leave it. */
-static bool is_within(const struct bodies *bodies, double box)
+static bool is_within(const struct bodies *bodies, double corner, double box)
 {
     static const double ROUNDING = 1e-6;
     const double *x = bodies->position[0];
     for (size_t i = 0; i < 3 * bodies->count && box > 0; i++)
-        if (!(x[i] >= -ROUNDING * box && x[i] <= (1 + ROUNDING) * box))
+        if (!(x[i] - corner >= -ROUNDING * box && x[i] - corner <= (1 + ROUNDING) * box))
             return false;
     return box > 0;
 }
 
+/* An expanding box keeps its centre. */
+static double corner_of(const struct series *series, double box)
+{
+    return series->centre > 0 ? series->centre - box / 2 : 0;
+}
+
 static enum status read_into(struct playback *playback, struct moment_of *to)
 {
+    const struct series *series = &playback->series;
+    const struct bodies_params *params = series->params;
     struct snapshot snapshot;
     enum status status = series_read(&playback->series, to->index, &snapshot);
     if (status != STATUS_OK)
         return status;
     size_t guess = 0;
     memset(to->there, 0, playback->count);
-    to->box = is_within(snapshot.bodies, snapshot.box)
-                  ? snapshot.box * playback->series.params->position_scale
-                  : 0;
+    to->box = to->grows = 0;
+    if (is_within(snapshot.bodies, corner_of(series, snapshot.box), snapshot.box)) {
+        to->box = snapshot.box * params->position_scale;
+        to->grows = snapshot.expansion * params->velocity_scale / params->position_scale;
+    }
     for (size_t i = 0; i < snapshot.bodies->count && status == STATUS_OK; i++)
         status = place_body(playback, snapshot.bodies, i, to, &guess);
     snapshot_free(&snapshot);
@@ -170,16 +186,34 @@ static void stay_away(struct playback *playback, size_t i)
     playback->acceleration[i][1] = playback->acceleration[i][2] = 0;
 }
 
-static void move(struct playback *playback, const struct moment_of *a, const struct moment_of *b,
-                 const struct hermite *by, size_t i)
+static struct box_at box_between(const struct series *series, const struct moment_of *a,
+                                 const struct moment_of *b, const struct hermite *by)
 {
+    struct box_at box = {.corner = 0};
+    if (!(a->box > 0 && b->box > 0))
+        return box;
+    hermite_move(by, a->box, b->box, a->grows * a->box, b->grows * b->box, box.edge);
+    const double scale = series->params->position_scale;
+    box.corner = scale * corner_of(series, box.edge[0] / scale);
+    return box;
+}
+
+/* Round the box on the shortest way; a body that has left it comes in on the other side. All
+ * images of a body have the velocity of the expansion at their own place. */
+static void move(struct playback *playback, const struct moment_of *a, const struct moment_of *b,
+                 const struct hermite *by, const struct box_at *box, size_t i)
+{
+    const double centre = playback->series.centre * playback->series.params->position_scale;
     for (int c = 0; c < 3; c++) {
-        double from = a->position[i][c], out[3];
-        double to = hermite_nearest(from, b->position[i][c], a->box, b->box);
-        hermite_move(by, from, to, a->velocity[i][c], b->velocity[i][c], out);
-        playback->position[i][c] = out[0];
-        playback->velocity[i][c] = out[1];
-        playback->acceleration[i][c] = out[2];
+        const double from = a->position[i][c], to = b->position[i][c];
+        const double edge = b->box * hermite_rounds(from - centre, to - centre, a->box, b->box);
+        double out[3];
+        hermite_move(by, from, to - edge, a->velocity[i][c], b->velocity[i][c] - b->grows * edge,
+                     out);
+        const double rounds = box->edge[0] > 0 ? floor((out[0] - box->corner) / box->edge[0]) : 0;
+        playback->position[i][c] = out[0] - rounds * box->edge[0];
+        playback->velocity[i][c] = out[1] - rounds * box->edge[1];
+        playback->acceleration[i][c] = out[2] - rounds * box->edge[2];
     }
 }
 
@@ -189,11 +223,12 @@ static void blend(struct playback *playback, size_t k, double u)
     const struct moment_of *a = find(playback, k), *b = find(playback, k + 1);
     const struct series_file *files = playback->series.files;
     const struct hermite by = hermite_at(u, files[k + 1].time - files[k].time);
+    const struct box_at box = box_between(&playback->series, a, b, &by);
     for (size_t i = 0; i < playback->count; i++) {
         const bool there = (a->there[i] || u == 1) && (b->there[i] || u == 0);
         const struct moment_of *from = a->there[i] ? a : b, *to = b->there[i] ? b : a;
         if (there)
-            move(playback, from, to, &by, i);
+            move(playback, from, to, &by, &box, i);
         else
             stay_away(playback, i);
     }

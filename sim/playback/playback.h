@@ -3,8 +3,8 @@
  *
  * A body is matched by its id. Between two snapshots that both have it, it follows the cubic
  * Hermite polynomial (hermite.h); elsewhere it is absent: see VIEW_ABSENT in sim/view.h. In a
- * periodic box it takes the shortest way. What a time gives does not depend on what was asked for
- * before.
+ * periodic box it takes the shortest way and stays inside. What a time gives does not depend on
+ * what was asked for before.
  *
  * Memory: the two snapshots around the present time and the one that a thread reads ahead of it, 49
  * bytes per body each, and while a file is read its bodies once more. Used by one thread at a

@@ -42,6 +42,7 @@ static enum status read_time(const struct series *series, struct series_file *fi
     const struct unit_factors by = units_factors(&params->units, &units);
     file->time =
         head.time * (by.position / by.velocity) * (params->position_scale / params->velocity_scale);
+    file->centre = head.expansion > 0 ? head.box / 2 * by.position : 0;
     if (!head.time_known)
         status = fail_time(series, file->path);
     snapshot_free(&head);
@@ -127,8 +128,10 @@ enum status series_open(struct series *out, const struct bodies_params *params)
         qsort(out->files, out->count, sizeof *out->files, by_time);
         status = drop_parts(out);
     }
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        out->centre = out->files[0].centre;
         status = check_times(out);
+    }
     if (status != STATUS_OK)
         series_close(out);
     return status;
@@ -150,6 +153,14 @@ static enum status number_rows(struct bodies *bodies)
     return status;
 }
 
+/* Along all axes alike. */
+static void shift(struct bodies *bodies, double by)
+{
+    double *x = bodies->position[0];
+    for (size_t i = 0; i < 3 * bodies->count; i++)
+        x[i] += by;
+}
+
 enum status series_read(const struct series *series, size_t k, struct snapshot *out)
 {
     const struct bodies_params *params = series->params;
@@ -161,6 +172,9 @@ enum status series_read(const struct series *series, size_t k, struct snapshot *
     if (by.position != 1 || by.velocity != 1 || by.mass != 1)
         bodies_scale(out->bodies, by.position, by.velocity, by.mass);
     out->box *= by.position;
+    out->expansion *= by.velocity / by.position;
+    if (series->centre > 0)
+        shift(out->bodies, series->centre - series->files[k].centre);
     if (!out->bodies->id)
         status = number_rows(out->bodies);
     if (status != STATUS_OK)

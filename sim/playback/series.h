@@ -8,13 +8,16 @@
 
 struct series_file {
     char *path;
-    double time; /* in the scene's units, as the file counts it */
+    double time;   /* in the scene's units, as the file counts it */
+    double centre; /* as struct series has it */
 };
 
 struct series {
     const struct bodies_params *params; /* not owned */
     size_t count;                       /* at least 2 */
     struct series_file *files;          /* [count] */
+    double centre; /* of the first snapshot's box, on each axis, where space expands; 0: it does not
+                    */
 };
 
 /* Finds the files that params->file means, a pattern with * ? [ ] of the shell or a %03d for a
@@ -24,7 +27,7 @@ enum status series_open(struct series *out, const struct bodies_params *params);
 void series_close(struct series *series); /* accepts a zeroed one */
 
 /* Reads snapshot k in the scene's units, bodies in the file's order and with ids, their components
- * as a file has them. */
+ * as a file has them. An expanding box stays about the centre that it has in the first. */
 enum status series_read(const struct series *series, size_t k, struct snapshot *out);
 
 /* Tells a series from another: of each file its time, its size and its first and last 256 KiB, for

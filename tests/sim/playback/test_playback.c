@@ -1,6 +1,7 @@
 /* Snapshots played back: files that this test writes, of bodies whose paths are known. */
 #include "tests/support/choose.h"
 #include "tests/support/folder.h"
+#include "tests/support/hdf5_maker.h"
 #include "tests/support/test.h"
 
 #include "sim/formats/formats.h"
@@ -142,10 +143,10 @@ static void polynomial(void **state)
         assert_true(fabs((after[0] - before[0]) / (2 * small * h) - at[1]) < 1e-5);
         assert_true(fabs((after[1] - before[1]) / (2 * small * h) - at[2]) < 1e-5);
     }
-    assert_true(hermite_nearest(9.5, 0.5, 10, 10) == 10.5);
-    assert_true(hermite_nearest(0.5, 9.5, 10, 10) == -0.5);
-    assert_true(hermite_nearest(9.5, 1, 10, 20) == 21); /* of a box that expands */
-    assert_true(hermite_nearest(0.5, 9.5, 0, 10) == 9.5);
+    assert_true(hermite_rounds(9.5, 0.5, 10, 10) == -1);
+    assert_true(hermite_rounds(0.5, 9.5, 10, 10) == 1);
+    assert_true(hermite_rounds(9.5, 1, 10, 20) == -1); /* of a box that expands */
+    assert_true(hermite_rounds(0.5, 9.5, 0, 10) == 0);
 }
 
 static void expect_shown(const struct playback_state *state, const struct bodies *bodies,
@@ -341,10 +342,103 @@ static void boxes(void **state)
         assert_ok(bodies_make(&params, &bodies));
         assert_ok(playback_open(&playback, &params, bodies));
         assert_ok(playback_at(playback, 0.5, &now));
-        assert_true(fabs(now.position[0][0] - (leaves ? 5 : 10)) < 1e-12);
+        assert_true(fabs(now.position[0][0] - (leaves ? 5 : 0)) < 1e-12);
         playback_close(&playback);
         bodies_destroy(&bodies);
     }
+}
+
+enum { FLOW = 512 }; /* bodies of the expanding box */
+
+/* Comoving coordinates, of a box of 1, at the scale factor a: straight lines in a. */
+static double comoving(size_t i, double a)
+{
+    const double start = fmod((double)i * 0.754877666, 1),
+                 way = 2 * fmod((double)i * 0.5698, 1) - 1;
+    const double x = start + 2 * way * (a - 0.5);
+    return x - floor(x);
+}
+
+/* A snapshot of matter alone, in GADGET's words: u = a^(1/2) dx/dt, with h = 1. */
+static void leave_universe(const char *name, double a, double box, double hubble)
+{
+    static const struct maker_layout doubles = {.type = MAKER_F64}, whole = {.type = MAKER_U64};
+    const uint64_t here[2] = {0, FLOW};
+    static double x[3 * FLOW], u[3 * FLOW], mass[FLOW];
+    static uint64_t ids[FLOW];
+    struct maker *maker = maker_open(path_of(name));
+    for (size_t i = 0; i < (size_t)3 * FLOW; i++) {
+        const double way = 2 * fmod((double)i * 0.5698, 1) - 1;
+        x[i] = box * comoving(i, a);
+        u[i] = sqrt(a) * box * 2 * way * hubble / sqrt(a); /* da/dt = H0 a^(-1/2) */
+        mass[i / 3] = 1;
+        ids[i / 3] = i / 3 + 1;
+    }
+    maker_group(maker, "Header");
+    maker_wholes(maker, "Header", "NumPart_ThisFile", here, 2, 4);
+    maker_number(maker, "Header", "Time", a);
+    maker_number(maker, "Header", "Redshift", 1 / a - 1);
+    maker_number(maker, "Header", "Omega0", 1);
+    maker_number(maker, "Header", "OmegaLambda", 0);
+    maker_number(maker, "Header", "HubbleParam", 1);
+    maker_number(maker, "Header", "BoxSize", box);
+    maker_group(maker, "PartType1");
+    maker_doubles(maker, "PartType1/Coordinates", FLOW, 3, x, &doubles);
+    maker_doubles(maker, "PartType1/Velocities", FLOW, 3, u, &doubles);
+    maker_doubles(maker, "PartType1/Masses", FLOW, 0, mass, &doubles);
+    maker_ids(maker, "PartType1/ParticleIDs", FLOW, ids, &whole);
+    maker_close(&maker);
+}
+
+/* In an expanding box those that go round it err no more than others, nobody leaves it, and as a
+ * whole it rests. */
+static void an_expanding_box(void **state)
+{
+    (void)state;
+    const double box = 1000, unit_s = 3.085678e21 / 1e5; /* GADGET's: kpc and km/s */
+    const double hubble = 100e5 / 3.0856775814913673e24 * unit_s, centre = 0.25 * box;
+    static const double scales[] = {0.5, 0.53, 0.56};
+    for (int k = 0; k < 3; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "grows_%d.hdf5", k);
+        leave_universe(name, scales[k], box, hubble);
+    }
+    const struct bodies_params params = series_of("grows_*.hdf5");
+    struct bodies *bodies;
+    struct playback *playback;
+    size_t round = 0;
+    double worst[2] = {0}, flow = 0, most = 0;
+    assert_ok(bodies_make(&params, &bodies));
+    assert_ok(playback_open(&playback, &params, bodies));
+    const double epoch = playback_epoch(playback);
+    for (int k = 0; k <= 20; k++) {
+        struct playback_state now;
+        const double time = playback_duration(playback) * k / 20;
+        const double a = pow(1.5 * hubble * (epoch + time), 2.0 / 3), speed = hubble / sqrt(a);
+        assert_ok(playback_at(playback, time, &now));
+        for (size_t i = 0; i < (size_t)3 * FLOW; i++) {
+            const double x = (now.position[i / 3][i % 3] - centre) / (a * box) + 0.5;
+            const double way = 2 * (2 * fmod((double)i * 0.5698, 1) - 1);
+            const double v = (x - 0.5) * box * speed + a * way * box * speed;
+            double off = fabs(x - comoving(i, a));
+            const double first = fmod((double)i * 0.754877666, 1);
+            const bool wraps = floor(first + way * (scales[2] - 0.5)) != 0;
+            off = fmin(off, 1 - off);
+            worst[wraps] = fmax(worst[wraps], off);
+            if (!(x > -1e-6 && x < 1 + 1e-6))
+                fail_msg("coordinate %zu is at %g of the box", i, x);
+            if (!(fabs(now.velocity[i / 3][i % 3] - v) < 2e-3 * box * speed))
+                fail_msg("coordinate %zu moves at %g, not %g", i, now.velocity[i / 3][i % 3], v);
+            round += k == 0 && wraps;
+            flow += now.velocity[i / 3][i % 3] / (21 * 3 * FLOW);
+            most = fmax(most, fabs(now.velocity[i / 3][i % 3]));
+        }
+    }
+    assert_true(round > 50);
+    assert_true(worst[0] < 1e-5 && worst[1] < 1.5 * worst[0]);
+    assert_true(fabs(flow) < 0.05 * most);
+    playback_close(&playback);
+    bodies_destroy(&bodies);
 }
 
 /* Another program's snapshots: two galaxies, whose haloes are not drawn. */
@@ -380,6 +474,7 @@ int main(void)
         cmocka_unit_test(what_is_no_series),
         cmocka_unit_test(read_ahead_fails),
         cmocka_unit_test(boxes),
+        cmocka_unit_test(an_expanding_box),
         cmocka_unit_test(of_another_program),
     };
     return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
