@@ -3,15 +3,17 @@
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/choices.h"
 #include "cmd/cli/number.h"
+#include "cmd/cli/scene_args.h"
 
 #include "cmd/film/propose.h"
 #include "cmd/stills/scene_sheet.h"
 #include "cmd/stills/snapshot.h"
+#include "base/memory.h"
+#include "base/text.h"
 #include "scenes/check.h"
 #include "scenes/print.h"
 #include "scenes/reference.h"
 #include "scenes/builtin.h"
-#include "scenes/quote.h"
 #include "scenes/scene.h"
 #include "sim/models/make.h"
 
@@ -104,34 +106,61 @@ static enum status print_scene(const struct scenes_options *options)
     return status;
 }
 
-/* Comments say what was found; what is left out has its default. */
+/* What goes with any bodies, of the default scene, and what these suggest. */
 static void print_proposal(const struct scene *scene, const struct bodies *bodies,
                            const struct motion *motion)
 {
-    const struct simulation_params *simulation = &scene->simulation;
-    printf("# %zu bodies from a file. Half of their mass is within %.3g, 90 %% within %.3g; they "
-           "move\n"
-           "# in a time of %.3g, of which the film shows five. Virial ratio: %.3g (1: in "
-           "equilibrium).\n",
-           bodies->count, motion->half, motion->most, motion->time, motion->virial);
-    printf("bodies:\n  model: file\n  file: ");
-    quote_print(stdout, scene->bodies.file);
-    printf("\n  count: 0 # all of them\n\nsimulation:\n  softening: %.12g\n  dt: %.12g\n"
-           "  steps_per_frame: %u\n",
-           simulation->softening, simulation->dt, simulation->steps_per_frame);
-    printf("\ncamera:\n  follow: mass\n  frame: auto\n  elevation: 20\n  orbit: 60\n"
-           "\noutput:\n  size: 1280x720\n  frames: %llu # %g seconds\n",
-           (unsigned long long)scene->output.frames, scene_seconds(scene, scene->output.frames));
+    static const char *const also[] = {"bodies.count",  "simulation.steps_per_frame",
+                                       "camera.frame",  "output.size",
+                                       "output.frames", NULL};
+    char *text = scene_print_short(scene, also);
+    printf(
+        "# %zu bodies from a file. Half of their mass is within %.3g, 90 %% within %.3g; they "
+        "move\n"
+        "# in a time of %.3g, of which the film's %g seconds show five. Virial ratio: %.3g (1: in "
+        "equilibrium).\n",
+        bodies->count, motion->half, motion->most, motion->time,
+        scene_seconds(scene, scene->output.frames), motion->virial);
+    for (size_t c = 0; bodies->component_count > 1 && c < bodies->component_count; c++) {
+        const struct component *component = &bodies->components[c];
+        printf("# %s, %zu bodies\n", component->name, component->count);
+    }
+    fputs(text, stdout);
+    free(text);
+}
+
+/* The file's name without folder and extensions is what it is about. */
+static enum status give_title(struct scene *scene, const char *from)
+{
+    const char *slash = strrchr(from, '/'), *name = slash ? slash + 1 : from;
+    if (strcmp(from, "-") == 0)
+        return STATUS_OK;
+    const size_t hidden = *name == '.';
+    char *title = text_format("%.*s", (int)(hidden + strcspn(name + hidden, ".")), name);
+    enum status status = scene_set_text(scene, "output.title", title, "--from");
+    if (status == STATUS_OK)
+        status = scene_set(scene, "overlay.title", "true", "--from");
+    free(title);
+    return status;
+}
+
+static bool has_galaxies(const struct bodies *bodies)
+{
+    for (size_t c = 1; c < bodies->component_count; c++)
+        if (strcmp(bodies->components[c].galaxy, bodies->components[0].galaxy) != 0)
+            return true;
+    return false;
 }
 
 static enum status print_new(const char *from)
 {
-    struct scene *scene;
+    struct render_options *options = memory_new(1, sizeof *options);
+    struct scene *scene = NULL;
     struct bodies *bodies = NULL;
     struct motion motion;
-    enum status status = scene_parse(&scene, "bodies: {model: file, count: 0}\n", "new");
-    if (status == STATUS_OK)
-        status = scene_set_text(scene, "bodies.file", from, "--from");
+    *options = (struct render_options){
+        .scene = builtin_default(), .format = "", .backend = "auto", .bodies_from = from};
+    enum status status = render_options_scene(options, &scene);
     if (status == STATUS_OK)
         status = bodies_make(&scene->bodies, &bodies);
     if (status == STATUS_OK && !propose(scene, bodies, &motion))
@@ -139,6 +168,10 @@ static enum status print_new(const char *from)
                              "the bodies of '%s' say nothing about how they move: fewer than two "
                              "have mass, or all are in one place",
                              from);
+    if (status == STATUS_OK)
+        status = give_title(scene, from);
+    if (status == STATUS_OK && has_galaxies(bodies))
+        status = scene_set(scene, "look.color", "galaxy", "--from");
     if (status == STATUS_OK) {
         print_proposal(scene, bodies, &motion);
         fflush(stdout);
@@ -146,6 +179,7 @@ static enum status print_new(const char *from)
     }
     bodies_destroy(&bodies);
     scene_close(&scene);
+    free(options);
     return status;
 }
 

@@ -74,6 +74,49 @@ static bool is_left_out(const struct scene *scene, const char *section)
     return true;
 }
 
+static bool is_listed(const char *const *list, const struct key *key)
+{
+    char path[64];
+    snprintf(path, sizeof path, "%s.%s", key->section, key->name);
+    while (*list && strcmp(*list, path) != 0)
+        list++;
+    return *list != NULL;
+}
+
+static void print_key(FILE *file, const struct scene *scene, const struct key *key)
+{
+    fprintf(file, "  %s:", key->name);
+    if (key->type == KEY_LIST) {
+        print_list(file, scene, key);
+        return;
+    }
+    fputc(' ', file);
+    value_print(file, key, (const char *)scene + key->offset);
+    fputc('\n', file);
+}
+
+char *scene_print_short(const struct scene *scene, const char *const *also)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    if (!file)
+        memory_exhausted();
+    const char *section = "";
+    for (size_t i = 0; i < scene_key_count; i++) {
+        const struct key *key = &scene_keys[i];
+        if (is_default(scene, key) && !is_listed(also, key))
+            continue;
+        if (strcmp(section, key->section) != 0)
+            fprintf(file, "%s%s:\n", *section ? "\n" : "", key->section);
+        section = key->section;
+        print_key(file, scene, key);
+    }
+    if (fclose(file) != 0)
+        memory_exhausted();
+    return text;
+}
+
 char *scene_print(const struct scene *scene)
 {
     char *text = NULL;
@@ -94,14 +137,7 @@ char *scene_print(const struct scene *scene)
             fprintf(file, "%s:\n", section);
         if (key->rare && is_default(scene, key))
             continue;
-        fprintf(file, "  %s:", key->name);
-        if (key->type == KEY_LIST) {
-            print_list(file, scene, key);
-            continue;
-        }
-        fputc(' ', file);
-        value_print(file, key, (const char *)scene + key->offset);
-        fputc('\n', file);
+        print_key(file, scene, key);
     }
     if (fclose(file) != 0)
         memory_exhausted();

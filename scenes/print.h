@@ -8,6 +8,10 @@
  * given; parses back to the same scene, number for number. The caller frees it. */
 char *scene_print(const struct scene *scene);
 
+/* The same with only those keys that do not have their default, and those in `also`, which ends with
+ * NULL; sections apart. For people to start from. */
+char *scene_print_short(const struct scene *scene, const char *const *also);
+
 /* XXH3 of a scene's text as it is, as 16 hexadecimal digits. */
 void scene_text_hash(const char *text, char out[17]);
 
