@@ -207,6 +207,31 @@ static void take_fault(void *user, const char *sentence)
     *last = memory_text(sentence);
 }
 
+static enum status report_faults(char *last, enum status status)
+{
+    if (last)
+        status = status_fail(status == STATUS_OK ? STATUS_USAGE : status, "%s", last);
+    free(last);
+    return status;
+}
+
+/* Moments that never come are found by looking. */
+static enum status seek_faults(const struct scene *scene)
+{
+    struct script_source source = {.scene = scene, .backend = "auto"};
+    struct bodies *bodies;
+    char *last = NULL;
+    if (!script_seeks(scene))
+        return STATUS_OK;
+    enum status status = bodies_make(&scene->bodies, &bodies);
+    if (status != STATUS_OK)
+        return status;
+    source.bodies = bodies;
+    script_seek_faults(&source, &(struct fault_taker){take_fault, &last});
+    bodies_destroy(&bodies);
+    return report_faults(last, STATUS_OK);
+}
+
 /* The scene, or everything that is wrong with it. */
 static enum status open_scene(struct scene **out, const char *name)
 {
@@ -215,10 +240,7 @@ static enum status open_scene(struct scene **out, const char *name)
     enum status status = scene_open_faults(out, name, &taker);
     if (*out)
         script_faults(*out, &taker);
-    if (last)
-        status = status_fail(status == STATUS_OK ? STATUS_USAGE : status, "%s", last);
-    free(last);
-    return status;
+    return report_faults(last, status);
 }
 
 static void print_scene(const struct info_options *options, const struct scene *scene)
@@ -270,6 +292,8 @@ static enum status scene_info(const struct info_options *options)
         (options->json ? tell_scene : print_scene)(options, scene);
         status = describe_bodies(&scene->bodies, scene, options);
     }
+    if (status == STATUS_OK)
+        status = seek_faults(scene);
     scene_close(&scene);
     return status;
 }

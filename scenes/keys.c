@@ -416,7 +416,7 @@ const struct key scene_keys[] = {
 
     RARE_CHOICE(look, preset, "none", preset_registry,
         "a look with a name, which sets keys: those that the scene leaves out, or, given on the command line, all that no "
-        "other option gives. The scene that a film carries has the keys instead"),
+        "other option gives, except look.color and look.map. The scene that a film carries has the keys instead"),
     CHOICE(look, mode, "sprites", draw_mode_registry,
         "what a body looks like"),
     CHOICE(look, color, "velocity", colour_registry,

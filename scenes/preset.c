@@ -1,6 +1,9 @@
 #include "scenes/preset.h"
 
 #include "base/choice.h"
+#include "base/log.h"
+
+#include <string.h>
 
 static const struct look_preset presets[] = {
     {.name = "cinema",
@@ -70,6 +73,19 @@ static const struct look_preset presets[] = {
 
 const struct registry preset_registry = REGISTRY_OF("preset", presets);
 
+static bool is_colour(const char *key)
+{
+    return strcmp(key, "look.color") == 0 || strcmp(key, "look.map") == 0;
+}
+
+/* What a scene's colours mean is its own. */
+static bool keeps(const struct scene *scene, const char *key, bool option)
+{
+    if (!option || is_colour(key))
+        return scene_is_given(scene, key);
+    return scene_is_option(scene, key);
+}
+
 enum status preset_apply(struct scene *scene)
 {
     const struct look_preset *preset = scene->look.preset;
@@ -78,9 +94,12 @@ enum status preset_apply(struct scene *scene)
     if (!preset)
         return status;
     for (int i = 0; i < PRESET_KEYS && preset->set[i].key && status == STATUS_OK; i++) {
-        const char *key = preset->set[i].key;
-        if (goes_first ? !scene_is_option(scene, key) : !scene_is_given(scene, key))
-            status = scene_set(scene, key, preset->set[i].value, "look.preset");
+        const char *key = preset->set[i].key, *value = preset->set[i].value;
+        if (!keeps(scene, key, goes_first))
+            status = scene_set(scene, key, value, "look.preset");
+        else if (goes_first && is_colour(key) && !scene_is_option(scene, key))
+            log_info("%s stays as the scene has it; --set %s=%s takes that of the preset %s", key,
+                     key, value, preset->name);
     }
     scene_forget(scene, "look.preset");
     return status;

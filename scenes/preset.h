@@ -15,7 +15,8 @@ struct look_preset {
 };
 
 /* Does what look.preset says and forgets it: a preset of the scene's text sets the keys that the
- * text and options leave out, one of an option also those that only the text gives. */
+ * text and options leave out, one of an option also those that only the text gives, but not its
+ * colours (look.color, look.map); which of them stay is said at info level. */
 enum status preset_apply(struct scene *scene);
 
 #endif

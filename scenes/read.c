@@ -17,7 +17,8 @@ struct walk {
     yaml_event_t event;
     const char *origin;
     bool numbered;
-    size_t lines;             /* of the text */
+    const char *text; /* [size] */
+    size_t size, lines;
     char path[PATH_MAX_TEXT]; /* "bodies.components[2].first" */
     struct given *out;
 };
@@ -41,6 +42,19 @@ static enum status blame(const struct walk *walk)
     return blame_line(walk, line_of(walk));
 }
 
+/* Whether the line, counted from 1, is indented with a tab. */
+static bool has_tab(const struct walk *walk, size_t line)
+{
+    const char *at = walk->text, *end = at + walk->size;
+    for (; line > 1 && at < end; line--) {
+        const char *feed = memchr(at, '\n', (size_t)(end - at));
+        at = feed ? feed + 1 : end;
+    }
+    while (at < end && *at == ' ')
+        at++;
+    return at < end && *at == '\t';
+}
+
 static enum status syntax_error(struct walk *walk)
 {
     const yaml_parser_t *parser = &walk->parser;
@@ -54,6 +68,9 @@ static enum status syntax_error(struct walk *walk)
         status_fail(STATUS_USAGE, "not %s in UTF-8 (%s at byte %zu)",
                     walk->numbered ? "a text file" : "text", problem, parser->problem_offset);
         line = parser->mark.line + 1;
+    } else if (has_tab(walk, line)) {
+        status_fail(STATUS_USAGE,
+                    "the line begins with a tab, and YAML is indented with spaces alone");
     } else if (!parser->context) {
         status_fail(STATUS_USAGE, "not valid YAML: %s", problem);
     } else if (walk->numbered && start < line) {
@@ -396,7 +413,8 @@ static enum status read_stream(struct walk *walk)
 enum status given_read(struct given *out, const char *text, size_t size, const char *origin,
                        const char *setting)
 {
-    struct walk walk = {.origin = origin, .numbered = !setting, .out = out, .lines = 1};
+    struct walk walk = {
+        .origin = origin, .numbered = !setting, .out = out, .text = text, .size = size, .lines = 1};
     *out = (struct given){0};
     snprintf(walk.path, sizeof walk.path, "%s", setting ? setting : "");
     for (size_t i = 0; i + 1 < size; i++)

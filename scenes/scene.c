@@ -175,7 +175,17 @@ enum status scene_open(struct scene **out, const char *name)
     return status;
 }
 
-static enum status unknown_setting(const char *name, const char *origin)
+/* The key of the section that takes the word, as look.preset does for look=cinema; NULL: none. */
+static const struct key *key_with_choice(const char *section, const char *word)
+{
+    for (size_t i = 0; i < scene_key_count; i++)
+        if (strcmp(scene_keys[i].section, section) == 0 && scene_keys[i].registry &&
+            choice_find(scene_keys[i].registry, word))
+            return &scene_keys[i];
+    return NULL;
+}
+
+static enum status unknown_setting(const char *name, const char *value, const char *origin)
 {
     const char *dot = strchr(name, '.');
     const char *last = dot ? dot + 1 : name;
@@ -190,6 +200,12 @@ static enum status unknown_setting(const char *name, const char *origin)
             near = (struct suggestion){name, full[i], 0};
     }
     const char *where = section >= 0 ? scene_sections[section].name : NULL;
+    const struct key *meant = where && !dot ? key_with_choice(where, value) : NULL;
+    if (meant)
+        return status_fail(STATUS_USAGE,
+                           "%s: '%.64s' is a section and has no value of its own; did you mean "
+                           "%s.%s=%.64s?",
+                           origin, name, where, meant->name, value);
     key_names(where, names, sizeof names);
     return status_fail(STATUS_USAGE, "%s: unknown key '%.64s'%s the %s%s are %s", origin, name,
                        near.best ? suggest_text(&near) : "; keys are written section.key;",
@@ -228,7 +244,7 @@ static enum status set_checked(struct scene *scene, const char *path, const char
 {
     const struct key *key = key_path_find(path);
     if (!key)
-        return unknown_setting(path, origin);
+        return unknown_setting(path, value, origin);
     for (const char *at = value; *at; at++)
         if ((unsigned char)*at < ' ' && !(key->lines && *at == '\n'))
             return status_fail(STATUS_USAGE, "%s: %s: the value holds a control character", origin,

@@ -1,9 +1,11 @@
 #include "cmd/film/camera.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "render/camera/camera.h"
 #include "render/camera/project.h"
 #include "render/panel/places.h"
+#include "render/picture/projection.h"
 #include "sim/pilot/galaxy_core.h"
 
 #include <math.h>
@@ -113,10 +115,28 @@ static enum status check_eye(const struct scene *scene, const struct bodies *bod
     return STATUS_OK;
 }
 
+/* Among the bodies a flat picture shows a few of them, large. */
+static void warn_of_inside(const struct renderer_params *params, struct start *start)
+{
+    const struct camera_params *camera = &params->camera;
+    const bool flat = !camera->projection || camera->projection->flat;
+    double target[3];
+    if (!(camera->distance > 0) || camera->keyframe_count > 0 || camera->frame->automatic ||
+        !flat || camera_find_target(params, 0, &start->view, target) != STATUS_OK)
+        return;
+    const double half = start_radius(start, target, 0.5);
+    if (camera->distance < half)
+        log_warning(
+            "the camera is inside: camera.distance is %.3g, and half of the drawn bodies are "
+            "within %.3g of what it looks at; raise it, or leave it out to see all of them",
+            camera->distance, half);
+}
+
 enum status film_camera_place(struct renderer_params *params, const struct scene *scene,
                               struct start *start)
 {
     enum status status = STATUS_OK;
+    warn_of_inside(params, start);
     if (params->camera.distance == 0)
         status = find_distance(params, start);
     for (int i = 0; i < look_pictures(&params->look) && status == STATUS_OK; i++) {

@@ -293,12 +293,15 @@ struct check {
     const struct moment_scale *scale;
     const struct fault_taker *taker;
     bool nothing_happens; /* among these bodies */
+    bool sought;          /* a pilot run has told what happens */
 };
 
 /* Whether its frame is known before a pilot run and without a clock of slow motion; or that it has
  * none. */
 static bool is_plain(const struct check *check, const struct moment *moment)
 {
+    if (check->sought)
+        return true;
     if (moment_happens(moment))
         return check->nothing_happens;
     return moment->kind != MOMENT_TIME || check->scene->simulation.slow_count == 0;
@@ -338,23 +341,34 @@ static void check_caption(const struct check *check, uint32_t i)
         check->taker->take(check->taker->user, status_text());
 }
 
+static void check_all_slow(const struct check *check)
+{
+    const struct scene *scene = check->scene;
+    for (uint32_t i = 0; i < scene->simulation.slow_count && scene->output.frames > 1; i++)
+        check_slow(check, i);
+}
+
+static void check_others(const struct check *check)
+{
+    const struct camera_params *camera = &check->scene->camera;
+    for (uint32_t i = 0; i < camera->keyframe_count; i++)
+        check_moment(check, "camera.keyframes", i, "at", &camera->keyframes[i].at);
+    for (uint32_t i = 0; i < camera->move_count; i++) {
+        check_moment(check, "camera.moves", i, "from", &camera->moves[i].from);
+        check_moment(check, "camera.moves", i, "to", &camera->moves[i].to);
+    }
+    for (uint32_t i = 0; i < check->scene->overlay.caption_count; i++)
+        check_caption(check, i);
+}
+
 static void check_all(const struct scene *scene, const struct fault_taker *taker,
                       bool nothing_happens)
 {
     const struct frame_clock even = even_clock(scene);
     const struct moment_scale scale = scale_of(scene, &even);
-    const struct check check = {scene, &scale, taker, nothing_happens};
-    const struct camera_params *camera = &scene->camera;
-    for (uint32_t i = 0; i < scene->simulation.slow_count && scene->output.frames > 1; i++)
-        check_slow(&check, i);
-    for (uint32_t i = 0; i < camera->keyframe_count; i++)
-        check_moment(&check, "camera.keyframes", i, "at", &camera->keyframes[i].at);
-    for (uint32_t i = 0; i < camera->move_count; i++) {
-        check_moment(&check, "camera.moves", i, "from", &camera->moves[i].from);
-        check_moment(&check, "camera.moves", i, "to", &camera->moves[i].to);
-    }
-    for (uint32_t i = 0; i < scene->overlay.caption_count; i++)
-        check_caption(&check, i);
+    const struct check check = {scene, &scale, taker, nothing_happens, false};
+    check_all_slow(&check);
+    check_others(&check);
 }
 
 void script_faults(const struct scene *scene, const struct fault_taker *taker)
@@ -430,6 +444,39 @@ enum status script_open(struct script *out, const struct script_source *source)
     if (status != STATUS_OK)
         script_close(out);
     return status;
+}
+
+bool script_seeks(const struct scene *scene)
+{
+    struct search search = {.two_galaxies = true};
+    need_all(&search, scene);
+    return search.happens;
+}
+
+void script_seek_faults(const struct script_source *source, const struct fault_taker *taker)
+{
+    const struct scene *scene = source->scene;
+    const struct frame_clock even = even_clock(scene);
+    struct moment_scale scale = scale_of(scene, &even);
+    const struct check check = {scene, &scale, taker, false, true};
+    struct script script = {0};
+    struct pilot *pilot = NULL;
+    if (!script_seeks(scene))
+        return;
+    if (find_moments(&pilot, source, NULL) != STATUS_OK) {
+        taker->take(taker->user, status_text());
+        return;
+    }
+    scale.pilot = pilot;
+    check_all_slow(&check);
+    if (slow_down(&script.clock, scene, &scale) == STATUS_OK) {
+        if (make_clock(&script, scene, &scale) == STATUS_OK)
+            scale.clock = &script.clock;
+        else
+            taker->take(taker->user, status_text());
+    }
+    check_others(&check);
+    pilot_close(&pilot);
 }
 
 void script_close(struct script *script)

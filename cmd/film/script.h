@@ -39,6 +39,11 @@ struct script_source {
  * Each goes to `taker`. */
 void script_faults(const struct scene *scene, const struct fault_taker *taker);
 
+/* The same of moments that only happen, by a pilot run, for a scene without any of the faults above:
+ * those that never come. Nothing is run where the scene has none. */
+void script_seek_faults(const struct script_source *source, const struct fault_taker *taker);
+bool script_seeks(const struct scene *scene);
+
 /* STATUS_USAGE names the key whose moment makes no sense, and what cameras name that is not there;
  * captions may come or go after the film's end, and slow motion may be after it. */
 enum status script_open(struct script *out, const struct script_source *source);

@@ -363,7 +363,15 @@ static enum status check_sound(const struct target *target, const struct scene *
     const char *file = scene->output.audio;
     if (!*file || target->sink->discards)
         return STATUS_OK;
-    if (!target->plan.container || !target->work_folder)
+    const bool has_none = !target->plan.container || !target->work_folder;
+    if (has_none && !scene_is_option(scene, "output.audio")) {
+        log_info(
+            "'%s' is silent: the scene's sound, output.audio, goes into films of mp4, mov, mkv "
+            "and webm",
+            target->params.path);
+        return STATUS_OK;
+    }
+    if (has_none)
         return status_fail(STATUS_USAGE,
                            "sound goes into films of mp4, mov, mkv and webm that are files, and "
                            "'%s' is none; leave out output.audio",

@@ -120,6 +120,12 @@ static void what_cannot_be_is_said_before_the_film(void **state)
         assert_false(cli_exists(cases[i].film));
         assert_false(cli_exists("x.mp4.parts"));
     }
+    /* Pictures of a scene with sound are silent. */
+    cli_write("sound.yaml", "bodies: {model: plummer, count: 64}\n"
+                            "output: {audio: t.m4a, size: 64x36, frames: 2}\n");
+    cli_says(cli(0, "render", "sound.yaml", "-o", "silent/%d.png")->err,
+             "'silent/%d.png' is silent: the scene's sound");
+    assert_true(cli_exists("silent/1.png"));
     assert_null(strstr(cli(0, "render", "plummer", "--save-scene", "-")->out, "audio"));
 }
 

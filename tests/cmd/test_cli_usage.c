@@ -315,8 +315,8 @@ static void help_is_given(void **state)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         cli_says(colours, names[i]);
     const char *maps = cli(0, "render", "--set", "look.map=help")->out;
-    static const char *const map_names[] = {"plasma", "viridis", "inferno",
-                                            "magma",  "cividis", "turbo", "starlight"};
+    static const char *const map_names[] = {"plasma",  "viridis", "inferno",  "magma",
+                                            "cividis", "turbo",   "starlight"};
     for (size_t i = 0; i < sizeof map_names / sizeof map_names[0]; i++)
         cli_says(maps, map_names[i]);
     cli_says(cli(0, "render", "--set", "look.mode=help")->out, "sprites-plain");
@@ -500,6 +500,17 @@ static void faults_are_told_at_once(void **state)
     cli_says(run->err, "faults.yaml:6: camera.moves[1].from: the moment falls on frame 400");
     cli_says(run->err, "faults.yaml:8: overlay.captions[1]: expected its end after its beginning");
     assert_string_equal(run->out, "");
+    /* What never comes is found by looking. */
+    cli_write("never.yaml", "bodies: {count: 200, galaxies: [{name: a}, {name: b}]}\n"
+                            "output: {frames: 12}\n"
+                            "camera: {moves: [{move: zoom, from: pericentre 3}]}\n"
+                            "overlay: {captions: [{text: a, from: merger, to: end}]}\n");
+    run = cli(2, "info", "never.yaml");
+    cli_says(run->err, "never.yaml:3: camera.moves[1].from: ");
+    cli_says(run->err, "never.yaml:4: overlay.captions[1].from: the two galaxies have not merged");
+    cli_write("alone.yaml", "bodies: {model: plummer, count: 32}\n"
+                            "simulation: {slow: [{at: pericentre, factor: 2}]}\n");
+    cli_says(cli(2, "info", "alone.yaml")->err, "pericentre needs two galaxies with names");
 }
 
 /* The table of docs/physics.md, row by row, on a scene of 300 frames, 30 a second, 0.04 of time in

@@ -66,6 +66,14 @@ static void an_option_goes_before_the_text(void **state)
     assert_ok(scene_validate(scene)); /* again, it changes nothing */
     assert_string_equal(scene->look.color->name, "speed");
     scene_close(&scene);
+
+    /* But what the scene's colours mean is its own. */
+    scene = opened("look: {bloom: 0.3, color: galaxy}");
+    assert_ok(scene_set(scene, "look.preset", "cinema", "--set"));
+    assert_ok(scene_validate(scene));
+    assert_true(scene->look.bloom == 0);
+    assert_string_equal(scene->look.color->name, "galaxy");
+    scene_close(&scene);
 }
 
 int main(void)

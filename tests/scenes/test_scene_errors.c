@@ -174,7 +174,8 @@ static const struct {
      "film.yaml:6: bodies.components[2]: its rows 4 to 9 overlap those of entry 1, 1 to 4"},
     /* YAML itself */
     {"output: {title: a", "film.yaml:1: not valid YAML: while parsing a flow mapping"},
-    {"output:\n\ttitle: a\n", "film.yaml:2: not valid YAML: while scanning for the next token"},
+    {"output:\n\ttitle: a\n",
+     "film.yaml:2: the line begins with a tab, and YAML is indented with spaces alone"},
     {"output:\n  title: 'a\n", "not valid YAML: while scanning a quoted scalar"},
     {"output:\n  title: a\n bad: b\n", "film.yaml:3: not valid YAML"},
     {"output:\n  title: b: c\n", "film.yaml:2: not valid YAML: mapping values are not allowed"},
@@ -222,6 +223,10 @@ static void settings_say_what_is_wrong(void **state)
         {"simulation", "1",
          "--set: unknown key 'simulation'; keys are written section.key; the keys of simulation "
          "are dt"},
+        {"look", "cinema",
+         "--set: 'look' is a section and has no value of its own; did you mean "
+         "look.preset=cinema?"},
+        {"bodies", "plummer", "did you mean bodies.model=plummer?"},
         {"softening", "1", "did you mean 'simulation.softening'?"},
         {"outputs.fps", "1", "did you mean 'output.fps'?"},
         {"", "1", "--set: unknown key ''"},
