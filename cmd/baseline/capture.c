@@ -4,6 +4,7 @@
 #include "cmd/baseline/pictures.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Beyond it fewer pictures are kept, and beyond twice that no states: a film of 4,096 bodies and
  * 320x180 stays below with all of them. */
@@ -126,15 +127,18 @@ static enum status store_states(const struct capture *capture, struct baseline *
 {
     enum status status = STATUS_OK;
     for (uint32_t i = 0; i < capture->state_count && status == STATUS_OK; i++) {
-        const struct state *state = &capture->states[i];
+        struct state state = capture->states[i];
         struct stored *out = &baseline->states[baseline->state_count];
         void *data;
         size_t size;
-        if (!state->simulations)
+        if (!state.simulations)
             continue;
-        status = state_pack(state, &data, &size);
+        memset(state.renderer, 0, sizeof state.renderer);
+        status = state_pack(&state, &data, &size);
         if (status == STATUS_OK && *bytes + size <= BASELINE_OBJECTS_MOST) {
             out->frame = capture->state_frames[i];
+            out->has_renderer = true;
+            memcpy(out->renderer, capture->states[i].renderer, sizeof out->renderer);
             status = object_put(baseline->folder, data, size, out->object);
             baseline->state_count++;
             *bytes += size;

@@ -6,9 +6,10 @@
 #include "cmd/baseline/source.h"
 #include "cmd/judge/report.h"
 #include "cmd/record/record.h"
+#include "render/renderer.h"
 
 enum {
-    BASELINE_FORMAT = 1,
+    BASELINE_FORMAT = 2, /* 1: the renderer's state is in the objects of states */
     BASELINE_STATES_MAX = 5,
     BASELINE_PICTURES_MAX = 16,
     BASELINE_VARIANTS_MAX = 3, /* per platform */
@@ -20,6 +21,10 @@ enum {
 struct stored {
     uint64_t frame;
     char object[HASH_TEXT];
+    /* Of a state: the renderer's before that frame. Not in the object, so that another camera, which
+     * meters another exposure, leaves that as it is. */
+    bool has_renderer;
+    double renderer[RENDERER_STATE];
 };
 
 /* One acceptance; the first is the recording. */

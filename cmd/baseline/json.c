@@ -12,20 +12,34 @@ enum { LIST_MOST = 1000 };
 
 /* ---- writing ---- */
 
-static json_t *stored_json(const struct stored *stored, uint32_t count)
-{
-    json_t *array = json_array();
-    for (uint32_t i = 0; i < count; i++)
-        json_array_append_new(array, json_pack("{s:I, s:s}", "frame", (json_int_t)stored[i].frame,
-                                               "object", stored[i].object));
-    return array;
-}
-
 static json_t *numbers_json(const double *values, uint64_t count)
 {
     json_t *array = json_array();
     for (uint64_t i = 0; i < count; i++)
         json_array_append_new(array, isfinite(values[i]) ? json_real(values[i]) : json_null());
+    return array;
+}
+
+/* Numbers that the renderer does not use are 0, and left out at the end. */
+static uint64_t used_numbers(const double *state)
+{
+    uint64_t count = RENDERER_STATE;
+    while (count > 0 && state[count - 1] == 0)
+        count--;
+    return count;
+}
+
+static json_t *stored_json(const struct stored *stored, uint32_t count)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < count; i++) {
+        json_t *one = json_pack("{s:I, s:s}", "frame", (json_int_t)stored[i].frame, "object",
+                                stored[i].object);
+        if (stored[i].has_renderer)
+            json_object_set_new(one, "renderer",
+                                numbers_json(stored[i].renderer, used_numbers(stored[i].renderer)));
+        json_array_append_new(array, one);
+    }
     return array;
 }
 
@@ -141,23 +155,6 @@ static bool get_text(const json_t *from, const char *key, char **out)
     return found != NULL;
 }
 
-static bool get_stored(const json_t *array, struct stored *out, uint32_t most, uint32_t *count)
-{
-    const size_t size = json_array_size(array);
-    if (!json_is_array(array) || size > most)
-        return false;
-    for (size_t i = 0; i < size; i++) {
-        const json_t *one = json_array_get(array, i), *frame = json_object_get(one, "frame");
-        out[i].frame = (uint64_t)json_integer_value(frame);
-        if (!json_is_integer(frame) || json_integer_value(frame) < 0 ||
-            !get_object(one, "object", out[i].object) ||
-            (i > 0 && out[i].frame <= out[i - 1].frame))
-            return false;
-    }
-    *count = (uint32_t)size;
-    return true;
-}
-
 static bool get_numbers(const json_t *array, double *out, uint64_t count)
 {
     if (!json_is_array(array) || json_array_size(array) != count)
@@ -168,6 +165,31 @@ static bool get_numbers(const json_t *array, double *out, uint64_t count)
             return false;
         out[i] = json_is_null(one) ? (double)NAN : json_number_value(one);
     }
+    return true;
+}
+
+static bool get_renderer(const json_t *array, struct stored *out)
+{
+    out->has_renderer = array != NULL;
+    return !array || (json_array_size(array) <= RENDERER_STATE &&
+                      get_numbers(array, out->renderer, json_array_size(array)));
+}
+
+static bool get_stored(const json_t *array, struct stored *out, uint32_t most, uint32_t *count)
+{
+    const size_t size = json_array_size(array);
+    if (!json_is_array(array) || size > most)
+        return false;
+    for (size_t i = 0; i < size; i++) {
+        const json_t *one = json_array_get(array, i), *frame = json_object_get(one, "frame");
+        out[i].frame = (uint64_t)json_integer_value(frame);
+        if (!json_is_integer(frame) || json_integer_value(frame) < 0 ||
+            !get_object(one, "object", out[i].object) ||
+            !get_renderer(json_object_get(one, "renderer"), &out[i]) ||
+            (i > 0 && out[i].frame <= out[i - 1].frame))
+            return false;
+    }
+    *count = (uint32_t)size;
     return true;
 }
 
@@ -264,7 +286,7 @@ bool baseline_from_json(struct baseline *baseline, const char *text, int *format
     json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     const json_int_t found = json_integer_value(json_object_get(root, "format"));
     *format = found > 0 && found < 1000000 ? (int)found : 0;
-    const bool good = *format == BASELINE_FORMAT &&
+    const bool good = *format >= 1 && *format <= BASELINE_FORMAT &&
                       get_source(json_object_get(root, "source"), &baseline->source) &&
                       get_stored(json_object_get(root, "states"), baseline->states,
                                  BASELINE_STATES_MAX, &baseline->state_count) &&

@@ -26,6 +26,8 @@ enum status baseline_get_state(const struct baseline *baseline, const struct sto
         return status;
     status = state_unpack(data, size, out);
     free(data);
+    if (stored->has_renderer)
+        memcpy(out->renderer, stored->renderer, sizeof out->renderer);
     if (status == STATUS_OK && out->frame != stored->frame)
         status = status_fail(STATUS_IO, "'%s' has the state of frame %llu in the place of %llu",
                              baseline->path, (unsigned long long)out->frame,

@@ -981,24 +981,34 @@ static void test_accepting(void **state)
     report_free(&report);
 }
 
-/* Another look of the same bodies: round-off carries them as far as before. */
-static void test_a_look_keeps_the_ensemble(void **state)
+/* Another look, and another camera, of the same bodies: round-off carries them as far as before,
+ * and their states stay what they were, though the exposure is another. */
+static void test_a_look_keeps_the_bodies(void **state)
 {
     (void)state;
     need_gl();
-    struct baseline baseline;
+    struct baseline baseline, before;
     cli_write("look.yaml", "bodies: {model: plummer, count: 100}\n"
                            "output: {size: 96x54, frames: 4}\n");
     cli(0, "baseline", "look.yaml", "--selftest", "none", "--ensemble", "2", "-o", "keeps");
     cli_write("look.yaml", "bodies: {model: plummer, count: 100}\n"
-                           "output: {size: 96x54, frames: 4}\nlook: {point_size: 9}\n");
+                           "output: {size: 96x54, frames: 4}\n"
+                           "look: {point_size: 9}\ncamera: {azimuth: 80}\n");
+    assert_ok(baseline_read(&before, cli_path("keeps/look.json")));
     cli(3, "check", "keeps", "-o", "keeps-report");
     const struct run *run = cli(0, "baseline", "--accept", "keeps-report/report.json", "--stage",
                                 "scene", "--because", "larger");
     assert_null(strstr(run->err, "ensemble"));
     assert_ok(baseline_read(&baseline, cli_path("keeps/look.json")));
     assert_int_equal(baseline.ensemble.members, 2);
+    for (uint32_t i = 0; i < before.state_count; i++) {
+        const struct stored *then = &before.states[i], *now = &baseline.states[i];
+        assert_string_equal(then->object, now->object);
+        assert_true(then->renderer[0] != now->renderer[0]);
+    }
     baseline_free(&baseline);
+    baseline_free(&before);
+    cli(0, "check", "keeps");
     cli_write("look.yaml", "bodies: {model: plummer, count: 100, seed: 5}\n"
                            "output: {size: 96x54, frames: 4}\nlook: {point_size: 9}\n");
     cli(3, "check", "keeps", "-o", "keeps-report");
@@ -1145,7 +1155,7 @@ int main(void)
         cmocka_unit_test(test_objects_that_were_touched),
         cmocka_unit_test(test_paths_stay_inside),
         cmocka_unit_test(test_accepting),
-        cmocka_unit_test(test_a_look_keeps_the_ensemble),
+        cmocka_unit_test(test_a_look_keeps_the_bodies),
         cmocka_unit_test(test_accepting_what_was_not_shown),
         cmocka_unit_test(test_cases_that_pass_are_not_touched),
         cmocka_unit_test(test_updates_by_the_environment),
