@@ -12,6 +12,7 @@
 #include "cmd/cli/report_options.h"
 #include "cmd/compare/compare.h"
 #include "cmd/compare/manifests.h"
+#include "cmd/judge/lossy.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -25,6 +26,7 @@ enum {
     KEY_GAIN,
     KEY_FRAMES,
     KEY_QUALITY,
+    KEY_LOSSY,
     KEY_QUIET,
 };
 
@@ -91,6 +93,10 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
     case KEY_QUALITY:
         options->params.quality = true;
         return 0;
+    case KEY_LOSSY:
+        options->params.lossy = options->params.quality = true;
+        limits_take_lossy(options->views.limits);
+        return 0;
     case KEY_QUIET:
         options->quiet = true;
         log_set_level(LOG_ERROR);
@@ -109,6 +115,7 @@ static const char *option_for_films(const struct options *options)
 {
     const struct text_range *frames = &options->params.frames;
     return options->params.difference                                   ? "--diff"
+           : options->params.lossy                                      ? "--lossy"
            : options->params.quality                                    ? "--quality"
            : frames->has_first || frames->has_last || frames->has_count ? "--frames"
                                                                         : NULL;
@@ -221,6 +228,9 @@ static int run_compare(int argc, char **argv)
          HELP_FILES},
         {"gain", KEY_GAIN, "N", 0, "How many times the difference is amplified (default: 8)",
          HELP_FILES},
+        {"lossy", KEY_LOSSY, NULL, 0,
+         "B is a lossy copy of A: judge PSNR, SSIM, sequence, duration and colours alone",
+         HELP_FILES},
         {"quality", KEY_QUALITY, NULL, 0,
          "Also show PSNR and SSIM of luma, as FFmpeg's filters define them", HELP_FILES},
         {"quiet", KEY_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES},
@@ -236,9 +246,20 @@ static int run_compare(int argc, char **argv)
                "black. Or two manifests (render --manifest): the scene's keys, then which of "
                "start, physics, light, picture, packets and container differs first, and from "
                "which frame on. Exit code 0: within the limits; 3: not.\v"
+               "--lossy judges a copy that was encoded again on purpose: PSNR of luma of 35 dB "
+               "over the "
+               "film and 30 dB in every frame, SSIM of 0.85 over the lit windows, colours within 4 "
+               "CIE "
+               "Lab and 3 codes of brightness, every frame in its place and at its time, the same "
+               "colour tags where both films have them. It does not see a single star. `gravreel "
+               "compare "
+               "--lossy --limit help` lists the limits and `--limit picture.psnr=60` sets one: "
+               "that is "
+               "100 - 60 = 40 dB.\n"
                "Examples:\n"
                "  gravreel compare a.mp4 b.mp4\n"
                "  gravreel compare a.json b.json\n"
+               "  gravreel compare master.mkv youtube.mp4 --lossy\n"
                "  gravreel compare a.mp4 b.mp4 --diff difference.mp4 --json report.json",
     };
     struct options options = {.params.gain = 8, .fail_on = &fail_on[0]};

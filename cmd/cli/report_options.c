@@ -63,7 +63,8 @@ static void list_rules(const struct limits *limits)
         const double warn = limits_warn(limits, rule), fail = limits_fail(limits, rule);
         print_limit("warns above", rule->setting || warn == fail ? INFINITY : warn, rule->unit);
         print_limit(rule->setting ? "is" : "fails above", fail, rule->unit);
-        putchar('\n');
+        const char *because = limits_because(limits, rule);
+        printf("%s%s\n", because ? ": " : "", because ? because : "");
     }
 }
 

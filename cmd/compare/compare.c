@@ -129,21 +129,21 @@ static void tell_quality(struct comparison *self)
     const double n = (double)self->quality_frames;
     if (!self->params->quality)
         return;
-    if (self->quality_frames == 0) {
-        struct finding *none =
-            stage_measured(self->picture, self->params->limits, &rules[RULE_PICTURE_PSNR], 0);
-        finding_say(none, "PSNR and SSIM are of films with 8 bits per sample and the same format");
+    if (self->quality_frames == 0)
         return;
-    }
-    const double psnr = psnr_of(self->error_sum / n);
+    const double psnr = psnr_of(self->error_sum / n), worst = psnr_of(self->error_most);
+    const struct limits *limits = self->params->limits;
     struct finding *finding =
-        stage_measured(self->picture, self->params->limits, &rules[RULE_PICTURE_PSNR], 100 - psnr);
+        stage_measured(self->picture, limits, &rules[RULE_PICTURE_PSNR], 100 - psnr);
     finding->frame = self->error_frame;
     finding_say(finding,
                 "PSNR of luma %.3f dB, %.3f at frame %" PRId64
                 "; SSIM of luma %.6f, %.6f at frame %" PRId64,
-                psnr, psnr_of(self->error_most), self->error_frame, self->ssim_sum / n,
-                self->ssim_least, self->ssim_frame);
+                psnr, worst, self->error_frame, self->ssim_sum / n, self->ssim_least,
+                self->ssim_frame);
+    finding = stage_measured(self->picture, limits, &rules[RULE_PICTURE_PSNR_WORST], 100 - worst);
+    finding->frame = self->error_frame;
+    finding_say(finding, "PSNR of luma is %.3f dB at frame %" PRId64, worst, self->error_frame);
 }
 
 static enum status take(void *user, uint64_t index, const struct pair_result *result)
@@ -346,7 +346,7 @@ static enum status compare(struct comparison *self)
     const struct compare_params *params = self->params;
     self->measure = picture_params(params->limits);
     self->scenes = scenes_compare(&self->a, &self->b, params->limits, self->one);
-    headers_compare(&self->a, &self->b, params->limits, self->one);
+    headers_compare(&self->a, &self->b, params->limits, params->lossy, self->one);
     if (side_same(&self->a, &self->b)) {
         stage_not_judged(self->picture, "A and B are one file: nothing was compared");
         return STATUS_OK;

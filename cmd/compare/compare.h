@@ -19,6 +19,7 @@ struct compare_params {
     const char *difference;            /* film of A | B | difference to be made; NULL: none */
     double gain;                       /* of the difference shown */
     const char *pictures;              /* folder for what reports show; NULL: nothing is shown */
+    bool lossy;                        /* B is a lossy copy: tags that one film lacks are nothing */
     bool quality;                      /* PSNR and SSIM as well, see render/compare/quality.h */
     const volatile sig_atomic_t *stop; /* or NULL */
 };

@@ -88,33 +88,52 @@ static bool is_judged(const struct field *field, const struct side *a, const str
            (field->put != put_rate || (has_steady_rate(a) && has_steady_rate(b)));
 }
 
+/* What differs in fields of one kind. */
+struct differing {
+    char list[512];
+    int count;
+};
+
+static void add_differing(struct differing *differing, const char *name, const char *in_a,
+                          const char *in_b)
+{
+    char said[256];
+    differing->count++;
+    snprintf(said, sizeof said, "%s %s against %s", name, in_a, in_b);
+    text_list(differing->list, sizeof differing->list, said);
+}
+
+static void judge_differing(struct stage_report *stage, const struct limits *limits,
+                            const struct rule *rule, const struct differing *differing)
+{
+    struct finding *finding = stage_measured(stage, limits, rule, differing->count);
+    if (differing->count > 0)
+        finding_say(finding, "%s", differing->list);
+}
+
 static void compare_fields(const struct side *a, const struct side *b, const struct limits *limits,
-                           struct case_report *one)
+                           bool lossy, struct case_report *one)
 {
     const bool films = a->info->is_video && b->info->is_video;
-    char list[512] = "";
-    int differing = 0;
+    struct differing other = {.count = 0}, colours = {.count = 0};
     for (size_t i = 0; i < FIELDS; i++) {
-        char in_a[VALUE_MAX], in_b[VALUE_MAX], said[256];
-        if (fields[i].of_films && !films)
+        const struct field *field = &fields[i];
+        char in_a[VALUE_MAX], in_b[VALUE_MAX];
+        if (field->of_films && !films)
             continue; /* what pictures cannot say is nothing to compare */
-        put_field(&fields[i], a, in_a);
-        put_field(&fields[i], b, in_b);
+        put_field(field, a, in_a);
+        put_field(field, b, in_b);
         if (strcmp(in_a, in_b) == 0)
             continue;
-        case_add_environment(one, fields[i].name, *in_a ? in_a : "unsaid", *in_b ? in_b : "unsaid");
-        if (!is_judged(&fields[i], a, b))
-            continue;
-        differing++;
-        snprintf(said, sizeof said, "%s %s against %s", fields[i].name, *in_a ? in_a : "unsaid",
-                 *in_b ? in_b : "unsaid");
-        text_list(list, sizeof list, said);
+        const bool lacks = !*in_a || !*in_b, is_colour = field->judged && !field->put;
+        const char *said_a = *in_a ? in_a : "unsaid", *said_b = *in_b ? in_b : "unsaid";
+        case_add_environment(one, field->name, said_a, said_b);
+        if (is_judged(field, a, b) && !(lossy && is_colour && lacks))
+            add_differing(is_colour ? &colours : &other, field->name, said_a, said_b);
     }
     struct stage_report *stage = &one->stages[JUDGED_CONTAINER];
-    struct finding *finding =
-        stage_measured(stage, limits, &rules[RULE_CONTAINER_FIELDS], differing);
-    if (differing > 0)
-        finding_say(finding, "%s", list);
+    judge_differing(stage, limits, &rules[RULE_CONTAINER_FIELDS], &other);
+    judge_differing(stage, limits, &rules[RULE_CONTAINER_COLOURS], &colours);
 }
 
 /* The first frame's time and the steps from frame to frame, in seconds. */
@@ -173,11 +192,11 @@ static void compare_counts(const struct side *a, const struct side *b, const str
 }
 
 void headers_compare(const struct side *a, const struct side *b, const struct limits *limits,
-                     struct case_report *one)
+                     bool lossy, struct case_report *one)
 {
     struct stage_report *stage = &one->stages[JUDGED_CONTAINER];
     stage->planned = stage->compared = 1;
-    compare_fields(a, b, limits, one);
+    compare_fields(a, b, limits, lossy, one);
     compare_counts(a, b, limits, stage);
     compare_times(a, b, limits, stage);
     stage_conclude(stage);

@@ -6,10 +6,12 @@
 #include "cmd/compare/side.h"
 #include "cmd/judge/report.h"
 
-/* Judges the container's stage and what the films are as sequences; codec, profile and container
+/* With `lossy` a tag of colours that one film lacks is nothing that it differs in.
+ *
+ * Judges the container's stage and what the films are as sequences; codec, profile and container
  * become changes of the environment. */
 void headers_compare(const struct side *a, const struct side *b, const struct limits *limits,
-                     struct case_report *one);
+                     bool lossy, struct case_report *one);
 
 /* Whether pictures can be compared. If not, the picture's stage says why. */
 bool headers_match(const struct side *a, const struct side *b, const struct limits *limits,

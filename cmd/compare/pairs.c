@@ -43,7 +43,8 @@ struct worker {
     struct planes planes[2];
     struct measurer *measurer;
     uint8_t *needed;
-    bool same; /* the pair at hand is */
+    uint8_t *luma[2]; /* where films cannot be compared as bytes; NULL: not needed so far */
+    bool same;        /* the pair at hand is */
     struct pair_result result;
 };
 
@@ -177,17 +178,47 @@ static enum status sketch_side(struct worker *worker, int side)
     return status;
 }
 
-static void measure_quality(struct worker *worker)
+/* Luma as it is shown, in codes of 255; measuring may have changed the planes. */
+static enum status fill_luma(struct worker *worker, int side)
+{
+    const struct planes *planes = &worker->planes[side];
+    const size_t pixels = (size_t)planes->width * planes->height;
+    enum status status = convert(worker, side, NULL, 0, planes->rows);
+    if (!worker->luma[side])
+        worker->luma[side] = memory_new(pixels, 1);
+    for (uint32_t y = 0; y < planes->height && status == STATUS_OK; y++) {
+        const uint16_t *red = planes->channel[0] + y * planes->stride,
+                       *green = planes->channel[1] + y * planes->stride,
+                       *blue = planes->channel[2] + y * planes->stride;
+        uint8_t *luma = worker->luma[side] + (size_t)y * planes->width;
+        for (uint32_t x = 0; x < planes->width; x++)
+            luma[x] =
+                (uint8_t)((0.2126f * red[x] + 0.7152f * green[x] + 0.0722f * blue[x]) / 257 + 0.5f);
+    }
+    return status;
+}
+
+/* Of the bytes that were coded where both films have them, as FFmpeg does; else as it is shown. */
+static enum status measure_quality(struct worker *worker)
 {
     struct pair_result *result = &worker->result;
     const struct planes *planes = &worker->planes[0];
     ptrdiff_t stride[2];
     const uint8_t *a = frame_luma(result->frame[0], &stride[0]);
     const uint8_t *b = frame_luma(result->frame[1], &stride[1]);
-    result->has_quality = a && b && frame_alike(result->frame[0], result->frame[1]);
+    enum status status = STATUS_OK;
+    if (!a || !b || !frame_alike(result->frame[0], result->frame[1])) {
+        for (int side = 0; side < 2 && status == STATUS_OK; side++)
+            status = fill_luma(worker, side);
+        a = worker->luma[0];
+        b = worker->luma[1];
+        stride[0] = stride[1] = (ptrdiff_t)planes->width;
+    }
+    result->has_quality = status == STATUS_OK;
     if (result->has_quality)
         quality_measure(a, stride[0], b, stride[1], planes->width, planes->height,
                         &result->quality);
+    return status;
 }
 
 static enum status work_on(struct worker *worker)
@@ -200,7 +231,7 @@ static enum status work_on(struct worker *worker)
         status = measure_pair(worker);
     result->has_quality = false;
     if (result->measured && status == STATUS_OK && worker->run->params->quality)
-        measure_quality(worker);
+        status = measure_quality(worker);
     for (int side = 0; side < 2 && sketches && status == STATUS_OK; side++)
         if (side == 1 && worker->same)
             result->sketch[1] = result->sketch[0];
@@ -247,6 +278,8 @@ static void close_worker(struct worker *worker)
     planes_close(&worker->planes[1]);
     measurer_close(&worker->measurer);
     free(worker->needed);
+    free(worker->luma[0]);
+    free(worker->luma[1]);
 }
 
 static void *work(void *user)

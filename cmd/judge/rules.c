@@ -140,10 +140,16 @@ const struct rule rules[RULE_COUNT] = {
                             BETWEEN, false},
     [RULE_PICTURE_SSIM] = {"picture.ssim", "1 - SSIM of the worst lit window", PICTURE, "", NEVER,
                            0.05, LIKE_OTHER, false},
-    [RULE_PICTURE_SSIM_MEAN] = {"picture.ssim_mean", "1 - mean SSIM; shown only", PICTURE, "",
-                                NEVER, NEVER, "blind for stars on black", false},
-    [RULE_PICTURE_PSNR] = {"picture.psnr", "100 dB - PSNR of luma; shown only", PICTURE, "dB",
-                           NEVER, NEVER, "blind for stars on black", false},
+    [RULE_PICTURE_SSIM_MEAN] = {"picture.ssim_mean",
+                                "1 - mean SSIM of the lit windows; shown only, but for --lossy",
+                                PICTURE, "", NEVER, NEVER, "blind for stars on black", false},
+    [RULE_PICTURE_PSNR] = {"picture.psnr",
+                           "100 dB - PSNR of luma over the film; shown only, but for --lossy",
+                           PICTURE, "dB", NEVER, NEVER, "blind for stars on black", false},
+    [RULE_PICTURE_PSNR_WORST] = {"picture.psnr_worst",
+                                 "100 dB - PSNR of luma in the worst frame; shown only, but for "
+                                 "--lossy",
+                                 PICTURE, "dB", NEVER, NEVER, "blind for stars on black", false},
     [RULE_PICTURE_COLOUR] = {"picture.colour",
                              "mean difference of colour over the lit pixels, CIE Lab", PICTURE,
                              "delta E", NEVER, 1, "grey for green at equal luma", false},
@@ -213,6 +219,10 @@ const struct rule rules[RULE_COUNT] = {
 
     [RULE_CONTAINER_FIELDS] = {"container.fields", "format, codec, colours, size or rate otherwise",
                                CONTAINER, "fields", 0, 0, NO_NOISE, false},
+    [RULE_CONTAINER_COLOURS] = {"container.colours",
+                                "range, matrix, transfer, primaries or chroma site of two films "
+                                "otherwise",
+                                CONTAINER, "fields", 0, 0, NO_NOISE, false},
     [RULE_CONTAINER_FRAMES] = {"container.frames", "frames more or fewer", CONTAINER, "frames", 0,
                                0, NO_NOISE, false},
     [RULE_CONTAINER_TIMES] = {"container.times", "presentation times or the duration otherwise",
@@ -221,8 +231,8 @@ const struct rule rules[RULE_COUNT] = {
                              "%", 5, 10, "what an encoder's release changes", false},
 
     [RULE_CONTAINER_BOXES] = {"container.boxes",
-                              "boxes of the file with other bytes than the manifest says", CONTAINER,
-                              "parts", 0, 0, "a copy has every bit", false},
+                              "boxes of the file with other bytes than the manifest says",
+                              CONTAINER, "parts", 0, 0, "a copy has every bit", false},
 
     [RULE_FILM_SCENE] = {"film.scene", "what a film says of its scene and what disagrees with it",
                          SCENE, "tags", 0, 0, NO_NOISE, false},

@@ -128,6 +128,52 @@ static void a_film_passes_against_its_own_pictures(void **state)
     cli_says(cli(3, "compare", "own.mkv", "own%02d.png")->out, "frame 9 of A is missing in B");
 }
 
+static void draw_without_4(struct picture *picture, uint64_t n);
+
+/* What another encoding loses is allowed, frames and colours are as strict as ever. */
+static void a_lossy_copy_passes_as_one(void **state)
+{
+    (void)state;
+    make("a.mp4", FRAMES, 10);
+    make("copy.mp4", FRAMES, 24);
+    make("bad.mp4", FRAMES, 51);
+    cli(3, "compare", "a.mp4", "copy.mp4");
+    const struct run *run = cli(0, "compare", "a.mp4", "copy.mp4", "--lossy");
+    cli_says(run->out, "compared 10 of 10 frames");
+    run = cli(3, "compare", "a.mp4", "bad.mp4", "--lossy");
+    cli_says(run->out, "picture.psnr ");
+    assert_null(strstr(run->out, "unpaired_stars"));
+    cli_says(cli(3, "compare", "a.mp4", "copy.mp4", "--lossy", "--limit", "picture.psnr=1")->out,
+             "PSNR of luma");
+    cli(3, "compare", "a.mp4", "copy.mp4", "--limit", "picture.psnr=1", "--lossy");
+    run = cli(0, "compare", "--lossy", "--limit", "help");
+    cli_says(run->out, "fails above 65 dB: PSNR of luma is at least 35 dB over the whole film");
+    struct sink_params params = fixture_params(cli_path("short.mp4"));
+    params.crf = 24;
+    assert_ok(fixture_film(&params, FRAMES - 1, draw_without_4));
+    cli_says(cli(3, "compare", "a.mp4", "short.mp4", "--lossy")->out, "frame 4 of A is missing");
+    params = fixture_params(cli_path("range.mp4"));
+    params.codec_options = "fullrange=on";
+    assert_ok(fixture_film(&params, FRAMES, fixture_draw));
+    cli_says(cli(3, "compare", "a.mp4", "range.mp4", "--lossy")->out, "colour range tv against pc");
+    /* Another format and depth is part of it, and measured all the same. */
+    params = fixture_params(cli_path("deep.mkv"));
+    params.codec = fixture_codec("ffv1");
+    params.bits = 10;
+    assert_ok(fixture_film(&params, FRAMES, fixture_draw));
+    run = cli(0, "compare", "deep.mkv", "a.mp4", "--lossy", "--json", "lossy.json");
+    struct report report;
+    assert_ok(report_read_json(&report, cli_path("lossy.json")));
+    const struct stage_report *picture = &report.cases[0].stages[JUDGED_PICTURE];
+    double psnr = 0;
+    for (uint32_t i = 0; i < picture->finding_count; i++)
+        if (picture->findings[i].rule == &rules[RULE_PICTURE_PSNR])
+            psnr = 100 - picture->findings[i].value;
+    assert_true(psnr > 30 && psnr < 70);
+    report_free(&report);
+    cli_says(cli(2, "compare", "lossy.json", "lossy.json", "--lossy")->err, "--lossy is for films");
+}
+
 static void draw_without_4(struct picture *picture, uint64_t n)
 {
     fixture_draw(picture, n < 4 ? n : n + 1);
@@ -461,6 +507,7 @@ int main(void)
         CASE(equal_films_pass),
         CASE(one_file_is_no_comparison),
         CASE(a_film_passes_against_its_own_pictures),
+        CASE(a_lossy_copy_passes_as_one),
         CASE(a_frame_that_is_missing_is_named),
         CASE(films_that_differ_end_with_3),
         CASE(why_is_told_once),
