@@ -33,12 +33,65 @@ static void tell(const struct scene *scene, const struct snapshot *snapshot)
 }
 
 /* Of a series the first file's. */
-static bool read_units(const struct bodies_params *params, struct snapshot *out)
+static enum status read_first(const struct bodies_params *params,
+                              enum status (*read)(const char *name, const struct format *format,
+                                                  struct snapshot *out),
+                              struct snapshot *out)
 {
     char *first = params->model->plays ? series_first(params->file) : NULL;
-    enum status status = format_read_units(first ? first : params->file, params->format, out);
+    const enum status status = read(first ? first : params->file, params->format, out);
     free(first);
-    return status == STATUS_OK;
+    return status;
+}
+
+/* The root of the mean square distance from the mean, in the file's unit; 0: it cannot be read. */
+static double extent_of(const struct bodies_params *params)
+{
+    struct snapshot snapshot;
+    double mean[3] = {0}, square[3] = {0};
+    if (read_first(params, format_read, &snapshot) != STATUS_OK)
+        return 0;
+    const double count = (double)snapshot.bodies->count;
+    for (size_t i = 0; i < snapshot.bodies->count; i++)
+        for (int c = 0; c < 3; c++) {
+            mean[c] += snapshot.bodies->position[i][c] / count;
+            square[c] += snapshot.bodies->position[i][c] * snapshot.bodies->position[i][c] / count;
+        }
+    snapshot_free(&snapshot);
+    double sum = 0;
+    for (int c = 0; c < 3; c++)
+        sum += fmax(square[c] - mean[c] * mean[c], 0);
+    return sqrt(sum);
+}
+
+/* A file in metres has numbers beyond single precision: where the scene says nothing of its units
+ * they become the largest of these that the bodies are wider than, with km/s. */
+static void leave_metres(const struct bodies_params *params, struct snapshot_units *file)
+{
+    static const double LARGE_CM = 1e7, KMS = 1e5;
+    static const struct {
+        const char *name;
+        double cm;
+    } units[] = {{"Mpc", 3.0856775814913673e24},
+                 {"kpc", 3.0856775814913673e21},
+                 {"pc", 3.0856775814913673e18},
+                 {"au", 1.495978707e13},
+                 {"km", 1e5}};
+    const struct units_params *stated = &params->units;
+    const bool silent = !(stated->length_kpc > 0 || stated->time_myr > 0 ||
+                          stated->velocity_kms > 0 || stated->mass_msun > 0);
+    if (!silent || !(file->length_cm > 0) || file->length_cm > LARGE_CM)
+        return;
+    const double extent = extent_of(params) * file->length_cm;
+    size_t u = 0;
+    while (u < sizeof units / sizeof *units && !(extent >= units[u].cm))
+        u++;
+    if (u == sizeof units / sizeof *units || !(units[u].cm > file->length_cm))
+        return;
+    log_info("%s: in its unit of length, %.6g m, numbers would be too large for single precision; "
+             "the scene's is %s (set units.length_kpc for another)",
+             params->file, file->length_cm / 100, units[u].name);
+    *file = (struct snapshot_units){.length_cm = units[u].cm, .velocity_cms = KMS};
 }
 
 static bool differ(double stated, double follows)
@@ -73,9 +126,11 @@ void film_take_units(struct scene *scene)
     const struct bodies_params *params = &scene->bodies;
     struct snapshot snapshot;
     const bool once = strcmp(params->file, "-") != 0 && file_is_special(params->file);
-    if (!params->model->reads_file || !*params->file || once || !read_units(params, &snapshot))
+    if (!params->model->reads_file || !*params->file || once ||
+        read_first(params, format_read_units, &snapshot) != STATUS_OK)
         return;
-    const struct snapshot_units file = units_of_file(&snapshot, params->file_units);
+    struct snapshot_units file = units_of_file(&snapshot, params->file_units);
+    leave_metres(params, &file);
     const struct units_params found = units_for_scene(&params->units, &file);
     struct units_params *now = &scene->bodies.units;
     bool taken = take(scene, "units.length_kpc", &now->length_kpc, found.length_kpc);

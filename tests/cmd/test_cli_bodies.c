@@ -2,6 +2,7 @@
 #include "tests/support/test.h"
 
 #include "tests/support/cli.h"
+#include "tests/support/hdf5_maker.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -148,6 +149,61 @@ static void units_in_a_header(void **state)
                        "mass_msun is"));
 }
 
+/* Particles of AMUSE in SI, of a sphere so wide. */
+static void write_metres(const char *name, double metres)
+{
+    enum { COUNT = 64 };
+    static const char *const names[] = {"mass", "x", "y", "z", "vx", "vy", "vz"}, *const units[] = {
+                                                                                      "kg", "m",
+                                                                                      "m * s**-1"};
+    static const struct maker_layout doubles = {.type = MAKER_F64}, whole = {.type = MAKER_U64};
+    static const char set[] = "data/0000000001";
+    struct maker *maker = maker_open(cli_path(name));
+    double values[COUNT];
+    uint64_t keys[COUNT];
+    char table[64];
+    maker_group(maker, "data");
+    maker_group(maker, set);
+    for (size_t i = 0; i < COUNT; i++)
+        keys[i] = i + 1;
+    snprintf(table, sizeof table, "%s/keys", set);
+    maker_ids(maker, table, COUNT, keys, &whole);
+    snprintf(table, sizeof table, "%s/attributes", set);
+    maker_group(maker, table);
+    for (size_t c = 0; c < 7; c++) {
+        for (size_t i = 0; i < COUNT; i++)
+            values[i] =
+                c == 0 ? 2e30 : (c < 4 ? metres : 1e4) * sin((double)(i * (c + 1)) * 1.7 + 0.3);
+        snprintf(table, sizeof table, "%s/attributes/%s", set, names[c]);
+        maker_doubles(maker, table, COUNT, 0, values, &doubles);
+        maker_text(maker, table, "units", units[c == 0 ? 0 : c < 4 ? 1 : 2], false);
+    }
+    maker_close(&maker);
+}
+
+/* They are drawn in a unit that suits them, unless the scene says which. */
+static void metres_become_something_larger(void **state)
+{
+    (void)state;
+    static const struct {
+        double metres, kpc;
+        const char *unit;
+    } sizes[] = {{3e19, 1, "kpc"}, {6e17, 1e-3, "pc"}, {3e11, 4.848136811e-9, "au"}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        char sentence[64];
+        write_metres("si.hdf5", sizes[i].metres);
+        char *text = resolved("plummer", "si.hdf5", "output.crf=30");
+        assert_true(fabs(value_of(text, "length_kpc: ") / sizes[i].kpc - 1) < 1e-9);
+        assert_true(fabs(value_of(text, "velocity_kms: ") - 1) < 1e-12);
+        free(text);
+        sprintf(sentence, "the scene's is %s (set units.length_kpc", sizes[i].unit);
+        cli_says(cli(0, "info", "si.hdf5")->err, sentence);
+    }
+    char *text = resolved("plummer", "si.hdf5", "units.length_kpc=2");
+    assert_true(value_of(text, "length_kpc: ") == 2);
+    free(text);
+}
+
 static void a_new_scene_is_one(void **state)
 {
     (void)state;
@@ -290,6 +346,7 @@ int main(void)
         cmocka_unit_test(its_own_file_keeps_all),
         cmocka_unit_test(any_units_will_do),
         cmocka_unit_test(units_in_a_header),
+        cmocka_unit_test(metres_become_something_larger),
         cmocka_unit_test(a_new_scene_is_one),
         cmocka_unit_test(what_will_not_be_seen_is_said),
         cmocka_unit_test(too_few_of_a_table_are_said),
