@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "render/picture/alpha.h"
+#include "render/picture/pdf_file.h"
 #include "render/picture/png_file.h"
 #include "render/video/exr_file.h"
 
@@ -25,7 +26,7 @@ struct still {
     struct moment moment; /* the same */
     struct scene *scene;
     struct snapshot snapshot;
-    bool light; /* an EXR file */
+    bool light, page; /* an EXR, a PDF file */
     bool tiled;
     struct film_picture how;
     struct snapshot_tiles tiles;
@@ -77,17 +78,25 @@ static enum status gather(struct still *still, struct picture *whole)
     return status;
 }
 
-/* Whole in memory, as its encoder wants it. */
-static enum status write_exr(struct still *still, const struct picture *picture,
-                             const struct tags *tags)
+static enum status write_file(const struct still *still, const struct picture *picture,
+                              const struct tags *tags)
 {
     const struct output_params *output = &still->scene->output;
     const struct exr_settings settings = {.bits = output->exr_bits, .tags = *tags};
-    struct picture whole = {0};
     uint64_t bytes;
+    return still->page ? pdf_file_write(still->options.output, picture, tags, &bytes)
+                       : exr_file_write(still->options.output, picture, &settings, 0, &bytes);
+}
+
+/* Whole in memory, as its encoder wants it. */
+static enum status write_whole(struct still *still, const struct picture *picture,
+                               const struct tags *tags)
+{
+    const struct output_params *output = &still->scene->output;
+    struct picture whole = {0};
     if (!still->tiled)
-        return exr_file_write(still->options.output, picture, &settings, 0, &bytes);
-    picture_layout(&whole.layout, PICTURE_RGBAF32, output->size.width, output->size.height);
+        return write_file(still, picture, tags);
+    picture_layout(&whole.layout, picture->layout.format, output->size.width, output->size.height);
     whole.data = malloc(whole.layout.size);
     if (!whole.data)
         return status_fail(STATUS_RUNTIME,
@@ -95,7 +104,7 @@ static enum status write_exr(struct still *still, const struct picture *picture,
                            whole.layout.size);
     enum status status = gather(still, &whole);
     if (status == STATUS_OK)
-        status = exr_file_write(still->options.output, &whole, &settings, 0, &bytes);
+        status = write_file(still, &whole, tags);
     free(whole.data);
     return status;
 }
@@ -108,14 +117,20 @@ static enum status write_picture(struct still *still, const struct picture *pict
     enum status status = film_tags_make(&tags, film, NULL);
     film_tags_keep(&tags, still->options.metadata);
     if (status == STATUS_OK)
-        status = still->light ? write_exr(still, picture, &tags) : write_png(still, picture, &tags);
+        status = still->light || still->page ? write_whole(still, picture, &tags)
+                                             : write_png(still, picture, &tags);
     tags_free(&tags);
     if (status == STATUS_OK)
         log_info("%s: frame %llu, %.3f s of the film, simulated time %g, %ux%u, %u %s",
                  still->options.output, (unsigned long long)picture->frame,
                  scene_seconds(film->scene, picture->frame), picture->time, output->size.width,
-                 output->size.height, still->light ? output->exr_bits : output->png_bits,
-                 still->light ? "bits of scene-linear light" : "bits");
+                 output->size.height,
+                 still->page    ? PDF_PIXELS_PER_INCH
+                 : still->light ? output->exr_bits
+                                : output->png_bits,
+                 still->page    ? "pixels per inch"
+                 : still->light ? "bits of scene-linear light"
+                                : "bits");
     return status;
 }
 
@@ -145,20 +160,24 @@ static enum status make(struct still *still)
         return status;
     const struct output_params *output = &still->scene->output;
     still->light = snapshot_is_light(options->output);
+    still->page = snapshot_is_page(options->output);
     still->how.unfaded = !options->as_film;
     still->tiled = snapshot_needs_tiles(still->scene, &still->how.tile);
     if (still->light)
         status = exr_file_check(output->exr_bits, output->alpha->kind);
+    if (still->page)
+        status = pdf_file_check(output->alpha->kind);
     if (status == STATUS_OK)
         status = render_options_find_bodies(options, still->scene);
     if (status == STATUS_OK)
         status = render_options_save(options, still->scene);
     if (status == STATUS_OK)
-        status =
-            snapshot_open(&still->snapshot, still->scene, options->backend, options->device,
-                          still->light ? PICTURE_RGBAF32
-                                       : picture_format_rgba(output->png_bits, output->alpha->kind),
-                          &still->how);
+        status = snapshot_open(&still->snapshot, still->scene, options->backend, options->device,
+                               still->light ? PICTURE_RGBAF32
+                               : still->page
+                                   ? PICTURE_RGBA8
+                                   : picture_format_rgba(output->png_bits, output->alpha->kind),
+                               &still->how);
     const struct picture *picture;
     uint64_t frame = 0;
     if (status == STATUS_OK)
@@ -176,9 +195,9 @@ static int run_still(int argc, char **argv)
         {"at", KEY_AT, "MOMENT", 0,
          "Seconds of the film, \"frame N\", t=TIME, start, end, pericentre, apocentre or merger",
          HELP_FILES},
-        {"output", OPTION_OUTPUT, "OUT.png|exr", 0,
-         "Where the picture goes, as PNG or, of scene-linear light, EXR; - is the standard output, "
-         "for PNG",
+        {"output", OPTION_OUTPUT, "OUT.png|exr|pdf", 0,
+         "Where the picture goes, as PNG, of scene-linear light as EXR, or as a page of PDF with "
+         "300 pixels per inch; - is the standard output, for PNG",
          HELP_FILES},
         {0},
     };

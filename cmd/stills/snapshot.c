@@ -113,8 +113,13 @@ bool snapshot_is_light(const char *output)
     return strcmp(file_extension(output), "exr") == 0;
 }
 
+bool snapshot_is_page(const char *output)
+{
+    return strcmp(file_extension(output), "pdf") == 0;
+}
+
 enum status snapshot_check_output(const char *output, const char *shown, bool overwrite,
-                                  const char *example, bool light)
+                                  const char *example, bool alone)
 {
     if (!output)
         return status_fail(STATUS_USAGE, "no output file given; for example -o %s", example);
@@ -123,11 +128,13 @@ enum status snapshot_check_output(const char *output, const char *shown, bool ov
                            "the picture would go to the terminal; pipe it or name a file with -o");
     if (file_is_standard(output))
         return STATUS_OK;
-    if (strcmp(file_extension(output), "png") != 0 && !(light && snapshot_is_light(output)))
+    if (strcmp(file_extension(output), "png") != 0 &&
+        !(alone && (snapshot_is_light(output) || snapshot_is_page(output))))
         return status_fail(STATUS_USAGE,
                            "the picture is a PNG%s, but '%s' does not end in .png%s; for example "
                            "-o %s",
-                           light ? " or EXR file" : "", output, light ? " or .exr" : "", example);
+                           alone ? ", EXR or PDF file" : "", output, alone ? ", .exr or .pdf" : "",
+                           example);
     if (shown && file_same(output, shown))
         return status_fail(STATUS_USAGE, "'%s' is itself what is to be shown; choose another -o",
                            output);

@@ -31,13 +31,14 @@ void snapshot_tell_unfaded(const struct scene *scene, uint64_t frame);
 enum status snapshot_take(struct snapshot *snapshot, uint64_t frame,
                           const struct picture **picture);
 
-/* Checks the -o of a command that writes one PNG, or with `light` an EXR file: STATUS_USAGE when it
- * is NULL (`example` is what it may look like), has another extension, is the file that would be
- * shown, or exists without -y. */
+/* Checks the -o of a command that writes one PNG, or where it is `alone` also an EXR or PDF file:
+ * STATUS_USAGE when it is NULL (`example` is what it may look like), has another extension, is the
+ * file that would be shown, or exists without -y. */
 enum status snapshot_check_output(const char *output, const char *shown, bool overwrite,
-                                  const char *example, bool light);
+                                  const char *example, bool alone);
 
-/* Whether the picture is to be an EXR file, of scene-linear light. */
+/* Whether the picture is to be an EXR file, of scene-linear light; a PDF file. */
 bool snapshot_is_light(const char *output);
+bool snapshot_is_page(const char *output);
 
 #endif

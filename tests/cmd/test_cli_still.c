@@ -3,9 +3,11 @@
 
 #include "base/file.h"
 #include "tests/support/cli.h"
+#include "tests/support/sink_fixture.h"
 
 #include <png.h>
 #include <string.h>
+#include <zlib.h>
 
 #define SCENE                                                                                      \
     "-n", "300", "--size", "160x90", "--set", "output.frames=12", "--set", "simulation.dt=0.0625", \
@@ -152,6 +154,58 @@ static void the_clock_has_units(void **state)
     assert_false(same_pixels("derived.png", "none.png"));
 }
 
+/* The pixels of the page's picture, which cairo packs with zlib; the page itself has to say `box`.
+ * The caller frees them. */
+static uint8_t *read_page(const char *name, const char *box, size_t size)
+{
+    char *text, *end;
+    size_t length;
+    assert_ok(file_read(cli_path(name), (size_t)1 << 24, &text, &length));
+    assert_memory_equal(text, "%PDF-1.", 7);
+    assert_non_null(memmem(text, length, box, strlen(box)));
+    char *at = memmem(text, length, "/Subtype /Image", 15);
+    assert_non_null(at);
+    at = memmem(at, length - (size_t)(at - text), "stream\n", 7);
+    assert_non_null(at);
+    end = memmem(at, length - (size_t)(at - text), "endstream", 9);
+    assert_non_null(end);
+    uint8_t *pixels = malloc(size);
+    uLongf unpacked = size;
+    assert_int_equal(uncompress(pixels, &unpacked, (uint8_t *)at + 7, (uLong)(end - at - 7)), Z_OK);
+    assert_int_equal(unpacked, size);
+    free(text);
+    return pixels;
+}
+
+/* A page has the pixels of a PNG, 300 to an inch, in tiles as in one piece, and the same bytes each
+ * time. */
+static void pages_for_print(void **state)
+{
+    (void)state;
+    need_gl();
+    static const struct {
+        const char *size, *page;
+    } cases[] = {{"300x150", "/MediaBox [ 0 0 72 36 ]"}, {"4200x30", "[ 0 0 1008 7.2 ]"}};
+    for (int i = 0; i < 2; i++) {
+        size_t size;
+        const struct run *run = cli(0, "still", "plummer", "-n", "60", "--size", cases[i].size,
+                                    "--at", "1", "-y", "-o", "page.pdf");
+        cli_says(run->err, "300 pixels per inch");
+        cli(0, "still", "plummer", "-n", "60", "--size", cases[i].size, "--at", "1", "-y", "-o",
+            "page.png");
+        uint8_t *png = read_pixels("page.png", &size);
+        uint8_t *pdf = read_page("page.pdf", cases[i].page, size);
+        assert_memory_equal(pdf, png, size);
+        free(png);
+        free(pdf);
+    }
+    cli(0, "still", "plummer", "-n", "60", "--size", "4200x30", "--at", "1", "-o", "again.pdf");
+    assert_true(fixture_same_files(cli_path("page.pdf"), cli_path("again.pdf")));
+    cli_says(cli(2, "still", "plummer", "--at", "0", "-o", "x.pdf", "--alpha", "straight")->err,
+             "a PDF page is opaque");
+    assert_false(cli_exists("x.pdf"));
+}
+
 static void info_tells_what_a_picture_is(void **state)
 {
     (void)state;
@@ -213,9 +267,13 @@ static void what_cannot_be_drawn(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_still_is_the_films_frame),   cmocka_unit_test(other_sizes_and_depths),
-        cmocka_unit_test(stills_do_not_fade),           cmocka_unit_test(the_clock_has_units),
-        cmocka_unit_test(info_tells_what_a_picture_is), cmocka_unit_test(what_cannot_be_drawn),
+        cmocka_unit_test(a_still_is_the_films_frame),
+        cmocka_unit_test(other_sizes_and_depths),
+        cmocka_unit_test(stills_do_not_fade),
+        cmocka_unit_test(the_clock_has_units),
+        cmocka_unit_test(pages_for_print),
+        cmocka_unit_test(info_tells_what_a_picture_is),
+        cmocka_unit_test(what_cannot_be_drawn),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
 }

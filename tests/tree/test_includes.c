@@ -142,6 +142,7 @@ static const struct rule library_rules[] = {
     {"render/reader/*", "libav*/*"},
     {"render/inspect/*", "libav*/*"},
     {"render/join/*", "libav*/*"},
+    {"render/picture/pdf_file.c", "cairo*"},
     {"render/picture/png_file.c", "png.h"},
     {"render/picture/png_file.c", "zlib.h"},
     {"render/video/exr_file.c", "zlib.h"},
