@@ -11,6 +11,7 @@
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/number.h"
 #include "cmd/cli/options.h"
+#include "cmd/film/own_scene.h"
 #include "cmd/report/json.h"
 #include "cmd/version.h"
 
@@ -159,12 +160,41 @@ static enum status record_one(const struct command_line *line, const char *scene
     return status;
 }
 
+static bool is_scene_of_film(const char *scene)
+{
+    char *film = own_scene_film(scene);
+    free(film);
+    return film != NULL;
+}
+
+static bool has_only_scenes_of_films(const struct command_line *line)
+{
+    for (int i = 0; i < line->options.scene_count; i++)
+        if (!is_scene_of_film(line->options.scenes[i]))
+            return false;
+    return true;
+}
+
+/* Where films lie beside scenes, *.yaml names each film's scene twice. */
+static bool is_left_out(const char *scene)
+{
+    char *film = own_scene_film(scene);
+    if (film)
+        log_warning("'%s' is left out: it was written beside '%s' and is that film's scene; name "
+                    "it alone to record it",
+                    scene, film);
+    free(film);
+    return film != NULL;
+}
+
 static enum status record_all(const struct command_line *line)
 {
     volatile sig_atomic_t *stop = interrupt_catch();
+    const bool all = has_only_scenes_of_films(line);
     enum status status = check_line(line);
     for (int i = 0; i < line->options.scene_count && status == STATUS_OK; i++)
-        status = record_one(line, line->options.scenes[i], stop);
+        if (all || !is_left_out(line->options.scenes[i]))
+            status = record_one(line, line->options.scenes[i], stop);
     return status;
 }
 

@@ -661,6 +661,16 @@ static const struct argp_option table[] = {
     {0},
 };
 
+/* Beside scenes, *.yaml means what the last run has written there too. */
+static void tell_origin(const struct render_options *options)
+{
+    char *film = own_scene_film(options->scene);
+    if (film)
+        log_info("'%s' is the scene of '%s', written beside it: this makes the same film again",
+                 options->scene, film);
+    free(film);
+}
+
 static int run_render(int argc, char **argv)
 {
     static const struct scene_command command = {
@@ -688,6 +698,7 @@ static int run_render(int argc, char **argv)
     enum status status = scene_command_parse(&command, &options, argc, argv);
     int code = (int)status;
     if (status == STATUS_OK && !options.answered) {
+        tell_origin(&options);
         status = render_options_scene(&options, &scene);
         code = status == STATUS_OK ? render_scene(&options, scene) : (int)status;
     }

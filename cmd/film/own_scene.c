@@ -1,7 +1,9 @@
 #include "cmd/film/own_scene.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/packed_tags.h"
+#include "base/text.h"
 #include "cmd/film/tags.h"
 #include "render/picture/png_file.h"
 #include "render/reader/film_info.h"
@@ -83,4 +85,51 @@ enum status own_scene_open(struct scene **out, const char *path)
                              path, FILM_TAG_SCENE);
     tags_free(&tags);
     return status;
+}
+
+/* Whether the film's tags have exactly this text for a scene. */
+static bool is_made_of(const char *film, const char *scene)
+{
+    struct tags tags;
+    const bool possible = own_scene_possible(film) && file_exists(film);
+    const char *own = possible && own_scene_tags(film, &tags) == STATUS_OK
+                          ? tags_find(&tags, FILM_TAG_SCENE)
+                          : NULL;
+    const bool same = own && strcmp(own, scene) == 0;
+    if (possible)
+        tags_free(&tags);
+    return same;
+}
+
+/* `stem` itself, or with the extension of a film. */
+static char *find_film(const char *stem, const char *scene)
+{
+    static const struct registry *const registries[] = {&container_registry, &loop_registry};
+    const struct choice *format;
+    char *film = memory_text(stem);
+    bool found = is_made_of(film, scene);
+    for (size_t r = 0; r < sizeof registries / sizeof *registries; r++)
+        for (size_t i = 0; !found && (format = choice_at(registries[r], i)); i++) {
+            free(film);
+            film = text_format("%s.%s", stem, format->name);
+            found = is_made_of(film, scene);
+        }
+    if (!found)
+        free(film);
+    return found ? film : NULL;
+}
+
+char *own_scene_film(const char *path)
+{
+    enum { LIMIT = 1 << 24 };
+    static const char end[] = ".scene.yaml";
+    const size_t length = strlen(path), own = sizeof end - 1;
+    char *scene;
+    if (length <= own || strcmp(path + length - own, end) != 0 ||
+        file_read(path, LIMIT, &scene, NULL) != STATUS_OK)
+        return NULL;
+    char *stem = text_format("%.*s", (int)(length - own), path), *film = find_film(stem, scene);
+    free(stem);
+    free(scene);
+    return film;
 }

@@ -516,6 +516,30 @@ static void assert_shows_the_change(const struct case_report *one)
     }
 }
 
+/* What a film has left beside the scenes is none of them. */
+static void test_scenes_beside_films(void **state)
+{
+    (void)state;
+    need_gl();
+    cli_write("one.yaml",
+              "bodies: {model: plummer, count: 64}\noutput: {size: 96x54, frames: 2}\n");
+    cli(0, "render", "one.yaml", "-o", "own.mp4", "--quiet");
+    cli_says(
+        cli(0, "baseline", "own.scene.yaml", "one.yaml", "--selftest", "none", "-o", "left")->err,
+        "'own.scene.yaml' is left out: it was written beside 'own.mp4'");
+    assert_true(cli_exists("left/one.json") && !cli_exists("left/own.scene.json"));
+    cli_says(cli(0, "render", "own.scene.yaml", "-o", "again.mp4")->err,
+             "'own.scene.yaml' is the scene of 'own.mp4'");
+    cli(0, "baseline", "own.scene.yaml", "--selftest", "none", "-o", "left");
+    assert_true(cli_exists("left/own.scene.json"));
+    /* one that somebody has changed is a scene of its own */
+    cli(0, "render", "one.yaml", "-o", "two.mp4", "--quiet");
+    cli_write("two.scene.yaml", "bodies: {model: plummer, count: 65}\n"
+                                "output: {size: 96x54, frames: 2}\n");
+    cli(0, "baseline", "two.scene.yaml", "one.yaml", "--selftest", "none", "-o", "left2");
+    assert_true(cli_exists("left2/two.scene.json"));
+}
+
 static void test_a_scene_that_has_changed(void **state)
 {
     (void)state;
@@ -1142,6 +1166,7 @@ int main(void)
         cmocka_unit_test(test_changes_hide_no_others),
         cmocka_unit_test(test_pictures_to_look_at),
         cmocka_unit_test(test_a_scene_that_has_changed),
+        cmocka_unit_test(test_scenes_beside_films),
         cmocka_unit_test(test_several_at_once),
         cmocka_unit_test(test_a_case_that_crashes),
         cmocka_unit_test(test_reports_replace_nothing),
