@@ -593,7 +593,8 @@ static int run_scene(struct run *run)
                            run->target.plan.format);
     if (status == STATUS_OK)
         advice_tell(&run->film);
-    if (status == STATUS_OK && run->target.sink->formats == &loop_registry)
+    if (status == STATUS_OK && run->target.sink->formats == &loop_registry &&
+        !run->scene->output.loop)
         advice_tell_loop(run->scene);
     if (status == STATUS_OK && !run->target.sink->discards)
         advice_tell_range(run->scene, run->target.plan.format);

@@ -145,6 +145,7 @@ struct renderer_params {
                                                           look.panels; NULL: groups */
     int group_count;
     uint64_t frames; /* of the whole film: the camera's path runs over them */
+    bool loops;      /* its first frame follows its last */
     uint64_t seed;   /* of the background stars */
     int cuda_device; /* where views are, or -1 */
     enum renderer_passes passes;

@@ -154,7 +154,7 @@ struct look_params {
     double glow;         /* share that is seen through a point-spread function, 0 .. 1 */
     double spikes;       /* share that is seen in straight arms, 0 .. 1 */
     const struct spike_arms *spike_arms;
-    double dust; /* optical depth, see sprites/dust.h; 0: none */
+    double dust;                    /* optical depth, see sprites/dust.h; 0: none */
     struct shown_colour background; /* of what no light reaches */
     uint32_t background_stars;      /* of the whole sky; 0: none */
     double background_light;        /* of the stars, against what is usual */
@@ -208,6 +208,7 @@ struct output_params {
     char *audio;               /* "": none */
     const struct alpha *alpha; /* see render/picture/alpha.h */
     const struct hdr *hdr;     /* see render/picture/hdr.h; stills and pictures have none */
+    bool loop;                 /* the first frame follows the last one */
     char *title;
 };
 

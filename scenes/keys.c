@@ -377,6 +377,8 @@ const struct key scene_keys[] = {
     LIST(simulation, slow, slow_keys, 16,
          "[{at: pericentre, factor: 4}]",
          "moments of the film that are shown in slow motion"),
+    RARE(simulation, freeze_at, KEY_MOMENT, "end", ANY, "", NULL,
+        "from when on simulated time stands still while the camera goes on: a moment of the film; end: it never does", NULL),
 
     ROW(camera, target, KEY_VECTOR, "[0, 0, 0]", ANY, "length", NULL,
         "point that the camera looks at and turns around, from the origin or from what it follows", NULL),
@@ -582,6 +584,9 @@ const struct key scene_keys[] = {
     RARE_CHOICE(output, hdr, "none", hdr_registry,
         "high dynamic range of a film: 10 bits in BT.2020, white at 203 cd/m^2, cores up to 1000; by hevc unless "
         "output.codec says otherwise. Stills, sheets and PNG pictures are ordinary ones, with a warning"),
+    RARE(output, loop, KEY_FLAG, "false", ANY, "", NULL,
+        "the film is to be played again and again: what the camera does over the whole film ends one frame after the last, "
+        "which is the first again", NULL),
     ROW(output, title, KEY_TEXT, "\"\"", ANY, "", NULL,
         "title in the film's metadata, and for overlay.title", NULL),
 

@@ -151,8 +151,12 @@ static void retime_moments(struct scene *scene, const struct retiming *how, doub
     for (size_t i = 0; i < scene_key_count; i++) {
         char path[64];
         snprintf(path, sizeof path, "%s.%s", scene_keys[i].section, scene_keys[i].name);
-        if (scene_keys[i].type == KEY_LIST && !(paced && scene_is_option(scene, path)))
+        if (paced && scene_is_option(scene, path))
+            continue;
+        if (scene_keys[i].type == KEY_LIST)
             move_list(&shift, &scene_keys[i], scene);
+        else if (scene_keys[i].type == KEY_MOMENT)
+            move(&shift, (struct moment *)(void *)((char *)scene + scene_keys[i].offset));
     }
 }
 

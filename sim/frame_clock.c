@@ -1,8 +1,6 @@
 #include "sim/frame_clock.h"
 
 #include <math.h>
-#include <stdbool.h>
-
 enum { ITERATIONS_MAX = 200 };
 
 /* b and its integral from -1. */
@@ -66,9 +64,14 @@ static bool is_slow(const struct frame_clock *clock, double from, double to)
     return false;
 }
 
+uint64_t frame_clock_shown(const struct frame_clock *clock, uint64_t frame)
+{
+    return clock->freezes && frame > clock->freeze_frame ? clock->freeze_frame : frame;
+}
+
 double frame_clock_time(const struct frame_clock *clock, uint64_t frame)
 {
-    const double wanted = even_time(clock, frame);
+    const double wanted = even_time(clock, frame_clock_shown(clock, frame));
     if (clock->slow_count == 0 || !is_slow(clock, 0, wanted))
         return wanted;
     /* Newton's method, and halving where it would leave the bracket: time passes at s >= 1. */
@@ -91,6 +94,8 @@ double frame_clock_time(const struct frame_clock *clock, uint64_t frame)
 
 double frame_clock_step(const struct frame_clock *clock, uint64_t frame)
 {
+    if (clock->freezes && frame >= clock->freeze_frame)
+        return 0;
     if (clock->slow_count == 0)
         return clock->dt;
     double from = frame_clock_time(clock, frame), to = frame_clock_time(clock, frame + 1);

@@ -11,10 +11,13 @@
  * steps_per_frame equal steps: within a span they are shorter by s, hence vary as smoothly as s
  * does, and a film costs the same with slow motion as without.
  *
+ * From a frame on time may stand still: all later ones show the state of that one.
+ *
  * A plain value; pure functions; thread-safe. The same bits on every machine. */
 #ifndef SIM_FRAME_CLOCK_H
 #define SIM_FRAME_CLOCK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,15 +32,22 @@ struct frame_clock {
     uint64_t steps_per_frame;
     size_t slow_count; /* <= FRAME_CLOCK_SLOW_MAX; 0: frame f is at f steps_per_frame dt */
     struct slow_motion slow[FRAME_CLOCK_SLOW_MAX];
+    bool freezes;
+    uint64_t freeze_frame; /* from which time stands still, if it does */
 };
+
+/* The frame whose state this one shows: itself, or the one from which time stands still. */
+uint64_t frame_clock_shown(const struct frame_clock *clock, uint64_t frame);
 
 /* Simulated time of a frame; frame 0 is at 0. */
 double frame_clock_time(const struct frame_clock *clock, uint64_t frame);
 
-/* The length of the steps from this frame to the next: dt itself outside all spans. */
+/* The length of the steps from this frame to the next: dt itself outside all spans, 0 where time
+ * stands still. */
 double frame_clock_step(const struct frame_clock *clock, uint64_t frame);
 
-/* F(t): which frame shows this time, with a fraction between two; also before 0. */
+/* F(t): which frame shows this time, with a fraction between two; also before 0, and after time
+ * stands still as if it went on. */
 double frame_clock_frame(const struct frame_clock *clock, double time);
 
 /* s(t): how many times slower than without slow motion time passes; >= 1. */

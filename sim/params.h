@@ -115,7 +115,7 @@ struct bodies_params {
     struct galaxy_params *galaxies; /* for a model that makes_galaxies */
     uint32_t galaxy_count;
     double separation, pericentre, eccentricity; /* the orbit of the two galaxies */
-    double orbit_energy; /* of that orbit per reduced mass; 0: the eccentricity says it */
+    double orbit_energy;    /* of that orbit per reduced mass; 0: the eccentricity says it */
     double pericentre_time; /* of the first one, of extended galaxies; 0: Kepler's orbit */
 };
 
@@ -138,6 +138,7 @@ struct simulation_params {
     uint32_t diagnostics_every; /* frames; 0: only at the start and the end */
     struct slow_params *slow;
     uint32_t slow_count;
+    struct moment freeze_at;            /* from which on time stands still; end: never */
     const struct bodies_params *played; /* no key: the bodies move as these snapshots say; NULL:
                                            by the integrator */
 };

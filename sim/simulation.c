@@ -232,15 +232,20 @@ static enum status advance_played(struct simulation *simulation, uint64_t last,
     if (stop_asked(stop))
         return STATUS_STOPPED;
     simulation->frame++;
-    simulation->step = simulation->frame * simulation->clock.steps_per_frame;
+    simulation->step = frame_clock_shown(&simulation->clock, simulation->frame) *
+                       simulation->clock.steps_per_frame;
     return is_looked_at(simulation, last) ? show_played(simulation) : STATUS_OK;
 }
 
 /* By the integrator. */
 static enum status advance_moved(struct simulation *simulation, volatile sig_atomic_t *stop)
 {
-    enum status status = simulation->adaptive.eta > 0 ? advance_adaptive(simulation, stop)
-                                                      : advance_fixed(simulation, stop);
+    enum status status = STATUS_OK;
+    if (frame_clock_step(&simulation->clock, simulation->frame) == 0)
+        status = stop_asked(stop) ? STATUS_STOPPED : STATUS_OK;
+    else
+        status = simulation->adaptive.eta > 0 ? advance_adaptive(simulation, stop)
+                                              : advance_fixed(simulation, stop);
     if (status != STATUS_OK)
         return status;
     simulation->frame++;
@@ -446,10 +451,11 @@ static bool rungs_exist(const struct simulation_state *state)
 /* Whether a run of these parameters can be at this step of this frame. */
 static bool in_frame(const struct simulation *simulation, const struct simulation_state *state)
 {
+    const uint64_t frame = frame_clock_shown(&simulation->clock, state->frame);
     if (simulation->adaptive.eta > 0)
-        return state->tick < rung_ticks(0) && state->step >= state->frame &&
+        return state->tick < rung_ticks(0) && state->step >= frame &&
                (!simulation->blocks || rungs_exist(state));
-    return state->tick == 0 && state->step / simulation->clock.steps_per_frame == state->frame;
+    return state->tick == 0 && state->step / simulation->clock.steps_per_frame == frame;
 }
 
 enum status simulation_set_state(struct simulation *simulation,
@@ -493,14 +499,15 @@ uint64_t simulation_device_memory(struct simulation *simulation)
 double simulation_time(const struct simulation *simulation)
 {
     const struct frame_clock *clock = &simulation->clock;
-    const uint64_t frame = simulation->frame, before = frame * clock->steps_per_frame;
+    const uint64_t frame = frame_clock_shown(clock, simulation->frame);
+    const uint64_t before = frame * clock->steps_per_frame;
     double part = ldexp((double)simulation->adaptive.tick, -RUNG_MOST);
     bool adapts = simulation->adaptive.eta > 0;
     if (clock->slow_count > 0)
         return frame_clock_time(clock, frame) +
                (adapts ? part * frame_duration(simulation)
                        : (double)(simulation->step - before) * frame_clock_step(clock, frame));
-    return adapts ? ((double)frame + part) * frame_duration(simulation)
+    return adapts ? ((double)frame + part) * (clock->dt * (double)clock->steps_per_frame)
                   : (double)simulation->step * clock->dt;
 }
 

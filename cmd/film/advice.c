@@ -108,6 +108,8 @@ void advice_tell(const struct film *film)
     tell_fades(film->scene);
     tell_captions(film->scene, &film->script);
     tell_background(film->scene);
+    if (film->scene->output.loop)
+        advice_tell_loop(film->scene);
 }
 
 void advice_tell_loop(const struct scene *scene)

@@ -63,8 +63,7 @@ static enum status open_simulations(struct film *film, const struct film_sources
         if (status != STATUS_OK)
             break;
         film->simulation_count++;
-        if (film->script.clock.slow_count > 0)
-            simulation_set_clock(film->simulations[i], &film->script.clock);
+        simulation_set_clock(film->simulations[i], &film->script.clock);
         if (film_follows(scene))
             simulation_sample_views(film->simulations[i]);
         if (look_needs_near(&look))
@@ -97,6 +96,7 @@ static struct renderer_params describe(const struct film *film, const struct ope
         .count = film->bodies->count,
         .sources = opening->sources.count,
         .frames = scene->output.frames,
+        .loops = scene->output.loop,
         .seed = scene->bodies.seed,
         .parts = opening->parts,
         .part_count = (int)film->bodies->component_count,

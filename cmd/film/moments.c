@@ -75,6 +75,15 @@ static enum status find_event(const struct moment *moment, const struct moment_s
     return STATUS_OK;
 }
 
+/* What time never comes to, because it stands still before, is after the film. */
+static double frame_of_time(double time, const struct moment_scale *scale)
+{
+    const struct frame_clock *clock = scale->clock;
+    const double frame = frame_clock_frame(clock, time);
+    const bool comes = !clock->freezes || frame <= (double)clock->freeze_frame + 1e-9;
+    return comes ? frame : frame + (double)scale->frames;
+}
+
 enum status moment_frame(const struct moment *moment, const struct moment_scale *scale,
                          double *frame)
 {
@@ -91,16 +100,16 @@ enum status moment_frame(const struct moment *moment, const struct moment_scale 
         *frame = 0;
         break;
     case MOMENT_END:
-        *frame = (double)(scale->frames - 1);
+        *frame = (double)(scale->loops ? scale->frames : scale->frames - 1);
         break;
     case MOMENT_PERICENTRE:
     case MOMENT_APOCENTRE:
     case MOMENT_MERGER:
         status = find_event(moment, scale, &time);
-        *frame = status == STATUS_OK ? frame_clock_frame(scale->clock, time) : 0;
+        *frame = status == STATUS_OK ? frame_of_time(time, scale) : 0;
         break;
     case MOMENT_TIME:
-        *frame = frame_clock_frame(scale->clock, time);
+        *frame = frame_of_time(time, scale);
         break;
     }
     *frame += moment->shift * scale->fps;
@@ -116,6 +125,13 @@ enum status moment_within(double frame, const struct moment_scale *scale)
         return status_fail(STATUS_USAGE,
                            "the moment is %.3g seconds before the film begins; give a later one",
                            -frame / scale->fps);
+    if (scale->clock->freezes)
+        return status_fail(
+            STATUS_USAGE,
+            "the moment does not come, because the film ends with frame %.0f and its "
+            "time stands still from frame %.0f on; give an earlier one, or a later "
+            "simulation.freeze_at",
+            frames - 1, (double)scale->clock->freeze_frame);
     return status_fail(STATUS_USAGE,
                        "the moment falls on frame %.0f, but the film ends with frame %.0f; give an "
                        "earlier one, or set output.frames to %.0f or more",

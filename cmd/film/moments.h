@@ -16,11 +16,13 @@ bool moment_is_late(const struct moment *moment);
 struct moment_scale {
     double fps;
     uint64_t frames; /* of the film, >= 1 */
+    bool loops;      /* the film's end is its first frame, after the last one */
     const struct frame_clock *clock;
     const struct pilot *pilot; /* NULL: there are no two galaxies, or no moment happens */
 };
 
-/* The frame, with a fraction; it may be outside the film. STATUS_USAGE when what the moment names
+/* The frame, with a fraction; it may be outside the film, and is after it where time stands still
+ * before. STATUS_USAGE when what the moment names
  * does not happen, with how often it does. */
 enum status moment_frame(const struct moment *moment, const struct moment_scale *scale,
                          double *frame);

@@ -96,6 +96,7 @@ static enum status open_eyes(struct reach *reach, const struct bodies *bodies)
         .camera = scene->camera,
         .look = scene->look,
         .frames = scene->output.frames,
+        .loops = scene->output.loop,
         .parts = eyes->parts,
         .part_count = (int)bodies->component_count,
         .found.camera = reach->found,
@@ -196,23 +197,19 @@ static enum status look(struct sight *out, const struct reach_eyes *eyes, int pi
     return camera_find_target(&eyes->params, picture, view, out->target);
 }
 
-enum status reach_see(void *user, const struct bodies *bodies, const struct view *view, double time)
+/* What the view's frame needs of these bodies. */
+static enum status find_need(const struct reach *reach, const struct bodies *bodies,
+                             const struct view *view, struct reach_need *out)
 {
-    struct reach *reach = user;
-    enum status status = reach->eyes ? STATUS_OK : open_eyes(reach, bodies);
-    const double last = (double)(reach->scene->output.frames - 1);
+    const struct reach_eyes *eyes = reach->eyes;
     const double asked = reach->scene->camera.fraction;
-    struct view now = *view;
-    struct reach_need need = {.distance = 0};
-    now.frame = (uint64_t)fmin(fmax(0, round(frame_clock_frame(reach->clock, time))), last);
-    const bool opening = status == STATUS_OK && reach->count == 0 && reach->eyes->core_count == 0;
+    const bool opening = reach->count == 0 && eyes->core_count == 0;
     const double part = opening ? fmax(asked, opening_part) : asked;
-    for (size_t g = 0; status == STATUS_OK && g < reach->eyes->core_count; g++)
-        galaxy_core_find(reach->eyes->core[g], bodies, reach->eyes->centre[g]);
-    for (int i = 0; status == STATUS_OK && i < reach->eyes->count; i++) {
-        const struct reach_eyes *eyes = reach->eyes;
+    struct reach_need need = {.distance = 0};
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < eyes->count; i++) {
         struct sight sight;
-        status = look(&sight, eyes, i, &now);
+        status = look(&sight, eyes, i, view);
         if (status != STATUS_OK)
             break;
         if (eyes->shifts)
@@ -221,6 +218,39 @@ enum status reach_see(void *user, const struct bodies *bodies, const struct view
         need.distance = fmax(need.distance, distance_for_all(eyes, &sight, 0, EDGES, bodies, part));
     }
     need.distance = need.distance > 0 ? need.distance : 1;
+    *out = need;
+    return status;
+}
+
+/* The camera goes on around bodies that stand still. */
+static enum status see_still(struct reach *reach, const struct bodies *bodies,
+                             const struct view *view)
+{
+    const uint64_t frames = reach->scene->output.frames;
+    enum status status = STATUS_OK;
+    struct view now = *view;
+    reach->still = memory_new(frames, sizeof *reach->still);
+    for (now.frame = reach->clock->freeze_frame; status == STATUS_OK && now.frame < frames;
+         now.frame++)
+        status = find_need(reach, bodies, &now, &reach->still[now.frame]);
+    return status;
+}
+
+enum status reach_see(void *user, const struct bodies *bodies, const struct view *view, double time)
+{
+    struct reach *reach = user;
+    enum status status = reach->eyes ? STATUS_OK : open_eyes(reach, bodies);
+    const struct frame_clock *clock = reach->clock;
+    const double last = (double)(reach->scene->output.frames - 1);
+    struct view now = *view;
+    struct reach_need need = {.distance = 0};
+    now.frame = (uint64_t)fmin(fmax(0, round(frame_clock_frame(clock, time))), last);
+    for (size_t g = 0; status == STATUS_OK && g < reach->eyes->core_count; g++)
+        galaxy_core_find(reach->eyes->core[g], bodies, reach->eyes->centre[g]);
+    if (status == STATUS_OK)
+        status = find_need(reach, bodies, &now, &need);
+    if (status == STATUS_OK && clock->freezes && !reach->still && now.frame >= clock->freeze_frame)
+        status = see_still(reach, bodies, view);
     reach->need = memory_grow(reach->need, reach->count + 1, sizeof *reach->need);
     reach->need[reach->count++] = need;
     return status;
@@ -230,6 +260,7 @@ void reach_end(struct reach *reach)
 {
     struct reach_eyes *eyes = reach->eyes;
     free(reach->need);
+    free(reach->still);
     if (!eyes)
         return;
     for (int i = 0; i < eyes->count; i++)
@@ -245,9 +276,14 @@ void reach_end(struct reach *reach)
 }
 
 /* The samples before and after, and how far between them. */
-static double samples_at(const struct reach_track *track, double time,
-                         const struct reach_need *sample[2])
+static double samples_at(const struct reach_track *track, const struct frame_clock *clock,
+                         uint64_t frame, const struct reach_need *sample[2])
 {
+    if (track->still && frame >= clock->freeze_frame) {
+        sample[0] = sample[1] = &track->still[frame];
+        return 0;
+    }
+    const double time = frame_clock_time(clock, frame);
     const double place = track->interval > 0 ? time / track->interval : 0;
     const size_t last = track->count - 1, k = place < (double)last ? (size_t)place : last;
     sample[0] = &track->need[k];
@@ -255,19 +291,21 @@ static double samples_at(const struct reach_track *track, double time,
     return fmin(place - (double)k, 1);
 }
 
-static double shift_at(const struct reach_track *track, double time, int axis)
+static double shift_at(const struct reach_track *track, const struct frame_clock *clock,
+                       uint64_t frame, int axis)
 {
     const struct reach_need *sample[2];
-    const double part = samples_at(track, time, sample);
+    const double part = samples_at(track, clock, frame, sample);
     return sample[0]->shift[axis] + part * (sample[1]->shift[axis] - sample[0]->shift[axis]);
 }
 
 /* At no less than at either sample beside it, as long as the picture is moved by `shift`. */
-static double distance_at(const struct reach_track *track, double time, const double shift[2])
+static double distance_at(const struct reach_track *track, const struct frame_clock *clock,
+                          uint64_t frame, const double shift[2])
 {
     const struct reach_need *sample[2];
     double most = 0;
-    samples_at(track, time, sample);
+    samples_at(track, clock, frame, sample);
     for (int k = 0; k < 2; k++)
         for (int a = 0; a < 2; a++)
             most = fmax(most, sample[k]->distance +
@@ -319,24 +357,26 @@ static void average(const double *in, size_t count, size_t reach, double *out)
 struct camera_framing *reach_smooth(const struct reach_track *track,
                                     const struct moment_scale *scale)
 {
+    enum { TURNS = 3 }; /* of a loop, of which the middle one has all its neighbours */
     const size_t count = scale->frames, reach = (size_t)ceil(scale->fps);
+    const size_t total = track->loops ? TURNS * count : count, first = track->loops ? count : 0;
     struct camera_framing *framing = memory_new(count, sizeof *framing);
-    double *raw = memory_new(count, sizeof *raw), *smooth = memory_new(count, sizeof *smooth);
-    size_t *queue = memory_new(count, sizeof *queue);
+    double *raw = memory_new(total, sizeof *raw), *smooth = memory_new(total, sizeof *smooth);
+    size_t *queue = memory_new(total, sizeof *queue);
     for (int axis = 0; axis < 2; axis++) {
+        for (size_t f = 0; f < total; f++)
+            raw[f] = shift_at(track, scale->clock, f % count, axis);
+        average(raw, total, reach, smooth);
         for (size_t f = 0; f < count; f++)
-            raw[f] = shift_at(track, frame_clock_time(scale->clock, f), axis);
-        average(raw, count, reach, smooth);
-        for (size_t f = 0; f < count; f++)
-            framing[f].shift[axis] = smooth[f];
+            framing[f].shift[axis] = smooth[first + f];
     }
+    for (size_t f = 0; f < total; f++)
+        raw[f] = distance_at(track, scale->clock, f % count, framing[f % count].shift);
+    slow(raw, total, exp(-REACH_PACE / scale->fps));
+    spread(raw, total, reach, queue, smooth);
+    average(smooth, total, reach, raw);
     for (size_t f = 0; f < count; f++)
-        raw[f] = distance_at(track, frame_clock_time(scale->clock, f), framing[f].shift);
-    slow(raw, count, exp(-REACH_PACE / scale->fps));
-    spread(raw, count, reach, queue, smooth);
-    average(smooth, count, reach, raw);
-    for (size_t f = 0; f < count; f++)
-        framing[f].distance = raw[f];
+        framing[f].distance = raw[first + f];
     free(raw);
     free(smooth);
     free(queue);

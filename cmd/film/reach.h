@@ -33,6 +33,7 @@ struct reach {
     struct reach_eyes *eyes;         /* for the pilot run's bodies, when they are first seen */
     struct reach_need *need;         /* [count], of the samples so far */
     size_t count;
+    struct reach_need *still; /* [frames], of those from which on time stands still; else NULL */
 };
 
 /* Whether the scene's camera frames itself; a distance or keyframes would say where it is. */
@@ -48,6 +49,8 @@ struct reach_track {
     size_t count;
     double interval;
     const struct reach_need *need;
+    const struct reach_need *still; /* of frames, once time stands still; NULL: it never does */
+    bool loops;                     /* the first frame follows the last one */
 };
 
 /* The track for each frame. The shift is averaged over a second before and after with a weight that

@@ -41,6 +41,7 @@ static void need_all(struct search *search, const struct scene *scene)
 {
     for (uint32_t i = 0; i < scene->simulation.slow_count; i++)
         need(search, &scene->simulation.slow[i].at);
+    need(search, &scene->simulation.freeze_at);
     for (uint32_t i = 0; i < scene->camera.keyframe_count; i++)
         need(search, &scene->camera.keyframes[i].at);
     for (uint32_t i = 0; i < scene->camera.move_count; i++) {
@@ -73,11 +74,13 @@ static enum status fly(struct pilot **out, const struct script_source *source,
 {
     const struct scene *scene = source->scene;
     const struct frame_clock even = even_clock(scene);
+    const uint64_t last = scene->output.frames - 1;
+    const bool freezes = reach && reach->clock->freezes;
     struct simulation_params simulation = scene->simulation;
     simulation.played = film_played(scene);
     const struct pilot_params params = {
         .simulation = &simulation,
-        .duration = frame_clock_time(&even, scene->output.frames - 1),
+        .duration = frame_clock_time(freezes ? reach->clock : &even, last),
         .frames = scene->output.frames,
         .seeks = seeks,
         .backend = source->backend,
@@ -102,7 +105,7 @@ static enum status find_moments(struct pilot **out, const struct script_source *
     return fly(out, source, search.late ? PILOT_STORY : PILOT_PASSAGE, NULL);
 }
 
-/* Where a scene has a moment; without a field the item as a whole. */
+/* Where a scene has a moment; without a field the item as a whole, without a list the key. */
 struct place {
     const struct scene *scene;
     const char *list;
@@ -113,8 +116,11 @@ struct place {
 static enum status blame(const struct place *place, enum status status)
 {
     char key[64];
-    snprintf(key, sizeof key, "%s[%u]%s%s", place->list, place->item + 1, place->field ? "." : "",
-             place->field ? place->field : "");
+    if (place->list)
+        snprintf(key, sizeof key, "%s[%u]%s%s", place->list, place->item + 1,
+                 place->field ? "." : "", place->field ? place->field : "");
+    else
+        snprintf(key, sizeof key, "%s", place->field);
     return status == STATUS_USAGE ? scene_blame(place->scene, key) : status;
 }
 
@@ -221,11 +227,29 @@ static enum status make_clock(struct script *script, const struct scene *scene,
     return status;
 }
 
+/* From a whole frame on, so that no step is cut short. */
+static enum status freeze(struct frame_clock *clock, const struct scene *scene,
+                          const struct moment_scale *scale)
+{
+    const struct moment *at = &scene->simulation.freeze_at;
+    const struct place place = {scene, NULL, 0, "simulation.freeze_at"};
+    double frame = 0;
+    if (at->kind == MOMENT_END && at->shift == 0)
+        return STATUS_OK;
+    enum status status = resolve(&place, at, scale, &frame);
+    clock->freezes = true;
+    clock->freeze_frame = (uint64_t)fmax(0, round(frame));
+    return status;
+}
+
 static enum status make_camera(struct script *script, const struct scene *scene,
-                               const struct moment_scale *scale)
+                               const struct moment_scale *whole)
 {
     const struct camera_params *camera = &scene->camera;
+    struct moment_scale looping = *whole;
+    const struct moment_scale *scale = &looping;
     enum status status = STATUS_OK;
+    looping.loops = scene->output.loop;
     script->keyframe = memory_new(camera->keyframe_count, sizeof *script->keyframe);
     script->move_from = memory_new(camera->move_count, sizeof *script->move_from);
     script->move_to = memory_new(camera->move_count, sizeof *script->move_to);
@@ -368,6 +392,7 @@ static void check_all(const struct scene *scene, const struct fault_taker *taker
     const struct moment_scale scale = scale_of(scene, &even);
     const struct check check = {scene, &scale, taker, nothing_happens, false};
     check_all_slow(&check);
+    check_moment(&check, NULL, 0, "simulation.freeze_at", &scene->simulation.freeze_at);
     check_others(&check);
 }
 
@@ -394,8 +419,8 @@ static enum status check_before(const struct script_source *source)
 
 /* What the camera has to hold, as it turns over the film. */
 static enum status find_framing(struct script *script, struct pilot **rough,
-                                  const struct script_source *source,
-                                  const struct moment_scale *scale)
+                                const struct script_source *source,
+                                const struct moment_scale *scale)
 {
     struct reach reach = {
         .scene = source->scene,
@@ -407,8 +432,12 @@ static enum status find_framing(struct script *script, struct pilot **rough,
         return STATUS_OK;
     enum status status = fly(rough, source, PILOT_ROUGH, &reach);
     if (status == STATUS_OK)
-        script->framing = reach_smooth(
-            &(struct reach_track){reach.count, (*rough)->interval, reach.need}, scale);
+        script->framing = reach_smooth(&(struct reach_track){.count = reach.count,
+                                                             .interval = (*rough)->interval,
+                                                             .need = reach.need,
+                                                             .still = reach.still,
+                                                             .loops = source->scene->output.loop},
+                                       scale);
     reach_end(&reach);
     return status;
 }
@@ -429,6 +458,8 @@ enum status script_open(struct script *out, const struct script_source *source)
     if (status == STATUS_OK)
         measure_story(out, scene, &scale);
     scale.clock = &out->clock;
+    if (status == STATUS_OK)
+        status = freeze(&out->clock, scene, &scale);
     if (status == STATUS_OK)
         status = make_camera(out, scene, &scale);
     if (status == STATUS_OK)
@@ -470,9 +501,12 @@ void script_seek_faults(const struct script_source *source, const struct fault_t
     scale.pilot = pilot;
     check_all_slow(&check);
     if (slow_down(&script.clock, scene, &scale) == STATUS_OK) {
-        if (make_clock(&script, scene, &scale) == STATUS_OK)
+        enum status status = make_clock(&script, scene, &scale);
+        if (status == STATUS_OK) {
             scale.clock = &script.clock;
-        else
+            status = freeze(&script.clock, scene, &scale);
+        }
+        if (status != STATUS_OK)
             taker->take(taker->user, status_text());
     }
     check_others(&check);

@@ -49,7 +49,7 @@ static enum status open_simulation(struct fast_forward *fast_forward,
     params.softening *= cbrt(params.subset);
     enum status status = simulation_open(&fast_forward->simulation, &params, film->backend,
                                          film->device, film->bodies);
-    if (status == STATUS_OK && film->script.clock.slow_count > 0) {
+    if (status == STATUS_OK) {
         struct frame_clock clock = film->script.clock;
         clock.dt = params.dt;
         clock.steps_per_frame = steps;
@@ -107,7 +107,8 @@ enum status fast_forward_go(struct fast_forward *fast_forward, uint64_t frame, d
     if (status != STATUS_OK || simulation_frame(fast_forward->simulation) < frame)
         return status;
     status = simulation_get_state(fast_forward->simulation, state);
-    state->step = frame * fast_forward->film->scene->simulation.steps_per_frame;
+    state->step = frame_clock_shown(&fast_forward->film->script.clock, frame) *
+                  fast_forward->film->scene->simulation.steps_per_frame;
     state->turn = 0;
     for (int i = 0; i < fast_forward->film->simulation_count && status == STATUS_OK; i++)
         status = simulation_set_state(fast_forward->film->simulations[i], state);

@@ -17,6 +17,7 @@ struct camera {
     double panel_azimuth, panel_elevation, panel_zoom;
     double stretch; /* of the field of view; 0: none */
     uint64_t frames;
+    double last;                    /* the frame by which orbit and zoom are done */
     struct camera_framing *framing; /* [frames], or NULL */
     struct camera_path *path;       /* NULL: there are no keyframes */
     struct camera_moves *moves;
@@ -51,8 +52,7 @@ static struct camera_framing framing_at(const struct camera *camera, double fram
 /* Straight at x from the target; azimuth and elevation are an orbit. */
 static void aim_plainly(const struct camera *camera, double frame, struct camera_aim *out)
 {
-    const uint64_t last = camera->frames > 1 ? camera->frames - 1 : 1;
-    const double progress = frame / (double)last;
+    const double progress = frame / camera->last;
     const double distance = framing_at(camera, frame).distance;
     *out = (struct camera_aim){.up = {0, 0, 1}, .fov = camera->fov};
     memcpy(out->target, camera->target, sizeof out->target);
@@ -208,6 +208,7 @@ enum status camera_open(struct camera **out, const struct camera_setup *setup)
         .panel_zoom = setup->zoom > 0 ? setup->zoom : 1,
         .stretch = setup->found.stretch,
         .frames = setup->frames,
+        .last = fmax(1, (double)setup->frames - !setup->loops),
     };
     memcpy(camera->target, params->target, sizeof camera->target);
     enum status status = fill(camera, setup);
@@ -234,6 +235,7 @@ static void set_up_picture(struct picture_setup *out, const struct renderer_para
         .part_count = params->part_count,
         .follow_key = out->key,
         .frames = params->frames,
+        .loops = params->loops,
     };
     if (params->look.panel_count == 0)
         return;

@@ -15,6 +15,7 @@ struct camera_setup {
     int part_count;
     const char *follow_key;          /* what errors call params->follow; NULL: camera.follow */
     uint64_t frames;                 /* of the whole film */
+    bool loops;                      /* its first frame follows its last */
     double azimuth, elevation, zoom; /* of a panel, beside all else; zoom 0: 1 */
 };
 

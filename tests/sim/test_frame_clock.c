@@ -295,6 +295,49 @@ static void a_slow_run_goes_on_from_its_state(void **state)
     bodies_destroy(&b);
 }
 
+/* Time stands still in even films and in slow motion, and a run that is resumed then stays there.
+ */
+static void time_can_stand_still(void **state)
+{
+    (void)state;
+    enum { STOP = 7 };
+    struct bodies *bodies = sphere_make(60, false, 2), *a = sphere_make(60, false, 2),
+                  *b = sphere_make(60, false, 2);
+    for (int way = 0; way < 4; way++) {
+        struct frame_clock clock = brief;
+        struct simulation *part = start(bodies, way % 2 ? 0.05 : 0);
+        struct simulation *rest = start(bodies, way % 2 ? 0.05 : 0);
+        struct simulation_state saved;
+        clock.slow_count = way < 2 ? 0 : clock.slow_count;
+        const double moment = frame_clock_time(&clock, STOP);
+        clock.freezes = true;
+        clock.freeze_frame = STOP;
+        simulation_set_clock(part, &clock);
+        simulation_set_clock(rest, &clock);
+        assert_true(frame_clock_step(&clock, STOP - 1) > 0 && frame_clock_step(&clock, STOP) == 0);
+        assert_ok(simulation_advance(part, STOP, NULL));
+        save(part, a);
+        assert_near(simulation_time(part), moment, 1e-12);
+        assert_ok(simulation_advance(part, STOP + 5, NULL));
+        assert_int_equal(simulation_frame(part), STOP + 5);
+        assert_true(frame_clock_time(&clock, STOP + 5) == frame_clock_time(&clock, STOP));
+        assert_near(simulation_time(part), moment, 1e-12);
+        assert_ok(simulation_state_create(simulation_solver(part)->count, &saved));
+        assert_ok(simulation_get_state(part, &saved));
+        assert_ok(simulation_set_state(rest, &saved));
+        assert_ok(simulation_advance(rest, STOP + 9, NULL));
+        save(rest, b);
+        assert_near(simulation_time(rest), moment, 1e-12);
+        assert_memory_equal(a->position, b->position, 60 * sizeof *a->position);
+        simulation_state_free(&saved);
+        simulation_close(&part);
+        simulation_close(&rest);
+    }
+    bodies_destroy(&bodies);
+    bodies_destroy(&a);
+    bodies_destroy(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -308,6 +351,7 @@ int main(void)
         cmocka_unit_test(damping_follows_the_time),
         cmocka_unit_test(energy_is_kept),
         cmocka_unit_test(a_slow_run_goes_on_from_its_state),
+        cmocka_unit_test(time_can_stand_still),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,6 +80,57 @@ static void a_script_has_all_moments(void **state)
 }
 
 /* The number is exact: with one frame fewer the end is not seen. */
+/* From a whole frame on; what a time names after it never comes, captions never show. */
+static void time_stands_still(void **state)
+{
+    (void)state;
+    struct script script;
+    assert_ok(script_of("bodies: {count: 40}\noutput: {fps: 10, frames: 101, loop: true}\n"
+                        "simulation: {dt: 0.02, steps_per_frame: 2, freeze_at: t=1.01}\n"
+                        "camera: {moves: [{move: orbit, turn: 360}]}\n"
+                        "overlay: {captions: [{text: a, from: t=0.2, to: t=2}]}\n",
+                        &script));
+    assert_true(script.clock.freezes && script.clock.freeze_frame == 25);
+    assert_near(script.duration, 1, 1e-12);
+    assert_near(script.captions[0].begins, 0.5, 1e-12);
+    assert_true(script.captions[0].ends > 10);
+    assert_true(script.move_to[0] == 101); /* a loop's end is its first frame, after the last one */
+    script_close(&script);
+    assert_fails(script_of("bodies: {count: 40}\noutput: {fps: 10, frames: 101}\n"
+                           "simulation: {freeze_at: 2}\n"
+                           "camera: {moves: [{move: orbit, to: t=3}]}\n",
+                           &script),
+                 STATUS_USAGE, "time stands still from frame 20 on");
+    assert_fails(script_of("bodies: {count: 40}\noutput: {fps: 10, frames: 101}\n"
+                           "simulation: {freeze_at: 20}\n",
+                           &script),
+                 STATUS_USAGE, "simulation.freeze_at");
+}
+
+/* A camera that frames itself goes on around bodies that stand still, and its loop has no seam. */
+static void a_still_loop_is_framed(void **state)
+{
+    (void)state;
+    enum { FRAMES = 60 };
+    struct script script;
+    assert_ok(script_of("bodies: {count: 200, separation: 9}\n"
+                        "output: {size: 64x36, fps: 10, frames: 60, loop: true}\n"
+                        "simulation: {freeze_at: start}\n"
+                        "camera: {frame: auto, orbit: 360, azimuth: 90, elevation: 20}\n",
+                        &script));
+    double nearest = HUGE_VAL, farthest = 0, step = 0;
+    for (int f = 0; f < FRAMES; f++) {
+        const double here = script.framing[f].distance;
+        nearest = fmin(nearest, here);
+        farthest = fmax(farthest, here);
+        if (f > 0)
+            step = fmax(step, fabs(here - script.framing[f - 1].distance));
+    }
+    assert_true(farthest > 1.05 * nearest); /* two galaxies side by side, or one behind the other */
+    assert_true(fabs(script.framing[0].distance - script.framing[FRAMES - 1].distance) <= step);
+    script_close(&script);
+}
+
 static void what_slow_motion_costs(void **state)
 {
     (void)state;
@@ -182,7 +233,7 @@ static void reach_holds_every_frame_smoothly(void **state)
                                                  (k % 37 == 0 ? 1 : 0),
                                      .shift = {k % 50 == 0 ? 0.5 : 0, 0.01 * k},
                                      .tangent = {0.5, 0.25}};
-    const struct reach_track track = {FRAMES, 0.25, raw};
+    const struct reach_track track = {.count = FRAMES, .interval = 0.25, .need = raw};
     const struct moment_scale scale = {.fps = 10, .frames = FRAMES, .clock = &clock_of_test};
     struct camera_framing *smooth = reach_smooth(&track, &scale);
     for (int f = 0; f < FRAMES; f++) {
@@ -214,6 +265,8 @@ int main(void)
     log_set_level(LOG_WARNING);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_script_has_all_moments),
+        cmocka_unit_test(time_stands_still),
+        cmocka_unit_test(a_still_loop_is_framed),
         cmocka_unit_test(what_slow_motion_costs),
         cmocka_unit_test(the_key_is_named),
         cmocka_unit_test(a_passage_is_found_in_a_scene),

@@ -160,6 +160,26 @@ static void orbit_and_zoom_follow_the_film(void **state)
     near(atan2(at.position[1] - 2, at.position[0] - 1) * 180 / M_PI, 110, 1e-3);
 }
 
+/* The frame after the last one would be the first again. */
+static void a_loop_comes_round(void **state)
+{
+    (void)state;
+    enum { FRAMES = 12 };
+    struct camera_params params = plain;
+    params.orbit = 360;
+    const struct camera_setup setup = {.params = &params, .frames = FRAMES, .loops = true};
+    struct camera *camera;
+    assert_ok(camera_open(&camera, &setup));
+    for (uint64_t f = 0; f <= FRAMES; f++) {
+        const struct view view = {.frame = f};
+        struct camera_aim aim;
+        camera_aim(camera, &view, &aim);
+        const double turned = atan2(aim.eye[1] - 2, aim.eye[0] - 1) * 180 / M_PI;
+        near(remainder(turned - params.azimuth - 360.0 * (double)f / FRAMES, 360), 0, 1e-9);
+    }
+    camera_close(&camera);
+}
+
 /* A sphere that fits touches the frame: seen from the fitting distance, its outline is a cone whose
  * half angle is the narrower half field of view. */
 static void fit_touches_the_frame(void **state)
@@ -210,6 +230,7 @@ int main(void)
         cmocka_unit_test(straight_down_works),
         cmocka_unit_test(z_is_up),
         cmocka_unit_test(orbit_and_zoom_follow_the_film),
+        cmocka_unit_test(a_loop_comes_round),
         cmocka_unit_test(fit_touches_the_frame),
         cmocka_unit_test(field_spans_the_width_of_an_upright_picture),
     };
