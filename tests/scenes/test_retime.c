@@ -83,7 +83,9 @@ static void moments_stay_with_what_happens(void **state)
     struct scene *scene = open_scene(
         "overlay: {captions: [{text: a, from: 2, to: frame 90}, {text: b, from: t=3, to: end}, "
         "{text: c, from: pericentre - 1, to: merger}]}\n");
+    assert_ok(scene_set(scene, "simulation.freeze_at", "8", "test"));
     retime(scene, "60", 20, 0, false);
+    assert_float_equal(scene->simulation.freeze_at.value, 16, 1e-6);
     const struct caption_params *captions = scene->overlay.captions;
     assert_int_equal(captions[0].from.kind, MOMENT_SECONDS);
     assert_float_equal(captions[0].from.value, 4, 1e-6);
