@@ -126,6 +126,8 @@ static void many_bodies(void **state)
     }
     free(snapshot.bodies->id); /* then others expect the numbers of the bodies */
     snapshot.bodies->id = NULL;
+    snapshot.bodies->component_count = 1;
+    snapshot.bodies->components[0].count = MANY;
     assert_ok(
         format_read(write_as(choose(&body_format_registry, "hdf5"), &snapshot), NULL, &again));
     for (size_t i = 0; i < MANY; i++)
