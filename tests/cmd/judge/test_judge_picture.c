@@ -266,6 +266,27 @@ static void a_trend_has_one_sign(void **state)
         }
 }
 
+/* What nothing is allowed of goes beyond it by as much as is found, and 1. */
+static void a_star_is_worse_than_a_tile(void **state)
+{
+    (void)state;
+    struct judged_film film;
+    struct picture_choice out[4];
+    begin(&film, 2);
+    const double tile = limits_fail(film.limits, &rules[RULE_PICTURE_TILE_MEAN]);
+    const struct measure star = {.light = {2, 2}, .ssim_worst = 1, .missing = 1},
+                         blurred = {
+                             .light = {2, 2}, .ssim_worst = 1, .tile_mean = {.value = 1.5 * tile}};
+    picture_judge_add(film.judge, 0, 0, &star);
+    picture_judge_add(film.judge, 1, 1, &blurred);
+    assert_int_equal(picture_judge_choose(film.judge, out, 1), 1);
+    assert_true(out[0].frame == 0 && out[0].worst == 2);
+    assert_int_equal(picture_judge_choose(film.judge, out, 4), 2);
+    assert_true(out[1].frame == 1 && fabs(out[1].worst - 1.5) < 1e-12);
+    end(&film);
+    close_film(&film);
+}
+
 static const struct series *series_of(const struct judged_film *film, enum rule_name rule)
 {
     const struct case_report *one = &film->report.cases[0];
@@ -437,6 +458,7 @@ int main(void)
         cmocka_unit_test(one_frame_may_warn),
         cmocka_unit_test(flicker_and_trend_are_found),
         cmocka_unit_test(a_trend_has_one_sign),
+        cmocka_unit_test(a_star_is_worse_than_a_tile),
         cmocka_unit_test(limits_and_settings_are_heard),
         cmocka_unit_test(the_bias_keeps_its_sign_in_the_timeline),
         cmocka_unit_test(a_bright_frame_may_not_have_more),

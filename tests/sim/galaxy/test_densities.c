@@ -235,6 +235,10 @@ static void shells_have_the_mass_of_the_parts(void **state)
         assert_near(field.pull[i], enclosed[i], 1e-9);
     assert_near(galaxy_field_mass(&soft, 30) / galaxy_field_mass(&field, 30), 1, 1e-3);
     assert_true(galaxy_field_mass(&soft, 0.1) < 0.2 * galaxy_field_mass(&field, 0.1));
+    struct galaxy_params thick = {.disk_mass = 1, .disk_scale = 1, .disk_height = 5};
+    galaxy_field_make(&thick, 0, &field);
+    shells_enclosed(&field.shells, enclosed);
+    assert_near(enclosed[SHELLS - 1], 1, 2e-3);
     /* half of the disk's mass within 1.64 scale lengths, as its edge has it */
     galaxy.gas_mass = galaxy.bulge_mass = galaxy.halo_mass = 0;
     galaxy_field_make(&galaxy, 0, &field);

@@ -239,6 +239,11 @@ static void no_body_leaves(void **state)
         fastest = fmax(fastest, sqrt((v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / limit2));
     }
     assert_true(fastest > 0.9 && fastest <= 0.95 * (1 + 1e-9));
+    const struct disk *disk = galaxy_disk(galaxy, GALAXY_DISK);
+    for (int i = 0; i < ORBITS; i++) { /* nor hotter than 0.4 of it */
+        const double r = disk->orbits.radius[i], depth = shells_at(speeds->radii, speeds->depth, r);
+        assert_near(disk->wanted[i] / sqrt(2 * (speeds->escape - depth)), 0.4, 1e-6);
+    }
     galaxy_close(&galaxy);
 }
 

@@ -129,6 +129,21 @@ static void spheres_have_their_shapes(void **state)
     assert_close(radius_of(bodies, 0.09) / radius_of(bodies, 0.01), 3.77, 0.3);
     bodies_destroy(&bodies);
 
+    /* of x^-1 (1 + x)^-2 sech(x / c), which is not cut off anywhere */
+    params = params_of("nfw", 40000);
+    params.concentration = 4;
+    bodies = make(params);
+    double all = 0, inside = 0, half = 0, most = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (double x = 0.0005; x < 200; x += 0.001) {
+            const double shell = 0.001 * x / ((1 + x) * (1 + x) * cosh(x / 4));
+            *(pass ? &inside : &all) += shell;
+            half = pass && half == 0 && inside > 0.5 * all ? x : half;
+            most = pass && most == 0 && inside > 0.99 * all ? x : most;
+        }
+    assert_close(radius_of(bodies, 0.99) / radius_of(bodies, 0.5) / (most / half), 1, 0.05);
+    bodies_destroy(&bodies);
+
     bodies = make(params_of("uniform", 40000));
     assert_close(radius_of(bodies, 1), 1.2, 0.01);
     assert_close(radius_of(bodies, 0.125), 0.6, 0.01);
@@ -162,7 +177,11 @@ static void rings_circle_their_points(void **state)
          .ring_outer = 0.6,
          .inclination = 60,
          .argument = -30},
-        {.name = "intruder", .halo_mass = 0.25, .argument = ARGUMENT_NONE},
+        {.name = "intruder",
+         .disk_mass = 0.05,
+         .bulge_mass = 0.05,
+         .halo_mass = 0.15,
+         .argument = ARGUMENT_NONE},
     };
     struct bodies_params params = params_of("rings", 122);
     params.galaxies = galaxies;
@@ -171,6 +190,7 @@ static void rings_circle_their_points(void **state)
     assert_int_equal(bodies->component_count, 3);
     assert_string_equal(bodies->components[1].name, "disk");
     assert_int_equal(bodies->components[1].count, 120);
+    assert_true(bodies->mass[0] == 1 && fabs(bodies->mass[121] - 0.25) < 1e-15);
     const double *x = bodies->position[0], *v = bodies->velocity[0];
     size_t on[5] = {0};
     for (size_t i = 1; i < 121; i++) {

@@ -166,6 +166,14 @@ static void a_timed_passage_of_points_is_keplers(void **state)
         assert_close(timed.velocity[k], kepler.velocity[k], 1e-5);
     }
     assert_close(timed.pericentre, kepler.pericentre, 1e-4);
+    /* head-on: from rest at infinity it takes sqrt(2 / M) r^(3/2) / 3, and turns by half a circle
+     */
+    const double fall = sqrt(2 / mass) * r * sqrt(r) / 3;
+    passage_potential_points(mass, 1e-6, 5, &potential);
+    assert_ok(passage_orbit(&potential, r, 0, fall, &timed));
+    assert_close(timed.pericentre, M_PI, 0);
+    assert_close(timed.velocity[0], -sqrt(2 * mass / r), 1e-3);
+    assert_close(timed.velocity[1], 0, 1e-6);
     assert_fails(passage_orbit(&potential, r, q, 100, &timed), STATUS_USAGE, "at most");
     assert_fails(passage_orbit(&potential, r, r, 1, &timed), STATUS_USAGE, "no orbit");
     assert_fails(passage_orbit(&potential, r, q, NAN, &timed), STATUS_USAGE, "no orbit");
