@@ -133,6 +133,8 @@ static enum status choose_backends(struct request *request, struct bench_report 
             status = STATUS_OK;
         }
     }
+    if (status == STATUS_OK)
+        status = solver_cpu.probe(0);
     if (status == STATUS_OK && solver_cpu.describe(0, text, sizeof text) == STATUS_OK)
         report->cpu = memory_text(text);
     if (options->cuda && solver_cuda.describe(options->device, text, sizeof text) == STATUS_OK)
