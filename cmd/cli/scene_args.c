@@ -140,6 +140,8 @@ static enum status apply_settings(struct scene *scene, const struct render_optio
     }
     if (status == STATUS_OK && !aimed)
         upright_turn(scene, own);
+    if (status == STATUS_OK)
+        propose_sky(scene);
     return status;
 }
 

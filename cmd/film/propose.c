@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "render/picture/projection.h"
 #include "sim/models/make.h"
 #include "sim/playback/playback.h"
 #include "sim/playback/series.h"
@@ -195,4 +196,17 @@ void propose_warn(const struct scene *scene, const struct bodies *bodies)
                     film, motion.time);
     else
         warn_of_thinning(scene, bodies);
+}
+
+void propose_sky(struct scene *scene)
+{
+    const struct projection *projection = scene->camera.projection;
+    if (!projection || !projection->whole_sphere || scene->look.preset ||
+        scene_is_given(scene, "look.background_stars"))
+        return;
+    scene_set(scene, "look.background_stars", "20000", "proposal");
+    if (!scene_is_given(scene, "look.background_light"))
+        scene_set(scene, "look.background_light", "4", "proposal");
+    log_info("a film of the whole sphere gets stars behind the bodies; "
+             "--set look.background_stars=0 leaves them out");
 }

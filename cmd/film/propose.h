@@ -29,4 +29,8 @@ enum status propose_for_file(struct scene *scene);
  * short, bodies so few of a table that its softening and steps no longer suit them. */
 void propose_warn(const struct scene *scene, const struct bodies *bodies);
 
+/* Stars behind the bodies of a 360-degree film that says nothing of any: most of it would be black.
+ */
+void propose_sky(struct scene *scene);
+
 #endif

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "cmd/film/camera.h"
 #include "render/camera/camera.h"
+#include "render/camera/project.h"
 #include "render/overlay/layout.h"
 #include "render/panel/places.h"
 #include "render/picture/projection.h"
@@ -20,7 +21,7 @@ struct reach_eyes {
     int count;
     double clear[2]; /* of a panel's width and height, see overlay_clear */
     double aspect;   /* of a panel */
-    bool shifts;
+    bool shifts, sphere;
     struct galaxy_core **core; /* [core_count]: of galaxies that are drawn */
     double (*centre)[3];       /* [core_count], now */
     double *extent;            /* [core_count], of the film's own bodies */
@@ -114,6 +115,7 @@ static enum status open_eyes(struct reach *reach, const struct bodies *bodies)
         eyes->count += status == STATUS_OK;
     }
     const struct projection *projection = scene->camera.projection;
+    eyes->sphere = projection && projection->whole_sphere;
     eyes->shifts = eyes->count == 1 && !(projection && !projection->flat) &&
                    strcmp(scene->camera.follow, "mass") == 0;
     return status;
@@ -191,6 +193,10 @@ static enum status look(struct sight *out, const struct reach_eyes *eyes, int pi
     struct camera_aim aim;
     camera_aim(eyes->camera[picture], view, &aim);
     camera_aim_axes(&aim, out->right, out->up, out->back);
+    if (eyes->sphere) {
+        out->tangent[0] = out->tangent[1] = tan(SPHERE_SPAN * M_PI / 360);
+        return camera_find_target(&eyes->params, picture, view, out->target);
+    }
     out->tangent[1] = tan(aim.fov * M_PI / 360);
     out->tangent[0] = out->tangent[1] * eyes->aspect * eyes->clear[0];
     out->tangent[1] *= eyes->clear[1];

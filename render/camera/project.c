@@ -1,5 +1,7 @@
 #include "render/camera/project.h"
 
+#include "render/picture/projection.h"
+
 #include <cglm/cglm.h>
 #include <string.h>
 
@@ -54,7 +56,9 @@ double camera_fit(const struct camera_params *params, double radius,
                   const struct camera_frame *frame)
 {
     double narrow = radians(params->fov) / 2;
-    if (frame->stretch == 0 && frame->width < frame->height)
+    if (params->projection && params->projection->whole_sphere)
+        narrow = radians(SPHERE_SPAN) / 2;
+    else if (frame->stretch == 0 && frame->width < frame->height)
         narrow = atan(tan(narrow) * frame->width / frame->height);
     return radius / sin(narrow);
 }

@@ -33,13 +33,19 @@ void camera_project(struct camera_pose *out, const struct camera_aim *aim,
  * spans `fov`. */
 double camera_stretched_fov(double fov, double stretch);
 
+/* In degrees: what a picture of the whole sphere has around its middle, where camera.fov spans all
+ * of a flat one. A third of the way round, so that a viewer is before the bodies and not far off.
+ */
+enum { SPHERE_SPAN = 120 };
+
 /* A picture in pixels, and its camera_found.stretch. */
 struct camera_frame {
     uint32_t width, height;
     double stretch;
 };
 
-/* The distance from which a sphere of `radius` about the target fits into the picture. */
+/* The distance from which a sphere of `radius` about the target fits into the picture, or around a
+ * sphere into SPHERE_SPAN. */
 double camera_fit(const struct camera_params *params, double radius,
                   const struct camera_frame *frame);
 

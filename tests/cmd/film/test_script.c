@@ -2,6 +2,7 @@
 #include "tests/support/test.h"
 
 #include "base/log.h"
+#include "cmd/film/propose.h"
 #include "cmd/film/reach.h"
 #include "cmd/film/script.h"
 #include "sim/models/make.h"
@@ -129,6 +130,51 @@ static void a_still_loop_is_framed(void **state)
     assert_true(farthest > 1.05 * nearest); /* two galaxies side by side, or one behind the other */
     assert_true(fabs(script.framing[0].distance - script.framing[FRAMES - 1].distance) <= step);
     script_close(&script);
+}
+
+static double opening_distance(const char *camera)
+{
+    char text[256];
+    struct script script;
+    snprintf(text, sizeof text,
+             "bodies: {count: 200, separation: 30}\noutput: {size: 128x64, frames: 2}\n"
+             "camera: {frame: auto, elevation: 0, azimuth: 90, orbit: 0, %s}\n",
+             camera);
+    assert_ok(script_of(text, &script));
+    const double distance = script.framing[0].distance;
+    script_close(&script);
+    return distance;
+}
+
+/* Around a sphere two galaxies beside each other are a third of the way round apart, whatever the
+ * field of view, with which they would be a tenth of it. */
+static void a_sphere_is_framed_from_among_the_bodies(void **state)
+{
+    (void)state;
+    const double sphere = opening_distance("projection: equirect");
+    assert_near(opening_distance("projection: equirect, fov: 10"), sphere, 1e-9);
+    assert_true(opening_distance("fov: 40") > 1.5 * sphere);
+    assert_true(sphere > 0.55 * 15 && sphere < 1.2 * 15);
+}
+
+static void stars_are_behind_a_sphere(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned stars;
+    } cases[] = {{"camera: {projection: equirect}\n", 20000},
+                 {"camera: {projection: flat}\n", 0},
+                 {"camera: {projection: equirect}\nlook: {background_stars: 7}\n", 7},
+                 {"camera: {projection: equirect}\nlook: {preset: science}\n", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct scene *scene = NULL;
+        assert_ok(scene_parse(&scene, cases[i].text, "film.yaml"));
+        propose_sky(scene);
+        assert_ok(scene_validate(scene));
+        assert_int_equal(scene->look.background_stars, cases[i].stars);
+        scene_close(&scene);
+    }
 }
 
 static void what_slow_motion_costs(void **state)
@@ -267,6 +313,8 @@ int main(void)
         cmocka_unit_test(a_script_has_all_moments),
         cmocka_unit_test(time_stands_still),
         cmocka_unit_test(a_still_loop_is_framed),
+        cmocka_unit_test(a_sphere_is_framed_from_among_the_bodies),
+        cmocka_unit_test(stars_are_behind_a_sphere),
         cmocka_unit_test(what_slow_motion_costs),
         cmocka_unit_test(the_key_is_named),
         cmocka_unit_test(a_passage_is_found_in_a_scene),

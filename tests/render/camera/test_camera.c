@@ -1,6 +1,7 @@
 #include "tests/support/test.h"
 
 #include "tests/support/camera_at.h"
+#include "tests/support/choose.h"
 
 #include <math.h>
 #include <string.h>
@@ -219,6 +220,10 @@ static void field_spans_the_width_of_an_upright_picture(void **state)
     near(upright.distance, wide.distance, 1e-6);
     const struct camera_frame frame = {HEIGHT, WIDTH, setup.found.stretch};
     near(camera_fit(&plain, 3, &frame), 3 / sin(20 * M_PI / 180), 1e-9);
+    struct camera_params around = plain;
+    around.projection = choose(&projection_registry, "equirect");
+    near(camera_fit(&around, 3, &(struct camera_frame){128, 64, 0}), 3 / sin(60 * M_PI / 180),
+         1e-9);
 }
 
 int main(void)
