@@ -412,6 +412,12 @@ static void test_broken_light(void **state)
     make(&f); /* on both sides, and with the same bits */
     f.before.frames[8].light_broken = f.now.frames[8].light_broken = 1024;
     expect(&f, VERDICT_CHANGED, JUDGED_LIGHT, "from frame 8: 1024 pixels are infinite or NaN");
+    for (int side = 0; side < 2; side++) { /* the more of them */
+        make(&f);
+        (side ? &f.now : &f.before)->frames[8].light_broken = 7;
+        (side ? &f.before : &f.now)->frames[8].light_broken = 3;
+        expect(&f, VERDICT_CHANGED, JUDGED_LIGHT, "from frame 8: 7 pixels are infinite or NaN");
+    }
 }
 
 static void test_container(void **state)

@@ -163,6 +163,27 @@ static void all_digits_of_doubles(void **state)
     snapshot_free(&snapshot);
 }
 
+/* Units that a file states are lost where a format has no place for them, assumed ones are not. */
+static void what_is_lost_is_told(void **state)
+{
+    (void)state;
+    const struct format *format;
+    struct snapshot snapshot;
+    bodies_file_make(&snapshot, 9);
+    snapshot.units = (struct snapshot_units){1, 2, 3};
+    for (size_t i = 0; (format = format_at(&i));)
+        for (int assumed = 0; assumed < 2; assumed++) {
+            snapshot.units_assumed = assumed;
+            char *lost = snapshot_lost(&snapshot, format);
+            assert_true((lost && strstr(lost, "the units")) ==
+                        !(assumed || format->keeps & KEEPS_UNITS));
+            assert_true((lost && strstr(lost, "the ids")) == !(format->keeps & KEEPS_IDS));
+            assert_true((lost && strstr(lost, "the time 0.625")) == !(format->keeps & KEEPS_TIME));
+            free(lost);
+        }
+    snapshot_free(&snapshot);
+}
+
 static void cut_anywhere(void **state)
 {
     (void)state;
@@ -339,11 +360,11 @@ int main(void)
 {
     log_set_level(LOG_ERROR);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_that_is_kept),       cmocka_unit_test(many_bodies),
-        cmocka_unit_test(all_digits_of_doubles),  cmocka_unit_test(cut_anywhere),
-        cmocka_unit_test(no_number_and_no_mass),  cmocka_unit_test(other_first_bytes),
-        cmocka_unit_test(packed_files),           cmocka_unit_test(formats_by_extension),
-        cmocka_unit_test(formats_that_are_known),
+        cmocka_unit_test(all_that_is_kept),      cmocka_unit_test(many_bodies),
+        cmocka_unit_test(all_digits_of_doubles), cmocka_unit_test(what_is_lost_is_told),
+        cmocka_unit_test(cut_anywhere),          cmocka_unit_test(no_number_and_no_mass),
+        cmocka_unit_test(other_first_bytes),     cmocka_unit_test(packed_files),
+        cmocka_unit_test(formats_by_extension),  cmocka_unit_test(formats_that_are_known),
     };
     return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

@@ -62,10 +62,12 @@ static void columns_by_their_names(void **state)
     (void)state;
     static const char *const texts[] = {
         "mass,x,y,z,vx,vy,vz\n1,1,2,3,4,5,6\n2,11,12,13,14,15,16\n",
-        "# made elsewhere\n\nid;VZ;VY;VX;\"z [kpc]\";y (kpc);x;M\r\n"
+        "# made elsewhere\n\nid;VZ;VY;VX;\"z\";y ;x;M\r\n"
         "7;6;5;4;3;2;1;1\r\n8;16;15;14;13;12;11;2\r\n",
         "m pos_x pos_y pos_z vel_x vel_y vel_z\n1 1 2 3 4 5 6\n2 11 12 13 14 15 16",
         "1, 1, 2, 3, 4, 5, 6\n\"2\",11,12,13,14,15,16\n",
+        "mass,x,y,z,vx,vy,vz,note\n1,1,2,3,4,5,6,a;b\n2,11,12,13,14,15,16,;\n",
+        "mass,x,y,z,vx,vy,vz,a;b\n1,1,2,3,4,5,6,0\n2,11,12,13,14,15,16,0\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct bodies *bodies;
@@ -115,6 +117,12 @@ static void galaxies_are_a_column(void **state)
 static void lines_that_are_wrong(void **state)
 {
     (void)state;
+    struct bodies *bodies;
+    assert_ok(read_text("mass,x,y,z,vx,vy,vz,galaxy\n1,1,1,1,1,1,1,1023\n", &bodies));
+    bodies_destroy(&bodies);
+    assert_fails(read_text("mass,x,y,z,vx,vy,vz,galaxy\n1,1,1,1,1,1,1,1024\n", &bodies),
+                 STATUS_USAGE,
+                 "the galaxy is 1024, and its index is a whole number from 0 to 1023");
     static const struct {
         const char *text, *part;
     } wrong[] = {
@@ -131,10 +139,8 @@ static void lines_that_are_wrong(void **state)
         {"1,2,3\n", "expected 7 or 8 numbers"},
         {"1,2,3\n", "put a first line before them that names each"},
     };
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        struct bodies *bodies;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         assert_fails(read_text(wrong[i].text, &bodies), STATUS_USAGE, wrong[i].part);
-    }
 }
 
 /* A .npy file of the given header, version and numbers; its size. */

@@ -216,6 +216,26 @@ static void every_layout(void **state)
     }
 }
 
+/* Digits of float64 are told of where any type has them. */
+static void types_of_either_width(void **state)
+{
+    (void)state;
+    for (int way = 0; way < 4; way++) {
+        const struct recipe narrow = {.numbers = {.type = MAKER_F32}, .ids = {.type = MAKER_U32}},
+                            wide = {.numbers = {.type = MAKER_F64}, .ids = {.type = MAKER_U64}};
+        struct snapshot snapshot;
+        struct maker *maker = maker_open(file_at("widths.hdf5"));
+        put_header(maker, &wide, HALO, STARS, 1);
+        put_type(maker, 1, 0, HALO, way & 1 ? &wide : &narrow);
+        put_type(maker, 4, HALO, STARS, way & 2 ? &wide : &narrow);
+        maker_close(&maker);
+        assert_ok(format_read(path, NULL, &snapshot));
+        assert_true(snapshot.single == (way == 0));
+        expect_bodies(&snapshot, &wide, ALL);
+        snapshot_free(&snapshot);
+    }
+}
+
 static void half_precision(void **state)
 {
     (void)state;
@@ -989,6 +1009,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_layout),
+        cmocka_unit_test(types_of_either_width),
         cmocka_unit_test(half_precision),
         cmocka_unit_test(several_files),
         cmocka_unit_test(files_that_point_at_others),

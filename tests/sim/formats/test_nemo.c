@@ -159,6 +159,37 @@ static void both_orders(void **state)
     }
 }
 
+/* Positions in float64 and velocities in float32, or the other way round. */
+static void arrays_of_either_width(void **state)
+{
+    (void)state;
+    for (int way = 0; way < 4; way++) {
+        struct snapshot found;
+        begin(false);
+        put_parameters(3, 2.5);
+        put_item("(", "Particles", NULL);
+        put_item("f", "Mass", (const uint32_t[]){3, 0});
+        for (int i = 0; i < 3; i++)
+            put_real(1 + i, 'f');
+        for (int part = 0; part < 2; part++) {
+            const char type[2] = {way >> part & 1 ? 'd' : 'f', 0};
+            put_item(type, part ? "Velocity" : "Position", (const uint32_t[]){3, 3, 0});
+            for (size_t i = 0; i < 3; i++)
+                for (int k = 3 * part; k < 3 * part + 3; k++)
+                    put_real(value_of(i, k), *type);
+        }
+        put_item(")", NULL, NULL);
+        put_item(")", NULL, NULL);
+        assert_ok(format_read(bodies_file_write("widths", bytes, size), NULL, &found));
+        assert_true(found.single == (way == 0));
+        for (size_t i = 0; i < 3; i++)
+            for (int k = 0; k < 3; k++)
+                assert_true(found.bodies->position[i][k] == value_of(i, k) &&
+                            found.bodies->velocity[i][k] == value_of(i, k + 3));
+        snapshot_free(&found);
+    }
+}
+
 /* What is written is laid out as the manual says, byte for byte. */
 static void as_written(void **state)
 {
@@ -275,6 +306,7 @@ int main(void)
     log_set_level(LOG_ERROR);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_orders),
+        cmocka_unit_test(arrays_of_either_width),
         cmocka_unit_test(as_written),
         cmocka_unit_test(what_is_refused),
     };
