@@ -343,6 +343,22 @@ static void test_each_stage_is_named(void **state)
     }
 }
 
+/* Bits may differ on the same platform only if that is asked for; then limits decide. */
+static void test_bits_by_limits(void **state)
+{
+    (void)state;
+    need_gl();
+    record_another("glow", "--set", "look.glow=0.15001");
+    cli_says(cli(3, "check", "glow")->out, " of 6 frames differ in bits, within the limits");
+    cli_says(cli(0, "check", "glow", "--limit", "picture.bits=never", "--json", "glow.json")->out,
+             "within the limits in 7 of 7 stages");
+    char *json = cli_read("glow.json");
+    cli_says(json, "given as an option");
+    free(json);
+    record_another("glows", "--set", "look.glow=0.5");
+    cli(3, "check", "glows", "--limit", "picture.bits=never");
+}
+
 /* A start that is another hides no other motion: the baseline's own start is run by this program.
  */
 static void test_another_start_hides_no_physics(void **state)
@@ -1159,6 +1175,7 @@ int main(void)
         cmocka_unit_test(test_the_self_test),
         cmocka_unit_test(test_nothing_has_changed),
         cmocka_unit_test(test_each_stage_is_named),
+        cmocka_unit_test(test_bits_by_limits),
         cmocka_unit_test(test_another_start_hides_no_physics),
         cmocka_unit_test(test_another_processor),
         cmocka_unit_test(test_what_the_scene_expects),
