@@ -236,11 +236,47 @@ static void a_report(void **state)
     free(both);
 }
 
+/* Takes out what stands between the brackets behind the key: lines of a scene, names of boxes. */
+static void empty(char *text, const char *key, char close)
+{
+    char *from = strstr(text, key);
+    assert_non_null(from);
+    from += strlen(key);
+    const char *to = strchr(from, close);
+    assert_non_null(to);
+    memmove(from, to, strlen(to) + 1);
+}
+
+static void a_manifest(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    cli(0, "render", "plummer", SMALL, "--frames", "2", "--quiet", "--set",
+        "look.panels=[{}, {subset: 2, title: half}]", "-o", "m.mp4", "--manifest", "m.json");
+    char *text = cli_read("m.json");
+    empty(text, "\n \"scene\": [", ']');
+    empty(text, "\n \"boxes\": {", '}');
+    names_are_listed("render --manifest FILE", text);
+    names_are_told("render --manifest FILE", text);
+    free(text);
+}
+
+static void a_bench(void **state)
+{
+    (void)state;
+    const char *text =
+        cli(0, "bench", "--suite", "stride", "-n", "300", "--quick", "--backend", "cpu", "--json")
+            ->out;
+    names_are_listed("bench --json", text);
+    names_are_told("bench --json", text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_dry_run),  cmocka_unit_test(a_run),    cmocka_unit_test(what_there_is),
-        cmocka_unit_test(a_progress), cmocka_unit_test(a_report),
+        cmocka_unit_test(a_progress), cmocka_unit_test(a_report), cmocka_unit_test(a_manifest),
+        cmocka_unit_test(a_bench),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
