@@ -175,6 +175,12 @@ static void the_exposure_is_of_the_light(void **state)
     const struct look_found nearer = {.faintest = 1e3};
     assert_ok(exposure_measure(&target, tone, &nearer, &reading));
     assert_true(reading.contrast == EXPOSURE_CONTRAST);
+    for (int i = 0; i < EDGE * EDGE; i++) /* the brightest pixel has half a percent: it is white */
+        light[i][3] = i == 7 ? 2 : 1;
+    glBindTexture(GL_TEXTURE_2D, target.texture);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, EDGE, EDGE, GL_RGBA, GL_FLOAT, light);
+    assert_ok(exposure_measure(&target, tone, &(struct look_found){0}, &reading));
+    assert_true(fabs(reading.factor * 2 / tone->white - 1) < 1e-12);
     gl_target_destroy(&target);
     renderer_unbind(renderer);
     renderer_close(&renderer);
