@@ -2,6 +2,7 @@
 
 #include "base/choice.h"
 #include "base/log.h"
+#include "scenes/keys.h"
 
 #include <string.h>
 
@@ -78,12 +79,21 @@ static bool is_colour(const char *key)
     return strcmp(key, "look.color") == 0 || strcmp(key, "look.map") == 0;
 }
 
+/* The scene of a film gives every key, also with its default. */
+static bool has_own(const struct scene *scene, const char *path)
+{
+    const struct key *key = key_path_find(path);
+    const struct choice *entry;
+    memcpy(&entry, (const char *)scene + key->offset, sizeof entry);
+    return scene_is_given(scene, path) && strcmp(entry->name, key->fallback) != 0;
+}
+
 /* What a scene's colours mean is its own. */
 static bool keeps(const struct scene *scene, const char *key, bool option)
 {
-    if (!option || is_colour(key))
+    if (!option)
         return scene_is_given(scene, key);
-    return scene_is_option(scene, key);
+    return scene_is_option(scene, key) || (is_colour(key) && has_own(scene, key));
 }
 
 enum status preset_apply(struct scene *scene)

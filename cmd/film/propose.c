@@ -177,7 +177,7 @@ void propose_warn(const struct scene *scene, const struct bodies *bodies)
         return;
     if (motion.virial > 0 && motion.virial < cold)
         log_warning("the bodies hardly move against their own gravity (virial ratio %.3g) and will "
-                    "fall into one; if that is not meant, see that their units make G = 1, or set "
+                    "collapse; if that is not meant, see that their units make G = 1, or set "
                     "bodies.velocity_scale to %.3g",
                     motion.virial, scene->bodies.velocity_scale / sqrt(motion.virial));
     else if (motion.virial > 3)

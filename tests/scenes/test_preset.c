@@ -73,6 +73,14 @@ static void an_option_goes_before_the_text(void **state)
     assert_ok(scene_validate(scene));
     assert_true(scene->look.bloom == 0);
     assert_string_equal(scene->look.color->name, "galaxy");
+    char *whole = scene_print(scene); /* as a film carries it, with every default */
+    scene_close(&scene);
+    scene = opened(whole);
+    assert_ok(scene_set(scene, "look.preset", "science", "--set"));
+    assert_ok(scene_validate(scene));
+    assert_string_equal(scene->look.color->name, "galaxy");
+    assert_string_equal(scene->look.map->name, "viridis");
+    free(whole);
     scene_close(&scene);
 }
 
