@@ -1,5 +1,6 @@
 #include "base/memory.h"
 
+#include "base/limits.h"
 #include "base/status.h"
 
 #include <stdio.h>
@@ -8,7 +9,8 @@
 
 void memory_exhausted(void)
 {
-    fputs("gravreel: out of memory; close other programs or use fewer bodies\n", stderr);
+    fprintf(stderr, "gravreel: out of memory; %s\n",
+            limits_advice("close other programs or use fewer bodies"));
     _Exit(STATUS_RUNTIME);
 }
 

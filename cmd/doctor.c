@@ -1,5 +1,6 @@
 #include "cmd/command.h"
 
+#include "base/limits.h"
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/json.h"
 #include "cmd/help/page.h"
@@ -99,14 +100,15 @@ static enum status advise(bool cuda, const struct findings *findings, int encode
 {
     heading(findings->json, "");
     if (!findings->drawing)
-        return status_fail(STATUS_DEVICE,
-                           "nothing on this machine can draw; install libegl1 and "
-                           "libgl1-mesa-dri, or in a container enable the driver's `graphics` "
-                           "capability and its EGL vendor file, 10_nvidia.json");
+        return status_fail(STATUS_DEVICE, "nothing on this machine can draw; %s",
+                           limits_advice("install libegl1 and libgl1-mesa-dri, or in a container "
+                                         "enable the driver's `graphics` capability and its EGL "
+                                         "vendor file, 10_nvidia.json"));
     if (encoders == 0)
         return status_fail(STATUS_DEVICE,
-                           "no encoder opens, so only PNG sequences can be written; install a "
-                           "libavcodec with libx264 (Debian: libavcodec59 or later)");
+                           "no encoder opens, so only PNG sequences can be written; %s",
+                           limits_advice("install a libavcodec with libx264 (Debian: libavcodec59 "
+                                         "or later)"));
     if (findings->json)
         return STATUS_OK;
     if (cuda && !findings->matched)

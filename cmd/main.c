@@ -1,6 +1,7 @@
 #include "cmd/command.h"
 
 #include "base/choice.h"
+#include "base/limits.h"
 #include "base/log.h"
 #include "base/roff.h"
 #include "cmd/cli/complete.h"
@@ -164,9 +165,10 @@ static int dispatch(int argc, char **argv)
     return STATUS_OK;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     argp_err_exit_status = STATUS_USAGE;
+    limits_guard();
     fonts_of_bundle();
     shader_cache_choose();
     /* A film into a closed pipe or beyond a limit of size is an error of write, with a sentence. */
@@ -183,4 +185,9 @@ int main(int argc, char **argv)
         return 128 + SIGPIPE;
     log_error("cannot write to the standard output");
     return STATUS_IO;
+}
+
+int main(int argc, char **argv)
+{
+    return limits_run(run, argc, argv);
 }

@@ -1,6 +1,7 @@
 #include "cmd/pipeline/encoders.h"
 
 #include "base/clock.h"
+#include "base/limits.h"
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/memory.h"
@@ -209,10 +210,9 @@ static enum status start_threads(struct encoders *encoders)
         encoders->workers[i] = (struct worker){encoders, i};
         const int error = pthread_create(&encoders->threads[i], NULL, work, &encoders->workers[i]);
         if (error)
-            return status_fail(STATUS_RUNTIME,
-                               "cannot start a thread for encoder %u of %u: %s; ask for fewer "
-                               "encoders with --encoders",
-                               i + 1, encoders->params.threads, strerror(error));
+            return status_fail(STATUS_RUNTIME, "cannot start a thread for encoder %u of %u: %s; %s",
+                               i + 1, encoders->params.threads, strerror(error),
+                               limits_advice("ask for fewer encoders with --encoders"));
         encoders->started++;
     }
     return STATUS_OK;

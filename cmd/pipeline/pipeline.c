@@ -1,6 +1,7 @@
 #include "cmd/pipeline/pipeline.h"
 
 #include "base/clock.h"
+#include "base/limits.h"
 #include "base/queue.h"
 #include "base/stop.h"
 #include "sim/views.h"
@@ -348,9 +349,9 @@ static enum status run_threads(struct pipeline *pipeline, double start)
         begun++;
     enum status status = STATUS_OK;
     if (error) {
-        status = status_fail(STATUS_RUNTIME,
-                             "cannot start a thread for the %s: %s; close other programs",
-                             stage_name(stages[begun]), strerror(error));
+        status = status_fail(STATUS_RUNTIME, "cannot start a thread for the %s: %s; %s",
+                             stage_name(stages[begun]), strerror(error),
+                             limits_advice("close other programs"));
         pthread_mutex_lock(&pipeline->lock);
         pipeline->running -= THREADS - begun;
         pthread_mutex_unlock(&pipeline->lock);

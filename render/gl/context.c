@@ -1,6 +1,8 @@
 #include "render/gl/context.h"
 
+#include "base/limits.h"
 #include "base/log.h"
+#include "base/machine.h"
 #include "base/memory.h"
 #include "render/gl/fences.h"
 
@@ -20,9 +22,18 @@ struct candidate {
     char platform[96];
 };
 
+/* What a software driver starts and takes, together with those that compute and encode. */
+static enum status check_limits(void)
+{
+    const unsigned processors = machine_processors();
+    return limits_check("drawing", 16 + 3 * (processors < 32 ? processors : 32), (size_t)640 << 20);
+}
+
 /* epoxy ends the process when a library is missing, so look first. */
 static enum status find_libraries(void)
 {
+    if (check_limits() != STATUS_OK)
+        return STATUS_RUNTIME;
     if (!dlopen("libEGL.so.1", RTLD_LAZY | RTLD_GLOBAL))
         return status_fail(STATUS_DEVICE,
                            "drawing needs libEGL.so.1, which is not installed; install "
@@ -229,9 +240,9 @@ enum status gl_context_open(struct gl_context **out, int cuda_device)
     }
     return status_fail(
         STATUS_DEVICE,
-        "drawing needs an OpenGL 3.3 context without a display, and none opened (%s); install "
-        "libgl1-mesa-dri, or in a container enable the driver's `graphics` capability",
-        reasons);
+        "drawing needs an OpenGL 3.3 context without a display, and none opened (%s); %s", reasons,
+        limits_advice("install libgl1-mesa-dri, or in a container enable the driver's `graphics` "
+                      "capability"));
 }
 
 void gl_context_close(struct gl_context **context)

@@ -1,5 +1,7 @@
 #include "render/gl/util.h"
 
+#include "base/limits.h"
+
 #include <string.h>
 
 static enum status compile(GLuint *out, const struct gl_stage *stage, const char *name,
@@ -82,10 +84,9 @@ enum status gl_target_create(struct gl_target *out, GLenum internal_format, GLsi
     enum status status = STATUS_OK;
     if (glGetError() != GL_NO_ERROR ||
         glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-        status = status_fail(STATUS_DEVICE,
-                             "a %dx%d drawing target (format 0x%x) does not fit this GL driver; "
-                             "ask for a smaller --size",
-                             width, height, internal_format);
+        status = status_fail(
+            STATUS_DEVICE, "a %dx%d drawing target (format 0x%x) does not fit this GL driver; %s",
+            width, height, internal_format, limits_advice("ask for a smaller --size"));
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glBindTexture(GL_TEXTURE_2D, 0);
     return status;

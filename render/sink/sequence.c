@@ -1,6 +1,7 @@
 #include "render/sink/sequence.h"
 
 #include "base/file.h"
+#include "base/limits.h"
 #include "base/memory.h"
 #include "base/queue.h"
 #include "render/picture/png_name.h"
@@ -125,11 +126,9 @@ static enum status start_workers(struct sequence *sequence, uint32_t threads)
         int error =
             pthread_create(&sequence->workers[sequence->worker_count], NULL, work, sequence);
         if (error)
-            return status_fail(STATUS_RUNTIME,
-                               "cannot start thread %u of %u for %s files: %s; use fewer "
-                               "output.threads",
+            return status_fail(STATUS_RUNTIME, "cannot start thread %u of %u for %s files: %s; %s",
                                sequence->worker_count + 1, threads, sequence->files->kind,
-                               strerror(error));
+                               strerror(error), limits_advice("use fewer output.threads"));
     }
     return STATUS_OK;
 }

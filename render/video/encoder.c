@@ -1,5 +1,6 @@
 #include "render/video/encoder.h"
 
+#include "base/limits.h"
 #include "base/memory.h"
 #include "render/video/frame.h"
 #include "render/video/libav.h"
@@ -65,13 +66,12 @@ static enum status open_context(struct encoder *encoder, const struct encoder_pa
             "a driver no older than libavcodec expects; --codec %s encodes on the "
             "CPU",
             codec->encoder, libav_reason(error), codec->stands_in->name);
-    return status_fail(
-        STATUS_DEVICE,
-        "encoder %s does not open for %dx%d pictures%s%s: %s; choose another --codec "
-        "or size%s",
-        codec->encoder, encoder->context->width, encoder->context->height,
-        given ? " with the options " : "", given ? params->options : "", libav_reason(error),
-        given ? ", or leave options out" : "");
+    return status_fail(STATUS_DEVICE, "encoder %s does not open for %dx%d pictures%s%s: %s; %s",
+                       codec->encoder, encoder->context->width, encoder->context->height,
+                       given ? " with the options " : "", given ? params->options : "",
+                       libav_reason(error),
+                       limits_advice(given ? "choose another --codec or size, or leave options out"
+                                           : "choose another --codec or size"));
 }
 
 static enum status make_pool(struct encoder *encoder)
@@ -104,6 +104,10 @@ enum status encoder_open(const struct encoder_params *params, struct encoder **o
     if (!driver)
         return status_fail(STATUS_DEVICE, "encoder %s is not supported", params->codec->encoder);
     enum status status = driver_check(driver, params);
+    if (status != STATUS_OK)
+        return status;
+    /* Encoders that cannot start all their threads wait for them, or end the process. */
+    status = limits_check("encoding", params->threads + 4, (size_t)256 << 20);
     if (status != STATUS_OK)
         return status;
     struct encoder *encoder = memory_new(1, sizeof *encoder);

@@ -1,6 +1,8 @@
 #include "sim/models/make.h"
 
+#include "base/limits.h"
 #include "base/log.h"
+#include "base/machine.h"
 #include "sim/bodies/edit.h"
 
 #include <math.h>
@@ -52,7 +54,9 @@ enum status bodies_make(const struct bodies_params *params, struct bodies **out)
     *out = NULL;
     const struct bodies_model *model = params->model;
     struct bodies *bodies = NULL;
-    enum status status = model->make(params, &bodies);
+    enum status status = limits_check("making bodies", machine_processors(), 0);
+    if (status == STATUS_OK)
+        status = model->make(params, &bodies);
     const double all = status == STATUS_OK ? total_mass(bodies) : 0;
     if (status == STATUS_OK)
         status = bodies_select(bodies, params->use);

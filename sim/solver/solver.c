@@ -1,6 +1,8 @@
 #include "sim/solver/solver.h"
 
+#include "base/limits.h"
 #include "base/log.h"
+#include "base/machine.h"
 #include "base/stop.h"
 #include "kernels/cpu/threads.h"
 #include "sim/solver/auto.h"
@@ -147,6 +149,8 @@ enum status solver_open(const char *backend, const struct solver_params *params,
         status = status_fail(STATUS_USAGE,
                              "simulation.subset is %u, and there are only %zu bodies; choose 1",
                              params->subset, bodies->count);
+    if (status == STATUS_OK)
+        status = limits_check("computing forces", machine_processors(), 0);
     if (status == STATUS_OK)
         status = choose(backend, params->device, params->force, &ops);
     if (status != STATUS_OK)
