@@ -9,6 +9,9 @@
 
 enum { SHIFTS_MAX = 100 };
 
+/* In half-mass radii, a little more than where a disk with a bulge ends; a spheroid thins out without an edge. */
+static const double disk_edge = 6;
+
 struct galaxy_core {
     size_t count;
     size_t *body;   /* [count]: the galaxy's bodies */
@@ -125,7 +128,8 @@ static void measure(struct galaxy_core *core, const struct bodies *bodies, const
     core->radius = shells_radius(shells, used, total / 2);
     if (!(core->radius > 0)) /* a body alone: any resolution will do */
         core->radius = core->reach > 0 ? core->reach : 1;
-    core->extent = fmax(core->radius, shells_radius(shells, used, 0.995 * total));
+    const double nearly_all = shells_radius(shells, used, 0.995 * total);
+    core->extent = fmax(core->radius, fmin(nearly_all, disk_edge * core->radius));
 }
 
 /* The galaxy's bodies and their weights; which of them are drawn. */

@@ -33,7 +33,6 @@ static void open_scene(struct scene **out, const char *name, const char *size)
 {
     static const char *const set[][2] = {
         {"bodies.count", "4096"},
-        {"look.fade_in", "0"},
         {"look.background_stars", "0"},
         {"overlay.card", "0"},
     };
@@ -56,7 +55,8 @@ static void look_at_borders(const char *name, const char *size)
     struct snapshot snapshot;
     const struct picture *picture;
     open_scene(&scene, name, size);
-    assert_ok(snapshot_open(&snapshot, scene, "cpu", 0, PICTURE_RGBA8, NULL));
+    assert_ok(snapshot_open(&snapshot, scene, "cpu", 0, PICTURE_RGBA8,
+                            &(struct film_picture){.unfaded = true}));
     const double fps = (double)scene->output.fps.num / scene->output.fps.den;
     const double passage = snapshot.film.script.passage;
     assert_true(passage > 0);

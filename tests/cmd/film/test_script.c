@@ -132,14 +132,14 @@ static void a_still_loop_is_framed(void **state)
     script_close(&script);
 }
 
-static double opening_distance(const char *camera)
+static double opening_distance(const char *bodies, const char *camera)
 {
     char text[256];
     struct script script;
     snprintf(text, sizeof text,
-             "bodies: {count: 200, separation: 30}\noutput: {size: 128x64, frames: 2}\n"
+             "bodies: {%s}\noutput: {size: 128x64, frames: 2}\n"
              "camera: {frame: auto, elevation: 0, azimuth: 90, orbit: 0, %s}\n",
-             camera);
+             bodies, camera);
     assert_ok(script_of(text, &script));
     const double distance = script.framing[0].distance;
     script_close(&script);
@@ -151,10 +151,22 @@ static double opening_distance(const char *camera)
 static void a_sphere_is_framed_from_among_the_bodies(void **state)
 {
     (void)state;
-    const double sphere = opening_distance("projection: equirect");
-    assert_near(opening_distance("projection: equirect, fov: 10"), sphere, 1e-9);
-    assert_true(opening_distance("fov: 40") > 1.5 * sphere);
+    static const char two[] = "count: 200, separation: 30";
+    const double sphere = opening_distance(two, "projection: equirect");
+    assert_near(opening_distance(two, "projection: equirect, fov: 10"), sphere, 1e-9);
+    assert_true(opening_distance(two, "fov: 40") > 1.5 * sphere);
     assert_true(sphere > 0.55 * 15 && sphere < 1.2 * 15);
+}
+
+/* Where no galaxies are named, a disk among the bodies is not cut for camera.fraction's sake. */
+static void the_opening_shot_holds_nearly_all(void **state)
+{
+    (void)state;
+    static const char alone[] = "model: plummer, count: 300", two[] = "count: 200, separation: 30";
+    assert_near(opening_distance(alone, "fraction: 0.3"), opening_distance(alone, "fraction: 0.99"),
+                1e-9);
+    assert_near(opening_distance(two, "fraction: 0.3"), opening_distance(two, "fraction: 0.9"),
+                1e-9); /* their disks reach farther */
 }
 
 static void stars_are_behind_a_sphere(void **state)
@@ -315,6 +327,7 @@ int main(void)
         cmocka_unit_test(a_still_loop_is_framed),
         cmocka_unit_test(a_sphere_is_framed_from_among_the_bodies),
         cmocka_unit_test(stars_are_behind_a_sphere),
+        cmocka_unit_test(the_opening_shot_holds_nearly_all),
         cmocka_unit_test(what_slow_motion_costs),
         cmocka_unit_test(the_key_is_named),
         cmocka_unit_test(a_passage_is_found_in_a_scene),
