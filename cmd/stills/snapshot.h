@@ -1,4 +1,5 @@
-/* Single pictures of a scene: advances to a frame and draws it, just as a film would show it. */
+/* Single pictures of a scene: advances to a frame and draws it as its film would, with its fades or
+ * without. */
 #ifndef CMD_STILLS_SNAPSHOT_H
 #define CMD_STILLS_SNAPSHOT_H
 
