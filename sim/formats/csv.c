@@ -23,7 +23,8 @@ struct csv {
     int meaning[FIELDS];       /* the column that a field is, or -1 */
     double scale[COLUMNS];     /* factor on a column's numbers */
     double unit[COLUMN_KINDS]; /* that they are in then: kg, m, m/s; 0: not known */
-    bool galaxy, id, quiet;
+    bool galaxy, id;
+    struct snapshot *out; /* NULL: the header alone is read, and nothing is said */
 };
 
 static char separator_of(const char *line, size_t length)
@@ -156,6 +157,8 @@ static enum status read_header(struct csv *csv, char *fields[FIELDS])
         }
         other_count++;
         text_list(others, sizeof others, fields[i]);
+        if (csv->out)
+            snapshot_leave(csv->out, fields[i]);
     }
     for (int c = 0; c < COLUMNS_NEEDED; c++)
         if (!seen[c]) {
@@ -173,7 +176,7 @@ static enum status read_header(struct csv *csv, char *fields[FIELDS])
     if (check_units(csv, fields, what) != STATUS_OK)
         return STATUS_USAGE;
     shrink_units(csv);
-    if (*others && !csv->quiet)
+    if (*others && csv->out)
         log_info("%s: the column%s %s %s not read", csv->at.path, other_count == 1 ? "" : "s",
                  others, other_count == 1 ? "is" : "are");
     return STATUS_OK;
@@ -266,7 +269,7 @@ static struct snapshot_units units_of(const struct csv *csv)
 
 static enum status read(const char *path, struct snapshot *out)
 {
-    struct csv csv = {.count = 0};
+    struct csv csv = {.out = out};
     enum status status = text_rows_read(path, out, parse, &csv, "");
     out->units = units_of(&csv);
     return status;
@@ -275,7 +278,7 @@ static enum status read(const char *path, struct snapshot *out)
 /* Up to the header. */
 static enum status read_units(const char *path, struct snapshot *out)
 {
-    struct csv csv = {.quiet = true};
+    struct csv csv = {.count = 0};
     struct table_lines *lines;
     char *line = NULL;
     enum status status = table_lines_open(&lines, path);

@@ -299,6 +299,48 @@ static enum status read_block(const struct part *part, enum block block, struct 
     return status == STATUS_OK ? end_record(part, name, length) : status;
 }
 
+/* Names the blocks that follow, or says how many there are. */
+static void note_unread(const struct part *part, struct snapshot *out)
+{
+    enum status status = STATUS_OK;
+    unsigned char bytes[4];
+    char text[48];
+    size_t got, blocks = 0;
+    for (;; blocks++) {
+        uint32_t length = 0;
+        char label[5] = "";
+        status = body_input_read(part->input, bytes, sizeof bytes, &got);
+        if (status != STATUS_OK || got == 0)
+            break;
+        length = bytes_u32(bytes, part->swap);
+        if (got < sizeof bytes || (part->labels && length != LABEL))
+            break; /* no more blocks, whatever it is */
+        if (part->labels) {
+            status = body_input_take(part->input, label, 4, "a label");
+            if (status == STATUS_OK)
+                status = body_input_skip(part->input, 4, "a label");
+            if (status == STATUS_OK)
+                status = end_record(part, "a label", LABEL);
+            if (status == STATUS_OK)
+                status = read_length(part, "a block", &length);
+        }
+        if (status == STATUS_OK)
+            status = body_input_skip(part->input, length, "a block");
+        if (status == STATUS_OK)
+            status = end_record(part, "a block", length);
+        if (status != STATUS_OK)
+            break;
+        label[strcspn(label, " ")] = '\0';
+        if (*label)
+            snapshot_leave(out, label);
+    }
+    if (blocks > 0 && !part->labels) {
+        snprintf(text, sizeof text, "%zu block%s behind the masses", blocks,
+                 blocks == 1 ? "" : "s");
+        snapshot_leave(out, text);
+    }
+}
+
 static enum status read_part(const struct part *part, struct target *target, bool *single)
 {
     const struct header *header = &part->header;
@@ -370,6 +412,8 @@ static enum status read_bodies(const struct parts *parts, struct snapshot *out)
             status = status_fail(STATUS_IO, "%s has changed while it was read", part.path);
         if (status == STATUS_OK)
             status = read_part(&part, &target, &out->single);
+        if (status == STATUS_OK && i == 0)
+            note_unread(&part, out);
         body_input_close(&part.input);
     }
     return status;
@@ -515,10 +559,30 @@ static void put_block(struct gadget_output *out, enum block block)
     put_u32(out, length);
 }
 
+/* Whether float32 holds all numbers but the masses in the header. */
+static bool fits_singles(const struct gadget_output *out, const struct snapshot *snapshot)
+{
+    const struct bodies *bodies = out->bodies;
+    if (!snapshot_narrow(snapshot, bodies->position[0], 3 * bodies->count) ||
+        !snapshot_narrow(snapshot, bodies->velocity[0], 3 * bodies->count))
+        return false;
+    for (int t = 0; t < TYPES; t++) {
+        size_t c;
+        for (size_t i = species_first(bodies, (enum species)t, &c);
+             i < bodies->count && out->mass[t] == 0;
+             i = species_next(bodies, (enum species)t, &c, i))
+            if (!snapshot_fits(&bodies->mass[i], 1))
+                return false;
+    }
+    return true;
+}
+
 static enum status write_file(const char *path, const struct snapshot *snapshot, bool labels)
 {
     const struct bodies *bodies = snapshot->bodies;
-    struct gadget_output out = {.bodies = bodies, .labels = labels, .doubles = !snapshot->single};
+    struct gadget_output out = {.bodies = bodies, .labels = labels};
+    find_masses(&out);
+    out.doubles = !fits_singles(&out, snapshot);
     if ((uint64_t)bodies->count * 3 * (out.doubles ? 8 : 4) > UINT32_MAX)
         return status_fail(STATUS_USAGE,
                            "%zu bodies are too many for one GADGET file, whose blocks have at most "
@@ -527,7 +591,6 @@ static enum status write_file(const char *path, const struct snapshot *snapshot,
     for (size_t i = 0; bodies->id && i < bodies->count; i++)
         out.long_ids |= bodies->id[i] > UINT32_MAX;
     species_count(bodies, out.count);
-    find_masses(&out);
     enum status status = body_output_open(&out.output, path);
     if (status != STATUS_OK)
         return status;

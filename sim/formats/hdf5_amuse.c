@@ -118,8 +118,29 @@ static enum status read_time(const struct set *set, struct snapshot *out)
     return status;
 }
 
-static enum status read_columns(const struct set *set, struct bodies *bodies)
+/* Names the other attributes. */
+static enum status note_unread(const struct set *set, struct snapshot *out)
 {
+    enum { MEMBERS_MAX = 256 };
+    char group[PATH + 32], name[HDF5_TEXT_MAX] = "";
+    enum status status = STATUS_OK;
+    snprintf(group, sizeof group, "%s/attributes", set->group);
+    for (uint64_t k = 0; k < MEMBERS_MAX && status == STATUS_OK; k++) {
+        status = hdf5_member(set->file, group, k, name);
+        size_t f = 0;
+        while (f < FIELDS && strcmp(name, fields[f].name) != 0)
+            f++;
+        if (status != STATUS_OK || !*name)
+            break;
+        if (f == FIELDS)
+            snapshot_leave(out, name);
+    }
+    return status;
+}
+
+static enum status read_columns(const struct set *set, struct snapshot *out)
+{
+    struct bodies *bodies = out->bodies;
     char name[PATH + 32];
     enum status status = STATUS_OK;
     for (size_t f = 0; f < FIELDS && status == STATUS_OK; f++) {
@@ -135,6 +156,8 @@ static enum status read_columns(const struct set *set, struct bodies *bodies)
         for (size_t i = 0; i < bodies->count; i++)
             to[i * step] *= set->unit[f] / set->unit[first];
     }
+    if (status == STATUS_OK)
+        status = note_unread(set, out);
     snprintf(name, sizeof name, "%s/keys", set->group);
     if (status == STATUS_OK)
         status = hdf5_whole(set->file, name, 0, bodies->count, bodies->id);
@@ -183,5 +206,5 @@ enum status hdf5_amuse_read(struct hdf5_file *file, const char *path, struct sna
     if (status != STATUS_OK)
         return status;
     snapshot_name_all(out);
-    return read_columns(&set, out->bodies);
+    return read_columns(&set, out);
 }

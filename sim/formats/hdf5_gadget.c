@@ -74,6 +74,28 @@ static enum status find_masses(const struct reading *in, unsigned type, const ch
                        in->path, type);
 }
 
+/* Names the type's other columns. */
+static enum status note_unread(const struct reading *in, unsigned type)
+{
+    static const char *const read[] = {"Coordinates", "Velocities", "ParticleIDs",
+                                       "Masses",      "Mass",       "DynamicalMasses"};
+    enum { MEMBERS_MAX = 256 };
+    char group[32], name[HDF5_TEXT_MAX] = "";
+    enum status status = STATUS_OK;
+    snprintf(group, sizeof group, "PartType%u", type);
+    for (uint64_t k = 0; k < MEMBERS_MAX && status == STATUS_OK; k++) {
+        status = hdf5_member(in->file, group, k, name);
+        size_t i = 0;
+        while (i < sizeof read / sizeof *read && strcmp(name, read[i]) != 0)
+            i++;
+        if (status != STATUS_OK || !*name)
+            break;
+        if (i == sizeof read / sizeof *read)
+            snapshot_leave(in->out, name);
+    }
+    return status;
+}
+
 /* Every type that the header counts is there, before there is room for its bodies. */
 static enum status check_types(struct reading *in)
 {
@@ -92,6 +114,9 @@ static enum status check_types(struct reading *in)
                                  (unsigned long long)in->header.here[t]);
         if (status == STATUS_OK)
             status = find_table(in, t, "ParticleIDs", 1, &id);
+        if (status != STATUS_OK)
+            return status;
+        status = note_unread(in, t);
         if (status != STATUS_OK)
             return status;
         in->has_ids = in->has_ids && id.found;

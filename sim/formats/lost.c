@@ -36,6 +36,22 @@ static bool keeps_ids(const struct bodies *bodies, const struct format *to)
     return true;
 }
 
+/* The columns that float32 rounds. */
+static void list_digits(const struct bodies *bodies, char *list, size_t size)
+{
+    char columns[64] = "", text[128];
+    if (!snapshot_fits(bodies->mass, bodies->count))
+        text_list(columns, sizeof columns, "masses");
+    if (!snapshot_fits(bodies->position[0], 3 * bodies->count))
+        text_list(columns, sizeof columns, "positions");
+    if (!snapshot_fits(bodies->velocity[0], 3 * bodies->count))
+        text_list(columns, sizeof columns, "velocities");
+    if (!*columns)
+        return;
+    snprintf(text, sizeof text, "digits beyond those of float32 (%s)", columns);
+    text_list(list, size, text);
+}
+
 char *snapshot_lost(const struct snapshot *snapshot, const struct format *to)
 {
     const struct bodies *bodies = snapshot->bodies;
@@ -52,7 +68,9 @@ char *snapshot_lost(const struct snapshot *snapshot, const struct format *to)
     }
     if (snapshot->units.length_cm > 0 && !snapshot->units_assumed && !(to->keeps & KEEPS_UNITS))
         text_list(list, sizeof list, "the units");
-    if (!snapshot->single && !(to->keeps & KEEPS_DOUBLES))
-        text_list(list, sizeof list, "digits beyond those of float32");
-    return *list ? memory_text(list) : NULL;
+    if (!(to->keeps & KEEPS_DOUBLES))
+        list_digits(bodies, list, sizeof list);
+    if (!snapshot->unread)
+        return *list ? memory_text(list) : NULL;
+    return text_format("%s%s%s", snapshot->unread, *list ? ", " : "", list);
 }

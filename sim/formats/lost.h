@@ -4,8 +4,8 @@
 
 #include "sim/formats/format.h"
 
-/* "the ids, the time 0.5" when the snapshot is written in the format; NULL: nothing is lost. The
- * caller frees it. */
+/* "rho, the ids, the time 0.5" when the snapshot is written in the format; NULL: nothing is lost.
+ * The caller frees it. */
 char *snapshot_lost(const struct snapshot *snapshot, const struct format *to);
 
 #endif

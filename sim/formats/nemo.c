@@ -313,8 +313,10 @@ static enum status read_field(struct nemo *nemo, const struct item *item)
     if (strcmp(item->tag, "Key") == 0 && (item->type == 'i' || item->type == 'l'))
         return read_array(nemo, item, NULL);
     double code;
-    if (strcmp(item->tag, "CoordSystem") != 0)
+    if (strcmp(item->tag, "CoordSystem") != 0) {
+        snapshot_leave(nemo->out, item->tag);
         return skip(nemo, item);
+    }
     enum status status = read_one(nemo, item, &code);
     if (status == STATUS_OK && !(code >= 0 && ((long)code & 0xffff00) == (CARTESIAN | 3 << 8)))
         status = status_fail(STATUS_USAGE,

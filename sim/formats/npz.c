@@ -253,6 +253,7 @@ static enum status read_members(struct npz *npz)
             status = read_field(npz, field);
         else {
             text_list(others, sizeof others, member);
+            snapshot_leave(npz->out, member);
             count++;
         }
         if (status != STATUS_OK)

@@ -1,8 +1,11 @@
 #include "sim/formats/snapshot.h"
 
+#include "base/memory.h"
+#include "base/text.h"
 #include "sim/bodies/components.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void snapshot_name_all(struct snapshot *snapshot)
 {
@@ -19,17 +22,37 @@ void snapshot_sort(struct snapshot *snapshot)
     snapshot->group = NULL;
 }
 
-bool snapshot_narrow(const struct snapshot *snapshot, const double *numbers, size_t count)
+void snapshot_leave(struct snapshot *snapshot, const char *name)
+{
+    const size_t length = strlen(name);
+    if (length == 0)
+        return;
+    for (const char *at = snapshot->unread; at && (at = strstr(at, name)); at += length)
+        if ((at == snapshot->unread || at[-1] == ' ') && (at[length] == ',' || !at[length]))
+            return;
+    char *longer =
+        snapshot->unread ? text_format("%s, %s", snapshot->unread, name) : memory_text(name);
+    free(snapshot->unread);
+    snapshot->unread = longer;
+}
+
+bool snapshot_fits(const double *numbers, size_t count)
 {
     size_t i = 0;
-    while (snapshot->single && i < count && (double)(float)numbers[i] == numbers[i])
+    while (i < count && (double)(float)numbers[i] == numbers[i])
         i++;
-    return snapshot->single && i == count;
+    return i == count;
+}
+
+bool snapshot_narrow(const struct snapshot *snapshot, const double *numbers, size_t count)
+{
+    return snapshot->single && snapshot_fits(numbers, count);
 }
 
 void snapshot_free(struct snapshot *snapshot)
 {
     bodies_destroy(&snapshot->bodies);
     free(snapshot->group);
+    free(snapshot->unread);
     *snapshot = (struct snapshot){.bodies = NULL};
 }

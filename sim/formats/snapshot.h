@@ -27,7 +27,12 @@ struct snapshot {
     bool units_assumed; /* the file does not state them: they are its format's usual ones */
     const struct format *format; /* that it was read as */
     bool single;                 /* the file's numbers were float32 */
+    char *unread; /* names of what the file has of its bodies beside the rest, "rho, temp"; NULL:
+                     nothing */
 };
+
+/* Adds a name to `unread`, once. */
+void snapshot_leave(struct snapshot *snapshot, const char *name);
 
 /* One component of all bodies in the ranges' place, "bodies", drawn with light 1. */
 void snapshot_name_all(struct snapshot *snapshot);
@@ -35,8 +40,11 @@ void snapshot_name_all(struct snapshot *snapshot);
 /* Makes ranges of the components where they are mixed. */
 void snapshot_sort(struct snapshot *snapshot);
 
-/* Whether so many of its numbers, which come from float32, are stored as such without a loss: not
- * where they were doubles after all, as the masses of a header are. */
+/* Whether so many numbers are stored as float32 without a loss. */
+bool snapshot_fits(const double *numbers, size_t count);
+
+/* The same of a file whose numbers were float32; false of any other. The masses of a header, say,
+ * were doubles after all. */
 bool snapshot_narrow(const struct snapshot *snapshot, const double *numbers, size_t count);
 
 void snapshot_free(struct snapshot *snapshot); /* accepts a zeroed one */

@@ -174,9 +174,30 @@ static enum status make_room(struct bodies *bodies, size_t *room, size_t needed,
     return bodies_make_room(bodies, *room);
 }
 
-static enum status read_kind(const struct tipsy *tipsy, int kind, struct bodies *bodies,
+/* What a record has beside mass, place and velocity; its last number may be an id. */
+static void note_unread(const struct tipsy *tipsy, int kind, const unsigned char *records,
+                        size_t count, struct snapshot *out)
+{
+    enum { PLAIN = 7 };
+    static const char *const fields[KINDS][12 - PLAIN] = {
+        {"rho", "temp", "hsmooth", "metals", "phi"},
+        {"eps", "phi"},
+        {"metals", "tform", "eps", "phi"}};
+    const size_t size = words[kind] * sizeof(float);
+    for (size_t w = PLAIN; w < words[kind]; w++) {
+        const uint32_t least = w + 1 < words[kind] ? 1 : IDS_END;
+        size_t i = 0;
+        while (i < count && bytes_u32(records + i * size + w * sizeof(float), tipsy->swap) < least)
+            i++;
+        if (i < count)
+            snapshot_leave(out, fields[kind][w - PLAIN]);
+    }
+}
+
+static enum status read_kind(const struct tipsy *tipsy, int kind, struct snapshot *out,
                              size_t *room, unsigned char *records)
 {
+    struct bodies *bodies = out->bodies;
     const size_t size = words[kind] * sizeof(float);
     enum status status = STATUS_OK;
     for (uint64_t left = tipsy->count[kind]; left > 0 && status == STATUS_OK;) {
@@ -187,6 +208,7 @@ static enum status read_kind(const struct tipsy *tipsy, int kind, struct bodies 
         if (status != STATUS_OK)
             return status;
         put_records(bodies, first, count, records, size, tipsy->swap);
+        note_unread(tipsy, kind, records, count, out);
         status = bodies_check(bodies, first, count, tipsy->path);
         bodies->count += count;
         if (status == STATUS_OK)
@@ -217,7 +239,7 @@ static enum status read_bodies(const struct tipsy *tipsy, struct snapshot *out)
     if (status == STATUS_OK)
         out->bodies->count = 0;
     for (int k = 0; k < KINDS && status == STATUS_OK; k++)
-        status = read_kind(tipsy, k, out->bodies, &room, records);
+        status = read_kind(tipsy, k, out, &room, records);
     free(records);
     if (status == STATUS_OK)
         name_components(out->bodies, tipsy);

@@ -184,9 +184,16 @@ enum status hdf5_source(struct hdf5_file *file, const char *path, char out[HDF5_
     return ask_name(file, ASK_SOURCE, path, out);
 }
 
+enum status hdf5_member(struct hdf5_file *file, const char *group, uint64_t index,
+                        char out[HDF5_TEXT_MAX])
+{
+    file->shared->first = index;
+    return ask_name(file, ASK_MEMBER, group, out);
+}
+
 enum status hdf5_last(struct hdf5_file *file, const char *group, char out[HDF5_TEXT_MAX])
 {
-    return ask_name(file, ASK_LAST, group, out);
+    return hdf5_member(file, group, UINT64_MAX, out);
 }
 
 /* ---- tables ---- */

@@ -36,6 +36,10 @@ enum status hdf5_table(struct hdf5_file *file, const char *path, struct hdf5_tab
  * where there is none. Nothing is opened. */
 enum status hdf5_source(struct hdf5_file *file, const char *path, char out[HDF5_TEXT_MAX]);
 
+/* The name of the group's member of that index, in the order of their names; "" behind the last. */
+enum status hdf5_member(struct hdf5_file *file, const char *group, uint64_t index,
+                        char out[HDF5_TEXT_MAX]);
+
 /* The name of the group's last member by name, "" where there is none. */
 enum status hdf5_last(struct hdf5_file *file, const char *group, char out[HDF5_TEXT_MAX]);
 

@@ -407,7 +407,7 @@ static enum answer ask_source(struct server *server)
     return answer;
 }
 
-static enum answer ask_last(struct server *server)
+static enum answer ask_member(struct server *server)
 {
     struct shared *shared = server->shared;
     H5G_info_t info;
@@ -416,10 +416,11 @@ static enum answer ask_last(struct server *server)
         return answer;
     if (H5Gget_info_by_name(server->file, shared->path, &info, H5P_DEFAULT) < 0)
         return ANSWER_NONE; /* no group */
-    if (info.nlinks == 0)
+    const uint64_t index = shared->first == UINT64_MAX ? info.nlinks - 1 : shared->first;
+    if (index >= info.nlinks)
         return ANSWER_NONE;
     const ssize_t length =
-        H5Lget_name_by_idx(server->file, shared->path, H5_INDEX_NAME, H5_ITER_INC, info.nlinks - 1,
+        H5Lget_name_by_idx(server->file, shared->path, H5_INDEX_NAME, H5_ITER_INC, index,
                            shared->last, sizeof shared->last, H5P_DEFAULT);
     if (length < 0)
         return ANSWER_BAD;
@@ -455,8 +456,8 @@ static enum answer answer_to(struct server *server)
         return ask_rows(server);
     case ASK_SOURCE:
         return ask_source(server);
-    case ASK_LAST:
-        return ask_last(server);
+    case ASK_MEMBER:
+        return ask_member(server);
     }
     return ANSWER_BAD;
 }

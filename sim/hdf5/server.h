@@ -20,7 +20,8 @@ enum question {
     ASK_ROWS,      /* rows first .. first + rows - 1 of the table that was asked for last */
     ASK_SOURCE, /* the name of the first file that the virtual dataset `path` is put together from
                  */
-    ASK_LAST,   /* the name of the last member of the group `path`, by name */
+    ASK_MEMBER, /* the name of member number `first` of the group `path`, by name; UINT64_MAX: of
+                   the last one */
 };
 
 enum answer {

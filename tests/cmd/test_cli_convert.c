@@ -35,8 +35,21 @@ static void what_is_lost_is_said(void **state)
     write_table("l.tab");
     cli_says(cli(0, "convert", "l.tab", "l.csv")->err,
              "as csv, which does not keep the names of the components");
-    cli_says(cli(0, "convert", "l.tab", "l.tipsy")->err, "digits beyond those of float32");
+    cli_says(cli(0, "convert", "l.tab", "l.tipsy")->err, "digits beyond those of float32 (");
     cli_says(cli(0, "convert", "-y", "l.tab", "l.mpv")->err, "which does not keep the components");
+}
+
+/* Columns that are not read, and masses that float32 rounds though places are float32. */
+static void what_is_rounded_or_left_is_said(void **state)
+{
+    (void)state;
+    cli_write("gas.csv", "mass,x,y,z,vx,vy,vz,rho,temp\n1,0.5,0,0,0,0,0,7,8\n"
+                         "0.1,1.5,0,0,0,0,0,7,8\n");
+    cli_says(cli(0, "convert", "gas.csv", "gas.hdf5")->err,
+             "as hdf5, which does not keep rho, temp\n");
+    cli_says(cli(0, "convert", "gas.hdf5", "gas.tipsy")->err,
+             "which does not keep digits beyond those of float32 (masses)\n");
+    cli_says(cli(0, "convert", "gas.tipsy", "again.hdf5")->err, "as hdf5, nothing lost");
 }
 
 static void refusals(void **state)
@@ -83,6 +96,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(there_and_back),
         cmocka_unit_test(what_is_lost_is_said),
+        cmocka_unit_test(what_is_rounded_or_left_is_said),
         cmocka_unit_test(refusals),
         cmocka_unit_test(a_film_of_any_format),
     };

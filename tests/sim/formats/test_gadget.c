@@ -118,6 +118,53 @@ static void every_variant(void **state)
     }
 }
 
+static void what_is_not_read_is_named(void **state)
+{
+    (void)state;
+    static struct maker maker;
+    static const char *const names[] = {"2 blocks behind the masses", "U, RHO"};
+    struct snapshot found;
+    for (int labels = 0; labels < 2; labels++) {
+        maker = (struct maker){.labels = labels};
+        make(&maker, 20, 10, 1, 1);
+        assert_ok(format_read(bodies_file_write("g", maker.data, maker.size), NULL, &found));
+        assert_null(found.unread);
+        snapshot_free(&found);
+        for (int block = 0; block < 2; block++) {
+            begin(&maker, block ? "RHO " : "U   ", 40);
+            for (int i = 0; i < 10; i++)
+                put_number(&maker, 1);
+            put_u32(&maker, 40);
+        }
+        assert_ok(format_read(bodies_file_write("g", maker.data, maker.size), NULL, &found));
+        assert_string_equal(found.unread, names[labels]);
+        snapshot_free(&found);
+    }
+}
+
+/* Of bodies whose places fit float32, and whose masses do not. */
+static void masses_keep_their_digits(void **state)
+{
+    (void)state;
+    struct snapshot made, found;
+    const struct format *gadget = choose(&body_format_registry, "gadget2");
+    bodies_file_make(&made, 30);
+    made.single = true;
+    for (size_t i = 0; i < 30; i++)
+        made.bodies->mass[i] = 1 + (double)i / 3;
+    const char *path = bodies_file_write("m.g2", "", 0);
+    assert_ok(gadget->write(path, &made));
+    assert_ok(format_read(path, NULL, &found));
+    assert_false(found.single);
+    snapshot_sort(&found);
+    double sum = 0;
+    for (size_t i = 0; i < 30; i++)
+        sum += made.bodies->mass[i] - found.bodies->mass[i];
+    assert_true(fabs(sum) < 1e-13);
+    snapshot_free(&found);
+    snapshot_free(&made);
+}
+
 static void several_files(void **state)
 {
     (void)state;
@@ -295,6 +342,8 @@ int main(void)
     log_set_level(LOG_ERROR);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_variant),
+        cmocka_unit_test(what_is_not_read_is_named),
+        cmocka_unit_test(masses_keep_their_digits),
         cmocka_unit_test(several_files),
         cmocka_unit_test(headers_that_lie),
         cmocka_unit_test(units_of_a_scene),

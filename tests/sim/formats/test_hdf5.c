@@ -458,6 +458,25 @@ static void expanding_space(void **state)
     check_universe(0.3, 0);
 }
 
+static void what_is_not_read_is_named(void **state)
+{
+    (void)state;
+    struct snapshot got;
+    struct maker *maker = maker_open(file_at("gas.hdf5"));
+    put_header(maker, &plain, HALO, STARS, 1);
+    put_type(maker, 1, 0, HALO, &plain);
+    put_type(maker, 4, HALO, STARS, &plain);
+    double *rho = some_numbers(HALO, 0);
+    maker_doubles(maker, "PartType1/Density", HALO, 0, rho, &plain.numbers);
+    maker_doubles(maker, "PartType4/Density", STARS, 0, rho, &plain.numbers);
+    maker_doubles(maker, "PartType4/Age", STARS, 0, rho, &plain.numbers);
+    maker_close(&maker);
+    assert_ok(format_read(path, NULL, &got));
+    assert_string_equal(got.unread, "Density, Age");
+    snapshot_free(&got);
+    free(rho);
+}
+
 /* ---- AMUSE ---- */
 
 static void amuse_units(void **state)
@@ -1015,6 +1034,7 @@ int main(void)
         cmocka_unit_test(files_that_point_at_others),
         cmocka_unit_test(units_from_the_file),
         cmocka_unit_test(expanding_space),
+        cmocka_unit_test(what_is_not_read_is_named),
         cmocka_unit_test(amuse_units),
         cmocka_unit_test(whole_numbers_keep_their_sign),
         cmocka_unit_test(particles_of_amuse),

@@ -48,6 +48,7 @@ static void every_header_and_order(void **state)
         assert_ptr_equal(found.format, tipsy());
         assert_int_equal(found.bodies->count, COUNT);
         assert_null(found.bodies->id);
+        assert_string_equal(found.unread, "eps, phi");
         assert_true(found.time_known && found.time == 2.5);
         assert_true(found.bodies->mass[1] == 2);
         assert_true(found.bodies->position[7][1] == (double)(8.0f / 3.0f));
@@ -158,6 +159,29 @@ static void a_real_galaxy(void **state)
     snapshot_free(&found);
 }
 
+/* Of gas and stars: what is not 0 in any record. */
+static void what_is_not_read_is_named(void **state)
+{
+    (void)state;
+    unsigned char data[HEADER + PADDING + 12 * 4 + 11 * 4] = {0};
+    struct snapshot found;
+    bytes_put_u32(data + 8, 2, true);
+    bytes_put_u32(data + 12, 3, true);
+    bytes_put_u32(data + 16, 1, true);
+    bytes_put_u32(data + 24, 1, true);
+    bytes_put_f32(data + 32, 1, true);
+    bytes_put_f32(data + 32 + 48, 1, true);
+    assert_ok(format_read(bodies_file_write("t", data, sizeof data), NULL, &found));
+    assert_null(found.unread);
+    snapshot_free(&found);
+    bytes_put_f32(data + 32 + 4 * 8, 1e4f, true);
+    bytes_put_f32(data + 32 + 48 + 4 * 8, 0.5f, true);
+    bytes_put_f32(data + 32 + 48 + 4 * 7, 0.02f, true);
+    assert_ok(format_read(bodies_file_write("t", data, sizeof data), NULL, &found));
+    assert_string_equal(found.unread, "temp, metals, tform");
+    snapshot_free(&found);
+}
+
 static void a_real_sphere(void **state)
 {
     (void)state;
@@ -179,6 +203,7 @@ int main(void)
         cmocka_unit_test(ids_in_place_of_the_potential),
         cmocka_unit_test(softenings_are_where_others_read_them),
         cmocka_unit_test(headers_that_lie),
+        cmocka_unit_test(what_is_not_read_is_named),
         cmocka_unit_test(a_real_galaxy),
         cmocka_unit_test(a_real_sphere),
     };
