@@ -166,7 +166,7 @@ static enum status parse(struct check *check, int argc, char **argv)
         .args_doc = "BASELINE...",
         .doc = "Renders the films of baselines again and says whether anything has changed, at "
                "which stage, and since which frame. A BASELINE is its text, or a folder of "
-               "them.\v"
+               "them, with the folders below.\v"
                "The exit code is 0 when nothing has changed, 3 when something has or "
                "nothing could be compared. GRAVREEL_TEST_UPDATE=1 accepts what has changed, "
                "GRAVREEL_TEST_UPDATE=picture,packets only these stages, for the reason in "

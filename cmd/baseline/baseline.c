@@ -1,6 +1,7 @@
 #include "cmd/baseline/baseline.h"
 
 #include "base/file.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/baseline/json.h"
@@ -212,7 +213,9 @@ static void search_entry(struct search *search, char *path, const struct visited
 {
     struct stat found;
     const bool folder = stat(path, &found) == 0 && S_ISDIR(found.st_mode);
-    if (folder && !ends_with(path, objects) && !is_visited(visited, &found) && !is_of_check(path))
+    if (folder && is_of_check(path))
+        log_info("'%s' is passed over: a check keeps its report there", path);
+    else if (folder && !ends_with(path, objects) && !is_visited(visited, &found))
         search_folder(search, path, visited);
     if (!folder && ends_with(path, extension))
         add_path(search, path);

@@ -356,8 +356,8 @@ static void append(char **sentence, const char *more)
 static enum status renew(struct check *check)
 {
     const struct run_params run = run_of(check);
-    enum status status = renewed_make(&check->renewed, &run, check->source, check->source_text,
-                                      check->params->commit);
+    enum status status = renewed_make(&check->renewed, &run, &check->baseline, check->source,
+                                      check->source_text, check->params->commit);
     return status == STATUS_OK ? renewed_show(&check->renewed, &check->baseline,
                                               check->params->limits, check->shown, check->one)
                                : status;

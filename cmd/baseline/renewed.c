@@ -7,10 +7,39 @@
 
 #include <stdlib.h>
 
-enum status renewed_make(struct renewed *out, const struct run_params *run,
-                         const struct scene *scene, const char *text, const char *commit)
+/* Both captures see the film. */
+struct pair {
+    struct record_hooks kept, beside;
+};
+
+static enum status see_simulations(void *user, struct simulation *const *simulations, int count)
 {
-    struct record_hooks hooks;
+    const struct pair *pair = user;
+    return pair->kept.simulated(pair->kept.user, simulations, count);
+}
+
+static enum status see_renderer(void *user, struct renderer *renderer, struct view *view)
+{
+    const struct pair *pair = user;
+    return pair->kept.drawing(pair->kept.user, renderer, view);
+}
+
+static enum status see_picture(void *user, struct picture *picture)
+{
+    const struct pair *pair = user;
+    enum status status = pair->kept.encoding(pair->kept.user, picture);
+    return status == STATUS_OK ? pair->beside.encoding(pair->beside.user, picture) : status;
+}
+
+enum status renewed_make(struct renewed *out, const struct run_params *run,
+                         const struct baseline *baseline, const struct scene *scene,
+                         const char *text, const char *commit)
+{
+    struct pair pair;
+    const struct record_hooks hooks = {.user = &pair,
+                                       .simulated = see_simulations,
+                                       .drawing = see_renderer,
+                                       .encoding = see_picture};
     struct run_params params = *run;
     char *folder = text_format("%s/new", run->folder);
     *out = (struct renewed){.scene = scene};
@@ -20,7 +49,10 @@ enum status renewed_make(struct renewed *out, const struct run_params *run,
     params.expected = NULL;
     params.hooks = &hooks;
     capture_choose(&out->capture, scene->output.frames);
-    capture_hook(&out->capture, &hooks);
+    capture_hook(&out->capture, &pair.kept);
+    capture_like(&out->beside, baseline);
+    out->beside.state_count = 0;
+    capture_hook(&out->beside, &pair.beside);
     enum status status = file_make_folder(folder);
     if (status == STATUS_OK)
         status = run_film(&params, &out->record);
@@ -38,6 +70,7 @@ void renewed_free(struct renewed *renewed)
 {
     record_free(&renewed->record);
     capture_free(&renewed->capture);
+    capture_free(&renewed->beside);
     *renewed = (struct renewed){0};
 }
 
@@ -61,7 +94,7 @@ enum status renewed_show(const struct renewed *renewed, const struct baseline *b
     struct case_report *shown = report_add_case(&aside, "the scene as it is now");
     char *below = text_format("%s/scene", folder);
     struct gallery gallery = {.baseline = baseline,
-                              .now = &renewed->capture,
+                              .now = &renewed->beside,
                               .limits = limits,
                               .one = shown,
                               .folder = below};

@@ -12,13 +12,15 @@ struct renewed {
     bool made;
     const struct scene *scene; /* the caller's */
     struct record record;
-    struct capture capture;
+    struct capture capture; /* what a baseline of it would keep */
+    struct capture beside;  /* pictures of the frames of which the baseline has some */
 };
 
 /* Renders `scene` as `run` says of everything else. `text` is the scene as a record keeps it. Free in
  * every case. */
 enum status renewed_make(struct renewed *out, const struct run_params *run,
-                         const struct scene *scene, const char *text, const char *commit);
+                         const struct baseline *baseline, const struct scene *scene,
+                         const char *text, const char *commit);
 void renewed_free(struct renewed *renewed); /* accepts a zeroed one */
 
 /* Adds frames and a clip of the baseline's stored pictures (A) beside the new ones (B), with their
