@@ -24,6 +24,12 @@ bool scene_difference(const char *a, const char *b, struct scene_difference *out
  * `room` are in out. */
 size_t scene_differences(const char *a, const char *b, struct scene_difference *out, size_t room);
 
+/* For people: values by which output.crf and output.preset leave the choice to the codec become
+ * "default (21)". What the codec chose is read from what encoded the two films, "libx264 medium crf
+ * 21, 8 threads" (struct sink_plan); "default" where that is NULL or "". */
+void scene_differences_say(struct scene_difference *found, size_t count, const char *encoding_a,
+                           const char *encoding_b);
+
 /* "ONE, ONE, ONE and 4 more": each as `say` words it in a text of its own, which is freed. `found`
  * has the first three of `count`, or all. The caller frees what is returned. */
 char *scene_differences_text(const struct scene_difference *found, size_t count,

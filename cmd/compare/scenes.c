@@ -4,7 +4,6 @@
 #include "base/packed_tags.h"
 #include "base/text.h"
 #include "cmd/film/tags.h"
-#include "cmd/judge/values.h"
 #include "render/picture/png_file.h"
 #include "render/picture/png_name.h"
 #include "render/reader/film_info.h"
@@ -58,7 +57,7 @@ static char *compare(const struct told *a, const struct told *b, struct case_rep
                                     "the same in every key");
         return NULL;
     }
-    values_say(found, listed, a->encoding, b->encoding);
+    scene_differences_say(found, listed, a->encoding, b->encoding);
     for (size_t i = 0; i < listed; i++)
         case_add_environment(one, found[i].key, found[i].a, found[i].b);
     char *keys = scene_differences_text(found, count, say);

@@ -61,6 +61,7 @@ static enum status match_scenes(const struct input *a, const struct input *b)
     struct scene_difference found;
     if (!scene_difference(a->scene, b->scene, &found))
         return STATUS_OK;
+    scene_differences_say(&found, 1, NULL, NULL);
     return status_fail(STATUS_USAGE,
                        "the scenes differ: %s is %s in '%s' and %s in '%s'; render both from one "
                        "scene",

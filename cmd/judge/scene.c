@@ -1,7 +1,6 @@
 #include "cmd/judge/scene.h"
 
 #include "base/text.h"
-#include "cmd/judge/values.h"
 #include "scenes/difference.h"
 
 #include <stdlib.h>
@@ -29,7 +28,8 @@ enum status judge_scene(const struct comparison *comparison, struct stage_report
         finding_say(finding, "the same in every key");
     } else {
         const size_t listed = count < 64 ? count : 64;
-        values_say(found, listed, comparison->before->encoding, comparison->now->encoding);
+        scene_differences_say(found, listed, comparison->before->encoding,
+                              comparison->now->encoding);
         char *names = scene_differences_text(found, listed, say);
         finding_say(finding, "%s", names);
         free(names);

@@ -199,6 +199,7 @@ enum status manifest_check_scene(const struct manifest *manifest, const char *sc
                           "use the original scene");
     if (count > 1)
         snprintf(more, sizeof more, " (and %zu more)", count - 1);
+    scene_differences_say(&found, 1, NULL, NULL);
     return status_fail(
         STATUS_USAGE,
         "'%s' holds segments of another scene: %s is %s there and %s here%s; to "

@@ -133,11 +133,42 @@ static void test_foreign(void **state)
         }
 }
 
+/* What is left to the codec is told with what the codec chose, where that is known. */
+static void test_told(void **state)
+{
+    static const struct {
+        const char *key, *value, *encoding, *told;
+    } cases[] = {
+        {"output.crf", "-1", "libx264 medium crf 21, 8 threads", "default (21)"},
+        {"output.crf", "-1", "hevc_nvenc p5 cq 19.5", "default (19.5)"},
+        {"output.crf", "-1", "libx264 crf 18", "default (18)"},
+        {"output.crf", "-1", "ffv1, yuv444p, 8 threads", "default"},
+        {"output.crf", "-1", NULL, "default"},
+        {"output.crf", "23", "libx264 medium crf 23", "23"},
+        {"output.preset", "\"\"", "libx264 medium crf 21, 8 threads", "default (medium)"},
+        {"output.preset", "\"\"", "libx264 crf 18", "default"},
+        {"output.preset", "fast", "libx264 fast crf 18", "fast"},
+        {"camera.azimuth", "-1", "libx264 medium crf 21", "-1"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int side = 0; side < 2; side++) {
+            struct scene_difference found = {0};
+            char *value = side ? found.b : found.a;
+            snprintf(found.key, sizeof found.key, "%s", cases[i].key);
+            snprintf(value, DIFFERENCE_VALUE_MAX, "%s", cases[i].value);
+            scene_differences_say(&found, 1, side ? "other p1 cq 7" : cases[i].encoding,
+                                  side ? cases[i].encoding : "other p1 cq 7");
+            assert_string_equal(value, cases[i].told);
+            assert_string_equal(side ? found.a : found.b, "");
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_alike), cmocka_unit_test(test_values),  cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_all),   cmocka_unit_test(test_foreign),
+        cmocka_unit_test(test_all),   cmocka_unit_test(test_foreign), cmocka_unit_test(test_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
