@@ -21,6 +21,7 @@
 #include "cmd/baseline/variants.h"
 #include "cmd/film/expect.h"
 #include "cmd/judge/judge.h"
+#include "cmd/record/order.h"
 #include "scenes/print.h"
 
 #include <stdlib.h>
@@ -240,7 +241,9 @@ static enum status substitute(struct check *check, const struct comparison *comp
         status = substitute_start(&substitution);
     if (status == STATUS_OK && !bodies && check->baseline.state_count > 0)
         status = substitute_states(&substitution);
-    if (status == STATUS_OK && !pictures && *check->baseline.encoding)
+    /* Stored pictures that are encoded again would hide frames that are out of their order. */
+    const bool in_order = film_order_same(&check->baseline.record, &check->now);
+    if (status == STATUS_OK && !pictures && in_order && *check->baseline.encoding)
         status = substitute_pictures(&substitution);
     return status;
 }

@@ -181,6 +181,7 @@ static const struct field container[] = {
     {"fps_den", WHOLE32, offsetof(struct container_record, fps_den), 0},
     {"frames", WHOLE64, offsetof(struct container_record, frames), 0},
     {"bytes", WHOLE64, offsetof(struct container_record, bytes), 0},
+    {"hidden", WHOLE64, offsetof(struct container_record, hidden), 0},
     {"duration", REAL, offsetof(struct container_record, duration), 1},
     {"times", HASH, offsetof(struct container_record, times), 0},
     {0},

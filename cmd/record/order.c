@@ -16,8 +16,14 @@ enum { RING = 4 * ALIGN_REACH }; /* sketches kept per side */
 /* The picture within reach that a frame is most like. */
 struct nearest {
     uint64_t picture;
-    double distance, motion; /* from it; between it and the pictures beside it */
+    double distance, motion;         /* from it; between it and the pictures beside it */
+    float from[2 * ALIGN_REACH + 1]; /* distances of all within reach, the own one in the middle */
 };
+
+/* Frames are out of their place only if they are so much nearer to other pictures than to their
+ * own; one that repeats a neighbour even more, as an encoder with few bits stands still by
+ * itself. */
+static const double NEARER = 0.5, REPEATS = 0.15;
 
 struct film_order {
     const struct kept_pictures *kept;
@@ -94,12 +100,18 @@ static void find_nearest(struct film_order *order)
                                               order->added[0] > order->found + ALIGN_REACH + 1)) {
         const uint64_t frame = order->found++, from = frame > ALIGN_REACH ? frame - ALIGN_REACH : 0;
         struct nearest *nearest = &order->nearest[frame];
-        *nearest = (struct nearest){RECORD_NO_FRAME, INFINITY, 0};
+        *nearest = (struct nearest){RECORD_NO_FRAME, INFINITY, 0, {0}};
+        for (int k = 0; k <= 2 * ALIGN_REACH; k++)
+            nearest->from[k] = INFINITY;
         for (uint64_t i = from; i <= frame + ALIGN_REACH && i < order->added[0]; i++) {
             const double distance =
                 sketch_distance(sketch_of(order, 1, frame), sketch_of(order, 0, i));
-            if (distance < nearest->distance)
-                *nearest = (struct nearest){i, distance, motion_at(order, i)};
+            nearest->from[i + ALIGN_REACH - frame] = (float)distance;
+            if (distance >= nearest->distance)
+                continue;
+            nearest->picture = i;
+            nearest->distance = distance;
+            nearest->motion = motion_at(order, i);
         }
     }
 }
@@ -141,6 +153,46 @@ static uint64_t place_of(const struct film_order *order, const struct align_step
     }
 }
 
+static double distance_from(const struct film_order *order, uint64_t frame, uint64_t picture)
+{
+    const uint64_t at = picture + ALIGN_REACH - frame; /* wraps beyond reach */
+    return frame < order->frames && at <= 2 * ALIGN_REACH ? (double)order->nearest[frame].from[at]
+                                                          : INFINITY;
+}
+
+/* Whether encoding changes pictures more than the film's motion does: then no frame can be told
+ * from its neighbours. */
+static bool is_drowned(const struct film_order *order)
+{
+    double lost = 0, moved = 0;
+    for (uint64_t i = 0; i < order->frames; i++) {
+        lost += sqrt(order->nearest[i].distance);
+        moved += sqrt(order->nearest[i].motion);
+    }
+    return !(lost < moved);
+}
+
+/* Puts back runs of frames that are hardly nearer to others than to their own; one that goes on to
+ * the end of a film with more or fewer frames than there are pictures has nowhere to go. */
+static void put_back(const struct film_order *order, uint64_t *place, uint64_t frames,
+                     uint64_t pictures)
+{
+    for (uint64_t i = 0, end; i < frames; i = end) {
+        double own = 0, shown = 0;
+        bool repeats = false;
+        for (end = i; end < frames && place[end] != end; end++) {
+            own += distance_from(order, end, end);
+            shown += place[end] == RECORD_NO_FRAME ? 0 : distance_from(order, end, place[end]);
+            repeats = repeats || (end > 0 && place[end] == place[end - 1]) ||
+                      (end + 1 < frames && place[end] == place[end + 1]);
+        }
+        const bool clear = shown < (repeats ? REPEATS : NEARER) * own;
+        for (uint64_t k = i; k < end && !clear && (end < frames || frames == pictures); k++)
+            place[k] = k;
+        end += end == i;
+    }
+}
+
 static bool is_plain(const uint64_t *place, uint64_t frames, uint64_t pictures)
 {
     bool plain = frames == pictures;
@@ -152,7 +204,8 @@ static bool is_plain(const uint64_t *place, uint64_t frames, uint64_t pictures)
 void film_order_end(struct film_order *order, uint64_t frames, struct record *record)
 {
     size_t count;
-    if (order->blind || order->added[0] < order->pictures || order->added[1] < order->frames)
+    if (order->blind || order->added[0] < order->pictures || order->added[1] < order->frames ||
+        is_drowned(order))
         return;
     struct align_step *steps = align_end(order->aligner, &count);
     uint64_t *place = memory_new(frames + 1, sizeof *place);
@@ -170,6 +223,7 @@ void film_order_end(struct film_order *order, uint64_t frames, struct record *re
     for (; known < frames; known++)
         place[known] = known > 0 && place[known - 1] + 1 < record->count ? place[known - 1] + 1
                                                                          : RECORD_NO_FRAME;
+    put_back(order, place, frames, record->count);
     if (is_plain(place, frames, record->count)) {
         free(place);
         return;

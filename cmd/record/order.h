@@ -18,8 +18,8 @@ void film_order_close(struct film_order **order); /* accepts a pointer to NULL *
 void film_order_add(struct film_order *order, const struct decoded *decoded);
 
 /* After all frames: sets record->shows, or leaves it NULL where each frame shows its own picture or
- * nothing can be told. `frames` of the film, those beyond the last one that was added show what
- * follows from it. */
+ * nothing can be told: where nothing moves, or the encoder loses more than moves. `frames` of the
+ * film, those beyond the last one that was added show what follows from it. */
 void film_order_end(struct film_order *order, uint64_t frames, struct record *record);
 
 /* What a film's order is, "frame 5 is missing in the film", the caller's to free; NULL where every

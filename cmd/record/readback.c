@@ -38,6 +38,7 @@ static void take_container(const struct stream *stream, struct container_record 
         .fps_den = stream->fps_den,
         .frames = stream->count,
         .bytes = stream->bytes,
+        .hidden = stream->hidden,
         .duration = stream->duration,
     };
     hash_times(stream, out->times);

@@ -76,6 +76,7 @@ struct container_record {
         *chroma_site, *time_base;
     uint32_t width, height, fps_num, fps_den;
     uint64_t frames, bytes;
+    uint64_t hidden;       /* packets that it holds and says are not shown */
     double duration;       /* seconds */
     char times[HASH_TEXT]; /* of all presentation times, in time_base */
 };

@@ -100,6 +100,7 @@ static enum status read_packets(struct stream *out, struct demuxer *film)
         const AVPacket *packet = film->packet;
         if (packet->flags & AV_PKT_FLAG_DISCARD) {
             discarded = true;
+            out->hidden++;
             continue;
         }
         const int64_t length = packet->duration > 0 ? packet->duration : frame;

@@ -30,6 +30,7 @@ struct stream {
     char setup[HASH_TEXT];     /* of all that the container tells a decoder */
     uint64_t bytes;            /* of the file */
     double duration;           /* seconds from the first frame's start to the last one's end */
+    uint64_t hidden;           /* packets that the container says are not shown */
     size_t count;
     struct stream_packet *packets; /* [count], in the order in which they are shown */
 };

@@ -378,6 +378,13 @@ static void test_order_in_the_film(void **state)
     for (uint64_t i = 3; i < FRAMES - 1; i++)
         memcpy(f.now.frames[i].packet, f.before.frames[i].packet, HASH_TEXT);
     expect(&f, VERDICT_CHANGED, JUDGED_PACKETS, "frame 23 is missing in the film");
+    /* So are all if it is the container that hides the last one. */
+    make(&f);
+    film_shows(&f, shows, FRAMES - 1);
+    for (uint64_t i = 3; i < FRAMES - 1; i++)
+        memcpy(f.now.frames[i].packet, f.before.frames[i].packet, HASH_TEXT);
+    f.now.container.hidden = 1;
+    expect(&f, VERDICT_CHANGED, JUDGED_CONTAINER, "23 frames instead of 24");
     /* As it was recorded. */
     make(&f);
     film_shows(&f, shows, FRAMES - 1);

@@ -547,7 +547,10 @@ uint64_t __real_muxer_packets(const struct muxer *muxer);
 uint64_t __wrap_muxer_packets(const struct muxer *muxer);
 uint64_t __wrap_muxer_packets(const struct muxer *muxer)
 {
-    return __real_muxer_packets(muxer) + (muxer == loser);
+    /* Once: another muxer may get its memory. */
+    const bool loses = muxer == loser;
+    loser = loses ? NULL : loser;
+    return __real_muxer_packets(muxer) + loses;
 }
 
 /* A segment that lacks a frame is part of the film all the same, so that the frame is named. */
