@@ -22,7 +22,12 @@ mkdir "$folder/bin" && ln -s "$program" "$folder/bin/gravreel"
 tried=0
 while IFS= read -r line; do
   (cd "$folder" && PATH=$folder/bin:$PATH bash -c "$line") >"$folder/said" 2>&1
-  verdict $? "$line: $(tail -n 3 "$folder/said")"
+  code=$?
+  if [[ $line == *" --accept "* ]]; then # nothing differs here, so that it reads the report and says so
+    [ "$code" -eq 2 ] && grep -q 'no failing case to accept' "$folder/said"
+    code=$?
+  fi
+  verdict $code "$line: $(tail -n 3 "$folder/said")"
   tried=$((tried + 1))
 done < <(blocks sh | grep '^gravreel')
 [ "$tried" -ge 3 ]
