@@ -231,6 +231,60 @@ static void headers_that_lie(void **state)
     bodies_file_check_refusal(NULL, maker.data, maker.size, "holds no bodies");
 }
 
+static uint32_t word_at(const unsigned char *file, size_t at)
+{
+    return bytes_u32(file + at, false);
+}
+
+/* As the user guide has it: in front of each block a label and how far the next one is, the counts
+ * of this file and of all, masses of types whose bodies weigh alike in the header and the others'
+ * in a block, ids of 8 bytes where one needs them. */
+static void written_as_the_guide_says(void **state)
+{
+    (void)state;
+    enum { ALIKE = 4, COUNT = 7 };
+    struct snapshot snapshot = {.time = 0.5, .time_known = true, .single = true};
+    size_t size, at = 0;
+    assert_ok(bodies_create(&snapshot.bodies, COUNT, 2));
+    assert_ok(bodies_add_ids(snapshot.bodies, COUNT));
+    for (size_t i = 0; i < COUNT; i++) {
+        snapshot.bodies->mass[i] = i < ALIKE ? 0.25 : (double)i;
+        snapshot.bodies->id[i] = i == 2 ? UINT64_C(1) << 40 : i;
+    }
+    snapshot.bodies->components[0] = (struct component){.name = "halo", .count = ALIKE};
+    snapshot.bodies->components[1] =
+        (struct component){.name = "disk", .first = ALIKE, .count = COUNT - ALIKE};
+    const char *path = folder_path("guide");
+    assert_ok(
+        ((const struct format *)choose(&body_format_registry, "gadget2"))->write(path, &snapshot));
+    unsigned char *file = bodies_file_read(path, &size), *const head = file + 20;
+    static const struct {
+        const char *label;
+        uint32_t bytes;
+    } blocks[] = {{"HEAD", HEADER},
+                  {"POS ", COUNT * 12},
+                  {"VEL ", COUNT * 12},
+                  {"ID  ", COUNT * 8},
+                  {"MASS", (COUNT - ALIKE) * 4}};
+    for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++) {
+        const uint32_t bytes = blocks[b].bytes;
+        assert_memory_equal(file + at + 4, blocks[b].label, 4);
+        assert_true(word_at(file, at) == 8 && word_at(file, at + 8) == bytes + 8 &&
+                    word_at(file, at + 12) == 8 && word_at(file, at + 16) == bytes &&
+                    word_at(file, at + 20 + bytes) == bytes);
+        at += 24 + bytes;
+    }
+    assert_int_equal(at, size);
+    for (size_t t = 0; t < 6; t++) {
+        const uint32_t count = t == 1 ? ALIKE : t == 2 ? COUNT - ALIKE : 0;
+        assert_true(word_at(head, 4 * t) == count && word_at(head, 96 + 4 * t) == count);
+        assert_true(bytes_f64(head + 24 + 8 * t, false) == (t == 1 ? 0.25 : 0));
+    }
+    assert_true(bytes_f64(head + 72, false) == 0.5 && word_at(head, 124) == 1);
+    free(file);
+    snapshot_free(&snapshot);
+}
+
 /* Bodies of a scene that states no units are in kpc and km/s, with masses for which G = 1. */
 static void units_of_a_scene(void **state)
 {
@@ -345,6 +399,7 @@ int main(void)
         cmocka_unit_test(what_is_not_read_is_named),
         cmocka_unit_test(masses_keep_their_digits),
         cmocka_unit_test(several_files),
+        cmocka_unit_test(written_as_the_guide_says),
         cmocka_unit_test(headers_that_lie),
         cmocka_unit_test(units_of_a_scene),
         cmocka_unit_test(units_follow_from_each_other),

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "sim/formats/amuse_units.h"
 #include "sim/formats/formats.h"
+#include "sim/formats/parts.h"
 #include "sim/formats/units.h"
 #include "sim/hdf5/convert.h"
 #include "sim/hdf5/reader.h"
@@ -769,7 +770,37 @@ static void times_are_in_gyr_too(void **state)
     assert_ok(hdf5_attribute(file, "Header", "Time_GYR", &time));
     assert_true(time.count == 1 && fabs(time.number[0] / (2 * 0.977792221681) - 1) < 1e-9);
     hdf5_close(&file);
+    written.units.mass_g = 0; /* then it is the one for which G is 1 */
+    assert_ok(format_of_extension("snapshot.hdf5")->write(path, &written));
+    assert_ok(hdf5_open(&file, path));
+    assert_ok(hdf5_attribute(file, "Units", "UnitMass_in_g", &time));
+    assert_true(fabs(time.number[0] * 6.6743e-8 / (1e10 * 3.0856775814913673e21) - 1) < 1e-12);
+    hdf5_close(&file);
     snapshot_free(&written);
+}
+
+/* Numbers behind a dot, and neither a hidden file's nor a folder's. */
+static void names_of_several_files(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path, *third, *whole;
+    } names[] = {{"a/snap_003.0.hdf5", "a/snap_003.2.hdf5", "a/snap_003.hdf5"},
+                 {"snap.17", "snap.2", NULL},
+                 {"snap.5.h5", "snap.2.h5", "snap.h5"},
+                 {"a/.0.hdf5", NULL, NULL},
+                 {"a.1/snap", NULL, NULL},
+                 {"snap.hdf5", NULL, NULL},
+                 {".4", NULL, NULL}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *third = parts_name(names[i].path, 2), *whole = parts_whole(names[i].path);
+        if (names[i].third ? !third || strcmp(third, names[i].third) != 0 : third != NULL)
+            fail_msg("the third of '%s' is '%s'", names[i].path, third ? third : "none");
+        if (names[i].whole ? !whole || strcmp(whole, names[i].whole) != 0 : whole != NULL)
+            fail_msg("'%s' is one of '%s'", names[i].path, whole ? whole : "none");
+        free(third);
+        free(whole);
+    }
 }
 
 static void snapshots_of_another_code(void **state)
@@ -1040,6 +1071,7 @@ int main(void)
         cmocka_unit_test(particles_of_amuse),
         cmocka_unit_test(written_and_read_back),
         cmocka_unit_test(times_are_in_gyr_too),
+        cmocka_unit_test(names_of_several_files),
         cmocka_unit_test(snapshots_of_another_code),
         cmocka_unit_test(bodies_of_the_binary),
         cmocka_unit_test(refused_fields),

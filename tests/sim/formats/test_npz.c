@@ -236,6 +236,59 @@ static void other_arrays(void **state)
     expect_all(end(&archive, "a.npz"));
 }
 
+static uint64_t number_at(const unsigned char *at, size_t bytes)
+{
+    uint64_t value = 0;
+    memcpy(&value, at, bytes);
+    return value;
+}
+
+/* What readers that begin at the end find: the list of members where it is said to be, each where
+ * the list says, and arrays of the types that numpy.load gives. */
+static void written_for_others(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *type;
+    } members[] = {{"mass.npy", "'<f4'"}, {"pos.npy", "'<f4'"},    {"vel.npy", "'<f4'"},
+                   {"id.npy", "'<u8'"},   {"galaxy.npy", "'<i4'"}, {"time.npy", "'<f8'"}};
+    enum { MEMBERS = sizeof members / sizeof *members };
+    struct snapshot snapshot;
+    size_t size;
+    bodies_file_make(&snapshot, 100);
+    const char *path = folder_path("others.npz");
+    assert_ok(format_of_extension(path)->write(path, &snapshot));
+    unsigned char *file = bodies_file_read(path, &size);
+    const unsigned char *end = file + size - 22, *locator = end - 20,
+                        *end_64 = file + number_at(locator + 8, 8);
+    assert_memory_equal(end, "PK\5\6", 4);
+    assert_memory_equal(locator, "PK\6\7", 4);
+    assert_memory_equal(end_64, "PK\6\6", 4);
+    assert_ptr_equal(end_64 + 12 + number_at(end_64 + 4, 8), locator);
+    assert_true(number_at(end_64 + 24, 8) == MEMBERS && number_at(end_64 + 32, 8) == MEMBERS);
+    const unsigned char *at = file + number_at(end_64 + 48, 8);
+    assert_ptr_equal(at + number_at(end_64 + 40, 8), end_64);
+    for (size_t i = 0; i < MEMBERS; i++) {
+        const size_t name = number_at(at + 28, 2), extra = number_at(at + 30, 2);
+        assert_memory_equal(at, "PK\1\2", 4);
+        assert_int_equal(name, strlen(members[i].name));
+        assert_memory_equal(at + 46, members[i].name, name);
+        const unsigned char *sizes = at + 46 + name + 4, *member = file + number_at(sizes + 16, 8);
+        assert_memory_equal(member, "PK\3\4", 4);
+        assert_memory_equal(member + 30, members[i].name, name);
+        const unsigned char *array = member + 30 + name + number_at(member + 28, 2);
+        assert_int_equal(crc32(0, array, (unsigned)number_at(sizes, 8)), number_at(at + 16, 4));
+        assert_memory_equal(array, "\x93NUMPY", 6);
+        char header[128] = "";
+        memcpy(header, array + 10, 100);
+        assert_non_null(strstr(header, members[i].type));
+        at += 46 + name + extra;
+    }
+    assert_ptr_equal(at, end_64);
+    free(file);
+    snapshot_free(&snapshot);
+}
+
 static void refused(struct archive *archive, const char *part)
 {
     size_t size;
@@ -288,6 +341,22 @@ static void what_is_refused(void **state)
     archive.members = 2;
     refused(&archive, "its list of members does not fit them");
     archive = begin();
+    put_array(&archive, "mass.npy", "<f8", "(6000,)", false, masses, sizeof masses, &plain);
+    put_array(&archive, "time.npy", "<f8", "()", false, masses, sizeof *masses, &plain);
+    archive.members = 1;
+    refused(&archive, "its list of members does not fit them");
+    for (int velocity = 0; velocity < 2; velocity++) { /* a vector that is there twice */
+        archive = begin();
+        put_array(&archive, "mass.npy", "<f8", "(6000,)", false, masses, sizeof masses, &plain);
+        put_array(&archive, "pos.npy", "<f8", "(6000, 3)", false, velocities, sizeof velocities,
+                  &plain);
+        put_array(&archive, "vel.npy", "<f8", "(6000, 3)", false, velocities, sizeof velocities,
+                  &plain);
+        put_array(&archive, velocity ? "vy.npy" : "y.npy", "<f8", "(6000,)", false, masses,
+                  sizeof masses, &plain);
+        refused(&archive, "a vector in one array and in others");
+    }
+    archive = begin();
     put_member(&archive, "a.npy", "no array at all", 15, &plain);
     refused(&archive, "no array of masses");
     archive = begin();
@@ -309,9 +378,8 @@ static int set_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_packing),
-        cmocka_unit_test(damaged_anywhere),
-        cmocka_unit_test(other_arrays),
+        cmocka_unit_test(every_packing),   cmocka_unit_test(damaged_anywhere),
+        cmocka_unit_test(other_arrays),    cmocka_unit_test(written_for_others),
         cmocka_unit_test(what_is_refused),
     };
     return cmocka_run_group_tests(tests, set_up, folder_tear_down);

@@ -8,6 +8,9 @@
 #include "sim/diagnostics.h"
 #include "sim/models/make.h"
 
+#include "sim/formats/number.h"
+#include "sim/formats/species.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -33,7 +36,55 @@ static void a_line_of_number_and_time(void **state)
     assert_fails(read_text("1 0\n1 1 2 3 4 5 6\n1 1 2 3 4 5 6\n", &found), STATUS_USAGE,
                  ":3: there are more rows than the 1");
     assert_fails(read_text("2000000000 0\n1 1 2 3 4 5 6\n", &found), STATUS_USAGE, "at most");
+    assert_fails(read_text("0 0\n1 1 2 3 4 5 6\n", &found), STATUS_USAGE, ":1: expected 7 numbers");
     assert_fails(read_text("1 0\n1 1 2 nan 4 5 6\n", &found), STATUS_USAGE, ":2: z (column 4)");
+}
+
+/* What others call their kinds of particles. */
+static void kinds_by_any_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        enum species species;
+    } names[] = {{"gas", SPECIES_GAS},
+                 {"SPH", SPECIES_GAS},
+                 {"halo", SPECIES_HALO},
+                 {"dark", SPECIES_HALO},
+                 {"Dark Matter", SPECIES_HALO},
+                 {"disk", SPECIES_DISK},
+                 {"disc", SPECIES_DISK},
+                 {"bulge", SPECIES_BULGE},
+                 {"stars", SPECIES_STARS},
+                 {"star", SPECIES_STARS},
+                 {"boundary", SPECIES_BOUNDARY},
+                 {"bndry", SPECIES_BOUNDARY},
+                 {"sinks", SPECIES_BOUNDARY},
+                 {"black holes", SPECIES_BOUNDARY},
+                 {"", SPECIES_HALO},
+                 {"whatever", SPECIES_HALO}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct component component = {.count = 1};
+        snprintf(component.name, sizeof component.name, "%s", names[i].name);
+        assert_int_equal(species_of(&component), names[i].species);
+    }
+}
+
+/* The shortest of 9 digits and 15 to 17 that is read back as the same number. */
+static void numbers_are_short(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"0.1",
+                                        "-2.5e-300",
+                                        "3.14159265",
+                                        "1.23456789012345",
+                                        "1.234567890123456",
+                                        "0.30000000000000004"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char text[BODY_NUMBER_BYTES];
+        assert_int_equal(body_number_text(strtod(texts[i], NULL), text), strlen(texts[i]));
+        assert_string_equal(text, texts[i]);
+    }
 }
 
 /* Which of the two tables with eight columns it is. */
@@ -229,6 +280,8 @@ int main(void)
     log_set_level(LOG_ERROR);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_of_number_and_time),
+        cmocka_unit_test(kinds_by_any_name),
+        cmocka_unit_test(numbers_are_short),
         cmocka_unit_test(ids_or_galaxies),
         cmocka_unit_test(ids_of_csv),
         cmocka_unit_test(units_of_csv),
