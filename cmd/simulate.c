@@ -28,6 +28,7 @@ struct simulate {
     struct simulation_params params; /* a frame of it goes from one snapshot to the next */
     uint64_t whole;                  /* so many times `every`, and then `rest` */
     double rest;                     /* 0: nothing */
+    double epoch;                    /* what the bodies' file says of the time of the start */
     struct simulation *simulation;
     uint64_t written;
 };
@@ -125,6 +126,7 @@ static enum status open_simulation(struct simulate *run, const struct bodies *bo
     struct film_sources sources;
     film_sources(run->scene, &sources);
     run->params = sources.params[0];
+    run->params.pace = "--every";
     enum status status = fit_steps(run, time);
     return status == STATUS_OK ? simulation_open(&run->simulation, &run->params,
                                                  run->options.backend, run->options.device, bodies)
@@ -138,9 +140,10 @@ static enum status open_start(struct simulate *run)
     if (status == STATUS_OK)
         status = open_simulation(run, bodies, run->whole > 0 ? run->every : run->rest);
     bodies_destroy(&bodies);
-    return status;
+    return status == STATUS_OK ? snapshot_epoch(run->scene, run->simulation, &run->epoch) : status;
 }
 
+/* Since the start. */
 static double time_of(const struct simulate *run, uint64_t number)
 {
     const double time = number > run->whole ? run->end : (double)number * run->every;
@@ -149,8 +152,8 @@ static double time_of(const struct simulate *run, uint64_t number)
 
 static enum status leave(struct simulate *run, uint64_t number)
 {
-    enum status status =
-        snapshot_write(&run->names, number, run->scene, run->simulation, time_of(run, number));
+    enum status status = snapshot_write(&run->names, number, run->scene, run->simulation,
+                                        run->epoch + time_of(run, number));
     run->written += status == STATUS_OK;
     return status;
 }
@@ -203,7 +206,8 @@ static void describe_written(const struct simulate *run, char *text, size_t size
     else
         snprintf(text, size, "%" PRIu64 " snapshot%s complete, %s to %s, up to time %.6g of %.6g",
                  run->written, run->written == 1 ? " is" : "s are", first, last,
-                 time_of(run, run->written - 1), copysign(run->end, run->scene->simulation.dt));
+                 run->epoch + time_of(run, run->written - 1),
+                 run->epoch + copysign(run->end, run->scene->simulation.dt));
     free(first);
     free(last);
 }
@@ -241,8 +245,8 @@ static int run_simulate(int argc, char **argv)
          "little shorter where they do not fit into it",
          HELP_SCENE},
         {"until", KEY_UNTIL, "T", 0,
-         "Simulated time of the last one; by default that of the last frame of the scene's film, "
-         "without slow motion",
+         "Simulated time of the last one, from the start; by default that of the last frame of the "
+         "scene's film, without slow motion",
          HELP_SCENE},
         {0},
     };

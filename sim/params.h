@@ -138,7 +138,8 @@ struct simulation_params {
     uint32_t diagnostics_every; /* frames; 0: only at the start and the end */
     struct slow_params *slow;
     uint32_t slow_count;
-    struct moment freeze_at;            /* from which on time stands still; end: never */
+    struct moment freeze_at; /* from which on time stands still; end: never */
+    const char *pace; /* no key: what makes frames shorter, for a sentence; NULL: steps_per_frame */
     const struct bodies_params *played; /* no key: the bodies move as these snapshots say; NULL:
                                            by the integrator */
 };

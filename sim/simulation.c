@@ -3,12 +3,14 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/stop.h"
+#include "sim/bodies/edit.h"
 #include "sim/integrators/blocks.h"
 #include "sim/integrators/integrator.h"
 #include "sim/playback/playback.h"
 #include "sim/solver/force.h"
 #include "sim/solver/softening.h"
 #include "sim/tree/neighbours.h"
+#include "sim/view.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -110,6 +112,7 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
     softening_range(bodies, params->softening, &least, &most);
     simulation->adaptive = (struct adaptive){
         .eta = params->played ? 0 : params->adaptive,
+        .pace = params->pace ? params->pace : "simulation.steps_per_frame",
         .softening = least,
     };
 
@@ -418,6 +421,31 @@ enum status simulation_bodies(struct simulation *simulation, const struct bodies
 enum status simulation_save(struct simulation *simulation, struct bodies *bodies)
 {
     return simulation->solver->ops->save(simulation->solver, bodies);
+}
+
+enum status simulation_present(struct simulation *simulation, struct bodies **out)
+{
+    const struct bodies *bodies;
+    *out = NULL;
+    enum status status = simulation_bodies(simulation, &bodies);
+    if (status == STATUS_OK)
+        status = bodies_copy(out, bodies);
+    if (status != STATUS_OK || !simulation->playback)
+        return status;
+    const size_t count = bodies->count;
+    struct solver *solver = simulation->solver;
+    double(*acceleration)[3] = memory_new(count, sizeof *acceleration);
+    bool *absent = memory_new(count, sizeof *absent);
+    status = solver->ops->accelerations(solver, acceleration);
+    for (size_t i = 0; i < count; i++)
+        absent[i] = acceleration[i][0] >= (double)VIEW_ABSENT;
+    if (status == STATUS_OK)
+        bodies_drop(*out, absent);
+    free(absent);
+    free(acceleration);
+    if (status != STATUS_OK)
+        bodies_destroy(out);
+    return status;
 }
 
 enum status simulation_get_state(struct simulation *simulation, struct simulation_state *state)

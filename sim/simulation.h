@@ -99,6 +99,10 @@ enum status simulation_get_state(struct simulation *simulation, struct simulatio
 enum status simulation_set_state(struct simulation *simulation,
                                  const struct simulation_state *state);
 
+/* A copy of the bodies that are there now, for the caller to destroy: of params->played, those that
+ * the snapshots on either side of the present time have. */
+enum status simulation_present(struct simulation *simulation, struct bodies **out);
+
 /* For the summary; valid while the simulation is open. */
 const struct solver *simulation_solver(const struct simulation *simulation);
 uint64_t simulation_device_memory(struct simulation *simulation); /* see solver_ops; 0: none */

@@ -11,6 +11,7 @@
 struct beside {
     struct beside_params params;
     uint64_t next, written; /* number of the next one; how many there are by now of this run */
+    double epoch;           /* what the bodies' file says of the time of the start */
 };
 
 /* How many multiples of `every` there are up to this time, with 0; round-off does not decide. */
@@ -40,7 +41,7 @@ static enum status see(void *user, struct simulation *simulation)
     if (params->resumed && is_there(beside, number))
         return STATUS_OK;
     beside->written++;
-    return snapshot_write(&params->names, number, params->scene, simulation, time);
+    return snapshot_write(&params->names, number, params->scene, simulation, beside->epoch + time);
 }
 
 /* Several in a frame would leave numbers out. */
@@ -62,6 +63,8 @@ static enum status begin(struct beside *beside)
     const struct beside_params *params = &beside->params;
     struct simulation *simulation = params->simulation;
     enum status status = check_pace(beside);
+    if (status == STATUS_OK)
+        status = snapshot_epoch(params->scene, simulation, &beside->epoch);
     if (status == STATUS_OK && !params->resumed)
         status = snapshot_names_check(&params->names, count_until(beside, params->end) - 1,
                                       params->overwrite);

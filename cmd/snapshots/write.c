@@ -1,18 +1,30 @@
 #include "cmd/snapshots/write.h"
 
 #include "base/log.h"
+#include "sim/formats/formats.h"
 #include "sim/formats/units.h"
+#include "sim/playback/playback.h"
 
 #include <stdlib.h>
 
 enum status snapshot_write(const struct snapshot_names *names, uint64_t number,
                            const struct scene *scene, struct simulation *simulation, double time)
 {
+    struct bodies *present = NULL;
     const struct bodies *bodies;
     enum status status = simulation_bodies(simulation, &bodies);
-    if (status != STATUS_OK)
+    if (status == STATUS_OK && simulation_playback(simulation))
+        status = simulation_present(simulation, &present);
+    if (status == STATUS_OK && present && present->count == 0)
+        status = status_fail(STATUS_USAGE,
+                             "none of the bodies is there at time %g, so that snapshot %llu would "
+                             "be empty; choose other times",
+                             time, (unsigned long long)number);
+    if (status != STATUS_OK) {
+        bodies_destroy(&present);
         return status;
-    struct bodies shown = *bodies; /* read only, see format.h */
+    }
+    struct bodies shown = present ? *present : *bodies; /* read only, see format.h */
     const struct snapshot snapshot = {
         .bodies = &shown,
         .time = time,
@@ -23,6 +35,23 @@ enum status snapshot_write(const struct snapshot_names *names, uint64_t number,
     char *path = snapshot_names_of(names, number);
     status = names->format->write(path, &snapshot);
     free(path);
+    bodies_destroy(&present);
+    return status;
+}
+
+enum status snapshot_epoch(const struct scene *scene, const struct simulation *simulation,
+                           double *out)
+{
+    const struct bodies_params *params = &scene->bodies;
+    struct snapshot head;
+    *out = simulation_playback(simulation) ? playback_epoch(simulation_playback(simulation)) : 0;
+    if (simulation_playback(simulation) || !params->model->reads_file)
+        return STATUS_OK;
+    const enum status status = format_read_time(params->file, params->format, &head);
+    if (status != STATUS_OK)
+        return status;
+    *out = bodies_time(params, &head);
+    snapshot_free(&head);
     return status;
 }
 

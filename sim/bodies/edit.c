@@ -90,6 +90,24 @@ enum status bodies_select(struct bodies *bodies, const char *use)
     return STATUS_OK;
 }
 
+void bodies_drop(struct bodies *bodies, const bool *dropped)
+{
+    size_t to = 0, components = 0;
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        struct component component = bodies->components[c];
+        const size_t end = component.first + component.count, first = to;
+        for (size_t i = component.first; i < end; i++)
+            if (!dropped[i])
+                move_body(bodies, to++, i);
+        component.first = first;
+        component.count = to - first;
+        if (component.count > 0)
+            bodies->components[components++] = component;
+    }
+    bodies->count = to;
+    bodies->component_count = components;
+}
+
 /* Every component keeps one body where there are enough; the largest give them up. */
 static void keep_all_alive(size_t count, size_t n, size_t *share)
 {

@@ -9,6 +9,9 @@
  * the unknown component and lists those there are. */
 enum status bodies_select(struct bodies *bodies, const char *use);
 
+/* Drops the bodies that are marked, and components that have none left. */
+void bodies_drop(struct bodies *bodies, const bool *dropped);
+
 /* Keeps `count` bodies, taken evenly from each component in proportion to its size (largest
  * remainder; every component keeps at least one where count allows), with every component's total
  * mass kept by scaling the masses of those that stay. STATUS_USAGE when there are fewer than count.

@@ -126,6 +126,24 @@ enum status format_read_units(const char *name, const struct format *forced, str
     return status;
 }
 
+enum status format_read_time(const char *name, const struct format *forced, struct snapshot *out)
+{
+    enum status status = format_read_units(name, forced, out);
+    if (status != STATUS_OK || out->time_known || out->format->read_units)
+        return status;
+    snapshot_free(out);
+    return format_read(name, forced, out);
+}
+
+double bodies_time(const struct bodies_params *params, const struct snapshot *file)
+{
+    const struct snapshot_units units = units_of_file(file, params->file_units);
+    const struct unit_factors by = units_factors(&params->units, &units);
+    return file->time_known ? file->time * (by.position / by.velocity) *
+                                  (params->position_scale / params->velocity_scale)
+                            : 0;
+}
+
 bool format_finds(const char *name)
 {
     char *path = parts_find(name);

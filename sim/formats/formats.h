@@ -31,6 +31,12 @@ bool format_finds(const char *path);
 /* Only time and units, as far as the file states them. */
 enum status format_read_units(const char *path, const struct format *forced, struct snapshot *out);
 
+/* The same where the time is wanted: of a format that has no header, all is read. */
+enum status format_read_time(const char *path, const struct format *forced, struct snapshot *out);
+
+/* The time of such a file in the scene's units; 0 where it states none. */
+double bodies_time(const struct bodies_params *params, const struct snapshot *file);
+
 /* Reads params->file and brings it to the scene's units (units.h), with the components of
  * bodies_arrange. */
 enum status bodies_read(const struct bodies_params *params, struct bodies **out);

@@ -11,8 +11,8 @@ enum status adaptive_too_short(const struct adaptive *adaptive)
 {
     return status_fail(STATUS_RUNTIME,
                        "the adaptive step would be shorter than %g, 2^-%d of a frame; use a larger "
-                       "simulation.adaptive or simulation.softening, or shorter frames",
-                       ldexp(fabs(adaptive->frame_time), -RUNG_MOST), RUNG_MOST);
+                       "simulation.adaptive or simulation.softening, or a smaller %s",
+                       ldexp(fabs(adaptive->frame_time), -RUNG_MOST), RUNG_MOST, adaptive->pace);
 }
 
 /* The rung that the present accelerations require. */

@@ -16,6 +16,7 @@
 struct adaptive {
     double eta, softening, frame_time; /* softening: the least of all bodies */
     uint64_t tick;                     /* of the frame that have passed, see rungs.h */
+    const char *pace;                  /* what makes frames shorter, for a sentence */
 };
 
 struct rung_rule adaptive_rule(const struct adaptive *adaptive);

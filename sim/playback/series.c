@@ -20,28 +20,16 @@ static enum status fail_time(const struct series *series, const char *path)
                        path, series->params->file);
 }
 
-/* Only the header is read, where the format has one. */
-static enum status read_head(const struct bodies_params *params, const char *path,
-                             struct snapshot *out)
-{
-    enum status status = format_read_units(path, params->format, out);
-    if (status != STATUS_OK || out->time_known || out->format->read_units)
-        return status;
-    snapshot_free(out);
-    return format_read(path, params->format, out);
-}
-
 static enum status read_time(const struct series *series, struct series_file *file)
 {
     struct snapshot head;
     const struct bodies_params *params = series->params;
-    enum status status = read_head(params, file->path, &head);
+    enum status status = format_read_time(file->path, params->format, &head);
     if (status != STATUS_OK)
         return status;
     const struct snapshot_units units = units_of_file(&head, params->file_units);
     const struct unit_factors by = units_factors(&params->units, &units);
-    file->time =
-        head.time * (by.position / by.velocity) * (params->position_scale / params->velocity_scale);
+    file->time = bodies_time(params, &head);
     file->centre = head.expansion > 0 ? head.box / 2 * by.position : 0;
     if (!head.time_known)
         status = fail_time(series, file->path);

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "tests/support/cli.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,36 @@ static void snapshots_without_a_film(void **state)
     /* The film's last frame, by default. */
     run = cli(0, "simulate", SMALL, "--set", "output.frames=6", "--every", "1", "-o", "d_%d.g2");
     cli_says(run->err, "d_0.g2 to d_1.g2, up to time 0.2 of 0.2");
+}
+
+/* From a snapshot on, time is that of its file and goes on. */
+static void time_goes_on(void **state)
+{
+    (void)state;
+    cli(0, "simulate", SMALL, "--every", "1", "--until", "2", "-o", "on_%d.hdf5");
+    const struct run *run = cli(0, "simulate", SMALL, "--bodies-from", "on_2.hdf5", "--every", "1",
+                                "--until", "1.5", "-o", "go_%d.mpv");
+    cli_says(run->err, "3 snapshots are complete, go_0.mpv to go_2.mpv, up to time 3.5 of 3.5");
+    static const double times[] = {2, 3, 3.5};
+    for (int k = 0; k < 3; k++) {
+        char name[16];
+        sprintf(name, "go_%d.mpv", k);
+        char *text = cli_read(name);
+        assert_true(fabs(strtod(strchr(text, ' '), NULL) - times[k]) < 1e-12);
+        free(text);
+    }
+}
+
+/* What makes frames shorter is an option of the command. */
+static void steps_too_short(void **state)
+{
+    (void)state;
+    cli_write("near.yaml", "bodies: {model: list, list: [{name: a, mass: 1, position: [0, 0, 0], "
+                           "velocity: [0, 0, 0]}, {name: b, mass: 1, position: [1e-9, 0, 0], "
+                           "velocity: [0, 0, 0]}]}\n"
+                           "simulation: {adaptive: 0.0001, softening: 1.0e-9, dt: 1}\n");
+    cli_says(cli(1, "simulate", "near.yaml", "--every", "9", "--until", "9", "-o", "n_%d.csv")->err,
+             "or a smaller --every");
 }
 
 static void what_cannot_be_simulated(void **state)
@@ -150,8 +181,12 @@ static void snapshots_beside_a_film(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(snapshots_without_a_film), cmocka_unit_test(what_cannot_be_simulated),
-        cmocka_unit_test(a_film_of_snapshots),      cmocka_unit_test(drawn),
+        cmocka_unit_test(time_goes_on),
+        cmocka_unit_test(steps_too_short),
+        cmocka_unit_test(snapshots_without_a_film),
+        cmocka_unit_test(what_cannot_be_simulated),
+        cmocka_unit_test(a_film_of_snapshots),
+        cmocka_unit_test(drawn),
         cmocka_unit_test(snapshots_beside_a_film),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);

@@ -258,6 +258,42 @@ static void a_simulation_of_snapshots(void **state)
     bodies_destroy(&bodies);
 }
 
+/* Those that no snapshot beside the time has are left out. */
+static void who_is_present(void **state)
+{
+    (void)state;
+    leave("who_1.g2", 1, (uint64_t[]){3, 2, 1, 0});
+    leave("who_2.g2", 2, (uint64_t[]){2, 4, 1, 0});
+    const struct bodies_params params = series_of("who_*.g2");
+    const struct simulation_params physics = {.dt = 0.5,
+                                              .steps_per_frame = 1,
+                                              .softening = 0.1,
+                                              .force = choose(&force_registry, "fast"),
+                                              .integrator = choose(&integrator_registry, "kdk"),
+                                              .played = &params};
+    static const uint64_t ids[3][4] = {{3, 2, 1, 0}, {2, 1, 0}, {2, 1, 4, 0}};
+    struct bodies *bodies, *present;
+    struct simulation *simulation;
+    assert_ok(bodies_make(&params, &bodies));
+    assert_ok(simulation_open(&simulation, &physics, "cpu", 0, bodies));
+    for (uint64_t frame = 0; frame < 3; frame++) {
+        assert_ok(simulation_advance(simulation, frame, NULL));
+        assert_ok(simulation_present(simulation, &present));
+        size_t count = 0;
+        for (; ids[frame][count]; count++) {
+            double x[3], v[3];
+            const size_t row = row_of(present, ids[frame][count]);
+            place(ids[frame][count], 1 + 0.5 * (double)frame, x, v);
+            assert_true(away(x, present->position[row]) < 5e-3);
+        }
+        assert_int_equal(present->count, count);
+        assert_int_equal(present->components[0].count, count);
+        bodies_destroy(&present);
+    }
+    simulation_close(&simulation);
+    bodies_destroy(&bodies);
+}
+
 static enum status make(const char *pattern)
 {
     const struct bodies_params params = series_of(pattern);
@@ -467,15 +503,11 @@ static void of_another_program(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(polynomial),
-        cmocka_unit_test(error_falls_sixteenfold),
-        cmocka_unit_test(bodies_come_and_go),
-        cmocka_unit_test(a_simulation_of_snapshots),
-        cmocka_unit_test(what_is_no_series),
-        cmocka_unit_test(read_ahead_fails),
-        cmocka_unit_test(boxes),
-        cmocka_unit_test(an_expanding_box),
-        cmocka_unit_test(of_another_program),
+        cmocka_unit_test(polynomial),         cmocka_unit_test(error_falls_sixteenfold),
+        cmocka_unit_test(bodies_come_and_go), cmocka_unit_test(a_simulation_of_snapshots),
+        cmocka_unit_test(who_is_present),     cmocka_unit_test(what_is_no_series),
+        cmocka_unit_test(read_ahead_fails),   cmocka_unit_test(boxes),
+        cmocka_unit_test(an_expanding_box),   cmocka_unit_test(of_another_program),
     };
     return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }
