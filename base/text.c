@@ -77,14 +77,25 @@ char *text_quoted(const char *text)
     return out;
 }
 
+/* U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069: marks of direction, ends of lines. */
+static bool is_format_mark(const unsigned char *at)
+{
+    if (at[0] != 0xE2 || (at[1] != 0x80 && at[1] != 0x81))
+        return false;
+    return at[1] == 0x80 ? at[2] == 0x8E || at[2] == 0x8F || (at[2] >= 0xA8 && at[2] <= 0xAE)
+                         : at[2] >= 0xA6 && at[2] <= 0xA9;
+}
+
 int text_control(const char *at)
 {
-    const unsigned char first = (unsigned char)at[0];
-    if (first == 0xC2) {
-        const unsigned char second = (unsigned char)at[1];
-        return second >= 0x80 && second <= 0x9F ? 2 : 0;
-    }
-    return (first > 0 && first < 0x20) || first == 0x7F;
+    const unsigned char *bytes = (const unsigned char *)at;
+    if (bytes[0] == 0xC2)
+        return bytes[1] >= 0x80 && bytes[1] <= 0x9F ? 2 : 0;
+    if (bytes[0] == 0xD8 && bytes[1] == 0x9C) /* U+061C */
+        return 2;
+    if (is_format_mark(bytes))
+        return 3;
+    return (bytes[0] > 0 && bytes[0] < 0x20) || bytes[0] == 0x7F;
 }
 
 enum status text_parse_bytes(const char *text, uint64_t *bytes)

@@ -39,7 +39,8 @@ char *text_quoted(const char *text);
 void text_wrap(FILE *file, int column, int indent, const char *text);
 
 /* Bytes of the control character that begins here; 0: none does. Those of U+0080 to U+009F, two
- * bytes each, are some: there are terminals that obey them. */
+ * bytes each, are some: there are terminals that obey them; and so are marks of direction (U+202E),
+ * with which a name is read as another. */
 int text_control(const char *at);
 
 /* Writes a text that comes from outside: control characters appear as \x1b, so that it neither

@@ -1,10 +1,12 @@
 #include "cmd/cli/json.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* A struct facts is a JSON object of the library. */
 static json_t *object_of(struct facts *facts)
@@ -83,12 +85,32 @@ void facts_vector(struct facts *facts, const char *name, const double value[3])
     set(facts, name, array);
 }
 
+/* JSON may hold any character in its strings, and a terminal obeys some of them. */
+static void put_escaped(const char *text)
+{
+    for (int size; *text; text += size > 0 ? size : 1) {
+        const unsigned char *at = (const unsigned char *)text;
+        size = *text == '\n' ? 0 : text_control(text);
+        if (size == 0)
+            putchar(*text);
+        else
+            printf("\\u%04x", size == 1 ? at[0]
+                              : size == 2
+                                  ? (at[0] & 0x1Fu) << 6 | (at[1] & 0x3Fu)
+                                  : (at[0] & 0xFu) << 12 | (at[1] & 0x3Fu) << 6 | (at[2] & 0x3Fu));
+    }
+}
+
 void facts_print(struct facts **facts)
 {
     if (!*facts)
         return;
-    (void)json_dumpf(object_of(*facts), stdout, JSON_INDENT(2)); /* main looks at the stream */
+    char *text = json_dumps(object_of(*facts), JSON_INDENT(2));
+    if (!text)
+        memory_exhausted();
+    put_escaped(text); /* main looks at the stream */
     putchar('\n');
+    free(text);
     facts_free(facts);
 }
 

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cmd/film/advice.h"
 #include "cmd/film/film.h"
+#include "cmd/film/own_files.h"
 #include "cmd/film/own_scene.h"
 #include "cmd/film/propose.h"
 #include "cmd/film/upright.h"
@@ -204,6 +205,9 @@ enum status render_options_scene(const struct render_options *options, struct sc
     const bool builtin = choice_find(&builtin_registry, name);
     const bool carried = !builtin && own_scene_possible(name);
     enum status status = carried ? own_scene_open(out, name) : scene_open(out, name);
+    struct own_files files = {0};
+    if (status == STATUS_OK && carried)
+        own_files_note(&files, *out);
     if (status == STATUS_OK && options->bodies_from && options->snapshots)
         status = status_fail(STATUS_USAGE, "--bodies-from and --snapshots both say what the bodies "
                                            "are; leave out one of the two");
@@ -215,6 +219,9 @@ enum status render_options_scene(const struct render_options *options, struct sc
     const double made_for = status == STATUS_OK ? scene_seconds(*out, (*out)->output.frames) : 0;
     if (status == STATUS_OK)
         status = apply_settings(*out, options, &how);
+    if (status == STATUS_OK && carried)
+        status = own_files_check(&files, *out, name, options->bodies_from || options->snapshots);
+    own_files_free(&files);
     if (status == STATUS_OK && !carried && !builtin)
         advice_tell_bodies(*out);
     if (status == STATUS_OK)

@@ -1,5 +1,6 @@
 #include "cmd/verify/redraw.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/stop.h"
 #include "base/temporary.h"
@@ -170,6 +171,9 @@ static enum status plan(struct redraw *self)
         .device = self->params->device,
     };
     enum status status = film_find_bodies(self->subject->scene, "");
+    if (status == STATUS_OK && self->subject->scene->bodies.model->reads_file)
+        log_info("the bodies are read from '%s', as the scene in '%s' says",
+                 self->subject->scene->bodies.file, self->subject->path);
     return status == STATUS_OK ? target_plan(&self->target, &request, self->subject->scene)
                                : status;
 }

@@ -164,7 +164,11 @@ static void control_characters_are_shown(void **state)
     } cases[] = {
         {"\x1b", 1},     {"\x7f", 1},     {"\n", 1},       {" ", 0},        {"~", 0},
         {"", 0},         {"\xc2\x80", 2}, {"\xc2\x9b", 2}, {"\xc2\x9f", 2}, {"\xc2\xa0", 0},
-        {"\xc3\x9f", 0}, {"\x1f", 1},     {"\x01", 1},
+        {"\xc3\x9f", 0}, {"\x1f", 1},     {"\x01", 1},     {"\u200d", 0},   {"\u200e", 3},
+        {"\u200f", 3},   {"\u2027", 0},   {"\u2028", 3},   {"\u202a", 3},   {"\u202e", 3},
+        {"\u202f", 0},   {"\u2065", 0},   {"\u2066", 3},   {"\u2069", 3},   {"\u206a", 0},
+        {"\u061c", 2},   {"\u0628", 0},   {"\u2713", 0},   {"\xe2\x80", 0}, {"\xe2", 0},
+        {"\xd8", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_int_equal(text_control(cases[i].text), cases[i].bytes);

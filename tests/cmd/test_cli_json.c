@@ -271,11 +271,30 @@ static void a_bench(void **state)
     names_are_told("bench --json", text);
 }
 
+/* U+202E lets a terminal show a name backwards. */
+static void marks_of_direction_are_escaped(void **state)
+{
+    (void)state;
+    cli_write("marks.yaml", "bodies: {model: plummer, count: 8}\n"
+                            "output: {title: \"film \\u202egpj.exe \\u2066\u00e4\"}\n");
+    const struct run *run = cli(0, "info", "--json", "marks.yaml");
+    cli_says(run->out, "film \\u202egpj.exe \\u2066\u00e4\"");
+    assert_null(strstr(run->out, "\u202e"));
+    run = cli(0, "info", "marks.yaml");
+    cli_says(run->out, "film \\xe2\\x80\\xaegpj.exe \\xe2\\x81\\xa6\u00e4\n");
+    assert_null(strstr(run->out, "\u202e"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_dry_run),  cmocka_unit_test(a_run),    cmocka_unit_test(what_there_is),
-        cmocka_unit_test(a_progress), cmocka_unit_test(a_report), cmocka_unit_test(a_manifest),
+        cmocka_unit_test(marks_of_direction_are_escaped),
+        cmocka_unit_test(a_dry_run),
+        cmocka_unit_test(a_run),
+        cmocka_unit_test(what_there_is),
+        cmocka_unit_test(a_progress),
+        cmocka_unit_test(a_report),
+        cmocka_unit_test(a_manifest),
         cmocka_unit_test(a_bench),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

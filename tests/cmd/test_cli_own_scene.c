@@ -2,10 +2,13 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
+#include "base/text.h"
 #include "tests/support/cli.h"
 #include "tests/support/sink_fixture.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SMALL                                                                                      \
     "render", "-n", "64", "--size", "64x36", "--seed", "7", "--set", "output.frames=6", "--set",   \
@@ -88,6 +91,42 @@ static void bodies_beside_the_film(void **state)
     assert_true(fixture_same_files(cli_path("two.mp4"), cli_path("sub/two.mp4")));
 }
 
+/* A scene in somebody's film may name any file; it is read only where that is asked for. */
+static void bodies_elsewhere_are_asked_for(void **state)
+{
+    (void)state;
+    need_gl();
+    char *whole = text_format("%s/two.tab", cli_folder);
+    const char *const names[] = {whole, "../two.tab", "theirs/link.tab"};
+    assert_ok(file_make_folder(cli_path("theirs")));
+    cli_write("two.tab", "1 -1 0 0 0 -0.3 0\n1 1 0 0 0 0.3 0\n");
+    assert_int_equal(symlink("../two.tab", cli_path("theirs/link.tab")), 0);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *made = i == 1 ? "theirs/made.yaml" : "made.yaml";
+        char *scene = text_format("bodies: {model: file, file: '%s', count: 0}\n"
+                                  "simulation: {dt: 0.1, softening: 0.1}\n"
+                                  "output: {size: 64x36, frames: 2}\n",
+                                  names[i]);
+        cli_write(made, scene);
+        cli(0, "render", made, "-y", "-o", "theirs/film.mp4");
+        const struct run *run = cli(2, "render", "theirs/film.mp4", "-o", "no.mp4");
+        cli_says(run->err, "which is not below the film's folder");
+        cli_says(run->err, "name it with --bodies-from");
+        free(scene);
+    }
+    free(whole);
+    assert_false(cli_exists("no.mp4"));
+    cli_says(cli(2, "still", "theirs/film.mp4", "--at", "0", "-o", "no.png")->err, "not below");
+    cli(0, "render", "theirs/film.mp4", "--bodies-from", "two.tab", "--frames", "1", "-o",
+        "asked.mp4");
+    cli_says(cli_with(("GRAVREEL_DATA=."), 0, "render", "theirs/film.mp4", "--frames", "1", "-o",
+                      "data.mp4")
+                 ->err,
+             "the bodies are read from 'theirs/link.tab', as the scene in 'theirs/film.mp4' says");
+    cli_says(cli(0, "render", "sub/two.mp4", "--frames", "1", "-o", "below.mp4")->err,
+             "the bodies are read from 'sub/two.tab'");
+}
+
 static void the_film_itself_is_safe(void **state)
 {
     (void)state;
@@ -146,6 +185,7 @@ int main(void)
         cmocka_unit_test(stills_of_a_film),
         cmocka_unit_test(settings_apply),
         cmocka_unit_test(bodies_beside_the_film),
+        cmocka_unit_test(bodies_elsewhere_are_asked_for),
         cmocka_unit_test(the_film_itself_is_safe),
         cmocka_unit_test(films_without_a_usable_scene),
     };
