@@ -167,6 +167,25 @@ static void test_one_frame(void **state)
         }
 }
 
+/* Other bits of a stage explain those of all that is made of it. */
+static void test_what_explains(void **state)
+{
+    (void)state;
+    for (int first = JUDGED_PHYSICS; first <= JUDGED_PACKETS; first++) {
+        struct fixture f;
+        make(&f);
+        struct frame_record *frame = &f.now.frames[9];
+        char *const hashes[] = {frame->state, frame->light, frame->picture, frame->packet};
+        for (int h = first - JUDGED_PHYSICS; h < 4; h++)
+            other_bits(hashes[h]);
+        judge(&f);
+        assert_int_equal(f.one->stage, first);
+        for (int i = JUDGED_PHYSICS; i <= JUDGED_PACKETS; i++)
+            assert_int_equal(f.one->stages[i].follows, i > first);
+        end(&f);
+    }
+}
+
 static void test_what_follows(void **state)
 {
     struct fixture f;
@@ -887,6 +906,39 @@ static void test_bias_of_either_sign(void **state)
     }
 }
 
+/* A frame that comes back whole, as black ones do, counts as one of 100 dB; and a film whose chroma
+ * is lossy is not lossless. */
+static void test_losses_of_some_frames(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f);
+    other_platform(&f);
+    for (uint64_t i = 0; i < FRAMES; i++)
+        other_bits(f.now.frames[i].packet);
+    f.before.frames[4].psnr_y = INFINITY;
+    f.now.frames[4].psnr_y = 52;
+    judge(&f);
+    assert_true(fabs(found(&f, RULE_PACKETS_PSNR_MEAN)->value - (100. - 52) / FRAMES) < 1e-9);
+    end(&f);
+    for (int cr = 0; cr < 2; cr++) {
+        make(&f);
+        other_platform(&f);
+        for (uint64_t i = 0; i < FRAMES; i++) {
+            struct frame_record *was = &f.before.frames[i], *is = &f.now.frames[i];
+            other_bits(is->packet);
+            was->psnr_y = is->psnr_y = INFINITY;
+            was->psnr_cb = is->psnr_cb = was->psnr_cr = is->psnr_cr = INFINITY;
+            *(cr ? &was->psnr_cr : &was->psnr_cb) = 46;
+            *(cr ? &is->psnr_cr : &is->psnr_cb) = 40;
+        }
+        judge(&f);
+        assert_null(found(&f, RULE_PACKETS_DECODED));
+        assert_true(found(&f, RULE_PACKETS_CHROMA_MEAN)->value == 6);
+        end(&f);
+    }
+}
+
 /* Either film's drift is from its own start. */
 static void test_drifts_are_told(void **state)
 {
@@ -900,6 +952,24 @@ static void test_drifts_are_told(void **state)
         f.now.frames[i].diagnostics.energy *= i + 1 < FRAMES ? 1.5 : 1.5 * 1.03;
     }
     expect(&f, VERDICT_CHANGED, JUDGED_PHYSICS, "energy drift 3.0e-02 against 1.0e-02");
+}
+
+static void test_light_that_is_no_number(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f);
+    other_platform(&f);
+    for (uint64_t i = 0; i < FRAMES; i++)
+        other_bits(f.now.frames[i].picture);
+    f.now.frames[7].picture_light = NAN;
+    judge(&f);
+    static const enum rule_name names[] = {RULE_PICTURE_MEAN_LIGHT, RULE_SEQUENCE_MEAN_LIGHT};
+    for (int k = 0; k < 2; k++) {
+        assert_true(isnan(found(&f, names[k])->value));
+        assert_int_equal(found(&f, names[k])->verdict, VERDICT_CHANGED);
+    }
+    end(&f);
 }
 
 /* Without pictures, light and thumbnails cannot clear a film, but they can accuse one. */
@@ -1175,6 +1245,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equal),
         cmocka_unit_test(test_one_frame),
+        cmocka_unit_test(test_what_explains),
         cmocka_unit_test(test_what_follows),
         cmocka_unit_test(test_scene),
         cmocka_unit_test(test_time_of_frames),
@@ -1194,7 +1265,9 @@ int main(void)
         cmocka_unit_test(test_another_platform),
         cmocka_unit_test(test_changes_on_another_platform),
         cmocka_unit_test(test_bias_of_either_sign),
+        cmocka_unit_test(test_losses_of_some_frames),
         cmocka_unit_test(test_drifts_are_told),
+        cmocka_unit_test(test_light_that_is_no_number),
         cmocka_unit_test(test_light_alone_accuses),
         cmocka_unit_test(test_noise_of_another_platform),
         cmocka_unit_test(test_round_off_explains_pictures),

@@ -266,6 +266,27 @@ static void a_trend_has_one_sign(void **state)
         }
 }
 
+/* Half a percent from frame to frame: of much light it is flicker, of little it is noise. */
+static void noise_is_no_flicker(void **state)
+{
+    (void)state;
+    for (int bright = 0; bright < 2; bright++) {
+        struct judged_film film;
+        const double light = bright ? 1e6 : 1;
+        begin(&film, 10);
+        for (int frame = 0; frame < 10; frame++) {
+            const struct measure measure = {.light = {light, light * (frame % 2 ? 1.005 : 1)},
+                                            .ssim_worst = 1};
+            picture_judge_add(film.judge, (uint64_t)frame, frame, &measure);
+        }
+        end(&film);
+        const struct finding *finding = find(&film, RULE_SEQUENCE_LIGHT);
+        assert_int_equal(finding->verdict, bright ? VERDICT_CHANGED : VERDICT_SAME);
+        assert_true(!bright || fabs(finding->value - 0.25) < 0.01);
+        close_film(&film);
+    }
+}
+
 /* What nothing is allowed of goes beyond it by as much as is found, and 1. */
 static void a_star_is_worse_than_a_tile(void **state)
 {
@@ -458,6 +479,7 @@ int main(void)
         cmocka_unit_test(one_frame_may_warn),
         cmocka_unit_test(flicker_and_trend_are_found),
         cmocka_unit_test(a_trend_has_one_sign),
+        cmocka_unit_test(noise_is_no_flicker),
         cmocka_unit_test(a_star_is_worse_than_a_tile),
         cmocka_unit_test(limits_and_settings_are_heard),
         cmocka_unit_test(the_bias_keeps_its_sign_in_the_timeline),

@@ -53,6 +53,26 @@ static void expect(struct fixture *fixture, enum verdict verdict, int stage, con
     end(fixture);
 }
 
+/* A stage's sentence is of the two that come first among the worst. */
+static void test_two_findings_are_told(void **state)
+{
+    static const char *const texts[] = {"small", "one", "two", "three"};
+    struct fixture fixture;
+    (void)state;
+    make(&fixture);
+    struct stage_report *stage = &fixture.one->stages[JUDGED_PICTURE];
+    for (int i = 0; i < 4; i++) {
+        struct finding *finding = stage_measured(stage, fixture.limits,
+                                                 &rules[RULE_PICTURE_THUMBNAIL], i == 0 ? 0.5 : 20);
+        finding_say(finding, "%s", texts[i]);
+    }
+    free(stage->sentence);
+    stage->sentence = NULL;
+    stage_conclude(stage);
+    assert_string_equal(stage->sentence, "one; two");
+    end(&fixture);
+}
+
 static void test_values(void **state)
 {
     const struct rule *rule = &rules[RULE_CONTAINER_SIZE]; /* 5 warns, 10 fails */
@@ -258,6 +278,7 @@ static void test_reports(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_two_findings_are_told),
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_a_rule_that_never_fails_still_refuses_nan),
         cmocka_unit_test(test_same),

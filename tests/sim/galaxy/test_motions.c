@@ -221,6 +221,24 @@ static void toomres_q_is_the_least(void **state)
     }
 }
 
+/* The radius of the circular orbit of an angular momentum, R v = sqrt(R^3 dPhi/dR), and that of a
+ * homogeneous core, where it is Omega R^2. */
+static void circles_have_their_spin(void **state)
+{
+    (void)state;
+    const struct galaxy_params params = whole();
+    struct galaxy *galaxy = open_galaxy(&params, 0.05);
+    const struct orbits *orbits = &galaxy_disk(galaxy, GALAXY_DISK)->orbits;
+    for (int i = 0; i + 1 < ORBITS; i++) {
+        const double r = orbits->radius[i];
+        assert_near(orbits_guiding(orbits, sqrt(r * r * r * orbits->pull[i])) / r, 1, 1e-3);
+    }
+    const double first = orbits->radius[0], turn = sqrt(orbits->pull[0] / first);
+    for (double part = 0.1; part < 1; part += 0.2)
+        assert_near(orbits_guiding(orbits, turn * part * part * first * first) / first, part, 1e-9);
+    galaxy_close(&galaxy);
+}
+
 /* However hot, nothing of a disk is faster than 0.95 of what escapes. */
 static void no_body_leaves(void **state)
 {
@@ -322,10 +340,13 @@ static void disks_are_as_thick_as_asked(void **state)
         struct galaxy *galaxy = open_galaxy(&params, 0.05);
         for (enum galaxy_part part = GALAXY_DISK; part <= GALAXY_GAS; part++) {
             const struct galaxy_draw draw = {1, (uint32_t)part, true};
-            double mean = 0;
+            double mean = 0, above = 0;
             galaxy_fill(galaxy, part, &draw, BODIES, place, motion);
-            for (int i = 0; i < BODIES; i++)
+            for (int i = 0; i < BODIES; i++) {
                 mean += fabs(place[i][2]) / BODIES;
+                above += place[i][2] / BODIES;
+            }
+            assert_true(fabs(above) < 0.03 * mean); /* as many on either side */
             assert_near(mean / M_LN2 / (part == GALAXY_DISK ? 0.2 : own ? 0.08 : 0.05), 1, 0.02);
         }
         galaxy_close(&galaxy);
@@ -340,6 +361,7 @@ int main(void)
         cmocka_unit_test(a_disk_moves_as_jeans_has_it),
         cmocka_unit_test(a_light_disk_is_thick_by_its_halo),
         cmocka_unit_test(toomres_q_is_the_least),
+        cmocka_unit_test(circles_have_their_spin),
         cmocka_unit_test(no_body_leaves),
         cmocka_unit_test(parts_of_other_softening_are_pulled_by_all),
         cmocka_unit_test(a_galaxy_is_scaled_as_a_whole),

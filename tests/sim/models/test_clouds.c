@@ -144,6 +144,12 @@ static void spheres_have_their_shapes(void **state)
     assert_close(radius_of(bodies, 0.99) / radius_of(bodies, 0.5) / (most / half), 1, 0.05);
     bodies_destroy(&bodies);
 
+    bodies = make(params_of("plummer", 40000)); /* without the outermost thousandth */
+    const double length = 3 * M_PI / 16, outermost = length / sqrt(pow(0.999, -2. / 3) - 1);
+    assert_close(radius_of(bodies, 1) / outermost, 1, 0.1);
+    assert_close(radius_of(bodies, 0.5) / length, 1.305, 0.02);
+    bodies_destroy(&bodies);
+
     bodies = make(params_of("uniform", 40000));
     assert_close(radius_of(bodies, 1), 1.2, 0.01);
     assert_close(radius_of(bodies, 0.125), 0.6, 0.01);

@@ -166,6 +166,10 @@ static void a_timed_passage_of_points_is_keplers(void **state)
         assert_close(timed.velocity[k], kepler.velocity[k], 1e-5);
     }
     assert_close(timed.pericentre, kepler.pericentre, 1e-4);
+    /* the longest is from the apocentre: half of Kepler's period of a = (r + q) / 2 */
+    const double half = M_PI * sqrt(pow((r + q) / 2, 3) / mass);
+    assert_ok(passage_orbit(&potential, r, q, 0.9995 * half, &timed));
+    assert_fails(passage_orbit(&potential, r, q, 1.0005 * half, &timed), STATUS_USAGE, "at most");
     /* head-on: from rest at infinity it takes sqrt(2 / M) r^(3/2) / 3, and turns by half a circle
      */
     const double fall = sqrt(2 / mass) * r * sqrt(r) / 3;
