@@ -108,6 +108,29 @@ static void judge_times(const struct comparison *comparison, struct stage_report
         finding_say(finding, "frames are shown at other times");
 }
 
+/* Where packets have other bits, judge_packets says where their GOPs begin. */
+static void judge_keys(const struct comparison *comparison, struct stage_report *stage)
+{
+    const struct frame_record *before, *now;
+    double count = 0;
+    int64_t first = -1;
+    for (uint64_t i = 0; comparison_pair(comparison, &i, &before, &now);) {
+        if (before->key == now->key || !before->packet[0] ||
+            strcmp(before->packet, now->packet) != 0)
+            continue;
+        count++;
+        first = first < 0 ? (int64_t)now->frame : first;
+    }
+    struct finding *finding =
+        stage_measured(stage, comparison->limits, &rules[RULE_CONTAINER_KEYS], count);
+    finding->frame = first;
+    if (count > 0)
+        finding_say(finding, "the index calls frame %" PRId64 " %s key frame, with the same packet",
+                    first, record_frame(comparison->now, (uint64_t)first)->key ? "a" : "no");
+    if (finding->verdict == VERDICT_CHANGED)
+        stage->first_frame = first;
+}
+
 static void judge_size(const struct comparison *comparison, struct stage_report *stage)
 {
     const uint64_t before = comparison->before->container.bytes,
@@ -140,6 +163,7 @@ enum status judge_container(const struct comparison *comparison, struct stage_re
     judge_fields(comparison, stage);
     judge_frames(comparison, stage);
     judge_times(comparison, stage);
+    judge_keys(comparison, stage);
     judge_size(comparison, stage);
     return STATUS_OK;
 }

@@ -24,9 +24,9 @@ static enum status (*const judges[JUDGED_COUNT])(const struct comparison *,
 /* What a film consists of, as against what it shows: nothing but another scene explains that. */
 static bool is_structure(const struct rule *rule)
 {
-    static const enum rule_name names[] = {RULE_SEQUENCE_COUNT, RULE_PACKETS_ORDER,
+    static const enum rule_name names[] = {RULE_SEQUENCE_COUNT,   RULE_PACKETS_ORDER,
                                            RULE_CONTAINER_FIELDS, RULE_CONTAINER_FRAMES,
-                                           RULE_CONTAINER_TIMES};
+                                           RULE_CONTAINER_TIMES,  RULE_CONTAINER_KEYS};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (rule == &rules[names[i]])
             return true;

@@ -332,12 +332,18 @@ static char *say_cause(const struct case_report *one, int cause)
     const int evidence = words[cause].evidence;
     const enum verdict before = evidence < 0 ? VERDICT_NOT_JUDGED : one->stages[evidence].verdict;
     const char *how = before == VERDICT_SAME ? "same " : verdict_passes(before) ? "like " : NULL;
-    char frame[32] = "", also[160] = "";
+    char frame[32] = "", also[480] = "";
     if (stage->first_frame >= 0)
         snprintf(frame, sizeof frame, "%s%" PRId64, words[cause].at, stage->first_frame);
     for (int i = cause + 1; i < JUDGED_COUNT; i++)
-        if (one->stages[i].verdict == VERDICT_CHANGED)
-            text_list(also, sizeof also, judged_name((enum judged)i));
+        if (one->stages[i].verdict == VERDICT_CHANGED) {
+            const char *sentence = one->stages[i].sentence;
+            char *changed =
+                text_format("%s%s%s%s", judged_name((enum judged)i), sentence ? " (" : "",
+                            sentence ? sentence : "", sentence ? ")" : "");
+            text_list(also, sizeof also, changed);
+            free(changed);
+        }
     return text_format("%s%s%s%s%s%s%s%s%s", how ? how : "", how ? words[cause].same : "",
                        how ? ", " : "", words[cause].what, frame, stage->sentence ? ": " : "",
                        stage->sentence ? stage->sentence : "", also[0] ? "; also changed: " : "",

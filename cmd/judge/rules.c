@@ -223,6 +223,10 @@ const struct rule rules[RULE_COUNT] = {
                                 "range, matrix, transfer, primaries or chroma site of two films "
                                 "otherwise",
                                 CONTAINER, "fields", 0, 0, NO_NOISE, false},
+    [RULE_CONTAINER_KEYS] = {"container.keys",
+                             "packets of the same bits that the index calls key frames on one side "
+                             "only",
+                             CONTAINER, "frames", 0, 0, NO_NOISE, false},
     [RULE_CONTAINER_FRAMES] = {"container.frames", "frames more or fewer", CONTAINER, "frames", 0,
                                0, NO_NOISE, false},
     [RULE_CONTAINER_TIMES] = {"container.times", "presentation times or the duration otherwise",

@@ -431,6 +431,23 @@ static void test_loss_of_one_side(void **state)
            "PSNR of luma of frame 7 was measured on one side only");
 }
 
+/* An index that calls other frames key frames, with the same packets, is the container's fault. */
+static void test_keys_of_the_index(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f);
+    f.now.frames[5].key = true;
+    judge(&f);
+    assert_int_equal(f.one->stages[JUDGED_CONTAINER].first_frame, 5);
+    expect(&f, VERDICT_CHANGED, JUDGED_CONTAINER,
+           "same packets, container differs from frame 5: the index calls frame 5 a key frame");
+    make(&f);
+    f.now.frames[5].key = true;
+    other_bits(f.now.frames[5].packet);
+    expect(&f, VERDICT_CHANGED, JUDGED_PACKETS, "1 frame begins a GOP on one side only");
+}
+
 static void test_broken_light(void **state)
 {
     struct fixture f;
@@ -1252,6 +1269,7 @@ int main(void)
         cmocka_unit_test(test_order_of_frames),
         cmocka_unit_test(test_order_in_the_film),
         cmocka_unit_test(test_loss_of_one_side),
+        cmocka_unit_test(test_keys_of_the_index),
         cmocka_unit_test(test_broken_light),
         cmocka_unit_test(test_container),
         cmocka_unit_test(test_container_of_another_film),
