@@ -65,21 +65,22 @@ static void define(char *out, size_t room, const struct sprites_setup *setup,
                    const struct sprite_size *size, enum sprite_kind kind)
 {
     const struct look_params *look = &setup->look;
+    const bool hues = setup->weighed && !setup->colour; /* depths are none */
     char adaptive[96] = "", how[192];
     define_kind(how, sizeof how, setup, size, kind);
     if (size->adaptive)
         snprintf(adaptive, sizeof adaptive,
                  "#define ADAPTIVE\n#define LEVELS %d\n#define LEVEL_SPRITE %d.0\n",
                  (int)LEVELS_MOST, (int)LEVEL_SPRITE);
-    snprintf(out, room, "%s%s%s%s%s%s%s%s%s", size->quads ? "#define QUADS\n" : "",
-             look->mode->square ? "#define SQUARE\n#define FIXED\n" : "",
-             look->weight->by_mass ? "#define BY_MASS\n" : "",
-             setup->weighed ? "#define WEIGHED\n" : "",
-             setup->whole_sphere ? "#define SPHERE\n" : "",
-             sprites_setup_values(setup) ? "#define VALUES\n"
-             : setup->weighed            ? "#define FULL\n"
-                                         : "",
-             sprites_setup_colour(setup)->by_dispersion ? "#define DISPERSED\n" : "", adaptive, how);
+    snprintf(
+        out, room, "%s%s%s%s%s%s%s%s%s", size->quads ? "#define QUADS\n" : "",
+        look->mode->square ? "#define SQUARE\n#define FIXED\n" : "",
+        look->weight->by_mass ? "#define BY_MASS\n" : "", setup->weighed ? "#define WEIGHED\n" : "",
+        setup->whole_sphere ? "#define SPHERE\n" : "",
+        sprites_setup_values(setup) ? "#define VALUES\n"
+        : hues                      ? "#define FULL\n"
+                                    : "",
+        sprites_setup_colour(setup)->by_dispersion ? "#define DISPERSED\n" : "", adaptive, how);
 }
 
 static enum status compile(GLuint *out, const struct sprites_setup *setup,
