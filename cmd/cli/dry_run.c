@@ -8,11 +8,18 @@
 #include <math.h>
 #include <stdio.h>
 
+/* None are made while time stands still. */
+static uint64_t steps_to_end(const struct target *target, const struct film *film)
+{
+    return frame_clock_shown(&film->script.clock, target->last) *
+           film->scene->simulation.steps_per_frame;
+}
+
 /* All forces of the run, where the number of steps is known before. */
 static double interactions(const struct target *target, const struct scene *scene,
                            const struct film *film)
 {
-    const uint64_t steps = target->last * scene->simulation.steps_per_frame;
+    const uint64_t steps = steps_to_end(target, film);
     const uint64_t forces = (uint64_t)scene->simulation.integrator->forces_per_step;
     double sum = 0; /* per force evaluation */
     for (int i = 0; i < film->simulation_count; i++)
@@ -25,7 +32,7 @@ static void print_plan(const struct target *target, const struct scene *scene,
 {
     const struct solver *solver = simulation_solver(film->simulations[0]);
     uint64_t frames = target->last - target->first + 1;
-    uint64_t steps = target->last * scene->simulation.steps_per_frame;
+    const uint64_t steps = steps_to_end(target, film);
     text_print("output      %s, frames %llu to %llu (%llu), %ux%u, %u/%u frames per second\n",
                target->sink->discards ? "none" : target->params.path,
                (unsigned long long)target->first, (unsigned long long)target->last,
@@ -62,7 +69,7 @@ static void tell_simulation(struct facts *json, const struct target *target,
 {
     const struct solver *solver = simulation_solver(film->simulations[0]);
     const bool adaptive = scene->simulation.adaptive > 0;
-    const uint64_t steps = target->last * scene->simulation.steps_per_frame;
+    const uint64_t steps = steps_to_end(target, film);
     facts_text(json, "device", solver->device);
     facts_text(json, "kernel", solver->kernel);
     facts_text(json, "integrator", scene->simulation.integrator->name);
