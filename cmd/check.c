@@ -180,13 +180,15 @@ static enum status parse(struct check *check, int argc, char **argv)
 
 /* ---- what is to be checked ---- */
 
+/* The end of a path that lies in the folder `given`, or else the name of its file. */
 static const char *below(const char *path, const char *given)
 {
     const size_t length = strlen(given);
-    const char *slash = strrchr(path, '/'), *rest = path + length;
-    if (strncmp(path, given, length) != 0 || !*rest || (*rest != '/' && rest[-1] != '/'))
+    const char *slash = strrchr(path, '/');
+    if (strncmp(path, given, length) != 0 || !path[length] ||
+        (path[length] != '/' && path[length - 1] != '/'))
         return slash ? slash + 1 : path;
-    return rest + strspn(rest, "/");
+    return path + length + strspn(path + length, "/");
 }
 
 /* The folder of --output where that baseline's pictures and candidate go: as it lies below the
@@ -198,16 +200,16 @@ static char *output_of(const struct check *check, size_t which)
                  : memory_text(check->output);
 }
 
+/* "gpu/plummer": a name that no other baseline of the folder has. */
 static void name_case(const struct check *check, size_t which, struct case_report *one)
 {
+    const char *name = check->list[which].below, *slash = strrchr(name, '/');
     struct baseline named;
-    baseline_start(&named, check->list[which].below);
-    const char *slash = strrchr(check->list[which].below, '/');
-    if (slash) {
-        free(one->name);
-        one->name = text_format("%.*s/%s", (int)(slash - check->list[which].below),
-                                check->list[which].below, named.name);
-    }
+    if (!slash)
+        return;
+    baseline_start(&named, name);
+    free(one->name);
+    one->name = text_format("%.*s/%s", (int)(slash - name), name, named.name);
     baseline_free(&named);
 }
 
