@@ -132,6 +132,20 @@ const struct container *demuxer_container(const struct demuxer *demuxer)
     return container_find(name);
 }
 
+/* Whether the file's own index calls it a key frame: libav would ask the stream. */
+static void take_key(const struct demuxer *demuxer)
+{
+    AVPacket *packet = demuxer->packet;
+    if (!strstr(demuxer->film->iformat->name, "mov") || packet->dts == AV_NOPTS_VALUE)
+        return;
+    const AVIndexEntry *entry =
+        avformat_index_get_entry_from_timestamp(demuxer->stream, packet->dts, AVSEEK_FLAG_ANY);
+    if (!entry || entry->pos != packet->pos)
+        return;
+    packet->flags &= ~AV_PKT_FLAG_KEY;
+    packet->flags |= entry->flags & AVINDEX_KEYFRAME ? AV_PKT_FLAG_KEY : 0;
+}
+
 int demuxer_next(struct demuxer *demuxer)
 {
     int error;
@@ -140,10 +154,12 @@ int demuxer_next(struct demuxer *demuxer)
         av_packet_unref(demuxer->packet);
         error = av_read_frame(demuxer->film, demuxer->packet);
     } while (error >= 0 && demuxer->packet->stream_index != demuxer->stream->index);
-    if (error >= 0)
+    if (error >= 0) {
         demuxer->packets++;
-    else if (error == AVERROR_EOF && demuxer->film->pb && demuxer->film->pb->error < 0)
+        take_key(demuxer);
+    } else if (error == AVERROR_EOF && demuxer->film->pb && demuxer->film->pb->error < 0) {
         error = demuxer->film->pb->error;
+    }
     return error;
 }
 

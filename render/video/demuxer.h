@@ -45,7 +45,8 @@ void demuxer_close(struct demuxer *demuxer); /* accepts {0} */
 
 const struct container *demuxer_container(const struct demuxer *demuxer);
 
-/* Reads the stream's next packet into demuxer->packet. Returns 0 or libav's error number,
+/* Reads the stream's next packet into demuxer->packet, a key frame where the index of an MP4 or MOV
+ * file says so. Returns 0 or libav's error number,
  * AVERROR_EOF past the last packet. */
 int demuxer_next(struct demuxer *demuxer);
 
