@@ -672,7 +672,7 @@ static int run_check(int argc, char **argv)
     report_options_close(&check->views);
     report_free(&check->report);
     free(check);
-    return status == STATUS_STOPPED ? 128 + interrupt_signal() : (int)status;
+    return interrupt_exit_code(status, "no report was written");
 }
 
 const struct command command_check = {

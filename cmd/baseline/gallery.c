@@ -259,58 +259,70 @@ struct comparison_details gallery_details(struct gallery *gallery)
 
 /* ---- without judging ---- */
 
-/* Frames of other sizes have no difference: each side alone, the first, middle and last of them. */
-static enum status show_apart(struct gallery *gallery, const uint64_t *frames, size_t count)
-{
-    const size_t chosen[] = {0, count / 2, count - 1};
-    enum status status = STATUS_OK;
-    for (size_t c = 0; c < 3; c++) {
-        const int64_t frame = (int64_t)frames[chosen[c]];
-        if (c > 0 && chosen[c] == chosen[c - 1])
-            continue;
-        for (int side = 0; side < 2 && status == STATUS_OK; side++) {
-            struct picture *before = find_before(gallery, (uint64_t)frame);
-            const struct picture *now = capture_picture(gallery->now, (uint64_t)frame);
-            const struct picture_layout *layout = side == 0 ? &before->layout : &now->layout;
-            const struct exhibit exhibit = {.folder = gallery->folder,
-                                            .note = gallery->note ? gallery->note : "",
-                                            .width = layout->width,
-                                            .height = layout->height,
-                                            .fps = gallery->one->fps,
-                                            .limits = gallery->limits,
-                                            .fetch = fetch,
-                                            .user = gallery};
-            const struct exhibit_frame one = {
-                .pair = {side == 0 ? frame : -1, side == 1 ? frame : -1},
-                .why = side == 0 ? "the size before" : "the size now"};
-            picture_free(&before);
-            status = exhibit_frames(&exhibit, &one, 1, gallery->one);
-        }
-    }
-    return status;
-}
-
-enum status gallery_show(struct gallery *gallery)
-{
+/* Frames that both sides have, and how large they are on each. */
+struct both {
     uint64_t frames[BASELINE_PICTURES_MAX];
-    size_t count = 0, measured;
-    bool apart = false;
+    size_t count;
+    uint32_t width[2], height[2];
+};
+
+static void find_both(struct gallery *gallery, struct both *both)
+{
+    *both = (struct both){.count = 0};
     for (uint32_t i = 0; i < gallery->now->picture_count; i++) {
         const uint64_t frame = gallery->now->picture_frames[i];
         const struct picture *now = capture_picture(gallery->now, frame);
         struct picture *before = now ? find_before(gallery, frame) : NULL;
         if (before) {
-            frames[count++] = frame;
-            apart |= before->layout.width != now->layout.width ||
-                     before->layout.height != now->layout.height;
+            both->frames[both->count++] = frame;
+            both->width[0] = before->layout.width;
+            both->height[0] = before->layout.height;
+            both->width[1] = now->layout.width;
+            both->height[1] = now->layout.height;
         }
         picture_free(&before);
     }
-    if (count == 0)
+}
+
+static enum status show_alone(struct gallery *gallery, const struct both *both, int side,
+                              int64_t frame)
+{
+    const struct exhibit exhibit = {.folder = gallery->folder,
+                                    .note = gallery->note ? gallery->note : "",
+                                    .width = both->width[side],
+                                    .height = both->height[side],
+                                    .fps = gallery->one->fps,
+                                    .limits = gallery->limits,
+                                    .fetch = fetch,
+                                    .user = gallery};
+    const struct exhibit_frame one = {.pair = {side == 0 ? frame : -1, side == 1 ? frame : -1},
+                                      .why = ""};
+    return exhibit_frames(&exhibit, &one, 1, gallery->one);
+}
+
+/* Pictures of two sizes have no difference: each alone, of the first, middle and last frame. */
+static enum status show_apart(struct gallery *gallery, const struct both *both)
+{
+    const size_t chosen[] = {0, both->count / 2, both->count - 1};
+    enum status status = STATUS_OK;
+    for (size_t c = 0; c < 3; c++)
+        for (int side = 0; side < 2 && status == STATUS_OK; side++)
+            if (c == 0 || chosen[c] != chosen[c - 1])
+                status = show_alone(gallery, both, side, (int64_t)both->frames[chosen[c]]);
+    return status;
+}
+
+enum status gallery_show(struct gallery *gallery)
+{
+    struct both both;
+    size_t measured;
+    find_both(gallery, &both);
+    if (both.count == 0)
         return STATUS_OK;
-    return apart ? show_apart(gallery, frames, count)
-                 : measure_frames(gallery, frames, count, &gallery->one->stages[JUDGED_PICTURE],
-                                  &measured);
+    if (both.width[0] != both.width[1] || both.height[0] != both.height[1])
+        return show_apart(gallery, &both);
+    return measure_frames(gallery, both.frames, both.count, &gallery->one->stages[JUDGED_PICTURE],
+                          &measured);
 }
 
 void gallery_move_shown(struct case_report *from, struct case_report *to)
