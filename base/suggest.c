@@ -1,7 +1,9 @@
 #include "base/suggest.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { WORD_MAX = 64 };
 
@@ -33,12 +35,29 @@ static size_t edit_distance(const char *a, size_t n, const char *b, size_t m)
     return above[m];
 }
 
+/* What people call things that have another name here. */
+static bool is_called(const char *word, const char *candidate)
+{
+    static const char *const names[][2] = {
+        {"gpu", "cuda"},    {"nvidia", "cuda"}, {"360", "equirect"}, {"vr", "equirect"},
+        {"h265", "hevc"},   {"x265", "hevc"},   {"265", "hevc"},     {"x264", "h264"},
+        {"264", "h264"},    {"avc", "h264"},    {"aom", "av1"},      {"sbs", "side-by-side"},
+        {"octree", "tree"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcasecmp(word, names[i][0]) == 0 && strcmp(candidate, names[i][1]) == 0)
+            return true;
+    return false;
+}
+
 void suggest_offer(struct suggestion *suggestion, const char *candidate)
 {
     const size_t n = strlen(suggestion->word), m = strlen(candidate);
     if (n == 0 || n > WORD_MAX || m > WORD_MAX)
         return;
     size_t distance = edit_distance(suggestion->word, n, candidate, m);
+    if (is_called(suggestion->word, candidate))
+        distance = 0;
     if (strncmp(suggestion->word, candidate, n) == 0 && n >= 3 && distance > 1)
         distance = 1; /* an abbreviation */
     const size_t near = n < 4 ? 1 : 1 + n / 4;

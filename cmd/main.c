@@ -4,6 +4,7 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/roff.h"
+#include "base/suggest.h"
 #include "cmd/cli/complete.h"
 #include "cmd/fonts.h"
 #include "cmd/shader_cache.h"
@@ -127,9 +128,22 @@ static bool asks_help(const char *word, const char *form)
            (strncmp(word, "--help", 6) == 0 && strcmp(word + 6, form) == 0);
 }
 
+static int unknown_option(const char *word)
+{
+    struct suggestion near = {word, NULL, 0};
+    suggest_offer(&near, "--version");
+    suggest_offer(&near, "--help");
+    return status_fail(STATUS_USAGE,
+                       "there is no option '%s' before a command%s `gravreel --help` lists the "
+                       "commands",
+                       word, near.best ? suggest_text(&near) : ";");
+}
+
 static int run_command(int argc, char **argv)
 {
     const struct choice *found;
+    if (argv[0][0] == '-')
+        return unknown_option(argv[0]);
     if (choice_require(&registry, argv[0], &found) != STATUS_OK)
         return STATUS_USAGE;
     const struct command *command = (const void *)found;

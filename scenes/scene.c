@@ -9,6 +9,8 @@
 #include "scenes/read.h"
 #include "scenes/value.h"
 
+#include <dirent.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -143,13 +145,36 @@ static enum status unknown_scene(const char *name)
                        name, near.best ? suggest_text(&near) : ";", names);
 }
 
+/* Adds the scene file beside it whose name is the nearest, as mine.yaml to mine.yml. */
+static enum status suggest_file(enum status status, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    char *folder = file_folder(path), nearest[NAME_MAX + 1] = "";
+    struct suggestion near = {file, NULL, 0};
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        const struct suggestion before = near;
+        const char *extension = file_extension(entry->d_name);
+        if (strcmp(extension, "yaml") == 0 || strcmp(extension, "yml") == 0)
+            suggest_offer(&near, entry->d_name);
+        if (near.best != before.best)
+            near.best = strcpy(nearest, entry->d_name);
+    }
+    if (entries)
+        closedir(entries);
+    free(folder);
+    return near.best ? status_fail(status, "%s; did you mean '%.*s%s'?", status_text(),
+                                   (int)(file - path), path, near.best)
+                     : status;
+}
+
 static enum status open_file(struct scene **out, const char *path)
 {
     char *text;
     size_t size;
     enum status status = file_read(path, SCENE_BYTES_MAX, &text, &size);
     if (status != STATUS_OK)
-        return status;
+        return file_exists(path) ? status : suggest_file(status, path);
     status = parse(out, text, size, path);
     free(text);
     if (status == STATUS_OK) {

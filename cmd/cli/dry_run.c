@@ -39,8 +39,10 @@ static void print_plan(const struct target *target, const struct scene *scene,
                (unsigned long long)frames, scene->output.size.width, scene->output.size.height,
                scene->output.fps.num, scene->output.fps.den);
     text_print("encoder     %s\n", target->plan.description);
-    text_print("bodies      %zu in %zu components, model %s%s%s\n", film->bodies->count,
-               film->bodies->component_count, scene->bodies.model->name,
+    const size_t components = film->bodies->component_count;
+    char word[TEXT_WORD];
+    text_print("bodies      %zu in %zu %s, model %s%s%s\n", film->bodies->count, components,
+               text_of_count("components", (double)components, word), scene->bodies.model->name,
                *scene->bodies.file ? ", " : "", scene->bodies.file);
     if (scene->simulation.adaptive > 0)
         text_print("simulation  adaptive steps of %s%s over %g on %s, %s\n",

@@ -86,7 +86,7 @@ struct body_input {
 
 static enum status cannot_open(const char *path)
 {
-    return status_fail(STATUS_IO, "cannot open the bodies file %s: %s", path, strerror(errno));
+    return status_fail(STATUS_IO, "cannot open the bodies file '%s': %s", path, strerror(errno));
 }
 
 /* Bytes as they are in the file; fewer at its end. */

@@ -120,7 +120,7 @@ enum status hdf5_open(struct hdf5_file **out, const char *path)
     enum status status = STATUS_OK;
     if (file->descriptor < 0)
         status =
-            status_fail(STATUS_IO, "cannot open the bodies file %s: %s", path, strerror(errno));
+            status_fail(STATUS_IO, "cannot open the bodies file '%s': %s", path, strerror(errno));
     if (status == STATUS_OK)
         status = superblock_check(file->descriptor, path, &file->size);
     if (status == STATUS_OK)

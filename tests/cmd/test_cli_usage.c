@@ -27,6 +27,12 @@ static const struct refused refused[] = {
     {{"render", "--bodeis=3", "-o", "x.mp4"}, 2, "did you mean '--bodies'?"},
     {{"render", "--set", "--codce", "-o", "x.mp4"}, 2, "SECTION.KEY=VALUE, found '--codce'"},
     {{"render", "-yz", "-o", "x.mp4"}, 2, "there is no option '-z'"},
+    {{"render", "near.yml", "-o", "x.mp4"}, 5, "did you mean 'near.yaml'?"},
+    {{"render", "./near.yml", "-o", "x.mp4"}, 5, "did you mean './near.yaml'?"},
+    {{"--verison"}, 2, "no option '--verison' before a command; did you mean '--version'?"},
+    {{"render", "--backend", "gpu", "-o", "x.mp4"}, 2, "did you mean 'cuda'?"},
+    {{"render", "--codec", "x265", "-o", "x.mp4"}, 2, "did you mean 'hevc'?"},
+    {{"render", "--set", "camera.projection=360", "-o", "x.mp4"}, 2, "did you mean 'equirect'?"},
     {{"scenes", "--keyz"}, 2, "did you mean '--keys'?"},
     {{"scenes", "plumer"}, 2, "did you mean 'plummer'?"},
     {{"render", "milkyway-andromeda", "-o", "x.mp4"}, 2, "did you mean 'milky-way-andromeda'?"},
@@ -139,6 +145,7 @@ static const struct refused refused[] = {
 static void make_files(void)
 {
     cli_write("good.tab", good_table);
+    cli_write("near.yaml", "bodies: {model: plummer, count: 8}\n");
     cli_write("text.tab", "1 0 0 0 0 0 0\n1 0 0 zero 0 0 0\n");
     cli_write("nan.tab", "1 0 nan 0 0 0 0\n");
     cli_write("minus.tab", "1 0 0 0 0 0 0\n-1 1 0 0 0 0 0\n");

@@ -352,7 +352,7 @@ static void files_that_point_at_others(void **state)
     assert_fails(format_read(make_pointer(HALO, "pointer.hdf5"), NULL, &snapshot), STATUS_USAGE,
                  "PartType1/Coordinates is put together from other files");
     assert_fails(format_read(make_pointer(HALO, "/etc/passwd"), NULL, &snapshot), STATUS_IO,
-                 "/passwd: No such file");
+                 "/passwd': No such file");
     assert_fails(format_read(make_pointer(HALO, ".."), NULL, &snapshot), STATUS_USAGE,
                  "is not a plain file");
 }
