@@ -30,6 +30,21 @@ int column_find(const char *word, size_t length)
     return -1;
 }
 
+int column_find_vector(const char *word, size_t length)
+{
+    static const struct {
+        const char *word;
+        int column;
+    } vectors[] = {
+        {"pos", 1}, {"position", 1}, {"positions", 1}, {"coordinates", 1},
+        {"xyz", 1}, {"vel", 4},      {"velocity", 4},  {"velocities", 4},
+    };
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
+        if (same(word, length, vectors[i].word))
+            return vectors[i].column;
+    return -1;
+}
+
 enum status column_row(const double value[COLUMNS_PLAIN], bool has_galaxy, struct body_row *row)
 {
     for (int c = 0; c < COLUMNS_NEEDED; c++)

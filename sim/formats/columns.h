@@ -15,6 +15,10 @@ extern const char *const column_names[COLUMNS];
  * none of them. `length` bytes of `word` count. */
 int column_find(const char *word, size_t length);
 
+/* The first of the three columns that a vector's name means, x of pos, position or coordinates, vx
+ * of vel or velocities; -1: none. */
+int column_find_vector(const char *word, size_t length);
+
 /* Fills the row from the values of its columns. STATUS_USAGE, without a place, for what is not
  * finite, a mass below 0, or a galaxy that is no whole number from 0 to 1023. */
 enum status column_row(const double value[COLUMNS_PLAIN], bool has_galaxy, struct body_row *row);

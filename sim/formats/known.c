@@ -1,5 +1,7 @@
 #include "sim/formats/known.h"
 
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 static const struct known {
@@ -15,18 +17,87 @@ static const struct known {
     {"# vtk DataFile", "a VTK file", "save its points as CSV, with ParaView", 0},
     {"<VTKFile", "a VTK file", "save its points as CSV, with ParaView", 0},
     {"ply\n", "a PLY file", "save its points as a table", 0},
+    {"REBOUND Binary File", "a binary file of REBOUND",
+     "write mass, x, y, z, vx, vy, vz of sim.particles as a table, with REBOUND in Python", 0},
+    {"ITEM: TIMESTEP", "a dump of LAMMPS", "save its atoms as CSV with the masses, with OVITO", 0},
     {"%PDF", "a PDF file", "name a file of bodies", 0},
     {"\x89PNG", "a picture", "name a file of bodies", 0},
     {"ftyp", "a film", "name a file of bodies", 4},
 };
+
+static bool has(const unsigned char *head, size_t size, const char *text)
+{
+    return memmem(head, size, text, strlen(text)) != NULL;
+}
+
+static bool begins(const unsigned char *head, size_t size, const char *text)
+{
+    return size >= strlen(text) && memcmp(head, text, strlen(text)) == 0;
+}
+
+static bool is_votable(const unsigned char *head, size_t size)
+{
+    return (begins(head, size, "<?xml") || begins(head, size, "<VOTABLE")) &&
+           has(head, size, "<VOTABLE");
+}
+
+/* Records of six letters, one of which is an atom's or the cell's. */
+static bool is_pdb(const unsigned char *head, size_t size)
+{
+    static const char *const first[] = {"HEADER", "TITLE ", "COMPND", "REMARK",
+                                        "CRYST1", "MODEL ", "ATOM  ", "HETATM"};
+    static const char *const later[] = {"ATOM  ",   "HETATM",   "CRYST1",  "\nATOM  ",
+                                        "\nHETATM", "\nCRYST1", "\nSEQRES"};
+    bool named = false;
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+        named |= begins(head, size, first[i]);
+    for (size_t i = 0; named && i < sizeof later / sizeof *later; i++)
+        if (*later[i] == '\n' ? has(head, size, later[i]) : begins(head, size, later[i]))
+            return true;
+    return false;
+}
+
+/* A line with the number of atoms alone, a comment, then lines of an element and its place. */
+static bool is_xyz(const unsigned char *head, size_t size)
+{
+    char text[512], element[8];
+    double x, y, z;
+    unsigned long long atoms;
+    int end = 0;
+    snprintf(text, sizeof text, "%.*s", (int)(size < sizeof text ? size : sizeof text - 1),
+             (const char *)head);
+    char *comment = strchr(text, '\n'), *atom = comment ? strchr(comment + 1, '\n') : NULL;
+    if (!atom)
+        return false;
+    *comment = '\0';
+    return sscanf(text, "%llu %n", &atoms, &end) == 1 && !text[end] && atoms > 0 &&
+           sscanf(atom + 1, " %7[A-Za-z] %lf %lf %lf", element, &x, &y, &z) == 4;
+}
+
+static const struct known_text {
+    bool (*is)(const unsigned char *head, size_t size);
+    const char *what, *advice;
+} known_texts[] = {
+    {is_votable, "a VOTable", "save its columns as CSV, with astropy or TOPCAT"},
+    {is_pdb, "a PDB file", "save its atoms as CSV with masses and velocities"},
+    {is_xyz, "an XYZ file", "save its atoms as CSV with masses and velocities"},
+};
+
+static enum status refuse(const char *path, const char *what, const char *advice)
+{
+    return status_fail(STATUS_USAGE, "%s is %s, which gravreel does not read; %s", path, what,
+                       advice);
+}
 
 enum status known_refuse(const char *path, const unsigned char *head, size_t size)
 {
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         const size_t length = strlen(known[i].magic);
         if (size >= known[i].at + length && memcmp(head + known[i].at, known[i].magic, length) == 0)
-            return status_fail(STATUS_USAGE, "%s is %s, which gravreel does not read; %s", path,
-                               known[i].what, known[i].advice);
+            return refuse(path, known[i].what, known[i].advice);
     }
+    for (size_t i = 0; i < sizeof known_texts / sizeof *known_texts; i++)
+        if (known_texts[i].is(head, size))
+            return refuse(path, known_texts[i].what, known_texts[i].advice);
     return STATUS_OK;
 }

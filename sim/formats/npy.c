@@ -1,6 +1,8 @@
-/* NumPy's arrays: a .npy file of N x 7 or N x 8 numbers, float32 or float64, row by row. */
+/* NumPy's arrays: a .npy file of N x 7 or N x 8 numbers, row by row or column by column, or of N
+ * records whose fields have the names of the columns. */
 #include "sim/formats/format.h"
 
+#include "base/memory.h"
 #include "sim/formats/columns.h"
 #include "sim/formats/input.h"
 #include "sim/formats/npy_header.h"
@@ -8,33 +10,89 @@
 #include "sim/formats/rows.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* Where a column's numbers lie: that of row i at offset + i * stride. */
+struct npy_column {
+    struct npy_type type; /* kind 0: there is no such column */
+    size_t offset;
+};
 
 struct npy {
     const char *path;
     struct body_input *input;
     struct npy_header header;
+    struct npy_column column[COLUMNS];
+    size_t stride, row; /* bytes from one row's numbers to the next one's; of all of a row's */
 };
 
-static enum status check(const struct npy *npy)
+static enum status fail_shape(const struct npy *npy)
+{
+    return status_fail(STATUS_USAGE,
+                       "%s has not the shape (N, 7) or (N, 8) of mass x y z vx vy vz and the "
+                       "galaxy's index, nor is it an array of records with fields of those names",
+                       npy->path);
+}
+
+static enum status place_numbers(struct npy *npy)
 {
     const struct npy_header *header = &npy->header;
-    if (header->kind != 'f')
+    const uint64_t rows = header->shape[0], columns = header->shape[1];
+    if (header->type.kind == 0)
         return status_fail(STATUS_USAGE,
-                           "%s is an array of %s, expected '<f4' or '<f8'; save it with "
-                           ".astype('<f8')",
-                           npy->path, header->type[0] ? header->type : "no type");
-    if (header->by_columns)
-        return status_fail(STATUS_USAGE,
-                           "%s is stored column by column; save numpy.ascontiguousarray(a) instead",
-                           npy->path);
-    if (header->dimensions != 2 || header->shape[0] == 0 ||
-        (header->shape[1] != COLUMNS_PLAIN && header->shape[1] != COLUMNS_NEEDED))
-        return status_fail(STATUS_USAGE,
-                           "%s has not the shape (N, 7) or (N, 8) of mass x y z vx vy vz and the "
-                           "galaxy's index",
-                           npy->path);
+                           "%s is an array of %s, expected floating-point or whole numbers; save "
+                           "it with .astype('<f8')",
+                           npy->path, header->text[0] ? header->text : "no type");
+    if (header->dimensions != 2 || rows == 0 ||
+        (columns != COLUMNS_PLAIN && columns != COLUMNS_NEEDED))
+        return fail_shape(npy);
+    const size_t bytes = header->type.bytes;
+    npy->row = columns * bytes;
+    npy->stride = header->by_columns ? bytes : npy->row;
+    for (size_t c = 0; c < columns; c++)
+        npy->column[c] =
+            (struct npy_column){header->type, header->by_columns ? c * rows * bytes : c * bytes};
     return STATUS_OK;
+}
+
+static enum status place_field(struct npy *npy, const struct npy_field *field, struct snapshot *out)
+{
+    const size_t length = strlen(field->name);
+    const int vector = column_find_vector(field->name, length),
+              single = column_find(field->name, length);
+    const int first = field->across == 3 ? vector : field->across == 1 ? single : -1;
+    if (first < 0 || field->type.kind == 0 || (first == COLUMN_ID && field->type.kind == 'f')) {
+        snapshot_leave(out, field->name);
+        return STATUS_OK;
+    }
+    for (unsigned k = 0; k < field->across; k++) {
+        struct npy_column *column = &npy->column[first + (int)k];
+        if (column->type.kind)
+            return status_fail(STATUS_USAGE, "%s: two fields are the %s; leave one of them out",
+                               npy->path, column_names[first + (int)k]);
+        *column = (struct npy_column){field->type, field->offset + k * field->type.bytes};
+    }
+    return STATUS_OK;
+}
+
+static enum status place_fields(struct npy *npy, struct snapshot *out)
+{
+    const struct npy_header *header = &npy->header;
+    enum status status = STATUS_OK;
+    if (header->shape[1] != 1 || header->dimensions == 0 || header->shape[0] == 0)
+        return fail_shape(npy);
+    npy->row = npy->stride = header->type.bytes;
+    npy->header.by_columns = false; /* there is but one */
+    for (unsigned f = 0; f < header->fields && status == STATUS_OK; f++)
+        status = place_field(npy, &header->field[f], out);
+    for (int c = 0; c < COLUMNS_NEEDED && status == STATUS_OK; c++)
+        if (!npy->column[c].type.kind)
+            status = status_fail(STATUS_USAGE,
+                                 "%s: no field of its records is the %s; they are to be called "
+                                 "mass, x, y, z, vx, vy and vz, or mass, pos and vel",
+                                 npy->path, column_names[c]);
+    return status;
 }
 
 static enum status take(void *from, void *to, size_t size)
@@ -42,17 +100,23 @@ static enum status take(void *from, void *to, size_t size)
     return body_input_take(from, to, size, "its header");
 }
 
-/* Rows from `first` on, whose numbers are one after the other. */
+/* Rows from `first` on, whose numbers begin at `bytes`. */
 static enum status add_rows(const struct npy *npy, struct body_rows *rows, uint64_t first,
-                            const double *numbers, size_t count)
+                            const unsigned char *bytes, size_t count)
 {
-    const size_t columns = npy->header.shape[1];
+    const struct npy_column *id = &npy->column[COLUMN_ID];
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        struct body_row row = {.mass = 0};
-        status = column_row(numbers + i * columns, columns == COLUMNS_PLAIN, &row);
+        const unsigned char *at = bytes + i * npy->stride;
+        struct body_row row = {.has_id = id->type.kind != 0};
+        double value[COLUMNS_PLAIN] = {0};
+        for (int c = 0; c < COLUMNS_PLAIN; c++)
+            if (npy->column[c].type.kind)
+                value[c] = npy_number(&npy->column[c].type, at + npy->column[c].offset, 0);
+        status = column_row(value, rows->has_galaxies, &row);
         if (status != STATUS_OK)
             return status_prefix(status, "%s, row %" PRIu64, npy->path, first + i);
+        row.id = row.has_id ? npy_whole(&id->type, at + id->offset, 0) : 0;
         status = body_rows_add(rows, &row);
     }
     return status;
@@ -61,38 +125,75 @@ static enum status add_rows(const struct npy *npy, struct body_rows *rows, uint6
 static enum status read_rows(const struct npy *npy, struct body_rows *rows)
 {
     enum { BLOCK = 256 };
-    unsigned char bytes[BLOCK * COLUMNS_PLAIN * sizeof(double)];
-    double numbers[BLOCK * COLUMNS_PLAIN];
-    const uint64_t columns = npy->header.shape[1], all = npy->header.shape[0];
+    const uint64_t all = npy->header.shape[0];
+    unsigned char *bytes = memory_new(BLOCK, npy->row);
     enum status status = STATUS_OK;
     for (uint64_t first = 0; first < all && status == STATUS_OK; first += BLOCK) {
         const size_t count = all - first < BLOCK ? (size_t)(all - first) : BLOCK;
-        status =
-            body_input_take(npy->input, bytes, count * columns * npy->header.bytes, "its numbers");
-        if (status != STATUS_OK)
-            return status;
-        npy_numbers(&npy->header, bytes, count * columns, numbers, 1);
-        status = add_rows(npy, rows, first, numbers, count);
+        status = body_input_take(npy->input, bytes, count * npy->row, "its numbers");
+        if (status == STATUS_OK)
+            status = add_rows(npy, rows, first, bytes, count);
     }
-    return status == STATUS_OK ? body_input_end(npy->input) : status;
+    free(bytes);
+    return status;
+}
+
+/* Columns one after the other: all are read, into room that grows with what comes. */
+static enum status read_columns(const struct npy *npy, struct body_rows *rows)
+{
+    enum { PIECE = 1 << 20 };
+    const size_t all = (size_t)npy->header.shape[0] * npy->row;
+    unsigned char *bytes = NULL;
+    size_t room = 0, got = 0;
+    enum status status = STATUS_OK;
+    while (got < all && status == STATUS_OK) {
+        const size_t some = all - got < PIECE ? all - got : PIECE;
+        if (got + some > room) {
+            room = 2 * room + some < all ? 2 * room + some : all;
+            unsigned char *larger = realloc(bytes, room);
+            if (!larger)
+                status = status_fail(STATUS_RUNTIME, "no memory left for reading %s", npy->path);
+            else
+                bytes = larger;
+        }
+        if (status == STATUS_OK)
+            status = body_input_take(npy->input, bytes + got, some, "its numbers");
+        got += some;
+    }
+    if (status == STATUS_OK)
+        status = add_rows(npy, rows, 0, bytes, (size_t)npy->header.shape[0]);
+    free(bytes);
+    return status;
 }
 
 /* Room for as many rows as the shape says only where the file is known to be that long. */
 static enum status read_array(struct npy *npy, struct snapshot *out)
 {
-    const uint64_t count = npy->header.shape[0], columns = npy->header.shape[1];
-    struct body_rows rows = {.has_galaxies = columns == COLUMNS_PLAIN};
+    const uint64_t count = npy->header.shape[0];
+    struct body_rows rows = {.has_galaxies = npy->column[COLUMNS_NEEDED].type.kind != 0,
+                             .has_ids = npy->column[COLUMN_ID].type.kind != 0};
     const bool known = body_input_left(npy->input) != UINT64_MAX;
     enum status status = body_rows_check(npy->path, count);
     if (status == STATUS_OK)
-        status = body_input_promise(npy->input, count, columns * npy->header.bytes, "its numbers");
+        status = body_input_promise(npy->input, count, npy->row, "its numbers");
     if (status == STATUS_OK)
         status = body_rows_begin(&rows, out, known ? (size_t)count : 0);
     if (status == STATUS_OK)
-        status = read_rows(npy, &rows);
+        status = npy->header.by_columns ? read_columns(npy, &rows) : read_rows(npy, &rows);
+    if (status == STATUS_OK)
+        status = body_input_end(npy->input);
     if (status == STATUS_OK)
         body_rows_end(&rows);
     return status;
+}
+
+/* Places and velocities; a mass may be a whole number. */
+static bool are_floats(const struct npy *npy)
+{
+    for (int c = 1; c < COLUMNS_NEEDED; c++)
+        if (npy->column[c].type.kind != 'f' || npy->column[c].type.bytes > sizeof(float))
+            return false;
+    return true;
 }
 
 static enum status read(const char *path, struct snapshot *out)
@@ -102,10 +203,10 @@ static enum status read(const char *path, struct snapshot *out)
     if (status == STATUS_OK)
         status = npy_header_read(take, npy.input, path, &npy.header);
     if (status == STATUS_OK)
-        status = check(&npy);
+        status = npy.header.fields > 0 ? place_fields(&npy, out) : place_numbers(&npy);
     if (status == STATUS_OK)
         status = read_array(&npy, out);
-    out->single = npy.header.bytes == sizeof(float);
+    out->single = are_floats(&npy);
     body_input_close(&npy.input);
     return status;
 }
@@ -153,7 +254,7 @@ static bool probe(const struct format_head *head)
 
 const struct format format_npy = {
     .name = "npy",
-    .doc = "a NumPy array of N x 7 or N x 8 float32 or float64",
+    .doc = "a NumPy array of N x 7 or N x 8 numbers, or of records with the names of the columns",
     .extensions = "npy",
     .probe = probe,
     .read = read,

@@ -2,11 +2,12 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_MAX = 4096 };
+enum { TEXT_MAX = 4096, RECORD_MAX = 1 << 16 };
 const unsigned char npy_magic[NPY_MAGIC] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
 
 static const char *blanks(const char *at)
@@ -21,9 +22,12 @@ static const char *value_of(const char *text, const char *name)
 {
     char quoted[32];
     snprintf(quoted, sizeof quoted, "'%s'", name);
-    const char *at = strstr(text, quoted);
-    at = at ? blanks(at + strlen(quoted)) : NULL;
-    return at && *at == ':' ? blanks(at + 1) : NULL;
+    for (const char *at = text; (at = strstr(at, quoted));) {
+        at = blanks(at + strlen(quoted));
+        if (*at == ':') /* and not a field of that name */
+            return blanks(at + 1);
+    }
+    return NULL;
 }
 
 static const char *read_whole(const char *at, uint64_t *out)
@@ -53,28 +57,112 @@ static bool read_shape(struct npy_header *out, const char *at)
     return *at == ')';
 }
 
-/* '<f8' and the like; what is something else has the kind 0. */
-static void read_type(struct npy_header *out, const char *at)
+/* '<f8' and the like, `length` bytes; what is no number has the kind 0, and no size where that is
+ * not known. */
+static struct npy_type read_type(const char *text, size_t length)
 {
-    if (!at || *at != '\'')
-        return;
-    const size_t length = strcspn(at + 1, "'");
-    snprintf(out->type, sizeof out->type, "%.*s", (int)(length < NPY_TYPE ? length : NPY_TYPE),
-             at + 1);
-    const char order = out->type[0], kind = out->type[1], width = out->type[2];
-    const bool known = length == 3 && strchr("<>|", order) && strchr("fiu", kind) &&
-                       strchr(kind == 'f' ? "48" : "1248", width);
-    if (!known || (order == '|') != (width == '1'))
-        return;
-    out->kind = kind;
-    out->bytes = (unsigned)(width - '0');
-    out->big_endian = order == '>';
+    const char order = length > 1 ? text[0] : 0, kind = length > 1 ? text[1] : 0;
+    char *end = NULL;
+    const unsigned long size = length > 2 ? strtoul(text + 2, &end, 10) : 0;
+    const bool plain = end == text + length;
+    const bool dated = kind == 'M' || kind == 'm'; /* "<M8[ns]" */
+    struct npy_type type = {.big_endian = order == '>'};
+    if (!order || !strchr("<>|=", order) || size > TEXT_MAX || !(plain || dated))
+        return type;
+    if (strchr("fiubcSVMmU", kind))
+        type.bytes = (unsigned)size * (kind == 'U' ? 4 : 1);
+    const bool number = strchr("fiu", kind) && strchr(kind == 'f' ? "248" : "1248", text[2]) &&
+                        length == 3 && (order == '|') == (size == 1);
+    type.kind = number ? kind : 0;
+    return type;
+}
+
+/* What stands between quotes at *at, which then is what follows it; NULL: no quotes. */
+static const char *quoted(const char **at, size_t *length)
+{
+    const char quote = **at, *text = *at + 1;
+    const char *end = quote == '\'' || quote == '"' ? strchr(text, quote) : NULL;
+    if (!end)
+        return NULL;
+    *length = (size_t)(end - text);
+    *at = blanks(end + 1);
+    return text;
+}
+
+static bool skip_mark(const char **at, char mark)
+{
+    if (**at != mark)
+        return false;
+    *at = blanks(*at + 1);
+    return true;
+}
+
+/* ('pos', '<f4', (3,)) */
+static bool read_record_field(const char **at, struct npy_field *out)
+{
+    size_t name_length, type_length;
+    uint64_t across = 1, extent;
+    const char *name, *type;
+    if (!skip_mark(at, '(') || !(name = quoted(at, &name_length)) || !skip_mark(at, ',') ||
+        !(type = quoted(at, &type_length)))
+        return false;
+    if (skip_mark(at, ',') && skip_mark(at, '(')) {
+        while (**at && **at != ')') {
+            if (!(*at = read_whole(*at, &extent)) || extent == 0 || extent > TEXT_MAX ||
+                across > TEXT_MAX)
+                return false;
+            across *= extent;
+            (void)skip_mark(at, ',');
+        }
+        if (!skip_mark(at, ')'))
+            return false;
+    }
+    *out = (struct npy_field){.type = read_type(type, type_length), .across = (unsigned)across};
+    snprintf(out->name, sizeof out->name, "%.*s",
+             (int)(name_length < NPY_NAME ? name_length : NPY_NAME - 1), name);
+    return out->type.bytes > 0 && skip_mark(at, ')');
+}
+
+/* [(...), (...)]; false: with fields of no size that is known, or too many. */
+static bool read_records(struct npy_header *out, const char *at)
+{
+    size_t offset = 0;
+    snprintf(out->text, sizeof out->text, "records");
+    at = blanks(at + 1);
+    while (*at == '(') {
+        struct npy_field *field = &out->field[out->fields];
+        if (out->fields == NPY_FIELDS || !read_record_field(&at, field))
+            return false;
+        field->offset = offset;
+        offset += (size_t)field->across * field->type.bytes;
+        out->fields++;
+        (void)skip_mark(&at, ',');
+    }
+    out->type.bytes = (unsigned)offset;
+    return *at == ']' && out->fields > 0 && offset <= RECORD_MAX;
+}
+
+static bool read_description(struct npy_header *out, const char *at)
+{
+    size_t length = 0;
+    if (at && *at == '[')
+        return read_records(out, at);
+    const char *text = at ? quoted(&at, &length) : NULL;
+    snprintf(out->text, sizeof out->text, "%.*s", (int)(length < NPY_TYPE ? length : NPY_TYPE),
+             text ? text : "");
+    if (text)
+        out->type = read_type(text, length);
+    return true;
 }
 
 static enum status understand(const char *text, const char *name, struct npy_header *out)
 {
     const char *order = value_of(text, "fortran_order");
-    read_type(out, value_of(text, "descr"));
+    if (!read_description(out, value_of(text, "descr")))
+        return status_fail(STATUS_USAGE,
+                           "%s is an array of records that are nested, hold objects or have more "
+                           "than %d fields; save the fields that are needed as plain numbers",
+                           name, NPY_FIELDS);
     if (!order || !read_shape(out, value_of(text, "shape")))
         return status_fail(STATUS_USAGE,
                            "%s has a header that does not say how its numbers are ordered in at "
@@ -88,7 +176,7 @@ enum status npy_header_read(npy_take take, void *from, const char *name, struct 
 {
     unsigned char head[NPY_MAGIC + 2], size[4] = {0};
     char text[TEXT_MAX + 1];
-    *out = (struct npy_header){.kind = 0};
+    *out = (struct npy_header){.fields = 0};
     enum status status = take(from, head, sizeof head);
     if (status != STATUS_OK)
         return status;
@@ -130,42 +218,55 @@ void npy_header_make(unsigned char out[NPY_HEADER], char kind, unsigned bytes, u
     out[NPY_HEADER - 1] = '\n';
 }
 
-uint64_t npy_whole(const struct npy_header *header, const unsigned char *numbers, size_t i)
+uint64_t npy_whole(const struct npy_type *type, const unsigned char *numbers, size_t i)
 {
-    const unsigned unused = 64 - 8 * header->bytes;
+    const unsigned unused = 64 - 8 * type->bytes;
     uint64_t bits = 0;
-    memcpy(&bits, numbers + i * header->bytes, header->bytes);
-    if (header->big_endian)
+    memcpy(&bits, numbers + i * type->bytes, type->bytes);
+    if (type->big_endian)
         bits = __builtin_bswap64(bits) >> unused;
-    return header->kind == 'i' ? (uint64_t)((int64_t)(bits << unused) >> unused) : bits;
+    return type->kind == 'i' ? (uint64_t)((int64_t)(bits << unused) >> unused) : bits;
 }
 
-double npy_number(const struct npy_header *header, const unsigned char *numbers, size_t i)
+/* IEEE half precision. */
+static double half_number(uint64_t bits)
 {
-    const uint64_t bits = npy_whole(header, numbers, i);
-    if (header->kind == 'i')
+    const int exponent = (int)(bits >> 10 & 31);
+    const double fraction = (double)(bits & 1023);
+    const double size = exponent == 31 ? (fraction > 0 ? NAN : INFINITY)
+                        : exponent > 0 ? ldexp(1024 + fraction, exponent - 25)
+                                       : ldexp(fraction, -24);
+    return bits >> 15 ? -size : size;
+}
+
+double npy_number(const struct npy_type *type, const unsigned char *numbers, size_t i)
+{
+    const uint64_t bits = npy_whole(type, numbers, i);
+    if (type->kind == 'i')
         return (double)(int64_t)bits;
-    if (header->kind == 'u')
+    if (type->kind == 'u')
         return (double)bits;
+    if (type->bytes == 2)
+        return half_number(bits);
     const uint32_t half = (uint32_t)bits;
     float narrow;
     double wide;
     memcpy(&narrow, &half, sizeof narrow);
     memcpy(&wide, &bits, sizeof wide);
-    return header->bytes == sizeof narrow ? (double)narrow : wide;
+    return type->bytes == sizeof narrow ? (double)narrow : wide;
 }
 
-void npy_numbers(const struct npy_header *header, const unsigned char *numbers, size_t count,
+void npy_numbers(const struct npy_type *type, const unsigned char *numbers, size_t count,
                  double *to, size_t step)
 {
-    const bool plain = header->kind == 'f' && !header->big_endian;
-    for (size_t i = 0; i < count && plain && header->bytes == sizeof(float); i++) {
+    const bool plain = type->kind == 'f' && !type->big_endian && type->bytes > 2;
+    for (size_t i = 0; i < count && plain && type->bytes == sizeof(float); i++) {
         float narrow;
         memcpy(&narrow, numbers + i * sizeof narrow, sizeof narrow);
         to[i * step] = (double)narrow;
     }
-    for (size_t i = 0; i < count && plain && header->bytes == sizeof(double); i++)
+    for (size_t i = 0; i < count && plain && type->bytes == sizeof(double); i++)
         memcpy(&to[i * step], numbers + i * sizeof *to, sizeof *to);
     for (size_t i = 0; i < count && !plain; i++)
-        to[i * step] = npy_number(header, numbers, i);
+        to[i * step] = npy_number(type, numbers, i);
 }

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "sim/formats/columns.h"
 #include "sim/formats/finite.h"
 #include "sim/formats/npy_header.h"
 #include "sim/formats/rows.h"
@@ -26,8 +27,8 @@ static const struct {
     unsigned columns;
 } fields[FIELDS] = {
     [MASS] = {"mass", "m masses", 1},
-    [POSITION] = {"pos", "position positions coordinates xyz", 3},
-    [VELOCITY] = {"vel", "velocity velocities", 3},
+    [POSITION] = {"pos", "", 3},
+    [VELOCITY] = {"vel", "", 3},
     [X] = {"x", "pos_x", 1},
     [Y] = {"y", "pos_y", 1},
     [Z] = {"z", "pos_z", 1},
@@ -61,6 +62,9 @@ static enum field find_field(const char *member)
 {
     const size_t length = stem(member);
     enum field f = MASS;
+    const int vector = column_find_vector(member, length);
+    if (vector >= 0)
+        return vector == 1 ? POSITION : VELOCITY;
     while (length > 0 && f < FIELDS && !is_word(fields[f].written, member, length) &&
            !is_word(fields[f].others, member, length))
         f++;
@@ -91,7 +95,7 @@ static enum status begin(struct npz *npz, uint64_t count, const struct npy_heade
     if (status != STATUS_OK)
         return status;
     npz->count = count;
-    const bool held = zip_holds(npz->zip, count * header->shape[1] * header->bytes);
+    const bool held = zip_holds(npz->zip, count * header->shape[1] * header->type.bytes);
     return body_rows_begin(&npz->rows, npz->out, held ? (size_t)count : 0);
 }
 
@@ -128,17 +132,19 @@ static enum status put(const struct npz *npz, enum field field, const struct npy
         double *to = column(bodies, field, &step);
         const bool vector = fields[field].columns == step; /* one after the other */
         if (!header->by_columns || fields[field].columns == 1)
-            npy_numbers(header, bytes, count, to + first * (vector ? 1 : step), vector ? 1 : step);
+            npy_numbers(&header->type, bytes, count, to + first * (vector ? 1 : step),
+                        vector ? 1 : step);
         else
             for (size_t i = first; i < first + count; i++)
-                to[i % npz->count * step + i / npz->count] = npy_number(header, bytes, i - first);
+                to[i % npz->count * step + i / npz->count] =
+                    npy_number(&header->type, bytes, i - first);
         return STATUS_OK;
     }
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         if (field == ID)
-            bodies->id[first + i] = npy_whole(header, bytes, i);
+            bodies->id[first + i] = npy_whole(&header->type, bytes, i);
         else
-            status = put_galaxy(npz, first + i, npy_number(header, bytes, i));
+            status = put_galaxy(npz, first + i, npy_number(&header->type, bytes, i));
     return status;
 }
 
@@ -154,7 +160,7 @@ static enum status read_numbers(struct npz *npz, enum field field, const struct 
         /* by columns, any row may be the next one */
         const uint64_t rows =
             header->by_columns ? first + count : (first + count + across - 1) / across;
-        status = zip_take(npz->zip, bytes, count * header->bytes);
+        status = zip_take(npz->zip, bytes, count * header->type.bytes);
         if (status == STATUS_OK)
             status = body_rows_reach(&npz->rows, (size_t)(rows < npz->count ? rows : npz->count));
         if (status == STATUS_OK)
@@ -169,18 +175,18 @@ static enum status read_time(struct npz *npz, const struct npy_header *header)
     unsigned char bytes[8];
     if (header->shape[0] != 1 || header->shape[1] != 1)
         return status_fail(STATUS_USAGE, "%s is not one number", npz->name);
-    const enum status status = zip_take(npz->zip, bytes, header->bytes);
-    npz->out->time = status == STATUS_OK ? npy_number(header, bytes, 0) : 0;
+    const enum status status = zip_take(npz->zip, bytes, header->type.bytes);
+    npz->out->time = status == STATUS_OK ? npy_number(&header->type, bytes, 0) : 0;
     npz->out->time_known = isfinite(npz->out->time);
     return status;
 }
 
 static enum status check(const struct npz *npz, enum field field, const struct npy_header *header)
 {
-    if (header->kind == 0 || (field == ID && header->kind == 'f'))
+    if (header->type.kind == 0 || (field == ID && header->type.kind == 'f'))
         return status_fail(STATUS_USAGE, "%s is an array of %s, expected %s", npz->name,
-                           header->type[0] ? header->type : "no type",
-                           field == ID ? "whole numbers" : "float32, float64 or whole numbers");
+                           header->text[0] ? header->text : "no type",
+                           field == ID ? "whole numbers" : "floating-point or whole numbers");
     if (header->shape[1] != fields[field].columns || (field != TIME && header->dimensions == 0))
         return status_fail(STATUS_USAGE, "%s has not the shape (N,%s)", npz->name,
                            fields[field].columns == 3 ? " 3" : "");
@@ -212,7 +218,7 @@ static enum status read_field(struct npz *npz, enum field field)
     if (status == STATUS_OK && field == GALAXY)
         status = body_rows_add_galaxies(&npz->rows);
     if (field != ID && field != GALAXY && field != MASS)
-        out->single = out->single && header.kind == 'f' && header.bytes == sizeof(float);
+        out->single = out->single && header.type.kind == 'f' && header.type.bytes <= sizeof(float);
     return status == STATUS_OK ? read_numbers(npz, field, &header) : status;
 }
 

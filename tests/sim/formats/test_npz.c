@@ -305,7 +305,7 @@ static void what_is_refused(void **state)
     static const struct {
         const char *name, *type, *shape, *part;
     } cases[] = {
-        {"mass.npy", "<f2", "(6000,)", "is an array of <f2"},
+        {"mass.npy", "<c8", "(6000,)", "is an array of <c8"},
         {"mass.npy", "<f8", "(6000, 2)", "has not the shape (N,)"},
         {"pos.npy", "<f8", "(6000,)", "has not the shape (N, 3)"},
         {"id.npy", "<f8", "(6000,)", "expected whole numbers"},
@@ -375,12 +375,143 @@ static int set_up(void **state)
     return folder_set_up(state);
 }
 
+/* A .npy file of these bytes. */
+static const char *write_npy(const char *descr, bool by_columns, const char *shape,
+                             const void *data, size_t size)
+{
+    static unsigned char file[1 << 16];
+    const int length = snprintf((char *)file + 10, sizeof file - 10,
+                                "{'descr': %s, 'fortran_order': %s, 'shape': %s, }\n", descr,
+                                by_columns ? "True" : "False", shape);
+    memcpy(file, "\x93NUMPY\1\0", 8);
+    file[8] = (unsigned char)length;
+    file[9] = (unsigned char)(length >> 8);
+    assert_true(10 + (size_t)length + size <= sizeof file);
+    memcpy(file + 10 + length, data, size);
+    return bodies_file_write("a.npy", file, 10 + (size_t)length + size);
+}
+
+enum { FEW_ROWS = 20 };
+
+/* Column c of body i: whole numbers that any type holds. */
+static int number_of(int i, int c)
+{
+    return c == 0 ? 1 + i : (7 * i + 3 * c) % 50 - 20;
+}
+
+static void expect_few(const char *path, bool single, bool with_ids)
+{
+    struct snapshot found;
+    assert_ok(format_read(path, NULL, &found));
+    assert_string_equal(found.format->name, "npy");
+    assert_int_equal(found.bodies->count, FEW_ROWS);
+    assert_true(found.single == single && (found.bodies->id != NULL) == with_ids);
+    for (int i = 0; i < FEW_ROWS; i++) {
+        assert_true(found.bodies->mass[i] == number_of(i, 0));
+        for (int k = 0; k < 3; k++) {
+            assert_true(found.bodies->position[i][k] == number_of(i, 1 + k));
+            assert_true(found.bodies->velocity[i][k] == number_of(i, 4 + k));
+        }
+        if (with_ids)
+            assert_int_equal(found.bodies->id[i], 100 - i);
+    }
+    snapshot_free(&found);
+}
+
+/* The bits of a small whole number in half precision. */
+static uint16_t half_of(int value)
+{
+    const unsigned size = (unsigned)abs(value);
+    const int top = size ? 31 - __builtin_clz(size) : 0;
+    const unsigned bits = size ? (unsigned)(top + 15) << 10 | ((size << (10 - top)) & 1023) : 0;
+    return (uint16_t)(bits | (value < 0 ? 0x8000u : 0));
+}
+
+static void arrays_of_all_kinds(void **state)
+{
+    (void)state;
+    static const char *const types[] = {"'<f8'", "'<f4'", "'<f2'", "'>f2'",
+                                        "'<i2'", "'>i4'", "'|i1'"};
+    static const size_t bytes[] = {8, 4, 2, 2, 2, 4, 1};
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+        for (int by_columns = 0; by_columns < 2; by_columns++) {
+            unsigned char data[FEW_ROWS * 7 * 8], *at = data;
+            for (int n = 0; n < 7 * FEW_ROWS; n++) {
+                const int value =
+                    by_columns ? number_of(n % FEW_ROWS, n / FEW_ROWS) : number_of(n / 7, n % 7);
+                const double wide = value;
+                const float narrow = (float)value;
+                const uint16_t half = half_of(value), swapped = __builtin_bswap16(half);
+                const int16_t whole = (int16_t)value;
+                const uint32_t big = __builtin_bswap32((uint32_t)value);
+                const int8_t small = (int8_t)value;
+                const void *const from[] = {&wide, &narrow, &half, &swapped, &whole, &big, &small};
+                memcpy(at, from[t], bytes[t]);
+                at += bytes[t];
+            }
+            expect_few(write_npy(types[t], by_columns, "(20, 7)", data, (size_t)(at - data)),
+                       t >= 1 && t <= 3, false);
+        }
+}
+
+/* By the names of their fields, with others and padding between. */
+static void arrays_of_records(void **state)
+{
+    (void)state;
+    struct {
+        float shape;
+        int16_t id, pad;
+        double vel[3];
+        float pos[3], mass;
+    } records[FEW_ROWS] = {0};
+    _Static_assert(sizeof records[0] == 48, "without other padding");
+    for (int i = 0; i < FEW_ROWS; i++) {
+        records[i].id = (int16_t)(100 - i);
+        records[i].mass = (float)number_of(i, 0);
+        for (int k = 0; k < 3; k++) {
+            records[i].pos[k] = (float)number_of(i, 1 + k);
+            records[i].vel[k] = number_of(i, 4 + k);
+        }
+    }
+    const char *path =
+        write_npy("[('shape', '<f4'), ('ID', '<i2'), ('', '|V2'), ('velocities', '<f8', (3,)), "
+                  "('pos', '<f4', (3,)), ('mass', '<f4')]",
+                  false, "(20,)", records, sizeof records);
+    struct snapshot found;
+    expect_few(path, false, true);
+    assert_ok(format_read(path, NULL, &found));
+    assert_string_equal(found.unread, "shape");
+    snapshot_free(&found);
+    expect_few(write_npy("[('name', '<U1'), ('pid', '<i2'), ('', '|V2'), ('vx', '<f8'), "
+                         "('vy', '<f8'), ('vz', '<f8'), ('x', '<f4'), ('y', '<f4'), "
+                         "('z', '<f4'), ('m', '<f4')]",
+                         true, "(20,)", records, sizeof records),
+               false, true);
+    static const struct {
+        const char *descr, *says;
+    } refused[] = {
+        {"[('mass', '<f8'), ('x', '<f8'), ('pos', '<f4', (3,))]", "two fields are the x"},
+        {"[('mass', '<f8'), ('pos', '<f4', (3,))]", "no field of its records is the vx"},
+        {"[('mass', '|O')]", "nested, hold objects"},
+        {"[('a', [('mass', '<f8')])]", "nested, hold objects"},
+        {"[('a', '<f8', (999, 999, 999))]", "nested, hold objects"},
+        {"'<c16'", "is an array of <c16"},
+        {"'<f8'", "has not the shape"},
+    };
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
+        assert_fails(
+            format_read(write_npy(refused[k].descr, false, "(20,)", records, sizeof records), NULL,
+                        &found),
+            STATUS_USAGE, refused[k].says);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_packing),   cmocka_unit_test(damaged_anywhere),
-        cmocka_unit_test(other_arrays),    cmocka_unit_test(written_for_others),
-        cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(every_packing),     cmocka_unit_test(damaged_anywhere),
+        cmocka_unit_test(other_arrays),      cmocka_unit_test(written_for_others),
+        cmocka_unit_test(what_is_refused),   cmocka_unit_test(arrays_of_all_kinds),
+        cmocka_unit_test(arrays_of_records),
     };
     return cmocka_run_group_tests(tests, set_up, folder_tear_down);
 }
