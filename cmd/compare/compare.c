@@ -298,6 +298,9 @@ static void tell_container(struct comparison *self)
     const struct stage_report *container = &one->stages[JUDGED_CONTAINER];
     if (container->verdict != VERDICT_CHANGED || one->stage != JUDGED_PICTURE)
         return;
+    char *also = strstr(one->sentence, "; also changed: ");
+    if (also) /* the container alone comes after the picture */
+        *also = '\0';
     say(one, text_format("%s; %s", container->sentence, one->sentence));
     one->stage = JUDGED_CONTAINER;
 }

@@ -230,6 +230,7 @@ static void other_words_of_a_film_are_named(void **state)
     assert_ok(fixture_film(&params, FRAMES, fixture_draw));
     const struct run *run = cli(3, "compare", "a.mkv", "fast.mkv");
     cli_says(run->out, "frame rate 30/1 against 60/1");
+    assert_null(strstr(strstr(run->out, "30/1 against 60/1") + 1, "30/1 against 60/1"));
     params = fixture_params(cli_path("deep.mkv"));
     params.codec = fixture_codec("ffv1");
     params.bits = 10;
