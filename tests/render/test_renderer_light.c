@@ -85,20 +85,28 @@ static void panels_and_spheres(void **state)
     free(sphere.data);
 }
 
-/* A body whose light is no number. */
+/* A body whose light is no number, in all channels or in one of them. */
 static void broken_light_is_counted(void **state)
 {
     need_gl(state);
-    struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
-    static const struct draw_group groups[] = {{0, 1, NAN, {1, 1, 1}, false, NULL, false}};
-    struct picture picture;
-    params.groups = groups;
-    params.group_count = 1;
-    place(0, WIDTH, HEIGHT, 30.5, 18.5);
-    draw_measured(&params, 0, &picture);
-    assert_true(picture.light.broken > 0 && picture.light.broken < WIDTH * HEIGHT);
-    assert_true(isfinite(picture.light.sum[0]));
-    free(picture.data);
+    for (int channel = -1; channel < 3; channel++) {
+        struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
+        struct draw_group group = {0, 1, channel < 0 ? NAN : 1, {1, 1, 1}, false, NULL, false};
+        struct picture picture;
+        if (channel >= 0) {
+            params.look.color = choose(&colour_registry, "galaxy");
+            group.tint[channel] = INFINITY;
+        }
+        params.groups = &group;
+        params.group_count = 1;
+        place(0, WIDTH, HEIGHT, 30.5, 18.5);
+        draw_measured(&params, 0, &picture);
+        if (!(picture.light.broken > 0 && picture.light.broken < WIDTH * HEIGHT))
+            fail_msg("channel %d: %d broken pixels", channel, (int)picture.light.broken);
+        for (int c = 0; c < 3; c++)
+            assert_true(isfinite(picture.light.sum[c]));
+        free(picture.data);
+    }
 }
 
 int main(void)

@@ -73,6 +73,13 @@ static void the_brightest_hundredth_is_left_out(void **state)
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, EDGE, EDGE, GL_RGBA, GL_FLOAT, light);
     assert_ok(exposure_measure(&target, &tone_filmic, &(struct look_found){0}, &reading));
     assert_true(reading.factor == 5.0 / 199);
+    for (int i = 0; i < EDGE * EDGE; i++) /* a faint picture, of which nothing is left out */
+        for (int c = 0; c < 3; c++)
+            light[i][c] *= 0x1p-12f;
+    glBindTexture(GL_TEXTURE_2D, target.texture);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, EDGE, EDGE, GL_RGBA, GL_FLOAT, light);
+    assert_ok(exposure_measure(&target, &tone_filmic, &(struct look_found){0}, &reading));
+    assert_true(reading.factor == 5.0 / 199 * 0x1p12);
     gl_target_destroy(&target);
     close_reel(&reel);
 }
