@@ -89,7 +89,7 @@ static bool said_before(const char *text)
     return false;
 }
 
-static void put(enum log_level level, bool once, const char *format, va_list args)
+static void say(enum log_level level, bool once, const char *format, va_list args)
 {
     if (level > threshold)
         return;
@@ -113,7 +113,7 @@ void log_message(enum log_level level, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    put(level, level == LOG_WARNING, format, args);
+    say(level, level == LOG_WARNING, format, args);
     va_end(args);
 }
 
@@ -121,7 +121,7 @@ void log_message_once(enum log_level level, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    put(level, true, format, args);
+    say(level, true, format, args);
     va_end(args);
 }
 
