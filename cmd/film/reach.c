@@ -32,8 +32,8 @@ struct reach_eyes {
 /* From here only directions are seen. */
 static const double far_away = 1e9;
 /* Part of the drawn mass that the opening shot holds where no galaxies are known, since nothing has
- * been flung out yet that is better left outside. */
-static const double opening_part = 0.998;
+ * been flung out yet that is better left outside; and room for the light around the outermost. */
+static const double opening_part = 0.998, opening_room = 1.1;
 /* Of the mass, on this side of what is centred: tails do not draw the picture to themselves. */
 static const double middling = 0.9;
 
@@ -223,6 +223,8 @@ static enum status find_need(const struct reach *reach, const struct bodies *bod
         memcpy(need.tangent, sight.tangent, sizeof need.tangent);
         need.distance = fmax(need.distance, distance_for_all(eyes, &sight, 0, EDGES, bodies, part));
     }
+    if (opening)
+        need.distance *= opening_room;
     need.distance = need.distance > 0 ? need.distance : 1;
     *out = need;
     return status;

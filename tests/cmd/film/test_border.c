@@ -11,6 +11,8 @@
 #include "tests/support/drawing.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 /* Codes of 255. The light of few bodies is coarse; more of them leave less at the border. */
 static const int faint = 20;
@@ -89,11 +91,42 @@ static void borders_are_dark(void **state)
     assert_true(looked >= 7);
 }
 
+/* A merger in snapshots of which no galaxy has a name: the opening shot. */
+static void unnamed_disks_are_not_cut(void **state)
+{
+    need_gl(state);
+    static const char *const sizes[] = {"256x144", "144x256"};
+    const char *first = test_data("gadget_hdf5/snapshot_000.hdf5");
+    for (int i = 0; i < 2; i++) {
+        char text[1024];
+        struct scene *scene;
+        struct snapshot snapshot;
+        const struct picture *picture;
+        snprintf(text, sizeof text,
+                 "bodies: {model: snapshots, file: '%.*s_*.hdf5', count: 0}\n"
+                 "simulation: {dt: 0.005, steps_per_frame: 1, softening: 0.5}\n"
+                 "camera: {follow: mass, frame: auto, azimuth: -100, elevation: 50}\n"
+                 "look: {background_stars: 0}\noutput: {size: %s, frames: 60}\n",
+                 (int)(strlen(first) - strlen("_000.hdf5")), first, sizes[i]);
+        assert_ok(scene_parse(&scene, text, "film.yaml"));
+        assert_ok(scene_validate(scene));
+        assert_ok(
+            snapshot_open(&snapshot, scene, "cpu", 0, PICTURE_RGBA8, &(struct film_picture){0}));
+        assert_ok(snapshot_take(&snapshot, 0, &picture));
+        const int opening = brightest_at_border(picture);
+        print_message("unnamed %s: at the border %d\n", sizes[i], opening);
+        assert_true(opening < faint);
+        snapshot_close(&snapshot);
+        scene_close(&scene);
+    }
+}
+
 int main(void)
 {
     log_set_level(LOG_ERROR);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(borders_are_dark),
+        cmocka_unit_test(unnamed_disks_are_not_cut),
     };
     return cmocka_run_group_tests(tests, open_gl, NULL);
 }
