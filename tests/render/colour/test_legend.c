@@ -5,6 +5,7 @@
 #include "render/colour/colour.h"
 #include "render/sprites/draw_mode.h"
 #include "render/colour/legend.h"
+#include "render/colour/map.h"
 #include "render/params.h"
 
 #include <math.h>
@@ -38,7 +39,12 @@ static void ticks_are_round_and_in_place(void **state)
         {"speed", 2e-5, 2, 3, {"0", "1e-5", "2e-5"}, {0, 0.5, 1}},
         {"speed", 3e9, 4, 4, {"0", "1e9", "2e9", "3e9"}, {0, 1. / 3, 2. / 3, 1}},
         {"radial", 384, 2, 3, {MINUS "200", "0", "200"}, {0.239583, 0.5, 0.760417}},
-        {"velocity-rgb", 1, 2, 5, {MINUS "1", MINUS "0.5", "0", "0.5", "1"}, {0, 0.25, 0.5, 0.75, 1}},
+        {"velocity-rgb",
+         1,
+         2,
+         5,
+         {MINUS "1", MINUS "0.5", "0", "0.5", "1"},
+         {0, 0.25, 0.5, 0.75, 1}},
         {"acceleration", 7.3, 4, 2, {"0.1", "1"}, {0.068339, 0.568339}},
         {"acceleration", 100, 4, 3, {"1", "10", "100"}, {0, 0.5, 1}},
         {"acceleration", 100, 1, 1, {"1"}, {0}},
@@ -131,8 +137,8 @@ static void ends_have_the_colours_of_the_modes(void **state)
         {"velocity-rgb", 2, 1, {0.5f, 0.5f, 1}}, {"velocity-rgb", 0, 0.5, {1, 1, 1}},
         {"velocity-rgb", 0, 0, {0, 1, 1}},       {"velocity-rgb", 1, 0, {1, 0, 1}},
         {"velocity-rgb", 2, 0, {1, 1, 0}},       {"velocity-rgb", 1, 0.75, {2 / 3.f, 1, 2 / 3.f}},
-        {"radial", 0, 1, {1, 0.1f, 0.02f}},  {"radial", 0, 0, {0.02f, 0.25f, 1}},
-        {"radial", 0, 0.5, {1, 1, 1}},       {"radial", 0, 0.75, {1, 0.325f, 0.265f}},
+        {"radial", 0, 1, {1, 0.1f, 0.02f}},      {"radial", 0, 0, {0.02f, 0.25f, 1}},
+        {"radial", 0, 0.5, {1, 1, 1}},           {"radial", 0, 0.75, {1, 0.325f, 0.265f}},
     };
     const struct legend_look full = {choice_at(&colour_map_registry, 0), 1}, grey = {full.map, 0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -169,9 +175,30 @@ static void every_mode_is_complete(void **state)
     }
 }
 
+/* Between two stops a map's colour is their weighted mean. */
+static void maps_are_straight_between_stops(void **state)
+{
+    (void)state;
+    const struct colour_map *map;
+    for (size_t m = 0; (map = choice_at(&colour_map_registry, m)); m++)
+        for (int stop = 0; stop + 1 < COLOUR_MAP_STOPS; stop++)
+            for (float part = 0; part <= 1; part += 0.25f) {
+                const float last = COLOUR_MAP_STOPS - 1;
+                float low[3], high[3], found[3];
+                colour_map_at(map, (float)stop / last, low);
+                colour_map_at(map, (float)(stop + 1) / last, high);
+                colour_map_at(map, ((float)stop + part) / last, found);
+                for (int c = 0; c < 3; c++)
+                    if (!(fabsf(found[c] - (1 - part) * low[c] - part * high[c]) < 1e-5f))
+                        fail_msg("%s at %g: %g", map->name, (double)stop + (double)part,
+                                 (double)found[c]);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(maps_are_straight_between_stops),
         cmocka_unit_test(ticks_are_round_and_in_place),
         cmocka_unit_test(counts_begin_at_one_and_end_at_the_most),
         cmocka_unit_test(numbers_are_short),

@@ -4,6 +4,7 @@
 
 #include "render/camera/camera.h"
 #include "render/colour/map.h"
+#include "render/density/cell_grid.h"
 #include "render/density/density_scale.h"
 #include "tests/support/drawing.h"
 
@@ -183,6 +184,22 @@ static void density_scale_is_what_is_seen(void **state)
     assert_true(fullest == 50 && densest > 40 && densest <= 50);
 }
 
+/* Square cells along the shorter side, none smaller than a pixel. */
+static void cells_are_pixels_at_least(void **state)
+{
+    (void)state;
+    struct cell_grid grid;
+    cell_grid_activity(&grid, 9, WIDTH, HEIGHT);
+    assert_true(grid.side == CELL && grid.columns == WIDTH / CELL && grid.rows == 9);
+    cell_grid_activity(&grid, 9, HEIGHT, WIDTH);
+    assert_true(grid.side == CELL && grid.columns == 9 && grid.rows == WIDTH / CELL);
+    cell_grid_activity(&grid, 1000, WIDTH, HEIGHT);
+    assert_true(grid.side == 1 && grid.columns == WIDTH && grid.rows == HEIGHT);
+    cell_grid_density(&grid, WIDTH, HEIGHT);
+    assert_true(grid.side == (double)HEIGHT / DENSITY_CELLS && grid.border == DENSITY_BORDER &&
+                grid.rows == DENSITY_CELLS + 2 * DENSITY_BORDER);
+}
+
 /* Bodies just outside the picture count, whichever side they are on. */
 static void density_counts_beyond_every_edge(void **state)
 {
@@ -323,6 +340,7 @@ int main(void)
         cmocka_unit_test(cells_fill_the_picture),
         cmocka_unit_test(no_map_of_the_whole_sphere),
         cmocka_unit_test(density_scale_is_what_is_seen),
+        cmocka_unit_test(cells_are_pixels_at_least),
         cmocka_unit_test(density_counts_beyond_every_edge),
         cmocka_unit_test(density_is_logarithmic),
         cmocka_unit_test(density_does_not_flicker),

@@ -30,10 +30,10 @@ static void upright_pictures_are_measured_by_their_width(void **state)
     assert_float_equal(stretch_of(1080, 1920, 0, "over-under"), 0, 0);
 }
 
-static float sprite_of(uint32_t width, uint32_t height, double stretch)
+static float size_of(const char *mode, uint32_t width, uint32_t height, double stretch)
 {
     const struct sprites_setup setup = {
-        .look = {.mode = choice_find(&draw_mode_registry, "sprites"),
+        .look = {.mode = choice_find(&draw_mode_registry, mode),
                  .size = choice_find(&sprite_sizing_registry, "fixed"),
                  .profile = choice_find(&sprite_profile_registry, "soft"),
                  .smallest = 1},
@@ -48,6 +48,22 @@ static float sprite_of(uint32_t width, uint32_t height, double stretch)
     return size.nominal;
 }
 
+static float sprite_of(uint32_t width, uint32_t height, double stretch)
+{
+    return size_of("sprites", width, height, stretch);
+}
+
+/* Of 3 at 1080 rows. */
+static void points_are_whole_pixels(void **state)
+{
+    (void)state;
+    assert_float_equal(size_of("points", 1920, 1080, 0), 3, 0);
+    assert_float_equal(size_of("points", 1280, 720, 0), 2, 0);
+    assert_float_equal(size_of("points", 1500, 1000, 0), 3, 0);
+    assert_float_equal(size_of("points", 64, 36, 0), 1, 0);
+    assert_float_equal(size_of("points", 3840, 2000, 0), 6, 0);
+}
+
 static void sprites_grow_with_what_the_field_of_view_spans(void **state)
 {
     (void)state;
@@ -60,6 +76,7 @@ static void sprites_grow_with_what_the_field_of_view_spans(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points_are_whole_pixels),
         cmocka_unit_test(upright_pictures_are_measured_by_their_width),
         cmocka_unit_test(sprites_grow_with_what_the_field_of_view_spans),
     };
