@@ -16,6 +16,7 @@
 enum {
     STACK = 8 << 20, /* the usual one */
     STACK_LEAST = 2 << 20,
+    STACK_SMALL = 256 << 10,
     THREADS_FEW = 24, /* what an encoder starts, and some more */
 };
 
@@ -116,7 +117,8 @@ static void *wait_for_all(void *user)
     return NULL;
 }
 
-/* How many could be started, up to `count`, on stacks as small as can be. */
+/* How many could be started, up to `count`. Their stacks are small, but hold the thread-local data of
+ * all libraries, CUDA's among them, for which the least stack that the system names is too small. */
 static unsigned threads_to_be_had(unsigned count)
 {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
@@ -126,7 +128,7 @@ static unsigned threads_to_be_had(unsigned count)
     if (!threads)
         return count;
     pthread_attr_init(&attributes);
-    (void)pthread_attr_setstacksize(&attributes, (size_t)sysconf(_SC_THREAD_STACK_MIN));
+    (void)pthread_attr_setstacksize(&attributes, STACK_SMALL);
     pthread_mutex_lock(&gate);
     while (begun < count && pthread_create(&threads[begun], &attributes, wait_for_all, &gate) == 0)
         begun++;
