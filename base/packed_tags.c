@@ -14,7 +14,7 @@ static const char seal_name[] = PACKED_TAG "_seal", packed_begins[] = "{\"" PACK
 
 enum { NAME_MAX_LENGTH = 79, PACKED_MAX = 64, CONTROL = 0x20 };
 
-static bool is_ours(const char *name)
+static bool is_of_program(const char *name)
 {
     return strncasecmp(name, PACKED_TAG "_", sizeof PACKED_TAG) == 0;
 }
@@ -46,7 +46,7 @@ void tags_pack(struct tags *tags)
         memory_exhausted();
     for (size_t i = 0; i < tags->count; i++) {
         const struct tag *tag = &tags->list[i];
-        if (!is_ours(tag->name)) {
+        if (!is_of_program(tag->name)) {
             tags_add(&rest, tag->name, tag->value);
             continue;
         }
@@ -121,7 +121,7 @@ static bool get_tag(const char **at, struct tag *out)
 {
     out->name = get_text(at);
     out->value = out->name && **at == ':' ? (++*at, get_text(at)) : NULL;
-    return out->value && is_ours(out->name) && strlen(out->name) <= NAME_MAX_LENGTH;
+    return out->value && is_of_program(out->name) && strlen(out->name) <= NAME_MAX_LENGTH;
 }
 
 static void free_tag(const struct tag *tag)
