@@ -22,8 +22,17 @@ static size_t decode(const unsigned char *text, uint32_t *code)
     return length;
 }
 
+/* Terminals and editors show what follows in another order; text_control of base/text.h, too. */
+static bool is_mark_of_direction(uint32_t code)
+{
+    return code == 0x061c || code == 0x200e || code == 0x200f ||
+           (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+}
+
 static bool is_printable(uint32_t code)
 {
+    if (is_mark_of_direction(code))
+        return false;
     return (code >= 0x20 && code < 0x7f) ||
            (code >= 0xa0 && code < 0xd800 && code != 0x2028 && code != 0x2029) ||
            (code >= 0xe000 && code <= 0xfffd && code != 0xfeff) ||

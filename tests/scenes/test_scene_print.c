@@ -117,6 +117,7 @@ static void printing_round_trips(void **state)
         "\"\\N\\_\\L\\P\"",
         "\"\\u0080\\uFEFF\\uFFFE\"",
         "\"\\U0001F300 spiral\"",
+        "\"\\u200e\\u202a\\u202e\\u2066\\u2069\\u061c\"",
         "\"line one\\nline two\\n\"",
         "\"\\xe9\"",
     };
@@ -131,6 +132,10 @@ static void printing_round_trips(void **state)
     for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++) {
         assert_ok(scene_set(scene, "output.title", escapes[i], "--set"));
         assert_round_trip(scene);
+        char *text = scene_print(scene);
+        for (const char *at = text; *at; at++)
+            assert_true(*at == '\n' || text_control(at) == 0);
+        free(text);
     }
     uint64_t random = 88172645463325252u;
     for (int i = 0; i < 2000; i++) {
