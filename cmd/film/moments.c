@@ -75,12 +75,13 @@ static enum status find_event(const struct moment *moment, const struct moment_s
     return STATUS_OK;
 }
 
-/* What time never comes to, because it stands still before, is after the film. */
+/* What time never comes to, because it stands still before, is after the film. It stands still from
+ * the whole frame nearest to its moment, which may be half a frame before. */
 static double frame_of_time(double time, const struct moment_scale *scale)
 {
     const struct frame_clock *clock = scale->clock;
     const double frame = frame_clock_frame(clock, time);
-    const bool comes = !clock->freezes || frame <= (double)clock->freeze_frame + 1e-9;
+    const bool comes = !clock->freezes || frame <= (double)clock->freeze_frame + 0.5 + 1e-9;
     return comes ? frame : frame + (double)scale->frames;
 }
 

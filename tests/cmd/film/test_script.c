@@ -86,15 +86,17 @@ static void time_stands_still(void **state)
 {
     (void)state;
     struct script script;
-    assert_ok(script_of("bodies: {count: 40}\noutput: {fps: 10, frames: 101, loop: true}\n"
-                        "simulation: {dt: 0.02, steps_per_frame: 2, freeze_at: t=1.01}\n"
-                        "camera: {moves: [{move: orbit, turn: 360}]}\n"
-                        "overlay: {captions: [{text: a, from: t=0.2, to: t=2}]}\n",
-                        &script));
+    assert_ok(script_of(
+        "bodies: {count: 40}\noutput: {fps: 10, frames: 101, loop: true}\n"
+        "simulation: {dt: 0.02, steps_per_frame: 2, freeze_at: t=1.01}\n"
+        "camera: {moves: [{move: orbit, turn: 360}]}\n"
+        "overlay: {captions: [{text: a, from: t=0.2, to: t=2}, {text: b, from: t=1.01, to: 9}]}\n",
+        &script));
     assert_true(script.clock.freezes && script.clock.freeze_frame == 25);
     assert_near(script.duration, 1, 1e-12);
     assert_near(script.captions[0].begins, 0.5, 1e-12);
     assert_true(script.captions[0].ends > 10);
+    assert_near(script.captions[1].begins, 2.525, 1e-12); /* the moment itself comes */
     assert_true(script.move_to[0] == 101); /* a loop's end is its first frame, after the last one */
     script_close(&script);
     assert_fails(script_of("bodies: {count: 40}\noutput: {fps: 10, frames: 101}\n"
