@@ -226,6 +226,13 @@ static bool is_chosen(const struct selftest *selftest, const struct control *con
     return selftest->all;
 }
 
+/* What is done to encoders and files is done to nothing where pictures are files of their own. */
+static bool can_act(const struct selftest *selftest, const struct control *control)
+{
+    const bool on_film = control->sink || control->file || control->behind;
+    return !on_film || !selftest->run.format || strcmp(selftest->run.format, "png") != 0;
+}
+
 /* ---- the whole ---- */
 
 static bool shorten(struct test *test)
@@ -271,7 +278,8 @@ enum status selftest_make(struct selftest *selftest)
     if (status == STATUS_OK)
         fill_reel(&test);
     for (size_t i = 0; status == STATUS_OK && (control = choice_at(&control_registry, i)); i++)
-        if (is_chosen(selftest, control) && !control_why_not(control, test.scene))
+        if (is_chosen(selftest, control) && can_act(selftest, control) &&
+            !control_why_not(control, test.scene))
             status = try_control(&test, control);
     log_set_level(level);
     free_made(&test.honest);

@@ -266,12 +266,30 @@ static void judge_losses(const struct comparison *comparison, struct stage_repor
         say_unmeasured(stage, RULE_PACKETS_BIAS, "bias of luma");
 }
 
+/* Pictures in files of their own come back as they went in, each in its place. */
+static bool is_as_before(const struct comparison *comparison)
+{
+    return film_order_same(comparison->before, comparison->now) &&
+           (!is_lossless(comparison->before) || is_lossless(comparison->now));
+}
+
+static void judge_files(const struct comparison *comparison, struct stage_report *stage)
+{
+    stage->planned = stage->compared = comparison->now->count;
+    judge_order(comparison, stage);
+    if (is_lossless(comparison->before))
+        judge_lossless(comparison, stage);
+}
+
 enum status judge_packets(const struct comparison *comparison, struct stage_report *stage)
 {
     const struct record *before = comparison->before, *now = comparison->now;
     const char *format = without_packets(comparison);
     if (format && !has_packets(before) && !has_packets(now)) {
-        stage_not_applicable(stage, "%s has no packets", format);
+        if (is_as_before(comparison))
+            stage_not_applicable(stage, "%s has no packets", format);
+        else
+            judge_files(comparison, stage);
         return STATUS_OK;
     }
     const struct hash_comparison hashes =

@@ -224,12 +224,20 @@ static enum status read_in_order(const struct reading *reading)
     return status;
 }
 
+/* A sequence may have fewer files than pictures, and further ones of other runs. */
+static uint64_t files_from(const struct reader_info *info, uint64_t first, uint64_t most)
+{
+    const uint64_t end = info->first + info->frames, there = end > first ? end - first : 0;
+    return there < most ? there : most;
+}
+
 static enum status read_all(struct reading *reading, uint64_t *compared)
 {
     const struct reader_info *info = reader_info(reading->reader);
     struct record *record = reading->record;
     reading->first = info->is_video ? 0 : record->frames[0].frame;
-    reading->frames = info->is_video ? info->frames : record->count;
+    reading->frames =
+        info->is_video ? info->frames : files_from(info, reading->first, record->count);
     enum status status = make_room(&reading->room, (size_t)info->width * info->height);
     if (status == STATUS_OK)
         status = read_in_place(reading);

@@ -258,6 +258,15 @@ static void test_threads_that_matter(void **state)
     assert_false(cli_exists("threads1/plummer.objects"));
 }
 
+/* What is done to encoders changes no PNG files: no control of theirs is missed. */
+static void test_pictures_have_a_baseline(void **state)
+{
+    (void)state;
+    need_gl();
+    cli(0, SCENE, "--format", "png", "-o", "files");
+    cli(0, "check", "files");
+}
+
 /* Frames that change places on the way into the encoder: the film is at fault, not its pictures. */
 static void test_frames_out_of_order(void **state)
 {
@@ -1171,6 +1180,7 @@ int main(void)
         cmocka_unit_test(test_what_is_recorded),
         cmocka_unit_test(test_nothing_is_replaced_silently),
         cmocka_unit_test(test_recordings_that_make_no_sense),
+        cmocka_unit_test(test_pictures_have_a_baseline),
         cmocka_unit_test(test_frames_out_of_order),
         cmocka_unit_test(test_threads_that_matter),
         cmocka_unit_test(test_the_self_test),

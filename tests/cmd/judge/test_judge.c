@@ -431,6 +431,38 @@ static void test_loss_of_one_side(void **state)
            "PSNR of luma of frame 7 was measured on one side only");
 }
 
+/* Pictures in files of their own have no packets, but an order. */
+static void test_order_of_files(void **state)
+{
+    struct fixture f;
+    (void)state;
+    for (int swapped = 0; swapped < 2; swapped++) {
+        uint64_t shows[FRAMES];
+        make(&f);
+        struct record *const records[] = {&f.before, &f.now};
+        for (int r = 0; r < 2; r++) {
+            record_fixture_text(&records[r]->output_format, "png");
+            for (uint64_t i = 0; i < FRAMES; i++) {
+                struct frame_record *frame = &records[r]->frames[i];
+                frame->packet[0] = '\0';
+                frame->key = false;
+                frame->psnr_y = frame->psnr_cb = frame->psnr_cr = INFINITY;
+                shows[i] = i == 7 ? 8 : i == 8 ? 7 : i;
+            }
+        }
+        if (swapped) {
+            f.now.shows = memory_new(FRAMES, sizeof *shows);
+            memcpy(f.now.shows, shows, sizeof shows);
+            f.now.shown = FRAMES;
+        }
+        if (swapped)
+            expect(&f, VERDICT_CHANGED, JUDGED_PACKETS,
+                   "packets differ from frame 7: frames 7 and 8 are swapped in the film");
+        else
+            expect(&f, VERDICT_SAME, -1, "");
+    }
+}
+
 /* An index that calls other frames key frames, with the same packets, is the container's fault. */
 static void test_keys_of_the_index(void **state)
 {
@@ -1269,6 +1301,7 @@ int main(void)
         cmocka_unit_test(test_order_of_frames),
         cmocka_unit_test(test_order_in_the_film),
         cmocka_unit_test(test_loss_of_one_side),
+        cmocka_unit_test(test_order_of_files),
         cmocka_unit_test(test_keys_of_the_index),
         cmocka_unit_test(test_broken_light),
         cmocka_unit_test(test_container),

@@ -527,6 +527,48 @@ static void frames_out_of_order_are_named(void **state)
     }
 }
 
+/* Files of a sequence change places, or the last one is gone. */
+static enum status meddle_with_files(void *user, const char *pattern)
+{
+    char five[512], six[512], aside[512];
+    char *folder = file_folder(pattern);
+    snprintf(five, sizeof five, "%s/000005.png", folder);
+    snprintf(six, sizeof six, "%s/000006.png", folder);
+    snprintf(aside, sizeof aside, "%s/aside", folder);
+    if (*(bool *)user) {
+        assert_int_equal(rename(five, aside), 0);
+        assert_int_equal(rename(six, five), 0);
+        assert_int_equal(rename(aside, six), 0);
+    } else {
+        snprintf(five, sizeof five, "%s/000011.png", folder);
+        assert_int_equal(remove(five), 0);
+    }
+    free(folder);
+    return STATUS_OK;
+}
+
+static void files_out_of_order_are_named(void **state)
+{
+    static const char *const says[] = {"frame 11 is missing in the film",
+                                       "frames 5 and 6 are swapped in the film"};
+    for (int swap = 0; swap < 2; swap++) {
+        bool swaps = swap;
+        struct scene *scene =
+            small_scene((const struct setting[]){{"output.preset", "\"\""}, {NULL, NULL}});
+        const struct record_hooks hooks = {.user = &swaps, .file = meddle_with_files};
+        struct record_request request = request_of(scene, fixture_path(*state, "f/%06d.png"));
+        struct record record;
+        request.hooks = &hooks;
+        record_with(&request, &record);
+        struct order_faults faults = film_order_faults(&record);
+        assert_non_null(faults.text);
+        assert_string_equal(faults.text, says[swap]);
+        free(faults.text);
+        record_free(&record);
+        scene_close(&scene);
+    }
+}
+
 /* The packet, counted from 1, that a segment's muxer loses without a word; 0: none. */
 struct AVPacket;
 struct muxer;
@@ -620,6 +662,7 @@ int main(void)
         IN_FOLDER(a_record_that_is_expected),
         IN_FOLDER(hooks_change_their_stage),
         IN_FOLDER(frames_out_of_order_are_named),
+        IN_FOLDER(files_out_of_order_are_named),
         IN_FOLDER(a_frame_that_a_segment_lacks_is_named),
         IN_FOLDER(failures),
     };
