@@ -210,9 +210,7 @@ static void arrays_that_are_wrong(void **state)
         size_t size;
         enum status status;
     } wrong[] = {
-        {1, "{'descr': '<f2', 'fortran_order': False, 'shape': (2, 7)}", "array of <f2", 112,
-         STATUS_USAGE},
-        {1, "{'descr': '<f8', 'fortran_order': True, 'shape': (2, 7)}", "column by column", 112,
+        {1, "{'descr': '<c8', 'fortran_order': False, 'shape': (2, 7)}", "array of <c8", 112,
          STATUS_USAGE},
         {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (7, 2)}", "not the shape", 112,
          STATUS_USAGE},
