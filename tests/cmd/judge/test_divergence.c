@@ -328,6 +328,25 @@ static void test_round_off_on_the_same_platform(void **state)
     record_free(&now);
 }
 
+/* Frames are short enough where two bodies that meet part by less than 16 times, 4 m t^2 / eps^3,
+ * in each. */
+static void test_how_long_frames_may_be(void **state)
+{
+    (void)state;
+    for (int longer = 0; longer < 2; longer++) {
+        struct record before, now;
+        struct divergence d = measure(nothing, &before, &now);
+        divergence_free(&d);
+        const double mass = 1 / (double)before.bodies, t = 0.04;
+        before.softening = cbrt(4 * mass * t * t / (longer ? 16.1 : 15.9));
+        divergence_measure(&before, &now, FORCE, &d);
+        assert_int_equal(d.resolved, !longer);
+        divergence_free(&d);
+        record_free(&before);
+        record_free(&now);
+    }
+}
+
 /* Frames of half the duration from frame 29 on, as at the end of slow motion: bodies that move on
  * evenly are not accelerated by that, and a jump there is not hidden. */
 static void test_unequal_frames(void **state)
@@ -538,6 +557,7 @@ int main(void)
         cmocka_unit_test(test_round_off_is_not_flagged),
         cmocka_unit_test(test_round_off_on_the_same_platform),
         cmocka_unit_test(test_long_frames),
+        cmocka_unit_test(test_how_long_frames_may_be),
         cmocka_unit_test(test_unequal_frames),
         cmocka_unit_test(test_round_off_may_grow),
         cmocka_unit_test(test_envelope),

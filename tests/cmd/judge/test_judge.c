@@ -689,6 +689,30 @@ static void test_the_body_that_moved(void **state)
            "physics changed at frame 12: body 4,211 moved 3.0e-04 by frame 17; a jump at frame 12");
 }
 
+static const double (*fewer_positions(void *user, bool now, uint64_t frame, size_t *count))[3]
+{
+    const double(*found)[3] = positions_of(user, now, 17, count);
+    (void)frame;
+    *count -= now;
+    return found;
+}
+
+/* Bodies of another number are not told apart one by one. */
+static void test_no_body_moved(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f);
+    f.comparison.details.positions = fewer_positions;
+    for (uint64_t i = 12; i < FRAMES; i++) {
+        other_bits(f.now.frames[i].state);
+        f.now.frames[i].sketch[3] += 1e-2;
+    }
+    judge(&f);
+    assert_null(strstr(f.one->sentence, "moved"));
+    expect(&f, VERDICT_CHANGED, JUDGED_PHYSICS, "physics changed at frame 12: bodies are ");
+}
+
 /* ---- another platform: limits ---- */
 
 /* What the first frame's bodies differ by, of the system's scales: M = 1, K = 1/4, W = -1/2, hence
@@ -1263,6 +1287,12 @@ static void test_timelines(void **state)
     struct fixture f;
     (void)state;
     make_of(&f, FRAMES, FRAMES - 1);
+    double parted[FRAMES], zero[FRAMES] = {0};
+    for (int i = 0; i < FRAMES; i++)
+        parted[i] = 1e-7;
+    const struct envelope envelope = {
+        .members = 4, .distance = parted, .energy = zero, .half_mass = zero};
+    f.comparison.envelope = &envelope;
     f.before.softening = 1e6; /* so that something is allowed in every frame */
     f.now.frames[3].picture_light *= 1.01;
     f.now.frames[3].light_sum[1] *= 1.1;
@@ -1275,7 +1305,8 @@ static void test_timelines(void **state)
         const struct series *series = &f.one->series[i];
         assert_true(isnan(series->value[FRAMES - 1]));
         if (series->rule == &rules[RULE_PHYSICS_POSITIONS])
-            assert_true(fabs(series->value[0] - 10) < 1e-6 && series->value[2] == 0);
+            assert_true(fabs(series->value[0] - 10) < 1e-6 && series->value[2] == 0 &&
+                        fabs(series->band[0] - 0.05) < 1e-9);
         if (series->rule == &rules[RULE_PHYSICS_ENERGY])
             assert_true(fabs(series->value[3] - 0.25) < 1e-12);
         if (series->rule == &rules[RULE_LIGHT_SUM]) /* 101.3 of 1003 + 1013 + 1023 */
@@ -1312,6 +1343,7 @@ int main(void)
         cmocka_unit_test(test_no_frame_in_common),
         cmocka_unit_test(test_bodies_are_counted),
         cmocka_unit_test(test_the_body_that_moved),
+        cmocka_unit_test(test_no_body_moved),
         cmocka_unit_test(test_every_sum_of_the_start_counts),
         cmocka_unit_test(test_another_platform),
         cmocka_unit_test(test_changes_on_another_platform),

@@ -98,6 +98,8 @@ static void test_file(void **state)
                         "many stars (measured 61.5, until 2027-01-31)");
     const struct rule *size = &rules[RULE_CONTAINER_SIZE];
     assert_true(isinf(limits_fail(limits, size)) && limits_warn(limits, size) == size->warn);
+    assert_ok(parse(limits, "picture.counted: {fail: 70, because: x, measured: 70, expires: "
+                            "2027-01-31}\n"));
     assert_ok(parse(limits, ""));
     assert_ok(parse(limits, "{}\n"));
     limits_close(&limits);

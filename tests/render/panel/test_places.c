@@ -30,7 +30,8 @@ static void upright_pictures_are_measured_by_their_width(void **state)
     assert_float_equal(stretch_of(1080, 1920, 0, "over-under"), 0, 0);
 }
 
-static float size_of(const char *mode, uint32_t width, uint32_t height, double stretch)
+static struct sprite_size sizes_of(const char *mode, uint32_t width, uint32_t height,
+                                   double stretch)
 {
     const struct sprites_setup setup = {
         .look = {.mode = choice_find(&draw_mode_registry, mode),
@@ -45,12 +46,28 @@ static float size_of(const char *mode, uint32_t width, uint32_t height, double s
     };
     struct sprite_size size;
     sprite_size_choose(&size, &setup, 1024);
-    return size.nominal;
+    return size;
+}
+
+static float size_of(const char *mode, uint32_t width, uint32_t height, double stretch)
+{
+    return sizes_of(mode, width, height, stretch).nominal;
 }
 
 static float sprite_of(uint32_t width, uint32_t height, double stretch)
 {
     return size_of("sprites", width, height, stretch);
+}
+
+/* Near bodies grow up to six times the usual size, or the least where that is larger. */
+static void near_sprites_grow(void **state)
+{
+    (void)state;
+    const struct sprite_size large = sizes_of("sprites", 1920, 1080, 0),
+                             small = sizes_of("sprites", 64, 36, 0);
+    assert_float_equal(large.largest, 6 * large.nominal, 1e-5);
+    assert_true(small.nominal < small.smallest);
+    assert_float_equal(small.largest, 6 * small.smallest, 1e-5);
 }
 
 /* Of 3 at 1080 rows. */
@@ -76,6 +93,7 @@ static void sprites_grow_with_what_the_field_of_view_spans(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(near_sprites_grow),
         cmocka_unit_test(points_are_whole_pixels),
         cmocka_unit_test(upright_pictures_are_measured_by_their_width),
         cmocka_unit_test(sprites_grow_with_what_the_field_of_view_spans),

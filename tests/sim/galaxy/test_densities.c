@@ -134,6 +134,11 @@ static void a_field_is_that_of_hernquist(void **state)
         if (r < 100)
             assert_near(galaxy_field_potential(&field, r) / (-6 / (r + 4)), 1, 2e-3);
     }
+    /* no step where the tables end */
+    const double last = field.shells.radius[SHELLS - 1];
+    assert_near(galaxy_field_potential(&field, last * (1 - 1e-9)) /
+                    galaxy_field_potential(&field, last * (1 + 1e-9)),
+                1, 1e-6);
     assert_near(galaxy_field_mass(&field, 1e9), 6, 1e-12);
     assert_near(galaxy_field_potential(&field, 1e9), -6e-9, 1e-18);
 }
