@@ -100,6 +100,9 @@ static enum status conclude(const struct verify *verify, const struct report *re
             unsound || (report->cases[i].frames > 0 && !verdict_passes(report->cases[i].verdict));
     if (!unsound && unreadable->status != STATUS_OK)
         return failure_report(unreadable);
+    if (report->verdict == VERDICT_NOT_JUDGED)
+        return status_fail(STATUS_MISMATCH, "%s not judged, or not as a whole",
+                           verify->count == 1 ? "the film is" : "some films are");
     return status_fail(STATUS_MISMATCH, "%s",
                        verify->count == 1 ? "the film is not what it says it is"
                                           : "not all films are what they say they are");

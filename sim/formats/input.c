@@ -95,7 +95,7 @@ static enum status read_raw(struct body_input *input, unsigned char *to, size_t 
     for (*got = 0; *got < size && !input->at_end;) {
         const ssize_t count = read(input->file, to + *got, size - *got);
         if (count < 0 && errno != EINTR)
-            return status_fail(STATUS_IO, "cannot read the bodies file %s: %s", input->path,
+            return status_fail(STATUS_IO, "cannot read the bodies file '%s': %s", input->path,
                                strerror(errno));
         input->at_end = count == 0;
         *got += count > 0 ? (size_t)count : 0;

@@ -33,6 +33,10 @@ done
 limited -v 500000 render "ing needs [0-9]* MB more, but the address space is limited to 512 MB, of which" must
 limited -v 500000 still "drawing needs [0-9]* MB more, but the address space is limited to 512 MB, of which" must
 limited -d 300000 still "drawing needs [0-9]* MB more, but data is limited to 307 MB, of which" must
+"$program" "${render[@]}" >said 2>&1 || fails "$(cat said)"
+(ulimit -v 500000 && exec "$program" verify --redraw 1 film.mp4) >out 2>said
+[ $? = 3 ] && grep -q "raise ulimit -v" out && tail -n 1 said | grep -q "^gravreel: the film is not judged, or not as a whole" ||
+  fails "ulimit -v 500000, verify: $(cat out said)"
 for command in render still info dry; do
   limited -s 64 $command "never"
   [ -s said ] && grep -q "ulimit" said && fails "ulimit -s 64, $command: $(cat said)"
