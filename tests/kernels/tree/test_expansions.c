@@ -514,6 +514,14 @@ static void check_bounds(const struct tree_kernels *kernels)
         assert_true(joined(kernels, place, cases[i].kept));
         assert_false(joined(kernels, place, cases[i].broken));
     }
+    for (int far = 0; far < 2; far++) { /* spreads are of R^2 */
+        const struct tree_rule soft = {.opening = 0.5F, .soft = far ? 0.115F : 0.11F};
+        for (int cell = 0; cell < 2; cell++)
+            place[cell] = (struct tree_place){
+                .hi = {2 * (float)cell}, .radius = 0.1F, .spread = 0.15F, .hold = 1e30F, .mass = 1};
+        assert_true(joined(kernels, place, soft) == far);
+        place[1].hi[0] = 1;
+    }
     const struct tree_rule rule = {.soft = 1};
     place[0].spread = place[1].spread = 0;
     for (int far = 0; far < 2; far++) {

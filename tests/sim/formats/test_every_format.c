@@ -243,6 +243,31 @@ static void no_number_and_no_mass(void **state)
     snapshot_free(&snapshot);
 }
 
+/* In any of a body's seven numbers. */
+static void no_number_anywhere(void **state)
+{
+    (void)state;
+    const struct format *format;
+    struct snapshot snapshot, again;
+    bodies_file_make(&snapshot, 9);
+    struct bodies *bodies = snapshot.bodies;
+    double *const places[] = {&bodies->mass[5],        &bodies->position[5][0],
+                              &bodies->position[5][1], &bodies->position[5][2],
+                              &bodies->velocity[5][0], &bodies->velocity[5][1],
+                              &bodies->velocity[5][2]};
+    for (size_t i = 0; (format = format_at(&i));)
+        for (size_t n = 0; n < sizeof places / sizeof *places; n++) {
+            const double kept = *places[n];
+            *places[n] = NAN;
+            const char *path = write_as(format, &snapshot);
+            *places[n] = kept;
+            if (format_read(path, format, &again) != STATUS_USAGE)
+                fail_msg("%s reads a body whose number %zu is none", format->name, n);
+            snapshot_free(&again);
+        }
+    snapshot_free(&snapshot);
+}
+
 static void other_first_bytes(void **state)
 {
     (void)state;
@@ -399,12 +424,12 @@ int main(void)
 {
     log_set_level(LOG_ERROR);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_that_is_kept),       cmocka_unit_test(many_bodies),
-        cmocka_unit_test(all_digits_of_doubles),  cmocka_unit_test(digits_are_looked_at),
-        cmocka_unit_test(what_is_lost_is_told),   cmocka_unit_test(cut_anywhere),
-        cmocka_unit_test(no_number_and_no_mass),  cmocka_unit_test(other_first_bytes),
-        cmocka_unit_test(packed_files),           cmocka_unit_test(formats_by_extension),
-        cmocka_unit_test(formats_that_are_known),
+        cmocka_unit_test(all_that_is_kept),      cmocka_unit_test(many_bodies),
+        cmocka_unit_test(all_digits_of_doubles), cmocka_unit_test(digits_are_looked_at),
+        cmocka_unit_test(what_is_lost_is_told),  cmocka_unit_test(cut_anywhere),
+        cmocka_unit_test(no_number_and_no_mass), cmocka_unit_test(no_number_anywhere),
+        cmocka_unit_test(other_first_bytes),     cmocka_unit_test(packed_files),
+        cmocka_unit_test(formats_by_extension),  cmocka_unit_test(formats_that_are_known),
     };
     return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

@@ -132,6 +132,7 @@ static void lines_that_are_wrong(void **state)
          ":2: expected 7 columns as in the first line, found 6"},
         {"mass,x,y,z,vx,vy,vz\n1,1,,1,1,1,1\n", ":2: y (column 3) is '', expected a finite number"},
         {"mass,x,y,z,vx,vy,vz\n1,1,nan,1,1,1,1\n", ":2: y (column 3) is 'nan'"},
+        {"mass,x,y,z,vx,vy,vz\n\"12,1,1,1,1,1,1\n", ":2: mass (column 1) is '\"12'"},
         {"mass,x,y,z,vx,vy,vz\n-1,1,1,1,1,1,1\n", ":2: the mass is -1"},
         {"mass,x,y,z,vx,vy,vz,galaxy\n1,1,1,1,1,1,1,0.5\n", ":2: the galaxy is 0.5"},
         {"mass,x,y,z,vx,vy,vz\n", "without a single body"},

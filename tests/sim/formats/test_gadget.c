@@ -335,6 +335,12 @@ static void units_follow_from_each_other(void **state)
                       &(struct snapshot_units){2 * 3.0856775814913673e21, 0, 3e5});
     assert_true(fabs(factors.position - 2) < 1e-12 && fabs(factors.velocity - 3) < 1e-12 &&
                 fabs(factors.mass - 18) < 1e-11);
+    const struct unit_factors close =
+        units_factors(/* round-off alone is none */
+                      &(struct units_params){.length_kpc = 1, .velocity_kms = 1},
+                      &(struct snapshot_units){3.0856775814913673e21 * 1.0001, 0,
+                                               1e5 * (1 + 1e-14)});
+    assert_true(fabs(close.position - 1.0001) < 1e-12 && close.velocity == 1);
     assert_true(fabs(scene.mass_msun * 4.30091727e-6 / (977.792221681 * 977.792221681) - 1) < 1e-6);
 }
 

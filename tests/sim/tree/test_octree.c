@@ -168,6 +168,47 @@ static void any_number_of_bodies(void **state)
     }
 }
 
+/* The level, from below, at which two keys differ. */
+static int level_of(uint64_t a, uint64_t b)
+{
+    int level = 0;
+    for (uint64_t differ = a ^ b; differ >> 3 * level > 7;)
+        level++;
+    return level;
+}
+
+/* Of a few bodies those that are close together are cut off, so that no leaf spans more than
+ * OCTREE_SPAN levels. */
+static void pairs_have_leaves_of_their_own(void **state)
+{
+    (void)state;
+    enum { COUNT = OCTREE_LEAF / 2 };
+    row_list rows = rows_make(COUNT);
+    struct octree tree;
+    uint64_t seed = 3;
+    int pairs = 0;
+    for (int i = 0; i < COUNT; i++)
+        for (int c = 0; c < 3; c++)
+            rows[i][c] =
+                i % 4 == 1 ? rows[i - 1][c] + 0x1p-16 * uniform(&seed) : (uniform(&seed) - 0.5) / 4;
+    assert_ok(octree_open(&tree, COUNT));
+    assert_ok(octree_build(&tree, (const double(*)[4])rows, NULL, &unlimited, 1));
+    for (size_t k = 0; k < tree.cells; k++) {
+        const struct octree_cell *cell = tree.cell + k;
+        const uint32_t last = cell->first + cell->count - 1;
+        if (cell->children > 0)
+            continue;
+        for (uint32_t i = cell->first; i < last; i++)
+            assert_true(level_of(tree.key[cell->first], tree.key[last]) -
+                            level_of(tree.key[i], tree.key[i + 1]) <=
+                        OCTREE_SPAN);
+        pairs += cell->count == 2;
+    }
+    assert_true(pairs >= COUNT / 8);
+    octree_close(&tree);
+    free(rows);
+}
+
 static void bodies_anywhere(void **state)
 {
     (void)state;
@@ -281,6 +322,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_number_of_bodies),
         cmocka_unit_test(wide_leaves_are_cut),
+        cmocka_unit_test(pairs_have_leaves_of_their_own),
         cmocka_unit_test(bodies_anywhere),
         cmocka_unit_test(keys_interleave),
         cmocka_unit_test(kinds_of_softening_come_first),
