@@ -28,6 +28,6 @@ struct accuracy accuracy_for(double error, size_t bodies)
         .share = share,
         .share_of_kinds = 0.8 * share,
         .spread = fmin(0.5, 0.5 * pow(error / 4e-4, 0.4)),
-        .sparse = fmin(17, 17 * pow(error / 4e-4, 0.2)),
+        .sparse = fmin(12, 12 * pow(error / 4e-4, 0.2)),
     };
 }

@@ -121,11 +121,15 @@ static struct bodies *disk_make(size_t count, double height)
     return bodies;
 }
 
-static struct bodies *scene_bodies(const char *name, size_t count, uint64_t seed)
+/* The default scene's galaxies when they are so near that each is in the other's tides. */
+static struct bodies *near_galaxies(size_t count, uint64_t seed)
 {
     struct scene *scene;
     struct bodies *bodies;
-    assert_ok(scene_open(&scene, name));
+    assert_ok(scene_open(&scene, "milky-way-andromeda"));
+    scene->bodies.separation = 24;
+    scene->bodies.pericentre = 2;
+    scene->bodies.pericentre_time = 0;
     scene->bodies.count = count;
     scene->bodies.seed = seed;
     assert_ok(bodies_make(&scene->bodies, &bodies));
@@ -133,9 +137,9 @@ static struct bodies *scene_bodies(const char *name, size_t count, uint64_t seed
     return bodies;
 }
 
-enum { SAMPLED = 16 };
+enum { SAMPLED = 8 };
 
-/* Direct sums for every sixteenth body, with the components' own softenings where they have some.
+/* Direct sums for every eighth body, with the components' own softenings where they have some.
  */
 static void pull_sample(const struct bodies *bodies, double softening, double (*out)[3])
 {
@@ -193,10 +197,10 @@ static void check_sample(const char *backend, const char *force, const char *wha
 void check_tree_disks(const char *backend, const char *force)
 {
     struct bodies *thin = disk_make(20000, 0.02), *thick = disk_make(20000, 0.1),
-                  *galaxies = scene_bodies("milky-way-andromeda", 16384, 3);
+                  *galaxies = near_galaxies(16384, 3);
     check_sample(backend, force, "thin disk", thin, 0.02);
     check_sample(backend, force, "disk 0.1 high", thick, 0.02);
-    check_sample(backend, force, "default scene", galaxies, 0.15);
+    check_sample(backend, force, "two galaxies", galaxies, 0.15);
     bodies_destroy(&thin);
     bodies_destroy(&thick);
     bodies_destroy(&galaxies);

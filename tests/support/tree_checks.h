@@ -17,8 +17,9 @@ void check_tree_errors(const char *backend, const char *force, size_t most, doub
  * origin. */
 void check_tree_places(const char *backend, const char *force, double unlike);
 
-/* Self-gravitating disks of 20,000 bodies, thin and less so, and the default scene: RMS of the
- * accelerations' errors below 0.95 of what is asked for, on every sixteenth body. */
+/* Self-gravitating disks of 20,000 bodies, thin and less so, and the default scene's galaxies near
+ * each other: RMS of the accelerations' errors below 0.95 of what is asked for, on every sixteenth
+ * body. */
 void check_tree_disks(const char *backend, const char *force);
 
 /* Hashes of `tree-exact` that every device must give. */
