@@ -420,9 +420,10 @@ static enum status read_own(struct hdf5_file *file, const char *path,
             status = read_single(&in, bodies, components, pieces);
     }
     if (status == STATUS_OK && header->comoving)
-        log_info("%s is of an expanding universe: its comoving numbers at a = %g become physical "
-                 "positions and velocities with the expansion%s, and its time the age",
-                 path, header->scale_factor, header->box > 0 ? " about the box's centre" : "");
+        log_info_once(
+            "%s is of an expanding universe: its comoving numbers at a = %g become physical "
+            "positions and velocities with the expansion%s, and its time the age",
+            path, header->scale_factor, header->box > 0 ? " about the box's centre" : "");
     free(pieces);
     free(components);
     return status;
