@@ -85,6 +85,25 @@ static void panels_and_spheres(void **state)
     free(sphere.data);
 }
 
+/* Each channel for itself: of a body's colour, which light has to the power 2.2. */
+static void channels_add_up(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
+    const struct draw_group group = {0, 1, 1, {1, 0.5f, 0.25f}, true, NULL, false};
+    struct picture picture;
+    params.look.color = choose(&colour_registry, "galaxy");
+    params.groups = &group;
+    params.group_count = 1;
+    place(0, WIDTH, HEIGHT, 30.5, 18.5);
+    draw_measured(&params, 0, &picture);
+    const double *sum = picture.light.sum;
+    print_message("%g %g %g\n", sum[0], sum[1], sum[2]);
+    assert_true(sum[0] > 0 && sum[1] > 0.1 * sum[0] && sum[1] < 0.6 * sum[0]);
+    assert_true(fabs(sum[2] / sum[1] / (sum[1] / sum[0]) - 1) < 0.01);
+    free(picture.data);
+}
+
 /* A body whose light is no number, in all channels or in one of them. */
 static void broken_light_is_counted(void **state)
 {
@@ -116,6 +135,7 @@ int main(void)
         cmocka_unit_test(light_is_before_glow_and_exposure),
         cmocka_unit_test(sums_add_up),
         cmocka_unit_test(panels_and_spheres),
+        cmocka_unit_test(channels_add_up),
         cmocka_unit_test(broken_light_is_counted),
     };
     return cmocka_run_group_tests(tests, open_gl, NULL);

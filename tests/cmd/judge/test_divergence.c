@@ -538,6 +538,8 @@ static void what_statistics_allow(void **state)
     envelope.members = 4000000;
     check_allowed(&comparison, &d, &now.frames[40], 100 * 5 * 2e-3);
     before.bodies = now.bodies = 1000000; /* without an ensemble by 15 / sqrt(N) */
+    envelope.members = 1;                 /* which is none */
+    check_allowed(&comparison, &d, &now.frames[40], 100 * 15 * 1e-3);
     const struct comparison alone = {.before = &before, .now = &now, .limits = limits};
     check_allowed(&alone, &d, &now.frames[40], 100 * 15 * 1e-3);
     limits_close(&limits);

@@ -713,6 +713,45 @@ static void test_no_body_moved(void **state)
     expect(&f, VERDICT_CHANGED, JUDGED_PHYSICS, "physics changed at frame 12: bodies are ");
 }
 
+static const double (*broken_positions(void *user, bool now, uint64_t frame, size_t *count))[3]
+{
+    static double a[300][3], b[300][3];
+    (void)user;
+    *count = 300;
+    b[17][0] = 1e-4;
+    b[210][1] = NAN;
+    b[211][2] = 1;
+    return frame == 17 ? (const double(*)[3])(now ? b : a) : NULL;
+}
+
+static void test_the_body_that_broke(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f);
+    f.comparison.details.positions = broken_positions;
+    for (uint64_t i = 12; i < FRAMES; i++) {
+        other_bits(f.now.frames[i].state);
+        f.now.frames[i].sketch[3] += 1e-2;
+    }
+    expect(&f, VERDICT_CHANGED, JUDGED_PHYSICS, "body 211 has no finite position by frame 17");
+}
+
+/* Bodies of another number have no distance from each other. */
+static void test_other_bodies_have_no_distance(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f);
+    other_platform(&f);
+    other_bits(f.now.frames[0].state);
+    f.now.bodies++;
+    judge(&f);
+    assert_true(found(&f, RULE_START_BODIES)->value == 1);
+    assert_null(found(&f, RULE_START_DISTANCE));
+    end(&f);
+}
+
 /* ---- another platform: limits ---- */
 
 /* What the first frame's bodies differ by, of the system's scales: M = 1, K = 1/4, W = -1/2, hence
@@ -1025,6 +1064,24 @@ static void test_drifts_are_told(void **state)
         f.now.frames[i].diagnostics.energy *= i + 1 < FRAMES ? 1.5 : 1.5 * 1.03;
     }
     expect(&f, VERDICT_CHANGED, JUDGED_PHYSICS, "energy drift 3.0e-02 against 1.0e-02");
+}
+
+/* Not the first frame with other bits, but the first that is beyond the limit. */
+static void test_light_from_a_frame_on(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f);
+    other_platform(&f);
+    f.comparison.details.pictures = no_pictures_differ;
+    for (uint64_t i = 0; i < FRAMES; i++) {
+        other_bits(f.now.frames[i].light);
+        f.now.frames[i].light_sum[1] *= i < 12 ? 1.0001 : 1.1;
+    }
+    judge(&f);
+    assert_int_equal(f.one->stages[JUDGED_LIGHT].verdict, VERDICT_CHANGED);
+    assert_int_equal(f.one->stages[JUDGED_LIGHT].first_frame, 12);
+    end(&f);
 }
 
 static void test_light_that_is_no_number(void **state)
@@ -1344,12 +1401,15 @@ int main(void)
         cmocka_unit_test(test_bodies_are_counted),
         cmocka_unit_test(test_the_body_that_moved),
         cmocka_unit_test(test_no_body_moved),
+        cmocka_unit_test(test_the_body_that_broke),
+        cmocka_unit_test(test_other_bodies_have_no_distance),
         cmocka_unit_test(test_every_sum_of_the_start_counts),
         cmocka_unit_test(test_another_platform),
         cmocka_unit_test(test_changes_on_another_platform),
         cmocka_unit_test(test_bias_of_either_sign),
         cmocka_unit_test(test_losses_of_some_frames),
         cmocka_unit_test(test_drifts_are_told),
+        cmocka_unit_test(test_light_from_a_frame_on),
         cmocka_unit_test(test_light_that_is_no_number),
         cmocka_unit_test(test_light_alone_accuses),
         cmocka_unit_test(test_noise_of_another_platform),

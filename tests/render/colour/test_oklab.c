@@ -136,6 +136,9 @@ static void palettes_are_complete(void **state)
     const struct tint_palette *palette;
     for (size_t i = 0; (palette = choice_at(&palette_registry, i)); i++) {
         assert_in_range(palette->count, 2, TINT_PALETTE_MAX);
+        for (int k = 0; k < TINT_PALETTE_MAX; k++) /* all that it has */
+            assert_int_equal(palette->shown[k][0] + palette->shown[k][1] + palette->shown[k][2] > 0,
+                             k < palette->count);
         for (int k = 0; k < palette->count; k++)
             for (int other = 0; other < k; other++)
                 assert_memory_not_equal(palette->shown[k], palette->shown[other],

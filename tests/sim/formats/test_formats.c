@@ -66,6 +66,7 @@ static void columns_by_their_names(void **state)
         "7;6;5;4;3;2;1;1\r\n8;16;15;14;13;12;11;2\r\n",
         "m pos_x pos_y pos_z vel_x vel_y vel_z\n1 1 2 3 4 5 6\n2 11 12 13 14 15 16",
         "1, 1, 2, 3, 4, 5, 6\n\"2\",11,12,13,14,15,16\n",
+        "mass,\tx\t,y,z,vx,vy,vz\n1,1,2\t,3,\t4,5,6\n2,11,12,13,14,15,16\t\n",
         "mass,x,y,z,vx,vy,vz,note\n1,1,2,3,4,5,6,a;b\n2,11,12,13,14,15,16,;\n",
         "mass,x,y,z,vx,vy,vz,a;b\n1,1,2,3,4,5,6,0\n2,11,12,13,14,15,16,0\n",
     };

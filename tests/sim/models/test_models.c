@@ -147,6 +147,17 @@ static void bodies_are_shared_out(void **state)
     assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "no halo_share");
 }
 
+/* A galaxy too light for a body leaves the other one in the middle. */
+static void a_galaxy_without_a_body_is_left_out(void **state)
+{
+    (void)state;
+    struct galaxy_params pair[2] = {galaxies[0], galaxies[1]};
+    pair[1].disk_mass = pair[1].bulge_mass = pair[1].halo_mass = 1e-4;
+    struct bodies_params params = params_of("galaxies", 1000, 2);
+    params.galaxies = pair;
+    check_whole(params, 6.3);
+}
+
 static void centre_of(const struct bodies *bodies, const char *galaxy, double x[3], double v[3])
 {
     double mass = 0;
@@ -548,6 +559,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_count),
+        cmocka_unit_test(a_galaxy_without_a_body_is_left_out),
         cmocka_unit_test(bodies_are_shared_out),
         cmocka_unit_test(galaxies_are_on_their_orbit),
         cmocka_unit_test(disks_are_tilted),
