@@ -117,8 +117,9 @@ static void *wait_for_all(void *user)
     return NULL;
 }
 
-/* How many could be started, up to `count`. Their stacks are small, but hold the thread-local data of
- * all libraries, CUDA's among them, for which the least stack that the system names is too small. */
+/* Counts the threads that can be started, up to `count`. Their stacks are small, but hold the
+ * thread-local data of all libraries, CUDA's among them, for which the least stack that the system
+ * names is too small. */
 static unsigned threads_to_be_had(unsigned count)
 {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,4 @@
-/* What the limits on this process leave it: those of ulimit, and of threads in a container.
+/* Room within the limits on this process: those of ulimit, and of threads in a container.
  *
  * Libraries that run out of threads, stack or address space wait for ever, name another cause, or
  * end the process; so what they need is asked for before they are used. Thread-safe. */
@@ -18,11 +18,11 @@ int limits_run(int (*body)(int argc, char **argv), int argc, char **argv);
  * be had now, all at once. `what` needs them: "drawing". */
 enum status limits_check(const char *what, unsigned threads, size_t bytes);
 
-/* What to do about a failure whose cause is not known: raise the limit that is nearly reached, or
+/* Advice for a failure whose cause is not known: raise the limit that is nearly reached, or
  * where none is, `advice`. Valid until the thread's next call. */
 const char *limits_advice(const char *advice);
 
-/* Where memory is limited, a library that ends the process for want of it leaves a sentence and
+/* Under a memory limit, a library that ends the process for want of it leaves a sentence and
  * the exit code of STATUS_RUNTIME instead of a signal. */
 void limits_guard(void);
 

@@ -175,7 +175,7 @@ static bool has_only_scenes_of_films(const struct command_line *line)
     return true;
 }
 
-/* Where films lie beside scenes, *.yaml names each film's scene twice. */
+/* Leaves out the scenes that lie beside films: *.yaml names them as well. */
 static bool is_left_out(const char *scene)
 {
     char *film = own_scene_film(scene);

@@ -603,7 +603,7 @@ static enum status conclude(struct check *check)
     return tell_outcome(check);
 }
 
-/* What is wrong before anything is rendered. */
+/* Checks everything that can be checked before rendering. */
 static enum status get_ready(struct check *check, struct temporary *scratch)
 {
     const char *stages = asked_update();

@@ -207,7 +207,7 @@ static enum status compare(struct options *options)
     return status;
 }
 
-/* What is wrong with the command line is told in the reports that it names, if they may be written.
+/* Reports a faulty command line in the reports that it names, if they may be written.
  */
 static enum status run(struct options *options)
 {

@@ -662,7 +662,7 @@ static const struct argp_option table[] = {
     {0},
 };
 
-/* Beside scenes, *.yaml means what the last run has written there too. */
+/* The scene that the last run wrote beside its film matches *.yaml too. */
 static void tell_origin(const struct render_options *options)
 {
     char *film = own_scene_film(options->scene);

@@ -106,7 +106,7 @@ static enum status print_scene(const struct scenes_options *options)
     return status;
 }
 
-/* What goes with any bodies, of the default scene, and what these suggest. */
+/* The default scene's keys that suit any bodies, and those that these bodies suggest. */
 static void print_proposal(const struct scene *scene, const struct bodies *bodies,
                            const struct motion *motion)
 {

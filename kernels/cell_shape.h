@@ -1,4 +1,4 @@
-/* How much more a cell's expansions err where its bodies lie in a plane or on a line.
+/* The factor by which a cell's expansions err more if its bodies lie in a plane or on a line.
  *
  * The powers of multipoles (kernels/tree/kernel.h) are means over all directions. A thin disk's
  * cells lie in each other's planes, where their fields and the errors of their expansions are

@@ -88,7 +88,7 @@ static bool has_own(const struct scene *scene, const char *path)
     return scene_is_given(scene, path) && strcmp(entry->name, key->fallback) != 0;
 }
 
-/* What a scene's colours mean is its own. */
+/* A preset keeps the scene's own meaning of colours. */
 static bool keeps(const struct scene *scene, const char *key, bool option)
 {
     if (!option)

@@ -21,8 +21,8 @@ enum {
 struct stored {
     uint64_t frame;
     char object[HASH_TEXT];
-    /* Of a state: the renderer's before that frame. Not in the object, so that another camera, which
-     * meters another exposure, leaves that as it is. */
+    /* For a state: the renderer's, before that frame. Not in the object, so that another camera,
+     * which meters another exposure, leaves that as it is. */
     bool has_renderer;
     double renderer[RENDERER_STATE];
 };

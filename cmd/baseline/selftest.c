@@ -226,7 +226,7 @@ static bool is_chosen(const struct selftest *selftest, const struct control *con
     return selftest->all;
 }
 
-/* What is done to encoders and files is done to nothing where pictures are files of their own. */
+/* A sequence of pictures has no encoder and no container to make mistakes in. */
 static bool can_act(const struct selftest *selftest, const struct control *control)
 {
     const bool on_film = control->sink || control->file || control->behind;
@@ -271,7 +271,7 @@ enum status selftest_make(struct selftest *selftest)
         scene_close(&test.scene);
         return STATUS_OK;
     }
-    /* What films with mistakes in them say of themselves is no news. */
+    /* Silences the films that are made with mistakes. */
     const enum log_level level = log_get_level();
     log_set_level(LOG_ERROR);
     status = make_film(&test, (struct record_hooks){0}, &test.honest);

@@ -305,7 +305,7 @@ static void tell_container(struct comparison *self)
     one->stage = JUDGED_CONTAINER;
 }
 
-/* What is wrong with a tag, and then whatever else differs. */
+/* A damaged tag comes first, other differences after it. */
 static void tell_damage(struct comparison *self)
 {
     struct case_report *one = self->one;

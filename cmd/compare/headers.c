@@ -35,8 +35,8 @@ static void put_container(const struct side *side, char out[VALUE_MAX])
     snprintf(out, VALUE_MAX, "%s", side->info->is_video ? side->stream.format : "png");
 }
 
-/* What is judged, what only films say, and what only belongs to how a film was made. Without `put`
- * the value is the stream's text at `text`. */
+/* Fields that are judged, fields that only films have, and fields about how a film was made.
+ * Without `put` the value is the stream's text at `text`. */
 static const struct field {
     const char *name;
     bool judged, of_films;
@@ -88,7 +88,7 @@ static bool is_judged(const struct field *field, const struct side *a, const str
            (field->put != put_rate || (has_steady_rate(a) && has_steady_rate(b)));
 }
 
-/* What differs in fields of one kind. */
+/* Lists the differences in fields of one kind. */
 struct differing {
     char list[512];
     int count;

@@ -198,7 +198,7 @@ static enum status fill_luma(struct worker *worker, int side)
     return status;
 }
 
-/* Of the bytes that were coded where both films have them, as FFmpeg does; else as it is shown. */
+/* Measures the coded samples where both films have them, as FFmpeg does; else the shown ones. */
 static enum status measure_quality(struct worker *worker)
 {
     struct pair_result *result = &worker->result;

@@ -35,7 +35,7 @@ enum status film_open_simulations(struct film *film, const struct scene *scene, 
 enum status film_open_physics(struct film *film, const struct scene *scene, const char *backend,
                               int device, struct bodies *bodies);
 
-/* How single pictures differ from the film's frames. */
+/* Differences between single pictures and the film's frames. */
 struct film_tile {
     uint32_t width, height;
 };

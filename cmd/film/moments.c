@@ -75,8 +75,8 @@ static enum status find_event(const struct moment *moment, const struct moment_s
     return STATUS_OK;
 }
 
-/* What time never comes to, because it stands still before, is after the film. It stands still from
- * the whole frame nearest to its moment, which may be half a frame before. */
+/* A moment that time never reaches, because it stands still before, is after the film. It stands
+ * still from the whole frame nearest to its moment, which may be half a frame before. */
 static double frame_of_time(double time, const struct moment_scale *scale)
 {
     const struct frame_clock *clock = scale->clock;

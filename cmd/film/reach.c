@@ -203,7 +203,7 @@ static enum status look(struct sight *out, const struct reach_eyes *eyes, int pi
     return camera_find_target(&eyes->params, picture, view, out->target);
 }
 
-/* What the view's frame needs of these bodies. */
+/* The distance at which these bodies fit the view's frame. */
 static enum status find_need(const struct reach *reach, const struct bodies *bodies,
                              const struct view *view, struct reach_need *out)
 {

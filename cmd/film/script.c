@@ -105,7 +105,7 @@ static enum status find_moments(struct pilot **out, const struct script_source *
     return fly(out, source, search.late ? PILOT_STORY : PILOT_PASSAGE, NULL);
 }
 
-/* Where a scene has a moment; without a field the item as a whole, without a list the key. */
+/* A moment's place in a scene; without a field the item as a whole, without a list the key. */
 struct place {
     const struct scene *scene;
     const char *list;

@@ -108,7 +108,7 @@ static void judge_times(const struct comparison *comparison, struct stage_report
         finding_say(finding, "frames are shown at other times");
 }
 
-/* Where packets have other bits, judge_packets says where their GOPs begin. */
+/* judge_packets compares the GOPs of films whose packets differ. */
 static void judge_keys(const struct comparison *comparison, struct stage_report *stage)
 {
     const struct frame_record *before, *now;

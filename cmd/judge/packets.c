@@ -47,7 +47,7 @@ static bool is_lossless(const struct record *record)
     return record->count > 0;
 }
 
-/* What the frames show is told by their pixels: structure, whatever the packets' bits are. */
+/* The order of frames is structure: it is judged by pixels, even if the packets' bits differ. */
 static void judge_order(const struct comparison *comparison, struct stage_report *stage)
 {
     const struct record *before = comparison->before, *now = comparison->now;

@@ -46,7 +46,7 @@ struct stage_report {
     bool follows;        /* differs, as it must because an earlier stage does: not judged */
     int64_t first_frame; /* that differs; -1: none */
     uint64_t planned, compared; /* frames; 1 of 1 where a stage has none */
-    char *sentence; /* "same bits in 48 of 48 frames"; "PNG files have no packets" */
+    char *sentence;             /* "same bits in 48 of 48 frames"; "PNG files have no packets" */
     struct finding *findings;
     uint32_t finding_count;
 };
@@ -134,7 +134,7 @@ struct case_report {
     char baseline_hash[HASH_TEXT], candidate_hash[HASH_TEXT];
 };
 
-/* How the file begins that cmd/report/json.h writes of a report. */
+/* The first bytes of a report as cmd/report/json.h writes it. */
 #define REPORT_BEGINS "{\n \"format\": "
 
 struct report {

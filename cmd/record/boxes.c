@@ -61,7 +61,7 @@ static uint64_t number(const uint8_t *bytes, int count)
     return value;
 }
 
-/* How many bytes of a box lie before those that it holds; 0: it holds none. */
+/* Bytes of a container box before its first child; 0: the box has no children. */
 static uint64_t holds_from(const uint8_t *name, uint64_t header)
 {
     static const char *const holders[] = {"moov", "trak", "mdia", "minf",

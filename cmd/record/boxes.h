@@ -1,5 +1,5 @@
-/* What a film's file holds besides its packets, box by box (ISO/IEC 14496-12), as hashes: with them
- * a bit of the container that is another is found, and named. */
+/* Contents of a film's file besides its packets, box by box (ISO/IEC 14496-12), as hashes: with
+ * them a bit of the container that is another is found, and named. */
 #ifndef CMD_RECORD_BOXES_H
 #define CMD_RECORD_BOXES_H
 
@@ -11,8 +11,9 @@
  * what is no box, the "file". STATUS_IO when it cannot be read. */
 enum status boxes_read(const char *path, struct record *record);
 
-/* What differs, "box moov.trak.mdia.minf.stbl.stss", the caller's to free; *count: how many boxes
- * do. NULL where none does. Without `packets` only what holds none of the film's packets counts. */
+/* Names the first difference, "box moov.trak.mdia.minf.stbl.stss", the caller's to free; *count:
+ * how many boxes do. NULL where none does. Without `packets` only what holds none of the film's
+ * packets counts. */
 char *boxes_difference(const struct record *before, const struct record *now, bool packets,
                        uint32_t *count);
 

@@ -4,7 +4,7 @@
 
 #include "render/picture/picture.h"
 
-/* What was kept of the pictures that were encoded. */
+/* Small copies of the pictures that were encoded. */
 struct kept_pictures {
     struct picture_layout layout;
     uint8_t **data; /* [record's frames]: layout.size bytes; NULL: not kept */

@@ -217,7 +217,7 @@ void film_order_end(struct film_order *order, uint64_t frames, struct record *re
         known = steps[i].b >= known ? steps[i].b + 1 : known;
     }
     free(steps);
-    /* What a frame at the end of the pictures that were kept shows may not have been kept. */
+    /* A frame near the end may show a picture that was not kept. */
     while (order->pictures < record->count && known > 0 && place[known - 1] == RECORD_NO_FRAME)
         known--;
     for (; known < frames; known++)
@@ -264,7 +264,7 @@ __attribute__((format(printf, 4, 5))) static void tell(struct telling *telling, 
     faults->text = longer;
 }
 
-/* How often the film shows each picture. */
+/* Counts how often the film shows each picture. */
 static uint32_t *count_shown(const struct record *record)
 {
     uint32_t *times = memory_new(record->count + 1, sizeof *times);

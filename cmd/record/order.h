@@ -1,4 +1,4 @@
-/* Which picture each frame of a film shows, told by the pixels: a frame that was dropped, doubled
+/* Finds by their pixels which picture each frame of a film shows: a frame that was dropped, doubled
  * or swapped between the renderer and the file is found, whatever the file says of itself. */
 #ifndef CMD_RECORD_ORDER_H
 #define CMD_RECORD_ORDER_H
@@ -22,8 +22,8 @@ void film_order_add(struct film_order *order, const struct decoded *decoded);
  * film, those beyond the last one that was added show what follows from it. */
 void film_order_end(struct film_order *order, uint64_t frames, struct record *record);
 
-/* What a film's order is, "frame 5 is missing in the film", the caller's to free; NULL where every
- * frame shows its own picture. */
+/* Describes a film's order, "frame 5 is missing in the film", the caller's to free; NULL where
+ * every frame shows its own picture. */
 struct order_faults {
     char *text;
     uint64_t count; /* frames missing, shown once more or out of their place */

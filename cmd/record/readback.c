@@ -110,7 +110,7 @@ static enum status make_room(struct room *room, size_t pixels)
     return STATUS_OK;
 }
 
-/* What the reader has just read. */
+/* The frame that the reader has just read. */
 static struct decoded decoded_of(struct reader *reader, enum picture_format format,
                                  const struct room *room)
 {
@@ -141,7 +141,7 @@ static void forget(struct frame_record *frame)
     frame->psnr_y = frame->psnr_cb = frame->psnr_cr = frame->ssim = frame->bias = NAN;
 }
 
-/* What was read, as what became of the record's i-th picture. */
+/* Records the frame just read as the encoding of picture i. */
 static void measure(const struct reading *reading, uint64_t i, const struct decoded *decoded)
 {
     const struct reader_info *info = reader_info(reading->reader);

@@ -5,7 +5,7 @@
 #include "cmd/verify/params.h"
 #include "cmd/verify/subject.h"
 
-/* What was done, for the sentence of the case. */
+/* The work done, for the sentence of the case. */
 struct redrawn {
     uint64_t frames;
     bool bits;    /* compared bit by bit, else by limits */

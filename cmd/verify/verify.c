@@ -45,7 +45,7 @@ static void set_aside(struct case_report *one)
     stage_not_applicable(&one->stages[JUDGED_PHYSICS], "%s", why);
 }
 
-/* What the verdict rests on, and what it says nothing of: "; 3 of 24 frames drawn again, by limits;
+/* The grounds of the verdict, and what remains unproven: "; 3 of 24 frames drawn again, by limits;
  * packets and container not proven". The caller frees it. */
 static char *say_proof(const struct verify_params *params, const struct subject *subject,
                        const struct redrawn *redrawn)

@@ -22,7 +22,7 @@ struct candidate {
     char platform[96];
 };
 
-/* What a software driver starts and takes, together with those that compute and encode. */
+/* Threads and memory of a software driver, with those that compute and encode. */
 static enum status check_limits(void)
 {
     const unsigned processors = machine_processors();
@@ -190,8 +190,7 @@ static enum status open_context(struct gl_context *context, const struct candida
         fences_guard();
     context->compute = epoxy_gl_version() >= 43;
     context->compute_passes = context->compute && !context->software;
-    context->integers64 =
-        context->compute && epoxy_has_gl_extension("GL_ARB_gpu_shader_int64");
+    context->integers64 = context->compute && epoxy_has_gl_extension("GL_ARB_gpu_shader_int64");
     gl_context_unbind(context);
     return STATUS_OK;
 }

@@ -26,7 +26,7 @@
  * `stop`. *bytes (may be NULL) is the film's size. */
 enum status join_segments(const struct join_params *params, uint64_t *bytes);
 
-/* How many frames a segment holds. STATUS_IO and STATUS_USAGE when it cannot be read. */
+/* Counts the frames of a segment. STATUS_IO and STATUS_USAGE when it cannot be read. */
 enum status join_count(const char *path, uint64_t *frames);
 
 #endif

@@ -13,7 +13,7 @@ void card_create(struct card **out, struct ink *ink, const struct renderer_param
                  const struct overlay_layout *layout);
 void card_destroy(struct card **card); /* accepts a pointer to NULL */
 
-/* What its letters take of the picture. */
+/* The part of the picture that its letters take. */
 struct overlay_area card_area(const struct card *card);
 
 struct plate_room card_room(const struct card *card);

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* Where log begins to go over into white, of what is shown; its GLSL knows it as KNEE. */
+/* The displayed value from which `log` rolls off into white; KNEE in its GLSL. */
 #define TONE_KNEE 0.7
 
 struct tone {

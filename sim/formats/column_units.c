@@ -41,7 +41,7 @@ static bool is_letter(char c)
     return isalpha((unsigned char)c) || c == '_';
 }
 
-/* What stands between the parts of a unit. */
+/* Separators between the parts of a unit. */
 static const char *skip(const char *at)
 {
     return at + strspn(at, " \t*.");

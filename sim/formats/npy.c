@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a column's numbers lie: that of row i at offset + i * stride. */
+/* The place of a column's numbers: that of row i at offset + i * stride. */
 struct npy_column {
     struct npy_type type; /* kind 0: there is no such column */
     size_t offset;

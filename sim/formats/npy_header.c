@@ -77,7 +77,7 @@ static struct npy_type read_type(const char *text, size_t length)
     return type;
 }
 
-/* What stands between quotes at *at, which then is what follows it; NULL: no quotes. */
+/* Reads the text between quotes at *at and moves *at behind it; NULL: no quotes. */
 static const char *quoted(const char **at, size_t *length)
 {
     const char quote = **at, *text = *at + 1;

@@ -174,7 +174,7 @@ static enum status make_room(struct bodies *bodies, size_t *room, size_t needed,
     return bodies_make_room(bodies, *room);
 }
 
-/* What a record has beside mass, place and velocity; its last number may be an id. */
+/* Fields of a record besides mass, position and velocity; the last may be an id. */
 static void note_unread(const struct tipsy *tipsy, int kind, const unsigned char *records,
                         size_t count, struct snapshot *out)
 {

@@ -29,7 +29,7 @@ void galaxy_core_close(struct galaxy_core **core); /* accepts a pointer to NULL 
 /* R. */
 double galaxy_core_radius(const struct galaxy_core *core);
 
-/* How far out the galaxy is seen: the radius that held 99.5 % of the same mass at the start, a disk
+/* The galaxy's visible extent: the radius that held 99.5 % of the same mass at the start, a disk
  * to its edge, and 6 R at most. */
 double galaxy_core_extent(const struct galaxy_core *core);
 

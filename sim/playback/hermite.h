@@ -38,7 +38,7 @@ static inline void hermite_move(const struct hermite *by, double a, double b, do
     out[2] = by->bend * way + by->pull[0] * va + by->pull[1] * vb;
 }
 
-/* How many edges a body goes round a periodic box on the shortest way from `from` to `to`, where
+/* Counts the box edges that a body crosses on the shortest way from `from` to `to`, where
  * the edges are so long; 0 where there is no box. */
 static inline double hermite_rounds(double from, double to, double from_box, double to_box)
 {
