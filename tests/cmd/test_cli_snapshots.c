@@ -56,9 +56,8 @@ static void time_goes_on(void **state)
     cli_says(run->err, "3 snapshots are complete, go_0.mpv to go_2.mpv, up to time 3.5 of 3.5");
     static const double times[] = {2, 3, 3.5};
     for (int k = 0; k < 3; k++) {
-        char name[16];
-        sprintf(name, "go_%d.mpv", k);
-        char *text = cli_read(name);
+        static const char *const names[] = {"go_0.mpv", "go_1.mpv", "go_2.mpv"};
+        char *text = cli_read(names[k]);
         assert_true(fabs(strtod(strchr(text, ' '), NULL) - times[k]) < 1e-12);
         free(text);
     }
