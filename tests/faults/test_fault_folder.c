@@ -172,7 +172,7 @@ static void a_folder_of_another_film(void **state)
 #define OTHER(...) &(struct fault_film){"other", "film.mp4", ARGUMENTS(__VA_ARGS__), false}
     refused(OTHER(SCENE, "-n", "121"), "bodies.count is 120 there and 121 here");
     refused(OTHER(SCENE, "-n", "120", "--set", "simulation.dt=0.07"), "simulation.dt is ");
-    refused(OTHER(SCENE, "-n", "120", "--crf", "20"), "output.crf is -1 there and 20 here");
+    refused(OTHER(SCENE, "-n", "120", "--crf", "20"), "output.crf is default there and 20 here");
     refused(OTHER("plummer", "-n", "120", "--size", "64x36", "--set", "output.frames=15", "--set",
                   "output.segment=3", "--codec", "h264", "--frames", "0..9"),
             "holds frames 0..14 of 15");
