@@ -4,6 +4,7 @@
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 program=$(realpath "$1")
+unset CI # under which nothing is accepted
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 failed=0 passed=0
