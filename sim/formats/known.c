@@ -57,11 +57,22 @@ static bool is_pdb(const unsigned char *head, size_t size)
     return false;
 }
 
+/* An element and its place; where the element is an atomic number, nothing else, because a row of
+ * numbers alone could be a table's. */
+static bool is_atom(const char *line)
+{
+    char element[8];
+    double x, y, z;
+    int end = 0;
+    if (sscanf(line, " %7[A-Za-z0-9] %lf %lf %lf%n", element, &x, &y, &z, &end) != 4)
+        return false;
+    return element[0] > '9' || strchr("\r\n", line[end + (int)strspn(line + end, " \t")]);
+}
+
 /* A line with the number of atoms alone, a comment, then lines of an element and its place. */
 static bool is_xyz(const unsigned char *head, size_t size)
 {
-    char text[512], element[8];
-    double x, y, z;
+    char text[512];
     unsigned long long atoms;
     int end = 0;
     snprintf(text, sizeof text, "%.*s", (int)(size < sizeof text ? size : sizeof text - 1),
@@ -71,7 +82,7 @@ static bool is_xyz(const unsigned char *head, size_t size)
         return false;
     *comment = '\0';
     return sscanf(text, "%llu %n", &atoms, &end) == 1 && !text[end] && atoms > 0 &&
-           sscanf(atom + 1, " %7[A-Za-z] %lf %lf %lf", element, &x, &y, &z) == 4;
+           is_atom(atom + 1);
 }
 
 static const struct known_text {

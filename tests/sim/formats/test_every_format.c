@@ -405,12 +405,13 @@ static void formats_that_are_known(void **state)
         {"<VOTABLE version='1.3'>", "is a VOTable"},
         {"2\nwater at 300 K\nO 0.0 0.0 0.1\nH 1 0 0\n", "is an XYZ file"},
         {"  2 \n\n Si -1.5e0 2 3 0.1\n", "is an XYZ file"},
+        {"2\r\n\r\n8 0.0 0.0 0.1 \r\n1 1 0 0\r\n", "is an XYZ file"},
         {"ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\n", "is a dump of LAMMPS"},
         {"HEADER    VIRUS\nTITLE     X\nATOM      1  N   MET A   1", "is a PDB file"},
         {"ATOM      1  N   MET A   1      38.1  13.2  -1.1", "is a PDB file"}};
-    static const char *const others[] = {"2 0.5\n1 0 0 0 0 0 0\n1 1 0 0 0 0 0\n",
-                                         "mass,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n",
-                                         "TITLE mass x y z vx vy vz\n1 0 0 0 0 0 0\n", "1\n2\n3\n"};
+    static const char *const others[] = {
+        "2 0.5\n1 0 0 0 0 0 0\n1 1 0 0 0 0 0\n", "mass,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n",
+        "TITLE mass x y z vx vy vz\n1 0 0 0 0 0 0\n", "1\n2\n3\n", "1\n\n1 0 0 0 0 0 0\n"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const struct format *found;
         assert_ok(
