@@ -480,6 +480,18 @@ static void colours_that_disagree_are_found(void **state)
     found("untold.mp4", "container", "the container does not say its transfer");
 }
 
+static void sizes_that_disagree_are_found(void **state)
+{
+    (void)state;
+    need_films();
+    change("film.mp4", "wide.mp4", (struct remux){0});
+    patch_file(cli_path("wide.mp4"), "stsd", 44, "\0\x82", 2);
+    found("wide.mp4", "container", "size is 130x72 to the container and 128x72 to the stream");
+    change("film.mp4", "aspect.mp4", (struct remux){0});
+    patch_file(cli_path("aspect.mp4"), "pasp", 4, "\0\0\0\x04\0\0\0\x03", 8);
+    found("aspect.mp4", "container", "pixels are 4:3 instead of square");
+}
+
 static void another_scene_is_found(void **state)
 {
     (void)state;
@@ -643,6 +655,7 @@ int main(void)
         cmocka_unit_test(a_black_frame_is_found),
         cmocka_unit_test(a_film_that_stands_still_is_found),
         cmocka_unit_test(colours_that_disagree_are_found),
+        cmocka_unit_test(sizes_that_disagree_are_found),
         cmocka_unit_test(another_scene_is_found),
         cmocka_unit_test(another_film_under_this_scene_is_found),
         cmocka_unit_test(a_scene_is_not_drawn_on_its_own_word),
