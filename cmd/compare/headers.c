@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUE_MAX = 64 };
+enum { VALUE_MAX = 96 };
 
 static void put_rate(const struct side *side, char out[VALUE_MAX])
 {
@@ -30,6 +30,14 @@ static void put_format(const struct side *side, char out[VALUE_MAX])
 {
     snprintf(out, VALUE_MAX, "%s", side->info->pixel_format);
 }
+static void put_aspect(const struct side *side, char out[VALUE_MAX])
+{
+    snprintf(out, VALUE_MAX, "%s", side->stream.aspect[0] ? side->stream.aspect : "1:1");
+}
+static void put_size(const struct side *side, char out[VALUE_MAX])
+{
+    snprintf(out, VALUE_MAX, "%ux%u", side->stream.width, side->stream.height);
+}
 static void put_container(const struct side *side, char out[VALUE_MAX])
 {
     snprintf(out, VALUE_MAX, "%s", side->info->is_video ? side->stream.format : "png");
@@ -47,6 +55,8 @@ static const struct field {
     {"depth", true, false, put_depth, 0}, /* not of a film beside pictures: Y'CbCr, and RGB */
     {"alpha", true, false, put_alpha, 0},
     {"pixel format", true, true, put_format, 0},
+    {"pixel aspect ratio", true, true, put_aspect, 0},
+    {"size in the container", true, true, put_size, 0},
     {"colour range", true, true, NULL, offsetof(struct stream, range)},
     {"colour matrix", true, true, NULL, offsetof(struct stream, matrix)},
     {"transfer", true, true, NULL, offsetof(struct stream, transfer)},
@@ -80,11 +90,18 @@ static bool has_steady_rate(const struct side *side)
     return steady;
 }
 
+/* Pictures of two sizes are told by headers_match. */
+static bool has_one_size(const struct side *a, const struct side *b)
+{
+    return a->info->width == b->info->width && a->info->height == b->info->height;
+}
+
 /* Bits of Y'CbCr and of RGB say nothing about each other. */
 static bool is_judged(const struct field *field, const struct side *a, const struct side *b)
 {
     const bool alike = a->info->is_video == b->info->is_video;
     return field->judged && (field->put != put_depth || alike) &&
+           (field->put != put_size || has_one_size(a, b)) &&
            (field->put != put_rate || (has_steady_rate(a) && has_steady_rate(b)));
 }
 
@@ -136,17 +153,19 @@ static void compare_fields(const struct side *a, const struct side *b, const str
     judge_differing(stage, limits, &rules[RULE_CONTAINER_COLOURS], &colours);
 }
 
-/* The first frame's time and the steps from frame to frame, in seconds. */
-static bool same_times(const struct side *a, const struct side *b, int64_t *frame)
+/* Counts the frames whose times since the first frame differ, in seconds. False: the times cannot
+ * be compared. */
+static bool count_times(const struct side *a, const struct side *b, uint64_t *count, int64_t *first)
 {
+    *count = 0;
+    *first = -1;
     long long unit[2][2] = {{0, 1}, {0, 1}};
     const struct side *const sides[2] = {a, b};
     for (int i = 0; i < 2; i++)
         if (sscanf(sides[i]->stream.time_base, "%lld/%lld", &unit[i][0], &unit[i][1]) != 2 ||
             unit[i][0] <= 0 || unit[i][1] <= 0)
             return false;
-    const uint64_t count = a->frames < b->frames ? a->frames : b->frames;
-    for (uint64_t i = 0; i < count; i++) {
+    for (uint64_t i = 0; i < a->frames && i < b->frames; i++) {
         double seconds[2];
         for (int s = 0; s < 2; s++) {
             const struct stream_packet *packets = sides[s]->stream.packets;
@@ -158,10 +177,10 @@ static bool same_times(const struct side *a, const struct side *b, int64_t *fram
         const double base =
             fmax((double)unit[0][0] / (double)unit[0][1], (double)unit[1][0] / (double)unit[1][1]);
         const double allowed = strcmp(a->stream.time_base, b->stream.time_base) == 0 ? 0 : base;
-        if (!(fabs(seconds[0] - seconds[1]) <= allowed * 1.000001)) {
-            *frame = (int64_t)(a->first + i);
-            return false;
-        }
+        if (fabs(seconds[0] - seconds[1]) <= allowed * 1.000001)
+            continue;
+        *first = *count == 0 ? (int64_t)(a->first + i) : *first;
+        ++*count;
     }
     return true;
 }
@@ -169,17 +188,68 @@ static bool same_times(const struct side *a, const struct side *b, int64_t *fram
 static void compare_times(const struct side *a, const struct side *b, const struct limits *limits,
                           struct stage_report *stage)
 {
-    int64_t frame = -1;
+    uint64_t count;
+    int64_t first;
     if (!a->info->is_video || !b->info->is_video)
         return;
-    const bool same = same_times(a, b, &frame);
+    const bool known = count_times(a, b, &count, &first);
+    const uint64_t frames = a->frames < b->frames ? a->frames : b->frames;
     struct finding *finding =
-        stage_measured(stage, limits, &rules[RULE_CONTAINER_TIMES], same ? 0 : 1);
-    finding->frame = frame;
-    if (!same && frame >= 0)
-        finding_say(finding, "from frame %" PRId64 " on frames are shown at other times", frame);
-    else if (!same)
+        stage_measured(stage, limits, &rules[RULE_CONTAINER_TIMES], known && count == 0 ? 0 : 1);
+    finding->frame = first;
+    if (!known)
         finding_say(finding, "the times at which frames are shown cannot be compared");
+    else if (count == 1)
+        finding_say(finding, "frame %" PRId64 " is shown at another time", first);
+    else if (count == a->first + frames - (uint64_t)first)
+        finding_say(finding, "from frame %" PRId64 " on frames are shown at other times", first);
+    else if (count > 1)
+        finding_say(finding,
+                    "%" PRIu64 " frames are shown at other times, frame %" PRId64 " is the first",
+                    count, first);
+}
+
+/* Only the index of MP4 and MOV is read as it is. */
+static bool has_index(const struct side *side)
+{
+    return side->info->is_video && strstr(side->stream.format, "mov") != NULL;
+}
+
+/* Where packets differ, encoders may have begun GOPs elsewhere. */
+static void compare_keys(const struct side *a, const struct side *b, const struct limits *limits,
+                         struct stage_report *stage)
+{
+    uint64_t count = 0, first = 0;
+    if (!has_index(a) || !has_index(b))
+        return;
+    for (uint64_t i = 0; i < a->frames && i < b->frames; i++) {
+        const struct stream_packet *in_a = &a->stream.packets[a->first + i],
+                                   *in_b = &b->stream.packets[b->first + i];
+        if (in_a->key == in_b->key || strcmp(in_a->hash, in_b->hash) != 0)
+            continue;
+        first = count == 0 ? i : first;
+        count++;
+    }
+    struct finding *finding =
+        stage_measured(stage, limits, &rules[RULE_CONTAINER_KEYS], (double)count);
+    if (count == 0)
+        return;
+    finding->frame = (int64_t)(a->first + first);
+    finding_say(finding,
+                "the index of B calls frame %" PRIu64 " %s key frame, with the same packet",
+                b->first + first, b->stream.packets[b->first + first].key ? "a" : "no");
+}
+
+/* The first frame that a finding which does not pass names. */
+static int64_t first_failing(const struct stage_report *stage)
+{
+    int64_t first = -1;
+    for (uint32_t i = 0; i < stage->finding_count; i++) {
+        const struct finding *finding = &stage->findings[i];
+        if (finding->verdict == VERDICT_CHANGED && finding->frame >= 0)
+            first = first < 0 || finding->frame < first ? finding->frame : first;
+    }
+    return first;
 }
 
 static void compare_counts(const struct side *a, const struct side *b, const struct limits *limits,
@@ -199,6 +269,8 @@ void headers_compare(const struct side *a, const struct side *b, const struct li
     compare_fields(a, b, limits, lossy, one);
     compare_counts(a, b, limits, stage);
     compare_times(a, b, limits, stage);
+    compare_keys(a, b, limits, stage);
+    stage->first_frame = first_failing(stage);
     stage_conclude(stage);
 }
 
@@ -206,7 +278,7 @@ bool headers_match(const struct side *a, const struct side *b, const struct limi
                    struct stage_report *picture)
 {
     const struct reader_info *x = a->info, *y = b->info;
-    const bool same = x->width == y->width && x->height == y->height;
+    const bool same = has_one_size(a, b);
     struct finding *finding =
         stage_measured(picture, limits, &rules[RULE_PICTURE_SIZE], same ? 0 : 1);
     if (same)

@@ -9,6 +9,7 @@
 #include "render/reader/film_info.h"
 #include "render/video/container.h"
 #include "render/video/exr_file.h"
+#include "scenes/print.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,18 +88,51 @@ enum status own_scene_open(struct scene **out, const char *path)
     return status;
 }
 
-/* Whether the film's tags have exactly this text for a scene. */
+/* Whether a text is what the program prints of a scene, with every key. */
+static bool is_printed(const char *text, const char *path)
+{
+    struct scene *scene;
+    char *again = scene_parse(&scene, text, path) == STATUS_OK ? scene_print(scene) : NULL;
+    const bool same = again && strcmp(again, text) == 0;
+    scene_close(&scene);
+    free(again);
+    return same;
+}
+
+/* Whether the film's tags have exactly this text for a scene. Of a film without such a tag (GIF,
+ * WebP, Y4M, --metadata none) a text that the program has printed counts; not so of a picture,
+ * which may come from anywhere. */
 static bool is_made_of(const char *film, const char *scene)
 {
-    struct tags tags;
-    const bool possible = own_scene_possible(film) && file_exists(film);
-    const char *own = possible && own_scene_tags(film, &tags) == STATUS_OK
-                          ? tags_find(&tags, FILM_TAG_SCENE)
-                          : NULL;
-    const bool same = own && strcmp(own, scene) == 0;
-    if (possible)
-        tags_free(&tags);
+    struct tags tags = {0};
+    if (!file_exists(film))
+        return false;
+    const bool read = own_scene_possible(film) && own_scene_tags(film, &tags) == STATUS_OK;
+    const char *own = read ? tags_find(&tags, FILM_TAG_SCENE) : NULL;
+    const bool same =
+        own ? strcmp(own, scene) == 0 : !own_scene_picture(film) && is_printed(scene, film);
+    tags_free(&tags);
     return same;
+}
+
+/* A picture of the scene in its folder, named by `stem` and a number; NULL: none. */
+static char *find_picture(const char *stem, const char *scene)
+{
+    enum { LOOKED_AT = 32 };
+    static const char *const formats[] = {"png", "exr"};
+    char *found = NULL;
+    for (size_t f = 0; f < sizeof formats / sizeof *formats && !found; f++) {
+        char **names, *pattern = text_format("%s*[0-9]*.%s", stem, formats[f]);
+        const size_t count = file_matches(pattern, &names);
+        for (size_t i = 0; i < count; i++)
+            if (!found && i < LOOKED_AT && is_made_of(names[i], scene))
+                found = names[i];
+            else
+                free(names[i]);
+        free(names);
+        free(pattern);
+    }
+    return found;
 }
 
 /* `stem` itself, or with the extension of a film. */
@@ -119,17 +153,28 @@ static char *find_film(const char *stem, const char *scene)
     return found ? film : NULL;
 }
 
+/* The path without the end, "" for scene.yaml itself; NULL: it has another name. */
+static char *stem_of(const char *path)
+{
+    static const char end[] = "scene.yaml";
+    const size_t length = strlen(path), own = sizeof end - 1;
+    if (length < own || strcmp(path + length - own, end) != 0)
+        return NULL;
+    const char before = length > own ? path[length - own - 1] : '/';
+    const size_t dot = before == '.' ? 1 : 0;
+    return dot || before == '/' ? text_format("%.*s", (int)(length - own - dot), path) : NULL;
+}
+
 char *own_scene_film(const char *path)
 {
     enum { LIMIT = 1 << 24 };
-    static const char end[] = ".scene.yaml";
-    const size_t length = strlen(path), own = sizeof end - 1;
-    char *scene;
-    if (length <= own || strcmp(path + length - own, end) != 0 ||
-        file_read(path, LIMIT, &scene, NULL) != STATUS_OK)
-        return NULL;
-    char *stem = text_format("%.*s", (int)(length - own), path), *film = find_film(stem, scene);
+    char *scene, *stem = stem_of(path), *film = NULL;
+    if (stem && file_read(path, LIMIT, &scene, NULL) == STATUS_OK) {
+        const bool is_name = *stem && stem[strlen(stem) - 1] != '/';
+        film = is_name ? find_film(stem, scene) : NULL;
+        film = film ? film : find_picture(stem, scene);
+        free(scene);
+    }
     free(stem);
-    free(scene);
     return film;
 }

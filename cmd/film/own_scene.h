@@ -29,7 +29,8 @@ enum status own_scene_open(struct scene **out, const char *path);
 enum status own_scene_parse(struct scene **out, const char *text, const char *path);
 
 /* The film that this scene was written beside when it was made: film.mp4 of film.scene.yaml and of
- * film.mp4.scene.yaml, as long as both say the same. NULL: none. The caller frees it. */
+ * film.mp4.scene.yaml, or a picture of the sequence, as long as both say the same. NULL: none. The
+ * caller frees it. */
 char *own_scene_film(const char *path);
 
 #endif

@@ -1,6 +1,7 @@
 #include "cmd/judge/container.h"
 
 #include "base/text.h"
+#include "cmd/record/times.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,23 +12,25 @@
 static const struct {
     const char *name;
     size_t offset;
+    const char *unsaid; /* what it means where a film says nothing; NULL: nothing */
 } fields[] = {
-    {"format", offsetof(struct container_record, format)},
-    {"codec", offsetof(struct container_record, codec)},
-    {"profile", offsetof(struct container_record, profile)},
-    {"pixel format", offsetof(struct container_record, pixel_format)},
-    {"range", offsetof(struct container_record, range)},
-    {"matrix", offsetof(struct container_record, matrix)},
-    {"transfer", offsetof(struct container_record, transfer)},
-    {"primaries", offsetof(struct container_record, primaries)},
-    {"chroma site", offsetof(struct container_record, chroma_site)},
-    {"time base", offsetof(struct container_record, time_base)},
+    {"format", offsetof(struct container_record, format), NULL},
+    {"codec", offsetof(struct container_record, codec), NULL},
+    {"profile", offsetof(struct container_record, profile), NULL},
+    {"pixel format", offsetof(struct container_record, pixel_format), NULL},
+    {"range", offsetof(struct container_record, range), NULL},
+    {"matrix", offsetof(struct container_record, matrix), NULL},
+    {"transfer", offsetof(struct container_record, transfer), NULL},
+    {"primaries", offsetof(struct container_record, primaries), NULL},
+    {"chroma site", offsetof(struct container_record, chroma_site), NULL},
+    {"time base", offsetof(struct container_record, time_base), NULL},
+    {"pixel aspect ratio", offsetof(struct container_record, pixel_aspect), "1:1"},
 };
 
-static const char *text_of(const struct container_record *container, size_t offset)
+static const char *text_of(const struct container_record *container, size_t i)
 {
-    const char *text = *(char *const *)(const void *)((const char *)container + offset);
-    return text && text[0] ? text : "nothing";
+    const char *text = *(char *const *)(const void *)((const char *)container + fields[i].offset);
+    return text && text[0] ? text : fields[i].unsaid ? fields[i].unsaid : "nothing";
 }
 
 static bool says_nothing(const struct container_record *container)
@@ -65,7 +68,7 @@ static void judge_fields(const struct comparison *comparison, struct stage_repor
     char list[512] = "";
     double count = 0;
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        const char *a = text_of(before, fields[i].offset), *b = text_of(now, fields[i].offset);
+        const char *a = text_of(before, i), *b = text_of(now, i);
         if (strcmp(a, b) == 0)
             continue;
         char *one = text_format("%s is %s, was %s", fields[i].name, b, a);
@@ -94,6 +97,47 @@ static void judge_frames(const struct comparison *comparison, struct stage_repor
         finding_say(finding, "%" PRIu64 " frames instead of %" PRIu64, now, before);
 }
 
+/* Frames that are shown at other times than before. */
+struct other_times {
+    uint64_t count, first;
+    double before, now; /* seconds, of the first */
+};
+
+/* Compares seconds, since time bases can differ. Nothing where one side's times are not known. */
+static struct other_times find_other_times(const struct container_record *before,
+                                           const struct container_record *now)
+{
+    struct other_times other = {0};
+    int64_t *a = times_of(before), *b = times_of(now);
+    for (uint64_t i = 0; a && b && i < before->frames && i < now->frames; i++) {
+        const double was = (double)a[i] * times_tick(before), is = (double)b[i] * times_tick(now);
+        if (fabs(was - is) <= 1e-9 * fmax(1, fabs(was)))
+            continue;
+        if (other.count++ == 0)
+            other = (struct other_times){1, i, was, is};
+    }
+    free(a);
+    free(b);
+    return other;
+}
+
+static void say_other_times(const struct comparison *comparison, const struct other_times *other,
+                            struct stage_report *stage, struct finding *finding)
+{
+    const uint64_t frame = comparison->now->frames[0].frame + other->first;
+    finding->frame = (int64_t)frame;
+    if (other->count == 1)
+        finding_say(finding, "frame %" PRIu64 " is shown at %.6g s, was %.6g s", frame, other->now,
+                    other->before);
+    else
+        finding_say(finding,
+                    "%" PRIu64 " frames are shown at other times, the first is frame %" PRIu64
+                    ": at %.6g s, was %.6g s",
+                    other->count, frame, other->now, other->before);
+    if (finding->verdict == VERDICT_CHANGED)
+        stage->first_frame = comparison_earlier(stage->first_frame, finding->frame);
+}
+
 static void judge_times(const struct comparison *comparison, struct stage_report *stage)
 {
     const struct container_record *before = &comparison->before->container,
@@ -102,10 +146,15 @@ static void judge_times(const struct comparison *comparison, struct stage_report
                duration = !(before->duration == now->duration);
     struct finding *finding =
         stage_measured(stage, comparison->limits, &rules[RULE_CONTAINER_TIMES], times + duration);
-    if (duration)
-        finding_say(finding, "it lasts %.6g s, was %.6g s", now->duration, before->duration);
+    const struct other_times other = times && comparison->now->count > 0
+                                         ? find_other_times(before, now)
+                                         : (struct other_times){0};
+    if (other.count > 0)
+        say_other_times(comparison, &other, stage, finding);
     else if (times)
         finding_say(finding, "frames are shown at other times");
+    if (duration)
+        finding_say(finding, "it lasts %.6g s, was %.6g s", now->duration, before->duration);
 }
 
 /* judge_packets compares the GOPs of films whose packets differ. */
@@ -128,7 +177,7 @@ static void judge_keys(const struct comparison *comparison, struct stage_report 
         finding_say(finding, "the index calls frame %" PRId64 " %s key frame, with the same packet",
                     first, record_frame(comparison->now, (uint64_t)first)->key ? "a" : "no");
     if (finding->verdict == VERDICT_CHANGED)
-        stage->first_frame = first;
+        stage->first_frame = comparison_earlier(stage->first_frame, first);
 }
 
 static void judge_size(const struct comparison *comparison, struct stage_report *stage)

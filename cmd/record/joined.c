@@ -66,12 +66,14 @@ static void list_makers(struct record *out, const struct record *part)
 static void forget_container(struct container_record *container)
 {
     char *const texts[] = {
-        container->format,      container->codec,     container->profile,  container->pixel_format,
-        container->range,       container->matrix,    container->transfer, container->primaries,
-        container->chroma_site, container->time_base,
+        container->format,       container->codec,        container->profile,
+        container->pixel_format, container->range,        container->matrix,
+        container->transfer,     container->primaries,    container->chroma_site,
+        container->time_base,    container->pixel_aspect,
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(texts[i]);
+    free(container->shown);
     *container = (struct container_record){0};
 }
 

@@ -175,6 +175,7 @@ static const struct field container[] = {
     {"primaries", TEXT, offsetof(struct container_record, primaries), 0},
     {"chroma_site", TEXT, offsetof(struct container_record, chroma_site), 0},
     {"time_base", TEXT, offsetof(struct container_record, time_base), 0},
+    {"pixel_aspect", TEXT, offsetof(struct container_record, pixel_aspect), 0},
     {"width", WHOLE32, offsetof(struct container_record, width), 0},
     {"height", WHOLE32, offsetof(struct container_record, height), 0},
     {"fps_num", WHOLE32, offsetof(struct container_record, fps_num), 0},

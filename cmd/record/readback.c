@@ -4,20 +4,13 @@
 #include "base/text.h"
 #include "cmd/record/loss.h"
 #include "cmd/record/order.h"
+#include "cmd/record/times.h"
 #include "render/reader/reader.h"
 #include "render/reader/stream.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void hash_times(const struct stream *stream, char out[HASH_TEXT])
-{
-    struct hash_stream *hash = hash_open();
-    for (size_t i = 0; i < stream->count; i++)
-        hash_add(hash, &stream->packets[i].shown, sizeof stream->packets[i].shown);
-    hash_end(&hash, out);
-}
 
 static void take_container(const struct stream *stream, struct container_record *out)
 {
@@ -32,6 +25,7 @@ static void take_container(const struct stream *stream, struct container_record 
         .primaries = memory_text(stream->primaries),
         .chroma_site = memory_text(stream->chroma_site),
         .time_base = memory_text(stream->time_base),
+        .pixel_aspect = memory_text(stream->aspect),
         .width = stream->width,
         .height = stream->height,
         .fps_num = stream->fps_num,
@@ -40,8 +34,11 @@ static void take_container(const struct stream *stream, struct container_record 
         .bytes = stream->bytes,
         .hidden = stream->hidden,
         .duration = stream->duration,
+        .shown = memory_new(stream->count, sizeof *out->shown),
     };
-    hash_times(stream, out->times);
+    for (size_t i = 0; i < stream->count; i++)
+        out->shown[i] = stream->packets[i].shown;
+    times_hash(out->shown, stream->count, out->times);
 }
 
 static void name_encoder(struct record *record, const char *encoder)

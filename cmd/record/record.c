@@ -98,6 +98,7 @@ void record_free(struct record *record)
         container->pixel_format, container->range,       container->matrix,
         container->transfer,     container->primaries,   container->chroma_site,
         container->time_base,    record->commit,         record->encoding,
+        container->pixel_aspect,
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         free(texts[i]);
@@ -109,6 +110,7 @@ void record_free(struct record *record)
     }
     for (uint32_t i = 0; i < record->box_count; i++)
         free(record->boxes[i].name);
+    free(container->shown);
     free(record->sections);
     free(record->boxes);
     free(record->shows);

@@ -74,11 +74,13 @@ struct platform {
 struct container_record {
     char *format, *codec, *profile, *pixel_format, *range, *matrix, *transfer, *primaries,
         *chroma_site, *time_base;
+    char *pixel_aspect; /* "4:3"; "": square */
     uint32_t width, height, fps_num, fps_den;
     uint64_t frames, bytes;
     uint64_t hidden;       /* packets that it holds and says are not shown */
     double duration;       /* seconds */
     char times[HASH_TEXT]; /* of all presentation times, in time_base */
+    int64_t *shown;        /* [frames] these times; NULL: not known, as after reading a manifest */
 };
 
 /* What others keep in a manifest beside the record: a JSON value of any kind under a name of their

@@ -90,6 +90,35 @@ static void check_colours(const struct subject *subject, struct stage_report *st
     finding_say(finding, "%s", text[0] ? text : "colours as tagged");
 }
 
+/* ---- size ---- */
+
+/* Films made here have square pixels. */
+static void check_size(const struct subject *subject, struct stage_report *stage)
+{
+    const struct inspection *film = &subject->film;
+    char text[STATUS_TEXT_MAX / 4] = "";
+    int wrong = 0;
+    if (film->told_width && film->told_height &&
+        (film->told_width != film->width || film->told_height != film->height)) {
+        wrong++;
+        add(text, sizeof text,
+            "size is %" PRIu32 "x%" PRIu32 " to the container and %" PRIu32 "x%" PRIu32
+            " to the stream",
+            film->told_width, film->told_height, film->width, film->height);
+    }
+    if (subject->ours && film->aspect_num != film->aspect_den) {
+        wrong++;
+        add(text, sizeof text, "pixels are %" PRIu32 ":%" PRIu32 " instead of square",
+            film->aspect_num, film->aspect_den);
+    }
+    const struct rule *rule = &rules[RULE_CONTAINER_FIELDS];
+    struct finding *finding =
+        subject->ours ? stage_measured(stage, subject->limits, rule, wrong)
+                      : stage_measured_within(stage, subject->limits, rule, wrong, 0, INFINITY);
+    finding_say(finding, text[0] ? "%s" : "%s%" PRIu32 "x%" PRIu32, text, film->width,
+                film->height);
+}
+
 /* ---- frames ---- */
 
 static uint64_t apart(uint64_t a, uint64_t b)
@@ -220,6 +249,7 @@ void verify_container(const struct subject *subject, struct stage_report *stage)
     if (subject->film.is_film) {
         check_steps(subject, stage);
         check_duration(subject, stage);
+        check_size(subject, stage);
         check_colours(subject, stage);
     }
     verify_container_conclude(stage);

@@ -83,9 +83,11 @@ static void say_case(const struct verify_params *params, const struct subject *s
                      stage->sentence);
     }
     free(one->sentence);
+    const bool unknown = one->verdict == VERDICT_NOT_JUDGED && list[0];
     one->sentence = passes
                         ? text_format("sound in %d of %d stages%s%s", judged, judged, list, proof)
-                        : text_format("not sound%s", list);
+                    : unknown ? memory_text(list + strlen("; "))
+                              : text_format("not sound%s", list);
     free(proof);
 }
 

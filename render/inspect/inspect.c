@@ -225,7 +225,8 @@ static void describe(struct inspection *out, const struct demuxer *film)
     const AVStream *stream = film->stream;
     const AVCodecParameters *codec = stream->codecpar;
     const char *format = av_get_pix_fmt_name((enum AVPixelFormat)codec->format);
-    const AVRational rate = stream->avg_frame_rate;
+    const AVRational rate = stream->avg_frame_rate,
+                     pixel = av_guess_sample_aspect_ratio(film->film, film->stream, NULL);
     const bool has_rate = rate.num > 0 && rate.den > 0;
     out->is_film = true;
     out->container = demuxer_container(film);
@@ -240,6 +241,10 @@ static void describe(struct inspection *out, const struct demuxer *film)
     out->duration = film->film->duration == AV_NOPTS_VALUE ? -1 : film->film->duration;
     out->told_frames = stream->nb_frames > 0 ? (uint64_t)stream->nb_frames : 0;
     out->told = film->told;
+    out->told_width = (uint32_t)film->told_width;
+    out->told_height = (uint32_t)film->told_height;
+    out->aspect_num = pixel.num > 0 && pixel.den > 0 ? (uint32_t)pixel.num : 0;
+    out->aspect_den = pixel.num > 0 && pixel.den > 0 ? (uint32_t)pixel.den : 0;
     out->streams = film->film->nb_streams;
     const AVDictionaryEntry *tag = NULL;
     while ((tag = av_dict_get(film->film->metadata, "", tag, AV_DICT_IGNORE_SUFFIX)))

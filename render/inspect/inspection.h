@@ -31,15 +31,17 @@ struct inspection {
     const struct container *container; /* NULL of PNG files */
     char *codec, *pixel_format;        /* "h264", "yuv420p" */
     uint32_t width, height;
-    uint32_t fps_num, fps_den;      /* 0/0: not said */
-    int64_t base_num, base_den;     /* seconds of a tick */
-    int64_t duration;               /* of the whole film, microseconds; negative: not said */
-    uint64_t told_frames;           /* by a header; 0: not said */
-    uint64_t first;                 /* number of the first PNG file; 0 */
-    char *file;                     /* the first PNG file; NULL of a film */
-    bool is_alone;                  /* one PNG file, whose frame is not known */
-    struct colour_tags told, coded; /* by the container; by the stream itself */
-    unsigned streams;               /* others beside the pictures' among them */
+    uint32_t fps_num, fps_den;        /* 0/0: not said */
+    int64_t base_num, base_den;       /* seconds of a tick */
+    int64_t duration;                 /* of the whole film, microseconds; negative: not said */
+    uint64_t told_frames;             /* by a header; 0: not said */
+    uint64_t first;                   /* number of the first PNG file; 0 */
+    char *file;                       /* the first PNG file; NULL of a film */
+    bool is_alone;                    /* one PNG file, whose frame is not known */
+    struct colour_tags told, coded;   /* by the container; by the stream itself */
+    uint32_t told_width, told_height; /* by the container; 0: not said */
+    uint32_t aspect_num, aspect_den;  /* of a pixel; 0/0: not said */
+    unsigned streams;                 /* others beside the pictures' among them */
     struct tags tags;
     char *ending;            /* why reading ended before the file did; NULL: it did not */
     uint64_t extra_pictures; /* decoded that belong to no packet's time */

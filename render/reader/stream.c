@@ -17,22 +17,50 @@ static void set(char *to, size_t size, const char *text)
              text && strcmp(text, "unknown") != 0 && strcmp(text, "unspecified") != 0 ? text : "");
 }
 
+enum { COLOUR = sizeof((struct stream *)0)->range };
+
+/* What the stream says, or both where the container says something else. */
+static void set_colour(char to[COLOUR], const char *coded, const char *told)
+{
+    char container[COLOUR / 2 - 20], stream[COLOUR / 2 - 20];
+    set(container, sizeof container, told);
+    set(stream, sizeof stream, coded);
+    if (container[0] && stream[0] && strcmp(container, stream) != 0)
+        snprintf(to, COLOUR, "%s in the container and %s in the stream", container, stream);
+    else
+        set(to, COLOUR, coded);
+}
+
+static void describe_colours(struct stream *out, const AVCodecParameters *codec,
+                             const struct colour_tags *told)
+{
+    set_colour(out->range, av_color_range_name(codec->color_range),
+               av_color_range_name(told->range));
+    set_colour(out->matrix, av_color_space_name(codec->color_space),
+               av_color_space_name(told->matrix));
+    set_colour(out->transfer, av_color_transfer_name(codec->color_trc),
+               av_color_transfer_name(told->transfer));
+    set_colour(out->primaries, av_color_primaries_name(codec->color_primaries),
+               av_color_primaries_name(told->primaries));
+    set_colour(out->chroma_site, av_chroma_location_name(codec->chroma_location),
+               av_chroma_location_name(told->chroma_site));
+}
+
 static void describe(struct stream *out, const struct demuxer *film)
 {
     const AVCodecParameters *codec = film->stream->codecpar;
+    const AVRational pixel = av_guess_sample_aspect_ratio(film->film, film->stream, NULL);
     const AVRational rate = film->stream->avg_frame_rate, base = film->stream->time_base;
     set(out->format, sizeof out->format, film->film->iformat->name);
     set(out->codec, sizeof out->codec, avcodec_get_name(codec->codec_id));
     set(out->profile, sizeof out->profile, avcodec_profile_name(codec->codec_id, codec->profile));
     set(out->pixel_format, sizeof out->pixel_format, av_get_pix_fmt_name(codec->format));
-    set(out->range, sizeof out->range, av_color_range_name(codec->color_range));
-    set(out->matrix, sizeof out->matrix, av_color_space_name(codec->color_space));
-    set(out->transfer, sizeof out->transfer, av_color_transfer_name(codec->color_trc));
-    set(out->primaries, sizeof out->primaries, av_color_primaries_name(codec->color_primaries));
-    set(out->chroma_site, sizeof out->chroma_site, av_chroma_location_name(codec->chroma_location));
+    describe_colours(out, codec, &film->told);
+    if (pixel.num > 0 && pixel.num != pixel.den)
+        snprintf(out->aspect, sizeof out->aspect, "%d:%d", pixel.num, pixel.den);
     snprintf(out->time_base, sizeof out->time_base, "%d/%d", base.num, base.den);
-    out->width = (uint32_t)codec->width;
-    out->height = (uint32_t)codec->height;
+    out->width = (uint32_t)(film->told_width > 0 ? film->told_width : codec->width);
+    out->height = (uint32_t)(film->told_height > 0 ? film->told_height : codec->height);
     out->fps_num = rate.num > 0 && rate.den > 0 ? (uint32_t)rate.num : 0;
     out->fps_den = rate.num > 0 && rate.den > 0 ? (uint32_t)rate.den : 0;
 }

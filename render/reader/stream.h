@@ -19,18 +19,20 @@ struct stream_packet {
     char hash[HASH_TEXT]; /* of its data */
 };
 
-/* Texts as ffprobe prints them; "" where the film says nothing. */
+/* Texts as ffprobe prints them; "" where the film says nothing. Where container and stream name
+ * different colours: "smpte170m in the container and bt709 in the stream". */
 struct stream {
     char format[64], codec[32], profile[48], pixel_format[32];
-    char range[16], matrix[32], transfer[32], primaries[32], chroma_site[16];
+    char range[96], matrix[96], transfer[96], primaries[96], chroma_site[96];
     char time_base[32];
+    char aspect[32];                /* of a pixel, "4:3"; "": square, or not said */
     char encoder[ENCODER_NAME_MAX]; /* that x264 or x265 has written into the film */
-    uint32_t width, height;
-    uint32_t fps_num, fps_den; /* 0/0: not said */
-    char setup[HASH_TEXT];     /* of all that the container tells a decoder */
-    uint64_t bytes;            /* of the file */
-    double duration;           /* seconds from the first frame's start to the last one's end */
-    uint64_t hidden;           /* packets that the container says are not shown */
+    uint32_t width, height;         /* by the container; by the stream, where it says nothing */
+    uint32_t fps_num, fps_den;      /* 0/0: not said */
+    char setup[HASH_TEXT];          /* of all that the container tells a decoder */
+    uint64_t bytes;                 /* of the file */
+    double duration;                /* seconds from the first frame's start to the last one's end */
+    uint64_t hidden;                /* packets that the container says are not shown */
     size_t count;
     struct stream_packet *packets; /* [count], in the order in which they are shown */
 };

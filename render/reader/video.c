@@ -169,11 +169,16 @@ static int64_t number_of(const struct video *video)
     return found ? found - video->marks : -1;
 }
 
-/* Decodes up to the frame. *missed: the stream has none between here and later ones. */
-static enum status decode_to(struct video *video, uint64_t frame, bool *missed)
+/* Decoders give pictures in the stream's own order. Where the container shows them in another one,
+ * a picture may come so many behind those that are shown after it. */
+enum { LATE_MAX = 16 };
+
+/* Decodes up to the frame. *missed: the stream has none between here and later ones, of which
+ * `beyond` were decoded. */
+static enum status decode_to(struct video *video, uint64_t frame, int beyond, bool *missed)
 {
     *missed = false;
-    while (video->position < (int64_t)frame) {
+    while (video->position < (int64_t)frame || (video->position > (int64_t)frame && beyond-- > 0)) {
         libav_forget();
         int error = step(video);
         if (error < 0 && error != AVERROR_EOF)
@@ -198,11 +203,11 @@ static enum status video_decode(struct reader *reader, uint64_t frame, AVFrame *
         (int64_t)start > video->position)
         status = seek(video, start, frame);
     if (status == STATUS_OK)
-        status = decode_to(video, frame, &missed);
+        status = decode_to(video, frame, 0, &missed);
     if (status == STATUS_OK && missed) { /* some streams cannot be entered at every key frame */
         status = seek(video, 0, frame);
         if (status == STATUS_OK)
-            status = decode_to(video, frame, &missed);
+            status = decode_to(video, frame, LATE_MAX, &missed);
     }
     if (status != STATUS_OK || missed) {
         video->position = -1;

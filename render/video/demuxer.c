@@ -38,6 +38,8 @@ static void keep_told(struct demuxer *demuxer)
     const AVCodecParameters *codec = demuxer->film->streams[index]->codecpar;
     demuxer->told = (struct colour_tags){codec->color_range, codec->color_space, codec->color_trc,
                                          codec->color_primaries, codec->chroma_location};
+    demuxer->told_width = codec->width;
+    demuxer->told_height = codec->height;
 }
 
 static enum status open_film(struct demuxer *demuxer, const char *path, bool look)

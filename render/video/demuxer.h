@@ -29,7 +29,9 @@ struct demuxer {
     struct AVStream *stream; /* of the pictures */
     struct AVPacket *packet; /* the latest */
     uint64_t packets;        /* of the stream, read so far */
-    struct colour_tags told; /* by the container itself; the stream may say otherwise */
+    /* By the container itself; the stream may say otherwise. */
+    struct colour_tags told;
+    int told_width, told_height; /* 0: not said */
 };
 
 /* Whether a file's first bytes, a dozen at least, are those of such a container. */

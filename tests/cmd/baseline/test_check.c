@@ -557,6 +557,21 @@ static void test_scenes_beside_films(void **state)
              "'own.scene.yaml' is the scene of 'own.mp4'");
     cli(0, "baseline", "own.scene.yaml", "--selftest", "none", "-o", "left");
     assert_true(cli_exists("left/own.scene.json"));
+    /* films without tags, and sequences */
+    cli(0, "render", "one.yaml", "-o", "loop.gif", "--quiet");
+    cli(0, "render", "one.yaml", "-o", "shot_%03d.png", "--quiet");
+    cli(0, "render", "one.yaml", "-o", "%03d.png", "--quiet");
+    const struct run *run = cli(0, "baseline", "loop.scene.yaml", "shot.scene.yaml", "scene.yaml",
+                                "one.yaml", "--selftest", "none", "-o", "left3");
+    cli_says(run->err, "'loop.scene.yaml' is left out: it was written beside 'loop.gif'");
+    cli_says(run->err, "'shot.scene.yaml' is left out: it was written beside 'shot_000.png'");
+    cli_says(run->err, "'scene.yaml' is left out: it was written beside '000.png'");
+    assert_true(cli_exists("left3/one.json") && !cli_exists("left3/scene.json") &&
+                !cli_exists("left3/loop.scene.json") && !cli_exists("left3/shot.scene.json"));
+    cli_write("loop.scene.yaml", "bodies: {model: plummer, count: 65}\n"
+                                 "output: {size: 96x54, frames: 2}\n");
+    cli(0, "baseline", "loop.scene.yaml", "one.yaml", "--selftest", "none", "-o", "left4");
+    assert_true(cli_exists("left4/loop.scene.json"));
     /* one that somebody has changed is a scene of its own */
     cli_write("own.scene.yaml", "bodies: {model: plummer, count: 65}\n"
                                 "output: {size: 96x54, frames: 2}\n");

@@ -8,6 +8,7 @@
 #include "render/reader/reader.h"
 #include "tests/support/cli.h"
 #include "tests/support/decode.h"
+#include "tests/support/remux.h"
 #include "tests/support/sink_fixture.h"
 
 #include <stdlib.h>
@@ -155,7 +156,8 @@ static void a_lossy_copy_passes_as_one(void **state)
     params = fixture_params(cli_path("range.mp4"));
     params.codec_options = "fullrange=on";
     assert_ok(fixture_film(&params, FRAMES, fixture_draw));
-    cli_says(cli(3, "compare", "a.mp4", "range.mp4", "--lossy")->out, "colour range tv against pc");
+    cli_says(cli(3, "compare", "a.mp4", "range.mp4", "--lossy")->out,
+             "colour range tv against tv in the container and pc in the stream");
     /* Another format and depth is part of it, and measured all the same. */
     params = fixture_params(cli_path("deep.mkv"));
     params.codec = fixture_codec("ffv1");
@@ -238,6 +240,49 @@ static void other_words_of_a_film_are_named(void **state)
     run = cli(3, "compare", "a.mkv", "deep.mkv");
     cli_says(run->out, "depth 8 bits against 10 bits");
     cli_says(run->out, "pixel format");
+}
+
+static int64_t container_frame(const char *json)
+{
+    struct report report;
+    assert_ok(report_read_json(&report, cli_path(json)));
+    assert_int_equal(report.cases[0].stage, JUDGED_CONTAINER);
+    const int64_t frame = report.cases[0].stages[JUDGED_CONTAINER].first_frame;
+    report_free(&report);
+    return frame;
+}
+
+/* The same packets in a file that says other things of them. */
+static void a_container_that_is_wrong_is_named(void **state)
+{
+    static const struct {
+        const char *box, *with;
+        int skip, size;
+        const char *says;
+        int64_t frame;
+    } cases[] = {
+        {"stss", "\0\0\0\x03", 12, 4, "the index of B calls frame 0 no key frame", 0},
+        {"colrnclx", "\0\x06", 8, 2,
+         "primaries bt709 against smpte170m in the container and bt709 in the stream", -1},
+        {"pasp", "\0\0\0\x04\0\0\0\x03", 4, 8, "pixel aspect ratio 1:1 against 4:3", -1},
+        {"stsd", "\0\x82", 44, 2, "size in the container 128x96 against 130x96", -1},
+    };
+    (void)state;
+    make("a.mp4", FRAMES, 10);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        copy("a.mp4", "b.mp4", true);
+        patch_file(cli_path("b.mp4"), cases[i].box, cases[i].skip, cases[i].with, cases[i].size);
+        const struct run *run = cli(3, "compare", "a.mp4", "b.mp4", "--json", "b.json", "-y");
+        cli_says(run->out, cases[i].says);
+        assert_int_equal(container_frame("b.json"), cases[i].frame);
+    }
+    remux(cli_path("a.mp4"), cli_path("same.mp4"), &(struct remux){0});
+    cli(0, "compare", "a.mp4", "same.mp4");
+    remux(cli_path("a.mp4"), cli_path("late.mp4"),
+          &(struct remux){.filter = "setts=pts=if(eq(PTS\\,4*DURATION)\\,PTS+1\\,PTS)"});
+    const struct run *run = cli(3, "compare", "a.mp4", "late.mp4", "--json", "b.json", "-y");
+    cli_says(run->out, "container differs from frame 4: frame 4 is shown at another time");
+    assert_int_equal(container_frame("b.json"), 4);
 }
 
 static void limits_are_heard(void **state)
@@ -510,6 +555,7 @@ int main(void)
         CASE(a_film_passes_against_its_own_pictures),
         CASE(a_lossy_copy_passes_as_one),
         CASE(a_frame_that_is_missing_is_named),
+        CASE(a_container_that_is_wrong_is_named),
         CASE(films_that_differ_end_with_3),
         CASE(why_is_told_once),
         CASE(other_words_of_a_film_are_named),

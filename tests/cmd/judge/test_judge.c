@@ -4,8 +4,10 @@
 
 #include "base/memory.h"
 #include "cmd/judge/judge.h"
+#include "cmd/record/times.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { FRAMES = 24 };
@@ -511,6 +513,8 @@ static void test_container(void **state)
         {offsetof(struct container_record, primaries), "bt2020", "primaries is bt2020"},
         {offsetof(struct container_record, chroma_site), "center", "chroma site is center"},
         {offsetof(struct container_record, time_base), "1/90000", "time base is 1/90000"},
+        {offsetof(struct container_record, pixel_aspect), "4:3",
+         "pixel aspect ratio is 4:3, was 1:1"},
     };
     struct fixture f;
     (void)state;
@@ -546,6 +550,60 @@ static void test_container(void **state)
     make(&f);
     record_fixture_text(&f.now.container.format, "");
     expect(&f, VERDICT_NOT_JUDGED, -1, "the film says nothing of its file");
+}
+
+static void steady_times(struct record *record)
+{
+    struct container_record *container = &record->container;
+    container->shown = malloc((size_t)container->frames * sizeof *container->shown);
+    assert_non_null(container->shown);
+    for (uint64_t i = 0; i < container->frames; i++)
+        container->shown[i] = 512 * (int64_t)i;
+    times_hash(container->shown, container->frames, container->times);
+}
+
+static void forget_times(struct record *record)
+{
+    free(record->container.shown);
+    record->container.shown = NULL;
+}
+
+/* A baseline stores a hash of its times, which says them where they are steady. */
+static void test_times_of_the_container(void **state)
+{
+    struct fixture f;
+    (void)state;
+    make(&f);
+    steady_times(&f.before);
+    forget_times(&f.before);
+    steady_times(&f.now);
+    f.now.container.shown[7] += 7;
+    times_hash(f.now.container.shown, 24, f.now.container.times);
+    judge(&f);
+    assert_int_equal(f.one->stages[JUDGED_CONTAINER].first_frame, 7);
+    expect(&f, VERDICT_CHANGED, JUDGED_CONTAINER,
+           "container differs from frame 7: frame 7 is shown at 0.233789 s, was 0.233333 s");
+    make(&f);
+    steady_times(&f.before);
+    forget_times(&f.before);
+    steady_times(&f.now);
+    for (int i = 9; i < 24; i++)
+        f.now.container.shown[i]++;
+    times_hash(f.now.container.shown, 24, f.now.container.times);
+    expect(&f, VERDICT_CHANGED, JUDGED_CONTAINER,
+           "15 frames are shown at other times, the first is frame 9: at 0.300065 s, was 0.3 s");
+    /* the same times in another time base are told by the time base alone */
+    make(&f);
+    steady_times(&f.before);
+    forget_times(&f.before);
+    steady_times(&f.now);
+    for (int i = 0; i < 24; i++)
+        f.now.container.shown[i] = 1024 * i;
+    times_hash(f.now.container.shown, 24, f.now.container.times);
+    record_fixture_text(&f.now.container.time_base, "1/30720");
+    judge(&f);
+    assert_int_equal(f.one->stages[JUDGED_CONTAINER].first_frame, -1);
+    expect(&f, VERDICT_CHANGED, JUDGED_CONTAINER, "time base is 1/30720, was 1/15360");
 }
 
 /* What a container says of itself is not excused by other bodies; its size is. */
@@ -1393,6 +1451,7 @@ int main(void)
         cmocka_unit_test(test_keys_of_the_index),
         cmocka_unit_test(test_broken_light),
         cmocka_unit_test(test_container),
+        cmocka_unit_test(test_times_of_the_container),
         cmocka_unit_test(test_container_of_another_film),
         cmocka_unit_test(test_png_has_no_packets),
         cmocka_unit_test(test_nothing_recorded),

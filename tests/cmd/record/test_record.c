@@ -2,8 +2,10 @@
 #include "tests/support/test.h"
 
 #include "cmd/record/record.h"
+#include "cmd/record/times.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { COUNT = 5000 };
@@ -107,6 +109,40 @@ static void test_sections(void **state)
     record_free(&record);
 }
 
+/* The hash of a steady rate says the times, in ticks that hit every frame or not. */
+static void test_steady_times(void **state)
+{
+    enum { FRAMES = 100 };
+    int64_t ticks[FRAMES];
+    char milliseconds[] = "1/1000", exact[] = "1/15360";
+    (void)state;
+    struct container_record container = {
+        .time_base = milliseconds, .fps_num = 30, .fps_den = 1, .frames = FRAMES};
+    for (int i = 0; i < FRAMES; i++)
+        ticks[i] = (1000 * i + 15) / 30;
+    times_hash(ticks, FRAMES, container.times);
+    int64_t *known = times_of(&container);
+    assert_non_null(known);
+    assert_memory_equal(known, ticks, sizeof ticks);
+    free(known);
+    assert_true(fabs(times_tick(&container) - 0.001) < 1e-15);
+    container.time_base = exact;
+    assert_null(times_of(&container));
+    for (int i = 0; i < FRAMES; i++)
+        ticks[i] = 512 * i + (i == 50);
+    times_hash(ticks, FRAMES, container.times);
+    assert_null(times_of(&container));
+    container.shown = ticks;
+    known = times_of(&container);
+    assert_memory_equal(known, ticks, sizeof ticks);
+    free(known);
+    container.shown = NULL;
+    container.fps_num = 0;
+    assert_null(times_of(&container));
+    container.time_base = NULL;
+    assert_true(isnan(times_tick(&container)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -114,6 +150,7 @@ int main(void)
         cmocka_unit_test(test_one_body_moved_is_seen),
         cmocka_unit_test(test_frames),
         cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_steady_times),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,6 +92,9 @@ static void every_stage_is_recorded(void **state)
     assert_string_equal(container->chroma_site, "left");
     assert_int_equal(container->frames, FRAMES);
     assert_int_equal(container->width, 128);
+    assert_string_equal(container->pixel_aspect, "");
+    for (int f = 0; f < FRAMES; f++)
+        assert_int_equal(container->shown[f], 512 * f);
     assert_true(fabs(container->duration - FRAMES / 30.0) < 1e-9);
     for (int f = 0; f < FRAMES; f++) {
         const struct frame_record *frame = &record.frames[f];

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "render/reader/reader.h"
 #include "render/reader/stream.h"
+#include "tests/support/remux.h"
 #include "tests/support/sink_fixture.h"
 
 #include <math.h>
@@ -74,6 +75,30 @@ static void a_changed_byte_is_seen_in_its_packet(void **state)
     assert_int_equal(different, 1);
     stream_free(&a);
     stream_free(&b);
+}
+
+/* What players obey may be either of the two, so that both are told where they differ. */
+static void a_container_that_contradicts_its_stream(void **state)
+{
+    const char *path = fixture_path(*state, "a.mp4");
+    struct stream stream;
+    make(path, "h264", NULL);
+    assert_ok(stream_read(path, &stream));
+    assert_string_equal(stream.primaries, "bt709");
+    assert_string_equal(stream.aspect, "");
+    stream_free(&stream);
+    patch_file(path, "colrnclx", 8, "\0\x06", 2);
+    patch_file(path, "colrnclx", 14, "\x80", 1);
+    patch_file(path, "pasp", 4, "\0\0\0\x04\0\0\0\x03", 8);
+    patch_file(path, "stsd", 44, "\0\x82", 2);
+    assert_ok(stream_read(path, &stream));
+    assert_string_equal(stream.primaries, "smpte170m in the container and bt709 in the stream");
+    assert_string_equal(stream.range, "pc in the container and tv in the stream");
+    assert_string_equal(stream.matrix, "bt709");
+    assert_string_equal(stream.aspect, "4:3");
+    assert_int_equal(stream.width, 130);
+    assert_int_equal(stream.height, FIXTURE_HEIGHT);
+    stream_free(&stream);
 }
 
 static void what_is_no_film(void **state)
@@ -151,6 +176,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(packets_in_the_order_shown),
         IN_FOLDER(a_changed_byte_is_seen_in_its_packet),
+        IN_FOLDER(a_container_that_contradicts_its_stream),
         IN_FOLDER(what_is_no_film),
         IN_FOLDER(samples_are_read_as_they_were_encoded),
     };
