@@ -43,7 +43,7 @@ known='^(scripts/setup|scripts/ci-check tests/regression|apt-get install -y --no
 steps=$(blocks yaml | sed -nE 's/^ *- (run: )?((scripts|cmake|apt-get).*)$/\2/p')
 [ "$(echo "$steps" | grep -cE "$known")" -eq 10 ] && [ "$(echo "$steps" | wc -l)" -eq 10 ]
 verdict $? "steps of the jobs: $steps"
-blocks yaml | grep -q 'junit: out/ci/junit.xml'
+blocks yaml | grep 'junit: out/ci/junit.xml' >/dev/null
 verdict $? "GitLab gets the tests"
 grep -q '"name": "cpu"' "$root/CMakePresets.json"
 verdict $? "the preset of the jobs"

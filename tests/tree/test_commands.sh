@@ -23,11 +23,11 @@ wrong() {
   read -ra words <<<"${1%%#*}"
   command=${words[1]}
   case $command in --help | --version) return ;; esac
-  "$program" --help | grep -q "^  $command " || { echo "there is no command '$command'"; return; }
+  "$program" --help | grep "^  $command " >/dev/null || { echo "there is no command '$command'"; return; }
   for word in "${words[@]:2}"; do
     case $word in
       '|' | '&&' | '>' | ';') return ;;
-      --*) help_of "$command" | grep -qE -- "${word%%=*}([=[, ]|$)" || echo "$command has no ${word%%=*}" ;;
+      --*) help_of "$command" | grep -E -- "${word%%=*}([=[, ]|$)" >/dev/null || echo "$command has no ${word%%=*}" ;;
     esac
   done
 }

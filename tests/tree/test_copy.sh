@@ -44,8 +44,8 @@ for from in mp4 mov mkv webm; do
         verdict $? "$from to $to keeps all"
         ;;
       mp4 | mov)
-        ! kept copy.$to && "$program" info copy.$to | grep -q "title: Plummer sphere" &&
-          "$program" info copy.$to | grep -q "comment: made with gravreel"
+        ! kept copy.$to && "$program" info copy.$to | grep "title: Plummer sphere" >/dev/null &&
+          "$program" info copy.$to | grep "comment: made with gravreel" >/dev/null
         verdict $? "$from to $to keeps title and comment alone"
         copy film.$from copy.$to -movflags use_metadata_tags && kept copy.$to
         verdict $? "$from to $to with use_metadata_tags keeps all"

@@ -49,7 +49,7 @@ if command -v dpkg-deb >/dev/null && command -v dpkg-shlibdeps >/dev/null; then
   [ -z "$found" ]
   verdict $? "the package has files elsewhere: $found"
   for library in libavcodec libavformat libyaml-0-2 libcairo2 libpng16-16 libegl1; do
-    dpkg-deb -f "$package" Depends | grep -q "$library"
+    dpkg-deb -f "$package" Depends | grep "$library" >/dev/null
     verdict $? "the package does not ask for $library"
   done
 else
