@@ -447,7 +447,7 @@ const struct key scene_keys[] = {
         "plummer", NULL),
     ROW(look, stars, KEY_U32, "auto", RANGE(1, 256), "stars", NULL,
         "that each body stands for where sprites are of adaptive size: points in focus that move with it, of all brightnesses, scattered as "
-        "wide as it is empty around it; auto: 16 of each body, fewer where more than 125,000 bodies are drawn", NULL),
+        "wide as it is empty around it; auto: 8, fewer where more than 250,000 bodies are drawn", NULL),
     ROW(look, resolved, KEY_NUMBER, "0.55", RANGE(0, 1), "", NULL,
         "share of a body's light that comes from its stars, the rest is continuous; 0: all of it", NULL),
     CHOICE(look, profile, "soft", sprite_profile_registry,

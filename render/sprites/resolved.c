@@ -32,5 +32,5 @@ void resolved_power(float power[3])
 
 float resolved_size(double rows)
 {
-    return (float)(rows < 1080 ? rows / 180 : 6 * sqrt(rows / 1080));
+    return (float)(rows < 1080 ? rows / 240 : 4.5 * sqrt(rows / 1080));
 }

@@ -10,7 +10,7 @@
 
 /* What look.stars means for a film that draws `count` bodies: as many as it says; where it says
  * auto, RESOLVED_MOST of each body while all bodies have no more than RESOLVED_ALL, then fewer. */
-enum { RESOLVED_MOST = 16, RESOLVED_FEWEST = 2, RESOLVED_ALL = 2000000 };
+enum { RESOLVED_MOST = 8, RESOLVED_FEWEST = 2, RESOLVED_ALL = 2000000 };
 uint32_t resolved_choose(const struct look_params *look, uint64_t count);
 
 /* Stars of each body in a picture, 0 where its light is not resolved: where sprites are not of
