@@ -1,6 +1,6 @@
 /* A camera that frames itself cuts no galaxy: in the opening shot and at the first passage hardly
- * any light lies at the picture's border, whatever the shape of the picture. Only continuous light is
- * drawn: a lone star at the border is no part of a galaxy that is cut. */
+ * any light lies at the picture's border, whatever the shape of the picture. Only continuous light
+ * is drawn: a lone star at the border is no part of a galaxy that is cut. */
 #include "tests/support/test.h"
 
 #include "base/log.h"
