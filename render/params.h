@@ -142,6 +142,8 @@ struct look_params {
     double smallest; /* diameter in pixels below which a sprite is dimmed instead of shrunk */
     const struct sprite_profile *profile;
     const struct light_weight *weight;
+    uint32_t stars;  /* that each body's light is resolved into; 0: see sprites/resolved.h */
+    double resolved; /* share of the light that is, 0 .. 1 */
     uint32_t samples; /* places within a pixel that a picture is the mean of */
     double shutter;   /* part of the time from frame to frame that is seen, 0 .. 1 */
     uint32_t cells;   /* of the mode activity: the picture's shorter side in cells */

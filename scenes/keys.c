@@ -445,6 +445,11 @@ const struct key scene_keys[] = {
     ROW(look, smallest, KEY_NUMBER, "3", RANGE(1, 64), "pixels", NULL,
         "smallest diameter of a sprite, below which it is dimmed instead of shrunk; twice that with the profile "
         "plummer", NULL),
+    ROW(look, stars, KEY_U32, "auto", RANGE(1, 256), "stars", NULL,
+        "that each body stands for where sprites are of adaptive size: points in focus that move with it, of all brightnesses, scattered as "
+        "wide as it is empty around it; auto: 8, fewer where more than 250,000 bodies are drawn", NULL),
+    ROW(look, resolved, KEY_NUMBER, "0.55", RANGE(0, 1), "", NULL,
+        "share of a body's light that comes from its stars, the rest is continuous; 0: all of it", NULL),
     CHOICE(look, profile, "soft", sprite_profile_registry,
         "how a sprite fades from its centre to its edge; all profiles hold the same light"),
     CHOICE(look, weight, "component", light_weight_registry,
@@ -486,7 +491,7 @@ const struct key scene_keys[] = {
         "how long it takes to go back into black, which its last frame is", NULL),
     ROW(look, samples, KEY_U32, "1", RANGE(1, 64), "", NULL,
         "places within each pixel that the picture is the mean of, against jagged edges", NULL),
-    ROW(look, shutter, KEY_NUMBER, "0.5", RANGE(0, 1), "", NULL,
+    ROW(look, shutter, KEY_NUMBER, "0.25", RANGE(0, 1), "", NULL,
         "part of the time from frame to frame in which bodies are seen moving (0.5: a film "
         "camera's, 180 degrees); 0: none. Light is drawn along each body's path in the picture, which the "
         "camera's own motion is part of; with look.samples 8 or more the picture is the mean of as many moments", NULL),

@@ -10,6 +10,7 @@
 #include "cmd/film/sources.h"
 #include "cmd/film/start.h"
 #include "render/panel/places.h"
+#include "render/sprites/resolved.h"
 #include "render/sprites/sizing.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/units.h"
@@ -31,15 +32,22 @@ struct opening {
     struct renderer_params params;
 };
 
+static uint64_t count_drawn(const struct bodies *bodies)
+{
+    uint64_t drawn = 0;
+    for (size_t c = 0; c < bodies->component_count; c++)
+        if (bodies->components[c].draw)
+            drawn += bodies->components[c].count;
+    return drawn;
+}
+
 /* Views carry how empty it is around each body. */
 static enum status find_neighbours(struct film *film, int i)
 {
-    const struct bodies *bodies = film->bodies;
-    unsigned drawn = 0;
-    for (size_t b = bodies_drawn(bodies, 0); b < bodies->count && drawn <= SIZING_NEIGHBOUR;
-         b = bodies_drawn(bodies, b + 1))
-        drawn++;
-    const unsigned k = drawn > SIZING_NEIGHBOUR ? SIZING_NEIGHBOUR : drawn > 1 ? drawn - 1 : 1;
+    const uint64_t drawn = count_drawn(film->bodies);
+    const unsigned k = drawn > SIZING_NEIGHBOUR ? SIZING_NEIGHBOUR
+                       : drawn > 1              ? (unsigned)drawn - 1
+                                                : 1;
     return simulation_near_views(film->simulations[i], k,
                                  look_needs_dispersion(&film->scene->look));
 }
@@ -49,6 +57,7 @@ static struct look_params look_of(const struct film *film)
 {
     struct look_params look = film->scene->look;
     look.size = sizing_choose(&look, film->bodies->count);
+    look.stars = resolved_choose(&look, count_drawn(film->bodies));
     return look;
 }
 

@@ -85,6 +85,9 @@ void main()
 #ifdef DISPERSED
     dispersion = distances[uint(distances.length()) / 2u + first_body + i];
 #endif
+#ifdef STARS
+    body_number = first_body + i;
+#endif
     put_body();
     uint at = first_splat + i;
     vec3 seen = put_place.xyz / put_place.w;

@@ -1,4 +1,4 @@
-// One body becomes one sprite. colour_map.glsl, colour_common.glsl, the colour mode's body_colour()
+// One body becomes one sprite, or one of its stars. colour_map.glsl, colour_common.glsl, the colour mode's body_colour()
 // sprite_oblong.glsl and sprite_place.glsl are put in front of this file. FIXED: of one size at any distance;
 // ADAPTIVE: as sprite_adaptive.glsl says; BY_MASS: the heavier, the more light;
 // WEIGHED: the light is told beside the colour; FULL: which is as bright as its hue can be, so that the mean
@@ -12,6 +12,8 @@ uniform float body_radius;        // in the scene's unit, of look.radius; 0: non
 uniform float light;
 const float HUGE = 1e9;
 const float ABSENT = 1e30; // of an acceleration, as VIEW_ABSENT
+
+vec3 where; // the body or its star is, when the frame is
 
 #ifdef SPLATS
 vec4 colour;
@@ -37,8 +39,8 @@ flat out vec2 streak_curve;
 
 vec2 find_path()
 {
-    vec4 from = opening * vec4(position.xyz - velocity.xyz * exposed, 1.0);
-    vec4 to = closing * vec4(position.xyz + velocity.xyz * exposed, 1.0);
+    vec4 from = opening * vec4(where - velocity.xyz * exposed, 1.0);
+    vec4 to = closing * vec4(where + velocity.xyz * exposed, 1.0);
     vec2 path = to.xy / to.w - from.xy / from.w;
     // What passes through the camera has no path in the picture, and none is longer than from edge to edge.
     return min(from.w, to.w) > 1e-6 ? path * min(1.0, 2.0 / max(length(path), 1e-30)) : vec2(0.0);
@@ -56,7 +58,12 @@ float seen_from(float apart, float radius)
 
 void main()
 {
-    place = view_projection * vec4(position.xyz + velocity.xyz * moment, 1.0);
+    where = position.xyz;
+#ifdef STARS
+    find_star();
+    where += star_offset * star_reach();
+#endif
+    place = view_projection * vec4(where + velocity.xyz * moment, 1.0);
     place.xy += shift * place.w;
     if (velocity.w >= ABSENT)
         place = vec4(9.0, 9.0, 9.0, 1.0);
@@ -64,7 +71,7 @@ void main()
 #ifdef BY_MASS
     strength *= position.w;
 #endif
-    float apart = distance(position.xyz + velocity.xyz * moment, eye);
+    float apart = distance(where + velocity.xyz * moment, eye);
     float stretch = find_stretch(place, apart);
 #ifdef STREAK
     streak_path = find_path();
@@ -85,7 +92,14 @@ void main()
 #elif defined(ADAPTIVE)
     float radius = adaptive_radius();
     strength *= seen_from(apart, radius);
+#ifdef STARS
+    strength *= star_light;
+    bool resolved = star > 0u;
+    strength *= put_adaptive(place, resolved ? 0.0 : radius, size_at_unit_depth,
+                             (resolved ? star_size : size_limits.x) * stretch, strength > 0.0);
+#else
     strength *= put_adaptive(place, radius, size_at_unit_depth, size_limits.x * stretch, strength > 0.0);
+#endif
 #else
     // Behind or in the camera: outside the clip volume.
     float size = size_at_unit_depth / max(place.w, 1e-6);
@@ -96,6 +110,9 @@ void main()
     put(place, drawn * lengthen(drawn));
 #endif
     vec3 shone = body_colour();
+#ifdef STAR_TINTS
+    shone *= star_tint;
+#endif
 #ifdef FULL
     shone /= max(max(max(shone.r, shone.g), shone.b), 1e-9);
 #endif

@@ -24,6 +24,14 @@ float adaptive_radius()
     return isinf(near) ? lone : share * near;
 }
 
+#ifdef STARS
+// What star_offset is measured in: stars are scattered as widely as the sprite's light is.
+float star_reach()
+{
+    return isinf(near) ? 0.0 : near;
+}
+#endif
+
 // Puts the body into its level; `light` of it a pixel, in the middle, is returned. `depth_size`: pixels that a
 // length of one has across at a distance of one, for a radius; `smallest` in pixels.
 float put_adaptive(vec4 place, float radius, float depth_size, float smallest, bool seen)

@@ -6,6 +6,7 @@
 #include "render/sprites/draw_mode.h"
 #include "render/sprites/levels.h"
 #include "render/sprites/profile.h"
+#include "render/sprites/resolved.h"
 #include "render/sprites/splats.h"
 #include "render/sprites/streak.h"
 #include "render/sprites/weight.h"
@@ -15,10 +16,10 @@
 #include <stdlib.h>
 
 extern const char shader_sprite_vert[], shader_sprite_frag[], shader_sprite_place_glsl[],
-    shader_sprite_adaptive_glsl[], shader_sprite_oblong_glsl[], shader_sprite_round_glsl[],
-    shader_splat_common_glsl[], shader_splat_place_glsl[], shader_splat_bodies_glsl[],
-    shader_sprite_streak_glsl[], shader_streak_place_glsl[], shader_sprite_streak_geom[],
-    shader_colour_map_glsl[], shader_colour_common_glsl[];
+    shader_sprite_adaptive_glsl[], shader_sprite_star_glsl[], shader_sprite_oblong_glsl[],
+    shader_sprite_round_glsl[], shader_splat_common_glsl[], shader_splat_place_glsl[],
+    shader_splat_bodies_glsl[], shader_sprite_streak_glsl[], shader_streak_place_glsl[],
+    shader_sprite_streak_geom[], shader_colour_map_glsl[], shader_colour_common_glsl[];
 
 static bool streaks(enum sprite_kind kind)
 {
@@ -37,11 +38,12 @@ static char *put_together(const struct sprites_setup *setup, const struct sprite
     const char *placing = computed(kind)           ? shader_splat_place_glsl
                           : kind == SPRITE_STREAKS ? shader_streak_place_glsl
                                                    : shader_sprite_place_glsl;
-    return text_format("%s%s%s%s%s%s%s%s%s%s", computed(kind) ? shader_splat_common_glsl : "",
+    return text_format("%s%s%s%s%s%s%s%s%s%s%s", computed(kind) ? shader_splat_common_glsl : "",
                        kind == SPRITE_STREAK_SPLATS ? shader_sprite_streak_glsl : "",
                        shader_colour_map_glsl, shader_colour_common_glsl,
                        sprites_setup_colour(setup)->glsl, shader_sprite_oblong_glsl, placing,
-                       size->adaptive ? shader_sprite_adaptive_glsl : "", shader_sprite_vert,
+                       size->adaptive ? shader_sprite_adaptive_glsl : "",
+                       size->stars > 0 ? shader_sprite_star_glsl : "", shader_sprite_vert,
                        computed(kind) ? shader_splat_bodies_glsl : "");
 }
 
@@ -66,12 +68,15 @@ static void define(char *out, size_t room, const struct sprites_setup *setup,
 {
     const struct look_params *look = &setup->look;
     const bool hues = setup->weighed && !setup->colour; /* depths are none */
-    char adaptive[96] = "", how[192];
+    char adaptive[128] = "", how[192];
     define_kind(how, sizeof how, setup, size, kind);
     if (size->adaptive)
         snprintf(adaptive, sizeof adaptive,
-                 "#define ADAPTIVE\n#define LEVELS %d\n#define LEVEL_SPRITE %d.0\n",
-                 (int)LEVELS_MOST, (int)LEVEL_SPRITE);
+                 "#define ADAPTIVE\n#define LEVELS %d\n#define LEVEL_SPRITE %d.0\n%s",
+                 (int)LEVELS_MOST, (int)LEVEL_SPRITE,
+                 size->stars == 0                      ? ""
+                 : sprites_setup_colour(setup)->mapped ? "#define STARS\n"
+                                                       : "#define STARS\n#define STAR_TINTS\n");
     snprintf(
         out, room, "%s%s%s%s%s%s%s%s%s", size->quads ? "#define QUADS\n" : "",
         look->mode->square ? "#define SQUARE\n#define FIXED\n" : "",
@@ -128,6 +133,14 @@ static void set_scales(GLuint program, const struct sprites_setup *setup)
                 (float)(found->spacing > 0 ? found->spacing : 1));
 }
 
+static void set_stars(GLuint program, const struct sprite_size *size)
+{
+    float power[3];
+    resolved_power(power);
+    glUniform3fv(glGetUniformLocation(program, "star_power"), 1, power);
+    glUniform1f(glGetUniformLocation(program, "star_size"), size->star);
+}
+
 enum status sprite_program_create(struct sprite_program *out, const struct sprites_setup *setup,
                                   const struct sprite_size *size, enum sprite_kind kind,
                                   GLsizei width, GLsizei height)
@@ -154,7 +167,10 @@ enum status sprite_program_create(struct sprite_program *out, const struct sprit
     out->tint = glGetUniformLocation(program, "tint");
     out->saturation = glGetUniformLocation(program, "saturation");
     out->to_map = glGetUniformLocation(program, "to_map");
+    out->star = glGetUniformLocation(program, "star");
+    out->quad_first = glGetUniformLocation(program, "quad_first");
     glUseProgram(program);
+    set_stars(program, size);
     set_scales(program, setup);
     sprite_program_set_map(program, &setup->look);
     glUniform1i(glGetUniformLocation(program, "density"), 0);

@@ -4,6 +4,7 @@
 #include "render/sprites/draw_mode.h"
 #include "render/sprites/levels.h"
 #include "render/sprites/profile.h"
+#include "render/sprites/resolved.h"
 #include "render/sprites/sizing.h"
 
 #include <math.h>
@@ -16,13 +17,15 @@ static const float longest = 1.7320508f;
 /* What lies further outside than a part of the height casts no glow into the picture. */
 static const float glow_margin = 1.0f / 45;
 
-static void choose_round(struct sprite_size *out, const struct sprites_setup *setup)
+static void choose_round(struct sprite_size *out, const struct sprites_setup *setup, double rows)
 {
     const uint32_t width = setup->whole_width, height = setup->whole_height;
     out->smallest = (float)setup->look.smallest * setup->look.profile->smallest;
     out->adaptive = sizing_adapts(&setup->look);
     if (out->adaptive) {
         out->nominal = out->largest = out->fading = LEVEL_SPRITE;
+        out->stars = setup->colour ? 0 : resolved_stars(&setup->look);
+        out->star = fmaxf(resolved_size(rows), out->smallest);
     } else if (setup->look.radius > 0) {
         out->nominal = 0;
         out->radius = (float)setup->look.radius;
@@ -45,7 +48,7 @@ void sprite_size_choose(struct sprite_size *out, const struct sprites_setup *set
     if (mode->square) /* whole pixels, or a square would flicker as it moves */
         out->nominal = out->smallest = out->largest = out->fading = fmaxf(roundf(out->nominal), 1);
     else
-        choose_round(out, setup);
+        choose_round(out, setup, rows);
     const float longer =
         setup->whole_sphere && !mode->square ? out->largest * longest : out->largest;
     out->quads = setup->quads || fmaxf(longer, CELL_SPLAT) > point_size_max;

@@ -10,10 +10,12 @@
 
 /* Diameters in pixels of the target. */
 struct sprite_size {
-    float nominal; /* at the target's distance; 0: by the radius */
-    float radius;  /* in the scene's unit of length */
-    bool fixed;    /* nominal at any distance */
-    bool adaptive; /* by how empty it is around a body; see levels.h */
+    float nominal;  /* at the target's distance; 0: by the radius */
+    float radius;   /* in the scene's unit of length */
+    bool fixed;     /* nominal at any distance */
+    bool adaptive;  /* by how empty it is around a body; see levels.h */
+    uint32_t stars; /* that a body's light is resolved into */
+    float star;     /* one of them */
     float smallest, largest;
     float fading; /* above it a sprite is dimmed so that its light grows no more: a body that the
                      camera passes through does not flash */

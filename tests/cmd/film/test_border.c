@@ -1,5 +1,6 @@
 /* A camera that frames itself cuts no galaxy: in the opening shot and at the first passage hardly
- * any light lies at the picture's border, whatever the shape of the picture. */
+ * any light lies at the picture's border, whatever the shape of the picture. Only continuous light
+ * is drawn: a lone star at the border is no part of a galaxy that is cut. */
 #include "tests/support/test.h"
 
 #include "base/log.h"
@@ -36,6 +37,7 @@ static void open_scene(struct scene **out, const char *name, const char *size)
     static const char *const set[][2] = {
         {"bodies.count", "4096"},
         {"look.background_stars", "0"},
+        {"look.resolved", "0"},
         {"overlay.card", "0"},
     };
     struct scene *scene;
@@ -106,7 +108,7 @@ static void unnamed_disks_are_not_cut(void **state)
                  "bodies: {model: snapshots, file: '%.*s_*.hdf5', count: 0}\n"
                  "simulation: {dt: 0.005, steps_per_frame: 1, softening: 0.5}\n"
                  "camera: {follow: mass, frame: auto, azimuth: -100, elevation: 50}\n"
-                 "look: {background_stars: 0}\noutput: {size: %s, frames: 60}\n",
+                 "look: {background_stars: 0, resolved: 0}\noutput: {size: %s, frames: 60}\n",
                  (int)(strlen(first) - strlen("_000.hdf5")), first, sizes[i]);
         assert_ok(scene_parse(&scene, text, "film.yaml"));
         assert_ok(scene_validate(scene));

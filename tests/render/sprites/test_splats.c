@@ -122,6 +122,19 @@ static void temperatures_agree(void **state)
     both_ways(&params);
 }
 
+/* Also in motion, where a star is a row of splats, and in rounds that end among a body's stars. */
+static void stars_agree(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = crowded("velocity", "log");
+    params.look.stars = 5;
+    params.look.resolved = 0.6;
+    both_ways(&params);
+    params.look.shutter = 0.5;
+    params.splats_at_once = 1000;
+    both_ways(&params);
+}
+
 static void eyes_agree(void **state)
 {
     need_gl(state);
@@ -179,6 +192,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_agree),     cmocka_unit_test(temperatures_agree),
+        cmocka_unit_test(stars_agree),
         cmocka_unit_test(eyes_agree),        cmocka_unit_test(spheres_agree),
         cmocka_unit_test(differences_agree), cmocka_unit_test(any_order_gives_the_same_bits),
     };

@@ -1,0 +1,36 @@
+#include "render/sprites/resolved.h"
+
+#include "render/sprites/sizing.h"
+
+#include <math.h>
+
+static const double steepness = 2.1;
+
+uint32_t resolved_choose(const struct look_params *look, uint64_t count)
+{
+    if (look->stars > 0 || count == 0)
+        return look->stars;
+    const uint64_t each = RESOLVED_ALL / count;
+    return each > RESOLVED_MOST     ? RESOLVED_MOST
+           : each < RESOLVED_FEWEST ? RESOLVED_FEWEST
+                                    : (uint32_t)each;
+}
+
+uint32_t resolved_stars(const struct look_params *look)
+{
+    return look->resolved > 0 && sizing_adapts(look) ? look->stars : 0;
+}
+
+void resolved_power(float power[3])
+{
+    const double e = 1 - steepness, most = RESOLVED_BRIGHTEST;
+    const double mean = e / (e + 1) * (pow(most, e + 1) - 1) / (pow(most, e) - 1);
+    power[0] = (float)(pow(most, e) - 1);
+    power[1] = (float)(1 / e);
+    power[2] = (float)(1 / mean);
+}
+
+float resolved_size(double rows)
+{
+    return (float)(rows < 1080 ? rows / 240 : 4.5 * sqrt(rows / 1080));
+}

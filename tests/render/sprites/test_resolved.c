@@ -1,0 +1,245 @@
+/* Stars that bodies' light is resolved into: as much light as before, in points that belong to
+ * their bodies. */
+#include "tests/support/choose.h"
+#include "tests/support/test.h"
+
+#include "render/sprites/resolved.h"
+#include "tests/support/drawing.h"
+
+#include <math.h>
+
+enum { SIDE = 256, CLOUD = 3000 };
+
+static void as_many_as_the_film_can_show(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t asked, stars;
+        uint64_t count;
+    } rows[] = {{0, 8, 1000},   {0, 8, 250000},  {0, 7, 250001},   {0, 4, 450000},
+                {0, 2, 900000}, {0, 2, 8388608}, {40, 40, 900000}, {1, 1, 10}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct look_params look = {.stars = rows[i].asked};
+        assert_int_equal(resolved_choose(&look, rows[i].count), rows[i].stars);
+    }
+}
+
+static void only_adaptive_sprites_are_resolved(void **state)
+{
+    (void)state;
+    struct look_params look = {.stars = 8, .resolved = 0.5};
+    look.mode = choose(&draw_mode_registry, "sprites");
+    look.size = choose(&sprite_sizing_registry, "adaptive");
+    assert_int_equal(resolved_stars(&look), 8);
+    look.resolved = 0;
+    assert_int_equal(resolved_stars(&look), 0);
+    look.resolved = 0.5;
+    look.size = choose(&sprite_sizing_registry, "fixed");
+    assert_int_equal(resolved_stars(&look), 0);
+    look.size = choose(&sprite_sizing_registry, "adaptive");
+    look.mode = choose(&draw_mode_registry, "points");
+    assert_int_equal(resolved_stars(&look), 0);
+}
+
+/* dN / dL ~ L^-2.1 between 1 and RESOLVED_BRIGHTEST, scaled to a mean of 1. */
+static void luminosities_follow_a_power(void **state)
+{
+    (void)state;
+    enum { STEPS = 1000000 };
+    float power[3];
+    double sum = 0, above = 0;
+    resolved_power(power);
+    const double least = power[2];
+    for (int i = 0; i < STEPS; i++) {
+        const double u = (i + 0.5) / STEPS;
+        const double luminosity = pow(1 + u * power[0], power[1]) * power[2];
+        sum += luminosity;
+        above += luminosity > 20 * least;
+    }
+    assert_true(fabs(sum / STEPS - 1) < 0.01);
+    assert_true(fabs(pow(1 + power[0], power[1]) / RESOLVED_BRIGHTEST - 1) < 0.01);
+    const double expected = (pow(20, -1.1) - pow(400, -1.1)) / (1 - pow(400, -1.1));
+    assert_true(fabs(above / STEPS / expected - 1) < 0.01);
+}
+
+static void stars_grow_more_slowly_than_large_pictures(void **state)
+{
+    (void)state;
+    assert_true(resolved_size(720) == 3 && resolved_size(1080) == 4.5f);
+    assert_true(fabs(resolved_size(4320) - 9) < 1e-5);
+}
+
+static struct renderer_params starry(uint32_t side, uint32_t stars)
+{
+    struct renderer_params params = usual(PICTURE_RGBA16, side, side);
+    params.look.size = choose(&sprite_sizing_registry, "adaptive");
+    params.look.stars = stars;
+    params.look.resolved = stars > 0 ? 0.55 : 0;
+    params.look.exposure.factor = 0.02;
+    params.found.look.spacing = 1;
+    return params;
+}
+
+/* A disk of even density, seen from above. */
+static struct renderer_params disk(uint32_t stars)
+{
+    struct renderer_params params = starry(SIDE, stars);
+    for (int i = 0; i < CLOUD; i++) {
+        const double turn = 2.399963229728653 * i, reach = 7 * sqrt((i + 0.5) / CLOUD);
+        place(i, 0, 0, 0, 0);
+        float *at = view_of(CLOUD, 0)->position + 4 * (size_t)i;
+        at[1] = (float)(reach * cos(turn));
+        at[2] = (float)(reach * sin(turn));
+        view_of(CLOUD, 0)->near[i] = 0.6f;
+    }
+    params.count = CLOUD;
+    return params;
+}
+
+/* Mean light of the middle, and its deviation from pixel to pixel against it. */
+static double middle_of(const struct renderer_params *params, uint32_t half, double *uneven)
+{
+    struct picture picture;
+    double sum = 0, squares = 0;
+    draw(params, 0, &picture);
+    for (uint32_t y = SIDE / 2 - half; y < SIDE / 2 + half; y++)
+        for (uint32_t x = SIDE / 2 - half; x < SIDE / 2 + half; x++) {
+            const double here = light(&picture, x, y);
+            sum += here;
+            squares += here * here;
+        }
+    free(picture.data);
+    const double count = 4.0 * half * half, mean = sum / count;
+    *uneven = sqrt(fmax(squares / count - mean * mean, 0)) / mean;
+    return mean;
+}
+
+static void light_stays_and_has_detail(void **state)
+{
+    need_gl(state);
+    double smooth, sharp;
+    struct renderer_params params = disk(0);
+    const double before = middle_of(&params, 30, &smooth);
+    params = disk(24);
+    const double resolved = middle_of(&params, 30, &sharp);
+    print_message("light %g, %g of it in stars' pictures; uneven %g, %g\n", before,
+                  resolved / before, smooth, sharp);
+    assert_true(before > 0.05);
+    assert_true(fabs(resolved / before - 1) < 0.02);
+    assert_true(sharp > 5 * smooth);
+}
+
+static void light_per_solid_angle_stays(void **state)
+{
+    need_gl(state);
+    double uneven;
+    struct renderer_params params = disk(24);
+    params.camera.distance = 200;
+    const double far_away = middle_of(&params, 20, &uneven);
+    params.camera.distance = 100;
+    const double near_by = middle_of(&params, 40, &uneven);
+    print_message("%g of it nearer\n", near_by / far_away);
+    assert_true(fabs(near_by / far_away - 1) < 0.02);
+}
+
+static struct picture one(int body, double x, double y, bool quads)
+{
+    struct renderer_params params = starry(SIDE, 40);
+    const struct draw_group alone = {
+        .first = (size_t)body, .count = 1, .light = 1, .tint = {1, 1, 1}};
+    struct picture picture;
+    for (int i = 0; i <= body; i++) {
+        place(i, SIDE, SIDE, x, y);
+        view_of(1, 0)->near[i] = 1.5f;
+    }
+    params.count = (size_t)body + 1;
+    params.groups = &alone;
+    params.group_count = 1;
+    params.quads = quads;
+    params.look.exposure.factor = 2;
+    draw(&params, 0, &picture);
+    return picture;
+}
+
+static double apart(const struct picture *a, const struct picture *b, uint32_t right, uint32_t down)
+{
+    double off = 0, all = 0;
+    for (uint32_t y = 0; y + down < SIDE; y++)
+        for (uint32_t x = 0; x + right < SIDE; x++) {
+            off += fabs(light(a, x, y) - light(b, x + right, y + down));
+            all += light(a, x, y);
+        }
+    assert_true(all > 1);
+    return off / all;
+}
+
+static void stars_move_with_their_body(void **state)
+{
+    need_gl(state);
+    struct picture here = one(0, 100, 110, false), there = one(0, 104, 112, false);
+    struct picture other = one(1, 100, 110, false);
+    const double moved = apart(&here, &there, 4, 2), own = apart(&here, &other, 0, 0);
+    print_message("%g apart when moved, %g from another body's\n", moved, own);
+    assert_true(moved < 0.02);
+    assert_true(own > 0.2);
+    free(here.data);
+    free(there.data);
+    free(other.data);
+}
+
+static void points_and_quads_have_the_same_stars(void **state)
+{
+    need_gl(state);
+    struct picture points = one(5, 120, 120, false), quads = one(5, 120, 120, true);
+    assert_true(apart(&points, &quads, 0, 0) < 0.03);
+    free(points.data);
+    free(quads.data);
+}
+
+/* Stars have colours of their own, but not where the colour tells a value. */
+static void values_keep_their_colour(void **state)
+{
+    need_gl(state);
+    static const char *const colours[] = {"velocity", "speed"};
+    for (int i = 0; i < 2; i++) {
+        struct renderer_params params = starry(SIDE, 40);
+        struct picture picture;
+        double most = 0;
+        params.look.color = choose(&colour_registry, colours[i]);
+        params.look.exposure.factor = 0.1; /* far from where light loses its colour */
+        place(0, SIDE, SIDE, SIDE / 2.0, SIDE / 2.0);
+        for (int c = 0; c < 3; c++)
+            view_of(1, 0)->velocity[c] = 0;
+        view_of(1, 0)->near[0] = 1.5f;
+        draw(&params, 0, &picture);
+        double whole[3];
+        for (int c = 0; c < 3; c++)
+            whole[c] = spot_within(&picture, c, 0, 0, SIDE, SIDE).light;
+        for (uint32_t y = 0; y < SIDE; y += 4)
+            for (uint32_t x = 0; x < SIDE; x += 4) {
+                const double r = spot_within(&picture, 0, x, y, 4, 4).light / whole[0];
+                const double b = spot_within(&picture, 2, x, y, 4, 4).light / whole[2];
+                if (r > 0.002)
+                    most = fmax(most, fabs(log(b / r)));
+            }
+        print_message("%s: colours %g apart\n", colours[i], most);
+        assert_true(i == 0 ? most > 0.1 : most < 0.02);
+        free(picture.data);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_many_as_the_film_can_show),
+        cmocka_unit_test(only_adaptive_sprites_are_resolved),
+        cmocka_unit_test(luminosities_follow_a_power),
+        cmocka_unit_test(stars_grow_more_slowly_than_large_pictures),
+        cmocka_unit_test(light_stays_and_has_detail),
+        cmocka_unit_test(light_per_solid_angle_stays),
+        cmocka_unit_test(stars_move_with_their_body),
+        cmocka_unit_test(points_and_quads_have_the_same_stars),
+        cmocka_unit_test(values_keep_their_colour),
+    };
+    return cmocka_run_group_tests(tests, open_gl, NULL);
+}
