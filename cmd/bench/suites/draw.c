@@ -71,28 +71,29 @@ static enum status sample_frames(void *user, unsigned calls, double *seconds)
 }
 
 struct look_case {
-    const char *heading, *bloom, *overlay, *size, *tone, *glow, *shutter;
+    const char *heading, *bloom, *overlay, *size, *tone, *glow, *shutter, *resolved;
 };
 
 static const struct look_case looks[] = {
-    {"bodies alone", "0", "false", "fixed", "filmic", "0", "0"},
-    {"with glow", "0.5", "false", "fixed", "filmic", "0", "0"},
-    {"and overlay", "0.5", "true", "fixed", "filmic", "0", "0"},
-    {"adaptive", "0", "true", "adaptive", "log", "0.15", "0"},
-    {"in motion", "0", "true", "adaptive", "log", "0.15", "0.5"},
+    {"bodies alone", "0", "false", "fixed", "filmic", "0", "0", "0"},
+    {"with glow", "0.5", "false", "fixed", "filmic", "0", "0", "0"},
+    {"and overlay", "0.5", "true", "fixed", "filmic", "0", "0", "0"},
+    {"adaptive", "0", "true", "adaptive", "log", "0.15", "0", "0"},
+    {"in motion", "0", "true", "adaptive", "log", "0.15", "0.5", "0"},
+    {"with stars", "0", "true", "adaptive", "log", "0.15", "0.25", "0.55"},
 };
-enum { LOOKS = sizeof looks / sizeof looks[0], BODIES = 0, SIZE, FIRST_LOOK, COLUMNS = 7 };
+enum { LOOKS = sizeof looks / sizeof looks[0], BODIES = 0, SIZE, FIRST_LOOK, COLUMNS = 8 };
 
 static enum status make_scene(struct scene **scene, const char *count, const char *size,
                               const struct look_case *look)
 {
     const char *const settings[][2] = {
-        {"bodies.count", count},          {"output.size", size},
-        {"look.bloom", look->bloom},      {"overlay.title", look->overlay},
-        {"overlay.clock", look->overlay}, {"overlay.scale_bar", look->overlay},
-        {"look.size", look->size},        {"look.tone", look->tone},
-        {"look.glow", look->glow},        {"look.shutter", look->shutter},
-        {"look.point_size", "2"}};
+        {"bodies.count", count},           {"output.size", size},
+        {"look.bloom", look->bloom},       {"overlay.title", look->overlay},
+        {"overlay.clock", look->overlay},  {"overlay.scale_bar", look->overlay},
+        {"look.size", look->size},         {"look.tone", look->tone},
+        {"look.glow", look->glow},         {"look.shutter", look->shutter},
+        {"look.resolved", look->resolved}, {"look.point_size", "2"}};
     enum status status = scene_open(scene, builtin_default());
     /* Few bodies are drawn as in a film, very many as points of two pixels. */
     const size_t used = sizeof settings / sizeof settings[0] - (strlen(count) < 7);
@@ -125,7 +126,7 @@ static enum status run_draw(const struct bench_options *options, struct bench_re
         {"bodies", "", 0, false, false},          {"size", "", 0, false, false},
         {looks[0].heading, "ms", 3, false, true}, {looks[1].heading, "ms", 3, false, true},
         {looks[2].heading, "ms", 3, false, true}, {looks[3].heading, "ms", 3, false, true},
-        {looks[4].heading, "ms", 3, false, true},
+        {looks[4].heading, "ms", 3, false, true}, {looks[5].heading, "ms", 3, false, true},
     };
     static const struct {
         const char *count, *size;
@@ -153,9 +154,10 @@ static enum status run_draw(const struct bench_options *options, struct bench_re
     }
     bench_add_note(table, "Drawn by %s.", renderer[0] ? renderer : "nothing");
     bench_add_note(
-        table,
-        "Points of two pixels from 1,000,000 bodies upwards; adaptive: sprites of adaptive "
-        "size, logarithmic, with glow and overlay; in motion: the same with look.shutter 0.5.");
+        table, "Points of two pixels from 1,000,000 bodies upwards; adaptive: sprites of adaptive "
+               "size, logarithmic, with glow and overlay; in motion: the same with look.shutter "
+               "0.5; with stars: with "
+               "look.resolved 0.55 and look.shutter 0.25.");
     return STATUS_OK;
 }
 
