@@ -20,6 +20,8 @@ static const double apart = 1.5, below = 0.6;
  * of the film's. */
 static const double much_less = 0.5, noticed = 0.04;
 static const double widest = 0.6, highest = 0.4; /* parts of the picture that a box may take */
+/* In heights of a small picture, how far from the edge of its corner a box may reach. */
+static const double farthest = 0.45;
 
 /* Every element may be a box, and one of them may be in every panel. */
 enum { BOXES_MAX = OVERLAY_ELEMENTS_MAX + PANELS_MAX };
@@ -58,6 +60,16 @@ static bool is_small(const struct overlay *overlay, const struct overlay_area *a
     const bool alone = part->width == overlay->layout.width; /* panels are narrower */
     return area->height <= highest * part->height &&
            (!alone || area->width <= widest * part->width);
+}
+
+/* The letters of a small picture do not shrink with it. A box and the lines between it and the edge
+ * leave its middle free, where the bodies are. */
+static bool is_near_corner(const struct overlay *overlay, const struct overlay_area *area,
+                           const struct overlay_area *part, bool top)
+{
+    const struct overlay_layout *layout = &overlay->layout;
+    const int inner = top ? area->y + area->height - part->y : part->y + part->height - area->y;
+    return layout->small <= layout->true_small || inner <= farthest * part->height;
 }
 
 static bool fits(const struct overlay *overlay, const struct overlay_area *area,
@@ -160,19 +172,21 @@ static void add_box(struct overlay *overlay, const struct overlay_element *eleme
     box->ops = element->box;
     box->corner = choose_corner(overlay, element, params);
     const bool left = box->corner == BOTTOM_LEFT || box->corner == TOP_LEFT;
+    const bool top = box->corner == TOP_LEFT || box->corner == TOP_RIGHT;
     box->ops->open(&box->box, overlay->ink, params, layout, picture);
     if (!box->box)
         return;
     box->ops->size(box->box, &area->width, &area->height);
     area->x = left ? part.x + layout->margin : part.x + part.width - layout->margin - area->width;
-    if (box->corner == TOP_LEFT || box->corner == TOP_RIGHT) {
+    if (top) {
         area->y = part.y + layout->margin + taken->top + (int)ceil(below * layout->size);
     } else {
         area->y = part.y + part.height - layout->margin -
                   taken_below(overlay, &part, taken, area, left, picture) - area->height;
         rise(overlay, area);
     }
-    if (is_small(overlay, area, &part) && fits(overlay, area, &part, taken->top)) {
+    if (is_small(overlay, area, &part) && fits(overlay, area, &part, taken->top) &&
+        (params->labels.panel_count > 0 || is_near_corner(overlay, area, &part, top))) {
         overlay->box_count++;
         return;
     }

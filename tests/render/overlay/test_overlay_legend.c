@@ -351,8 +351,43 @@ static void small_pictures_do_without_and_say_so_once(void **state)
         params.overlay.energy = true;
         char text[4096];
         stderr_of(draw_three, &params, text, sizeof text);
-        assert_int_equal(count_in(text, " pixels, is too small for overlay.legend, which is left out"), i < 2);
-        assert_int_equal(count_in(text, " pixels, is too small for overlay.energy, which is left out"), i < 2);
+        assert_int_equal(
+            count_in(text, " pixels, is too small for overlay.legend, which is left out"), i < 2);
+        assert_int_equal(
+            count_in(text, " pixels, is too small for overlay.energy, which is left out"), i < 2);
+    }
+}
+
+/* Lines below the legend lift it. In small pictures, whose letters do not shrink with them, it
+ * would then lie beside the middle. */
+static void the_middle_of_small_pictures_stays_free(void **state)
+{
+    need_gl(state);
+    static char words[] = "a caption that is so wide that it reaches below the legend, too";
+    static const struct caption_found times[] = {{.begins = 0, .ends = 99}};
+    struct caption_params captions[] = {{.text = words}};
+    static const struct {
+        uint32_t width, height;
+        bool captions, shown;
+    } cases[] = {{480, 270, false, true}, {480, 270, true, false}, {320, 180, true, false},
+                 {640, 360, true, true},  {270, 480, true, true},  {1280, 720, true, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const uint32_t width = cases[i].width, height = cases[i].height;
+        struct renderer_params params = with_legend(width, height, "velocity");
+        struct picture picture;
+        params.overlay.scale_bar = true;
+        params.overlay.captions = captions;
+        params.overlay.caption_count = cases[i].captions;
+        params.found.captions = times;
+        params.frames = 100;
+        draw(&params, 20, &picture);
+        const struct extent legend = colour_within(&picture, 0, 0, width, height);
+        print_message("%ux%u, %s: colours from %u to %u\n", width, height,
+                      cases[i].captions ? "with a caption" : "without", legend.top, legend.bottom);
+        assert_int_equal(legend.right > legend.left, cases[i].shown);
+        if (cases[i].shown)
+            assert_true(legend.top > 0.6 * height);
+        free(picture.data);
     }
 }
 
@@ -463,6 +498,7 @@ int main(void)
         cmocka_unit_test(names_stand_once),
         cmocka_unit_test(nothing_where_colours_mean_nothing),
         cmocka_unit_test(small_pictures_do_without_and_say_so_once),
+        cmocka_unit_test(the_middle_of_small_pictures_stays_free),
         cmocka_unit_test(panels_have_titles),
         cmocka_unit_test(the_darkest_corner_is_taken),
         cmocka_unit_test(panels_have_their_own),
