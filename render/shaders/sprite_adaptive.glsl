@@ -14,8 +14,9 @@ uniform float lone; // the radius of a body that has no k-th neighbour
 const float share = 0.7;
 
 // What a sprite's middle loses when its level is added to finer ones, as the square of a radius in the
-// level's pixels: sprites are drawn as much smaller.
-const float blurred = 1.0;
+// level's pixels: sprites are drawn as much smaller, but not narrower than this many of those pixels, on
+// which no light would be left.
+const float blurred = 1.0, narrowest = 2.0;
 
 float level; // that the body is put into
 
@@ -43,7 +44,7 @@ float put_adaptive(vec4 place, float radius, float depth_size, float smallest, b
     float texel = exp2(level);
     float across = min(drawn / texel, LEVEL_SPRITE / longer);
     if (level > 0.0)
-        across = sqrt(across * across - 4.0 * blurred);
+        across = max(sqrt(max(across * across - 4.0 * blurred, 0.0)), min(across, narrowest));
     shrink(across * texel / drawn);
     vec4 to = level_place[int(level)], inside = level_bounds[int(level)];
     place.xy = place.xy * to.xy + place.w * to.zw;

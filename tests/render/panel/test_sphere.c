@@ -112,6 +112,33 @@ static void sprites_are_round_everywhere(void **state)
     }
 }
 
+/* What a camera amid its bodies sees of those that have few neighbours: so large and near that a
+ * face shows them several times as long as wide. */
+static void large_ones_shine_everywhere(void **state)
+{
+    need_gl(state);
+    static const struct {
+        double near, off; /* off: of the light, by the coarse grid that holds such a sprite */
+    } cases[] = {{60, 0.04}, {100, 0.3}};
+    for (int n = 0; n < 2; n++) {
+        struct renderer_params params = sphere(2);
+        double ahead = 0;
+        for (int i = 0; i < PLACES; i++) {
+            struct picture picture;
+            put(places[i], cases[n].near);
+            draw_measured(&params, 0, &picture);
+            assert_int_equal(picture.light.broken, 0);
+            const double all = measure(&picture, places[i], 0).light;
+            free(picture.data);
+            ahead = i == 0 ? all : ahead;
+            assert_true(ahead > 0.1);
+            if (fabs(all / ahead - 1) > cases[n].off)
+                fail_msg("light %g of that ahead, at %g, %g", all / ahead, places[i][0],
+                         places[i][1]);
+        }
+    }
+}
+
 /* In rings around a dot, of which all light is spread. */
 static void glow_is_round_everywhere(void **state)
 {
@@ -143,6 +170,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sprites_are_round_everywhere),
+        cmocka_unit_test(large_ones_shine_everywhere),
         cmocka_unit_test(glow_is_round_everywhere),
     };
     return cmocka_run_group_tests(tests, open_gl, NULL);
