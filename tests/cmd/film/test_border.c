@@ -32,7 +32,8 @@ static int brightest_at_border(const struct picture *picture)
     return most;
 }
 
-static void open_scene(struct scene **out, const char *name, const char *size)
+/* `file`: of its bodies; NULL: it has none. */
+static void open_scene(struct scene **out, const char *name, const char *file, const char *size)
 {
     static const char *const set[][2] = {
         {"bodies.count", "4096"},
@@ -47,18 +48,20 @@ static void open_scene(struct scene **out, const char *name, const char *size)
     for (size_t i = 0; i < sizeof set / sizeof set[0]; i++)
         assert_ok(scene_set(scene, set[i][0], set[i][1], "test"));
     assert_ok(scene_set(scene, "output.size", size, "test"));
+    if (file)
+        assert_ok(scene_set_text(scene, "bodies.file", file, "test"));
     if (scene->output.frames > 400) /* the first passage is long over */
         assert_ok(scene_set(scene, "output.frames", "400", "test"));
     upright_turn(scene, own);
     assert_ok(scene_validate(scene));
 }
 
-static void look_at_borders(const char *name, const char *size)
+static void look_at_borders(const char *name, const char *file, const char *size)
 {
     struct scene *scene;
     struct snapshot snapshot;
     const struct picture *picture;
-    open_scene(&scene, name, size);
+    open_scene(&scene, name, file, size);
     assert_ok(snapshot_open(&snapshot, scene, "cpu", 0, PICTURE_RGBA8,
                             &(struct film_picture){.unfaded = true}));
     const double fps = (double)scene->output.fps.num / scene->output.fps.den;
@@ -75,10 +78,11 @@ static void look_at_borders(const char *name, const char *size)
     scene_close(&scene);
 }
 
+static const char *const sizes[] = {"256x144", "144x256", "192x192"};
+
 static void borders_are_dark(void **state)
 {
     need_gl(state);
-    static const char *const sizes[] = {"256x144", "144x256", "192x192"};
     int looked = 0;
     for (size_t i = 0; i < builtin_registry.count; i++) {
         const struct scene_builtin *builtin = choice_at(&builtin_registry, i);
@@ -87,19 +91,31 @@ static void borders_are_dark(void **state)
         const bool sought = reach_is_needed(scene) && scene->bodies.model->makes_galaxies;
         scene_close(&scene);
         for (int s = 0; sought && s < 3; s++)
-            look_at_borders(builtin->name, sizes[s]);
+            look_at_borders(builtin->name, NULL, sizes[s]);
         looked += sought;
     }
     assert_true(looked >= 7);
+}
+
+/* Those whose bodies are in a file. */
+static void borders_of_files_are_dark(void **state)
+{
+    need_gl(state);
+    static const char *const scenes[][2] = {
+        {"dubinski", "dubinski/dubinski.tab.gz"},
+        {"gadget-collision", "gadget2/galaxy_littleendian.dat"},
+    };
+    for (int i = 0; i < 2; i++)
+        for (int s = 0; s < 3; s++)
+            look_at_borders(scenes[i][0], test_data(scenes[i][1]), sizes[s]);
 }
 
 /* A merger in snapshots of which no galaxy has a name: the opening shot. */
 static void unnamed_disks_are_not_cut(void **state)
 {
     need_gl(state);
-    static const char *const sizes[] = {"256x144", "144x256"};
     const char *first = test_data("gadget_hdf5/snapshot_000.hdf5");
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         char text[1024];
         struct scene *scene;
         struct snapshot snapshot;
@@ -128,6 +144,7 @@ int main(void)
     log_set_level(LOG_ERROR);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(borders_are_dark),
+        cmocka_unit_test(borders_of_files_are_dark),
         cmocka_unit_test(unnamed_disks_are_not_cut),
     };
     return cmocka_run_group_tests(tests, open_gl, NULL);
