@@ -320,7 +320,8 @@ static void tell_sheet(const struct sheet *sheet)
 {
     const char *output = sheet->options.output;
     if (sheet->moment_count > 0)
-        log_info("%s: %u moments, %u x %u", output, sheet->count, sheet->columns, sheet->rows);
+        log_info("%s: %u moment%s, %u x %u", output, sheet->count, sheet->count == 1 ? "" : "s",
+                 sheet->columns, sheet->rows);
     else
         log_info("%s: %u of frames %llu to %llu, %u x %u", output, sheet->count,
                  (unsigned long long)sheet->first, (unsigned long long)sheet->last, sheet->columns,

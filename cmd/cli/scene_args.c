@@ -159,10 +159,18 @@ static enum status retime(struct scene *scene, const struct retiming *how)
 
 static void shorten_fades(struct scene *scene, double made_for)
 {
-    if (scene_shorten_fades(scene, made_for))
-        log_info("the scene is made for a longer film: look.fade_in is %.3g s now, look.fade_out "
-                 "%.3g s and overlay.card %.3g s; set them, and they stay",
-                 scene->look.fade_in, scene->look.fade_out, scene->overlay.card);
+    const double before[] = {scene->look.fade_in, scene->look.fade_out, scene->overlay.card};
+    if (!scene_shorten_fades(scene, made_for))
+        return;
+    const double now[] = {scene->look.fade_in, scene->look.fade_out, scene->overlay.card};
+    static const char *const names[] = {"look.fade_in", "look.fade_out", "overlay.card"};
+    char list[128];
+    int used = 0;
+    for (int i = 0; i < 3; i++)
+        if (now[i] != before[i])
+            used += snprintf(list + used, sizeof list - (size_t)used, "%s%s is %.3g s",
+                             used > 0 ? ", " : "", names[i], now[i]);
+    log_info("the scene is made for a longer film: now %s; set them, and they stay", list);
 }
 
 /* A panel of differences whose bodies move as the first panel's do would be black. */

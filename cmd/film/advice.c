@@ -101,6 +101,18 @@ static void tell_background(const struct scene *scene)
                  scene->look.background.text);
 }
 
+/* Keyframes are not looked at: their path may end where it begins. */
+static void tell_return(const struct scene *scene)
+{
+    const struct camera_params *camera = &scene->camera;
+    if (camera->keyframe_count > 0 || (fmod(camera->orbit, 360) == 0 && camera->zoom == 1))
+        return;
+    log_warning("output.loop is true, but the camera is elsewhere at the end than at the start, "
+                "with camera.orbit %g and camera.zoom %g; let it turn by 0 or 360 degrees, with "
+                "a zoom of 1",
+                camera->orbit, camera->zoom);
+}
+
 void advice_tell(const struct film *film)
 {
     tell_slow(film->scene, &film->script);
@@ -108,8 +120,10 @@ void advice_tell(const struct film *film)
     tell_fades(film->scene);
     tell_captions(film->scene, &film->script);
     tell_background(film->scene);
-    if (film->scene->output.loop)
+    if (film->scene->output.loop) {
+        tell_return(film->scene);
         advice_tell_loop(film->scene);
+    }
 }
 
 void advice_tell_loop(const struct scene *scene)

@@ -98,6 +98,36 @@ static void loops_come_again(void **state)
     never_says(cli(0, LOOP, "loop.gif")->err, "each time");
     never_says(cli(0, LOOP, "film.mp4", "--set", "look.fade_out=0.5")->err, "each time");
 #undef LOOP
+    static const char *const turns[][3] = {{"75", "1", "with camera.orbit 75 and camera.zoom 1;"},
+                                           {"360", "1.6", "camera.orbit 360 and camera.zoom 1.6;"},
+                                           {"-720", "1", NULL}};
+    for (int i = 0; i < 3; i++) {
+        char orbit[32], zoom[32];
+        snprintf(orbit, sizeof orbit, "camera.orbit=%s", turns[i][0]);
+        snprintf(zoom, sizeof zoom, "camera.zoom=%s", turns[i][1]);
+#define TURN "render", "seen.yaml", "-y", "-o", "seen.hash", "--set", orbit, "--set", zoom
+        never_says(cli(0, TURN)->err, "the camera is elsewhere");
+        const struct run *run = cli(0, TURN, "--set", "output.loop=true");
+        if (turns[i][2])
+            cli_says(run->err, turns[i][2]);
+        else
+            never_says(run->err, "the camera is elsewhere");
+#undef TURN
+    }
+}
+
+/* What is shorter in a short film is named, and nothing else. */
+static void shorter_fades_are_named(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    cli_write("faded.yaml", SCENE "look: {fade_in: 0.4, fade_out: 0.2}\n");
+#define SHORT "faded.yaml", "-y", "-o", "seen.hash", "--duration", "0.6"
+    cli_says(cli(0, "render", SHORT)->err,
+             "made for a longer film: now look.fade_in is 0.2 s, look.fade_out is 0.1 s; set");
+    cli_says(cli(0, "render", SHORT, "--set", "look.fade_in=0.4")->err,
+             "made for a longer film: now look.fade_out is 0.1 s; set");
+#undef SHORT
 }
 
 static void ordinary_pictures_of_a_bright_scene(void **state)
@@ -170,6 +200,7 @@ int main(void)
         cmocka_unit_test(slow_motion_says_what_it_takes),
         cmocka_unit_test(what_nobody_will_see),
         cmocka_unit_test(loops_come_again),
+        cmocka_unit_test(shorter_fades_are_named),
         cmocka_unit_test(ordinary_pictures_of_a_bright_scene),
         cmocka_unit_test(a_card_over_the_passage),
         cmocka_unit_test(a_scene_without_bodies),
