@@ -121,8 +121,8 @@ static void warn_of_inside(const struct renderer_params *params, struct start *s
     const struct camera_params *camera = &params->camera;
     const bool flat = !camera->projection || camera->projection->flat;
     double target[3];
-    if (!(camera->distance > 0) || camera->keyframe_count > 0 || camera->frame->automatic ||
-        !flat || camera_find_target(params, 0, &start->view, target) != STATUS_OK)
+    if (!(camera->distance > 0) || camera->keyframe_count > 0 || !flat ||
+        camera_find_target(params, 0, &start->view, target) != STATUS_OK)
         return;
     const double half = start_radius(start, target, 0.5);
     if (camera->distance < half)

@@ -59,6 +59,7 @@ static void what_nobody_will_see(void **state)
     } cases[] = {
         {{"look.background=white"}, "look.background is white, so the film looks printed"},
         {{"camera.distance=0.01"}, "the camera is inside: camera.distance is 0.01, and half of"},
+        {{"camera.distance=0.01", "camera.frame=auto"}, "the camera is inside: camera.distance"},
         {{"look.fade_in=0.7", "look.fade_out=0.6"}, "take 1.3 s together, and the film is 1.2 s"},
         {{"overlay.card=2", "overlay.card_covers=true", "output.title=x"},
          "the title card covers the film, which is 1.2 s long, for 2 s"},
@@ -69,10 +70,12 @@ static void what_nobody_will_see(void **state)
     static const char *const fine[] = {
         "look.background=yellow",
         "camera.distance=40",
+        "camera.frame=auto",
         "look.fade_in=1.2",
         "overlay.card=2",
         "overlay.captions=[{text: a, from: 0.2, to: 0.8}, {text: b, from: 0.3, to: 99}]",
     };
+    _Static_assert(sizeof fine / sizeof *fine == sizeof cases / sizeof *cases, "one for each");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *words[16] = {"render", "seen.yaml", "-y", "-o", "seen.hash"};
         for (int k = 0, at = 5; k < 3 && cases[i].set[k]; k++) {
