@@ -206,6 +206,7 @@ static void values_keep_their_colour(void **state)
         struct picture picture;
         double most = 0;
         params.look.color = choose(&colour_registry, colours[i]);
+        params.look.map = choose(&colour_map_registry, "viridis"); /* has red and blue */
         params.look.exposure.factor = 0.1; /* far from where light loses its colour */
         place(0, SIDE, SIDE, SIDE / 2.0, SIDE / 2.0);
         for (int c = 0; c < 3; c++)
