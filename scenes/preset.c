@@ -8,12 +8,10 @@
 
 static const struct look_preset presets[] = {
     {.name = "cinema",
-     .doc =
-         "continuous light in all brightnesses, a little glow, colours by "
-         "direction, as in scenes that say nothing else, faint stars behind, and motion as a film "
-         "camera sees it",
+     .doc = "stars in the colours of their kinds, light of all brightnesses, a little glow, faint "
+            "stars behind, and motion as a film camera sees it",
      .set = {{"look.mode", "sprites"},
-             {"look.color", "velocity"},
+             {"look.color", "stars"},
              {"look.size", "auto"},
              {"look.point_size", "0"},
              {"look.radius", "0"},
