@@ -3,6 +3,7 @@
 #include "cmd/cli/number.h"
 #include "cmd/cli/options.h"
 #include "cmd/cli/scene_args.h"
+#include "cmd/film/own_scene.h"
 #include "cmd/stills/contact_sheet.h"
 #include "cmd/stills/snapshot.h"
 
@@ -92,11 +93,10 @@ static enum status check_source(const struct render_options *options)
 {
     if (scene_is_named(options->scene))
         return STATUS_OK;
-    const char *of_scene = options->as_film         ? "--as-film"
-                           : options->setting_count ? options->settings[0].origin
-                           : options->bodies_from   ? "--bodies-from"
-                           : options->save_scene    ? "--save-scene"
-                                                    : NULL;
+    const char *of_scene = options->setting_count ? options->settings[0].origin
+                           : options->bodies_from ? "--bodies-from"
+                           : options->save_scene  ? "--save-scene"
+                                                  : NULL;
     if (of_scene)
         return status_fail(STATUS_USAGE, "%s is for a scene, but '%s' is a film or a picture%s",
                            of_scene, options->scene,
@@ -131,13 +131,38 @@ static struct reader_info describe(const struct sheet *sheet)
         .width = output->size.width, .height = output->size.height, .frames = output->frames};
 }
 
+/* Leaves out the fades of a film that holds its scene, where frames are dark. */
+static void leave_fades(struct sheet *sheet)
+{
+    const char *path = sheet->options.scene;
+    struct scene *scene;
+    if (!own_scene_possible(path) || own_scene_open(&scene, path) != STATUS_OK)
+        return;
+    const struct output_params *output = &scene->output;
+    const double fps = (double)output->fps.num / output->fps.den;
+    uint64_t first = sheet->first, last = sheet->last;
+    while (first < last && look_fade(&scene->look, first, output->frames, fps) < 1)
+        first++;
+    while (last > first && look_fade(&scene->look, last, output->frames, fps) < 1)
+        last--;
+    scene_close(&scene);
+    if (first == last || (first == sheet->first && last == sheet->last))
+        return;
+    log_info("the sheet leaves out the film's fades; --as-film includes them");
+    sheet->first = first;
+    sheet->last = last;
+}
+
 static enum status choose_frames(struct sheet *sheet, const struct reader_info *info)
 {
     const struct render_options *options = &sheet->options;
     sheet->first = info->first;
     sheet->last = info->first + info->frames - 1;
-    if (!options->has_range)
+    if (!options->has_range) {
+        if (sheet->reader && !options->as_film && sheet->moment_count == 0)
+            leave_fades(sheet);
         return STATUS_OK;
+    }
     bool open_end = options->last == UINT64_MAX, open_start = options->first == 0;
     if (options->first > sheet->last || (!open_start && options->first < sheet->first) ||
         (!open_end && (options->last > sheet->last || options->last < sheet->first)))

@@ -35,7 +35,8 @@ static const struct shared_option {
       "Write the scene with every default filled in; without -o, do nothing else", HELP_FILES}},
     {TAKER_STILL | TAKER_SHEET,
      {"as-film", OPTION_AS_FILM, NULL, 0,
-      "Darken pictures of a scene where its film fades in or out, instead of drawing them in full",
+      "Darken pictures of a scene where its film fades in or out, instead of drawing them in full; "
+      "include the fades of a film in its sheet",
       HELP_FILES}},
     {TAKER_RENDER | TAKER_STILL,
      {"metadata", OPTION_METADATA, "packed|full|short|none", 0,

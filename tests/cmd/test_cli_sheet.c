@@ -193,7 +193,6 @@ static void sheet_of_moments(void **state)
         {{"--at", "1,,2"}, "found ''"},
         {{"--at", "0", "--rows", "2"}, "--at and --rows both say which pictures"},
         {{"--at", "0", "--frames", "2..3"}, "--at and --frames A..B both say which pictures"},
-        {{"--as-film"}, "--as-film is for a scene"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *words[12] = {"sheet", "film.mkv", "-o", "x.png"};
@@ -220,6 +219,25 @@ static void sheets_do_not_fade(void **state)
     assert_true(fixture_same_files(cli_path("plain.png"), cli_path("full.png")));
     cli(0, ENDS, FADED, "-o", "faded.png", "--as-film");
     assert_false(fixture_same_files(cli_path("plain.png"), cli_path("faded.png")));
+}
+
+/* Of a film, too, as long as it says which scene it is of. */
+static void sheets_of_films_leave_out_fades(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    cli(0, "render", FADED, "-o", "faded.mkv", "-y");
+    const struct run *run = cli(0, "sheet", "faded.mkv", "-o", "film.png", "-y");
+    cli_says(run->err, "the sheet leaves out the film's fades; --as-film includes them");
+    cli_says(run->err, "of frames 3 to 5,");
+    run = cli(0, "sheet", "faded.mkv", "-o", "film.png", "-y", "--as-film");
+    cli_says(run->err, "of frames 0 to 8,");
+    assert_null(strstr(run->err, "leaves out"));
+    run = cli(0, "sheet", "faded.mkv", "-o", "film.png", "-y", "--frames", "1..8");
+    cli_says(run->err, "of frames 1 to 8,");
+    cli(0, "render", FADED, "-o", "faded.mkv", "-y", "--metadata", "none");
+    run = cli(0, "sheet", "faded.mkv", "-o", "film.png", "-y");
+    cli_says(run->err, "of frames 0 to 8,");
 }
 
 /* Four moments of it beside each other, none of them black. */
@@ -297,9 +315,13 @@ static void what_cannot_be_shown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sheet_of_a_film),      cmocka_unit_test(sheet_of_a_sequence),
-        cmocka_unit_test(sheet_of_moments),     cmocka_unit_test(sheets_do_not_fade),
-        cmocka_unit_test(sheet_of_a_scene),     cmocka_unit_test(sheet_of_a_scene_that_ships),
+        cmocka_unit_test(sheet_of_a_film),
+        cmocka_unit_test(sheet_of_a_sequence),
+        cmocka_unit_test(sheet_of_moments),
+        cmocka_unit_test(sheets_do_not_fade),
+        cmocka_unit_test(sheets_of_films_leave_out_fades),
+        cmocka_unit_test(sheet_of_a_scene),
+        cmocka_unit_test(sheet_of_a_scene_that_ships),
         cmocka_unit_test(what_cannot_be_shown),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
