@@ -1,7 +1,6 @@
-// The stars that a body stands for (STARS): most of its light is resolved into them, and its sprite has the rest. They
-// are scattered about the body as its sprite is wide, and move with it. STAR_TINTS: each has a colour of its own, about
-// the body's. Offsets, luminosities and colours are functions of
-// the body's and the star's numbers, the same in every frame and picture. Put in front of sprite.vert.
+// A body stands for many stars (STARS): most of its light comes from them, the rest from its sprite. Stars are scattered
+// about the body as widely as the sprite's light and move with it. Offsets, luminosities and, with STAR_TINTS, colours are
+// functions of the numbers of body and star, the same in every frame and picture. Put in front of sprite.vert.
 uniform uint star;       // from 1; 0: the body's own sprite
 uniform float star_size; // diameter in pixels
 uniform vec3 star_power; // of luminosities: see sprites/resolved.h
@@ -39,13 +38,13 @@ void find_star()
     if (star == 0u)
         return;
     uvec3 first = star_random(uvec3(body_number, star, 0u)), second = star_random(uvec3(body_number, star, 1u));
-    // The sum of three even numbers is nearly normal, and never far out: variance 3 / 12 here.
+    // The sum of three uniform numbers is nearly normal and bounded; its variance is 3 / 12.
     vec3 low = vec3(first & 65535u), high = vec3(first >> 16u), third = vec3(second & 65535u);
     star_offset = 0.5 * ((low + high + third) / 65535.0 - 1.5);
     vec3 rest = vec3(second >> 16u) / 65536.0;
     star_light = pow(1.0 + rest.x * star_power.x, star_power.y) * star_power.z;
 #ifdef STAR_TINTS
-    // A black body of 6,500 K against one whose temperature is e^-0.5 to e^0.5 of it.
+    // How the colour of a black body changes from 6,500 K to e^-0.5 to e^0.5 times that temperature.
     vec3 tint = exp((rest.y + rest.z - 1.0) * 0.5 * vec3(-0.5, 0.02, 1.0));
     star_tint = tint / dot(tint, vec3(0.2126, 0.7152, 0.0722));
 #endif

@@ -1,6 +1,6 @@
-/* Stars that a body's light is resolved into, so that a picture has points in focus: a body stands
- * for many stars, `look.resolved` of its light comes from `look.stars` of them, and its sprite of
- * adaptive size has the rest. shaders/sprite_star.glsl places them. Pure and thread-safe. */
+/* Resolves the light of bodies into stars, so that a picture has points in focus: look.resolved of
+ * a body's light comes from look.stars stars, the rest from its sprite of adaptive size.
+ * shaders/sprite_star.glsl places them. Pure and thread-safe. */
 #ifndef RENDER_SPRITES_RESOLVED_H
 #define RENDER_SPRITES_RESOLVED_H
 
@@ -8,23 +8,23 @@
 
 #include <stdint.h>
 
-/* What look.stars means for a film that draws `count` bodies: as many as it says; where it says
- * auto, RESOLVED_MOST of each body while all bodies have no more than RESOLVED_ALL, then fewer. */
+/* Stars of each body in a film that draws `count` bodies: look.stars, or where that is auto,
+ * RESOLVED_MOST as long as all bodies together have no more than RESOLVED_ALL, then fewer. */
 enum { RESOLVED_MOST = 8, RESOLVED_FEWEST = 2, RESOLVED_ALL = 2000000 };
 uint32_t resolved_choose(const struct look_params *look, uint64_t count);
 
-/* Stars of each body in a picture, 0 where its light is not resolved: where sprites are not of
- * adaptive size. The look is one for which resolved_choose has decided. */
+/* Stars of each body in a picture; 0 where sprites are not of adaptive size. look->stars is what
+ * resolved_choose returned. */
 uint32_t resolved_stars(const struct look_params *look);
 
-/* Luminosities between 1 and RESOLVED_BRIGHTEST are as frequent as their power -2.1, about as those
- * of the brighter stars of a galaxy. For u even in [0, 1) one is pow(1 + u power[0], power[1]), and
- * power[2] makes their mean 1. */
+/* The luminosity function: dN / dL ~ L^-2.1 between 1 and RESOLVED_BRIGHTEST. For u uniform in
+ * [0, 1), pow(1 + u power[0], power[1]) is such a luminosity, and power[2] scales their mean to 1.
+ */
 enum { RESOLVED_BRIGHTEST = 400 };
 void resolved_power(float power[3]);
 
-/* Diameter of a star in a picture so many pixels high; above 1080 it grows as the square root, so
- * that larger pictures are sharper. */
+/* The diameter of a star in a picture `rows` pixels high; above 1080 rows it grows as their square
+ * root, so that larger pictures are sharper. */
 float resolved_size(double rows);
 
 #endif
