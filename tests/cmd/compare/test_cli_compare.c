@@ -8,6 +8,7 @@
 #include "render/reader/reader.h"
 #include "tests/support/cli.h"
 #include "tests/support/decode.h"
+#include "tests/support/remux.h"
 #include "tests/support/sink_fixture.h"
 
 #include <stdlib.h>
@@ -196,6 +197,20 @@ static void a_frame_that_is_missing_is_named(void **state)
     assert_int_equal(report.cases[0].stages[JUDGED_PICTURE].first_frame, 4);
     assert_int_equal(report.cases[0].alignment[4].kind, STEP_DROPPED);
     report_free(&report);
+}
+
+/* A frame before those that are compared may be shown at any time. */
+static void times_are_those_of_the_frames_compared(void **state)
+{
+    (void)state;
+    char in[256], out[256];
+    make("a.mkv", FRAMES, 10);
+    snprintf(in, sizeof in, "%s", cli_path("a.mkv"));
+    snprintf(out, sizeof out, "%s", cli_path("late.mkv"));
+    remux(in, out, &(struct remux){.late = 1, .ticks = 11});
+    cli_says(cli(3, "compare", "a.mkv", "late.mkv")->out, "frames are shown at other times");
+    const struct run *run = cli(0, "compare", "a.mkv", "late.mkv", "--frames", "3..8");
+    assert_null(strstr(run->out, "other times"));
 }
 
 /* Of both outputs in one log, as CI services keep them. */
@@ -511,6 +526,7 @@ int main(void)
         CASE(a_lossy_copy_passes_as_one),
         CASE(a_frame_that_is_missing_is_named),
         CASE(films_that_differ_end_with_3),
+        CASE(times_are_those_of_the_frames_compared),
         CASE(why_is_told_once),
         CASE(other_words_of_a_film_are_named),
         CASE(limits_are_heard),
