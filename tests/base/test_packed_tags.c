@@ -110,6 +110,25 @@ static void what_is_no_object_stays(void **state)
     tags_free(&tags);
 }
 
+/* The longest name that is read, and one that is longer by a byte. */
+static void long_names(void **state)
+{
+    (void)state;
+    for (int length = 79; length <= 80; length++) {
+        char name[96];
+        struct tags tags = {0};
+        snprintf(name, sizeof name, "gravreel_%0*d", length - 9, 1);
+        assert_int_equal(strlen(name), length);
+        tags_add(&tags, name, "value");
+        tags_pack(&tags);
+        tags_unpack(&tags);
+        const char *found = tags_find(&tags, name);
+        assert_true((found != NULL) == (length == 79));
+        assert_true((tags_damaged(&tags) != NULL) == (length > 79));
+        tags_free(&tags);
+    }
+}
+
 /* No bit of the name or the value can be another without a word. */
 static void a_flipped_bit_is_damage(void **state)
 {
@@ -147,6 +166,7 @@ int main(void)
         cmocka_unit_test(nothing_is_not_packed),
         cmocka_unit_test(names_that_are_there_stay),
         cmocka_unit_test(what_is_no_object_stays),
+        cmocka_unit_test(long_names),
         cmocka_unit_test(a_flipped_bit_is_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

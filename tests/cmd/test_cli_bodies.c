@@ -197,7 +197,9 @@ static void metres_become_something_larger(void **state)
         assert_true(fabs(value_of(text, "velocity_kms: ") - 1) < 1e-12);
         free(text);
         sprintf(sentence, "the scene's is %s (set units.length_kpc", sizes[i].unit);
-        cli_says(cli(0, "info", "si.hdf5")->err, sentence);
+        const struct run *run = cli(0, "info", "si.hdf5");
+        cli_says(run->err, sentence);
+        cli_says(run->err, "in its unit of length, 1 m, numbers would be too large");
     }
     char *text = resolved("plummer", "si.hdf5", "units.length_kpc=2");
     assert_true(value_of(text, "length_kpc: ") == 2);

@@ -2,11 +2,13 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
+#include "base/splitmix.h"
 #include "base/text.h"
 #include "cmd/baseline/ensemble.h"
 #include "cmd/film/film.h"
 #include "tests/support/sink_fixture.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { FRAMES = 6 };
@@ -63,6 +65,47 @@ static void measure(const char *force, double perturbation)
     scene_close(&scene);
 }
 
+/* The spread of a single member is its difference from the film. The test moves the bodies as the
+ * ensemble does. */
+static void test_one_member_is_the_spread(void **state)
+{
+    (void)state;
+    struct scene *scene = open_scene("double");
+    struct record record;
+    struct ensemble ensemble;
+    struct film films[2] = {{0}};
+    uint64_t noise = (uint64_t)1 << 32;
+    record_physics(&record, scene);
+    assert_ok(ensemble_make(&ensemble, 1, scene, "cpu", 0, &record, NULL));
+    for (int m = 0; m < 2; m++) {
+        struct film start = {0};
+        struct bodies *bodies;
+        assert_ok(film_open_physics(&start, scene, "cpu", 0, NULL));
+        assert_ok(bodies_copy(&bodies, start.bodies));
+        film_close(&start);
+        for (size_t i = 0; m == 1 && i < bodies->count; i++)
+            for (int c = 0; c < 3; c++)
+                bodies->position[i][c] *=
+                    1 + 1e-14 * ((double)(splitmix64(noise += SPLITMIX_STEP) >> 11) * 0x1p-52 - 1);
+        assert_ok(film_open_physics(&films[m], scene, "cpu", 0, bodies));
+    }
+    for (uint64_t f = 0; f < FRAMES; f++) {
+        struct diagnostics at[2];
+        for (int m = 0; m < 2; m++) {
+            assert_ok(simulation_advance(films[m].simulations[0], f, NULL));
+            assert_ok(simulation_diagnose(films[m].simulations[0], &at[m]));
+        }
+        const double differs = fabs(at[1].energy - at[0].energy) / fabs(at[0].energy);
+        assert_true(fabs(ensemble.energy[f] - differs) <= 1e-12 * differs);
+        assert_true(f == 0 || differs > 0);
+    }
+    film_close(&films[0]);
+    film_close(&films[1]);
+    ensemble_free(&ensemble);
+    record_free(&record);
+    scene_close(&scene);
+}
+
 static void test_members_differ_by_what_was_put_in(void **state)
 {
     (void)state;
@@ -93,6 +136,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_members_differ_by_what_was_put_in),
+        cmocka_unit_test(test_one_member_is_the_spread),
         IN_FOLDER(test_equal_members_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -200,6 +200,20 @@ static void a_frame_that_is_missing_is_named(void **state)
     report_free(&report);
 }
 
+/* A frame before those that are compared may be shown at any time. */
+static void times_are_those_of_the_frames_compared(void **state)
+{
+    (void)state;
+    char in[256], out[256];
+    make("a.mkv", FRAMES, 10);
+    snprintf(in, sizeof in, "%s", cli_path("a.mkv"));
+    snprintf(out, sizeof out, "%s", cli_path("late.mkv"));
+    remux(in, out, &(struct remux){.late = 1, .ticks = 11});
+    cli_says(cli(3, "compare", "a.mkv", "late.mkv")->out, "frames are shown at other times");
+    const struct run *run = cli(0, "compare", "a.mkv", "late.mkv", "--frames", "3..8");
+    assert_null(strstr(run->out, "other times"));
+}
+
 /* Of both outputs in one log, as CI services keep them. */
 static void assert_told_once(const struct run *run, const char *part)
 {
@@ -557,6 +571,7 @@ int main(void)
         CASE(a_frame_that_is_missing_is_named),
         CASE(a_container_that_is_wrong_is_named),
         CASE(films_that_differ_end_with_3),
+        CASE(times_are_those_of_the_frames_compared),
         CASE(why_is_told_once),
         CASE(other_words_of_a_film_are_named),
         CASE(limits_are_heard),

@@ -2,7 +2,9 @@
  * names it; honest noise is not. */
 #include "tests/support/test.h"
 
+#include "base/memory.h"
 #include "cmd/compare/compare.h"
+#include "cmd/compare/order.h"
 #include "tests/support/sink_fixture.h"
 #include "tests/support/star_field.h"
 
@@ -258,7 +260,8 @@ static void changes_are_caught_and_named(void **state)
     } controls[] = {
         {"a star gone", point, star_gone, FRAMES, RULE_PICTURE_UNPAIRED_STARS, 5,
          "1 star is missing and 0 are added"},
-        {"a star added", point, star_added, FRAMES, RULE_PICTURE_UNPAIRED_STARS, 6, "0 stars are missing and 1 is added"},
+        {"a star added", point, star_added, FRAMES, RULE_PICTURE_UNPAIRED_STARS, 6,
+         "0 stars are missing and 1 is added"},
         {"shifted by a quarter", plain, shifted, FRAMES, RULE_PICTURE_COUNTED, -1, NULL},
         {"field of view", plain, wider, FRAMES, RULE_PICTURE_COUNTED, -1, NULL},
         {"exposure", plain, brighter, FRAMES, RULE_PICTURE_BIAS, -1, NULL},
@@ -362,12 +365,36 @@ static void both_ways_are_the_same(void **state)
     report_free(&back);
 }
 
+/* Pictures may begin with any number. */
+static void frames_have_the_numbers_of_their_own_film(void **state)
+{
+    (void)state;
+    static const struct align_step steps[] = {
+        {.kind = ALIGN_PAIR, .a = 0, .b = 0},    {.kind = ALIGN_ADDED, .a = 1, .b = 1},
+        {.kind = ALIGN_PAIR, .a = 1, .b = 2},    {.kind = ALIGN_DROPPED, .a = 2, .b = 3},
+        {.kind = ALIGN_DROPPED, .a = 3, .b = 3}, {.kind = ALIGN_AGAIN, .a = 4, .b = 3}};
+    struct report report = {.cases = memory_new(1, sizeof *report.cases), .case_count = 1};
+    struct case_report *one = report.cases;
+    struct limits *limits;
+    limits_open(&limits);
+    order_judge(steps, sizeof steps / sizeof *steps, 10, 100, limits, one);
+    const struct finding *finding = finding_of(one, RULE_SEQUENCE_ORDER);
+    assert_string_equal(finding->text,
+                        "frame 101 of B is added; frames 12 to 13 of A are missing in B; frame 103 "
+                        "of B shows a neighbour once more");
+    assert_int_equal(finding->frame, 11);
+    assert_true(one->alignment[2].a == 11 && one->alignment[2].b == 102);
+    limits_close(&limits);
+    report_free(&report);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(changes_are_caught_and_named),
         IN_FOLDER(honest_noise_passes),
         IN_FOLDER(both_ways_are_the_same),
+        cmocka_unit_test(frames_have_the_numbers_of_their_own_film),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "tests/support/test.h"
 
 #include "cmd/film/expect.h"
+#include "tests/support/overlay_fixture.h"
 
 #include <math.h>
 #include <string.h>
@@ -73,12 +74,44 @@ static void nan_is_within_no_limit(void **state)
         assert_non_null(strstr(status_text(), keys[i]));
 }
 
+static void warn(void *energy)
+{
+    const struct diagnostics now = {.energy = *(double *)energy};
+    const struct simulation_params undamped = {.subset = 1};
+    expect_warn(&undamped, &(struct expect_run){&start, &now, 3, 47});
+}
+
+/* A percent in either direction is told, from a fifth on as another motion. */
+static void what_is_told_of_a_drift(void **state)
+{
+    (void)state;
+    static const struct {
+        double drift;
+        const char *says;
+    } cases[] = {{0.009, NULL},
+                 {-0.009, NULL},
+                 {0.1, "preview"},
+                 {-0.1, "preview"},
+                 {0.3, "is not what gravity would do"},
+                 {-0.3, "is not what gravity would do"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double energy = start.energy + fabs(start.energy) * cases[i].drift;
+        char told[512];
+        stderr_of(warn, &energy, told, sizeof told);
+        if (!cases[i].says)
+            assert_string_equal(told, "");
+        else if (!strstr(told, cases[i].says) || !strstr(told, "by frame 47"))
+            fail_msg("of a drift of %g: %s", cases[i].drift, told);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_expected_is_nothing_judged),
         cmocka_unit_test(each_limit_is_judged),
         cmocka_unit_test(nan_is_within_no_limit),
+        cmocka_unit_test(what_is_told_of_a_drift),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

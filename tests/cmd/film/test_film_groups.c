@@ -5,6 +5,7 @@
 #include "cmd/film/groups.h"
 #include "scenes/check.h"
 #include "sim/models/make.h"
+#include "tests/support/overlay_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -129,12 +130,40 @@ static void names_that_are_not_there(void **state)
     end(&opened);
 }
 
+static void begin_and_end(void *look)
+{
+    struct opened opened;
+    assert_ok(begin(&opened, look));
+    end(&opened);
+}
+
+/* A galaxy is seen where any of its components is drawn. */
+static void colours_that_are_not_seen(void **state)
+{
+    (void)state;
+    static const struct {
+        char look[64];
+        const char *says;
+    } cases[] = {{"color: galaxy, colors: 'near=red, far=blue'", NULL},
+                 {"color: component, colors: 'disk=red'", NULL},
+                 {"color: component, colors: 'halo=red'", "because it is not drawn"},
+                 {"color: component, colors: 'near=red'", "set look.color to galaxy"},
+                 {"color: galaxy, colors: 'disk=red'", "set look.color to component"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char look[64], told[512];
+        memcpy(look, cases[i].look, sizeof look);
+        stderr_of(begin_and_end, look, told, sizeof told);
+        if (cases[i].says ? !strstr(told, cases[i].says) : *told)
+            fail_msg("%s: %s", look, told);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_colours_the_palette), cmocka_unit_test(galaxies_and_components),
         cmocka_unit_test(stars_and_palettes),          cmocka_unit_test(each_panel_by_its_mode),
-        cmocka_unit_test(names_that_are_not_there),
+        cmocka_unit_test(names_that_are_not_there),    cmocka_unit_test(colours_that_are_not_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,11 @@
-/* Records as values: frames, sections, and how far bodies lie apart by their sketches. */
+/* Records as values: frames and their order, sections, boxes of a file, and how far bodies lie
+ * apart by their sketches. */
+#include "tests/support/folder.h"
 #include "tests/support/test.h"
 
+#include "base/file.h"
+#include "cmd/record/boxes.h"
+#include "cmd/record/order.h"
 #include "cmd/record/record.h"
 #include "cmd/record/times.h"
 
@@ -143,6 +148,57 @@ static void test_steady_times(void **state)
     assert_true(isnan(times_tick(&container)));
 }
 
+/* Each further showing of a frame counts as one fault. */
+static void test_frames_shown_again(void **state)
+{
+    (void)state;
+    static const uint64_t shows[] = {0, 1, 1, 2, 3, 3, 3, 3};
+    struct record record = {0};
+    assert_ok(record_create(&record, 0, 4));
+    record.shown = sizeof shows / sizeof *shows;
+    record.shows = malloc(sizeof shows);
+    memcpy(record.shows, shows, sizeof shows);
+    struct order_faults faults = film_order_faults(&record);
+    assert_string_equal(faults.text,
+                        "frame 1 is in the film twice; frame 3 is in the film 4 times");
+    assert_int_equal(faults.count, 1 + 3);
+    assert_int_equal(faults.first, 1);
+    free(faults.text);
+    record_free(&record);
+}
+
+/* Lengths of 32 and of 64 bits; 0: to the end of the file; and one that goes beyond it. */
+static void test_lengths_of_boxes(void **state)
+{
+    (void)state;
+    static const char ftyp[] = "\0\0\0\x0c"
+                               "ftypisom",
+                      wide[] = "\0\0\0\1mdat\0\0\0\0\0\0\0\x13"
+                               "abc",
+                      open[] = "\0\0\0\0mdatabcdefg",
+                      beyond[] = "\0\0\0\x40"
+                                 "freeab";
+    static const struct {
+        const char *box, *name;
+        size_t size;
+    } cases[] = {{wide, "mdat", sizeof wide - 1},
+                 {open, "mdat", sizeof open - 1},
+                 {beyond, "rest", sizeof beyond - 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char bytes[64];
+        struct record record = {0};
+        memcpy(bytes, ftyp, sizeof ftyp - 1);
+        memcpy(bytes + sizeof ftyp - 1, cases[i].box, cases[i].size);
+        const char *path = folder_path("boxes.mp4");
+        assert_ok(file_write(path, bytes, sizeof ftyp - 1 + cases[i].size));
+        assert_ok(boxes_read(path, &record));
+        assert_int_equal(record.box_count, 2);
+        assert_string_equal(record.boxes[0].name, "ftyp");
+        assert_string_equal(record.boxes[1].name, cases[i].name);
+        record_free(&record);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,6 +207,8 @@ int main(void)
         cmocka_unit_test(test_frames),
         cmocka_unit_test(test_sections),
         cmocka_unit_test(test_steady_times),
+        cmocka_unit_test(test_frames_shown_again),
+        cmocka_unit_test(test_lengths_of_boxes),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

@@ -265,6 +265,34 @@ static void odd_series_are_drawn(void **state)
     }
 }
 
+/* Counts the dots beyond a limit in all charts. */
+static size_t dots_beyond(double value)
+{
+    struct report report;
+    size_t size, dots = 0;
+    report_fixture_make(&report, &(struct report_fixture){.cases = 1});
+    struct case_report *one = &report.cases[0];
+    for (uint32_t s = 0; s < one->series_count; s++)
+        for (uint64_t f = 0; f < one->frames; f++)
+            one->series[s].value[f] = f % 3 ? 0 : value;
+    char *text = report_html(&report, NULL, HTML_BYTES, &size);
+    for (const char *at = text; (at = strstr(at, "class=\"over\" d=\"")); at++)
+        for (const char *dot = at; *dot != '>'; dot++)
+            dots += *dot == 'M';
+    free(text);
+    report_free(&report);
+    return dots;
+}
+
+static void limits_hold_on_either_side_of_zero(void **state)
+{
+    (void)state;
+    const size_t dots = dots_beyond(1e6);
+    assert_true(dots > 0);
+    assert_int_equal(dots_beyond(-1e6), dots);
+    assert_int_equal(dots_beyond(0), 0);
+}
+
 static void the_file_links_its_neighbour(void **state)
 {
     (void)state;
@@ -384,6 +412,7 @@ int main(void)
         cmocka_unit_test(only_pictures_are_embedded),
         cmocka_unit_test(clips_are_embedded),
         cmocka_unit_test(odd_series_are_drawn),
+        cmocka_unit_test(limits_hold_on_either_side_of_zero),
         cmocka_unit_test(a_page_may_be_all_that_is_left),
         cmocka_unit_test(the_worst_frame_is_marked),
         cmocka_unit_test(long_films_have_a_strip),

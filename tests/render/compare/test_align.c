@@ -173,6 +173,16 @@ static void an_added_frame_is_named(void **state)
         if (noise == 0)
             assert_true(find(&result, ALIGN_AGAIN)->b == 9 || find(&result, ALIGN_AGAIN)->b == 10);
         free(result.steps);
+        for (int k = 0; k < FRAMES; k++)
+            b[k] = k + (k > 3 && k < 12);
+        result = align(FRAMES, b, FRAMES); /* 4 is missing, 12 comes twice */
+        assert_int_equal(result.of[ALIGN_AGAIN] + result.of[ALIGN_ADDED], 1);
+        assert_int_equal(find(&result, ALIGN_DROPPED)->a, 4);
+        if (noise == 0)
+            assert_true(find(&result, ALIGN_AGAIN)->b == 11 || find(&result, ALIGN_AGAIN)->b == 12);
+        free(result.steps);
+        for (int k = 0; k < FRAMES + 1; k++)
+            b[k] = k - (k > 9);
         b[10] = BLACK;
         result = align(FRAMES, b, FRAMES + 1);
         assert_int_equal(result.of[ALIGN_PAIR], FRAMES);

@@ -2,6 +2,7 @@
 #include "tests/support/test.h"
 
 #include "render/compare/measure.h"
+#include "render/compare/quality.h"
 #include "tests/support/star_field.h"
 
 #include <math.h>
@@ -273,6 +274,32 @@ static void dark_tiles_may_be_left_out(void **state)
     planes_close(&b);
 }
 
+/* A chessboard against its mean: no covariance, and variances of 64 / 63 times the square of its
+ * step, beside the constants of Wang et al. (2004). */
+static void structure_is_by_its_formula(void **state)
+{
+    (void)state;
+    enum { SIDE = 24, MEAN = 100 };
+    static const int steps[] = {1, 8, 50};
+    const double c2 = 0.03 * 255 * 0.03 * 255, c1 = 0.01 * 255 * 0.01 * 255;
+    uint8_t board[SIDE * SIDE], flat[SIDE * SIDE], lighter[SIDE * SIDE];
+    struct quality found;
+    memset(flat, MEAN, sizeof flat);
+    memset(lighter, MEAN + 20, sizeof lighter);
+    for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
+        for (int i = 0; i < SIDE * SIDE; i++)
+            board[i] = (uint8_t)(MEAN + ((i + i / SIDE) % 2 ? steps[k] : -steps[k]));
+        const double variance = steps[k] * steps[k] * 64.0 / 63;
+        quality_measure(board, SIDE, flat, SIDE, SIDE, SIDE, &found);
+        assert_true(fabs(found.ssim - c2 / (variance + c2)) < 1e-5);
+        assert_true(fabs(found.error - steps[k] * steps[k]) < 1e-9);
+    }
+    quality_measure(flat, SIDE, lighter, SIDE, SIDE, SIDE, &found);
+    const double light = (2.0 * MEAN * (MEAN + 20) + c1) /
+                         ((double)MEAN * MEAN + (double)(MEAN + 20) * (MEAN + 20) + c1);
+    assert_true(fabs(found.ssim - light) < 1e-5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,6 +311,7 @@ int main(void)
         cmocka_unit_test(changed_colours_are_found),
         cmocka_unit_test(local_damage_is_found),
         cmocka_unit_test(dark_tiles_may_be_left_out),
+        cmocka_unit_test(structure_is_by_its_formula),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -204,6 +204,15 @@ static void what_is_lost_is_told(void **state)
             assert_true((lost && strstr(lost, "the time 0.625")) == !(format->keeps & KEEPS_TIME));
             free(lost);
         }
+    uint64_t *const last = &snapshot.bodies->id[snapshot.bodies->count - 1], kept = *last;
+    for (size_t i = 0; (format = format_at(&i));) /* ids are kept up to the largest of the format */
+        for (uint64_t beyond = 0; beyond < 2 && format->ids_end > 0; beyond++) {
+            *last = format->ids_end - 1 + beyond;
+            char *lost = snapshot_lost(&snapshot, format);
+            assert_true((lost && strstr(lost, "the ids")) == (beyond == 1));
+            free(lost);
+        }
+    *last = kept;
     snapshot_free(&snapshot);
 }
 

@@ -4,7 +4,9 @@
 #include "tests/support/test.h"
 
 #include "base/log.h"
+#include "sim/formats/npy_header.h"
 
+#include <math.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -454,6 +456,22 @@ static void arrays_of_all_kinds(void **state)
         }
 }
 
+/* IEEE 754: the smallest numbers have no leading 1, the largest exponent has no numbers. */
+static void half_precision(void **state)
+{
+    (void)state;
+    static const struct {
+        uint16_t bits;
+        double value;
+    } cases[] = {
+        {0x0001, 0x1p-24},        {0x03ff, 1023 * 0x1p-24}, {0x0400, 0x1p-14},   {0x8002, -0x1p-23},
+        {0x3555, 1365 * 0x1p-12}, {0x7bff, 65504},          {0xfc00, -INFINITY}, {0x0000, 0}};
+    const struct npy_type type = {.kind = 'f', .bytes = 2};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_true(npy_number(&type, (const unsigned char *)&cases[i].bits, 0) == cases[i].value);
+    assert_true(isnan(npy_number(&type, (const unsigned char[]){0x01, 0x7c}, 0)));
+}
+
 /* By the names of their fields, with others and padding between. */
 static void arrays_of_records(void **state)
 {
@@ -508,10 +526,10 @@ static void arrays_of_records(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_packing),     cmocka_unit_test(damaged_anywhere),
-        cmocka_unit_test(other_arrays),      cmocka_unit_test(written_for_others),
-        cmocka_unit_test(what_is_refused),   cmocka_unit_test(arrays_of_all_kinds),
-        cmocka_unit_test(arrays_of_records),
+        cmocka_unit_test(every_packing),   cmocka_unit_test(damaged_anywhere),
+        cmocka_unit_test(other_arrays),    cmocka_unit_test(written_for_others),
+        cmocka_unit_test(what_is_refused), cmocka_unit_test(arrays_of_all_kinds),
+        cmocka_unit_test(half_precision),  cmocka_unit_test(arrays_of_records),
     };
     return cmocka_run_group_tests(tests, set_up, folder_tear_down);
 }

@@ -7,6 +7,7 @@
 #include "tests/support/test.h"
 #include "tests/support/tree_checks.h"
 #include "sim/exact_tree/accuracy.h"
+#include "sim/exact_tree/build.h"
 #include "sim/simulation.h"
 
 #include <math.h>
@@ -159,6 +160,46 @@ static void potentials_are_never_rough(void **state)
     }
 }
 
+/* Bodies in one place have cells of their own, also beside others that are hardly away. */
+static void one_place_is_never_divided(void **state)
+{
+    (void)state;
+    enum { COUNT = 3000, SAME = 1000, NEAR = 1000 };
+    static double rows[COUNT][4];
+    struct bodies *bodies = sphere_make(COUNT, true, 4);
+    struct exact_tree_build build = {0};
+    size_t apart = 0;
+    for (size_t i = 0; i < COUNT; i++) {
+        for (int c = 0; c < 3; c++)
+            rows[i][c] = i < SAME          ? 0.3
+                         : i < SAME + NEAR ? 0.3 + 1e-5 * bodies->position[i][c]
+                                           : bodies->position[i][c];
+        rows[i][3] = bodies->mass[i];
+    }
+    assert_ok(exact_tree_open(&build, COUNT));
+    exact_tree_sort(&build, (const double(*)[4])rows, NULL, 0.01, 1);
+    exact_tree_fill(&build, 1);
+    uint32_t waiting[COUNT] = {0}, cells = 1;
+    while (cells > 0) {
+        const uint32_t cell = waiting[--cells];
+        const struct exact_tree_span span = build.tree.span[cell];
+        const uint64_t *key = build.key;
+        if (span.last - span.first < EXACT_TREE_LEAF)
+            continue;
+        if (key[span.first] != key[span.last]) {
+            assert_true(key[span.split] != key[span.split + 1]);
+            apart += key[span.first] == key[span.split] || key[span.split + 1] == key[span.last];
+        }
+        if (span.split > span.first)
+            waiting[cells++] = span.split;
+        if (span.last > span.split + 1)
+            waiting[cells++] = span.split + 1;
+    }
+    assert_true(apart > 0);
+    exact_tree_close(&build);
+    bodies_destroy(&bodies);
+}
+
 static void what_is_refused(void **state)
 {
     (void)state;
@@ -210,6 +251,7 @@ int main(void)
         cmocka_unit_test(work_is_saved),
         cmocka_unit_test(nothing_is_wasted_where_nothing_pulls),
         cmocka_unit_test(potentials_are_never_rough),
+        cmocka_unit_test(one_place_is_never_divided),
         cmocka_unit_test(what_is_refused),
         cmocka_unit_test(broken_bodies_are_found),
     };
