@@ -13,6 +13,7 @@
 #include "cmd/film/film.h"
 #include "cmd/film/own_scene.h"
 #include "cmd/film/propose.h"
+#include "cmd/film/quantity.h"
 #include "cmd/film/units.h"
 #include "cmd/film/tags.h"
 #include "cmd/cli/progress.h"
@@ -227,6 +228,8 @@ static enum status describe_bodies(const struct bodies_params *params, const str
     struct bodies_params all = *params;
     all.all_columns = true;
     enum status status = bodies_make(&all, &bodies);
+    if (status == STATUS_OK)
+        status = quantity_check(scene, bodies);
     if (status == STATUS_OK)
         status =
             options->json ? tell_bodies(options->json, bodies, &by) : print_bodies(bodies, &by);
