@@ -103,18 +103,20 @@ static double set_heading(struct laid_out *legend, const struct renderer_params 
     return full;
 }
 
-/* A quantity is called as the file has it, as far as there is room. */
+/* A quantity is called as the file has it, as far as there is room: in a panel the bar's length,
+ * else twice that. */
 static void name_quantity(struct laid_out *legend, struct ink *ink,
                           const struct renderer_params *params)
 {
     const char *name = params->look.quantity, *unit = params->labels.quantity_unit;
+    const int bars = params->labels.panel_count > 0 ? 1 : 2;
     if (!name || !*name)
         return;
     snprintf(legend->heading, sizeof legend->heading - 4, "%s%s%s", name, unit && *unit ? ", " : "",
              unit ? unit : "");
     ink_role(ink, INK_LABEL);
     ink_clean(ink, legend->heading);
-    ink_fit(ink, legend->size, legend->room, legend->heading);
+    ink_fit(ink, legend->size, bars * legend->room, legend->heading);
     ink_role(ink, INK_NUMBER);
 }
 

@@ -134,7 +134,8 @@ static void a_quantity_has_its_name_unit_and_range(void **state)
         assert_false(same_pixels(&named, &unit));
         params.look.quantity = "A name that is much too long for the room above the legend's bar";
         draw(&params, 0, &longest);
-        params.look.quantity = "A name that is much too long for the room above the legend's bar, too";
+        params.look.quantity =
+            "A name that is much too long for the room above the legend's bar, too";
         draw(&params, 0, &most);
         assert_true(same_pixels(&longest, &most)); /* both are cut */
         free(named.data);
