@@ -13,6 +13,7 @@
 #include "cmd/film/film.h"
 #include "cmd/film/own_scene.h"
 #include "cmd/film/propose.h"
+#include "cmd/film/quantity.h"
 #include "cmd/film/units.h"
 #include "cmd/film/tags.h"
 #include "cmd/cli/progress.h"
@@ -90,6 +91,24 @@ static void print_component(const struct bodies *bodies, const struct component 
         component->draw ? "" : "  (not drawn)");
 }
 
+static void print_columns(const struct bodies *bodies)
+{
+    for (size_t c = 0; c < bodies->columns.count; c++) {
+        const struct body_column *column = &bodies->columns.list[c];
+        const struct body_column_range range = body_column_range(column, bodies->count);
+        char missing[64] = "", word[TEXT_WORD];
+        if (range.missing > 0)
+            snprintf(missing, sizeof missing, ", missing for %zu %s", range.missing,
+                     text_of_count("bodies", (double)range.missing, word));
+        text_print("%s%s%s%s%s", c == 0 ? "columns:    " : "            ", column->name,
+                   *column->unit ? " [" : "", column->unit, *column->unit ? "]" : "");
+        if (range.missing < bodies->count)
+            text_print("  %.6g..%.6g%s\n", range.least, range.largest, missing);
+        else
+            text_print("  missing for all bodies\n");
+    }
+}
+
 static void print_units(const struct units_params *stated)
 {
     const struct units_params all = units_complete(stated), *units = &all;
@@ -122,6 +141,21 @@ static void tell_component(struct facts *json, const struct bodies *bodies,
     facts_flag(item, "drawn", component->draw);
 }
 
+static void tell_columns(struct facts *json, const struct bodies *bodies)
+{
+    facts_list(json, "columns");
+    for (size_t c = 0; c < bodies->columns.count; c++) {
+        const struct body_column *column = &bodies->columns.list[c];
+        const struct body_column_range range = body_column_range(column, bodies->count);
+        struct facts *item = facts_item(json, "columns");
+        facts_text(item, "name", column->name);
+        facts_text(item, "unit", column->unit);
+        facts_number(item, "least", range.least);
+        facts_number(item, "largest", range.largest);
+        facts_whole(item, "missing", range.missing);
+    }
+}
+
 static enum status tell_bodies(struct facts *facts, const struct bodies *bodies,
                                const struct simulation_params *by)
 {
@@ -136,6 +170,7 @@ static enum status tell_bodies(struct facts *facts, const struct bodies *bodies,
     facts_number(json, "mass", d.mass);
     for (size_t c = 0; c < bodies->component_count; c++)
         tell_component(json, bodies, &bodies->components[c]);
+    tell_columns(json, bodies);
     facts_vector(json, "centre", d.centre);
     facts_vector(json, "momentum", d.momentum);
     facts_vector(json, "angular_momentum", d.angular_momentum);
@@ -169,6 +204,7 @@ static enum status print_bodies(const struct bodies *bodies, const struct simula
     text_print("bodies:     %zu, mass %.9g\n", bodies->count, d.mass);
     for (size_t c = 0; c < bodies->component_count; c++)
         print_component(bodies, &bodies->components[c]);
+    print_columns(bodies);
     text_print("centre:     %.6g %.6g %.6g, momentum %.6g %.6g %.6g\n", d.centre[0], d.centre[1],
                d.centre[2], d.momentum[0], d.momentum[1], d.momentum[2]);
     fflush(stdout);
@@ -189,7 +225,11 @@ static enum status describe_bodies(const struct bodies_params *params, const str
     struct simulation_params by = scene->simulation;
     by.softening = options->softening > 0 ? options->softening : by.softening;
     struct bodies *bodies;
-    enum status status = bodies_make(params, &bodies);
+    struct bodies_params all = *params;
+    all.all_columns = true;
+    enum status status = bodies_make(&all, &bodies);
+    if (status == STATUS_OK)
+        status = quantity_check(scene, bodies);
     if (status == STATUS_OK)
         status =
             options->json ? tell_bodies(options->json, bodies, &by) : print_bodies(bodies, &by);

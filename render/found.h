@@ -27,10 +27,11 @@ struct look_found {
     double acceleration; /* where look.acceleration is 0; > 0 */
     double fullest;      /* bodies in the fullest cell of the mode activity */
     double densest;      /* bodies around the densest place, as the colour density counts them */
-    double extent;       /* the largest difference that is told from larger ones */
-    double spacing;      /* of the drawn bodies, about: a length that their light is measured by; 0:
-                            1 */
-    double mean_mass;    /* of the drawn bodies; 0: they have none */
+    double quantity_from, quantity_to; /* numbers of look.quantity at the ends of look.map */
+    double extent;                     /* the largest difference that is told from larger ones */
+    double spacing;   /* of the drawn bodies, about: a length that their light is measured by; 0:
+                         1 */
+    double mean_mass; /* of the drawn bodies; 0: they have none */
     /* Of the whole film against those of frame 0: the light below which 99.9 percent and 1 percent
      * of all light lie; 0: not looked for, and taken to be as there. */
     double brightest, faintest;

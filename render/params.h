@@ -26,6 +26,7 @@ struct light_weight;
 struct look_preset;
 struct move_kind;
 struct projection;
+struct quantity_scale;
 struct registry;
 struct spike_arms;
 struct sprite_profile;
@@ -36,8 +37,8 @@ struct tone;
 extern const struct registry alpha_registry, chroma_registry, codec_registry, colour_registry,
     colour_map_registry, draw_mode_registry, ease_registry, framing_registry, hdr_registry,
     length_unit_registry, light_weight_registry, metering_registry, move_registry, palette_registry,
-    preset_registry, projection_registry, spike_arms_registry, sprite_profile_registry,
-    sprite_sizing_registry, tone_registry;
+    preset_registry, projection_registry, quantity_scale_registry, spike_arms_registry,
+    sprite_profile_registry, sprite_sizing_registry, tone_registry;
 
 /* Who chooses the camera's distance. */
 struct framing {
@@ -142,8 +143,8 @@ struct look_params {
     double smallest; /* diameter in pixels below which a sprite is dimmed instead of shrunk */
     const struct sprite_profile *profile;
     const struct light_weight *weight;
-    uint32_t stars;  /* that each body's light is resolved into; 0: see sprites/resolved.h */
-    double resolved; /* share of the light that is, 0 .. 1 */
+    uint32_t stars;   /* that each body's light is resolved into; 0: see sprites/resolved.h */
+    double resolved;  /* share of the light that is, 0 .. 1 */
     uint32_t samples; /* places within a pixel that a picture is the mean of */
     double shutter;   /* part of the time from frame to frame that is seen, 0 .. 1 */
     uint32_t cells;   /* of the mode activity: the picture's shorter side in cells */
@@ -151,10 +152,14 @@ struct look_params {
     uint32_t panel_count;
     double speed;        /* velocity that colours fully; 0: set once from the bodies at the start */
     double acceleration; /* that colours fully; 0: set once from the bodies at the start */
-    double saturation;   /* 0 grey .. 1 full colour */
-    double bloom;        /* share of the light that glows around its source, 0 .. 1 */
-    double glow;         /* share that is seen through a point-spread function, 0 .. 1 */
-    double spikes;       /* share that is seen in straight arms, 0 .. 1 */
+    char *quantity;      /* the bodies' column of the mode quantity; "": not given */
+    const struct quantity_scale *quantity_scale;
+    double quantity_from,
+        quantity_to;   /* its numbers at the map's ends; alike: found in the bodies */
+    double saturation; /* 0 grey .. 1 full colour */
+    double bloom;      /* share of the light that glows around its source, 0 .. 1 */
+    double glow;       /* share that is seen through a point-spread function, 0 .. 1 */
+    double spikes;     /* share that is seen in straight arms, 0 .. 1 */
     const struct spike_arms *spike_arms;
     double dust;                    /* optical depth, see sprites/dust.h; 0: none */
     struct shown_colour background; /* of what no light reaches */

@@ -163,6 +163,16 @@ static enum status check_panels(const struct scene *scene)
     return STATUS_OK;
 }
 
+static enum status check_quantity(const struct scene *scene)
+{
+    const struct look_params *look = &scene->look;
+    if (look->quantity_from <= look->quantity_to)
+        return STATUS_OK;
+    status_fail(STATUS_USAGE, "expected at least quantity_from, %g, found %g", look->quantity_from,
+                look->quantity_to);
+    return scene_blame(scene, "look.quantity_to");
+}
+
 static enum status check_expect(const struct scene *scene)
 {
     const struct expect_params *expect = &scene->expect;
@@ -181,6 +191,8 @@ enum status scene_validate(struct scene *scene)
     scene->bodies.softening = scene->simulation.softening;
     if (status == STATUS_OK)
         status = check_panels(scene);
+    if (status == STATUS_OK)
+        status = check_quantity(scene);
     if (status == STATUS_OK)
         status = check_expect(scene);
     return status == STATUS_OK ? check_bodies(scene) : status;

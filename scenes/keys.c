@@ -431,7 +431,7 @@ const struct key scene_keys[] = {
         "colours that galaxies, and components in the mode component, get in their order where look.colors gives none; "
         "any more get the first"),
     CHOICE(look, map, "plasma", colour_map_registry,
-        "colours for speed, temperature, acceleration, density and activity"),
+        "colours for speed, temperature, acceleration, density, quantity and activity"),
     ROW(look, plain, KEY_VECTOR, "[1, 0.7, 0.4]", RANGE(0, 1), "", NULL,
         "the one colour of the mode sprites-plain: red, green, blue", NULL),
     ROW(look, point_size, KEY_NUMBER, "0", RANGE(0, 2000), "pixels", NULL,
@@ -462,6 +462,16 @@ const struct key scene_keys[] = {
         "velocity that colours fully; 0: set once from the bodies at the start", NULL),
     ROW(look, acceleration, KEY_NUMBER, "0", RANGE(0, INFINITY), "", NULL,
         "acceleration that colours fully; 0: set once from the bodies at the start", NULL),
+    RARE(look, quantity, KEY_TEXT, "\"\"", ANY, "", NULL,
+        "for the colour quantity: which column of the bodies' file, by its name, as `gravreel info FILE` lists them; its "
+        "numbers at the start colour the bodies over the whole film, those of the first snapshot in a film of several", NULL),
+    RARE_CHOICE(look, quantity_scale, "linear", quantity_scale_registry,
+        "how its numbers lie along look.map; bodies without a number, and on the scale log those with 0 or less, are grey"),
+    RARE(look, quantity_from, KEY_NUMBER, "0", ANY, "", NULL,
+        "its number where look.map begins, in the file's unit; quantity_from and quantity_to alike: the map is from the "
+        "1st to the 99th percentile of the drawn bodies at the start", NULL),
+    RARE(look, quantity_to, KEY_NUMBER, "0", ANY, "", NULL,
+        "its number where look.map ends", NULL),
     ROW(look, saturation, KEY_NUMBER, "1", RANGE(0, 1), "", NULL,
         "0 grey to 1 full colour", NULL),
     ROW(look, bloom, KEY_NUMBER, "0", RANGE(0, 1), "", NULL,

@@ -2,8 +2,8 @@
 
 #include "cmd/baseline/objects.h"
 #include "cmd/film/film.h"
+#include "cmd/film/quantity.h"
 #include "cmd/record/luma.h"
-#include "sim/models/make.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +70,7 @@ void redraw_measure(const struct picture *picture, struct frame_record *frame)
 static enum status stored_bodies(const struct scene *scene, const struct state *first,
                                  struct bodies **out)
 {
-    enum status status = bodies_make(&scene->bodies, out);
+    enum status status = quantity_bodies(scene, out);
     if (status != STATUS_OK || !first->position)
         return status;
     struct bodies *bodies = *out;

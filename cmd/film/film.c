@@ -6,6 +6,7 @@
 #include "cmd/film/camera.h"
 #include "cmd/film/groups.h"
 #include "cmd/film/propose.h"
+#include "cmd/film/quantity.h"
 #include "cmd/film/scales.h"
 #include "cmd/film/sources.h"
 #include "cmd/film/start.h"
@@ -14,7 +15,6 @@
 #include "render/sprites/sizing.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/units.h"
-#include "sim/models/make.h"
 #include "sim/playback/playback.h"
 #include "scenes/builtin.h"
 
@@ -29,6 +29,7 @@ struct opening {
     struct start start;
     struct camera_part *parts;
     struct film_groups groups;
+    struct quantity quantity;
     struct renderer_params params;
 };
 
@@ -146,6 +147,7 @@ static enum status open_renderer(struct film *film, struct opening *opening,
     if (status != STATUS_OK)
         return status;
     *params = describe(film, opening, format);
+    quantity_give(&opening->quantity, params);
     params->found.camera.stretch = panel_stretch(params);
     if (params->group_count == 0)
         log_warning("no component of the bodies is drawn, so the film will be black; see "
@@ -171,12 +173,13 @@ static void end_opening(struct opening *opening)
 {
     film_groups_free(&opening->groups);
     free(opening->parts);
+    quantity_free(&opening->quantity);
     start_close(&opening->start);
 }
 
 static enum status make_bodies(struct film *film)
 {
-    enum status status = bodies_make(&film->scene->bodies, &film->bodies);
+    enum status status = quantity_bodies(film->scene, &film->bodies);
     const struct bodies_model *model = film->scene->bodies.model;
     if (status == STATUS_OK && model->reads_file && !model->plays)
         propose_warn(film->scene, film->bodies);
@@ -232,7 +235,11 @@ static enum status open_all(struct film *film, enum picture_format format,
 {
     struct opening opening = {0};
     film_sources(film->scene, &opening.sources);
-    enum status status = open_physics(film, &opening.sources);
+    enum status status = film->bodies ? STATUS_OK : make_bodies(film);
+    if (status == STATUS_OK)
+        status = quantity_find(&opening.quantity, film->scene, film->bodies);
+    if (status == STATUS_OK)
+        status = open_physics(film, &opening.sources);
     if (status == STATUS_OK)
         status = start_open(&opening.start, film->bodies);
     if (status == STATUS_OK)

@@ -7,7 +7,7 @@ extern const char shader_colour_velocity_glsl[], shader_colour_speed_glsl[],
     shader_colour_temperature_glsl[], shader_colour_radial_glsl[],
     shader_colour_acceleration_glsl[], shader_colour_tint_glsl[], shader_colour_constant_glsl[],
     shader_colour_density_glsl[], shader_colour_difference_glsl[],
-    shader_colour_velocity_rgb_glsl[], shader_colour_depth_glsl[];
+    shader_colour_velocity_rgb_glsl[], shader_colour_depth_glsl[], shader_colour_quantity_glsl[];
 
 static const struct colour velocity = {
     .name = "velocity",
@@ -79,6 +79,20 @@ static const struct colour acceleration = {
     .legend = {.quantity = "acceleration",
                .scale = LEGEND_ACCELERATION,
                .decades = 2,
+               .bars = 1,
+               .colour = legend_mapped},
+};
+
+static const struct colour quantity = {
+    .name = "quantity",
+    .doc = "look.quantity, a column of the bodies' file, as it is at the start, through look.map; "
+           "bodies "
+           "without a number are grey",
+    .glsl = shader_colour_quantity_glsl,
+    .by_quantity = true,
+    .mapped = true,
+    .legend = {.quantity = "quantity",
+               .scale = LEGEND_QUANTITY,
                .bars = 1,
                .colour = legend_mapped},
 };
@@ -157,6 +171,6 @@ const struct colour colour_plain = {
 
 static const struct colour *const list[] = {&velocity,     &speed,        &radial, &temperature,
                                             &acceleration, &density,      &galaxy, &component,
-                                            &constant,     &velocity_rgb, &stars};
+                                            &constant,     &velocity_rgb, &stars,  &quantity};
 
 const struct registry colour_registry = REGISTRY_LIST("colour mode", list);

@@ -19,6 +19,7 @@ struct colour {
     bool by_acceleration; /* needs look.acceleration as a scale */
     bool by_density;      /* needs a density scale */
     bool by_dispersion;   /* needs view.dispersion */
+    bool by_quantity;     /* needs renderer_params.quantity */
     bool mapped;          /* through look.map */
     struct legend legend; /* all zero: the colours mean nothing */
 };

@@ -112,6 +112,75 @@ static double round_down(double value)
     return power * (share >= 5 ? 5 : share >= 2 ? 2 : 1);
 }
 
+/* The value's label, unless the tick before has the same. */
+static void add_between(struct legend_ticks *ticks, bool logarithmic, double from, double to,
+                        double value)
+{
+    const double place = logarithmic ? log(value / from) / log(to / from)
+                                     : (value / 2 - from / 2) / (to / 2 - from / 2);
+    const int before = ticks->count - 1;
+    add_tick(ticks, fmin(fmax(place, 0), 1), value);
+    if (before >= 0 && ticks->count == before + 2 &&
+        strcmp(ticks->tick[before].label, ticks->tick[before + 1].label) == 0)
+        ticks->count--;
+}
+
+static void add_steps(struct legend_ticks *out, double from, double to, int most)
+{
+    const double slack = 1e-9;
+    double step = round_up((to / 2 - from / 2) / most * 2);
+    if (floor(to / step + slack) - ceil(from / step - slack) < 1) /* one alone says too little */
+        step = round_down(0.99 * step);
+    for (double i = ceil(from / step - slack); i <= floor(to / step + slack); i++)
+        add_between(out, false, from, to, i * step);
+}
+
+/* Numbers of two digits near the ends, inside. */
+static void add_ends(struct legend_ticks *out, bool logarithmic, double from, double to)
+{
+    const double range = to / 2 - from / 2;
+    const double low = pow(10, floor(log10(logarithmic ? from : 2 * range)) - 1),
+                 high = logarithmic ? pow(10, floor(log10(to)) - 1) : low;
+    const double first = ceil(from / low * (1 - 1e-12)) * low,
+                 last = floor(to / high * (1 + 1e-12)) * high;
+    if (!(first < last))
+        return;
+    add_between(out, logarithmic, from, to, first);
+    add_between(out, logarithmic, from, to, last);
+}
+
+/* Powers of ten, not more than `most` + 1; of the fewest, also their doubles and fives. */
+static void add_powers(struct legend_ticks *out, double from, double to, int most)
+{
+    static const double parts[] = {1, 2, 5};
+    const int first = (int)ceil(log10(from) - 1e-9), last = (int)floor(log10(to) + 1e-9);
+    const int each = last > first ? (last - first) / most + 1 : 1;
+    for (int power = first; power <= last && last > first; power += each)
+        add_between(out, true, from, to, pow(10, power));
+    for (int power = first - 1; power <= last && last <= first; power++)
+        for (int k = 0; k < 3; k++) {
+            const double value = parts[k] * pow(10, power);
+            if (value >= from * (1 - 1e-9) && value <= to * (1 + 1e-9))
+                add_between(out, true, from, to, value);
+        }
+}
+
+void legend_ticks_between(struct legend_ticks *out, bool logarithmic, double from, double to,
+                          int most)
+{
+    out->count = 0;
+    if (!(from < to && isfinite(from) && isfinite(to)) || (logarithmic && !(from > 0)) || most < 1)
+        return;
+    if (logarithmic)
+        add_powers(out, from, to, most);
+    else
+        add_steps(out, from, to, most);
+    if (out->count >= 2 && out->count <= most + 1)
+        return;
+    out->count = 0;
+    add_ends(out, logarithmic, from, to);
+}
+
 void legend_ticks(struct legend_ticks *out, const struct legend *legend, double full, int most)
 {
     out->count = 0;

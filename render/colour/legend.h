@@ -18,6 +18,7 @@ enum legend_scale {
     LEGEND_ACCELERATION,
     LEGEND_CELL,
     LEGEND_DISTANCE, /* look_found.extent */
+    LEGEND_QUANTITY, /* from look_found.quantity_from to quantity_to, named by look.quantity */
 };
 
 /* What a bar's colours depend on. */
@@ -64,6 +65,11 @@ struct legend_ticks {
  * powers of ten on a logarithmic one, and `full` itself on one that counts from 1. None when `full`
  * is not a usable number. */
 void legend_ticks(struct legend_ticks *out, const struct legend *legend, double full, int most);
+
+/* The same along a bar from `from` to `to`; where too few or too many round numbers lie there, two
+ * near its ends. None where these are no range of the scale. */
+void legend_ticks_between(struct legend_ticks *out, bool logarithmic, double from, double to,
+                          int most);
 
 /* "0.25", "-300" with a true minus sign, "2e-5"; never "-0". */
 void legend_number(char *out, int size, double value);

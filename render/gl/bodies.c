@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { BODY_BYTES = 4 * sizeof(float), NEAR = 3, ATTRIBUTES = 4, DISPERSION = 4 };
+enum { BODY_BYTES = 4 * sizeof(float), NEAR = 3, ATTRIBUTES = 4, DISPERSION = 4, QUANTITY = 5 };
 
 static GLuint create_buffer(size_t bytes)
 {
@@ -32,6 +32,15 @@ void body_buffers_destroy(struct body_buffers *buffers)
     memset(buffers, 0, sizeof *buffers);
 }
 
+GLuint body_quantity_create(const float *quantity, size_t count)
+{
+    const GLuint buffer = create_buffer(count * sizeof *quantity);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(count * sizeof *quantity), quantity, GL_STATIC_DRAW);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    return buffer;
+}
+
 static void point_at(const struct body_array *array, size_t first)
 {
     for (int i = 0; i < ATTRIBUTES; i++) {
@@ -46,6 +55,11 @@ static void point_at(const struct body_array *array, size_t first)
         glVertexAttribPointer(DISPERSION, 1, GL_FLOAT, GL_FALSE, 0,
                               (const char *)NULL + array->dispersion + first * sizeof(float));
     }
+    if (array->quantity) {
+        glBindBuffer(GL_ARRAY_BUFFER, array->quantity);
+        glVertexAttribPointer(QUANTITY, 1, GL_FLOAT, GL_FALSE, 0,
+                              (const char *)NULL + first * sizeof(float));
+    }
     glBindBuffer(GL_ARRAY_BUFFER, 0);
 }
 
@@ -54,6 +68,7 @@ void body_array_create(struct body_array *out, const struct body_buffers *bodies
 {
     *out = (struct body_array){
         .buffers = {bodies->position, bodies->velocity, reference, near ? bodies->near : 0},
+        .quantity = bodies->quantity,
         .quads = quads};
     glGenVertexArrays(1, &out->vertex_array);
     glBindVertexArray(out->vertex_array);
@@ -67,6 +82,10 @@ void body_array_create(struct body_array *out, const struct body_buffers *bodies
         out->dispersion = bodies->count * sizeof(float);
         glEnableVertexAttribArray(DISPERSION);
         glVertexAttribDivisor(DISPERSION, quads ? 1 : 0);
+    }
+    if (out->quantity) {
+        glEnableVertexAttribArray(QUANTITY);
+        glVertexAttribDivisor(QUANTITY, quads ? 1 : 0);
     }
     point_at(out, 0);
     glBindVertexArray(0);

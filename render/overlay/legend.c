@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "render/colour/colour.h"
+#include "render/colour/quantity.h"
 #include "render/sprites/draw_mode.h"
 
 #include <math.h>
@@ -34,7 +35,7 @@ struct laid_out {
     bool painted;
     int width, height;
     /* Bars, from the upper left corner. */
-    char heading[64];
+    char heading[160]; /* holds the longest name of a quantity, and its unit */
     struct legend_ticks ticks;
     int bar_x, bar_y, bar_width, bar_height, bar_pitch;
     double heading_baseline, words_baseline, ticks_baseline;
@@ -102,6 +103,35 @@ static double set_heading(struct laid_out *legend, const struct renderer_params 
     return full;
 }
 
+/* A quantity is called as the file has it, as far as there is room: in a panel the bar's length,
+ * else twice that. */
+static void name_quantity(struct laid_out *legend, struct ink *ink,
+                          const struct renderer_params *params)
+{
+    const char *name = params->look.quantity, *unit = params->labels.quantity_unit;
+    const int bars = params->labels.panel_count > 0 ? 1 : 2;
+    if (!name || !*name)
+        return;
+    snprintf(legend->heading, sizeof legend->heading - 4, "%s%s%s", name, unit && *unit ? ", " : "",
+             unit ? unit : "");
+    ink_role(ink, INK_LABEL);
+    ink_clean(ink, legend->heading);
+    ink_fit(ink, legend->size, bars * legend->room, legend->heading);
+    ink_role(ink, INK_NUMBER);
+}
+
+static void find_ticks(struct laid_out *legend, const struct renderer_params *params, double full,
+                       int most)
+{
+    const struct look_found *found = &params->found.look;
+    const struct quantity_scale *scale = params->look.quantity_scale;
+    if (legend->kind->scale == LEGEND_QUANTITY)
+        legend_ticks_between(&legend->ticks, scale && scale->logarithmic, found->quantity_from,
+                             found->quantity_to, most);
+    else
+        legend_ticks(&legend->ticks, legend->kind, full, most);
+}
+
 /* Labels are centred under their ticks, but stay within the legend. */
 static double label_x(const struct laid_out *legend, struct ink *ink, int i)
 {
@@ -127,6 +157,8 @@ static void lay_out_bars(struct laid_out *legend, struct ink *ink,
     const struct legend *kind = legend->kind;
     const double size = legend->size, full = set_heading(legend, params);
     double y = cap_height * size;
+    if (kind->scale == LEGEND_QUANTITY)
+        name_quantity(legend, ink, params);
     legend->heading_baseline = y;
     y += row_gap * size;
     if (kind->low) {
@@ -142,7 +174,7 @@ static void lay_out_bars(struct laid_out *legend, struct ink *ink,
     int bottom = legend->bar_y + (kind->bars - 1) * legend->bar_pitch + legend->bar_height;
     int most = kind->signed_scale ? 2 : 4;
     do
-        legend_ticks(&legend->ticks, kind, full, most);
+        find_ticks(legend, params, full, most);
     while (labels_collide(legend, ink) && --most > 0);
     if (most == 0)
         legend->ticks.count = 0;

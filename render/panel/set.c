@@ -58,8 +58,12 @@ enum status panel_set_create(struct panel_set *set, const struct renderer_params
     const unsigned near_floats = look_needs_dispersion(&params->look) ? 2
                                  : look_needs_near(&params->look)     ? 1
                                                                       : 0;
-    for (int i = 0; i < set->sources; i++)
+    if (params->quantity && look_needs_quantity(&params->look))
+        set->quantity = body_quantity_create(params->quantity, params->count);
+    for (int i = 0; i < set->sources; i++) {
         body_buffers_create(&set->bodies[i], params->count, near_floats);
+        set->bodies[i].quantity = set->quantity;
+    }
     for (int i = 0; status == STATUS_OK && i < set->count; i++)
         status = create_panel(set, params, context, vertex_array, i);
     return status;
@@ -72,6 +76,7 @@ void panel_set_destroy(struct panel_set *set)
         camera_close(&set->cameras[i]);
         body_buffers_destroy(&set->bodies[i]);
     }
+    glDeleteBuffers(1, &set->quantity);
     *set = (struct panel_set){0};
 }
 

@@ -7,6 +7,9 @@ vec3 linear(vec3 shown)
     return pow(shown, vec3(2.2));
 }
 
+// The light of a body that has no value to be mapped: grey, 0.5 as shown.
+const vec3 unvalued = vec3(0.2176376);
+
 // A map tells by its lightness as well, so that greyer must not be lighter.
 // VALUES: what is mapped is a mean value, later.
 vec3 mapped(float value)

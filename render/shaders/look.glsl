@@ -3,7 +3,7 @@
 // linear light, as 1 - (1 - a)(1 - b): to the curve that is light added before it, and white stays white.
 // BY_DENSITY: alpha is the light, and the colour is that times the mean colour, or with BY_VALUE red that
 // times the mean value of what look.map colours; a tone curve and, for it, colour_map.glsl are put in
-// front of this file. BARE: exposed light without a curve, as it is, for a float target. SHOWN: they are display values already, and the background shows through by alpha.
+// front of this file. UNVALUED: there may be bodies without a value. BARE: exposed light without a curve, as it is, for a float target. SHOWN: they are display values already, and the background shows through by alpha.
 // PRINT: the background is a page that bodies darken. Light keeps its hue and becomes as dark as it was light,
 // in display values; what look.map colours covers the page in the map's colour.
 // GLOW, SPIKES, BLOOM: light is spread so. Defined, not asked for: a renderer on the CPU computes all branches.
@@ -49,7 +49,13 @@ vec4 shade(vec2 at)
 #ifdef BY_VALUE
     // What blue has more than red is the light of background stars, which have no value and are white.
     float stars = max(found.b - found.r, 0.0);
+#ifdef UNVALUED
+    // What green has more than red is the light of bodies without a value, which are grey.
+    float without = max(found.g - found.r, 0.0), with = max(found.a - stars - without, 1e-30);
+    vec3 colour = (mapped(found.r / with) * with + unvalued * without + stars) / max(found.a, 1e-30);
+#else
     vec3 colour = mix(mapped(found.r / max(found.a - stars, 1e-30)), vec3(1.0), stars / max(found.a, 1e-30));
+#endif
 #else
     vec3 colour = found.rgb / max(found.a, 1e-30);
 #endif

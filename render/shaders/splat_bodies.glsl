@@ -11,6 +11,9 @@ layout(std430, binding = 3) readonly buffer Distances { float distances[]; };
 layout(std430, binding = 4) writeonly buffer Splats { splat splats[]; };
 layout(std430, binding = 5) writeonly buffer Slots { uvec4 slots[]; };
 layout(std430, binding = 6) buffer Counts { uint counts[]; };
+#ifdef QUANTIFIED
+layout(std430, binding = 7) readonly buffer Quantities { float quantities[]; };
+#endif
 
 uniform uint first_body, body_count; // that are drawn
 uniform uint first_splat;            // of theirs
@@ -84,6 +87,9 @@ void main()
     near = distances[first_body + i];
 #ifdef DISPERSED
     dispersion = distances[uint(distances.length()) / 2u + first_body + i];
+#endif
+#ifdef QUANTIFIED
+    quantity = quantities[first_body + i];
 #endif
 #ifdef STARS
     body_number = first_body + i;

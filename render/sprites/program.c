@@ -77,15 +77,16 @@ static void define(char *out, size_t room, const struct sprites_setup *setup,
                  size->stars == 0                      ? ""
                  : sprites_setup_colour(setup)->mapped ? "#define STARS\n"
                                                        : "#define STARS\n#define STAR_TINTS\n");
-    snprintf(
-        out, room, "%s%s%s%s%s%s%s%s%s", size->quads ? "#define QUADS\n" : "",
-        look->mode->square ? "#define SQUARE\n#define FIXED\n" : "",
-        look->weight->by_mass ? "#define BY_MASS\n" : "", setup->weighed ? "#define WEIGHED\n" : "",
-        setup->whole_sphere ? "#define SPHERE\n" : "",
-        sprites_setup_values(setup) ? "#define VALUES\n"
-        : hues                      ? "#define FULL\n"
-                                    : "",
-        sprites_setup_colour(setup)->by_dispersion ? "#define DISPERSED\n" : "", adaptive, how);
+    snprintf(out, room, "%s%s%s%s%s%s%s%s%s%s", size->quads ? "#define QUADS\n" : "",
+             look->mode->square ? "#define SQUARE\n#define FIXED\n" : "",
+             look->weight->by_mass ? "#define BY_MASS\n" : "",
+             setup->weighed ? "#define WEIGHED\n" : "",
+             setup->whole_sphere ? "#define SPHERE\n" : "",
+             sprites_setup_values(setup) ? "#define VALUES\n"
+             : hues                      ? "#define FULL\n"
+                                         : "",
+             sprites_setup_colour(setup)->by_dispersion ? "#define DISPERSED\n" : "",
+             sprites_setup_colour(setup)->by_quantity ? "#define QUANTIFIED\n" : "", adaptive, how);
 }
 
 static enum status compile(GLuint *out, const struct sprites_setup *setup,

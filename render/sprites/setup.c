@@ -11,6 +11,9 @@ enum status sprites_setup_check(const struct sprites_setup *setup)
                            "look.weight is %s, and the bodies that are drawn have no mass; set it "
                            "to %s",
                            look->weight->name, light_by_component.name);
+    if (sprites_setup_colour(setup)->by_quantity && !look->mode->counts && !setup->bodies.quantity)
+        return status_fail(STATUS_USAGE, "look.color is %s, and no numbers of the bodies are given",
+                           sprites_setup_colour(setup)->name);
     if (look->mode->counts && setup->whole_sphere)
         return status_fail(STATUS_USAGE,
                            "look.mode is %s, which has no cells around the whole sphere; choose a "

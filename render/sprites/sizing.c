@@ -63,6 +63,16 @@ bool look_needs_dispersion(const struct look_params *look)
     return needs;
 }
 
+bool look_needs_quantity(const struct look_params *look)
+{
+    bool needs = false;
+    for (int i = 0; i < look_pictures(look); i++) {
+        const struct look_params own = look_of_picture(look, i);
+        needs = needs || (own.color->by_quantity && !own.mode->plain && !own.mode->counts);
+    }
+    return needs;
+}
+
 bool look_needs_near(const struct look_params *look)
 {
     bool needs = look_needs_dispersion(look);

@@ -31,5 +31,7 @@ bool look_needs_near(const struct look_params *look);
 /* Whether colours need view.dispersion: those of a picture, and of any. */
 bool colour_needs_dispersion(const struct look_params *look);
 bool look_needs_dispersion(const struct look_params *look);
+/* Whether colours of any picture need renderer_params.quantity. */
+bool look_needs_quantity(const struct look_params *look);
 
 #endif

@@ -283,6 +283,9 @@ static void bind_bodies(const struct splats *splats)
     static const int own[] = {RECORDS, SLOTS, COUNTS};
     for (GLuint i = 0; i < sizeof own / sizeof own[0]; i++)
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, ATTRIBUTES + i, splats->buffer[own[i]]);
+    if (splats->from->quantity)
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, ATTRIBUTES + sizeof own / sizeof own[0],
+                         splats->from->quantity);
 }
 
 void splats_add(struct splats *splats, size_t first, size_t count)

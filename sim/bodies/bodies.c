@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 static enum status no_room(size_t count)
 {
@@ -14,29 +13,13 @@ static enum status no_room(size_t count)
         (double)count * 7 * sizeof(double) / (1 << 20));
 }
 
-/* Pages of 2 MiB, where the system has them: to hand out a large column in pages of 4 KiB takes
- * longer than to read it from a file. */
-static void *in_large_pages(void *column, size_t count, size_t size)
-{
-    enum { LARGE = 2 << 20, WORTH = 2 * LARGE };
-    const size_t bytes = count * size, over = (size_t)column % LARGE;
-    if (column && bytes >= WORTH)
-        (void)madvise((char *)column + (over ? LARGE - over : 0), bytes - LARGE, MADV_HUGEPAGE);
-    return column;
-}
-
-static void *new_column(size_t count, size_t size)
-{
-    return in_large_pages(calloc(count, size), count, size);
-}
-
 enum status bodies_create(struct bodies **out, size_t count, size_t components)
 {
     struct bodies *bodies = *out = memory_new(1, sizeof *bodies);
     bodies->count = count;
-    bodies->mass = new_column(count, sizeof *bodies->mass);
-    bodies->position = new_column(count, sizeof *bodies->position);
-    bodies->velocity = new_column(count, sizeof *bodies->velocity);
+    bodies->mass = body_column_memory(count, sizeof *bodies->mass);
+    bodies->position = body_column_memory(count, sizeof *bodies->position);
+    bodies->velocity = body_column_memory(count, sizeof *bodies->velocity);
     bodies->component_count = components;
     bodies->components = memory_new(components, sizeof *bodies->components);
     if (bodies->mass && bodies->position && bodies->velocity)
@@ -48,24 +31,17 @@ enum status bodies_create(struct bodies **out, size_t count, size_t components)
 enum status bodies_add_ids(struct bodies *bodies, size_t room)
 {
     if (!bodies->id)
-        bodies->id = new_column(room, sizeof *bodies->id);
+        bodies->id = body_column_memory(room, sizeof *bodies->id);
     return bodies->id ? STATUS_OK : no_room(room);
-}
-
-static bool resize(void *column, size_t room, size_t size)
-{
-    void *const old = *(void **)column, *const now = reallocarray(old, room, size);
-    if (now)
-        *(void **)column = in_large_pages(now, room, size);
-    return now;
 }
 
 enum status bodies_make_room(struct bodies *bodies, size_t room)
 {
-    const bool fits = resize(&bodies->mass, room, sizeof *bodies->mass) &&
-                      resize(&bodies->position, room, sizeof *bodies->position) &&
-                      resize(&bodies->velocity, room, sizeof *bodies->velocity) &&
-                      (!bodies->id || resize(&bodies->id, room, sizeof *bodies->id));
+    const bool fits = body_column_resize(&bodies->mass, room, sizeof *bodies->mass) &&
+                      body_column_resize(&bodies->position, room, sizeof *bodies->position) &&
+                      body_column_resize(&bodies->velocity, room, sizeof *bodies->velocity) &&
+                      (!bodies->id || body_column_resize(&bodies->id, room, sizeof *bodies->id)) &&
+                      body_columns_make_room(&bodies->columns, room);
     return fits ? STATUS_OK : no_room(room);
 }
 
@@ -81,6 +57,8 @@ enum status bodies_copy(struct bodies **out, const struct bodies *bodies)
            bodies->component_count * sizeof *bodies->components);
     if (bodies->id && (status = bodies_add_ids(*out, bodies->count)) == STATUS_OK)
         memcpy((*out)->id, bodies->id, bodies->count * sizeof *bodies->id);
+    if (status == STATUS_OK)
+        status = body_columns_copy(&(*out)->columns, &bodies->columns, bodies->count);
     if (status != STATUS_OK)
         bodies_destroy(out);
     return status;
@@ -105,6 +83,7 @@ void bodies_destroy(struct bodies **bodies)
     free((*bodies)->position);
     free((*bodies)->velocity);
     free((*bodies)->id);
+    body_columns_free(&(*bodies)->columns);
     free((*bodies)->components);
     free(*bodies);
     *bodies = NULL;

@@ -7,6 +7,7 @@
 #define SIM_BODIES_BODIES_H
 
 #include "base/status.h"
+#include "sim/bodies/columns.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,6 +30,7 @@ struct bodies {
     double (*position)[3]; /* [count] */
     double (*velocity)[3]; /* [count] */
     uint64_t *id;          /* [count]; NULL: the bodies have none, and their rows count from 1 */
+    struct body_columns columns; /* further attributes */
     size_t component_count;
     struct component *components; /* [component_count] */
 };

@@ -15,6 +15,7 @@ static void move_body(struct bodies *bodies, size_t to, size_t from)
     memmove(bodies->velocity[to], bodies->velocity[from], sizeof *bodies->velocity);
     if (bodies->id)
         bodies->id[to] = bodies->id[from];
+    body_columns_move(&bodies->columns, to, from);
 }
 
 /* Takes the word before the next comma, without the blanks around it. */

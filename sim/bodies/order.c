@@ -20,6 +20,7 @@ static void swap_bodies(struct bodies *bodies, size_t a, size_t b)
     swap_bytes(bodies->velocity[a], bodies->velocity[b], sizeof *bodies->velocity);
     if (bodies->id)
         swap_bytes(&bodies->id[a], &bodies->id[b], sizeof *bodies->id);
+    body_columns_swap(&bodies->columns, a, b);
 }
 
 /* A counting sort: each body's group gives way to its new place, and then the bodies of each cycle

@@ -1,5 +1,5 @@
 /* Tables whose columns are separated by commas or semicolons, or named by a header line: the names
- * then say which column is what, in any order, and other columns are not read. Without a header the
+ * then say which column is what, in any order, and others are further columns. Without a header the
  * columns are those of the plain table. Blank lines and lines that start with # are skipped. */
 #include "sim/formats/format.h"
 
@@ -7,12 +7,15 @@
 #include "base/text.h"
 #include "sim/formats/column_units.h"
 #include "sim/formats/columns.h"
+#include "sim/formats/further.h"
 #include "sim/formats/lines.h"
 #include "sim/formats/number.h"
 #include "sim/formats/text_rows.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { FIELDS = 256, COLUMN_VX = 4 };
 
@@ -20,7 +23,8 @@ struct csv {
     struct place at;           /* the present line */
     char separator;            /* ',', ';' or ' ' for white space */
     int count;                 /* of fields in each line; 0: none has been read */
-    int meaning[FIELDS];       /* the column that a field is, or -1 */
+    int meaning[FIELDS];       /* the column that a field is, COLUMNS and on a further one; or -1 */
+    double further[FIELDS];    /* the present line's */
     double scale[COLUMNS];     /* factor on a column's numbers */
     double unit[COLUMN_KINDS]; /* that they are in then: kg, m, m/s; 0: not known */
     bool galaxy, id;
@@ -100,7 +104,8 @@ static enum status check_units(const struct csv *csv, char *fields[FIELDS],
 {
     const char *with = NULL, *without = NULL;
     for (int i = 0; i < csv->count; i++) {
-        if (csv->meaning[i] < 0 || column_kind(csv->meaning[i]) == COLUMN_KINDS)
+        if (csv->meaning[i] < 0 || csv->meaning[i] >= COLUMNS ||
+            column_kind(csv->meaning[i]) == COLUMN_KINDS)
             continue;
         if (what[i] == COLUMN_UNIT)
             with = fields[i];
@@ -133,7 +138,20 @@ static void shrink_units(struct csv *csv)
         *velocity = kms;
 }
 
-static enum status read_header(struct csv *csv, char *fields[FIELDS])
+/* The field is a further column, or is named as one that is not read. */
+static int note_further(const struct csv *csv, struct body_columns *further, const char *field)
+{
+    char name[BODY_COLUMN_NAME], unit[BODY_COLUMN_UNIT];
+    if (!csv->out)
+        return -1;
+    further_split(field, name, unit);
+    if (!further_wanted(csv->out, further, *name ? name : field))
+        return -1;
+    further_note(further, name, unit, false);
+    return COLUMNS + (int)further->count - 1;
+}
+
+static enum status read_header(struct csv *csv, char *fields[FIELDS], struct body_columns *further)
 {
     bool seen[COLUMNS] = {false};
     enum column_unit what[FIELDS];
@@ -155,10 +173,11 @@ static enum status read_header(struct csv *csv, char *fields[FIELDS])
                 return STATUS_USAGE;
             continue;
         }
+        csv->meaning[i] = note_further(csv, further, fields[i]);
+        if (csv->meaning[i] >= 0)
+            continue;
         other_count++;
         text_list(others, sizeof others, fields[i]);
-        if (csv->out)
-            snapshot_leave(csv->out, fields[i]);
     }
     for (int c = 0; c < COLUMNS_NEEDED; c++)
         if (!seen[c]) {
@@ -183,7 +202,8 @@ static enum status read_header(struct csv *csv, char *fields[FIELDS])
 }
 
 /* Of the first line; *header: it names the columns. */
-static enum status begin(struct csv *csv, char *fields[FIELDS], int count, bool *header)
+static enum status begin(struct csv *csv, char *fields[FIELDS], int count, bool *header,
+                         struct body_columns *further)
 {
     double number;
     csv->count = count;
@@ -194,7 +214,7 @@ static enum status begin(struct csv *csv, char *fields[FIELDS], int count, bool 
         return status_fail(STATUS_USAGE, "%s:%zu: %d columns are more than %d; leave some out",
                            csv->at.path, csv->at.line, count, FIELDS);
     if (*header)
-        return read_header(csv, fields);
+        return read_header(csv, fields, further);
     if (count != COLUMNS_PLAIN && count != COLUMNS_NEEDED)
         return status_fail(
             STATUS_USAGE,
@@ -208,6 +228,52 @@ static enum status begin(struct csv *csv, char *fields[FIELDS], int count, bool 
     return STATUS_OK;
 }
 
+/* Of a further column; what is left empty, or says so, is missing. */
+static bool further_number(const char *field, double *out)
+{
+    static const char *const missing[] = {"",     "nan",  "-nan", "na", "n/a",
+                                          "null", "none", "-",    "--"};
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
+        if (strcasecmp(field, missing[i]) == 0) {
+            *out = NAN;
+            return true;
+        }
+    if (strcasecmp(field, "inf") == 0 || strcasecmp(field, "-inf") == 0) {
+        *out = *field == '-' ? -INFINITY : INFINITY;
+        return true;
+    }
+    return body_number(field, out);
+}
+
+/* A further column that turns out to hold something else is not read. */
+static void forget_further(struct csv *csv, struct body_columns *further, int field,
+                           const char *found)
+{
+    const int gone = csv->meaning[field];
+    const char *name = further->list[gone - COLUMNS].name;
+    log_info("%s:%zu: the column %s has '%.40s', which is no number, so that it is not read",
+             csv->at.path, csv->at.line, name, found);
+    snapshot_leave(csv->out, name);
+    body_columns_remove(further, (size_t)(gone - COLUMNS));
+    csv->meaning[field] = -1;
+    for (int i = 0; i < csv->count; i++)
+        csv->meaning[i] -= csv->meaning[i] > gone;
+}
+
+static void read_further(struct csv *csv, char *fields[FIELDS], struct body_columns *further)
+{
+    for (int i = 0; i < csv->count; i++) {
+        double value;
+        const int column = csv->meaning[i] - COLUMNS;
+        if (column < 0 || (size_t)column >= further->count)
+            continue; /* the last ones may have found no room */
+        if (further_number(fields[i], &value))
+            csv->further[column] = value;
+        else
+            forget_further(csv, further, i, fields[i]);
+    }
+}
+
 static enum status read_row(const struct csv *csv, char *fields[FIELDS], int count,
                             struct body_row *row)
 {
@@ -219,6 +285,8 @@ static enum status read_row(const struct csv *csv, char *fields[FIELDS], int cou
                            csv->at.path, csv->at.line, csv->count, count);
     for (int i = 0; i < count; i++) {
         const int column = csv->meaning[i];
+        if (column >= COLUMNS)
+            continue;
         if (column == COLUMN_ID)
             row->has_id = text_parse_digits(fields[i], strlen(fields[i]), &row->id);
         else if (column >= 0 && !body_number(fields[i], &value[column]))
@@ -249,9 +317,12 @@ static enum status parse(void *user, struct place at, char *line, struct body_ro
         csv->separator = separator_of(line, strlen(line));
     const int count = split(csv, line, fields);
     if (csv->count == 0)
-        status = begin(csv, fields, count, &header);
+        status = begin(csv, fields, count, &header, body_rows_further(rows));
     if (status == STATUS_OK && !header)
         status = read_row(csv, fields, count, row);
+    if (status == STATUS_OK && !header)
+        read_further(csv, fields, body_rows_further(rows));
+    row->further = csv->further;
     if (status != STATUS_OK || header)
         return status;
     rows->has_galaxies = csv->galaxy;
@@ -297,6 +368,18 @@ static enum status read_units(const char *path, struct snapshot *out)
     return status;
 }
 
+static void put_further(struct body_output *output, const struct body_columns *columns, size_t i)
+{
+    for (size_t k = 0; k < columns->count; k++) {
+        char text[BODY_NUMBER_BYTES];
+        const double value = columns->list[k].value[i];
+        const int length =
+            isnan(value) ? snprintf(text, sizeof text, "nan") : body_number_text(value, text);
+        body_output_put(output, ",", 1);
+        body_output_put(output, text, (size_t)length);
+    }
+}
+
 static enum status write(const char *path, const struct snapshot *snapshot)
 {
     const struct bodies *bodies = snapshot->bodies;
@@ -305,8 +388,14 @@ static enum status write(const char *path, const struct snapshot *snapshot)
     enum status status = body_output_open(&output, path);
     if (status != STATUS_OK)
         return status;
-    body_output_print(output, "mass,x,y,z,vx,vy,vz%s%s\n", galaxies ? ",galaxy" : "",
+    body_output_print(output, "mass,x,y,z,vx,vy,vz%s%s", galaxies ? ",galaxy" : "",
                       bodies->id ? ",id" : "");
+    for (size_t k = 0; k < bodies->columns.count; k++) {
+        const struct body_column *column = &bodies->columns.list[k];
+        body_output_print(output, ",%s%s%s%s", column->name, *column->unit ? " [" : "",
+                          column->unit, *column->unit ? "]" : "");
+    }
+    body_output_put(output, "\n", 1);
     for (size_t c = 0, i = 0; c < bodies->component_count; c++)
         for (size_t last = i + bodies->components[c].count; i < last; i++) {
             words_put(output, bodies, i, ',');
@@ -314,6 +403,7 @@ static enum status write(const char *path, const struct snapshot *snapshot)
                 body_output_print(output, ",%zu", c);
             if (bodies->id)
                 body_output_print(output, ",%llu", (unsigned long long)bodies->id[i]);
+            put_further(output, &bodies->columns, i);
             body_output_put(output, "\n", 1);
         }
     return body_output_close(&output, STATUS_OK);
@@ -367,5 +457,5 @@ const struct format format_csv = {
     .read = read,
     .read_units = read_units,
     .write = write,
-    .keeps = KEEPS_COMPONENTS | KEEPS_IDS | KEEPS_DOUBLES,
+    .keeps = KEEPS_COMPONENTS | KEEPS_IDS | KEEPS_DOUBLES | KEEPS_COLUMNS | KEEPS_COLUMN_UNITS,
 };

@@ -21,6 +21,8 @@ enum {
     KEEPS_TIME = 8,
     KEEPS_UNITS = 16,
     KEEPS_DOUBLES = 32, /* all digits of float64 */
+    KEEPS_COLUMNS = 64, /* further ones, by their names */
+    KEEPS_COLUMN_UNITS = 128,
 };
 
 struct format {
@@ -34,10 +36,11 @@ struct format {
     bool text;
     bool (*probe)(const struct format_head *head);
     /* Reads all bodies, at least one, with their components; all numbers finite, no mass negative.
-     * `out` is zeroed before and freed by the caller, also after a failure. A number of bodies that
-     * a header promises is checked against the size of the file before there is room for them, or
-     * room is made as they come. STATUS_IO when the file cannot be read, STATUS_USAGE when its
-     * content makes no sense, with the file and the place in it. */
+     * `out` is zeroed before, all but the choice of further columns (further.h), and freed by the
+     * caller, also after a failure. A number of bodies that a header promises is checked against
+     * the size of the file before there is room for them, or room is made as they come. STATUS_IO
+     * when the file cannot be read, STATUS_USAGE when its content makes no sense, with the file and
+     * the place in it. */
     enum status (*read)(const char *path, struct snapshot *out);
     /* Only time and units, of a format whose files state them; NULL: they do not. */
     enum status (*read_units)(const char *path, struct snapshot *out);

@@ -100,10 +100,12 @@ static enum status open_format(const char *name, const struct format *forced, ch
     return status == STATUS_OK ? format_of_file(*path, forced, &out->format) : status;
 }
 
-enum status format_read(const char *name, const struct format *forced, struct snapshot *out)
+enum status format_read_chosen(const char *name, const struct format *forced,
+                               const struct column_choice *choice, struct snapshot *out)
 {
     char *path;
     enum status status = open_format(name, forced, &path, out);
+    out->choice = *choice;
     if (status == STATUS_OK)
         status = out->format->read(path, out);
     if (status != STATUS_OK) {
@@ -112,6 +114,11 @@ enum status format_read(const char *name, const struct format *forced, struct sn
     }
     free(path);
     return status;
+}
+
+enum status format_read(const char *name, const struct format *forced, struct snapshot *out)
+{
+    return format_read_chosen(name, forced, &(struct column_choice){.all = true}, out);
 }
 
 enum status format_read_units(const char *name, const struct format *forced, struct snapshot *out)
@@ -132,7 +139,7 @@ enum status format_read_time(const char *name, const struct format *forced, stru
     if (status != STATUS_OK || out->time_known || out->format->read_units)
         return status;
     snapshot_free(out);
-    return format_read(name, forced, out);
+    return format_read_chosen(name, forced, &(struct column_choice){0}, out);
 }
 
 double bodies_time(const struct bodies_params *params, const struct snapshot *file)
@@ -168,7 +175,8 @@ enum status bodies_read(const struct bodies_params *params, struct bodies **out)
 {
     struct snapshot snapshot;
     *out = NULL;
-    enum status status = format_read(params->file, params->format, &snapshot);
+    const struct column_choice choice = {params->all_columns, params->column};
+    enum status status = format_read_chosen(params->file, params->format, &choice, &snapshot);
     if (status == STATUS_OK)
         status = bodies_arrange(snapshot.bodies, params, snapshot.group);
     if (status == STATUS_OK) {

@@ -25,6 +25,10 @@ const struct format *format_of_extension(const char *path);
  * called may be the stem of one or of several: snap_003 of snap_003.0.hdf5 (parts.h). */
 enum status format_read(const char *path, const struct format *forced, struct snapshot *out);
 
+/* The same with the further columns that are chosen; format_read reads all. */
+enum status format_read_chosen(const char *path, const struct format *forced,
+                               const struct column_choice *choice, struct snapshot *out);
+
 /* Whether there is such a file, or one of that stem. */
 bool format_finds(const char *path);
 

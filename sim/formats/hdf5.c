@@ -65,7 +65,8 @@ const struct format format_hdf5 = {
     .doc = "HDF5 of GADGET, AREPO and SWIFT, in one file or several, and of AMUSE; GADGET's layout "
            "is written",
     .extensions = "hdf5 h5 hdf",
-    .keeps = KEEPS_COMPONENTS | KEEPS_NAMES | KEEPS_IDS | KEEPS_TIME | KEEPS_UNITS | KEEPS_DOUBLES,
+    .keeps = KEEPS_COMPONENTS | KEEPS_NAMES | KEEPS_IDS | KEEPS_TIME | KEEPS_UNITS | KEEPS_DOUBLES |
+             KEEPS_COLUMNS | KEEPS_COLUMN_UNITS,
     .probe = probe,
     .read = read_hdf5,
     .read_units = read_units,

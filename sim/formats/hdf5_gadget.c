@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "sim/formats/further.h"
 #include "sim/formats/parts.h"
 #include "sim/formats/rows.h"
 #include "sim/formats/species.h"
@@ -31,7 +32,11 @@ struct reading {
     struct hdf5_header header;
     struct snapshot *out;
     bool has_ids;
+    struct body_columns noted;                /* before there are bodies, then theirs */
+    bool has[BODY_COLUMNS_MAX][HEADER_TYPES]; /* which types of this file have a further column */
 };
+
+enum { PATH = HDF5_TEXT_MAX + 32 };
 
 /* ---- what is there ---- */
 
@@ -74,8 +79,81 @@ static enum status find_masses(const struct reading *in, unsigned type, const ch
                        in->path, type);
 }
 
-/* Names the type's other columns. */
-static enum status note_unread(const struct reading *in, unsigned type)
+/* The unit as this program and SWIFT write it, or as GADGET 4 and AREPO do, by powers; "" where the
+ * file does not say it. An attribute that cannot be read is none. */
+static void find_unit(const struct reading *in, const char *path, char out[BODY_COLUMN_UNIT])
+{
+    static const char *const texts[] = {"unit", "Expression for physical CGS units"};
+    static const struct {
+        const char *name, *symbol;
+    } powers[] = {{"mass_scaling", "U_M"},
+                  {"length_scaling", "U_L"},
+                  {"velocity_scaling", "U_V"},
+                  {"a_scaling", "a"},
+                  {"h_scaling", "h"}};
+    struct hdf5_attribute got;
+    size_t used = 0;
+    *out = '\0';
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (hdf5_attribute(in->file, path, texts[i], &got) != STATUS_OK || !*got.text)
+            continue;
+        size_t length = strcspn(got.text, "["); /* SWIFT goes on with what that is in cgs */
+        while (length > 0 && got.text[length - 1] == ' ')
+            length--;
+        if (length < BODY_COLUMN_UNIT)
+            snprintf(out, BODY_COLUMN_UNIT, "%.*s", (int)length, got.text);
+        return;
+    }
+    for (size_t i = 0; i < sizeof powers / sizeof *powers; i++) {
+        char power[32] = "";
+        if (hdf5_attribute(in->file, path, powers[i].name, &got) != STATUS_OK || got.count != 1 ||
+            !isfinite(got.number[0]) || got.number[0] == 0)
+            continue;
+        if (got.number[0] != 1)
+            snprintf(power, sizeof power, "^%.4g", got.number[0]);
+        used += (size_t)snprintf(out + used, BODY_COLUMN_UNIT - used, "%s%s%s", used ? " " : "",
+                                 powers[i].symbol, power);
+        if (used >= BODY_COLUMN_UNIT) {
+            *out = '\0';
+            return;
+        }
+    }
+}
+
+static const struct body_columns *further_of(const struct reading *in)
+{
+    return in->out->bodies ? &in->out->bodies->columns : &in->noted;
+}
+
+/* A table of the type that is none of those that all bodies have: a further column where it is one
+ * number for each body. */
+static void note_table(struct reading *in, unsigned type, const char *name)
+{
+    struct hdf5_table table;
+    char path[PATH], unit[BODY_COLUMN_UNIT];
+    const struct body_columns *further = further_of(in);
+    const struct body_column *column = body_columns_find(further, name);
+    if (!column && (in->out->bodies || !further_wanted(in->out, further, name)))
+        return;
+    snprintf(path, sizeof path, "PartType%u/%s", type, name);
+    if (hdf5_table(in->file, path, &table) != STATUS_OK || !table.found || table.columns != 1 ||
+        table.rows != in->header.here[type]) {
+        snapshot_leave(in->out, name);
+        return;
+    }
+    const bool single = table.class == HDF5_FLOAT && table.bytes <= sizeof(float);
+    if (!column) {
+        find_unit(in, path, unit);
+        further_note(&in->noted, name, unit, single);
+        column = &in->noted.list[in->noted.count - 1];
+    } else if (!in->out->bodies) {
+        struct body_column *known = &in->noted.list[column - in->noted.list];
+        known->single = known->single && single;
+    }
+    in->has[column - further->list][type] = true;
+}
+
+static enum status note_further(struct reading *in, unsigned type)
 {
     static const char *const read[] = {"Coordinates", "Velocities", "ParticleIDs",
                                        "Masses",      "Mass",       "DynamicalMasses"};
@@ -91,7 +169,7 @@ static enum status note_unread(const struct reading *in, unsigned type)
         if (status != STATUS_OK || !*name)
             break;
         if (i == sizeof read / sizeof *read)
-            snapshot_leave(in->out, name);
+            note_table(in, type, name);
     }
     return status;
 }
@@ -100,6 +178,7 @@ static enum status note_unread(const struct reading *in, unsigned type)
 static enum status check_types(struct reading *in)
 {
     enum status status = STATUS_OK;
+    memset(in->has, 0, sizeof in->has);
     for (unsigned t = 0; t < HEADER_TYPES && status == STATUS_OK; t++) {
         struct hdf5_table position, velocity, id;
         if (in->header.here[t] == 0)
@@ -116,7 +195,7 @@ static enum status check_types(struct reading *in)
             status = find_table(in, t, "ParticleIDs", 1, &id);
         if (status != STATUS_OK)
             return status;
-        status = note_unread(in, t);
+        status = note_further(in, t);
         if (status != STATUS_OK)
             return status;
         in->has_ids = in->has_ids && id.found;
@@ -151,6 +230,24 @@ static enum status read_vectors(const struct reading *in, const struct piece *pi
     return hdf5_numbers(in->file, name, piece->first, piece->count, to[piece->to], 3, false);
 }
 
+/* Bodies of a type without the column lack it. */
+static enum status read_further(const struct reading *in, const struct piece *piece)
+{
+    const struct body_columns *columns = &in->out->bodies->columns;
+    enum status status = STATUS_OK;
+    for (size_t c = 0; c < columns->count && status == STATUS_OK; c++) {
+        char path[PATH];
+        double *to = columns->list[c].value + piece->to;
+        snprintf(path, sizeof path, "PartType%u/%s", piece->type, columns->list[c].name);
+        if (in->has[c][piece->type])
+            status = hdf5_values(in->file, path, piece->first, piece->count, to);
+        else
+            for (uint64_t i = 0; i < piece->count; i++)
+                to[i] = NAN;
+    }
+    return status;
+}
+
 /* Comoving numbers become physical ones (hdf5_header.h). */
 static void make_physical(const struct reading *in, const struct piece *piece)
 {
@@ -182,6 +279,8 @@ static enum status read_piece(const struct reading *in, const struct piece *piec
         status = hdf5_whole(in->file, name, piece->first, piece->count, bodies->id + piece->to);
     if (status == STATUS_OK && in->header.comoving)
         make_physical(in, piece);
+    if (status == STATUS_OK)
+        status = read_further(in, piece);
     return status;
 }
 
@@ -274,14 +373,20 @@ static size_t types_as_components(const struct reading *in, const uint64_t *tota
     return count;
 }
 
-static enum status make_room(const struct reading *in, size_t bodies,
-                             const struct component *components, size_t count)
+static enum status make_room(struct reading *in, size_t bodies, const struct component *components,
+                             size_t count)
 {
+    body_rows_fit(in->out, &in->noted, bodies);
     enum status status = bodies_create(&in->out->bodies, bodies, count);
     if (status == STATUS_OK && in->has_ids)
         status = bodies_add_ids(in->out->bodies, bodies);
     if (status == STATUS_OK)
         memcpy(in->out->bodies->components, components, count * sizeof *components);
+    for (size_t c = 0; c < in->noted.count && status == STATUS_OK; c++) {
+        const struct body_column *column = &in->noted.list[c];
+        status = body_columns_add(&in->out->bodies->columns, column->name, column->unit,
+                                  column->single, bodies);
+    }
     return status;
 }
 
@@ -424,6 +529,7 @@ static enum status read_own(struct hdf5_file *file, const char *path,
             "%s is of an expanding universe: its comoving numbers at a = %g become physical "
             "positions and velocities with the expansion%s, and its time the age",
             path, header->scale_factor, header->box > 0 ? " about the box's centre" : "");
+    body_columns_free(&in.noted);
     free(pieces);
     free(components);
     return status;

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/part.h"
+#include "sim/formats/further.h"
 #include "sim/formats/species.h"
 #include "sim/formats/units.h"
 #include "sim/formats/unpack.h"
@@ -201,6 +202,71 @@ static bool put_range(struct store *store, const struct bodies *bodies, const st
            fill(store, range->type, IDS, range->at, range->count, bodies->id + range->first);
 }
 
+/* A further column, of the types that have any of its numbers. */
+struct further {
+    const struct body_column *column;
+    enum store_kind kind;
+    bool has[TYPES];
+};
+
+static struct further find_further(const struct bodies *bodies, size_t index)
+{
+    const struct body_column *column = &bodies->columns.list[index];
+    struct further further = {
+        column, further_narrow(column, bodies->count) ? STORE_FLOATS : STORE_DOUBLES, {false}};
+    bool any = false;
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const struct component *component = &bodies->components[c];
+        for (size_t i = 0; i < component->count; i++)
+            if (!isnan(column->value[component->first + i]))
+                any = further.has[species_of(component)] = true;
+    }
+    for (size_t c = 0; c < bodies->component_count && !any; c++) /* all bodies lack it */
+        further.has[species_of(&bodies->components[c])] = bodies->components[c].count > 0;
+    return further;
+}
+
+static bool put_values(struct store *store, const char *path, const struct further *further,
+                       const struct component *component, size_t at)
+{
+    const double *values = further->column->value + component->first;
+    if (further->kind == STORE_DOUBLES)
+        return store_fill_table(store, path, at, component->count, values);
+    float *narrow = memory_new(BLOCK, sizeof *narrow);
+    bool good = true;
+    for (size_t i = 0; good && i < component->count; i += BLOCK) {
+        const size_t some = component->count - i < BLOCK ? component->count - i : BLOCK;
+        for (size_t k = 0; k < some; k++)
+            narrow[k] = (float)values[i + k];
+        good = store_fill_table(store, path, at + i, some, narrow);
+    }
+    free(narrow);
+    return good;
+}
+
+static bool put_further(struct store *store, const struct bodies *bodies, const size_t count[TYPES],
+                        const struct further *further)
+{
+    const struct body_column *column = further->column;
+    char path[TYPES][BODY_COLUMN_NAME + 16];
+    size_t at[TYPES] = {0};
+    bool good = true;
+    for (unsigned t = 0; good && t < TYPES; t++) {
+        snprintf(path[t], sizeof path[t], "PartType%u/%s", t, column->name);
+        if (further->has[t])
+            good = store_make_table(store, path[t], count[t], 0, further->kind) &&
+                   (!*column->unit || store_put_text(store, path[t], "unit", column->unit));
+    }
+    for (size_t c = 0; good && c < bodies->component_count; c++) {
+        const struct component *component = &bodies->components[c];
+        const unsigned type = species_of(component);
+        if (further->has[type] && component->count > 0)
+            good = put_values(store, path[type], further, component, at[type]);
+        at[type] += component->count;
+    }
+    return good;
+}
+
 static bool put_bodies(struct store *store, const struct bodies *bodies, const size_t count[TYPES],
                        const struct kinds *kinds)
 {
@@ -214,6 +280,10 @@ static bool put_bodies(struct store *store, const struct bodies *bodies, const s
         const struct range range = {type, component->first, component->count, at[type]};
         good = range.count == 0 || put_range(store, bodies, &range, kinds);
         at[type] += range.count;
+    }
+    for (size_t k = 0; good && k < bodies->columns.count; k++) {
+        const struct further further = find_further(bodies, k);
+        good = put_further(store, bodies, count, &further);
     }
     return good;
 }

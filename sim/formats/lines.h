@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-enum { TABLE_LINE_MAX = 4096 };
+enum { TABLE_LINE_MAX = 32768 };
 
 struct table_lines;
 

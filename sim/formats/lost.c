@@ -4,6 +4,7 @@
 #include "base/text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool keeps_name(const struct format *to, const char *name)
@@ -52,6 +53,33 @@ static void list_digits(const struct bodies *bodies, char *list, size_t size)
     text_list(list, size, text);
 }
 
+/* Appends to a list that grows, "rho, temp"; NULL is an empty one. */
+static void append(char **list, const char *name)
+{
+    char *longer = *list ? text_format("%s, %s", *list, name) : memory_text(name);
+    free(*list);
+    *list = longer;
+}
+
+/* The further columns that are left out, or their units. */
+static void list_columns(const struct body_columns *columns, const struct format *to, char **list)
+{
+    char *units = NULL;
+    for (size_t c = 0; c < columns->count; c++) {
+        const struct body_column *column = &columns->list[c];
+        if (!(to->keeps & KEEPS_COLUMNS))
+            append(list, column->name);
+        else if (*column->unit && !(to->keeps & KEEPS_COLUMN_UNITS))
+            append(&units, column->name);
+    }
+    if (units) {
+        char *text = text_format("the units of %s", units);
+        append(list, text);
+        free(text);
+    }
+    free(units);
+}
+
 char *snapshot_lost(const struct snapshot *snapshot, const struct format *to)
 {
     const struct bodies *bodies = snapshot->bodies;
@@ -70,7 +98,9 @@ char *snapshot_lost(const struct snapshot *snapshot, const struct format *to)
         text_list(list, sizeof list, "the units");
     if (!(to->keeps & KEEPS_DOUBLES))
         list_digits(bodies, list, sizeof list);
-    if (!snapshot->unread)
-        return *list ? memory_text(list) : NULL;
-    return text_format("%s%s%s", snapshot->unread, *list ? ", " : "", list);
+    char *all = snapshot->unread ? memory_text(snapshot->unread) : NULL;
+    list_columns(&bodies->columns, to, &all);
+    if (*list)
+        append(&all, list);
+    return all;
 }

@@ -1,9 +1,10 @@
 /* NumPy's arrays: a .npy file of N x 7 or N x 8 numbers, row by row or column by column, or of N
- * records whose fields have the names of the columns. */
+ * records whose fields have the names of the columns; other fields are further columns. */
 #include "sim/formats/format.h"
 
 #include "base/memory.h"
 #include "sim/formats/columns.h"
+#include "sim/formats/further.h"
 #include "sim/formats/input.h"
 #include "sim/formats/npy_header.h"
 #include "sim/formats/output.h"
@@ -23,7 +24,8 @@ struct npy {
     const char *path;
     struct body_input *input;
     struct npy_header header;
-    struct npy_column column[COLUMNS];
+    struct npy_column column[COLUMNS], further[NPY_FIELDS];
+    struct body_columns noted; /* the names of `further` */
     size_t stride, row; /* bytes from one row's numbers to the next one's; of all of a row's */
 };
 
@@ -62,6 +64,13 @@ static enum status place_field(struct npy *npy, const struct npy_field *field, s
     const int vector = column_find_vector(field->name, length),
               single = column_find(field->name, length);
     const int first = field->across == 3 ? vector : field->across == 1 ? single : -1;
+    const bool number = field->across == 1 && field->type.kind != 0;
+    if (first < 0 && number && further_wanted(out, &npy->noted, field->name)) {
+        npy->further[npy->noted.count] = (struct npy_column){field->type, field->offset};
+        further_note(&npy->noted, field->name, "",
+                     field->type.bytes <= sizeof(float) && field->type.kind == 'f');
+        return STATUS_OK;
+    }
     if (first < 0 || field->type.kind == 0 || (first == COLUMN_ID && field->type.kind == 'f')) {
         snapshot_leave(out, field->name);
         return STATUS_OK;
@@ -105,6 +114,8 @@ static enum status add_rows(const struct npy *npy, struct body_rows *rows, uint6
                             const unsigned char *bytes, size_t count)
 {
     const struct npy_column *id = &npy->column[COLUMN_ID];
+    const size_t further_count = rows->snapshot->bodies->columns.count;
+    double further[NPY_FIELDS];
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         const unsigned char *at = bytes + i * npy->stride;
@@ -116,6 +127,9 @@ static enum status add_rows(const struct npy *npy, struct body_rows *rows, uint6
         status = column_row(value, rows->has_galaxies, &row);
         if (status != STATUS_OK)
             return status_prefix(status, "%s, row %" PRIu64, npy->path, first + i);
+        for (size_t c = 0; c < further_count; c++)
+            further[c] = npy_number(&npy->further[c].type, at + npy->further[c].offset, 0);
+        row.further = further;
         row.id = row.has_id ? npy_whole(&id->type, at + id->offset, 0) : 0;
         status = body_rows_add(rows, &row);
     }
@@ -171,7 +185,9 @@ static enum status read_array(struct npy *npy, struct snapshot *out)
 {
     const uint64_t count = npy->header.shape[0];
     struct body_rows rows = {.has_galaxies = npy->column[COLUMNS_NEEDED].type.kind != 0,
-                             .has_ids = npy->column[COLUMN_ID].type.kind != 0};
+                             .has_ids = npy->column[COLUMN_ID].type.kind != 0,
+                             .further = npy->noted};
+    npy->noted = (struct body_columns){0};
     const bool known = body_input_left(npy->input) != UINT64_MAX;
     enum status status = body_rows_check(npy->path, count);
     if (status == STATUS_OK)
@@ -182,6 +198,7 @@ static enum status read_array(struct npy *npy, struct snapshot *out)
         status = npy->header.by_columns ? read_columns(npy, &rows) : read_rows(npy, &rows);
     if (status == STATUS_OK)
         status = body_input_end(npy->input);
+    body_columns_free(&rows.further);
     if (status == STATUS_OK)
         body_rows_end(&rows);
     return status;
@@ -206,6 +223,7 @@ static enum status read(const char *path, struct snapshot *out)
         status = npy.header.fields > 0 ? place_fields(&npy, out) : place_numbers(&npy);
     if (status == STATUS_OK)
         status = read_array(&npy, out);
+    body_columns_free(&npy.noted);
     out->single = are_floats(&npy);
     body_input_close(&npy.input);
     return status;

@@ -1,5 +1,5 @@
 /* NumPy's archives (numpy.savez): a zip file of arrays, one of each field of the bodies. Names that
- * others use are understood, too. */
+ * others use are understood, too; other arrays of a number for each body are further columns. */
 #include "sim/formats/format.h"
 
 #include "base/log.h"
@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "sim/formats/columns.h"
 #include "sim/formats/finite.h"
+#include "sim/formats/further.h"
 #include "sim/formats/npy_header.h"
 #include "sim/formats/rows.h"
 #include "sim/formats/zip.h"
@@ -68,6 +69,8 @@ static enum field find_field(const char *member)
     while (length > 0 && f < FIELDS && !is_word(fields[f].written, member, length) &&
            !is_word(fields[f].others, member, length))
         f++;
+    if (f == TIME && strncmp(member, "T", length) == 0)
+        return FIELDS; /* a temperature */
     return length > 0 ? f : FIELDS;
 }
 
@@ -81,6 +84,8 @@ struct npz {
     struct body_rows rows;
     bool seen[FIELDS];
     char *name; /* file and member, for sentences */
+    struct body_columns further;
+    uint64_t further_rows[BODY_COLUMNS_MAX];
 };
 
 static enum status take(void *from, void *to, size_t size)
@@ -222,6 +227,78 @@ static enum status read_field(struct npz *npz, enum field field)
     return status == STATUS_OK ? read_numbers(npz, field, &header) : status;
 }
 
+/* Fills the last further column, whose room grows with what comes. */
+static enum status read_values(struct npz *npz, const struct npy_header *header)
+{
+    struct body_column *column = &npz->further.list[npz->further.count - 1];
+    const size_t rows = (size_t)header->shape[0], bytes = header->type.bytes;
+    size_t room = 0;
+    unsigned char *numbers = memory_new(CHUNK, bytes);
+    enum status status = STATUS_OK;
+    for (size_t first = 0; first < rows && status == STATUS_OK; first += CHUNK) {
+        const size_t count = rows - first < CHUNK ? rows - first : CHUNK;
+        status = zip_take(npz->zip, numbers, count * bytes);
+        if (status == STATUS_OK && first + count > room) {
+            room = 2 * room > rows || zip_holds(npz->zip, (rows - first - count) * bytes)
+                       ? rows
+                       : first + count + room;
+            if (!body_column_resize(&column->value, room, sizeof *column->value))
+                status = status_fail(STATUS_RUNTIME, "no memory left for the %zu numbers of %s",
+                                     room, npz->name);
+        }
+        if (status == STATUS_OK)
+            npy_numbers(&header->type, numbers, count, column->value + first, 1);
+    }
+    free(numbers);
+    return status;
+}
+
+/* Any other array: a further column, if it has as many numbers as there are bodies, which a later
+ * array may say. */
+static enum status read_further(struct npz *npz, const char *member, bool *read)
+{
+    struct npy_header header;
+    struct body_columns *further = &npz->further;
+    char name[ZIP_NAME];
+    (void)snprintf(name, sizeof name, "%.*s", (int)stem(member), member);
+    *read = *name && further_wanted(npz->out, further, name);
+    if (!*read)
+        return STATUS_OK;
+    enum status status = npy_header_read(take, npz->zip, npz->name, &header);
+    const bool fits = status == STATUS_OK && header.type.kind != 0 && header.shape[1] == 1 &&
+                      header.dimensions > 0 && header.shape[0] > 0 &&
+                      header.shape[0] <= BODY_ROWS_MAX && header.fields == 0 &&
+                      (npz->count == 0 || npz->count == header.shape[0]) &&
+                      further->count < body_rows_columns((size_t)header.shape[0]);
+    *read = fits;
+    if (!fits) {
+        snapshot_leave(npz->out, name);
+        return STATUS_OK;
+    }
+    npz->further_rows[further->count] = header.shape[0];
+    further_note(further, name, "", header.type.kind == 'f' && header.type.bytes <= sizeof(float));
+    return read_values(npz, &header);
+}
+
+/* Those of as many numbers as there are bodies become the bodies' columns. */
+static void take_further(struct npz *npz)
+{
+    struct body_columns *further = &npz->further;
+    size_t kept = 0;
+    for (size_t c = 0; c < further->count; c++)
+        if (npz->further_rows[c] == npz->count) {
+            further->list[kept++] = further->list[c];
+        } else {
+            log_info("%s: %s has not one number for each body and is not read", npz->path,
+                     further->list[c].name);
+            snapshot_leave(npz->out, further->list[c].name);
+            free(further->list[c].value);
+        }
+    further->count = kept;
+    npz->out->bodies->columns = *further;
+    *further = (struct body_columns){0};
+}
+
 /* A vector is one array or three. */
 static enum status check_all(const struct npz *npz)
 {
@@ -255,11 +332,12 @@ static enum status read_members(struct npz *npz)
         const enum field field = find_field(member);
         free(npz->name);
         npz->name = text_format("%s: %s", npz->path, member);
-        if (field < FIELDS)
-            status = read_field(npz, field);
-        else {
+        bool read = true;
+        status = field < FIELDS ? read_field(npz, field) : read_further(npz, member, &read);
+        if (!read) {
             text_list(others, sizeof others, member);
-            snapshot_leave(npz->out, member);
+            if (stem(member) == 0)
+                snapshot_leave(npz->out, member);
             count++;
         }
         if (status != STATUS_OK)
@@ -278,6 +356,7 @@ static enum status read_file(struct npz *npz)
     if (status != STATUS_OK)
         return status;
     out->bodies->count = (size_t)npz->count;
+    take_further(npz);
     status = bodies_check(out->bodies, 0, out->bodies->count, npz->path);
     body_rows_end(&npz->rows);
     return status;
@@ -293,6 +372,7 @@ static enum status read(const char *path, struct snapshot *out)
     npz.zip = zip_open(input, path);
     status = read_file(&npz);
     free(npz.name);
+    body_columns_free(&npz.further);
     zip_close(&npz.zip);
     body_input_close(&input);
     return status;
@@ -309,12 +389,16 @@ struct source {
     unsigned bytes;
     size_t count; /* of numbers */
     const uint32_t *galaxy;
+    const struct body_column *further; /* NULL: `field` says what it is */
 };
 
 static void make_numbers(const struct source *source, size_t first, size_t count, void *to)
 {
     const struct bodies *bodies = source->snapshot->bodies;
     size_t step;
+    const double *numbers = source->further      ? source->further->value
+                            : source->field < ID ? column(bodies, source->field, &step)
+                                                 : NULL;
     if (source->field == ID)
         memcpy(to, bodies->id + first, count * sizeof *bodies->id);
     else if (source->field == GALAXY)
@@ -322,10 +406,10 @@ static void make_numbers(const struct source *source, size_t first, size_t count
     else if (source->field == TIME)
         memcpy(to, &source->snapshot->time, sizeof source->snapshot->time);
     else if (source->bytes == sizeof(double))
-        memcpy(to, column(bodies, source->field, &step) + first, count * sizeof(double));
+        memcpy(to, numbers + first, count * sizeof(double));
     else
         for (size_t i = 0; i < count; i++)
-            ((float *)to)[i] = (float)column(bodies, source->field, &step)[first + i];
+            ((float *)to)[i] = (float)numbers[first + i];
 }
 
 static uint32_t each_chunk(const struct source *source, struct body_output *output, uint32_t sum)
@@ -346,11 +430,12 @@ static uint32_t each_chunk(const struct source *source, struct body_output *outp
 static void put_member(struct zip_writer *zip, struct body_output *output,
                        const struct source *source)
 {
-    const unsigned columns = fields[source->field].columns;
+    const unsigned columns = source->further ? 1 : fields[source->field].columns;
     const uint64_t shape[2] = {source->count / columns, columns};
     unsigned char header[NPY_HEADER];
-    char name[32];
-    snprintf(name, sizeof name, "%s.npy", fields[source->field].written);
+    char name[BODY_COLUMN_NAME + 8];
+    snprintf(name, sizeof name, "%s.npy",
+             source->further ? source->further->name : fields[source->field].written);
     npy_header_make(header, source->kind, source->bytes,
                     source->field == TIME ? 0
                     : columns == 1        ? 1
@@ -418,6 +503,15 @@ static enum status write(const char *path, const struct snapshot *snapshot)
                                     .count = bodies->count});
     if (bodies->component_count > 1)
         status = put_galaxies(zip, output, snapshot);
+    for (size_t c = 0; c < bodies->columns.count && status == STATUS_OK; c++) {
+        const struct body_column *further = &bodies->columns.list[c];
+        put_member(zip, output,
+                   &(struct source){.snapshot = snapshot,
+                                    .kind = 'f',
+                                    .bytes = further_narrow(further, bodies->count) ? 4 : 8,
+                                    .count = bodies->count,
+                                    .further = further});
+    }
     if (snapshot->time_known)
         put_member(zip, output,
                    &(struct source){
@@ -445,5 +539,5 @@ const struct format format_npz = {
     .probe = probe,
     .read = read,
     .write = write,
-    .keeps = KEEPS_COMPONENTS | KEEPS_IDS | KEEPS_TIME | KEEPS_DOUBLES,
+    .keeps = KEEPS_COMPONENTS | KEEPS_IDS | KEEPS_TIME | KEEPS_DOUBLES | KEEPS_COLUMNS,
 };

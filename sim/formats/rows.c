@@ -1,16 +1,38 @@
 #include "sim/formats/rows.h"
 
 #include "base/log.h"
+#include "base/machine.h"
 #include "base/memory.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { FIRST_ROOM = 4096 };
 
+size_t body_rows_columns(size_t bodies)
+{
+    enum { PART = 4 };
+    return (size_t)(machine_memory() / PART / sizeof(double) / (bodies > 0 ? bodies : 1));
+}
+
+void body_rows_fit(struct snapshot *snapshot, struct body_columns *columns, size_t bodies)
+{
+    const size_t most = body_rows_columns(bodies), count = columns->count;
+    while (columns->count > most) {
+        snapshot_leave(snapshot, columns->list[columns->count - 1].name);
+        body_columns_remove(columns, columns->count - 1);
+    }
+    if (columns->count < count)
+        log_warning("%zu columns of %zu bodies take more than a quarter of the machine's memory: "
+                    "%zu of them are read",
+                    count, bodies, columns->count);
+}
+
 static enum status make_room(struct body_rows *rows, size_t room)
 {
     struct snapshot *snapshot = rows->snapshot;
+    body_rows_fit(snapshot, &snapshot->bodies->columns, room);
     enum status status = bodies_make_room(snapshot->bodies, room);
     if (status != STATUS_OK)
         return status;
@@ -38,6 +60,12 @@ enum status body_rows_add_galaxies(struct body_rows *rows)
     return make_room(rows, rows->room);
 }
 
+struct body_columns *body_rows_further(struct body_rows *rows)
+{
+    struct bodies *bodies = rows->snapshot->bodies;
+    return bodies ? &bodies->columns : &rows->further;
+}
+
 enum status body_rows_begin(struct body_rows *rows, struct snapshot *snapshot, size_t expected)
 {
     const size_t room = expected > FIRST_ROOM ? expected : FIRST_ROOM;
@@ -45,8 +73,11 @@ enum status body_rows_begin(struct body_rows *rows, struct snapshot *snapshot, s
     enum status status = bodies_create(&snapshot->bodies, room, 1);
     if (status == STATUS_OK && rows->has_ids)
         status = bodies_add_ids(snapshot->bodies, room);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        snapshot->bodies->columns = rows->further;
+        rows->further = (struct body_columns){0};
         status = make_room(rows, room);
+    }
     if (status == STATUS_OK)
         snapshot->bodies->count = 0;
     return status;
@@ -78,6 +109,8 @@ enum status body_rows_add(struct body_rows *rows, const struct body_row *row)
         forget_ids(bodies);
     if (bodies->id)
         bodies->id[at] = row->id;
+    for (size_t c = 0; c < bodies->columns.count; c++)
+        bodies->columns.list[c].value[at] = row->further[c];
     if (rows->has_galaxies)
         rows->snapshot->group[at] = row->galaxy;
     bodies->count++;

@@ -13,15 +13,28 @@ struct body_row {
     double mass, position[3], velocity[3];
     uint32_t galaxy; /* its index, where the rows have one */
     uint64_t id;
+    const double *further; /* [the bodies' columns.count] */
     bool has_id; /* where the rows have ids: false takes them away from all, with a line on it */
 };
 
 /* The columns of snapshot->bodies, which grow. */
 struct body_rows {
     struct snapshot *snapshot;
-    bool has_galaxies, has_ids; /* of all rows; set before the first */
+    bool has_galaxies, has_ids;  /* of all rows; set before the first */
+    struct body_columns further; /* noted before the first row (further.h), then the bodies' */
     size_t room;
 };
+
+/* How many columns of so many bodies are read: together they take at most a quarter of the
+ * machine's memory. */
+size_t body_rows_columns(size_t bodies);
+
+/* Drops the columns beyond body_rows_columns, with a warning. */
+void body_rows_fit(struct snapshot *snapshot, struct body_columns *columns, size_t bodies);
+
+/* The columns that the rows' `further` are for: the bodies', or before the first row those noted.
+ */
+struct body_columns *body_rows_further(struct body_rows *rows);
 
 /* Begins the columns, with room for `expected` rows if that is more than a few. STATUS_RUNTIME. */
 enum status body_rows_begin(struct body_rows *rows, struct snapshot *snapshot, size_t expected);

@@ -12,8 +12,15 @@ struct snapshot_units {
     double length_cm, mass_g, velocity_cms;
 };
 
+/* Which further columns are read: all, the one of that name, or, all zero, none. */
+struct column_choice {
+    bool all;
+    const char *name;
+};
+
 struct snapshot {
-    struct bodies *bodies; /* in the file's units; NULL where only the rest was asked for */
+    struct column_choice choice; /* of those who read */
+    struct bodies *bodies;       /* in the file's units; NULL where only the rest was asked for */
     /* [bodies->count], which of bodies->components each belongs to, for a file in which they are
      * mixed: the bodies are in the file's order and the components have no `first` and `count` as
      * yet. NULL: they are ranges already, some of which may be empty. */

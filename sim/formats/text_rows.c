@@ -36,6 +36,7 @@ enum status text_rows_read(const char *path, struct snapshot *out, text_parse pa
         status = status_fail(STATUS_USAGE, "%s:%zu: the file ends without a single body%s", path,
                              table_lines_number(lines), advice);
     table_lines_close(&lines);
+    body_columns_free(&rows.further);
     if (status == STATUS_OK)
         body_rows_end(&rows);
     return status;

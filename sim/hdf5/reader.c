@@ -303,27 +303,34 @@ static enum status fetch(struct hdf5_file *file, const struct hdf5_table *table,
     return none ? damaged(file, file->name) : status;
 }
 
+enum range { ANY_NUMBER, FINITE, POSITIVE };
+
 static enum status check(const struct hdf5_file *file, const struct hdf5_table *table,
                          uint64_t first, uint64_t rows, const double *to, size_t step,
-                         bool positive)
+                         enum range range)
 {
+    if (range == ANY_NUMBER)
+        return STATUS_OK;
     if (!convert_finite(to, rows, table->columns, step))
         return status_fail(STATUS_USAGE, "%s: a number of %s in rows %llu to %llu is not finite",
                            file->path, file->name, (unsigned long long)first + 1,
                            (unsigned long long)(first + rows));
     double least = 0;
-    for (uint64_t i = 0; positive && i < rows; i++)
+    for (uint64_t i = 0; range == POSITIVE && i < rows; i++)
         least = to[i * step] < least ? to[i * step] : least;
     return least == 0 ? STATUS_OK
                       : status_fail(STATUS_USAGE, "%s: %s has %g, and none can be negative",
                                     file->path, file->name, least);
 }
 
-enum status hdf5_numbers(struct hdf5_file *file, const char *path, uint64_t first, uint64_t rows,
-                         double *to, size_t step, bool positive)
+static enum status read_numbers(struct hdf5_file *file, const char *path, uint64_t first,
+                                uint64_t rows, double *to, size_t step, enum range range)
 {
     struct hdf5_table table;
     enum status status = begin(file, path, first, rows, &table);
+    if (status == STATUS_OK && table.columns > step)
+        status = status_fail(STATUS_USAGE, "%s: %s has %u columns, expected %zu", file->path, path,
+                             table.columns, step);
     if (status != STATUS_OK)
         return status;
     const bool straight = table.place > 0 && convert_is_double(&table) && step == table.columns;
@@ -337,10 +344,22 @@ enum status hdf5_numbers(struct hdf5_file *file, const char *path, uint64_t firs
         if (status == STATUS_OK && bytes != at)
             convert_numbers(&table, bytes, count, at, step);
         if (status == STATUS_OK)
-            status = check(file, &table, first + i, count, at, step, positive);
+            status = check(file, &table, first + i, count, at, step, range);
     }
     free(buffer);
     return status;
+}
+
+enum status hdf5_numbers(struct hdf5_file *file, const char *path, uint64_t first, uint64_t rows,
+                         double *to, size_t step, bool positive)
+{
+    return read_numbers(file, path, first, rows, to, step, positive ? POSITIVE : FINITE);
+}
+
+enum status hdf5_values(struct hdf5_file *file, const char *path, uint64_t first, uint64_t rows,
+                        double *to)
+{
+    return read_numbers(file, path, first, rows, to, 1, ANY_NUMBER);
 }
 
 enum status hdf5_whole(struct hdf5_file *file, const char *path, uint64_t first, uint64_t rows,

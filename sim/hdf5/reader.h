@@ -48,6 +48,10 @@ enum status hdf5_last(struct hdf5_file *file, const char *group, char out[HDF5_T
 enum status hdf5_numbers(struct hdf5_file *file, const char *path, uint64_t first, uint64_t rows,
                          double *to, size_t step, bool positive);
 
+/* The same of any numbers, whether finite or not, in one column. */
+enum status hdf5_values(struct hdf5_file *file, const char *path, uint64_t first, uint64_t rows,
+                        double *to);
+
 /* The same of whole numbers in one column. */
 enum status hdf5_whole(struct hdf5_file *file, const char *path, uint64_t first, uint64_t rows,
                        uint64_t *to);

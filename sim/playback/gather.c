@@ -80,6 +80,7 @@ static enum status add(struct gathering *all, const struct bodies *from, size_t 
     memcpy(to->position[at], from->position[row], sizeof *to->position);
     memcpy(to->velocity[at], from->velocity[row], sizeof *to->velocity);
     to->id[at] = from->id[row];
+    body_columns_lack(&to->columns, at);
     all->component[at] = component;
     all->last[at] = all->seen[at] = 0;
     to->count++;

@@ -152,7 +152,9 @@ static void shift(struct bodies *bodies, double by)
 enum status series_read(const struct series *series, size_t k, struct snapshot *out)
 {
     const struct bodies_params *params = series->params;
-    enum status status = format_read(series->files[k].path, params->format, out);
+    const struct column_choice none = {0}, first = {params->all_columns, params->column};
+    enum status status =
+        format_read_chosen(series->files[k].path, params->format, k == 0 ? &first : &none, out);
     if (status != STATUS_OK)
         return status;
     const struct snapshot_units units = units_of_file(out, params->file_units);

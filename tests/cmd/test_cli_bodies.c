@@ -341,9 +341,45 @@ static void what_unpacks_to_much_is_said(void **state)
     free(packed);
 }
 
+/* A film coloured by a column of its file, and what is said where it has none of that name. */
+static void colour_by_a_column(void **state)
+{
+    (void)state;
+    char text[4096] = "mass,x,y,z,vx,vy,vz,Age [Gyr],Metals\n", *at = text + strlen(text);
+    for (int i = 0; i < 40; i++)
+        at +=
+            sprintf(at, "1,%d,%d,%d,0,0,0,%d,%s\n", i % 5, i % 7, i % 3, i, i % 2 ? "nan" : "0.1");
+    cli_write("ages.csv", text);
+    static const char *const looks[] = {
+        "look: {color: quantity, quantity: Age, panels: [{title: a}, {title: b, color: speed}]}",
+        "look: {color: speed, quantity: Metals, quantity_scale: log, panels: [{title: a}, {title: "
+        "b, "
+        "color: quantity}]}",
+        "look: {color: quantity, quantity: Metals, size: fixed, tone: filmic}"};
+    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
+        snprintf(
+            text, sizeof text,
+            "bodies: {model: file, file: ages.csv, count: 0}\noutput: {size: 96x54, frames: 2}\n"
+            "overlay: {legend: true}\n%s\n",
+            looks[i]);
+        cli_write("ages.yaml", text);
+        cli(0, "render", "ages.yaml", "-o", "ages.mkv", "-y", "--backend", "cpu");
+        cli(0, "verify", "ages.mkv", "--redraw", "2"); /* by the scene that it carries */
+    }
+    cli_says(cli(2, "render", "--bodies-from", "ages.csv", "--set", "look.color=quantity", "--set",
+                 "look.quantity=age", "-o", "no.mkv")
+                 ->err,
+             "the bodies have no column 'age'; did you mean 'Age'? choose from Age, Metals");
+    cli_write("ages.yaml", "bodies: {model: file, file: ages.csv, count: 0}\n"
+                           "look: {color: quantity, quantity: Ages}\n");
+    cli_says(cli(2, "info", "ages.yaml")->err,
+             "ages.yaml:2: look.quantity: the bodies have no column");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(colour_by_a_column),
         cmocka_unit_test(a_file_brings_its_own),
         cmocka_unit_test(its_own_file_keeps_all),
         cmocka_unit_test(any_units_will_do),

@@ -39,17 +39,39 @@ static void what_is_lost_is_said(void **state)
     cli_says(cli(0, "convert", "-y", "l.tab", "l.mpv")->err, "which does not keep the components");
 }
 
-/* Columns that are not read, and masses that float32 rounds though places are float32. */
+/* Further columns where there is no place for them, and masses that float32 rounds though places
+ * are float32. */
 static void what_is_rounded_or_left_is_said(void **state)
 {
     (void)state;
     cli_write("gas.csv", "mass,x,y,z,vx,vy,vz,rho,temp\n1,0.5,0,0,0,0,0,7,8\n"
                          "0.1,1.5,0,0,0,0,0,7,8\n");
-    cli_says(cli(0, "convert", "gas.csv", "gas.hdf5")->err,
-             "as hdf5, which does not keep rho, temp\n");
+    cli_says(cli(0, "convert", "gas.csv", "gas.hdf5")->err, "as hdf5, nothing lost\n");
     cli_says(cli(0, "convert", "gas.hdf5", "gas.tipsy")->err,
-             "which does not keep digits beyond those of float32 (masses)\n");
+             "which does not keep rho, temp, digits beyond those of float32 (masses)\n");
     cli_says(cli(0, "convert", "gas.tipsy", "again.hdf5")->err, "as hdf5, nothing lost");
+}
+
+/* Further columns go round, and info shows them. */
+static void columns_go_round(void **state)
+{
+    (void)state;
+    cli_write("c.csv", "mass,x,y,z,vx,vy,vz,Age [Gyr],Metallicity\n1,0,0,0,0,0,0,nan,0.02\n"
+                       "1,1,0,0,0,0,0,2.5,0.01\n1,2,0,0,0,0,0,7,nan\n");
+    cli_says(cli(0, "convert", "c.csv", "c.hdf5")->err, "nothing lost");
+    cli_says(cli(0, "convert", "c.hdf5", "c.npz")->err, "which does not keep the units of Age\n");
+    cli(0, "convert", "c.hdf5", "again.csv");
+    char *again = cli_read("again.csv");
+    assert_non_null(strstr(again, "vz,id,Age [Gyr],Metallicity\n"));
+    assert_non_null(strstr(again, ",3,7,nan\n"));
+    free(again);
+    cli_says(cli(0, "info", "c.hdf5")->out,
+             "columns:    Age [Gyr]  2.5..7, missing for 1 body\n"
+             "            Metallicity  0.01..0.02, missing for 1 body\n");
+    cli_says(cli(0, "info", "c.npz", "--json")->out, "\"name\": \"Age\"");
+    cli_says(cli(0, "info", "c.csv", "--json")->out, "\"unit\": \"Gyr\"");
+    cli_says(cli(0, "info", "c.csv", "--json")->out, "\"least\": 2.5");
+    cli_says(cli(0, "info", "c.csv", "--json")->out, "\"missing\": 1");
 }
 
 static void refusals(void **state)
@@ -97,6 +119,7 @@ int main(void)
         cmocka_unit_test(there_and_back),
         cmocka_unit_test(what_is_lost_is_said),
         cmocka_unit_test(what_is_rounded_or_left_is_said),
+        cmocka_unit_test(columns_go_round),
         cmocka_unit_test(refusals),
         cmocka_unit_test(a_film_of_any_format),
     };

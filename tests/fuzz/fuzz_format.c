@@ -42,10 +42,28 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             next += snapshot.bodies->components[c].count;
         }
         fuzz_promise(next == snapshot.bodies->count && next > 0, "components hold all bodies");
+        for (size_t c = 0; c < snapshot.bodies->columns.count; c++) {
+            const struct body_column *column = &snapshot.bodies->columns.list[c];
+            fuzz_promise(*column->name && column->value, "columns have names and numbers");
+            (void)body_column_range(column, snapshot.bodies->count); /* reads them all */
+        }
     } else
         fuzz_promise(status_text()[0] && !snapshot.bodies, "a failure has a sentence");
     snapshot_free(&snapshot);
     return 0;
+}
+
+/* Further columns, one of which only some bodies have. */
+static void add_columns(struct bodies *bodies)
+{
+    static const char *const names[] = {"rho", "age"};
+    for (int c = 0; c < 2; c++) {
+        if (body_columns_add(&bodies->columns, names[c], c ? "Gyr" : "", c, bodies->count) !=
+            STATUS_OK)
+            memory_exhausted();
+        for (size_t i = 0; i < bodies->count; i++)
+            bodies->columns.list[c].value[i] = c && i % 2 ? NAN : 0.25 * (double)i;
+    }
 }
 
 /* Bodies in two components. */
@@ -113,6 +131,8 @@ void fuzz_seeds(fuzz_take take, void *user)
     const int file = mkstemp(path);
     for (int n = 0; n < 4 && file >= 0; n++) {
         struct snapshot snapshot = make(n < 2 ? 3 : 40, n & 1, n != 2);
+        if (n > 0)
+            add_columns(snapshot.bodies);
         if (format->write(path, &snapshot) == STATUS_OK)
             take_file(take, user, path, 1 << 16);
         snapshot_free(&snapshot);

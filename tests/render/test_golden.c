@@ -17,7 +17,8 @@
 enum { COLUMNS = 96, ROWS = 64, DISK = 300, COUNT = 2 * DISK, BYTES = 3 * COLUMNS * ROWS };
 
 static float position[COUNT][4], moved[COUNT][4], velocity[COUNT][4],
-    near[2][COUNT]; /* and the dispersion behind it */
+    near[2][COUNT], /* and the dispersion behind it */
+    quantity[COUNT];
 
 /* An inclined disk that turns: bodies at golden angles, denser towards the middle. */
 static void make_disk(int first, double y, double z, double tilt, double turn, double drift)
@@ -38,6 +39,7 @@ static void make_disk(int first, double y, double z, double tilt, double turn, d
         moves[3] = (float)(2 / (1 + radius * radius));
         near[0][first + i] = (float)(0.7 + radius / 4);
         near[1][first + i] = (float)(2 / (2 + radius));
+        quantity[first + i] = i % 4 == 1 ? -1 : (float)(0.5 + 0.5 * cos(angle));
         memcpy(moved[first + i], at, sizeof moved[0]);
         moved[first + i][2] += (float)pow(10, -6 * share);
     }
@@ -74,6 +76,7 @@ static void begin(struct golden *golden, const char *name, const char *part)
     golden->params.found.look.mean_mass = 1.6;
     golden->params.found.look.extent = 5;
     golden->params.count = COUNT;
+    golden->params.quantity = quantity;
     golden->params.groups = galaxies;
     golden->params.group_count = 2;
 }

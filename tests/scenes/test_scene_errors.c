@@ -50,7 +50,7 @@ static const struct {
     {"look: [a]\n",
      "film.yaml:1: look: expected keys of the section, indented below it, found a list"},
     {"look: {color: [a]}\n", "look.color: expected one of velocity, speed, "},
-    {"look: {color: {a: b}}\n", "stars, found a mapping"},
+    {"look: {color: {a: b}}\n", "quantity, found a mapping"},
     {"simulation:\n  dt:\n",
      "film.yaml:2: simulation.dt: the value is missing; expected a number > 0"},
     {"output:\n  title: ~\n", "film.yaml:2: output.title: the value is missing; expected text"},

@@ -12,12 +12,15 @@ static const struct camera_params camera = {.distance = 100, .zoom = 1, .fov = 2
 static struct bodies_view {
     struct view view;
     float position[BODIES_MAX][4], velocity[BODIES_MAX][4], near[2 * BODIES_MAX];
+    float quantity[BODIES_MAX];
 } scene;
 
 static const struct draw_group everything = {.first = 0, .count = 1, .light = 1, .tint = {1, 1, 1}};
 
 struct renderer_params usual(enum picture_format format, uint32_t width, uint32_t height)
 {
+    for (int i = 0; i < BODIES_MAX; i++)
+        scene.quantity[i] = (float)((i + 5) % 11) / 10;
     return (struct renderer_params){
         .width = width,
         .height = height,
@@ -38,9 +41,12 @@ struct renderer_params usual(enum picture_format format, uint32_t width, uint32_
                  .exposure.factor = 1,
                  .speed = 1,
                  .acceleration = 1,
+                 .quantity = "",
+                 .quantity_scale = choose(&quantity_scale_registry, "linear"),
                  .saturation = 1},
         .found.look = {.fullest = 100, .densest = 100, .extent = 1, .mean_mass = 1},
         .count = 1,
+        .quantity = scene.quantity,
         .groups = &everything,
         .group_count = 1,
         .frames = 1,

@@ -118,6 +118,9 @@ fixtures() {
   awk 'BEGIN { srand(1); for (i = 0; i < 96; i++) print 1 / 96, rand(), rand(), rand(), rand(), rand(), rand() }' \
     >bodies.tab
   (echo mass,x,y,z,vx,vy,vz; tr ' ' , <bodies.tab) >bodies.csv
+  awk 'BEGIN { print "mass,x,y,z,vx,vy,vz,Density,Metallicity" } { print $1 "," $2 "," $3 "," $4 "," $5 "," $6 "," $7 "," NR "," NR / 5000 }' \
+    bodies.tab >columns.csv
+  gravreel convert columns.csv gas.hdf5
   awk 'BEGIN { srand(1); for (i = 0; i < 81920; i++)
     print 1e-4, 20 * (i % 2) + rand(), rand(), rand(), rand(), rand(), rand() }' | gzip >dubinski.tab.gz
   gravreel convert --quiet bodies.tab galaxy.tipsy

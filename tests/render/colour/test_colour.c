@@ -164,9 +164,9 @@ static const struct {
     char *name;
     unsigned start, half, end;
 } published[] = {
-    {"viridis", 0x440154, 0x21918c, 0xfde725}, {"inferno", 0x000004, 0xbc3754, 0xfcffa4},
-    {"magma", 0x000004, 0xb73779, 0xfcfdbf},   {"plasma", 0x0d0887, 0xcc4778, 0xf0f921},
-    {"cividis", 0x00224e, 0x7d7c78, 0xfee838}, {"turbo", 0x30123b, 0xa4fc3c, 0x7a0403},
+    {"viridis", 0x440154, 0x21918c, 0xfde725},   {"inferno", 0x000004, 0xbc3754, 0xfcffa4},
+    {"magma", 0x000004, 0xb73779, 0xfcfdbf},     {"plasma", 0x0d0887, 0xcc4778, 0xf0f921},
+    {"cividis", 0x00224e, 0x7d7c78, 0xfee838},   {"turbo", 0x30123b, 0xa4fc3c, 0x7a0403},
     {"starlight", 0x557dcd, 0x98b1e3, 0xffe0a7},
 };
 enum { PUBLISHED = sizeof published / sizeof published[0] };
@@ -359,6 +359,100 @@ static void points_are_squares(void **state)
         }
 }
 
+/* A number is a place along the map, as a speed is. */
+static void quantity_is_a_place_along_the_map(void **state)
+{
+    need_gl(state);
+    static const char *const tones[] = {"filmic", "log"};
+    for (size_t t = 0; t < 2; t++)
+        for (int i = 0; i <= 4; i++) {
+            struct renderer_params params = middle("quantity"), fast = middle("speed");
+            struct picture by_number, by_speed;
+            float number = (float)i / 4;
+            params.quantity = &number;
+            params.look.tone = fast.look.tone = choose(&tone_registry, tones[t]);
+            move(number, 0, 0, 0);
+            draw(&params, 0, &by_number);
+            draw(&fast, 0, &by_speed);
+            assert_true(same_pixels(&by_number, &by_speed));
+            free(by_number.data);
+            free(by_speed.data);
+        }
+}
+
+/* What has no number is grey beside what has one, however the light is added up. */
+static void without_a_number_grey(void **state)
+{
+    need_gl(state);
+    static const char *const tones[] = {"filmic", "log", "linear"};
+    static const float numbers[] = {-1, 1};
+    for (int way = 0; way < 6; way++) {
+        struct renderer_params params = middle("quantity");
+        struct picture picture;
+        double grey[3], yellow[3];
+        params.look.tone = choose(&tone_registry, tones[way % 3]);
+        params.look.point_size = 4.0 * 1080 / HEIGHT;
+        params.quads = way >= 3;
+        params.count = 2;
+        params.quantity = numbers;
+        place(0, WIDTH, HEIGHT, 16.5, 18.5);
+        place(1, WIDTH, HEIGHT, 48.5, 18.5);
+        move(0, 0, 0, 0);
+        draw(&params, 0, &picture);
+        light_at(&picture, 16, 18, grey);
+        light_at(&picture, 48, 18, yellow);
+        assert_true(grey[0] > 1e-4 && yellow[0] > 1e-4);
+        for (int c = 1; c < 3; c++)
+            assert_true(fabs(grey[c] / grey[0] - 1) < 0.01);
+        assert_true(yellow[2] < 0.1 * yellow[0]); /* plasma ends in yellow */
+        free(picture.data);
+    }
+}
+
+/* Two at the same place are the mean of the one's colour and grey, also where values are added up.
+ */
+static void a_number_and_none_are_mixed(void **state)
+{
+    need_gl(state);
+    static const float numbers[] = {-1, 1};
+    static const struct draw_group each[] = {{.first = 0, .count = 1, .light = 1},
+                                             {.first = 1, .count = 1, .light = 1},
+                                             {.first = 0, .count = 2, .light = 1}};
+    double found[3][3];
+    for (int g = 0; g < 3; g++) {
+        struct renderer_params params = middle("quantity");
+        struct picture picture;
+        params.look.tone = choose(&tone_registry, "linear");
+        params.look.exposure.factor = 0.2;
+        params.count = 2;
+        params.quantity = numbers;
+        params.groups = &each[g];
+        place(0, WIDTH, HEIGHT, 32, 18);
+        place(1, WIDTH, HEIGHT, 32, 18);
+        move(0, 0, 0, 0);
+        draw(&params, 0, &picture);
+        for (uint32_t c = 0; c < 3; c++)
+            found[g][c] = pow(sample(&picture, 0, 4 * 32 + c, 18, 2) / 65535.0, 2.2);
+        free(picture.data);
+    }
+    for (int c = 0; c < 3; c++) {
+        assert_true(found[2][c] > 1e-3);
+        assert_true(fabs(found[2][c] / (found[0][c] + found[1][c]) - 1) < 0.02);
+    }
+}
+
+static void numbers_must_be_given(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = middle("quantity");
+    struct renderer *renderer;
+    params.quantity = NULL;
+    assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "no numbers of the bodies");
+    params.look.mode = choose(&draw_mode_registry, "sprites-plain"); /* has its own colour */
+    assert_ok(renderer_open(&renderer, &params));
+    renderer_close(&renderer);
+}
+
 static void each_mode_draws_each_colour(void **state)
 {
     need_gl(state);
@@ -412,6 +506,10 @@ int main(void)
         cmocka_unit_test(tints_and_saturation),
         cmocka_unit_test(maps_grow_lighter),
         cmocka_unit_test(points_are_squares),
+        cmocka_unit_test(quantity_is_a_place_along_the_map),
+        cmocka_unit_test(without_a_number_grey),
+        cmocka_unit_test(a_number_and_none_are_mixed),
+        cmocka_unit_test(numbers_must_be_given),
         cmocka_unit_test(each_mode_draws_each_colour),
         cmocka_unit_test(plain_sprites_have_one_colour),
     };

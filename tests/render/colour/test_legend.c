@@ -108,6 +108,70 @@ static void counts_begin_at_one_and_end_at_the_most(void **state)
     }
 }
 
+static void numbers_of_a_range(void **state)
+{
+    (void)state;
+    static const struct {
+        bool logarithmic;
+        double from, to;
+        int most, count;
+        const char *labels[6];
+        double places[6];
+    } cases[] = {
+        {false, 0, 10, 4, 3, {"0", "5", "10"}, {0, 0.5, 1}},
+        {false, 0.1, 9.9, 4, 4, {"2", "4", "6", "8"}, {0.193878, 0.397959, 0.602041, 0.806122}},
+        {false, -3, 2, 4, 3, {MINUS "2", "0", "2"}, {0.2, 0.6, 1}},
+        {false, 0.1, 9.9, 1, 2, {"0.1", "9.9"}, {0, 1}},
+        {false, 4.71, 4.73, 2, 3, {"4.71", "4.72", "4.73"}, {0, 0.5, 1}},
+        {false,
+         5e-8,
+         0.96,
+         4,
+         4,
+         {"0.2", "0.4", "0.6", "0.8"},
+         {0.208333, 0.416667, 0.625, 0.833333}},
+        {true, 0.001, 10, 4, 3, {"0.001", "0.1", "10"}, {0, 0.5, 1}},
+        {true, 0.001, 1, 4, 4, {"0.001", "0.01", "0.1", "1"}, {0, 1 / 3., 2 / 3., 1}},
+        {true, 0.5, 20000, 2, 2, {"1", "1000"}, {0.065412, 0.717294}},
+        {true, 1.1e4, 1.9e4, 4, 2, {"11000", "19000"}, {0, 1}},
+        {true, 3, 40, 4, 3, {"5", "10", "20"}, {0.197210, 0.464806, 0.732403}},
+        {true, 0, 40, 4, 0, {NULL}, {0}},
+        {false, 2, 2, 4, 0, {NULL}, {0}},
+        {false, NAN, 2, 4, 0, {NULL}, {0}},
+        {false, 0, INFINITY, 4, 0, {NULL}, {0}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct legend_ticks ticks;
+        legend_ticks_between(&ticks, cases[i].logarithmic, cases[i].from, cases[i].to,
+                             cases[i].most);
+        assert_int_equal(ticks.count, cases[i].count);
+        for (int t = 0; t < ticks.count; t++) {
+            assert_string_equal(ticks.tick[t].label, cases[i].labels[t]);
+            assert_true(fabs(ticks.tick[t].place - cases[i].places[t]) < 1e-5);
+        }
+    }
+    for (int i = 0; i < 4000; i++) /* any range has numbers, where they say */
+        for (int most = 1; most <= 4; most++) {
+            struct legend_ticks ticks;
+            const bool logarithmic = i % 2;
+            const double size = pow(10, -6 + 0.003 * (i % 1000)),
+                         from = logarithmic ? size : (i % 3 - 1) * size,
+                         to = from + size * (0.2 + 0.01 * i);
+            legend_ticks_between(&ticks, logarithmic, from, to, most);
+            assert_in_range(ticks.count, 2, most + 1 > 2 ? most + 1 : 2);
+            for (int t = 0; t < ticks.count; t++) {
+                const char *label = ticks.tick[t].label;
+                const bool below = strncmp(label, MINUS, strlen(MINUS)) == 0;
+                const double value =
+                    below ? -strtod(label + strlen(MINUS), NULL) : strtod(label, NULL);
+                const double place =
+                    logarithmic ? log(value / from) / log(to / from) : (value - from) / (to - from);
+                assert_true(fabs(ticks.tick[t].place - place) < 1e-6);
+                assert_true(place > -1e-6 && place < 1 + 1e-6);
+            }
+        }
+}
+
 static void numbers_are_short(void **state)
 {
     (void)state;
@@ -170,6 +234,7 @@ static void every_mode_is_complete(void **state)
             assert_ptr_equal(legend->colour, legend_mapped);
         if (colour->by_acceleration)
             assert_int_equal(legend->scale, LEGEND_ACCELERATION);
+        assert_int_equal(legend->scale == LEGEND_QUANTITY, colour->by_quantity);
         assert_int_equal(legend->bars > 0 || legend->swatches || legend->disk,
                          strcmp(colour->name, "constant") != 0);
     }
@@ -201,6 +266,7 @@ int main(void)
         cmocka_unit_test(maps_are_straight_between_stops),
         cmocka_unit_test(ticks_are_round_and_in_place),
         cmocka_unit_test(counts_begin_at_one_and_end_at_the_most),
+        cmocka_unit_test(numbers_of_a_range),
         cmocka_unit_test(numbers_are_short),
         cmocka_unit_test(ends_have_the_colours_of_the_modes),
         cmocka_unit_test(every_mode_is_complete),

@@ -103,6 +103,48 @@ static void numbers_stand_where_they_belong(void **state)
     }
 }
 
+static void a_quantity_has_its_name_unit_and_range(void **state)
+{
+    need_gl(state);
+    static const struct {
+        const char *scale;
+        double from, to;
+        int count;
+        double places[5];
+    } cases[] = {
+        {"linear", -3, 2, 3, {0.2, 0.6, 1}},
+        {"log", 0.5, 500, 3, {log(2) / log(1000), log(20) / log(1000), log(200) / log(1000)}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct renderer_params params = with_legend(1280, 720, "quantity");
+        params.look.quantity = "Metallicity";
+        params.look.quantity_scale = choose(&quantity_scale_registry, cases[i].scale);
+        params.found.look.quantity_from = cases[i].from;
+        params.found.look.quantity_to = cases[i].to;
+        struct picture named, unit, longest, most;
+        double places[8];
+        draw(&params, 0, &named);
+        struct extent bar = colour_within(&named, 0, 360, 640, 720);
+        const int count = find_ticks(&named, &bar, places);
+        assert_int_equal(count, cases[i].count);
+        for (int t = 0; t < count; t++)
+            assert_true(fabs(places[t] - cases[i].places[t]) * (bar.right - bar.left) <= 1.01);
+        params.labels.quantity_unit = "solar";
+        draw(&params, 0, &unit);
+        assert_false(same_pixels(&named, &unit));
+        params.look.quantity = "A name that is much too long for the room above the legend's bar";
+        draw(&params, 0, &longest);
+        params.look.quantity =
+            "A name that is much too long for the room above the legend's bar, too";
+        draw(&params, 0, &most);
+        assert_true(same_pixels(&longest, &most)); /* both are cut */
+        free(named.data);
+        free(unit.data);
+        free(longest.data);
+        free(most.data);
+    }
+}
+
 /* A body's light at its brightest pixel, strongest channel 1. */
 static void light_of_body(const struct renderer_params *given, double out[3])
 {
@@ -492,6 +534,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bar_shows_the_colour_map),
         cmocka_unit_test(numbers_stand_where_they_belong),
+        cmocka_unit_test(a_quantity_has_its_name_unit_and_range),
         cmocka_unit_test(bars_show_the_colours_of_bodies),
         cmocka_unit_test(disk_shows_the_colours_of_bodies),
         cmocka_unit_test(swatches_show_each_tint_once),

@@ -122,6 +122,32 @@ static void temperatures_agree(void **state)
     both_ways(&params);
 }
 
+/* By a number of each body, which some lack, as values and as colours, in motion, and of quads. */
+static void quantities_agree(void **state)
+{
+    need_gl(state);
+    static float numbers[CROWD];
+    static const char *const tones[] = {"log", "filmic"};
+    for (int i = 0; i < CROWD; i++)
+        numbers[i] = i % 7 == 2 ? -1 : (float)(i % 23) / 22;
+    for (int i = 0; i < 2; i++) {
+        struct renderer_params params = crowded("quantity", tones[i]);
+        params.quantity = numbers;
+        both_ways(&params);
+        params.look.stars = 3;
+        params.look.resolved = 0.5;
+        params.look.shutter = 0.5;
+        params.splats_at_once = 1000;
+        both_ways(&params);
+        struct picture with = drawn(params, PASSES_COMPUTED);
+        numbers[2000] = numbers[2000] < 0.5f ? 1 : 0; /* of the second group */
+        struct picture other = drawn(params, PASSES_COMPUTED);
+        assert_false(same_pixels(&with, &other));
+        free(with.data);
+        free(other.data);
+    }
+}
+
 /* Also in motion, where a star is a row of splats, and in rounds that end among a body's stars. */
 static void stars_agree(void **state)
 {
@@ -192,7 +218,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_agree),     cmocka_unit_test(temperatures_agree),
-        cmocka_unit_test(stars_agree),
+        cmocka_unit_test(quantities_agree),  cmocka_unit_test(stars_agree),
         cmocka_unit_test(eyes_agree),        cmocka_unit_test(spheres_agree),
         cmocka_unit_test(differences_agree), cmocka_unit_test(any_order_gives_the_same_bits),
     };

@@ -238,6 +238,57 @@ static void other_arrays(void **state)
     expect_all(end(&archive, "a.npz"));
 }
 
+static void refused(struct archive *archive, const char *part);
+
+/* Further columns, of which some come before any array that says how many bodies there are. */
+static void further_arrays(void **state)
+{
+    (void)state;
+    static const struct packing ways[] = {{.deflated = false}, {.deflated = true}};
+    static float rho[ROWS];
+    static double five[5], kinds[ROWS];
+    for (int i = 0; i < ROWS; i++) {
+        rho[i] = i % 3 ? (float)i / 7 : NAN;
+        kinds[i] = i;
+    }
+    for (size_t i = 0; i < 2; i++) {
+        struct archive archive = begin();
+        struct snapshot found;
+        put_array(&archive, "rho.npy", "<f4", "(6000,)", false, rho, sizeof rho, &ways[i]);
+        put_array(&archive, "five.npy", "<f8", "(5,)", false, five, sizeof five, &ways[i]);
+        put_array(&archive, "mass.npy", "<f8", "(6000,)", false, masses, sizeof masses, &ways[i]);
+        put_array(&archive, "pos.npy", "<f4", "(6000,3)", false, positions, sizeof positions,
+                  &ways[i]);
+        put_array(&archive, "metals.npy", "<f4", "(6000,3)", false, positions, sizeof positions,
+                  &ways[i]);
+        put_array(&archive, "one.npy", "<f8", "()", false, five, sizeof *five, &ways[i]);
+        put_array(&archive, "kind.npy", "<f8", "(6000,)", false, kinds, sizeof kinds, &ways[i]);
+        put_array(&archive, "more.npy", "<f8", "(99999999,)", false, five, sizeof five, &ways[i]);
+        put_array(&archive, "vel.npy", "<f8", "(6000,3)", false, velocities, sizeof velocities,
+                  &ways[i]);
+        put_array(&archive, "IDs.npy", "<i8", "(6000,)", false, ids, sizeof ids, &ways[i]);
+        const char *path = end(&archive, "f.npz");
+        assert_ok(format_read(path, NULL, &found));
+        const struct body_columns *columns = &found.bodies->columns;
+        assert_int_equal(columns->count, 2);
+        assert_true(columns->list[0].single && !columns->list[1].single);
+        for (int k = 0; k < ROWS; k++) {
+            const double value = columns->list[0].value[k];
+            assert_true(k % 3 ? value == (double)rho[k] : isnan(value));
+            assert_true(columns->list[1].value[k] == kinds[k]);
+        }
+        assert_string_equal(columns->list[0].name, "rho");
+        assert_string_equal(columns->list[1].name, "kind");
+        assert_string_equal(found.unread, "metals, one, more, five");
+        snapshot_free(&found);
+        expect_all(path);
+    }
+    /* one that promises more than the file holds, first */
+    struct archive archive = begin();
+    put_array(&archive, "rho.npy", "<f4", "(99999999,)", false, rho, sizeof rho, &ways[1]);
+    refused(&archive, "holds less than it should");
+}
+
 static uint64_t number_at(const unsigned char *at, size_t bytes)
 {
     uint64_t value = 0;
@@ -498,7 +549,8 @@ static void arrays_of_records(void **state)
     struct snapshot found;
     expect_few(path, false, true);
     assert_ok(format_read(path, NULL, &found));
-    assert_string_equal(found.unread, "shape");
+    assert_null(found.unread);
+    assert_string_equal(found.bodies->columns.list[0].name, "shape");
     snapshot_free(&found);
     expect_few(write_npy("[('name', '<U1'), ('pid', '<i2'), ('', '|V2'), ('vx', '<f8'), "
                          "('vy', '<f8'), ('vz', '<f8'), ('x', '<f4'), ('y', '<f4'), "
@@ -526,10 +578,11 @@ static void arrays_of_records(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_packing),   cmocka_unit_test(damaged_anywhere),
-        cmocka_unit_test(other_arrays),    cmocka_unit_test(written_for_others),
-        cmocka_unit_test(what_is_refused), cmocka_unit_test(arrays_of_all_kinds),
-        cmocka_unit_test(half_precision),  cmocka_unit_test(arrays_of_records),
+        cmocka_unit_test(every_packing),       cmocka_unit_test(damaged_anywhere),
+        cmocka_unit_test(further_arrays),      cmocka_unit_test(other_arrays),
+        cmocka_unit_test(written_for_others),  cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(arrays_of_all_kinds), cmocka_unit_test(arrays_of_records),
+        cmocka_unit_test(half_precision),
     };
     return cmocka_run_group_tests(tests, set_up, folder_tear_down);
 }

@@ -152,7 +152,7 @@ static void garbage(void **state)
     struct bodies *bodies;
     memset(data, 'x', SIZE);
     assert_fails(read_table(write_bytes("t.tab", data, SIZE), &bodies), STATUS_USAGE,
-                 "t.tab:1: the line is longer than 4096 bytes");
+                 "t.tab:1: the line is longer than 32768 bytes");
     memcpy(data, "1 2 3 4 5 6 7\n", 14);
     assert_fails(read_table(write_gzip(data, SIZE), &bodies), STATUS_USAGE, "t.tab.gz:2: the line");
     assert_fails(read_table(write_bytes("t.tab", "1 2 3 4 5 6 7\n1 2\0 3\n", 22), &bodies),

@@ -510,14 +510,53 @@ static void of_another_program(void **state)
     bodies_destroy(&bodies);
 }
 
+/* The first snapshot's further columns, of the one that is chosen; who comes later has none. */
+static void columns_of_the_first(void **state)
+{
+    (void)state;
+    static const uint64_t first[] = {4, 2, 3}, second[] = {3, 5, 4, 2};
+    for (int k = 0; k < 2; k++) {
+        struct bodies *bodies;
+        const uint64_t *ids = k ? second : first;
+        const size_t count = k ? 4 : 3;
+        assert_ok(bodies_create(&bodies, count, 1));
+        assert_ok(bodies_add_ids(bodies, count));
+        assert_ok(body_columns_add(&bodies->columns, "Age", "", false, count));
+        assert_ok(body_columns_add(&bodies->columns, "Other", "", false, count));
+        struct snapshot snapshot = {.bodies = bodies, .time = k, .time_known = true};
+        snapshot_name_all(&snapshot);
+        for (size_t i = 0; i < count; i++) {
+            bodies->id[i] = ids[i];
+            bodies->mass[i] = 1;
+            place(ids[i], k, bodies->position[i], bodies->velocity[i]);
+            bodies->columns.list[0].value[i] = (double)(10 * ids[i]) + 100 * k;
+        }
+        const char *name = k ? "age_1.hdf5" : "age_0.hdf5";
+        assert_ok(format_of_extension(name)->write(path_of(name), &snapshot));
+        bodies_destroy(&bodies);
+    }
+    struct bodies *all;
+    struct bodies_params params = series_of("age_*.hdf5");
+    params.column = "Age";
+    assert_ok(bodies_make(&params, &all));
+    assert_int_equal(all->count, 4);
+    assert_int_equal(all->columns.count, 1);
+    for (size_t i = 0; i < 4; i++) {
+        const double value = all->columns.list[0].value[i];
+        assert_true(all->id[i] == 5 ? isnan(value) : value == 10 * (double)all->id[i]);
+    }
+    bodies_destroy(&all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(polynomial),         cmocka_unit_test(error_falls_sixteenfold),
-        cmocka_unit_test(bodies_come_and_go), cmocka_unit_test(a_simulation_of_snapshots),
-        cmocka_unit_test(who_is_present),     cmocka_unit_test(what_is_no_series),
-        cmocka_unit_test(read_ahead_fails),   cmocka_unit_test(boxes),
-        cmocka_unit_test(an_expanding_box),   cmocka_unit_test(of_another_program),
+        cmocka_unit_test(polynomial),           cmocka_unit_test(error_falls_sixteenfold),
+        cmocka_unit_test(bodies_come_and_go),   cmocka_unit_test(a_simulation_of_snapshots),
+        cmocka_unit_test(who_is_present),       cmocka_unit_test(what_is_no_series),
+        cmocka_unit_test(read_ahead_fails),     cmocka_unit_test(boxes),
+        cmocka_unit_test(an_expanding_box),     cmocka_unit_test(of_another_program),
+        cmocka_unit_test(columns_of_the_first),
     };
     return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

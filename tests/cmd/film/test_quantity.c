@@ -1,0 +1,185 @@
+/* Which column of the bodies colours them, and over which range. */
+#include "tests/support/folder.h"
+#include "tests/support/test.h"
+
+#include "base/log.h"
+#include "cmd/film/quantity.h"
+#include "scenes/check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { COUNT = 1001, HIDDEN = 100 };
+
+/* Body i has "number" i and "sign" i - 10; the second galaxy's are a thousand times as large,
+ * "half" is missing of every other body, "none" of all, "one" is the same of all. */
+static const char *make_file(void)
+{
+    const char *path = folder_path("bodies.csv");
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("mass,x,y,z,vx,vy,vz,galaxy,number [K],sign,half,none,one\n", file);
+    for (int i = 0; i < COUNT + HIDDEN; i++) {
+        const int value = i < COUNT ? i : 1000 * i;
+        fprintf(file, "1,%d,0,0,0,0,0,%d,%d,%d,%s,nan,7\n", i, i >= COUNT, value, value - 10,
+                i % 2 ? "nan" : "5");
+    }
+    assert_int_equal(fclose(file), 0);
+    return path;
+}
+
+static struct scene *scene_of(const char *look)
+{
+    char text[1024];
+    struct scene *scene;
+    snprintf(text, sizeof text,
+             "bodies:\n  model: file\n  count: 0\n  file: %s\n  components:\n"
+             "    - {name: seen, first: 1, last: %d}\n"
+             "    - {name: hidden, first: %d, last: %d, draw: false}\n"
+             "look: {%s%s}\n",
+             make_file(), COUNT, COUNT + 1, COUNT + HIDDEN,
+             strstr(look, "color") ? "" : "color: quantity, ", look);
+    assert_ok(scene_parse(&scene, text, "test.yaml"));
+    assert_ok(scene_validate(scene));
+    return scene;
+}
+
+static enum status find(const char *look, struct quantity *out)
+{
+    struct scene *scene = scene_of(look);
+    struct bodies *bodies;
+    *out = (struct quantity){0};
+    enum status status = quantity_bodies(scene, &bodies);
+    if (status == STATUS_OK) {
+        assert_int_equal(bodies->columns.count, 1); /* the others are not read */
+        assert_int_equal(bodies->count, COUNT + HIDDEN);
+        status = quantity_find(out, scene, bodies);
+        if (status == STATUS_OK)
+            assert_string_equal(out->unit, strstr(look, "number") ? "K" : "");
+        out->unit = NULL;
+    }
+    bodies_destroy(&bodies);
+    scene_close(&scene);
+    return status;
+}
+
+static void assert_place(const struct quantity *quantity, int i, double place)
+{
+    if (!(fabs((double)quantity->place[i] - place) < 1e-6))
+        fail_msg("body %d is at %g instead of %g", i, (double)quantity->place[i], place);
+}
+
+static void percentiles_of_what_is_drawn(void **state)
+{
+    (void)state;
+    struct quantity quantity;
+    assert_ok(find("quantity: number", &quantity));
+    assert_true(quantity.from == 10 && quantity.to == 990);
+    assert_place(&quantity, 0, 0);
+    assert_place(&quantity, 500, 0.5);
+    assert_place(&quantity, 745, 0.75);
+    assert_place(&quantity, COUNT + 5, 1);
+    quantity_free(&quantity);
+    assert_null(quantity.place);
+}
+
+/* On a logarithmic scale what is not above 0 has no place, and does not count. */
+static void logarithms(void **state)
+{
+    (void)state;
+    struct quantity quantity;
+    assert_ok(find("quantity: sign, quantity_scale: log", &quantity));
+    assert_true(quantity.from == 10 && quantity.to == 981);
+    for (int i = 0; i <= 10; i++)
+        assert_place(&quantity, i, -1);
+    assert_place(&quantity, 11, 0);
+    assert_place(&quantity, 110, 1 / log10(98.1));
+    quantity_free(&quantity);
+}
+
+static void what_is_given_or_missing(void **state)
+{
+    (void)state;
+    struct quantity quantity;
+    assert_ok(find("quantity: number, quantity_from: -100, quantity_to: 300", &quantity));
+    assert_true(quantity.from == -100 && quantity.to == 300);
+    assert_place(&quantity, 0, 0.25);
+    assert_place(&quantity, 400, 1);
+    quantity_free(&quantity);
+    assert_ok(find("quantity: half", &quantity));
+    assert_true(quantity.from == 2.5 && quantity.to == 7.5); /* around what is all the same */
+    for (int i = 0; i < COUNT; i++)
+        assert_place(&quantity, i, i % 2 ? -1 : 0.5);
+    quantity_free(&quantity);
+    assert_ok(find("quantity: one, quantity_scale: log", &quantity));
+    assert_place(&quantity, 3, 0.5);
+    quantity_free(&quantity);
+}
+
+static void what_cannot_be(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *look, *says;
+    } cases[] = {
+        {"quantity: Number", "no column 'Number'; did you mean 'number'? choose from number, sign, "
+                             "half, none, one"},
+        {"quantity: ''", "no column is named; choose from number, sign, half, none, one"},
+        {"quantity: none", "no body that is drawn has a number of the column 'none'; choose"},
+        {"quantity: none, quantity_scale: log", "of the column 'none' above 0;"},
+        {"quantity: sign, quantity_scale: log, quantity_from: -1, quantity_to: 5",
+         "look.quantity_from: expected a number above 0, where look.quantity_scale is log, found "
+         "-1"},
+    };
+    struct quantity quantity;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_fails(find(cases[i].look, &quantity), STATUS_USAGE, cases[i].says);
+        assert_null(quantity.place);
+    }
+    struct scene *scene;
+    struct bodies *bodies;
+    assert_ok(scene_parse(&scene,
+                          "bodies: {model: plummer, count: 9}\n"
+                          "look: {color: quantity, quantity: Age}\n",
+                          "test.yaml"));
+    assert_ok(scene_validate(scene));
+    assert_fails(quantity_bodies(scene, &bodies), STATUS_USAGE,
+                 "have no columns to be coloured by");
+    assert_null(bodies);
+    scene_close(&scene);
+    assert_ok(scene_parse(&scene, "look: {quantity_from: 3, quantity_to: 2}\n", "test.yaml"));
+    assert_fails(scene_validate(scene), STATUS_USAGE, "look.quantity_to: expected at least");
+    scene_close(&scene);
+}
+
+/* A film that shows something else reads no column, also where it names one. */
+static void only_where_it_is_seen(void **state)
+{
+    (void)state;
+    static const char *const looks[] = {"quantity: unheard, color: speed",
+                                        "quantity: unheard, mode: sprites-plain",
+                                        "quantity: unheard, mode: activity"};
+    for (size_t i = 0; i < 3; i++) {
+        struct scene *scene = scene_of(looks[i]);
+        struct bodies *bodies;
+        struct quantity quantity;
+        assert_ok(quantity_bodies(scene, &bodies));
+        assert_int_equal(bodies->columns.count, 0);
+        assert_ok(quantity_find(&quantity, scene, bodies));
+        assert_null(quantity.place);
+        bodies_destroy(&bodies);
+        scene_close(&scene);
+    }
+}
+
+int main(void)
+{
+    log_set_level(LOG_ERROR);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(percentiles_of_what_is_drawn), cmocka_unit_test(logarithms),
+        cmocka_unit_test(what_is_given_or_missing),     cmocka_unit_test(what_cannot_be),
+        cmocka_unit_test(only_where_it_is_seen),
+    };
+    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
+}
