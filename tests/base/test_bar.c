@@ -42,11 +42,28 @@ static void a_short_one_and_a_quiet_one_say_nothing(void **state)
     terminal_shown();
 }
 
+static void durations_are_told_as_clocks_tell_them(void **state)
+{
+    (void)state;
+    static const struct {
+        double seconds;
+        const char *text;
+    } cases[] = {{0, "0:00"},       {-1, "0:00"},      {0.5, "0:01"},        {59.4, "0:59"},
+                 {59.5, "1:00"},    {754, "12:34"},    {3599.4, "59:59"},    {3599.5, "1:00:00"},
+                 {3600, "1:00:00"}, {3723, "1:02:03"}, {360000, "100:00:00"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[32];
+        bar_duration(cases[i].seconds, text, sizeof text);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_long_task_shows_its_end),
         cmocka_unit_test(a_short_one_and_a_quiet_one_say_nothing),
+        cmocka_unit_test(durations_are_told_as_clocks_tell_them),
     };
     return cmocka_run_group_tests(tests, terminal_open, terminal_close);
 }

@@ -380,6 +380,17 @@ static void a_cut_film_is_found(void **state)
     cli_says(cli(2, "verify", "stump.mp4")->err, "stump.mp4");
 }
 
+/* Encoders make a key frame at least every 240 frames; here the index names the first alone. */
+static void a_key_frame_that_is_overdue_is_found(void **state)
+{
+    (void)state;
+    need_films();
+    cli(0, "render", "plummer", "-n", "64", "--size", "64x36", "--frames", "241", "-o", "keys.mp4");
+    cli(0, "verify", "keys.mp4");
+    patch_file(cli_path("keys.mp4"), "stss", 8, "\0\0\0\1", 4);
+    found("keys.mp4", "packets", "the first 240: no key frame comes within the encoder's interval");
+}
+
 static void times_that_are_off_are_found(void **state)
 {
     (void)state;
@@ -580,6 +591,11 @@ static void a_scene_is_not_drawn_on_its_own_word(void **state)
     char data[4200];
     snprintf(data, sizeof data, "GRAVREEL_DATA=/nowhere:%s", cli_path("."));
     cli_with((data), 0, "verify", "elsewhere/two.mp4", "--redraw", "1");
+    /* a folder whose name the file's begins with does not hold it */
+    assert_int_equal(mkdir(cli_path("tw"), 0700), 0);
+    snprintf(data, sizeof data, "GRAVREEL_DATA=%s", cli_path("tw"));
+    cli_says(cli_with((data), 3, "verify", "elsewhere/two.mp4", "--redraw", "1")->out,
+             "which is neither in the film's folder nor in one of $GRAVREEL_DATA");
 }
 
 static void films_by_others_are_judged_as_far_as_they_go(void **state)
@@ -652,6 +668,7 @@ int main(void)
         cmocka_unit_test(pictures_out_of_order_are_found),
         cmocka_unit_test(times_of_decoding_that_stand_still_are_found),
         cmocka_unit_test(a_cut_film_is_found),
+        cmocka_unit_test(a_key_frame_that_is_overdue_is_found),
         cmocka_unit_test(times_that_are_off_are_found),
         cmocka_unit_test(frames_that_are_lost_or_repeated_are_found),
         cmocka_unit_test(a_black_frame_is_found),

@@ -425,6 +425,42 @@ static void the_page_shows_what_differs(void **state)
     free(html);
 }
 
+/* Frames have the numbers of their files. */
+static void a_sequence_is_counted_from_its_first_file(void **state)
+{
+    (void)state;
+    make("a%02d.png", 5, -1);
+    make("b%02d.png", 5, -1);
+    static const char *const first[] = {"a00.png", "a01.png", "b00.png", "b01.png"};
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+        assert_int_equal(remove(cli_path(first[i])), 0);
+    cli_says(cli(0, "compare", "a%02d.png", "b%02d.png", "--frames", "2..4")->out,
+             "compared 3 of 3 frames");
+    cli_says(cli(0, "compare", "a%02d.png", "b%02d.png", "--frames", "3..4")->out,
+             "compared 2 of 2 frames");
+    cli_says(cli(2, "compare", "a%02d.png", "b%02d.png", "--frames", "1..3")->err,
+             "which has frames 2 to 4");
+}
+
+static void a_difference_has_the_films_rate(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a.mp4", "b.mp4"};
+    for (int i = 0; i < 2; i++) {
+        struct sink_params params = fixture_params(cli_path(names[i]));
+        params.fps_num = 30000;
+        params.fps_den = 1001;
+        params.crf = i == 0 ? 10 : 40;
+        assert_ok(fixture_film(&params, FRAMES, fixture_draw));
+    }
+    cli(3, "compare", "a.mp4", "b.mp4", "--diff", "d.mp4");
+    struct reader *reader;
+    assert_ok(reader_open(&reader, cli_path("d.mp4")));
+    assert_int_equal(reader_info(reader)->fps_num, 30000);
+    assert_int_equal(reader_info(reader)->fps_den, 1001);
+    reader_close(&reader);
+}
+
 static void a_difference_is_a_film(void **state)
 {
     (void)state;
@@ -577,6 +613,8 @@ int main(void)
         CASE(limits_are_heard),
         CASE(reports_are_written),
         CASE(the_page_shows_what_differs),
+        CASE(a_sequence_is_counted_from_its_first_file),
+        CASE(a_difference_has_the_films_rate),
         CASE(a_difference_is_a_film),
         CASE(scenes_that_differ_are_named),
         CASE(manifests_say_where_films_part),

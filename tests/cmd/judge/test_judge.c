@@ -745,6 +745,14 @@ static void test_the_body_that_moved(void **state)
     }
     expect(&f, VERDICT_CHANGED, JUDGED_PHYSICS,
            "physics changed at frame 12: body 4,211 moved 3.0e-04 by frame 17; a jump at frame 12");
+    make(&f); /* the first frame that differs has a state itself */
+    f.comparison.details.positions = positions_of;
+    for (uint64_t i = 17; i < FRAMES; i++) {
+        other_bits(f.now.frames[i].state);
+        f.now.frames[i].sketch[3] += 1e-2;
+    }
+    expect(&f, VERDICT_CHANGED, JUDGED_PHYSICS,
+           "physics changed at frame 17: body 4,211 moved 3.0e-04 by frame 17");
 }
 
 static const double (*fewer_positions(void *user, bool now, uint64_t frame, size_t *count))[3]

@@ -142,6 +142,44 @@ static void every_failure_is_named(void **state)
     report_free(&report);
 }
 
+/* A command is never shortened. The longest that is shown ends in the last column of the last line
+ * that is left. */
+static void lines_are_used_up(void **state)
+{
+    (void)state;
+    enum { WIDTH = 100, INDENTED = 15, MOST = TEXT_LINES * WIDTH };
+    char command[MOST + 1];
+    size_t longest = 0;
+    struct limits *limits;
+    limits_open(&limits);
+    for (size_t length = 1; length < MOST; length++) {
+        struct report report = {.command = memory_text("check")};
+        struct case_report *one = report_add_case(&report, "film");
+        struct stage_report *stage = &one->stages[JUDGED_PICTURE];
+        stage->planned = stage->compared = 4;
+        stage_measured(stage, limits, &rules[RULE_PICTURE_PIXEL], 1000);
+        stage_conclude(stage);
+        case_conclude(one);
+        report_conclude(&report);
+        memset(command, 'x', length);
+        command[length] = '\0';
+        one->accept = memory_text(command);
+        char *text;
+        size_t size;
+        FILE *memory = open_memstream(&text, &size);
+        report_print(&report, memory, (struct text_style){false, false, WIDTH});
+        fclose(memory);
+        if (strstr(text, command))
+            longest = length;
+        assert_in_range(lines(text, WIDTH), 1, TEXT_LINES);
+        free(text);
+        report_free(&report);
+    }
+    limits_close(&limits);
+    assert_true(longest > WIDTH);
+    assert_int_equal((longest + INDENTED) % WIDTH, 0);
+}
+
 static void hostile_names_do_nothing(void **state)
 {
     (void)state;
@@ -185,6 +223,7 @@ int main(void)
         cmocka_unit_test(what_is_left_out_is_counted),
         cmocka_unit_test(nothing_compared_does_not_pass),
         cmocka_unit_test(every_failure_is_named),
+        cmocka_unit_test(lines_are_used_up),
         cmocka_unit_test(hostile_names_do_nothing),
         cmocka_unit_test(colour_is_for_terminals),
     };

@@ -261,6 +261,32 @@ static int set_up(void **state)
     return planes_open(&planes, WIDTH, HEIGHT) == STATUS_OK ? 0 : -1;
 }
 
+/* Pixels of one colour each: the sketch is that of their luma, with BT.709's weights in 256ths. */
+static void sketches_are_of_luma(void **state)
+{
+    (void)state;
+    static const uint32_t weights[3] = {54, 183, 19};
+    static uint8_t luma[WIDTH * HEIGHT];
+    for (int c = 0; c < 4; c++) { /* at last all of them */
+        struct sketch of_colour, of_luma;
+        for (size_t i = 0; i < WIDTH * HEIGHT; i++) {
+            uint32_t sum = 0;
+            for (size_t k = 0; k < 3; k++) {
+                const bool lit = c == 3 || (size_t)c == k;
+                rgb[3 * i + k] = (uint16_t)(lit ? (i * (2 * k + 77) * 131) & 65535 : 0);
+                sum += weights[k] * rgb[3 * i + k];
+            }
+            luma[i] = (uint8_t)(sum >> 16);
+        }
+        planes_fill(&planes, rgb);
+        sketch_planes(&of_colour, &planes);
+        sketch_bytes(&of_luma, luma, WIDTH, WIDTH, HEIGHT);
+        assert_true(sketch_distance(&of_colour, &of_luma) == 0);
+        memset(&of_luma, 0, sizeof of_luma);
+        assert_true(sketch_distance(&of_colour, &of_luma) > 0);
+    }
+}
+
 static int tear_down(void **state)
 {
     (void)state;
@@ -278,6 +304,7 @@ int main(void)
         cmocka_unit_test(swapped_frames_are_named),
         cmocka_unit_test(repeated_and_late_frames_are_named),
         cmocka_unit_test(changed_pictures_stay_pairs),
+        cmocka_unit_test(sketches_are_of_luma),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

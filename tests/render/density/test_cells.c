@@ -184,6 +184,42 @@ static void density_scale_is_what_is_seen(void **state)
     assert_true(fullest == 50 && densest > 40 && densest <= 50);
 }
 
+/* Bodies count on every side of the camera. */
+static void density_scale_is_of_the_whole_sphere(void **state)
+{
+    need_gl(state);
+    enum { COUNT = 50 };
+    static const double sides[6][3] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
+                                       {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
+    struct renderer_params params = map_params();
+    float rows[COUNT][4] = {{0}}, still[COUNT][4] = {{0}};
+    const struct draw_group group = {0, COUNT, 1, {1, 1, 1}, false, NULL, false};
+    struct density_picture picture = {.groups = &group,
+                                      .group_count = 1,
+                                      .cells = params.look.cells,
+                                      .width = 2 * HEIGHT,
+                                      .height = HEIGHT,
+                                      .whole_sphere = true};
+    struct camera *camera;
+    params.count = COUNT;
+    assert_ok(camera_open_picture(&camera, &params, 0));
+    camera_aim(camera, view_of(COUNT, 0), &picture.aim);
+    camera_close(&camera);
+    const double distance = camera_aim_distance(&picture.aim);
+    for (int side = 0; side < 6; side++) {
+        struct view view = *view_of(COUNT, 0);
+        double fullest, densest;
+        for (int i = 0; i < COUNT; i++)
+            for (int c = 0; c < 3; c++)
+                rows[i][c] = (float)(picture.aim.eye[c] + distance * (sides[side][c] + 0.011));
+        view.position = rows[0];
+        view.velocity = still[0];
+        assert_ok(density_scale_measure(&picture, &view, &fullest, &densest));
+        if (!(densest > COUNT / 5.0 && densest <= COUNT))
+            fail_msg("side %d: %g instead of up to %d bodies", side, densest, (int)COUNT);
+    }
+}
+
 /* Square cells along the shorter side, none smaller than a pixel. */
 static void cells_are_pixels_at_least(void **state)
 {
@@ -340,6 +376,7 @@ int main(void)
         cmocka_unit_test(cells_fill_the_picture),
         cmocka_unit_test(no_map_of_the_whole_sphere),
         cmocka_unit_test(density_scale_is_what_is_seen),
+        cmocka_unit_test(density_scale_is_of_the_whole_sphere),
         cmocka_unit_test(cells_are_pixels_at_least),
         cmocka_unit_test(density_counts_beyond_every_edge),
         cmocka_unit_test(density_is_logarithmic),

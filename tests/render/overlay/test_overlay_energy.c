@@ -4,6 +4,8 @@
 
 #include "render/overlay/overlay.h"
 #include "render/overlay/energy.h"
+#include "render/overlay/ink.h"
+#include "render/overlay/layout.h"
 #include "tests/support/overlay_fixture.h"
 
 #include <math.h>
@@ -105,6 +107,36 @@ static void curves_go_where_the_numbers_say(void **state)
     }
 }
 
+/* Under the graph: the total goes from -2 to -1.5, a quarter of |E0|. The line is as wide as that
+ * sentence is. */
+static void the_drift_is_told_in_percent(void **state)
+{
+    need_gl(state);
+    struct energy_point points[POINTS];
+    history(points);
+    struct renderer_params params = dark(1280, 720);
+    params.overlay.energy = true;
+    struct view view = *view_of(1, 1);
+    view.energy = points;
+    view.energy_count = POINTS;
+    struct picture picture;
+    draw_view(&params, &view, &picture);
+    const struct extent box = find_box(&picture, 1280, 720);
+    const struct extent line = ink_within(&picture, box.left - 4, box.bottom + 4, 1280, 720);
+    free(picture.data);
+    struct overlay_layout layout;
+    struct ink *ink;
+    overlay_lay_out(&layout, &params.overlay, 1280, 720);
+    assert_ok(ink_create(&ink, params.overlay.font, 4));
+    ink_role(ink, INK_NUMBER);
+    const double whole = ink_width(ink, layout.small, "drift of total +25 %");
+    const double other = ink_width(ink, layout.small, "drift of total +0.25 %");
+    ink_destroy(&ink);
+    const double found = (double)line.right - line.left;
+    print_message("%g pixels wide; %g wanted\n", found, whole);
+    assert_true(fabs(found - whole) < (other - whole) / 2);
+}
+
 static void graph_is_painted_when_it_grows(void **state)
 {
     need_gl(state);
@@ -201,6 +233,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(curves_go_where_the_numbers_say),
+        cmocka_unit_test(the_drift_is_told_in_percent),
         cmocka_unit_test(graph_is_painted_when_it_grows),
         cmocka_unit_test(odd_histories_are_drawn),
         cmocka_unit_test(ends_are_round_and_hold_all),

@@ -129,6 +129,28 @@ static void light_stays_and_has_detail(void **state)
     assert_true(sharp > 5 * smooth);
 }
 
+/* Stars lie evenly about their bodies, which are all in one place here: the middle of the light is
+ * there, too. */
+static void stars_lie_about_their_bodies(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = starry(SIDE, 24);
+    struct picture picture;
+    for (int i = 0; i < CLOUD; i++) {
+        place(i, SIDE, SIDE, SIDE / 2.0, SIDE / 2.0);
+        view_of(CLOUD, 0)->near[i] = 1.5f;
+    }
+    params.count = CLOUD;
+    params.look.exposure.factor = 0.001;
+    draw(&params, 0, &picture);
+    const struct spot all = spot_within(&picture, 1, 0, 0, SIDE, SIDE);
+    free(picture.data);
+    print_message("light %g, %g and %g pixels from the bodies\n", all.light, all.x - SIDE / 2.0,
+                  all.y - SIDE / 2.0);
+    assert_true(all.light > 10);
+    assert_true(fabs(all.x - SIDE / 2.0) < 0.3 && fabs(all.y - SIDE / 2.0) < 0.3);
+}
+
 static void light_per_solid_angle_stays(void **state)
 {
     need_gl(state);
@@ -237,6 +259,7 @@ int main(void)
         cmocka_unit_test(luminosities_follow_a_power),
         cmocka_unit_test(stars_grow_more_slowly_than_large_pictures),
         cmocka_unit_test(light_stays_and_has_detail),
+        cmocka_unit_test(stars_lie_about_their_bodies),
         cmocka_unit_test(light_per_solid_angle_stays),
         cmocka_unit_test(stars_move_with_their_body),
         cmocka_unit_test(points_and_quads_have_the_same_stars),

@@ -289,6 +289,41 @@ static void further_arrays(void **state)
     refused(&archive, "holds less than it should");
 }
 
+/* Coordinates in an array each, under the names that other programs give them. */
+static void other_names(void **state)
+{
+    (void)state;
+    static const char *const names[][8] = {
+        {"pos_x", "pos_y", "pos_z", "v_x", "v_y", "v_z", "m", "pid"},
+        {"x", "y", "z", "vel_x", "vel_y", "vel_z", "masses", "ParticleIDs"}};
+    static const struct packing stored = {0};
+    static float place[3][ROWS];
+    static double speed[3][ROWS];
+    for (int i = 0; i < ROWS; i++)
+        for (int k = 0; k < 3; k++) {
+            place[k][i] = positions[i][k];
+            speed[k][i] = velocities[i][k];
+        }
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        struct archive archive = begin();
+        for (int k = 0; k < 8; k++) {
+            char name[32];
+            snprintf(name, sizeof name, "%s.npy", names[n][k]);
+            if (k < 3)
+                put_array(&archive, name, "<f4", "(6000,)", false, place[k], sizeof place[k],
+                          &stored);
+            else if (k < 6)
+                put_array(&archive, name, "<f8", "(6000,)", false, speed[k - 3], sizeof *speed,
+                          &stored);
+            else if (k == 6)
+                put_array(&archive, name, "<f8", "(6000,)", false, masses, sizeof masses, &stored);
+            else
+                put_array(&archive, name, "<i8", "(6000,)", false, ids, sizeof ids, &stored);
+        }
+        expect_all(end(&archive, "a.npz"));
+    }
+}
+
 static uint64_t number_at(const unsigned char *at, size_t bytes)
 {
     uint64_t value = 0;
@@ -582,7 +617,7 @@ int main(void)
         cmocka_unit_test(further_arrays),      cmocka_unit_test(other_arrays),
         cmocka_unit_test(written_for_others),  cmocka_unit_test(what_is_refused),
         cmocka_unit_test(arrays_of_all_kinds), cmocka_unit_test(arrays_of_records),
-        cmocka_unit_test(half_precision),
+        cmocka_unit_test(half_precision),      cmocka_unit_test(other_names),
     };
     return cmocka_run_group_tests(tests, set_up, folder_tear_down);
 }

@@ -36,6 +36,8 @@ static void the_pericentre_lies_where_it_is_said_to(void **state)
     assert_close(orbit.pericentre, 0, 0);
     assert_ok(kepler_orbit(1, 2, 0, 1, &orbit));
     assert_close(orbit.pericentre, M_PI, 0);
+    assert_close(orbit.velocity[0], -1, 1e-15); /* that of escape, sqrt(2 GM / r) */
+    assert_close(orbit.velocity[1], 0, 0);
 }
 
 static void energy_says_what_eccentricity_does(void **state)
