@@ -501,10 +501,10 @@ const struct key scene_keys[] = {
         "how long it takes to go back into black, which its last frame is", NULL),
     ROW(look, samples, KEY_U32, "1", RANGE(1, 64), "", NULL,
         "places within each pixel that the picture is the mean of, against jagged edges", NULL),
-    ROW(look, shutter, KEY_NUMBER, "0.25", RANGE(0, 1), "", NULL,
+    ROW(look, shutter, KEY_NUMBER, "0.5", RANGE(0, 1), "", NULL,
         "part of the time from frame to frame in which bodies are seen moving (0.5: a film "
         "camera's, 180 degrees); 0: none. Light is drawn along each body's path in the picture, which the "
-        "camera's own motion is part of; with look.samples 8 or more the picture is the mean of as many moments", NULL),
+        "camera's own motion is part of, and stars (look.stars) stay points; with look.samples 8 or more the picture is the mean of as many moments", NULL),
     ROW(look, cells, KEY_U32, "256", RANGE(8, 4096), "cells", NULL,
         "of the mode activity: cells along the shorter side of the picture, none smaller than a pixel", NULL),
     LIST(look, panels, panel_keys, 4,

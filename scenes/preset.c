@@ -18,7 +18,7 @@ static const struct look_preset presets[] = {
              {"look.tone", "log"},
              {"look.exposure", "auto"},
              {"look.saturation", "1"},
-             {"look.shutter", "0.25"},
+             {"look.shutter", "0.5"},
              {"look.stars", "auto"},
              {"look.resolved", "0.6"},
              {"look.bloom", "0"},

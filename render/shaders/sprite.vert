@@ -75,6 +75,10 @@ void main()
     float stretch = find_stretch(place, apart);
 #ifdef STREAK
     streak_path = find_path();
+#ifdef STARS
+    if (star > 0u) // stars stay points in focus
+        streak_path = vec2(0.0);
+#endif
 #ifdef QUADS
     streak_inside = vec4(-HUGE, -HUGE, HUGE, HUGE); // what is seen of a quad does not depend on its middle
 #else

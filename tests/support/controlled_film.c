@@ -105,7 +105,7 @@ enum status controlled_film(const struct scene *asked, const char *output,
 static const char *const settings[][2] = {
     {"bodies.count", "384"},       {"output.frames", "12"},   {"output.size", "192x108"},
     {"overlay.clock", "true"},     {"look.point_size", "14"}, {"output.threads", "1"},
-    {"simulation.force", "exact"}, {"simulation.dt", "0.3"},  {"look.shutter", "0.5"},
+    {"simulation.force", "exact"}, {"simulation.dt", "0.3"},
 };
 
 static const struct {

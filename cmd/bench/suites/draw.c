@@ -80,7 +80,7 @@ static const struct look_case looks[] = {
     {"and overlay", "0.5", "true", "fixed", "filmic", "0", "0", "0"},
     {"adaptive", "0", "true", "adaptive", "log", "0.15", "0", "0"},
     {"in motion", "0", "true", "adaptive", "log", "0.15", "0.5", "0"},
-    {"with stars", "0", "true", "adaptive", "log", "0.15", "0.25", "0.55"},
+    {"with stars", "0", "true", "adaptive", "log", "0.15", "0.5", "0.55"},
 };
 enum { LOOKS = sizeof looks / sizeof looks[0], BODIES = 0, SIZE, FIRST_LOOK, COLUMNS = 8 };
 
@@ -156,8 +156,8 @@ static enum status run_draw(const struct bench_options *options, struct bench_re
     bench_add_note(
         table, "Points of two pixels from 1,000,000 bodies upwards; adaptive: sprites of adaptive "
                "size, logarithmic, with glow and overlay; in motion: the same with look.shutter "
-               "0.5; with stars: with "
-               "look.resolved 0.55 and look.shutter 0.25.");
+               "0.5; with stars: that with "
+               "look.resolved 0.55.");
     return STATUS_OK;
 }
 
