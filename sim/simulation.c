@@ -130,7 +130,7 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
         choose_steps(simulation);
     if (status == STATUS_OK)
         status = bodies_copy(&simulation->bodies, bodies);
-    if (status == STATUS_OK) /* they are of the start, and what it tells is of later */
+    if (status == STATUS_OK) /* columns describe the start, states are later */
         body_columns_free(&simulation->bodies->columns);
     if (status == STATUS_OK)
         status = begin(simulation, params, bodies);

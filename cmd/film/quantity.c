@@ -110,7 +110,7 @@ static enum status find_range(struct quantity *out, const struct scene *scene,
     return scene_blame(scene, "look.quantity");
 }
 
-/* What is given comes first. */
+/* A range that the scene gives takes precedence. */
 static enum status choose_range(struct quantity *out, const struct scene *scene,
                                 const struct bodies *bodies, const struct body_column *column)
 {

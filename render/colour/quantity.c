@@ -23,7 +23,7 @@ float quantity_place(const struct quantity_scale *scale, double from, double to,
 {
     if (!quantity_has_place(scale, value))
         return -1;
-    /* halves, for the difference of two numbers may be none that can be held */
+    /* Halves, because the difference of two large numbers could overflow. */
     const double place = scale->logarithmic ? (log(value) - log(from)) / (log(to) - log(from))
                                             : (value / 2 - from / 2) / (to / 2 - from / 2);
     return (float)fmin(fmax(place, 0), 1);

@@ -20,7 +20,7 @@ static const double apart = 1.5, below = 0.6;
  * of the film's. */
 static const double much_less = 0.5, noticed = 0.04;
 static const double widest = 0.6, highest = 0.4; /* parts of the picture that a box may take */
-/* In heights of a small picture, how far from the edge of its corner a box may reach. */
+/* A box may reach this far from the edge of its corner, in heights of a small picture. */
 static const double farthest = 0.45;
 
 /* Every element may be a box, and one of them may be in every panel. */

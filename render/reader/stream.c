@@ -19,7 +19,7 @@ static void set(char *to, size_t size, const char *text)
 
 enum { COLOUR = sizeof((struct stream *)0)->range };
 
-/* What the stream says, or both where the container says something else. */
+/* The stream's value, or both where the container says something else. */
 static void set_colour(char to[COLOUR], const char *coded, const char *told)
 {
     char container[COLOUR / 2 - 20], stream[COLOUR / 2 - 20];

@@ -9,7 +9,7 @@ vec3 body_colour()
 {
     if (quantity < 0.0)
 #ifdef VALUES
-        return vec3(0.0, 1.0, 0.0); // which look.glsl makes grey
+        return vec3(0.0, 1.0, 0.0); // look.glsl makes this grey
 #else
         return unvalued;
 #endif

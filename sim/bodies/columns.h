@@ -42,7 +42,7 @@ enum status body_columns_copy(struct body_columns *out, const struct body_column
 /* Room for `room` >= 1 bodies in each, whose first bodies stay. false: memory is short. */
 bool body_columns_make_room(struct body_columns *columns, size_t room);
 
-/* Of single bodies: one takes another's place, two change places, one lacks everything. */
+/* Single bodies: one replaces another, two change places, one lacks every number. */
 void body_columns_move(struct body_columns *columns, size_t to, size_t from);
 void body_columns_swap(struct body_columns *columns, size_t a, size_t b);
 void body_columns_lack(struct body_columns *columns, size_t body);

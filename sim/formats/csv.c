@@ -228,7 +228,7 @@ static enum status begin(struct csv *csv, char *fields[FIELDS], int count, bool 
     return STATUS_OK;
 }
 
-/* Of a further column; what is left empty, or says so, is missing. */
+/* Reads a number of a further column; an empty field or a word such as "nan" is missing. */
 static bool further_number(const char *field, double *out)
 {
     static const char *const missing[] = {"",     "nan",  "-nan", "na", "n/a",

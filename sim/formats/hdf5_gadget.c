@@ -97,7 +97,7 @@ static void find_unit(const struct reading *in, const char *path, char out[BODY_
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (hdf5_attribute(in->file, path, texts[i], &got) != STATUS_OK || !*got.text)
             continue;
-        size_t length = strcspn(got.text, "["); /* SWIFT goes on with what that is in cgs */
+        size_t length = strcspn(got.text, "["); /* SWIFT appends the value in cgs */
         while (length > 0 && got.text[length - 1] == ' ')
             length--;
         if (length < BODY_COLUMN_UNIT)
