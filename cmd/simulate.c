@@ -204,8 +204,9 @@ static void describe_written(const struct simulate *run, char *text, size_t size
     if (run->written == 0)
         snprintf(text, size, "no snapshot was written");
     else
-        snprintf(text, size, "%" PRIu64 " snapshot%s complete, %s to %s, up to time %.6g of %.6g",
-                 run->written, run->written == 1 ? " is" : "s are", first, last,
+        snprintf(text, size, "%" PRIu64 " snapshot%s complete, %s%s%s, up to time %.6g of %.6g",
+                 run->written, run->written == 1 ? " is" : "s are", first,
+                 run->written == 1 ? "" : " to ", run->written == 1 ? "" : last,
                  run->epoch + time_of(run, run->written - 1),
                  run->epoch + copysign(run->end, run->scene->simulation.dt));
     free(first);

@@ -373,8 +373,8 @@ static enum status check_sound(const struct target *target, const struct scene *
     }
     if (has_none)
         return status_fail(STATUS_USAGE,
-                           "sound goes into films of mp4, mov, mkv and webm that are files, and "
-                           "'%s' is none; leave out output.audio",
+                           "sound goes only into files of mp4, mov, mkv and webm, not into '%s'; "
+                           "leave out --audio (output.audio)",
                            target->params.path);
     if (file_same(target->params.path, file))
         return status_fail(STATUS_USAGE, "'%s' is itself the film's sound; choose another -o",

@@ -110,8 +110,8 @@ static void what_cannot_be_is_said_before_the_film(void **state)
         {2, "mute.mp4", "x.mp4", "holds no sound"},
         {2, "t.wav", "x.mp4", "pcm_s16le, which does not go into mp4; convert it first"},
         {2, "t.m4a", "x.webm", "-c:a libopus"},
-        {2, "t.wav", "x.gif", "sound goes into films of mp4, mov, mkv and webm"},
-        {2, "t.wav", "x/%d.png", "sound goes into films"},
+        {2, "t.wav", "x.gif", "sound goes only into files of mp4, mov, mkv and webm, not into"},
+        {2, "t.wav", "x/%d.png", "leave out --audio (output.audio)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         cli_says(
