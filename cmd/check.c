@@ -23,6 +23,7 @@
 #include "cmd/cli/report_options.h"
 #include "cmd/report/json.h"
 #include "cmd/version.h"
+#include "cmd/record/json.h"
 
 #include <argp.h>
 #include <stdio.h>
@@ -332,7 +333,7 @@ static enum status check_outputs(struct check *check)
         if (check->output) {
             status = check_folder(check, check->list[i].path);
             if (status == STATUS_OK)
-                status = protect_kept(check, check->list[i].below, "{\n \"gravreel_manifest\": ");
+                status = protect_kept(check, check->list[i].below, RECORD_BEGINS);
         }
     }
     if (status == STATUS_OK && check->kept)

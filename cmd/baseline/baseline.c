@@ -209,13 +209,25 @@ static bool is_visited(const struct visited *visited, const struct stat *found)
 
 static void search_folder(struct search *search, const char *folder, const struct visited *up);
 
+/* Objects whose baseline is gone: baseline_read says that it is missing. */
+static void search_objects(struct search *search, const char *path)
+{
+    char *baseline = text_format("%.*s%s", (int)(strlen(path) - strlen(objects)), path, extension);
+    if (file_exists(baseline))
+        free(baseline);
+    else
+        add_path(search, baseline);
+}
+
 static void search_entry(struct search *search, char *path, const struct visited *visited)
 {
     struct stat found;
     const bool folder = stat(path, &found) == 0 && S_ISDIR(found.st_mode);
     if (folder && is_of_check(path))
         log_info("'%s' is passed over: a check keeps its report there", path);
-    else if (folder && !ends_with(path, objects) && !is_visited(visited, &found))
+    else if (folder && ends_with(path, objects))
+        search_objects(search, path);
+    else if (folder && !is_visited(visited, &found))
         search_folder(search, path, visited);
     if (!folder && ends_with(path, extension))
         add_path(search, path);

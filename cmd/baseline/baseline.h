@@ -3,7 +3,8 @@
  * show them, and let later stages be judged when an earlier one has changed.
  *
  * Statuses: STATUS_IO for what cannot be read or was edited or damaged, STATUS_USAGE for a text of
- * a newer format and for a manifest that is no baseline, STATUS_MISMATCH for a folder. Used by one thread at a time. */
+ * a newer format and for a manifest that is no baseline, STATUS_MISMATCH for a folder. Used by one
+ * thread at a time. */
 #ifndef CMD_BASELINE_BASELINE_H
 #define CMD_BASELINE_BASELINE_H
 
@@ -27,8 +28,9 @@ enum status baseline_keep_anchor(struct baseline *baseline, const struct baselin
 
 /* Paths of all baselines that `path` means, in order: a text, or all texts in a folder and the
  * folders in it, except for hidden ones, those of objects and those in which a check keeps its
- * report. A path that is missing, and a folder without a text or that cannot be read, is the path
- * of a baseline of which baseline_read says what is wrong. free() each and the list. */
+ * report; where the text beside objects is gone, its path. A path that is missing, and a folder
+ * without a text or that cannot be read, is the path of a baseline of which baseline_read says what
+ * is wrong. free() each and the list. */
 void baseline_find(const char *path, char ***paths, size_t *count);
 
 #endif

@@ -6,7 +6,9 @@
 #include "base/part.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cmd/film/own_scene.h"
 #include "cmd/judge/limits_file.h"
+#include "cmd/record/json.h"
 #include "cmd/report/html.h"
 #include "cmd/report/json.h"
 #include "cmd/report/junit.h"
@@ -164,9 +166,29 @@ static enum status check_protected(const struct report_options *options, const c
     return status;
 }
 
-static enum status check_output(const struct report_options *options, const char *path)
+/* What a path behind `--json` by mistake would cost: -y replaces reports and texts, never these. */
+static enum status check_precious(const char *path)
+{
+    char head[sizeof RECORD_BEGINS] = "";
+    size_t size;
+    const bool record = file_read_head(path, head, sizeof head - 1, &size) == STATUS_OK &&
+                        strcmp(head, RECORD_BEGINS) == 0;
+    const char *what = !file_exists(path)         ? NULL
+                       : record                   ? "a manifest or a baseline"
+                       : own_scene_possible(path) ? "a film or a picture"
+                                                  : NULL;
+    return !what ? STATUS_OK
+                 : status_fail(STATUS_USAGE,
+                               "'%s' is %s, which no report replaces, not even with -y; choose "
+                               "another name",
+                               path, what);
+}
+
+static enum status check_output(const struct report_options *options, const char *path, bool report)
 {
     enum status status = check_protected(options, path);
+    if (status == STATUS_OK && report)
+        status = check_precious(path);
     if (status == STATUS_OK && !options->overwrite && file_exists(path))
         status = status_fail(
             STATUS_USAGE, "'%s' exists already; replace it with -y or choose another name", path);
@@ -203,7 +225,7 @@ enum status report_options_prepare(const struct report_options *options, const c
                                      "name for each",
                                      paths[i]);
         if (status == STATUS_OK && !file_is_special(paths[i]))
-            status = check_output(options, paths[i]);
+            status = check_output(options, paths[i], paths[i] != more);
     }
     if (status == STATUS_OK)
         remove_earlier(options);

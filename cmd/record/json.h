@@ -24,6 +24,9 @@
 
 enum { RECORD_FORMAT = 1 };
 
+/* How every such text begins. */
+#define RECORD_BEGINS "{\n \"gravreel_manifest\": "
+
 /* The caller frees it. NULL when a text is not UTF-8, or a section is not JSON or has the name of
  * something else. */
 char *record_to_json(const struct record *record);

@@ -107,7 +107,7 @@ static const struct room {
     {"cmd/bench/suites",
      "cmd/bench cmd/film cmd/pipeline scenes render render/* sim sim/* kernels kernels/* "},
     {"cmd/help", ""},
-    {"cmd/cli", "cmd/help cmd/forecast cmd/report cmd/judge cmd/job cmd/stills cmd/film "
+    {"cmd/cli", "cmd/help cmd/forecast cmd/report cmd/judge cmd/record cmd/job cmd/stills cmd/film "
                 "cmd/pipeline scenes render "
                 "render/* sim sim/* "},
     {"cmd/baseline",

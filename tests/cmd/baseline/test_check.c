@@ -726,6 +726,16 @@ static void test_reports_replace_nothing(void **state)
     cli_says(cli(2, "check", "safe", "--json", "j")->err, "exists already");
     cli(0, "check", "safe", "--json", "j", "-y");
     cli(0, "check", "safe");
+    /* Not even with -y is another baseline replaced. */
+    char *text = cli_read("safe/safe.json");
+    cli_write("other.json", text);
+    for (size_t o = 0; o < sizeof options / sizeof *options; o++)
+        cli_says(cli(2, "check", "safe", options[o], "other.json", "-y")->err,
+                 "which no report replaces");
+    free(text);
+    /* A baseline that is gone does not pass while its objects are there. */
+    assert_int_equal(unlink(cli_path("safe/safe.json")), 0);
+    cli_says(cli(5, "check", "safe")->err, "safe/safe.json");
 }
 
 /* A report in a folder of baselines would be taken for one by the next check. */

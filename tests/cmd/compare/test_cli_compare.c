@@ -340,6 +340,8 @@ static void reports_are_written(void **state)
     free(markdown);
     cli_says(cli(2, "compare", "a.mp4", "b.mp4", "--json", "r.json")->err, "exists already");
     cli(3, "compare", "a.mp4", "b.mp4", "--json", "r.json", "-y");
+    cli_says(cli(2, "compare", "a.mp4", "-y", "--json", "b.mp4")->err, "which no report replaces");
+    assert_true(cli_exists("b.mp4"));
     cli_says(cli(2, "compare", "a.mp4", "b.mp4", "--diff", "a.mp4", "-y")->err, "one of the films");
     cli_says(cli(2, "compare", "a.mp4", "b.mp4", "--diff", "new.mp4", "--html", "./new.mp4")->err,
              "written twice");
