@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "cmd/film/quantity.h"
 #include "render/picture/projection.h"
 #include "sim/models/make.h"
 #include "sim/playback/playback.h"
@@ -139,7 +140,7 @@ enum status propose_for_file(struct scene *scene)
     struct bodies *bodies;
     if (scene->bodies.model->plays)
         return propose_for_snapshots(scene);
-    enum status status = bodies_make(&scene->bodies, &bodies);
+    enum status status = quantity_bodies(scene, &bodies);
     if (status == STATUS_OK && propose(scene, bodies, NULL))
         log_info("of what the scene leaves out, the bodies suggest dt %g, %u steps per frame, "
                  "softening %g and %llu frames",

@@ -363,7 +363,9 @@ static void colour_by_a_column(void **state)
             "overlay: {legend: true}\n%s\n",
             looks[i]);
         cli_write("ages.yaml", text);
-        cli(0, "render", "ages.yaml", "-o", "ages.mkv", "-y", "--backend", "cpu");
+        const struct run *run =
+            cli(0, "render", "ages.yaml", "-o", "ages.mkv", "-y", "--backend", "cpu");
+        assert_null(strstr(run->err, i == 0 ? "Age is not read" : "Metals is not read"));
         cli(0, "verify", "ages.mkv", "--redraw", "2"); /* by the scene that it carries */
     }
     cli_says(cli(2, "render", "--bodies-from", "ages.csv", "--set", "look.color=quantity", "--set",
