@@ -166,7 +166,7 @@ static enum status check_protected(const struct report_options *options, const c
     return status;
 }
 
-/* What a path behind `--json` by mistake would cost: -y replaces reports and texts, never these. */
+/* Protects files that stand behind `--json` by mistake: -y replaces reports and texts only. */
 static enum status check_precious(const char *path)
 {
     char head[sizeof RECORD_BEGINS] = "";

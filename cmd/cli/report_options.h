@@ -61,8 +61,8 @@ void report_options_protect(struct report_options *options, const char *what, co
 
 /* Whether the views, and `more` (another file that the command writes; NULL: none), can be written
  * without harm; to be asked before anything is made. STATUS_USAGE when one is protected, when two
- * have one name, when one exists and -y is not given, and when one
- * is a film, a picture, a manifest or a baseline. Devices and pipes are always welcome.
+ * have one name, when one exists and -y is not given, and when a view would replace a film, a
+ * picture, a manifest or a baseline. Devices and pipes are always welcome.
  * When all can be written, the views of an earlier run are removed: however this run ends, nobody
  * takes them for its own. */
 enum status report_options_prepare(const struct report_options *options, const char *more);

@@ -119,7 +119,7 @@ static void loops_come_again(void **state)
     }
 }
 
-/* What is shorter in a short film is named, and nothing else. */
+/* Names the fades that a short film shortens, and no others. */
 static void shorter_fades_are_named(void **state)
 {
     (void)state;

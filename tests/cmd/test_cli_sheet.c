@@ -221,7 +221,7 @@ static void sheets_do_not_fade(void **state)
     assert_false(fixture_same_files(cli_path("plain.png"), cli_path("faded.png")));
 }
 
-/* Of a film, too, as long as it says which scene it is of. */
+/* The sheet of a film leaves its fades out, too, as long as the film holds its scene. */
 static void sheets_of_films_leave_out_fades(void **state)
 {
     (void)state;
