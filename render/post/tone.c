@@ -54,7 +54,7 @@ static const struct tone tone_log = {
     .doc = "logarithmic, in the mean colour of a pixel's bodies, and paler towards white: tails are "
            "seen beside cores, and cores keep their colour",
     .by_density = true,
-    .white = 4,
+    .middle = 0.285,
     .light = light_log,
     .glsl = shader_tone_log_glsl,
 };
@@ -64,7 +64,7 @@ static const struct tone tone_agx = {
     .doc = "a camera's wide curve in the mean colour of a pixel's bodies, paler towards white "
            "(T. Sobotka's AgX)",
     .by_density = true,
-    .white = 3,
+    .middle = 0.2,
     .light = light_agx,
     .glsl = shader_tone_agx_glsl,
 };
@@ -75,7 +75,6 @@ static const struct tone tone_linear = {
            "measuring",
     .by_density = true,
     .proportional = true,
-    .white = 1,
     .light = light_linear,
     .glsl = shader_tone_linear_glsl,
 };
