@@ -463,8 +463,9 @@ const struct key scene_keys[] = {
     ROW(look, acceleration, KEY_NUMBER, "0", RANGE(0, INFINITY), "", NULL,
         "acceleration that colours fully; 0: set once from the bodies at the start", NULL),
     RARE(look, quantity, KEY_TEXT, "\"\"", ANY, "", NULL,
-        "for the colour quantity: which column of the bodies' file, by its name, as `gravreel info FILE` lists them; its "
-        "numbers at the start colour the bodies over the whole film, those of the first snapshot in a film of several", NULL),
+        "for the colour quantity: which column of the bodies, by its name, as `gravreel info` lists them for a file or a "
+        "scene (galaxies of a scene have birth_radius and age); its numbers at the start colour the bodies over the whole "
+        "film, those of the first snapshot in a film of several", NULL),
     RARE_CHOICE(look, quantity_scale, "linear", quantity_scale_registry,
         "how its numbers lie along look.map; bodies without a number, and on the scale log those with 0 or less, are grey"),
     RARE(look, quantity_from, KEY_NUMBER, "0", ANY, "", NULL,

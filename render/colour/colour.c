@@ -85,8 +85,7 @@ static const struct colour acceleration = {
 
 static const struct colour quantity = {
     .name = "quantity",
-    .doc = "look.quantity, a column of the bodies' file, as it is at the start, through look.map; "
-           "bodies "
+    .doc = "look.quantity, a column of the bodies as it is at the start, through look.map; bodies "
            "without a number are grey",
     .glsl = shader_colour_quantity_glsl,
     .by_quantity = true,
