@@ -2,12 +2,14 @@
 
 #include "base/suggest.h"
 #include "base/text.h"
+#include "render/colour/colour.h"
 #include "render/colour/quantity.h"
 #include "render/sprites/sizing.h"
 #include "sim/models/make.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double lowest = 0.01, highest = 0.99; /* percentiles */
 
@@ -127,13 +129,33 @@ static enum status choose_range(struct quantity *out, const struct scene *scene,
     return scene_blame(scene, "look.quantity_from");
 }
 
+/* Bodies that do not have it in Gyr are coloured by their components' names. */
+static enum status find_age(struct quantity *out, const struct look_params *look,
+                            const struct bodies *bodies)
+{
+    const struct body_column *column = body_columns_find(&bodies->columns, "age");
+    bool shown = false;
+    for (int i = 0; i < look_pictures(look); i++)
+        shown = shown || look_of_picture(look, i).color->by_age;
+    if (!shown || !column || strcmp(column->unit, "Gyr") != 0)
+        return STATUS_OK;
+    out->age = malloc(bodies->count * sizeof *out->age);
+    if (!out->age)
+        return status_fail(STATUS_RUNTIME, "no memory left for the ages of %zu bodies",
+                           bodies->count);
+    for (size_t i = 0; i < bodies->count; i++)
+        out->age[i] = column->value[i] >= 0 ? (float)column->value[i] : -1;
+    return STATUS_OK;
+}
+
 enum status quantity_find(struct quantity *out, const struct scene *scene,
                           const struct bodies *bodies)
 {
     *out = (struct quantity){0};
-    if (!look_needs_quantity(&scene->look))
-        return STATUS_OK;
-    enum status status = quantity_check(scene, bodies);
+    enum status status = find_age(out, &scene->look, bodies);
+    if (status != STATUS_OK || !look_needs_quantity(&scene->look))
+        return status;
+    status = quantity_check(scene, bodies);
     if (status != STATUS_OK)
         return status;
     const struct body_column *column = body_columns_find(&bodies->columns, scene->look.quantity);
@@ -154,12 +176,14 @@ enum status quantity_find(struct quantity *out, const struct scene *scene,
 void quantity_free(struct quantity *quantity)
 {
     free(quantity->place);
+    free(quantity->age);
     *quantity = (struct quantity){0};
 }
 
 void quantity_give(const struct quantity *quantity, struct renderer_params *params)
 {
     params->quantity = quantity->place;
+    params->age = quantity->age;
     params->labels.quantity_unit = quantity->unit;
     params->found.look.quantity_from = quantity->from;
     params->found.look.quantity_to = quantity->to;

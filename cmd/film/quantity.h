@@ -16,6 +16,7 @@ enum status quantity_check(const struct scene *scene, const struct bodies *bodie
 /* All zero: no picture needs it. */
 struct quantity {
     float *place;     /* as renderer_params.quantity */
+    float *age;       /* as renderer_params.age */
     double from, to;  /* numbers at the ends of the map */
     const char *unit; /* the bodies' */
 };

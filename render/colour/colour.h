@@ -20,6 +20,7 @@ struct colour {
     bool by_density;      /* needs a density scale */
     bool by_dispersion;   /* needs view.dispersion */
     bool by_quantity;     /* needs renderer_params.quantity */
+    bool by_age;          /* takes renderer_params.age, if it is given */
     bool mapped;          /* through look.map */
     struct legend legend; /* all zero: the colours mean nothing */
 };

@@ -13,7 +13,7 @@ struct body_buffers {
     size_t count;
     GLuint position, velocity, near; /* near 0: not wanted */
     unsigned near_floats; /* per body, of near: 2 with view.dispersion behind all of it */
-    GLuint quantity;      /* [count], renderer_params.quantity; not owned; 0: not wanted */
+    GLuint quantity;      /* [count], renderer_params.quantity or age; not owned; 0: not wanted */
 };
 
 /* near_floats 0: no near. */

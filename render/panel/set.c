@@ -42,6 +42,8 @@ static enum status create_panel(struct panel_set *set, const struct renderer_par
             setup.sprites.reference = set->bodies[set->source[0]].position;
     }
     setup.sprites.bodies = set->bodies[set->source[i]];
+    setup.sprites.bodies.quantity =
+        sprites_setup_colour(&setup.sprites)->by_age ? set->age : set->quantity;
     enum status status = camera_open_picture(&set->cameras[i], params, i);
     setup.camera = set->cameras[i];
     return status == STATUS_OK ? panel_create(&set->panels[i], &setup, context) : status;
@@ -60,10 +62,10 @@ enum status panel_set_create(struct panel_set *set, const struct renderer_params
                                                                       : 0;
     if (params->quantity && look_needs_quantity(&params->look))
         set->quantity = body_quantity_create(params->quantity, params->count);
-    for (int i = 0; i < set->sources; i++) {
+    if (params->age)
+        set->age = body_quantity_create(params->age, params->count);
+    for (int i = 0; i < set->sources; i++)
         body_buffers_create(&set->bodies[i], params->count, near_floats);
-        set->bodies[i].quantity = set->quantity;
-    }
     for (int i = 0; status == STATUS_OK && i < set->count; i++)
         status = create_panel(set, params, context, vertex_array, i);
     return status;
@@ -77,6 +79,7 @@ void panel_set_destroy(struct panel_set *set)
         body_buffers_destroy(&set->bodies[i]);
     }
     glDeleteBuffers(1, &set->quantity);
+    glDeleteBuffers(1, &set->age);
     *set = (struct panel_set){0};
 }
 

@@ -51,10 +51,11 @@ const struct tone tone_filmic = {
 
 static const struct tone tone_log = {
     .name = "log",
-    .doc = "logarithmic, in the mean colour of a pixel's bodies, and paler towards white: tails are "
-           "seen beside cores, and cores keep their colour",
+    .doc =
+        "logarithmic, in the mean colour of a pixel's bodies, and paler towards white: tails are "
+        "seen beside cores, and cores keep their colour",
     .by_density = true,
-    .middle = 0.285,
+    .middle = 0.38,
     .light = light_log,
     .glsl = shader_tone_log_glsl,
 };

@@ -7,6 +7,7 @@ layout(location = 3) in float near; // the distance to the k-th neighbour
 #endif
 uniform vec4 level_place[LEVELS], level_bounds[LEVELS]; // see sprites/levels.h
 uniform float last_level;
+uniform vec2 spread; // a factor on the distance, and the least that it then is
 uniform float lone; // the radius of a body that has no k-th neighbour
 
 // Of the distance: spread over all of it, soft sprites would be half as wide again as the spline that
@@ -22,7 +23,7 @@ float level; // that the body is put into
 
 float adaptive_radius()
 {
-    return isinf(near) ? lone : share * near;
+    return isinf(near) ? lone : max(spread.x * near, spread.y) * share;
 }
 
 #ifdef STARS
