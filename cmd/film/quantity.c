@@ -2,6 +2,7 @@
 
 #include "base/suggest.h"
 #include "base/text.h"
+#include "render/colour/colour.h"
 #include "render/colour/quantity.h"
 #include "render/sprites/sizing.h"
 #include "sim/models/make.h"
@@ -47,7 +48,7 @@ static enum status fail_unknown(const struct scene *scene)
 
 enum status quantity_check(const struct scene *scene, const struct bodies *bodies)
 {
-    return !look_needs_quantity(&scene->look) ||
+    return !look_needs_column(&scene->look, COLUMN_QUANTITY) ||
                    body_columns_find(&bodies->columns, scene->look.quantity)
                ? STATUS_OK
                : fail_unknown(scene);
@@ -56,8 +57,9 @@ enum status quantity_check(const struct scene *scene, const struct bodies *bodie
 enum status quantity_bodies(const struct scene *scene, struct bodies **out)
 {
     struct bodies_params params = scene->bodies;
-    if (look_needs_quantity(&scene->look))
-        params.column = scene->look.quantity;
+    const char *const columns[] = {scene->look.quantity, NULL};
+    if (look_needs_column(&scene->look, COLUMN_QUANTITY))
+        params.columns = columns;
     enum status status = bodies_make(&params, out);
     if (status == STATUS_OK)
         status = quantity_check(scene, *out);
@@ -131,35 +133,31 @@ enum status quantity_find(struct quantity *out, const struct scene *scene,
                           const struct bodies *bodies)
 {
     *out = (struct quantity){0};
-    if (!look_needs_quantity(&scene->look))
+    if (!look_needs_column(&scene->look, COLUMN_QUANTITY))
         return STATUS_OK;
     enum status status = quantity_check(scene, bodies);
     if (status != STATUS_OK)
         return status;
     const struct body_column *column = body_columns_find(&bodies->columns, scene->look.quantity);
+    out->name = scene->look.quantity;
+    out->scale = scene->look.quantity_scale;
     out->unit = column->unit;
-    status = choose_range(out, scene, bodies, column);
-    if (status != STATUS_OK)
-        return status;
-    out->place = malloc(bodies->count * sizeof *out->place);
-    if (!out->place)
-        return status_fail(STATUS_RUNTIME, "no memory left for the colours of %zu bodies",
-                           bodies->count);
-    for (size_t i = 0; i < bodies->count; i++)
-        out->place[i] =
-            quantity_place(scene->look.quantity_scale, out->from, out->to, column->value[i]);
-    return STATUS_OK;
+    return choose_range(out, scene, bodies, column);
 }
 
-void quantity_free(struct quantity *quantity)
+static float place(const void *by, double number)
 {
-    free(quantity->place);
-    *quantity = (struct quantity){0};
+    const struct quantity *quantity = by;
+    return quantity_place(quantity->scale, quantity->from, quantity->to, number);
+}
+
+struct column_ask quantity_ask(const struct quantity *quantity)
+{
+    return (struct column_ask){COLUMN_QUANTITY, quantity->name, place, quantity};
 }
 
 void quantity_give(const struct quantity *quantity, struct renderer_params *params)
 {
-    params->quantity = quantity->place;
     params->labels.quantity_unit = quantity->unit;
     params->found.look.quantity_from = quantity->from;
     params->found.look.quantity_to = quantity->to;
