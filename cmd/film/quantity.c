@@ -49,7 +49,7 @@ static enum status fail_unknown(const struct scene *scene)
 
 enum status quantity_check(const struct scene *scene, const struct bodies *bodies)
 {
-    return !look_needs_quantity(&scene->look) ||
+    return !look_needs_column(&scene->look, COLUMN_QUANTITY) ||
                    body_columns_find(&bodies->columns, scene->look.quantity)
                ? STATUS_OK
                : fail_unknown(scene);
@@ -58,8 +58,9 @@ enum status quantity_check(const struct scene *scene, const struct bodies *bodie
 enum status quantity_bodies(const struct scene *scene, struct bodies **out)
 {
     struct bodies_params params = scene->bodies;
-    if (look_needs_quantity(&scene->look))
-        params.column = scene->look.quantity;
+    const char *const columns[] = {scene->look.quantity, NULL};
+    if (look_needs_column(&scene->look, COLUMN_QUANTITY))
+        params.columns = columns;
     enum status status = bodies_make(&params, out);
     if (status == STATUS_OK)
         status = quantity_check(scene, *out);
@@ -129,61 +130,48 @@ static enum status choose_range(struct quantity *out, const struct scene *scene,
     return scene_blame(scene, "look.quantity_from");
 }
 
-/* Bodies that do not have it in Gyr are coloured by their components' names. */
-static enum status find_age(struct quantity *out, const struct look_params *look,
-                            const struct bodies *bodies)
-{
-    const struct body_column *column = body_columns_find(&bodies->columns, "age");
-    bool shown = false;
-    for (int i = 0; i < look_pictures(look); i++)
-        shown = shown || look_of_picture(look, i).color->by_age;
-    if (!shown || !column || strcmp(column->unit, "Gyr") != 0)
-        return STATUS_OK;
-    out->age = malloc(bodies->count * sizeof *out->age);
-    if (!out->age)
-        return status_fail(STATUS_RUNTIME, "no memory left for the ages of %zu bodies",
-                           bodies->count);
-    for (size_t i = 0; i < bodies->count; i++)
-        out->age[i] = column->value[i] >= 0 ? (float)column->value[i] : -1;
-    return STATUS_OK;
-}
-
 enum status quantity_find(struct quantity *out, const struct scene *scene,
                           const struct bodies *bodies)
 {
     *out = (struct quantity){0};
-    enum status status = find_age(out, &scene->look, bodies);
-    if (status != STATUS_OK || !look_needs_quantity(&scene->look))
-        return status;
-    status = quantity_check(scene, bodies);
+    if (!look_needs_column(&scene->look, COLUMN_QUANTITY))
+        return STATUS_OK;
+    enum status status = quantity_check(scene, bodies);
     if (status != STATUS_OK)
         return status;
     const struct body_column *column = body_columns_find(&bodies->columns, scene->look.quantity);
+    out->name = scene->look.quantity;
+    out->scale = scene->look.quantity_scale;
     out->unit = column->unit;
-    status = choose_range(out, scene, bodies, column);
-    if (status != STATUS_OK)
-        return status;
-    out->place = malloc(bodies->count * sizeof *out->place);
-    if (!out->place)
-        return status_fail(STATUS_RUNTIME, "no memory left for the colours of %zu bodies",
-                           bodies->count);
-    for (size_t i = 0; i < bodies->count; i++)
-        out->place[i] =
-            quantity_place(scene->look.quantity_scale, out->from, out->to, column->value[i]);
-    return STATUS_OK;
+    return choose_range(out, scene, bodies, column);
 }
 
-void quantity_free(struct quantity *quantity)
+static float place(const void *by, double number)
 {
-    free(quantity->place);
-    free(quantity->age);
-    *quantity = (struct quantity){0};
+    const struct quantity *quantity = by;
+    return quantity_place(quantity->scale, quantity->from, quantity->to, number);
+}
+
+struct column_ask quantity_ask(const struct quantity *quantity)
+{
+    return (struct column_ask){COLUMN_QUANTITY, quantity->name, .as = place, .by = quantity};
+}
+
+static float age(const void *by, double number)
+{
+    (void)by;
+    return number >= 0 ? (float)number : -1;
+}
+
+struct column_ask quantity_ask_age(const struct bodies *bodies)
+{
+    const struct body_column *column = body_columns_find(&bodies->columns, "age");
+    const bool known = column && strcmp(column->unit, "Gyr") == 0;
+    return (struct column_ask){COLUMN_AGE, known ? "age" : "", .optional = true, .as = age};
 }
 
 void quantity_give(const struct quantity *quantity, struct renderer_params *params)
 {
-    params->quantity = quantity->place;
-    params->age = quantity->age;
     params->labels.quantity_unit = quantity->unit;
     params->found.look.quantity_from = quantity->from;
     params->found.look.quantity_to = quantity->to;

@@ -16,6 +16,7 @@ static enum status create_panel(struct panel_set *set, const struct renderer_par
                     .vertex_array = vertex_array,
                     .groups = params->groups,
                     .group_count = params->group_count,
+                    .absences = params->absences,
                     .whole_sphere = place->whole_sphere,
                     .width = place->width,
                     .height = place->height,
@@ -42,8 +43,6 @@ static enum status create_panel(struct panel_set *set, const struct renderer_par
             setup.sprites.reference = set->bodies[set->source[0]].position;
     }
     setup.sprites.bodies = set->bodies[set->source[i]];
-    setup.sprites.bodies.quantity =
-        sprites_setup_colour(&setup.sprites)->by_age ? set->age : set->quantity;
     enum status status = camera_open_picture(&set->cameras[i], params, i);
     setup.camera = set->cameras[i];
     return status == STATUS_OK ? panel_create(&set->panels[i], &setup, context) : status;
@@ -57,15 +56,14 @@ enum status panel_set_create(struct panel_set *set, const struct renderer_params
         return status;
     set->sources = params->sources;
     set->stereo = set->places[0].eye != 0;
-    const unsigned near_floats = look_needs_dispersion(&params->look) ? 2
-                                 : look_needs_near(&params->look)     ? 1
-                                                                      : 0;
-    if (params->quantity && look_needs_quantity(&params->look))
-        set->quantity = body_quantity_create(params->quantity, params->count);
-    if (params->age)
-        set->age = body_quantity_create(params->age, params->count);
+    struct column_names names;
+    look_columns(&params->look, &names);
+    if (params->absences)
+        column_names_add(&names, COLUMN_ABSENT);
+    if (params->group_count == 0) /* nothing is drawn */
+        names.count = 0;
     for (int i = 0; i < set->sources; i++)
-        body_buffers_create(&set->bodies[i], params->count, near_floats);
+        body_buffers_create(&set->bodies[i], params->count, &names);
     for (int i = 0; status == STATUS_OK && i < set->count; i++)
         status = create_panel(set, params, context, vertex_array, i);
     return status;
@@ -78,8 +76,6 @@ void panel_set_destroy(struct panel_set *set)
         camera_close(&set->cameras[i]);
         body_buffers_destroy(&set->bodies[i]);
     }
-    glDeleteBuffers(1, &set->quantity);
-    glDeleteBuffers(1, &set->age);
     *set = (struct panel_set){0};
 }
 

@@ -11,7 +11,6 @@ uniform vec3 size_limits;         // smallest and largest sprite, and the size f
 uniform float body_radius;        // in the scene's unit, of look.radius; 0: none
 uniform float light;
 const float HUGE = 1e9;
-const float ABSENT = 1e30; // of an acceleration, as VIEW_ABSENT
 
 vec3 where; // the body or its star is, when the frame is
 
@@ -65,8 +64,10 @@ void main()
 #endif
     place = view_projection * vec4(where + velocity.xyz * moment, 1.0);
     place.xy += shift * place.w;
-    if (velocity.w >= ABSENT)
+#ifdef ABSENCES
+    if (absent > 0.0)
         place = vec4(9.0, 9.0, 9.0, 1.0);
+#endif
     float strength = light;
 #ifdef BY_MASS
     strength *= position.w;

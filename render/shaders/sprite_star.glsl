@@ -41,7 +41,7 @@ uniform float usual; // distance to a k-th neighbour
 
 float young_light()
 {
-    return quantity == 0.0 && !isinf(near) ? clamp(pow(usual / max(near, 1e-30), 1.5), 0.0, 2.0) : 1.0;
+    return stellar_age == 0.0 && !isinf(neighbour_distance) ? clamp(pow(usual / max(neighbour_distance, 1e-30), 1.5), 0.0, 2.0) : 1.0;
 }
 
 // Some bodies of gas are regions where stars have just formed: tight clusters, brighter than other gas, a part of them
@@ -77,7 +77,7 @@ void find_star()
     vec3 tint = exp((rest.y + rest.z - 1.0) * 0.5 * vec3(-0.5, 0.02, 1.0));
     star_tint = tint / dot(tint, vec3(0.2126, 0.7152, 0.0722));
 #ifdef AGED
-    if (quantity == 0.0)
+    if (stellar_age == 0.0)
         find_young();
 #endif
 #endif

@@ -1,5 +1,6 @@
 #include "render/sprites/program.h"
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "render/colour/map.h"
 #include "render/colour/stars.h"
@@ -33,6 +34,29 @@ static bool computed(enum sprite_kind kind)
     return kind == SPRITE_SPLATS || kind == SPRITE_STREAK_SPLATS;
 }
 
+/* A float of its name for each, and for splats what reads them: see splat_bodies.glsl. */
+static char *declare_columns(const struct column_names *names, bool splats)
+{
+    char *declared = memory_text(""), *read = memory_text("");
+    for (int k = 0; k < names->count; k++) {
+        const char *name = names->list[k];
+        char *before = declared, *others = read;
+        declared = splats ? text_format("%sfloat %s;\nlayout(std430, binding = %d) readonly buffer "
+                                        "Column%d { float of_%s[]; };\n",
+                                        before, name, SPLAT_COLUMNS + k, k, name)
+                          : text_format("%slayout(location = %d) in float %s;\n", before,
+                                        BODY_COLUMNS + k, name);
+        read = text_format("%s    %s = of_%s[body];\n", others, name, name);
+        free(before);
+        free(others);
+    }
+    char *all = splats ? text_format("%svoid read_columns(uint body)\n{\n%s}\n", declared, read)
+                       : memory_text(declared);
+    free(declared);
+    free(read);
+    return all;
+}
+
 /* The vertex shader, or a compute shader that has it as its first step. */
 static char *put_together(const struct sprites_setup *setup, const struct sprite_size *size,
                           enum sprite_kind kind)
@@ -40,13 +64,18 @@ static char *put_together(const struct sprites_setup *setup, const struct sprite
     const char *placing = computed(kind)           ? shader_splat_place_glsl
                           : kind == SPRITE_STREAKS ? shader_streak_place_glsl
                                                    : shader_sprite_place_glsl;
-    return text_format("%s%s%s%s%s%s%s%s%s%s%s", computed(kind) ? shader_splat_common_glsl : "",
-                       kind == SPRITE_STREAK_SPLATS ? shader_sprite_streak_glsl : "",
-                       shader_colour_map_glsl, shader_colour_common_glsl,
-                       sprites_setup_colour(setup)->glsl, shader_sprite_oblong_glsl, placing,
-                       size->adaptive ? shader_sprite_adaptive_glsl : "",
-                       size->stars > 0 ? shader_sprite_star_glsl : "", shader_sprite_vert,
-                       computed(kind) ? shader_splat_bodies_glsl : "");
+    struct column_names names;
+    sprites_setup_columns(setup, size->adaptive, &names);
+    char *columns = declare_columns(&names, computed(kind));
+    char *whole = text_format(
+        "%s%s%s%s%s%s%s%s%s%s%s%s", computed(kind) ? shader_splat_common_glsl : "",
+        kind == SPRITE_STREAK_SPLATS ? shader_sprite_streak_glsl : "", shader_colour_map_glsl,
+        shader_colour_common_glsl, columns, sprites_setup_colour(setup)->glsl,
+        shader_sprite_oblong_glsl, placing, size->adaptive ? shader_sprite_adaptive_glsl : "",
+        size->stars > 0 ? shader_sprite_star_glsl : "", shader_sprite_vert,
+        computed(kind) ? shader_splat_bodies_glsl : "");
+    free(columns);
+    return whole;
 }
 
 static void define_kind(char *out, size_t room, const struct sprites_setup *setup,
@@ -88,11 +117,8 @@ static void define(char *out, size_t room, const struct sprites_setup *setup,
              sprites_setup_values(setup) ? "#define VALUES\n"
              : hues                      ? "#define FULL\n"
                                          : "",
-             colour->by_dispersion ? "#define DISPERSED\n" : "",
-             setup->bodies.quantity && colour->by_quantity ? "#define QUANTIFIED\n"
-             : setup->bodies.quantity && colour->by_age    ? "#define QUANTIFIED\n#define AGED\n"
-                                                           : "",
-             adaptive, how);
+             setup->absences ? "#define ABSENCES\n" : "",
+             colour_uses(colour, COLUMN_AGE) ? "#define AGED\n" : "", adaptive, how);
 }
 
 static enum status compile(GLuint *out, const struct sprites_setup *setup,
@@ -132,8 +158,7 @@ static void set_scales(GLuint program, const struct sprites_setup *setup)
     const struct look_params *look = &setup->look;
     const struct look_found *found = &setup->found;
     glUniform1f(glGetUniformLocation(program, "speed"), (float)look_speed(look, found));
-    glUniform1f(glGetUniformLocation(program, "acceleration"),
-                (float)look_acceleration(look, found));
+    glUniform1f(glGetUniformLocation(program, "strongest"), (float)look_acceleration(look, found));
     glUniform1f(glGetUniformLocation(program, "densest"), (float)fmax(found->densest, 2));
     glUniform1f(glGetUniformLocation(program, "extent"), (float)found->extent);
     glUniform1f(glGetUniformLocation(program, "lone"),

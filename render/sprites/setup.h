@@ -15,6 +15,7 @@ struct sprites_setup {
     const struct draw_group *groups;
     int group_count;
     struct body_buffers bodies;
+    bool absences;                      /* bodies that COLUMN_ABSENT marks are not drawn */
     GLuint reference;                   /* positions that bodies are compared with; 0: none */
     bool whole_sphere;                  /* this is a face of it */
     uint32_t width, height;             /* of the rectangle that is drawn */
@@ -33,6 +34,9 @@ enum status sprites_setup_check(const struct sprites_setup *setup);
 
 /* What bodies are coloured by: look.color, unless the reference or the draw mode decides. */
 const struct colour *sprites_setup_colour(const struct sprites_setup *setup);
+/* The columns of bodies that the sprites are made of, in the order of their attributes. */
+void sprites_setup_columns(const struct sprites_setup *setup, bool adaptive,
+                           struct column_names *out);
 /* Whether the target holds values instead of colours. */
 bool sprites_setup_values(const struct sprites_setup *setup);
 
