@@ -465,12 +465,12 @@ const struct key scene_keys[] = {
     RARE(look, quantity, KEY_TEXT, "\"\"", ANY, "", NULL,
         "for the colour quantity: which column of the bodies, by its name, as `gravreel info` lists them for a file or a "
         "scene (galaxies of a scene have birth_radius and age); its numbers at the start colour the bodies over the whole "
-        "film, those of the first snapshot in a film of several", NULL),
+        "film, in a film of snapshots those of each moment, straight from one snapshot to the next", NULL),
     RARE_CHOICE(look, quantity_scale, "linear", quantity_scale_registry,
         "how its numbers lie along look.map; bodies without a number, and on the scale log those with 0 or less, are grey"),
     RARE(look, quantity_from, KEY_NUMBER, "0", ANY, "", NULL,
         "its number where look.map begins, in the file's unit; quantity_from and quantity_to alike: the map is from the "
-        "1st to the 99th percentile of the drawn bodies at the start", NULL),
+        "1st to the 99th percentile of the drawn bodies at the start, in a film of snapshots of 16 of them", NULL),
     RARE(look, quantity_to, KEY_NUMBER, "0", ANY, "", NULL,
         "its number where look.map ends", NULL),
     ROW(look, saturation, KEY_NUMBER, "1", RANGE(0, 1), "", NULL,

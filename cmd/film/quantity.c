@@ -6,6 +6,7 @@
 #include "render/colour/quantity.h"
 #include "render/sprites/sizing.h"
 #include "sim/models/make.h"
+#include "sim/playback/numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -85,18 +86,34 @@ static void widen(struct quantity *quantity, bool logarithmic)
     quantity->to = logarithmic ? value * 10 : value + half;
 }
 
+/* The drawn bodies' numbers at the start or, of snapshots, over the film. */
+static enum status take_numbers(const struct scene *scene, const struct bodies *bodies,
+                                const struct body_column *column, double **out, size_t *count)
+{
+    if (scene->bodies.model->plays)
+        return playback_numbers(&scene->bodies, bodies, column->name, out, count);
+    *count = 0;
+    *out = malloc(bodies->count * sizeof **out);
+    if (!*out)
+        return status_fail(STATUS_RUNTIME, "no memory left for the numbers of %zu bodies",
+                           bodies->count);
+    for (size_t i = bodies_drawn(bodies, 0); i < bodies->count; i = bodies_drawn(bodies, i + 1))
+        (*out)[(*count)++] = column->value[i];
+    return STATUS_OK;
+}
+
 static enum status find_range(struct quantity *out, const struct scene *scene,
                               const struct bodies *bodies, const struct body_column *column)
 {
     const struct look_params *look = &scene->look;
-    size_t count = 0;
-    double *values = malloc(bodies->count * sizeof *values);
-    if (!values)
-        return status_fail(STATUS_RUNTIME, "no memory left for the numbers of %zu bodies",
-                           bodies->count);
-    for (size_t i = bodies_drawn(bodies, 0); i < bodies->count; i = bodies_drawn(bodies, i + 1))
-        if (quantity_has_place(look->quantity_scale, column->value[i]))
-            values[count++] = column->value[i];
+    double *values;
+    size_t all, count = 0;
+    enum status status = take_numbers(scene, bodies, column, &values, &all);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; i < all; i++)
+        if (quantity_has_place(look->quantity_scale, values[i]))
+            values[count++] = values[i];
     if (count > 0) {
         qsort(values, count, sizeof *values, by_value);
         out->from = values[(size_t)(lowest * (double)(count - 1))];

@@ -21,8 +21,9 @@ struct quantity {
     const char *unit; /* the bodies' */
 };
 
-/* Finds it in the bodies at the start. STATUS_USAGE where they do not have it, or no drawn body has
- * a number that the scale has a place for; STATUS_RUNTIME when memory is short. */
+/* Finds it in the bodies, its range in their drawn ones at the start, or of snapshots over the
+ * film. STATUS_USAGE where they do not have it, or no drawn body has a number that the scale has a
+ * place for; STATUS_RUNTIME when memory is short. */
 enum status quantity_find(struct quantity *out, const struct scene *scene,
                           const struct bodies *bodies);
 

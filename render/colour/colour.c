@@ -89,8 +89,8 @@ static const struct colour acceleration = {
 
 static const struct colour quantity = {
     .name = "quantity",
-    .doc = "look.quantity, a column of the bodies as it is at the start, through look.map; bodies "
-           "without a number are grey",
+    .doc = "look.quantity, a column of the bodies as it is at the start, or of snapshots at each "
+           "moment, through look.map; bodies without a number are grey",
     .glsl = shader_colour_quantity_glsl,
     .columns = {COLUMN_QUANTITY},
     .mapped = true,

@@ -7,6 +7,7 @@
 #include "sim/formats/formats.h"
 #include "sim/models/make.h"
 #include "sim/playback/hermite.h"
+#include "sim/playback/numbers.h"
 #include "sim/playback/playback.h"
 #include "sim/simulation.h"
 
@@ -556,6 +557,53 @@ static void columns_of_the_first(void **state)
     bodies_destroy(&all);
 }
 
+/* Of drawn bodies in all snapshots, and in sixteen of many with the first and the last. */
+static void numbers_over_a_series(void **state)
+{
+    (void)state;
+    leave_ages();
+    struct bodies_params params = series_of("age_*.hdf5");
+    struct bodies *all;
+    double *list;
+    size_t count, missing = 0;
+    params.columns = (const char *const[]){"Age", NULL};
+    assert_ok(bodies_make(&params, &all));
+    assert_ok(playback_numbers(&params, all, "Age", &list, &count));
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        isnan(list[i]) ? (void)missing++ : (void)(sum += list[i]);
+    assert_true(count == 7 && missing == 1 && sum == 40 + 20 + 30 + 150 + 140 + 120);
+    free(list);
+    all->components[0].draw = false;
+    assert_ok(playback_numbers(&params, all, "Age", &list, &count));
+    assert_int_equal(count, 0);
+    free(list);
+    bodies_destroy(&all);
+    for (int k = 0; k < 40; k++) {
+        char name[32];
+        struct bodies *one;
+        assert_ok(bodies_create(&one, 1, 1));
+        assert_ok(bodies_add_ids(one, 1));
+        assert_ok(body_columns_add(&one->columns, "Age", "", false, 1));
+        struct snapshot snapshot = {.bodies = one, .time = k, .time_known = true};
+        snapshot_name_all(&snapshot);
+        one->id[0] = 1;
+        one->columns.list[0].value[0] = k;
+        snprintf(name, sizeof name, "long_%02d.hdf5", k);
+        assert_ok(format_of_extension(name)->write(path_of(name), &snapshot));
+        bodies_destroy(&one);
+    }
+    params.file = path_of("long_*.hdf5");
+    assert_ok(bodies_make(&params, &all));
+    assert_ok(playback_numbers(&params, all, "Age", &list, &count));
+    assert_int_equal(count, NUMBERS_SNAPSHOTS);
+    assert_true(list[0] == 0 && list[count - 1] == 39);
+    for (size_t i = 1; i < count; i++)
+        assert_true(list[i] - list[i - 1] == 2 || list[i] - list[i - 1] == 3);
+    free(list);
+    bodies_destroy(&all);
+}
+
 static float doubled(const void *by, double number)
 {
     return isnan(number) ? *(const float *)by : (float)(2 * number);
@@ -587,7 +635,7 @@ static void columns_between_two(void **state)
                                               .force = choose(&force_registry, "fast"),
                                               .integrator = choose(&integrator_registry, "kdk"),
                                               .played = &params};
-    const struct column_ask asks[] = {{"twice", "Age", doubled, &none},
+    const struct column_ask asks[] = {{.name = "twice", .of = "Age", .as = doubled, .by = &none},
                                       {.name = "age", .of = "Age"}};
     struct bodies *bodies, *present;
     struct simulation *simulation, *again;
@@ -645,12 +693,19 @@ static void columns_between_two(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(polynomial),           cmocka_unit_test(error_falls_sixteenfold),
-        cmocka_unit_test(bodies_come_and_go),   cmocka_unit_test(a_simulation_of_snapshots),
-        cmocka_unit_test(who_is_present),       cmocka_unit_test(what_is_no_series),
-        cmocka_unit_test(read_ahead_fails),     cmocka_unit_test(boxes),
-        cmocka_unit_test(an_expanding_box),     cmocka_unit_test(of_another_program),
-        cmocka_unit_test(columns_of_the_first), cmocka_unit_test(columns_between_two),
+        cmocka_unit_test(polynomial),
+        cmocka_unit_test(error_falls_sixteenfold),
+        cmocka_unit_test(bodies_come_and_go),
+        cmocka_unit_test(a_simulation_of_snapshots),
+        cmocka_unit_test(who_is_present),
+        cmocka_unit_test(what_is_no_series),
+        cmocka_unit_test(read_ahead_fails),
+        cmocka_unit_test(boxes),
+        cmocka_unit_test(an_expanding_box),
+        cmocka_unit_test(of_another_program),
+        cmocka_unit_test(columns_of_the_first),
+        cmocka_unit_test(columns_between_two),
+        cmocka_unit_test(numbers_over_a_series),
     };
     return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }
