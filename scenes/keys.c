@@ -485,8 +485,8 @@ const struct key scene_keys[] = {
     RARE_CHOICE(look, spike_arms, "four", spike_arms_registry,
         "how many arms, and where"),
     RARE(look, dust, KEY_NUMBER, "0", RANGE(0, 1000), "", NULL,
-        "dust in the components whose names have gas or dust in them, which dims and reddens the light behind it: optical depth where "
-        "it is as thick as what is shown near white, on the way through; 0: none, as in the mode activity", NULL),
+        "dust in the components whose names have gas or dust in them, which dims and reddens the light behind it; "
+        "1: as much as in an ordinary spiral, 0: none, as in the mode activity", NULL),
     RARE(look, background, KEY_COLOR, "black", ANY, "", NULL,
         "colour behind the bodies, #rrggbb or a name of CSS; their light is added to it; a light one is a page that "
         "they darken, as in print, with dark letters", NULL),

@@ -415,24 +415,25 @@ static float number_as(const struct column_ask *ask, double number)
 static void fill_column(const struct column_ask *ask, const double *from, size_t count, float *to)
 {
     for (size_t i = 0; i < count; i++)
-        to[i] = number_as(ask, from[i]);
+        to[i] = number_as(ask, from ? from[i] : NAN);
 }
 
 static enum status ask_bodies(struct simulation *simulation, const struct column_ask *ask)
 {
     const struct bodies *bodies = simulation->bodies;
     const struct body_column *column = body_columns_find(&bodies->columns, ask->of);
-    if (!column)
+    if (!column && !ask->optional)
         return status_fail(STATUS_USAGE, "the bodies have no column '%s'", ask->of);
     struct view_source *source = &simulation->sources[simulation->source_count++];
-    *source = (struct view_source){.ask = *ask, .column = (size_t)(column - bodies->columns.list)};
-    if (simulation->playback)
+    *source = (struct view_source){.ask = *ask,
+                                   .column = column ? (size_t)(column - bodies->columns.list) : 0};
+    if (simulation->playback && column)
         return STATUS_OK;
     source->constant = malloc(bodies->count * sizeof *source->constant);
     if (!source->constant)
         return status_fail(STATUS_RUNTIME, "no memory left for the column '%s' of %zu bodies",
                            ask->of, bodies->count);
-    fill_column(ask, column->value, bodies->count, source->constant);
+    fill_column(ask, column ? column->value : NULL, bodies->count, source->constant);
     return STATUS_OK;
 }
 

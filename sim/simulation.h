@@ -70,6 +70,7 @@ struct column_ask {
     float (*as)(const void *by, double number); /* what the view has in its place; pure, for several
                                                    threads; NULL: the number itself */
     const void *by;                             /* outlives the simulation */
+    bool optional; /* where the bodies have no such column, NaN is in the place of its numbers */
 };
 
 /* From now on views are created with these columns, and filled with them. `neighbour`: the k of

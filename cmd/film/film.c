@@ -61,8 +61,9 @@ static enum status ask_columns(struct film *film, const struct look_params *look
     struct column_ask asks[VIEW_COLUMNS_MAX];
     look_columns(look, &names);
     for (int c = 0; c < names.count; c++)
-        asks[c] = strcmp(names.list[c], COLUMN_QUANTITY) == 0
-                      ? quantity_ask(&film->quantity)
+        asks[c] = strcmp(names.list[c], COLUMN_QUANTITY) == 0 ? quantity_ask(&film->quantity)
+                  : strcmp(names.list[c], COLUMN_AGE) == 0
+                      ? quantity_ask_age(film->bodies)
                       : (struct column_ask){.name = names.list[c]};
     return simulation_ask_columns(film->simulations[i], asks, names.count, k);
 }

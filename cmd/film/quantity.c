@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double lowest = 0.01, highest = 0.99; /* percentiles */
 
@@ -170,7 +171,20 @@ static float place(const void *by, double number)
 
 struct column_ask quantity_ask(const struct quantity *quantity)
 {
-    return (struct column_ask){COLUMN_QUANTITY, quantity->name, place, quantity};
+    return (struct column_ask){COLUMN_QUANTITY, quantity->name, .as = place, .by = quantity};
+}
+
+static float age(const void *by, double number)
+{
+    (void)by;
+    return number >= 0 ? (float)number : -1;
+}
+
+struct column_ask quantity_ask_age(const struct bodies *bodies)
+{
+    const struct body_column *column = body_columns_find(&bodies->columns, "age");
+    const bool known = column && strcmp(column->unit, "Gyr") == 0;
+    return (struct column_ask){COLUMN_AGE, known ? "age" : "", .optional = true, .as = age};
 }
 
 void quantity_give(const struct quantity *quantity, struct renderer_params *params)

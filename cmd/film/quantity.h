@@ -30,6 +30,9 @@ enum status quantity_find(struct quantity *out, const struct scene *scene,
 /* COLUMN_QUANTITY of views: refers to `quantity`. */
 struct column_ask quantity_ask(const struct quantity *quantity);
 
+/* The column age, for COLUMN_AGE of views, where the bodies have it in Gyr. */
+struct column_ask quantity_ask_age(const struct bodies *bodies);
+
 /* What the renderer is told of it. */
 void quantity_give(const struct quantity *quantity, struct renderer_params *params);
 

@@ -10,7 +10,8 @@ extern const char shader_colour_velocity_glsl[], shader_colour_speed_glsl[],
     shader_colour_temperature_glsl[], shader_colour_radial_glsl[],
     shader_colour_acceleration_glsl[], shader_colour_tint_glsl[], shader_colour_constant_glsl[],
     shader_colour_density_glsl[], shader_colour_difference_glsl[],
-    shader_colour_velocity_rgb_glsl[], shader_colour_depth_glsl[], shader_colour_quantity_glsl[];
+    shader_colour_velocity_rgb_glsl[], shader_colour_depth_glsl[], shader_colour_quantity_glsl[],
+    shader_colour_stars_glsl[];
 
 static const struct colour velocity = {
     .name = "velocity",
@@ -132,11 +133,12 @@ static const struct colour component = {
 
 static const struct colour stars = {
     .name = "stars",
-    .doc = "the light of stars: bulges warm, disks blue, halos faint, by the names of the "
-           "components; those of other "
-           "names one colour per galaxy",
-    .glsl = shader_colour_tint_glsl,
+    .doc = "the light of stars: old ones orange, young ones blue, by the column age where bodies "
+           "have it, otherwise by the names of the components: bulges warm, disks blue, halos "
+           "faint; those of other names one colour per galaxy",
+    .glsl = shader_colour_stars_glsl,
     .tint = TINT_STARS,
+    .columns = {COLUMN_AGE},
     .legend = {.swatches = true},
 };
 

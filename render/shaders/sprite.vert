@@ -99,9 +99,12 @@ void main()
     strength *= seen_from(apart, radius);
 #ifdef STARS
     strength *= star_light;
+#ifdef AGED
+    strength *= young_light();
+#endif
     bool resolved = star > 0u;
     strength *= put_adaptive(place, resolved ? 0.0 : radius, size_at_unit_depth,
-                             (resolved ? star_size : size_limits.x) * stretch, strength > 0.0);
+                             (resolved ? star_size * star_across : size_limits.x) * stretch, strength > 0.0);
 #else
     strength *= put_adaptive(place, radius, size_at_unit_depth, size_limits.x * stretch, strength > 0.0);
 #endif
@@ -117,6 +120,9 @@ void main()
     vec3 shone = body_colour();
 #ifdef STAR_TINTS
     shone *= star_tint;
+#ifdef AGED
+    shone = star_glows ? glow : shone;
+#endif
 #endif
 #ifdef FULL
     shone /= max(max(max(shone.r, shone.g), shone.b), 1e-9);

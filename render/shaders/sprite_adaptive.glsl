@@ -2,6 +2,7 @@
 // it is drawn into: put in front of sprite.vert, behind sprite_place.glsl. LEVELS: at most so many.
 uniform vec4 level_place[LEVELS], level_bounds[LEVELS]; // see sprites/levels.h
 uniform float last_level;
+uniform vec2 spread; // a factor on the distance, and the least that it then is
 uniform float lone; // the radius of a body that has no k-th neighbour
 
 // Of the distance: spread over all of it, soft sprites would be half as wide again as the spline that
@@ -17,7 +18,7 @@ float level; // that the body is put into
 
 float adaptive_radius()
 {
-    return isinf(neighbour_distance) ? lone : share * neighbour_distance;
+    return isinf(neighbour_distance) ? lone : max(spread.x * neighbour_distance, spread.y) * share;
 }
 
 #ifdef STARS

@@ -3,11 +3,13 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "render/colour/map.h"
+#include "render/colour/stars.h"
 #include "render/gl/util.h"
 #include "render/sprites/draw_mode.h"
 #include "render/sprites/levels.h"
 #include "render/sprites/profile.h"
 #include "render/sprites/resolved.h"
+#include "render/sprites/sizing.h"
 #include "render/sprites/splats.h"
 #include "render/sprites/streak.h"
 #include "render/sprites/weight.h"
@@ -97,16 +99,17 @@ static void define(char *out, size_t room, const struct sprites_setup *setup,
 {
     const struct look_params *look = &setup->look;
     const bool hues = setup->weighed && !setup->colour; /* depths are none */
+    const struct colour *colour = sprites_setup_colour(setup);
     char adaptive[128] = "", how[192];
     define_kind(how, sizeof how, setup, size, kind);
     if (size->adaptive)
         snprintf(adaptive, sizeof adaptive,
                  "#define ADAPTIVE\n#define LEVELS %d\n#define LEVEL_SPRITE %d.0\n%s",
                  (int)LEVELS_MOST, (int)LEVEL_SPRITE,
-                 size->stars == 0                      ? ""
-                 : sprites_setup_colour(setup)->mapped ? "#define STARS\n"
-                                                       : "#define STARS\n#define STAR_TINTS\n");
-    snprintf(out, room, "%s%s%s%s%s%s%s%s%s", size->quads ? "#define QUADS\n" : "",
+                 size->stars == 0 ? ""
+                 : colour->mapped ? "#define STARS\n"
+                                  : "#define STARS\n#define STAR_TINTS\n");
+    snprintf(out, room, "%s%s%s%s%s%s%s%s%s%s", size->quads ? "#define QUADS\n" : "",
              look->mode->square ? "#define SQUARE\n#define FIXED\n" : "",
              look->weight->by_mass ? "#define BY_MASS\n" : "",
              setup->weighed ? "#define WEIGHED\n" : "",
@@ -114,7 +117,8 @@ static void define(char *out, size_t room, const struct sprites_setup *setup,
              sprites_setup_values(setup) ? "#define VALUES\n"
              : hues                      ? "#define FULL\n"
                                          : "",
-             setup->absences ? "#define ABSENCES\n" : "", adaptive, how);
+             setup->absences ? "#define ABSENCES\n" : "",
+             colour_uses(colour, COLUMN_AGE) ? "#define AGED\n" : "", adaptive, how);
 }
 
 static enum status compile(GLuint *out, const struct sprites_setup *setup,
@@ -161,6 +165,25 @@ static void set_scales(GLuint program, const struct sprites_setup *setup)
                 (float)(found->spacing > 0 ? found->spacing : 1));
 }
 
+static void set_populations(GLuint program)
+{
+    float shown[STAR_AGES][3];
+    for (int i = 0; i < STAR_AGES; i++)
+        star_age_shown((double)i / (STAR_AGES - 1), shown[i]);
+    glUniform3fv(glGetUniformLocation(program, "population"), STAR_AGES, shown[0]);
+    glUniform2f(glGetUniformLocation(program, "ages"), STAR_YOUNGEST, STAR_OLDEST);
+}
+
+/* Where bodies of the whole extent fill a disk a tenth as thick as wide evenly. */
+static float usual_near(const struct sprites_setup *setup)
+{
+    double count = 0;
+    for (int g = 0; g < setup->group_count; g++)
+        count += (double)setup->groups[g].count;
+    const double spacing = setup->found.spacing > 0 ? setup->found.spacing : 1;
+    return (float)(spacing * sqrt(count) * cbrt(0.6 * SIZING_NEIGHBOUR / fmax(count, 1)));
+}
+
 static void set_stars(GLuint program, const struct sprite_size *size)
 {
     float power[3];
@@ -193,6 +216,7 @@ enum status sprite_program_create(struct sprite_program *out, const struct sprit
     out->size_at_unit_depth = glGetUniformLocation(program, "size_at_unit_depth");
     out->light = glGetUniformLocation(program, "light");
     out->tint = glGetUniformLocation(program, "tint");
+    out->tinted = glGetUniformLocation(program, "tinted_only");
     out->saturation = glGetUniformLocation(program, "saturation");
     out->to_map = glGetUniformLocation(program, "to_map");
     out->star = glGetUniformLocation(program, "star");
@@ -200,6 +224,11 @@ enum status sprite_program_create(struct sprite_program *out, const struct sprit
     glUseProgram(program);
     set_stars(program, size);
     set_scales(program, setup);
+    set_populations(program);
+    const float usual = usual_near(setup);
+    glUniform1f(glGetUniformLocation(program, "usual"), usual);
+    glUniform2f(glGetUniformLocation(program, "spread"),
+                setup->spread > 0 ? (float)setup->spread : 1, setup->spread > 0 ? usual / 3 : 0);
     sprite_program_set_map(program, &setup->look);
     glUniform1i(glGetUniformLocation(program, "density"), 0);
     glUniform1f(glGetUniformLocation(program, "spacing"), setup->look.profile->spacing);

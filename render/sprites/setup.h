@@ -21,9 +21,11 @@ struct sprites_setup {
     uint32_t width, height;             /* of the rectangle that is drawn */
     uint32_t whole_width, whole_height; /* of the picture that the rectangle is a tile of */
     double stretch;                     /* camera_found's */
-    bool weighed; /* the target's alpha is the light, and its colour is that times the colour, or
-                     where that is mapped, times the value */
-    bool quads;   /* for tests: quads even where points would do */
+    double spread; /* of sprites of adaptive size, a factor on their radii, which are not below a
+                      third of what is usual; 0: 1, and no such limit */
+    bool weighed;  /* the target's alpha is the light, and its colour is that times the colour, or
+                      where that is mapped, times the value */
+    bool quads;    /* for tests: quads even where points would do */
     size_t splats_at_once; /* for tests: records that are held, see splats.h; 0: as many as suit */
 };
 

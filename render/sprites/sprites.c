@@ -256,6 +256,7 @@ static void draw_groups(struct sprites *sprites, uint32_t star)
         glUniform3fv(program->tint, 1, sprites->mode->plain ? sprites->plain : group->tint);
         if (sprites->tinted)
             glUniform1f(program->saturation, group->given ? 1 : sprites->saturation);
+        glUniform1i(program->tinted, group->given);
         if (sprites_computed(sprites))
             splats_add(&sprites->splats, group->first, group->count);
         else {
