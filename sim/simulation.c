@@ -359,8 +359,8 @@ static size_t list_drawn(const struct bodies *bodies, uint32_t *list)
     return count;
 }
 
-/* Neighbours are those of the drawn bodies; none: there are none. */
-static enum status ask_neighbours(struct simulation *simulation, unsigned k, bool *none)
+/* Neighbours are those of the drawn bodies. */
+static enum status ask_neighbours(struct simulation *simulation, unsigned k)
 {
     const size_t all = simulation->bodies->count;
     if (k < 1 || k > NEIGHBOURS_MOST)
@@ -375,36 +375,35 @@ static enum status ask_neighbours(struct simulation *simulation, unsigned k, boo
         free(simulation->drawn);
         simulation->drawn = NULL;
     }
-    *none = drawn == 0;
     simulation->solver->near = (struct solver_near){k, drawn, simulation->drawn};
     return STATUS_OK;
 }
 
-static bool is_asked(const struct column_ask *asks, int count, const char *name)
+/* Columns that solvers fill. Where no body is drawn there are none of neighbours. */
+static enum status ask_solver(struct simulation *simulation, const char *name, unsigned neighbour)
 {
-    for (int k = 0; k < count; k++)
-        if (!asks[k].of && strcmp(asks[k].name, name) == 0)
-            return true;
-    return false;
-}
-
-static enum status ask_solver(struct simulation *simulation, const struct column_ask *list,
-                              int count, unsigned neighbour)
-{
-    const char **columns = simulation->solver->columns;
-    const bool dispersion = is_asked(list, count, COLUMN_DISPERSION);
-    bool none = false;
-    if (dispersion || is_asked(list, count, COLUMN_DISTANCE)) {
-        const enum status status = ask_neighbours(simulation, neighbour, &none);
+    static const struct {
+        const char *name, *needs;
+        bool by_neighbours;
+    } made[] = {{COLUMN_ACCELERATION, NULL, false},
+                {COLUMN_DISTANCE, NULL, true},
+                {COLUMN_DISPERSION, COLUMN_DISTANCE, true}};
+    struct solver *solver = simulation->solver;
+    size_t m = 0;
+    while (m < sizeof made / sizeof *made && strcmp(made[m].name, name) != 0)
+        m++;
+    if (m == sizeof made / sizeof *made)
+        return status_fail(STATUS_USAGE, "no column of views is called '%s'", name);
+    if (made[m].by_neighbours && solver->near.k == 0) {
+        const enum status status = ask_neighbours(simulation, neighbour);
         if (status != STATUS_OK)
             return status;
-        if (!none)
-            *columns++ = COLUMN_DISTANCE;
-        if (dispersion && !none)
-            *columns++ = COLUMN_DISPERSION;
     }
-    if (is_asked(list, count, COLUMN_ACCELERATION))
-        *columns++ = COLUMN_ACCELERATION;
+    if (made[m].by_neighbours && solver->near.count == 0)
+        return STATUS_OK;
+    if (made[m].needs)
+        column_names_add(&solver->columns, made[m].needs);
+    column_names_add(&solver->columns, name);
     return STATUS_OK;
 }
 
@@ -441,10 +440,10 @@ static enum status ask_bodies(struct simulation *simulation, const struct column
 enum status simulation_ask_columns(struct simulation *simulation, const struct column_ask *asks,
                                    int count, unsigned neighbour)
 {
-    enum status status = ask_solver(simulation, asks, count, neighbour);
+    enum status status = STATUS_OK;
     for (int k = 0; k < count && status == STATUS_OK; k++)
-        if (asks[k].of)
-            status = ask_bodies(simulation, &asks[k]);
+        status = asks[k].of ? ask_bodies(simulation, &asks[k])
+                            : ask_solver(simulation, asks[k].name, neighbour);
     return status;
 }
 
@@ -518,9 +517,7 @@ enum status simulation_view_read(struct simulation *simulation, enum view_memory
 /* The solver frees its own columns, which are the first. */
 void simulation_view_destroy(struct simulation *simulation, struct view **view)
 {
-    int own = 0;
-    while (own < SOLVER_COLUMNS && simulation->solver->columns[own])
-        own++;
+    const int own = simulation->solver->columns.count;
     for (struct view *v = *view; v && v->column_count > own; v->column_count--)
         if (!v->columns[v->column_count - 1].constant)
             free(v->columns[v->column_count - 1].value);

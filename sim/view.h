@@ -97,13 +97,19 @@ struct column_names {
     int count;
 };
 
-/* Adds a name unless it is there. */
-static inline void column_names_add(struct column_names *names, const char *name)
+static inline bool column_names_have(const struct column_names *names, const char *name)
 {
     for (int k = 0; k < names->count; k++)
         if (strcmp(names->list[k], name) == 0)
-            return;
-    names->list[names->count++] = name;
+            return true;
+    return false;
+}
+
+/* Adds a name unless it is there. */
+static inline void column_names_add(struct column_names *names, const char *name)
+{
+    if (!column_names_have(names, name))
+        names->list[names->count++] = name;
 }
 
 /* The column of that name; NULL: the view has none. */

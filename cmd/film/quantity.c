@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char age_name[] = "age"; /* of a column of the bodies */
+
 static const double lowest = 0.01, highest = 0.99; /* percentiles */
 
 static enum status list_columns(const struct scene *scene, const struct bodies *bodies)
@@ -59,9 +61,13 @@ enum status quantity_check(const struct scene *scene, const struct bodies *bodie
 enum status quantity_bodies(const struct scene *scene, struct bodies **out)
 {
     struct bodies_params params = scene->bodies;
-    const char *const columns[] = {scene->look.quantity, NULL};
+    const char *columns[] = {NULL, NULL, NULL};
+    size_t count = 0;
     if (look_needs_column(&scene->look, COLUMN_QUANTITY))
-        params.columns = columns;
+        columns[count++] = scene->look.quantity;
+    if (look_needs_column(&scene->look, COLUMN_AGE))
+        columns[count++] = age_name;
+    params.columns = columns;
     enum status status = bodies_make(&params, out);
     if (status == STATUS_OK)
         status = quantity_check(scene, *out);
@@ -182,9 +188,9 @@ static float age(const void *by, double number)
 
 struct column_ask quantity_ask_age(const struct bodies *bodies)
 {
-    const struct body_column *column = body_columns_find(&bodies->columns, "age");
+    const struct body_column *column = body_columns_find(&bodies->columns, age_name);
     const bool known = column && strcmp(column->unit, "Gyr") == 0;
-    return (struct column_ask){COLUMN_AGE, known ? "age" : "", .optional = true, .as = age};
+    return (struct column_ask){COLUMN_AGE, known ? age_name : "", .optional = true, .as = age};
 }
 
 void quantity_give(const struct quantity *quantity, struct renderer_params *params)

@@ -6,8 +6,8 @@
 #include "scenes/scene.h"
 #include "sim/simulation.h"
 
-/* The scene's bodies with the column that its pictures need, if any; see sim/models/make.h.
- * STATUS_USAGE names the columns that there are. */
+/* The scene's bodies with the columns that its pictures need, of those that a file may have; see
+ * sim/models/make.h. STATUS_USAGE names the columns that there are. */
 enum status quantity_bodies(const struct scene *scene, struct bodies **out);
 
 /* Whether the bodies have the column that the scene's pictures need. STATUS_USAGE as above. */

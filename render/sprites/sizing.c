@@ -65,7 +65,5 @@ bool look_needs_column(const struct look_params *look, const char *name)
 {
     struct column_names names;
     look_columns(look, &names);
-    const int count = names.count;
-    column_names_add(&names, name);
-    return names.count == count;
+    return column_names_have(&names, name);
 }

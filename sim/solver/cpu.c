@@ -315,10 +315,10 @@ static enum status cpu_view_create(struct solver *solver, struct view **out)
     view->velocity = aligned(bytes);
     *out = NULL;
     bool whole = view->position && view->velocity;
-    for (int k = 0; k < SOLVER_COLUMNS && solver->columns[k]; k++) {
+    for (int k = 0; k < solver->columns.count; k++) {
         float *value = malloc(solver->count * sizeof *value);
         view->columns[view->column_count++] =
-            (struct view_column){.name = solver->columns[k], .memory = VIEW_HOST, .value = value};
+            (struct view_column){.name = solver->columns.list[k], .memory = VIEW_HOST, .value = value};
         whole = whole && value;
     }
     if (!whole) {

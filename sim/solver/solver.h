@@ -57,10 +57,6 @@ struct solver_near {
     const uint32_t *bodies; /* which ones take part, by number; NULL: all. Outlive the solver. */
 };
 
-/* The columns that solvers fill: COLUMN_DISTANCE, COLUMN_DISPERSION, which needs that one, and
- * COLUMN_ACCELERATION. */
-enum { SOLVER_COLUMNS = 3 };
-
 struct solver {
     const struct solver_ops *ops;
     struct force *force;
@@ -71,9 +67,10 @@ struct solver {
     double interactions;  /* pairs evaluated so far, as the force counts them */
     double force_seconds; /* time spent in them as far as it is known (device time on CUDA) */
     bool samples;         /* views that are created carry a sample, see simulation_sample_views */
-    const char *columns[SOLVER_COLUMNS]; /* views that are created carry these; NULL: no more */
-    struct solver_near near;             /* for those of neighbours */
-    char device[128];                    /* "NVIDIA H200", "Intel ... (2 threads)" */
+    struct column_names columns; /* views that are created carry these: COLUMN_ACCELERATION,
+                                    COLUMN_DISTANCE, COLUMN_DISPERSION, which needs that one */
+    struct solver_near near;     /* for those of neighbours */
+    char device[128];            /* "NVIDIA H200", "Intel ... (2 threads)" */
 };
 
 /* One step of an integrator: kicks, drifts and accelerations of length dt. */

@@ -75,6 +75,8 @@ static void test_columns(void **state)
     bodies_destroy(&bodies);
     struct view *views[2];
     assert_false(simulation_has_absences(simulation));
+    assert_fails(simulation_ask_columns(simulation, &(struct column_ask){.name = "age"}, 1, 0),
+                 STATUS_USAGE, "no column of views is called 'age'");
     assert_ok(simulation_ask_columns(simulation, asks, 3, 0));
     for (int v = 0; v < 2; v++) {
         static double a[N][3];

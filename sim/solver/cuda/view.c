@@ -5,7 +5,6 @@
 #include "sim/solver/cuda/state.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void cuda_view_destroy(struct solver *solver, struct view **view)
 {
@@ -21,21 +20,13 @@ void cuda_view_destroy(struct solver *solver, struct view **view)
     *view = NULL;
 }
 
-static bool asks(const struct solver *solver, const char *name)
-{
-    for (int k = 0; k < SOLVER_COLUMNS && solver->columns[k]; k++)
-        if (strcmp(solver->columns[k], name) == 0)
-            return true;
-    return false;
-}
-
 enum status cuda_view_create(struct solver *solver, struct view **out)
 {
     struct cuda *cuda = cuda_of(solver);
     size_t bytes = solver->count * sizeof(float[4]);
     *out = NULL;
     enum status status = cuda_enter(cuda);
-    if (status == STATUS_OK && asks(solver, COLUMN_DISTANCE))
+    if (status == STATUS_OK && column_names_have(&solver->columns, COLUMN_DISTANCE))
         status = cuda_near_open(cuda);
     if (status != STATUS_OK)
         return status;
@@ -44,9 +35,9 @@ enum status cuda_view_create(struct solver *solver, struct view **out)
     int error = cudaMalloc((void **)&view->position, bytes);
     if (error == cudaSuccess)
         error = cudaMalloc((void **)&view->velocity, bytes);
-    for (int k = 0; k < SOLVER_COLUMNS && solver->columns[k] && error == cudaSuccess; k++) {
+    for (int k = 0; k < solver->columns.count && error == cudaSuccess; k++) {
         struct view_column *column = &view->columns[view->column_count++];
-        *column = (struct view_column){.name = solver->columns[k], .memory = VIEW_CUDA};
+        *column = (struct view_column){.name = solver->columns.list[k], .memory = VIEW_CUDA};
         error = cudaMalloc((void **)&column->value, solver->count * sizeof *column->value);
     }
     if (error == cudaSuccess && solver->samples)

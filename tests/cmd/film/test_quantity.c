@@ -2,6 +2,7 @@
 #include "tests/support/folder.h"
 #include "tests/support/test.h"
 
+#include "base/file.h"
 #include "base/log.h"
 #include "cmd/film/quantity.h"
 #include "render/colour/colour.h"
@@ -180,13 +181,41 @@ static void only_where_it_is_seen(void **state)
     }
 }
 
+/* The colour of stars reads the ages of a file, which count where they are in Gyr. */
+static void ages_of_a_file(void **state)
+{
+    (void)state;
+    static const char *const units[] = {"age [Gyr]", "age [s]"};
+    for (int u = 0; u < 2; u++) {
+        char table[256], text[512];
+        struct scene *scene;
+        struct bodies *bodies;
+        snprintf(table, sizeof table, "mass,x,y,z,vx,vy,vz,other,%s\n1,0,0,0,0,0,0,5,2.5\n",
+                 units[u]);
+        assert_ok(file_write(folder_path("ages.csv"), table, strlen(table)));
+        snprintf(text, sizeof text,
+                 "bodies: {model: file, count: 0, file: %s}\nlook: {color: stars}\n",
+                 folder_path("ages.csv"));
+        assert_ok(scene_parse(&scene, text, "test.yaml"));
+        assert_ok(scene_validate(scene));
+        assert_ok(quantity_bodies(scene, &bodies));
+        assert_int_equal(bodies->columns.count, 1);
+        const struct column_ask ask = quantity_ask_age(bodies);
+        assert_string_equal(ask.name, COLUMN_AGE);
+        assert_string_equal(ask.of, u == 0 ? "age" : "");
+        assert_true(ask.as(ask.by, 2.5) == 2.5f && ask.as(ask.by, (double)NAN) < 0);
+        bodies_destroy(&bodies);
+        scene_close(&scene);
+    }
+}
+
 int main(void)
 {
     log_set_level(LOG_ERROR);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(percentiles_of_what_is_drawn), cmocka_unit_test(logarithms),
         cmocka_unit_test(what_is_given_or_missing),     cmocka_unit_test(what_cannot_be),
-        cmocka_unit_test(only_where_it_is_seen),
+        cmocka_unit_test(only_where_it_is_seen),        cmocka_unit_test(ages_of_a_file),
     };
     return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

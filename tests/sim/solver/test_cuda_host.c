@@ -134,7 +134,7 @@ static void test_views(void **state)
         struct solver *solver = mode_open("cuda", "auto", forces[f], 16, bodies, 0.05);
         struct view *view = NULL;
         solver->samples = true;
-        solver->columns[0] = COLUMN_ACCELERATION;
+        column_names_add(&solver->columns, COLUMN_ACCELERATION);
         assert_ok(solver->ops->view_create(solver, &view));
         assert_ok(solver->ops->drift(solver, 0.5));
         assert_ok(solver->ops->view_fill(solver, view));

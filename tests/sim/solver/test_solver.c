@@ -121,7 +121,7 @@ static void test_view(void **state)
     struct view *view = NULL;
     double(*a)[3] = calloc(n, sizeof *a);
     assert_non_null(a);
-    solver->columns[0] = COLUMN_ACCELERATION;
+    column_names_add(&solver->columns, COLUMN_ACCELERATION);
     assert_ok(solver->ops->view_create(solver, &view));
     assert_ok(solver->ops->drift(solver, 0.5));
     assert_ok(solver->ops->view_fill(solver, view));

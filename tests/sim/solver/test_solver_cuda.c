@@ -121,7 +121,7 @@ static void test_view(void **state)
     struct bodies *bodies = sphere_make(N, false, 2);
     struct solver *solver = checks_open("cuda", "auto", bodies, 0.05);
     struct view *view = NULL;
-    solver->columns[0] = COLUMN_ACCELERATION;
+    column_names_add(&solver->columns, COLUMN_ACCELERATION);
     assert_ok(solver->ops->view_create(solver, &view));
     assert_ok(solver->ops->view_fill(solver, view));
     assert_ok(solver->ops->accelerations(solver, a));
