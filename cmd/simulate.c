@@ -224,7 +224,7 @@ static int simulate(struct simulate *run)
     const struct solver *solver = simulation_solver(run->simulation);
     log_info("%zu bodies, %u steps of %g from one snapshot to the next; %s, %s", solver->count,
              run->params.steps_per_frame, run->params.dt, solver->device, solver->kernel);
-    snapshot_warn_lost(&run->names);
+    snapshot_warn_lost(&run->names, run->simulation);
     status = run_all(run, interrupt_catch());
     describe_written(run, text, sizeof text);
     if (status == STATUS_OK)

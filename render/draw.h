@@ -137,11 +137,10 @@ struct renderer_params {
     struct look_params look; /* exposure.factor 0: set by renderer_meter */
     struct overlay_params overlay;
     struct found found;
-    struct film_labels labels; /* only read when the overlay shows something */
-    size_t count;              /* bodies in a view */
-    const float *quantity;     /* [count]: a body's place along look.map by look.quantity, 0 .. 1;
-                                  below 0: it has none; NULL: no picture shows it */
-    int sources;               /* simulations whose views are drawn; 0: 1 */
+    struct film_labels labels;    /* only read when the overlay shows something */
+    size_t count;                 /* bodies in a view */
+    bool absences;                /* views have COLUMN_ABSENT; beside it they have look_columns() */
+    int sources;                  /* simulations whose views are drawn; 0: 1 */
     int panel_source[PANELS_MAX]; /* which of them each of look.panels shows */
     const struct draw_group *groups;
     const struct draw_group *panel_groups[PANELS_MAX]; /* the same with the tints of each of

@@ -32,9 +32,9 @@ struct look_found {
     double spacing;   /* of the drawn bodies, about: a length that their light is measured by; 0:
                          1 */
     double mean_mass; /* of the drawn bodies; 0: they have none */
-    /* Of the whole film against those of frame 0: the light below which 99.9 percent and 1 percent
-     * of all light lie; 0: not looked for, and taken to be as there. */
-    double brightest, faintest;
+    /* The light below which 99.9, 50 and 1 percent of all light lie, over the whole film and
+     * relative to frame 0; 0: not measured, taken to be the same. */
+    double brightest, middle, faintest;
 };
 
 struct caption_found {

@@ -463,13 +463,14 @@ const struct key scene_keys[] = {
     ROW(look, acceleration, KEY_NUMBER, "0", RANGE(0, INFINITY), "", NULL,
         "acceleration that colours fully; 0: set once from the bodies at the start", NULL),
     RARE(look, quantity, KEY_TEXT, "\"\"", ANY, "", NULL,
-        "for the colour quantity: which column of the bodies' file, by its name, as `gravreel info FILE` lists them; its "
-        "numbers at the start colour the bodies over the whole film, those of the first snapshot in a film of several", NULL),
+        "for the colour quantity: which column of the bodies, by its name, as `gravreel info` lists them for a file or a "
+        "scene (galaxies of a scene have birth_radius and age); its numbers at the start colour the bodies over the whole "
+        "film, in a film of snapshots those of each moment, straight from one snapshot to the next", NULL),
     RARE_CHOICE(look, quantity_scale, "linear", quantity_scale_registry,
         "how its numbers lie along look.map; bodies without a number, and on the scale log those with 0 or less, are grey"),
     RARE(look, quantity_from, KEY_NUMBER, "0", ANY, "", NULL,
         "its number where look.map begins, in the file's unit; quantity_from and quantity_to alike: the map is from the "
-        "1st to the 99th percentile of the drawn bodies at the start", NULL),
+        "1st to the 99th percentile of the drawn bodies at the start, in a film of snapshots of 16 of them", NULL),
     RARE(look, quantity_to, KEY_NUMBER, "0", ANY, "", NULL,
         "its number where look.map ends", NULL),
     ROW(look, saturation, KEY_NUMBER, "1", RANGE(0, 1), "", NULL,
@@ -484,8 +485,8 @@ const struct key scene_keys[] = {
     RARE_CHOICE(look, spike_arms, "four", spike_arms_registry,
         "how many arms, and where"),
     RARE(look, dust, KEY_NUMBER, "0", RANGE(0, 1000), "", NULL,
-        "dust in the components whose names have gas or dust in them, which dims and reddens the light behind it: optical depth where "
-        "it is as thick as what is shown near white, on the way through; 0: none, as in the mode activity", NULL),
+        "dust in the components whose names have gas or dust in them, which dims and reddens the light behind it; "
+        "1: as much as in an ordinary spiral, 0: none, as in the mode activity", NULL),
     RARE(look, background, KEY_COLOR, "black", ANY, "", NULL,
         "colour behind the bodies, #rrggbb or a name of CSS; their light is added to it; a light one is a page that "
         "they darken, as in print, with dark letters", NULL),

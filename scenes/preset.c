@@ -24,8 +24,9 @@ static const struct look_preset presets[] = {
              {"look.bloom", "0"},
              {"look.glow", "0.15"},
              {"look.spikes", "0"},
-             {"look.background_stars", "20000"},
-             {"look.background_light", "4"}}},
+             {"look.dust", "1"},
+             {"look.background_stars", "8000"},
+             {"look.background_light", "2"}}},
     {.name = "science",
      .doc = "every body a point in the colour of the density around it, with a legend that holds "
             "for each pixel: "

@@ -101,12 +101,13 @@ struct bodies_params {
 
     struct component_params *components; /* for model "file"; none: the file's own, or one */
     uint32_t component_count;
-    bool by_id;         /* first and last of the components are ids instead of rows */
-    const char *column; /* no key: the one of the file's further columns that is read; NULL: none */
-    bool all_columns;   /* no key: all of them are */
-    uint32_t detect;    /* galaxies to find in a file by friends of friends; 0: none */
-    bool components_optional; /* set by --bodies-from: ranges that do not fit are dropped, with a
-                                 warning, instead of being an error */
+    bool by_id;                 /* first and last of the components are ids instead of rows */
+    const char *const *columns; /* no key: the file's further columns that are read, up to a NULL;
+                                   NULL: none */
+    bool all_columns;           /* no key: all of them are */
+    uint32_t detect;            /* galaxies to find in a file by friends of friends; 0: none */
+    bool components_optional;   /* set by --bodies-from: ranges that do not fit are dropped, with a
+                                   warning, instead of being an error */
 
     struct body_params *list; /* for model "list" */
     uint32_t list_count;

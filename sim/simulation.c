@@ -18,6 +18,13 @@
 
 enum { OBSERVERS = 2 };
 
+/* A column of the bodies that views are asked for. */
+struct view_source {
+    struct column_ask ask;
+    size_t column;   /* of the bodies' */
+    float *constant; /* of all views; NULL: filled for each */
+};
+
 struct simulation {
     struct solver *solver;
     const struct integrator *integrator;
@@ -32,6 +39,10 @@ struct simulation {
     struct playback *playback;     /* NULL: the integrator moves the bodies */
     struct energy_history *energy; /* NULL: not kept */
     uint32_t *drawn; /* numbers of the bodies that are drawn; NULL: all, or not asked for */
+    struct playback_state played;                 /* of playback, at the present time */
+    bool absences;                                /* some of its bodies come and go */
+    struct view_source sources[VIEW_COLUMNS_MAX]; /* of columns that the solver does not fill */
+    int source_count;
 };
 
 static enum status check_params(const struct simulation_params *params)
@@ -80,10 +91,10 @@ static void choose_steps(struct simulation *simulation)
 static enum status show_played(struct simulation *simulation)
 {
     struct solver *solver = simulation->solver;
-    struct playback_state state;
-    enum status status = playback_at(simulation->playback, simulation_time(simulation), &state);
+    struct playback_state *state = &simulation->played;
+    enum status status = playback_at(simulation->playback, simulation_time(simulation), state);
     return status == STATUS_OK
-               ? solver->ops->load(solver, state.position, state.velocity, state.acceleration)
+               ? solver->ops->load(solver, state->position, state->velocity, state->acceleration)
                : status;
 }
 
@@ -92,6 +103,8 @@ static enum status begin(struct simulation *simulation, const struct simulation_
 {
     if (!params->played)
         return simulation->solver->ops->accelerate(simulation->solver);
+    for (size_t i = 0; i < bodies->count; i++) /* see playback_gather */
+        simulation->absences |= bodies->mass[i] == 0;
     enum status status = playback_open(&simulation->playback, params->played, bodies);
     return status == STATUS_OK ? show_played(simulation) : status;
 }
@@ -130,8 +143,6 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
         choose_steps(simulation);
     if (status == STATUS_OK)
         status = bodies_copy(&simulation->bodies, bodies);
-    if (status == STATUS_OK) /* columns describe the start, states are later */
-        body_columns_free(&simulation->bodies->columns);
     if (status == STATUS_OK)
         status = begin(simulation, params, bodies);
     if (status != STATUS_OK) {
@@ -151,6 +162,8 @@ void simulation_close(struct simulation **simulation)
     energy_history_destroy(&(*simulation)->energy);
     playback_close(&(*simulation)->playback);
     free((*simulation)->drawn);
+    for (int k = 0; k < (*simulation)->source_count; k++)
+        free((*simulation)->sources[k].constant);
     free(*simulation);
     *simulation = NULL;
 }
@@ -346,7 +359,8 @@ static size_t list_drawn(const struct bodies *bodies, uint32_t *list)
     return count;
 }
 
-enum status simulation_near_views(struct simulation *simulation, unsigned k, bool dispersion)
+/* Neighbours are those of the drawn bodies; none: there are none. */
+static enum status ask_neighbours(struct simulation *simulation, unsigned k, bool *none)
 {
     const size_t all = simulation->bodies->count;
     if (k < 1 || k > NEIGHBOURS_MOST)
@@ -361,18 +375,123 @@ enum status simulation_near_views(struct simulation *simulation, unsigned k, boo
         free(simulation->drawn);
         simulation->drawn = NULL;
     }
-    simulation->solver->near = (struct solver_near){
-        .k = drawn > 0 ? k : 0,
-        .count = drawn,
-        .bodies = simulation->drawn,
-        .dispersion = dispersion,
-    };
+    *none = drawn == 0;
+    simulation->solver->near = (struct solver_near){k, drawn, simulation->drawn};
     return STATUS_OK;
+}
+
+static bool is_asked(const struct column_ask *asks, int count, const char *name)
+{
+    for (int k = 0; k < count; k++)
+        if (!asks[k].of && strcmp(asks[k].name, name) == 0)
+            return true;
+    return false;
+}
+
+static enum status ask_solver(struct simulation *simulation, const struct column_ask *list,
+                              int count, unsigned neighbour)
+{
+    const char **columns = simulation->solver->columns;
+    const bool dispersion = is_asked(list, count, COLUMN_DISPERSION);
+    bool none = false;
+    if (dispersion || is_asked(list, count, COLUMN_DISTANCE)) {
+        const enum status status = ask_neighbours(simulation, neighbour, &none);
+        if (status != STATUS_OK)
+            return status;
+        if (!none)
+            *columns++ = COLUMN_DISTANCE;
+        if (dispersion && !none)
+            *columns++ = COLUMN_DISPERSION;
+    }
+    if (is_asked(list, count, COLUMN_ACCELERATION))
+        *columns++ = COLUMN_ACCELERATION;
+    return STATUS_OK;
+}
+
+static float number_as(const struct column_ask *ask, double number)
+{
+    return ask->as ? ask->as(ask->by, number) : (float)number;
+}
+
+static void fill_column(const struct column_ask *ask, const double *from, size_t count, float *to)
+{
+    for (size_t i = 0; i < count; i++)
+        to[i] = number_as(ask, from ? from[i] : NAN);
+}
+
+static enum status ask_bodies(struct simulation *simulation, const struct column_ask *ask)
+{
+    const struct bodies *bodies = simulation->bodies;
+    const struct body_column *column = body_columns_find(&bodies->columns, ask->of);
+    if (!column && !ask->optional)
+        return status_fail(STATUS_USAGE, "the bodies have no column '%s'", ask->of);
+    struct view_source *source = &simulation->sources[simulation->source_count++];
+    *source = (struct view_source){.ask = *ask,
+                                   .column = column ? (size_t)(column - bodies->columns.list) : 0};
+    if (simulation->playback && column)
+        return STATUS_OK;
+    source->constant = malloc(bodies->count * sizeof *source->constant);
+    if (!source->constant)
+        return status_fail(STATUS_RUNTIME, "no memory left for the column '%s' of %zu bodies",
+                           ask->of, bodies->count);
+    fill_column(ask, column ? column->value : NULL, bodies->count, source->constant);
+    return STATUS_OK;
+}
+
+enum status simulation_ask_columns(struct simulation *simulation, const struct column_ask *asks,
+                                   int count, unsigned neighbour)
+{
+    enum status status = ask_solver(simulation, asks, count, neighbour);
+    for (int k = 0; k < count && status == STATUS_OK; k++)
+        if (asks[k].of)
+            status = ask_bodies(simulation, &asks[k]);
+    return status;
+}
+
+bool simulation_has_absences(const struct simulation *simulation)
+{
+    return simulation->absences;
+}
+
+/* A column in host memory, which is the simulation's. */
+static enum status add_column(struct simulation *simulation, struct view *view, const char *name,
+                              float *constant)
+{
+    const size_t count = simulation->bodies->count;
+    float *value = constant ? constant : malloc(count * sizeof *value);
+    view->columns[view->column_count++] = (struct view_column){
+        .name = name, .memory = VIEW_HOST, .constant = constant != NULL, .value = value};
+    return value ? STATUS_OK
+                 : status_fail(STATUS_RUNTIME, "no memory for the column '%s' of %zu bodies", name,
+                               count);
 }
 
 enum status simulation_view_create(struct simulation *simulation, struct view **out)
 {
-    return simulation->solver->ops->view_create(simulation->solver, out);
+    enum status status = simulation->solver->ops->view_create(simulation->solver, out);
+    for (int k = 0; k < simulation->source_count && status == STATUS_OK; k++)
+        status = add_column(simulation, *out, simulation->sources[k].ask.name,
+                            simulation->sources[k].constant);
+    if (status == STATUS_OK && simulation->absences)
+        status = add_column(simulation, *out, COLUMN_ABSENT, NULL);
+    if (status != STATUS_OK)
+        simulation_view_destroy(simulation, out);
+    return status;
+}
+
+static void fill_columns(const struct simulation *simulation, struct view *view)
+{
+    const size_t count = simulation->bodies->count;
+    const struct playback_state *played = &simulation->played;
+    for (int k = 0; k < simulation->source_count; k++) {
+        const struct view_source *source = &simulation->sources[k];
+        if (!source->constant)
+            fill_column(&source->ask, played->column[source->column], count,
+                        view_values(view, source->ask.name));
+    }
+    float *absent = view_values(view, COLUMN_ABSENT);
+    for (size_t i = 0; i < count && absent; i++)
+        absent[i] = played->absent[i];
 }
 
 enum status simulation_view_fill(struct simulation *simulation, struct view *view)
@@ -383,11 +502,28 @@ enum status simulation_view_fill(struct simulation *simulation, struct view *vie
     view->frame = simulation->frame;
     view->energy = simulation->energy ? simulation->energy->points : NULL;
     view->energy_count = simulation->energy ? simulation->energy->count : 0;
+    fill_columns(simulation, view);
     return simulation->solver->ops->view_fill(simulation->solver, view);
 }
 
+enum status simulation_view_read(struct simulation *simulation, enum view_memory memory,
+                                 const float *from, size_t count, float *to)
+{
+    if (memory != VIEW_HOST)
+        return simulation->solver->ops->view_read(simulation->solver, from, count, to);
+    memcpy(to, from, count * sizeof *to);
+    return STATUS_OK;
+}
+
+/* The solver frees its own columns, which are the first. */
 void simulation_view_destroy(struct simulation *simulation, struct view **view)
 {
+    int own = 0;
+    while (own < SOLVER_COLUMNS && simulation->solver->columns[own])
+        own++;
+    for (struct view *v = *view; v && v->column_count > own; v->column_count--)
+        if (!v->columns[v->column_count - 1].constant)
+            free(v->columns[v->column_count - 1].value);
     simulation->solver->ops->view_destroy(simulation->solver, view);
 }
 
@@ -434,20 +570,12 @@ enum status simulation_present(struct simulation *simulation, struct bodies **ou
         status = bodies_copy(out, bodies);
     if (status != STATUS_OK || !simulation->playback)
         return status;
-    const size_t count = bodies->count;
-    struct solver *solver = simulation->solver;
-    double(*acceleration)[3] = memory_new(count, sizeof *acceleration);
-    bool *absent = memory_new(count, sizeof *absent);
-    status = solver->ops->accelerations(solver, acceleration);
-    for (size_t i = 0; i < count; i++)
-        absent[i] = acceleration[i][0] >= (double)VIEW_ABSENT;
-    if (status == STATUS_OK)
-        bodies_drop(*out, absent);
-    free(absent);
-    free(acceleration);
-    if (status != STATUS_OK)
-        bodies_destroy(out);
-    return status;
+    const struct playback_state *played = &simulation->played;
+    for (size_t k = 0; k < bodies->columns.count; k++)
+        memcpy((*out)->columns.list[k].value, played->column[k],
+               bodies->count * sizeof *played->column[k]);
+    bodies_drop(*out, played->absent);
+    return STATUS_OK;
 }
 
 enum status simulation_get_state(struct simulation *simulation, struct simulation_state *state)
@@ -510,7 +638,7 @@ enum status simulation_set_state(struct simulation *simulation,
     simulation->frame = state->frame;
     simulation->step = state->step;
     simulation->adaptive.tick = state->tick;
-    return status;
+    return status == STATUS_OK && simulation->playback ? show_played(simulation) : status;
 }
 
 const struct solver *simulation_solver(const struct simulation *simulation)

@@ -20,8 +20,9 @@
 struct simulation;
 struct playback; /* sim/playback/playback.h */
 
-/* Takes a copy of what it needs: bodies and params may go afterwards, except params->played, whose
- * snapshots then say how the bodies move, between the first and the last of them (sim/playback). */
+/* Takes a copy of what it needs, the bodies' columns too: bodies and params may go afterwards,
+ * except params->played, whose snapshots then say how the bodies move, between the first and the
+ * last of them (sim/playback). */
 enum status simulation_open(struct simulation **out, const struct simulation_params *params,
                             const char *backend, int device, const struct bodies *bodies);
 void simulation_close(struct simulation **simulation);
@@ -60,16 +61,35 @@ enum status simulation_restore_energy(struct simulation *simulation,
  * cameras that follow bodies. */
 void simulation_sample_views(struct simulation *simulation);
 
-/* From now on views are created with distances to the k-th neighbours among the drawn bodies
- * (view.h) and filled with them: for sprites as large as it is empty around a body. Found anew for
- * every view; the same bits on every device. `dispersion`: and with that of the velocities (the
- * same but for the rounding of sums in double precision). To be called once, before views are
- * created. STATUS_USAGE: k is not from 1 to NEIGHBOURS_MOST. */
-enum status simulation_near_views(struct simulation *simulation, unsigned k, bool dispersion);
+/* A column of views, beside those that simulation_view_create adds itself: `name` one of view.h's,
+ * or, where `of` is given, a column of the bodies. */
+struct column_ask {
+    const char *name; /* outlives the simulation */
+    const char *of;   /* NULL, or a column of the bodies: as it is at the start, or, of
+                         params->played, at the time of the view */
+    float (*as)(const void *by, double number); /* what the view has in its place; pure, for several
+                                                   threads; NULL: the number itself */
+    const void *by;                             /* outlives the simulation */
+    bool optional; /* where the bodies have no such column, NaN is in the place of its numbers */
+};
+
+/* From now on views are created with these columns, and filled with them. `neighbour`: the k of
+ * COLUMN_DISTANCE among the drawn bodies, found anew for every view, the same bits on every device
+ * (dispersions but for the rounding of sums in double precision); where no body is drawn, there are
+ * no columns of neighbours. To be called once, before views are created. STATUS_USAGE: `neighbour`
+ * is needed and not from 1 to NEIGHBOURS_MOST, or there is no such column. */
+enum status simulation_ask_columns(struct simulation *simulation, const struct column_ask *asks,
+                                   int count, unsigned neighbour);
+
+/* Whether views have COLUMN_ABSENT: bodies of params->played come and go. */
+bool simulation_has_absences(const struct simulation *simulation);
 
 /* Writes the present state into a view made by simulation_view_create. */
 enum status simulation_view_create(struct simulation *simulation, struct view **out);
 enum status simulation_view_fill(struct simulation *simulation, struct view *view);
+/* Copies a view's numbers, `count` of its position, velocity or columns, to host memory. */
+enum status simulation_view_read(struct simulation *simulation, enum view_memory memory,
+                                 const float *from, size_t count, float *to);
 void simulation_view_destroy(struct simulation *simulation, struct view **view);
 
 enum status simulation_diagnose(struct simulation *simulation, struct diagnostics *out);
@@ -83,7 +103,8 @@ enum status simulation_accelerations(struct simulation *simulation, double (*out
 /* Whether a body has left the finite numbers, so that the same run would fail again. */
 bool simulation_is_broken(struct simulation *simulation);
 
-/* The present state, which is the simulation's: valid until its next call. */
+/* The present state, which is the simulation's: valid until its next call. Columns are as they were
+ * at the start. */
 enum status simulation_bodies(struct simulation *simulation, const struct bodies **out);
 
 /* Copies the present state into bodies of the same count. */
@@ -100,7 +121,7 @@ enum status simulation_set_state(struct simulation *simulation,
                                  const struct simulation_state *state);
 
 /* A copy of the bodies that are there now, for the caller to destroy: of params->played, those that
- * the snapshots on either side of the present time have. */
+ * the snapshots on either side of the present time have, with their columns at that time. */
 enum status simulation_present(struct simulation *simulation, struct bodies **out);
 
 /* For the summary; valid while the simulation is open. */

@@ -1,11 +1,14 @@
-/* One frame of the simulation as the renderer needs it: float positions and velocities, in host
- * memory or on a CUDA device. A view belongs to the solver that made it; it is written by the
- * simulation thread, then read by the drawing thread, never both at once (queues hand it over). */
+/* One frame of the simulation as the renderer needs it: float positions and velocities and the
+ * columns that were asked for, in host memory or on a CUDA device. A view belongs to the simulation
+ * that made it; it is written by the simulation thread, then read by the drawing thread, never both
+ * at once (queues hand it over). */
 #ifndef SIM_VIEW_H
 #define SIM_VIEW_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* How many views of a simulation a film uses at once: one being filled, one being drawn, the others
  * waiting. A solver plans the memory of its device for that many. */
@@ -27,25 +30,38 @@ struct energy_point {
     double time, kinetic, potential;
 };
 
-/* The acceleration of a body that is not there for the time being, and not drawn. */
-#define VIEW_ABSENT 1e30f
+enum { VIEW_COLUMNS_MAX = 8 };
+
+/* A number of each body, other than position, mass and velocity. */
+struct view_column {
+    const char *name;
+    enum view_memory
+        memory;    /* on the view's device, or on the host where the view is on a device */
+    bool constant; /* the same numbers in all views of the simulation */
+    float *value;  /* [count] */
+};
+
+/* Columns that a simulation makes for each view, where asked for (simulation_ask_columns): the
+ * distance to the k-th nearest other drawn body, INFINITY where there are not so many and for a
+ * body that is not drawn; */
+#define COLUMN_DISTANCE "neighbour_distance"
+/* the one-dimensional dispersion of the velocities of a body and of the drawn ones that are nearer
+ * than that, sqrt(<|v - <v>|^2> / 3), 0 for a body that is not drawn; */
+#define COLUMN_DISPERSION "velocity_dispersion"
+/* the size of the acceleration; */
+#define COLUMN_ACCELERATION "acceleration"
+/* 1 for a body that the snapshots around the present time do not have, which is then not drawn,
+ * otherwise 0. */
+#define COLUMN_ABSENT "absent"
 
 struct view {
     enum view_memory memory;
     int device; /* CUDA device ordinal, -1 in host memory */
     size_t count;
     float *position; /* [count][4]: x y z mass, 16-byte aligned */
-    float *velocity; /* [count][4]: vx vy vz and the size of the acceleration; VIEW_ABSENT or more:
-                        the body is not drawn */
-    /* [count]: distance to the k-th nearest other drawn body, INFINITY where there are not so many
-     * and for a body that is not drawn; in `memory`. NULL unless asked for, see
-     * simulation_near_views, and where no body is drawn. */
-    float *near;
-    /* [count], right behind near: the dispersion of the velocities of a body and of the drawn ones
-     * that are nearer than its `near`, along one axis: the root of a third of the mean square of
-     * what they differ by from their mean. 0 for a body that is not drawn. NULL unless asked for.
-     */
-    float *dispersion;
+    float *velocity; /* [count][4]: vx vy vz 0 */
+    struct view_column columns[VIEW_COLUMNS_MAX];
+    int column_count;
     /* On a device: the sample's positions [ceil(count / stride)][4] in host memory, and behind them
      * its velocities; NULL unless asked for, see simulation_sample_views. In host memory the sample
      * is read from position and velocity. */
@@ -67,12 +83,43 @@ static inline const float *view_sample_row(const struct view *view, size_t k)
                                      : view->sample + 4 * k;
 }
 
-/* vx vy vz and the size of the acceleration of the same body. */
+/* vx vy vz of the same body. */
 static inline const float *view_sample_velocity(const struct view *view, size_t k)
 {
     const size_t stride = view_sample_stride(view->count);
     return view->memory == VIEW_HOST ? view->velocity + 4 * k * stride
                                      : view->sample + 4 * ((view->count + stride - 1) / stride + k);
+}
+
+/* Names of columns, no two alike. */
+struct column_names {
+    const char *list[VIEW_COLUMNS_MAX];
+    int count;
+};
+
+/* Adds a name unless it is there. */
+static inline void column_names_add(struct column_names *names, const char *name)
+{
+    for (int k = 0; k < names->count; k++)
+        if (strcmp(names->list[k], name) == 0)
+            return;
+    names->list[names->count++] = name;
+}
+
+/* The column of that name; NULL: the view has none. */
+static inline const struct view_column *view_column(const struct view *view, const char *name)
+{
+    for (int i = 0; i < view->column_count; i++)
+        if (strcmp(view->columns[i].name, name) == 0)
+            return &view->columns[i];
+    return NULL;
+}
+
+/* Its numbers, for those who fill it; NULL likewise. */
+static inline float *view_values(const struct view *view, const char *name)
+{
+    const struct view_column *column = view_column(view, name);
+    return column ? column->value : NULL;
 }
 
 #endif

@@ -3,12 +3,13 @@
 #include "base/memory.h"
 #include "cmd/baseline/pack.h"
 
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char magic[20] = "gravreel state 1\n";
-enum { BODIES_MOST = 1 << 26 };
+/* The first had no columns: behind the velocities came the sizes of the accelerations. */
+static const char first_magic[20] = "gravreel state 1\n", magic[20] = "gravreel state 2\n";
+enum { BODIES_MOST = 1 << 26, NAME = 32 /* bytes of a column's */ };
 
 static enum status no_memory(size_t count)
 {
@@ -35,6 +36,14 @@ static enum status view_make(struct view *view, size_t count, size_t energies)
     return view->position && view->velocity ? STATUS_OK : no_memory(count);
 }
 
+static enum status add_column(struct view *view, const char *name)
+{
+    float *value = malloc((view->count + 1) * sizeof *value);
+    view->columns[view->column_count++] =
+        (struct view_column){.name = memory_text(name), .memory = VIEW_HOST, .value = value};
+    return value ? STATUS_OK : no_memory(view->count);
+}
+
 static enum status doubles_make(struct state *state, size_t count)
 {
     state->position = malloc((count + 1) * sizeof *state->position);
@@ -45,35 +54,22 @@ static enum status doubles_make(struct state *state, size_t count)
 
 /* ---- taking ---- */
 
-/* As a solver fills a view in host memory. */
-static void fill_floats(struct view *view, const struct simulation_state *from)
-{
-    for (size_t i = 0; i < from->count; i++) {
-        const double *a = from->acceleration[i];
-        for (int c = 0; c < 3; c++) {
-            view->position[4 * i + (size_t)c] = (float)from->position[i][c];
-            view->velocity[4 * i + (size_t)c] = (float)from->velocity[i][c];
-        }
-        view->position[4 * i + 3] = (float)from->mass[i];
-        view->velocity[4 * i + 3] = (float)sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
-    }
-}
-
 static enum status copy_floats(struct view *out, const struct view *from,
                                struct simulation *simulation)
 {
-    if (from->memory == VIEW_HOST) {
-        memcpy(out->position, from->position, from->count * sizeof(float[4]));
-        memcpy(out->velocity, from->velocity, from->count * sizeof(float[4]));
-        return STATUS_OK;
+    const size_t count = from->count;
+    enum status status =
+        simulation_view_read(simulation, from->memory, from->position, 4 * count, out->position);
+    if (status == STATUS_OK)
+        status = simulation_view_read(simulation, from->memory, from->velocity, 4 * count,
+                                      out->velocity);
+    for (int k = 0; k < from->column_count && status == STATUS_OK; k++) {
+        const struct view_column *column = &from->columns[k];
+        status = add_column(out, column->name);
+        if (status == STATUS_OK)
+            status = simulation_view_read(simulation, column->memory, column->value, count,
+                                          out->columns[k].value);
     }
-    struct simulation_state doubles;
-    enum status status = simulation_state_create(from->count, &doubles);
-    if (status == STATUS_OK)
-        status = simulation_get_state(simulation, &doubles);
-    if (status == STATUS_OK)
-        fill_floats(out, &doubles);
-    simulation_state_free(&doubles);
     return status;
 }
 
@@ -137,6 +133,10 @@ void state_free(struct state *state)
         free(state->view[s].position);
         free(state->view[s].velocity);
         free((void *)state->view[s].energy);
+        for (int k = 0; k < state->view[s].column_count; k++) {
+            free((void *)state->view[s].columns[k].name);
+            free(state->view[s].columns[k].value);
+        }
     }
     free(state->position);
     free(state->velocity);
@@ -192,7 +192,13 @@ static void put_view(struct pack *pack, const struct view *view, bool floats)
         put_column(pack, view->velocity, view->count, c);
     }
     put_column(pack, view->position, view->count, 3);
-    put_column(pack, view->velocity, view->count, 3);
+    pack_put_count(pack, (uint64_t)view->column_count);
+    for (int k = 0; k < view->column_count; k++) {
+        char name[NAME] = "";
+        snprintf(name, sizeof name, "%s", view->columns[k].name);
+        pack_put(pack, name, sizeof name);
+        pack_put_block(pack, view->columns[k].value, view->count, sizeof(float));
+    }
 }
 
 enum status state_pack(const struct state *state, void **data, size_t *size)
@@ -217,7 +223,24 @@ enum status state_pack(const struct state *state, void **data, size_t *size)
     return STATUS_OK;
 }
 
-static enum status get_view(struct pack *pack, struct state *state, int s, bool floats)
+static enum status get_columns(struct pack *pack, struct view *view, bool first)
+{
+    const uint64_t columns = first ? 1 : pack_get_count(pack);
+    enum status status = STATUS_OK;
+    if (columns > VIEW_COLUMNS_MAX)
+        pack->broken = true;
+    for (uint64_t k = 0; k < columns && status == STATUS_OK && !pack->broken; k++) {
+        char name[NAME + 1] = COLUMN_ACCELERATION;
+        if (!first)
+            pack_get(pack, name, NAME);
+        status = add_column(view, name);
+        if (status == STATUS_OK)
+            pack_get_block(pack, view->columns[k].value, view->count, sizeof(float));
+    }
+    return status;
+}
+
+static enum status get_view(struct pack *pack, struct state *state, int s, bool floats, bool first)
 {
     struct view *view = &state->view[s];
     const uint64_t count = pack_get_count(pack);
@@ -242,8 +265,9 @@ static enum status get_view(struct pack *pack, struct state *state, int s, bool 
         get_column(pack, view->velocity, count, c);
     }
     get_column(pack, view->position, count, 3);
-    get_column(pack, view->velocity, count, 3);
-    return STATUS_OK;
+    for (size_t i = 0; i < count; i++)
+        view->velocity[4 * i + 3] = 0;
+    return get_columns(pack, view, first);
 }
 
 static enum status get_doubles(struct pack *pack, struct state *state, enum detail detail)
@@ -278,13 +302,14 @@ enum status state_unpack(const void *data, size_t size, struct state *out)
     for (int k = 0; k < RENDERER_STATE; k++)
         out->renderer[k] = pack_get_number(&pack);
     const uint64_t simulations = pack_get_count(&pack), detail = pack_get_count(&pack);
-    if (pack.broken || memcmp(begins, magic, sizeof magic) != 0 || simulations < 1 ||
+    const bool first = memcmp(begins, first_magic, sizeof begins) == 0;
+    if (pack.broken || (!first && memcmp(begins, magic, sizeof magic) != 0) || simulations < 1 ||
         simulations > PANELS_MAX || detail >= DETAILS)
         return status_fail(STATUS_IO, "an object of the baseline is not a state");
     enum status status = STATUS_OK;
     for (int s = 0; s < (int)simulations && status == STATUS_OK && !pack.broken; s++) {
         out->simulations++;
-        status = get_view(&pack, out, s, !(detail && s == 0));
+        status = get_view(&pack, out, s, !(detail && s == 0), first);
     }
     if (status == STATUS_OK && detail && !pack.broken)
         status = get_doubles(&pack, out, (enum detail)detail);

@@ -323,6 +323,7 @@ static enum status take_option(struct render_options *options, int key, char *ar
         return STATUS_OK;
     case OPTION_SAVE_SNAPSHOTS:
         options->save_snapshots = argument;
+        options->all_columns = true;
         return STATUS_OK;
     case OPTION_EVERY:
         options->every = argument;
@@ -462,7 +463,9 @@ enum status scene_command_parse(const struct scene_command *command, struct rend
                               .args_doc = command->args_doc,
                               .doc = command->doc,
                               .help_filter = describe};
-    *options = (struct render_options){.format = "", .backend = "auto"};
+    *options = (struct render_options){.format = "",
+                                       .backend = "auto",
+                                       .all_columns = command->taker == TAKER_SIMULATE};
     struct parse parse = {.options = options, .command = command, .status = STATUS_OK};
     enum status status = arguments_parse(&argp, command->name, argc, argv, &parse);
     if (!options->scene)

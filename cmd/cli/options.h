@@ -38,6 +38,7 @@ struct render_options {
     bool as_film;                       /* pictures have the fades of the film */
     const char *checkpoints;            /* folder that runs share; NULL: none */
     const char *save_snapshots, *every; /* --save-snapshots, --every; NULL: none */
+    bool all_columns;                   /* snapshots are written, with all that a file has */
     unsigned encoders;                  /* 0: depends on the processors */
     uint64_t memory;        /* bytes of pictures that may wait; 0: a quarter of the machine's */
     double duration, speed; /* --duration in seconds, --speed; 0: not given */

@@ -214,6 +214,8 @@ enum status render_options_scene(const struct render_options *options, struct sc
     const bool carried = !builtin && own_scene_possible(name);
     enum status status = carried ? own_scene_open(out, name) : scene_open(out, name);
     struct own_files files = {0};
+    if (status == STATUS_OK)
+        (*out)->bodies.all_columns = options->all_columns;
     if (status == STATUS_OK && carried)
         own_files_note(&files, *out);
     if (status == STATUS_OK && options->bodies_from && options->snapshots)

@@ -224,6 +224,7 @@ enum status brightness_find(struct renderer_params *params, const struct script 
             params->found.corner[i] = glance.corner[i] / glance.everywhere;
     if (status == STATUS_OK && needs_exposure(params)) {
         params->found.look.brightest = against_first(&glance, 0.99);
+        params->found.look.middle = against_first(&glance, 0.5);
         params->found.look.faintest = against_first(&glance, 0.01);
     }
     pilot_close(&pilot);

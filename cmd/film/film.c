@@ -6,10 +6,10 @@
 #include "cmd/film/camera.h"
 #include "cmd/film/groups.h"
 #include "cmd/film/propose.h"
-#include "cmd/film/quantity.h"
 #include "cmd/film/scales.h"
 #include "cmd/film/sources.h"
 #include "cmd/film/start.h"
+#include "render/colour/colour.h"
 #include "render/panel/places.h"
 #include "render/sprites/resolved.h"
 #include "render/sprites/sizing.h"
@@ -29,7 +29,6 @@ struct opening {
     struct start start;
     struct camera_part *parts;
     struct film_groups groups;
-    struct quantity quantity;
     struct renderer_params params;
 };
 
@@ -42,17 +41,6 @@ static uint64_t count_drawn(const struct bodies *bodies)
     return drawn;
 }
 
-/* Views carry how empty it is around each body. */
-static enum status find_neighbours(struct film *film, int i)
-{
-    const uint64_t drawn = count_drawn(film->bodies);
-    const unsigned k = drawn > SIZING_NEIGHBOUR ? SIZING_NEIGHBOUR
-                       : drawn > 1              ? (unsigned)drawn - 1
-                                                : 1;
-    return simulation_near_views(film->simulations[i], k,
-                                 look_needs_dispersion(&film->scene->look));
-}
-
 /* As the renderer takes it. */
 static struct look_params look_of(const struct film *film)
 {
@@ -60,6 +48,24 @@ static struct look_params look_of(const struct film *film)
     look.size = sizing_choose(&look, film->bodies->count);
     look.stars = resolved_choose(&look, count_drawn(film->bodies));
     return look;
+}
+
+/* Views carry what the pictures are made of. */
+static enum status ask_columns(struct film *film, const struct look_params *look, int i)
+{
+    const uint64_t drawn = count_drawn(film->bodies);
+    const unsigned k = drawn > SIZING_NEIGHBOUR ? SIZING_NEIGHBOUR
+                       : drawn > 1              ? (unsigned)drawn - 1
+                                                : 1;
+    struct column_names names;
+    struct column_ask asks[VIEW_COLUMNS_MAX];
+    look_columns(look, &names);
+    for (int c = 0; c < names.count; c++)
+        asks[c] = strcmp(names.list[c], COLUMN_QUANTITY) == 0 ? quantity_ask(&film->quantity)
+                  : strcmp(names.list[c], COLUMN_AGE) == 0
+                      ? quantity_ask_age(film->bodies)
+                      : (struct column_ask){.name = names.list[c]};
+    return simulation_ask_columns(film->simulations[i], asks, names.count, k);
 }
 
 static enum status open_simulations(struct film *film, const struct film_sources *sources)
@@ -76,8 +82,7 @@ static enum status open_simulations(struct film *film, const struct film_sources
         simulation_set_clock(film->simulations[i], &film->script.clock);
         if (film_follows(scene))
             simulation_sample_views(film->simulations[i]);
-        if (look_needs_near(&look))
-            status = find_neighbours(film, i);
+        status = ask_columns(film, &look, i);
     }
     if (status == STATUS_OK && scene->overlay.energy)
         status = simulation_record_energy(film->simulations[0], scene->output.frames);
@@ -104,6 +109,7 @@ static struct renderer_params describe(const struct film *film, const struct ope
                    .velocity_kms = units.velocity_kms,
                    .fps = (double)scene->output.fps.num / scene->output.fps.den},
         .count = film->bodies->count,
+        .absences = simulation_has_absences(film->simulations[0]),
         .sources = opening->sources.count,
         .frames = scene->output.frames,
         .loops = scene->output.loop,
@@ -147,7 +153,7 @@ static enum status open_renderer(struct film *film, struct opening *opening,
     if (status != STATUS_OK)
         return status;
     *params = describe(film, opening, format);
-    quantity_give(&opening->quantity, params);
+    quantity_give(&film->quantity, params);
     params->found.camera.stretch = panel_stretch(params);
     if (params->group_count == 0)
         log_warning("no component of the bodies is drawn, so the film will be black; see "
@@ -173,7 +179,6 @@ static void end_opening(struct opening *opening)
 {
     film_groups_free(&opening->groups);
     free(opening->parts);
-    quantity_free(&opening->quantity);
     start_close(&opening->start);
 }
 
@@ -223,6 +228,8 @@ static enum status open_physics(struct film *film, const struct film_sources *so
 {
     enum status status = film->bodies ? STATUS_OK : make_bodies(film);
     if (status == STATUS_OK)
+        status = quantity_find(&film->quantity, film->scene, film->bodies);
+    if (status == STATUS_OK)
         status = script_open(&film->script, &(struct script_source){film->scene, film->bodies,
                                                                     film->backend, film->device});
     if (status == STATUS_OK)
@@ -235,11 +242,7 @@ static enum status open_all(struct film *film, enum picture_format format,
 {
     struct opening opening = {0};
     film_sources(film->scene, &opening.sources);
-    enum status status = film->bodies ? STATUS_OK : make_bodies(film);
-    if (status == STATUS_OK)
-        status = quantity_find(&opening.quantity, film->scene, film->bodies);
-    if (status == STATUS_OK)
-        status = open_physics(film, &opening.sources);
+    enum status status = open_physics(film, &opening.sources);
     if (status == STATUS_OK)
         status = start_open(&opening.start, film->bodies);
     if (status == STATUS_OK)

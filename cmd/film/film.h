@@ -2,6 +2,7 @@
 #ifndef CMD_FILM_FILM_H
 #define CMD_FILM_FILM_H
 
+#include "cmd/film/quantity.h"
 #include "cmd/film/script.h"
 #include "render/renderer.h"
 #include "scenes/scene.h"
@@ -15,6 +16,7 @@ struct film {
     struct simulation *simulations[PANELS_MAX]; /* one for all panels of the same physics */
     int simulation_count;                       /* the first panel shows the first one */
     struct script script;                       /* when things happen */
+    struct quantity quantity;                   /* that colours the bodies */
     struct renderer *renderer;
 };
 

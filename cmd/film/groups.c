@@ -177,17 +177,15 @@ static enum status check_tints(const struct scene *scene, const struct bodies *b
     return STATUS_OK;
 }
 
-static enum status check_dust(const struct scene *scene, const struct film_groups *groups)
+/* Presets, and so the scenes that films carry, ask for dust whether or not there is gas. */
+static void check_dust(const struct scene *scene, const struct film_groups *groups)
 {
-    bool dusty = scene->look.dust == 0;
+    bool dusty = scene->look.dust == 0 || !scene_is_option(scene, "look.dust");
     for (int g = 0; g < groups->count; g++)
         dusty = dusty || groups->list[0][g].dusty;
-    if (dusty)
-        return STATUS_OK;
-    status_fail(STATUS_USAGE,
-                "no component that is drawn has gas or dust in its name, which look.dust needs; "
-                "give a galaxy gas_mass, or leave look.dust at 0");
-    return scene_blame(scene, "look.dust");
+    if (!dusty)
+        log_warning("look.dust: no component that is drawn has gas or dust in its name, so no dust "
+                    "is seen; give a galaxy gas_mass");
 }
 
 enum status film_groups_make(struct film_groups *out, const struct scene *scene,
@@ -200,8 +198,8 @@ enum status film_groups_make(struct film_groups *out, const struct scene *scene,
         out->list[i] = memory_new(bodies->component_count, sizeof *out->list[i]);
         out->count = fill_groups(bodies, &own, out->list[i]);
     }
-    enum status status = check_dust(scene, out);
-    return status == STATUS_OK ? check_tints(scene, bodies) : status;
+    check_dust(scene, out);
+    return check_tints(scene, bodies);
 }
 
 void film_groups_free(struct film_groups *groups)

@@ -2,12 +2,15 @@
 
 #include "base/suggest.h"
 #include "base/text.h"
+#include "render/colour/colour.h"
 #include "render/colour/quantity.h"
 #include "render/sprites/sizing.h"
 #include "sim/models/make.h"
+#include "sim/playback/numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double lowest = 0.01, highest = 0.99; /* percentiles */
 
@@ -47,7 +50,7 @@ static enum status fail_unknown(const struct scene *scene)
 
 enum status quantity_check(const struct scene *scene, const struct bodies *bodies)
 {
-    return !look_needs_quantity(&scene->look) ||
+    return !look_needs_column(&scene->look, COLUMN_QUANTITY) ||
                    body_columns_find(&bodies->columns, scene->look.quantity)
                ? STATUS_OK
                : fail_unknown(scene);
@@ -56,8 +59,9 @@ enum status quantity_check(const struct scene *scene, const struct bodies *bodie
 enum status quantity_bodies(const struct scene *scene, struct bodies **out)
 {
     struct bodies_params params = scene->bodies;
-    if (look_needs_quantity(&scene->look))
-        params.column = scene->look.quantity;
+    const char *const columns[] = {scene->look.quantity, NULL};
+    if (look_needs_column(&scene->look, COLUMN_QUANTITY))
+        params.columns = columns;
     enum status status = bodies_make(&params, out);
     if (status == STATUS_OK)
         status = quantity_check(scene, *out);
@@ -82,18 +86,34 @@ static void widen(struct quantity *quantity, bool logarithmic)
     quantity->to = logarithmic ? value * 10 : value + half;
 }
 
+/* The drawn bodies' numbers at the start or, of snapshots, over the film. */
+static enum status take_numbers(const struct scene *scene, const struct bodies *bodies,
+                                const struct body_column *column, double **out, size_t *count)
+{
+    if (scene->bodies.model->plays)
+        return playback_numbers(&scene->bodies, bodies, column->name, out, count);
+    *count = 0;
+    *out = malloc(bodies->count * sizeof **out);
+    if (!*out)
+        return status_fail(STATUS_RUNTIME, "no memory left for the numbers of %zu bodies",
+                           bodies->count);
+    for (size_t i = bodies_drawn(bodies, 0); i < bodies->count; i = bodies_drawn(bodies, i + 1))
+        (*out)[(*count)++] = column->value[i];
+    return STATUS_OK;
+}
+
 static enum status find_range(struct quantity *out, const struct scene *scene,
                               const struct bodies *bodies, const struct body_column *column)
 {
     const struct look_params *look = &scene->look;
-    size_t count = 0;
-    double *values = malloc(bodies->count * sizeof *values);
-    if (!values)
-        return status_fail(STATUS_RUNTIME, "no memory left for the numbers of %zu bodies",
-                           bodies->count);
-    for (size_t i = bodies_drawn(bodies, 0); i < bodies->count; i = bodies_drawn(bodies, i + 1))
-        if (quantity_has_place(look->quantity_scale, column->value[i]))
-            values[count++] = column->value[i];
+    double *values;
+    size_t all, count = 0;
+    enum status status = take_numbers(scene, bodies, column, &values, &all);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; i < all; i++)
+        if (quantity_has_place(look->quantity_scale, values[i]))
+            values[count++] = values[i];
     if (count > 0) {
         qsort(values, count, sizeof *values, by_value);
         out->from = values[(size_t)(lowest * (double)(count - 1))];
@@ -131,35 +151,44 @@ enum status quantity_find(struct quantity *out, const struct scene *scene,
                           const struct bodies *bodies)
 {
     *out = (struct quantity){0};
-    if (!look_needs_quantity(&scene->look))
+    if (!look_needs_column(&scene->look, COLUMN_QUANTITY))
         return STATUS_OK;
     enum status status = quantity_check(scene, bodies);
     if (status != STATUS_OK)
         return status;
     const struct body_column *column = body_columns_find(&bodies->columns, scene->look.quantity);
+    out->name = scene->look.quantity;
+    out->scale = scene->look.quantity_scale;
     out->unit = column->unit;
-    status = choose_range(out, scene, bodies, column);
-    if (status != STATUS_OK)
-        return status;
-    out->place = malloc(bodies->count * sizeof *out->place);
-    if (!out->place)
-        return status_fail(STATUS_RUNTIME, "no memory left for the colours of %zu bodies",
-                           bodies->count);
-    for (size_t i = 0; i < bodies->count; i++)
-        out->place[i] =
-            quantity_place(scene->look.quantity_scale, out->from, out->to, column->value[i]);
-    return STATUS_OK;
+    return choose_range(out, scene, bodies, column);
 }
 
-void quantity_free(struct quantity *quantity)
+static float place(const void *by, double number)
 {
-    free(quantity->place);
-    *quantity = (struct quantity){0};
+    const struct quantity *quantity = by;
+    return quantity_place(quantity->scale, quantity->from, quantity->to, number);
+}
+
+struct column_ask quantity_ask(const struct quantity *quantity)
+{
+    return (struct column_ask){COLUMN_QUANTITY, quantity->name, .as = place, .by = quantity};
+}
+
+static float age(const void *by, double number)
+{
+    (void)by;
+    return number >= 0 ? (float)number : -1;
+}
+
+struct column_ask quantity_ask_age(const struct bodies *bodies)
+{
+    const struct body_column *column = body_columns_find(&bodies->columns, "age");
+    const bool known = column && strcmp(column->unit, "Gyr") == 0;
+    return (struct column_ask){COLUMN_AGE, known ? "age" : "", .optional = true, .as = age};
 }
 
 void quantity_give(const struct quantity *quantity, struct renderer_params *params)
 {
-    params->quantity = quantity->place;
     params->labels.quantity_unit = quantity->unit;
     params->found.look.quantity_from = quantity->from;
     params->found.look.quantity_to = quantity->to;

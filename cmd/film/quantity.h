@@ -4,7 +4,7 @@
 
 #include "render/renderer.h"
 #include "scenes/scene.h"
-#include "sim/bodies/bodies.h"
+#include "sim/simulation.h"
 
 /* The scene's bodies with the column that its pictures need, if any; see sim/models/make.h.
  * STATUS_USAGE names the columns that there are. */
@@ -15,18 +15,25 @@ enum status quantity_check(const struct scene *scene, const struct bodies *bodie
 
 /* All zero: no picture needs it. */
 struct quantity {
-    float *place;     /* as renderer_params.quantity */
+    const char *name; /* of the column, the scene's */
+    const struct quantity_scale *scale;
     double from, to;  /* numbers at the ends of the map */
     const char *unit; /* the bodies' */
 };
 
-/* Finds it in the bodies at the start. STATUS_USAGE where they do not have it, or no drawn body has
- * a number that the scale has a place for; STATUS_RUNTIME when memory is short. */
+/* Finds it in the bodies, its range in their drawn ones at the start, or of snapshots over the
+ * film. STATUS_USAGE where they do not have it, or no drawn body has a number that the scale has a
+ * place for; STATUS_RUNTIME when memory is short. */
 enum status quantity_find(struct quantity *out, const struct scene *scene,
                           const struct bodies *bodies);
-void quantity_free(struct quantity *quantity); /* accepts one all zero */
 
-/* The renderer's parameters take it; they do not own it. */
+/* COLUMN_QUANTITY of views: refers to `quantity`. */
+struct column_ask quantity_ask(const struct quantity *quantity);
+
+/* The column age, for COLUMN_AGE of views, where the bodies have it in Gyr. */
+struct column_ask quantity_ask_age(const struct bodies *bodies);
+
+/* What the renderer is told of it. */
 void quantity_give(const struct quantity *quantity, struct renderer_params *params);
 
 #endif

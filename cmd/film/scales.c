@@ -44,7 +44,7 @@ static struct shown find_shown(const struct look_params *look)
     struct shown shown = {0};
     for (int i = 0; i < look_pictures(look); i++) {
         const struct look_params own = look_of_picture(look, i);
-        shown.acceleration |= own.color->by_acceleration;
+        shown.acceleration |= colour_uses(own.color, COLUMN_ACCELERATION);
         shown.density |= own.color->by_density || own.mode->counts;
         shown.difference |= look->panel_count > 0 && look->panels[i].difference;
     }
@@ -102,7 +102,7 @@ enum status scales_find(struct renderer_params *params, struct start *start,
         if (found->speed == 0) /* all at rest: any scale will do */
             found->speed = 1;
     }
-    if (look_needs_near(look)) {
+    if (look_needs_column(look, COLUMN_DISTANCE)) {
         const double half = start_radius(start, params->camera.target, 0.5);
         found->spacing = half / sqrt((double)start->bodies->count);
     }

@@ -70,7 +70,7 @@ static enum status begin(struct beside *beside)
                                       params->overwrite);
     if (status != STATUS_OK)
         return status;
-    snapshot_warn_lost(&params->names);
+    snapshot_warn_lost(&params->names, simulation);
     if (simulation_frame(simulation) > 0)
         beside->next = count_until(beside, simulation_time(simulation));
     else

@@ -1,6 +1,7 @@
 #include "cmd/snapshots/write.h"
 
 #include "base/log.h"
+#include "base/text.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/units.h"
 #include "sim/playback/playback.h"
@@ -55,8 +56,21 @@ enum status snapshot_epoch(const struct scene *scene, const struct simulation *s
     return status;
 }
 
-void snapshot_warn_lost(const struct snapshot_names *names)
+static void tell_columns(const struct format *format, const struct body_columns *columns)
 {
+    char list[256] = "";
+    for (size_t c = 0; c < columns->count; c++)
+        text_list(list, sizeof list, columns->list[c].name);
+    if (columns->count > 0)
+        log_info("files of the format %s do not keep %s", format->name, list);
+}
+
+void snapshot_warn_lost(const struct snapshot_names *names, struct simulation *simulation)
+{
+    const struct bodies *bodies;
+    if (!(names->format->keeps & KEEPS_COLUMNS) &&
+        simulation_bodies(simulation, &bodies) == STATUS_OK)
+        tell_columns(names->format, &bodies->columns);
     if (!(names->format->keeps & KEEPS_TIME))
         log_warning("files of the format %s do not say at which time they are, so that no film can "
                     "be made of them with --snapshots",

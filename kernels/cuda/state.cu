@@ -186,20 +186,21 @@ __global__ void largest_kernel(size_t count, const double *__restrict__ accelera
 }
 
 template <class NUMBER>
-__global__ void view_kernel(size_t count, const NUMBER *__restrict__ rows,
-                            const unsigned *__restrict__ order, const double *__restrict__ position,
-                            const double *__restrict__ velocity,
-                            const double *__restrict__ acceleration,
-                            float4 *__restrict__ view_position, float4 *__restrict__ view_velocity)
+__global__ void
+view_kernel(size_t count, const NUMBER *__restrict__ rows, const unsigned *__restrict__ order,
+            const double *__restrict__ position, const double *__restrict__ velocity,
+            const double *__restrict__ acceleration, float4 *__restrict__ view_position,
+            float4 *__restrict__ view_velocity, float *__restrict__ view_acceleration)
 {
     size_t k = item();
     if (k >= count)
         return;
     size_t i = order ? order[k] : k;
-    const double *x = position + 3 * i, *v = velocity + 3 * i, *a = acceleration + 3 * i;
-    float size = (float)__dsqrt_rn(square(a));
+    const double *x = position + 3 * i, *v = velocity + 3 * i;
     view_position[i] = make_float4((float)x[0], (float)x[1], (float)x[2], (float)rows[4 * k + 3]);
-    view_velocity[i] = make_float4((float)v[0], (float)v[1], (float)v[2], size);
+    view_velocity[i] = make_float4((float)v[0], (float)v[1], (float)v[2], 0);
+    if (view_acceleration)
+        view_acceleration[i] = (float)__dsqrt_rn(square(acceleration + 3 * i));
 }
 
 __global__ void sample_kernel(size_t samples, size_t stride, const float4 *__restrict__ rows,
@@ -313,16 +314,16 @@ extern "C" int state_cuda_largest(size_t count, const double *acceleration, doub
 extern "C" int state_cuda_view(size_t count, size_t number, const void *rows, const unsigned *order,
                                const double *position, const double *velocity,
                                const double *acceleration, float *view_position,
-                               float *view_velocity, void *stream)
+                               float *view_velocity, float *view_acceleration, void *stream)
 {
     if (number == sizeof(double))
         view_kernel<<<blocks_for(count), THREADS, 0, (cudaStream_t)stream>>>(
             count, (const double *)rows, order, position, velocity, acceleration,
-            (float4 *)view_position, (float4 *)view_velocity);
+            (float4 *)view_position, (float4 *)view_velocity, view_acceleration);
     else
         view_kernel<<<blocks_for(count), THREADS, 0, (cudaStream_t)stream>>>(
             count, (const float *)rows, order, position, velocity, acceleration,
-            (float4 *)view_position, (float4 *)view_velocity);
+            (float4 *)view_position, (float4 *)view_velocity, view_acceleration);
     return cudaGetLastError();
 }
 

@@ -49,11 +49,13 @@ int state_cuda_part_halves(size_t count, size_t number, const void *halves, size
 /* *square: the largest square of an acceleration. */
 int state_cuda_largest(size_t count, const double *acceleration, double *square, void *stream);
 
-/* The two arrays of a view, in float: x y z m, and vx vy vz |a|. Only masses are taken from the
- * rows, of which row k is body order[k], or k where order is NULL. */
+/* The arrays of a view, in float: x y z m, vx vy vz 0 and, unless view_acceleration is NULL, |a|.
+ * Only masses are taken from the rows, of which row k is body order[k], or k where order is NULL.
+ */
 int state_cuda_view(size_t count, size_t number, const void *rows, const unsigned *order,
                     const double *position, const double *velocity, const double *acceleration,
-                    float *view_position, float *view_velocity, void *stream);
+                    float *view_position, float *view_velocity, float *view_acceleration,
+                    void *stream);
 
 /* sample[0 .. ceil(count / stride) - 1]: every stride-th row of a view's positions; may lie in
  * page-locked host memory. */

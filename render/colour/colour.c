@@ -2,12 +2,16 @@
 
 #include "base/choice.h"
 #include "render/params.h"
+#include "sim/view.h"
+
+#include <string.h>
 
 extern const char shader_colour_velocity_glsl[], shader_colour_speed_glsl[],
     shader_colour_temperature_glsl[], shader_colour_radial_glsl[],
     shader_colour_acceleration_glsl[], shader_colour_tint_glsl[], shader_colour_constant_glsl[],
     shader_colour_density_glsl[], shader_colour_difference_glsl[],
-    shader_colour_velocity_rgb_glsl[], shader_colour_depth_glsl[], shader_colour_quantity_glsl[];
+    shader_colour_velocity_rgb_glsl[], shader_colour_depth_glsl[], shader_colour_quantity_glsl[],
+    shader_colour_stars_glsl[];
 
 static const struct colour velocity = {
     .name = "velocity",
@@ -48,7 +52,7 @@ static const struct colour temperature = {
         "its 32nd neighbour, along one axis, through look.map, 0 to half of look.speed; disks "
         "that turn are cold, and what has met is hot",
     .glsl = shader_colour_temperature_glsl,
-    .by_dispersion = true,
+    .columns = {COLUMN_DISPERSION},
     .mapped = true,
     .legend = {.quantity = "velocity dispersion",
                .scale = LEGEND_DISPERSION,
@@ -74,7 +78,7 @@ static const struct colour acceleration = {
     .doc = "size of the acceleration through look.map, logarithmic, look.acceleration / 100 to "
            "look.acceleration",
     .glsl = shader_colour_acceleration_glsl,
-    .by_acceleration = true,
+    .columns = {COLUMN_ACCELERATION},
     .mapped = true,
     .legend = {.quantity = "acceleration",
                .scale = LEGEND_ACCELERATION,
@@ -85,11 +89,10 @@ static const struct colour acceleration = {
 
 static const struct colour quantity = {
     .name = "quantity",
-    .doc = "look.quantity, a column of the bodies' file, as it is at the start, through look.map; "
-           "bodies "
-           "without a number are grey",
+    .doc = "look.quantity, a column of the bodies as it is at the start, or of snapshots at each "
+           "moment, through look.map; bodies without a number are grey",
     .glsl = shader_colour_quantity_glsl,
-    .by_quantity = true,
+    .columns = {COLUMN_QUANTITY},
     .mapped = true,
     .legend = {.quantity = "quantity",
                .scale = LEGEND_QUANTITY,
@@ -130,11 +133,12 @@ static const struct colour component = {
 
 static const struct colour stars = {
     .name = "stars",
-    .doc = "the light of stars: bulges warm, disks blue, halos faint, by the names of the "
-           "components; those of other "
-           "names one colour per galaxy",
-    .glsl = shader_colour_tint_glsl,
+    .doc = "the light of stars: old ones orange, young ones blue, by the column age where bodies "
+           "have it, otherwise by the names of the components: bulges warm, disks blue, halos "
+           "faint; those of other names one colour per galaxy",
+    .glsl = shader_colour_stars_glsl,
     .tint = TINT_STARS,
+    .columns = {COLUMN_AGE},
     .legend = {.swatches = true},
 };
 
@@ -168,6 +172,14 @@ const struct colour colour_plain = {
     .doc = "look.plain",
     .glsl = shader_colour_tint_glsl,
 };
+
+bool colour_uses(const struct colour *colour, const char *column)
+{
+    for (int k = 0; k < COLOUR_COLUMNS && colour->columns[k]; k++)
+        if (strcmp(colour->columns[k], column) == 0)
+            return true;
+    return false;
+}
 
 static const struct colour *const list[] = {&velocity,     &speed,        &radial, &temperature,
                                             &acceleration, &density,      &galaxy, &component,

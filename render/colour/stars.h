@@ -15,6 +15,20 @@ struct star_kind {
 /* NULL for a name that has none of the words. */
 const struct star_kind *star_kind_of(const char *component);
 
+/* Where nothing but the age of a body's stars is known: the temperature of the black body that has
+ * about their colour together, 4,000 K at 10 Gyr and growing as age^-0.6 (younger stars are hotter
+ * the less time the massive ones among them have had to die), with its distance from white 1.5
+ * times as large, as pictures of galaxies are shown. */
+enum { STAR_AGES = 33 };
+#define STAR_YOUNGEST 0.1 /* Gyr; younger ones look alike */
+#define STAR_OLDEST   13.0
+
+double star_kelvin(double age);
+
+/* Red, green, blue as shown on a display; place 0 is the youngest age, 1 the oldest, and equal
+ * steps are equal ratios. */
+void star_age_shown(double place, float shown[3]);
+
 /* Red, green, blue as shown on a display. */
 void star_kind_shown(const struct star_kind *kind, float shown[3]);
 

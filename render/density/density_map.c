@@ -5,11 +5,12 @@
 
 extern const char shader_sprite_place_glsl[], shader_cells_vert[], shader_cells_frag[];
 
-static enum status create_program(struct density_map *map, bool spread, bool quads)
+static enum status create_program(struct density_map *map, bool spread, bool absences, bool quads)
 {
     char defines[96];
-    snprintf(defines, sizeof defines, "%s#define SIZE %d.0\n%s", quads ? "#define QUADS\n" : "",
-             spread ? CELL_SPLAT : 1, spread ? "#define SPREAD\n" : "");
+    snprintf(defines, sizeof defines, "%s#define SIZE %d.0\n%s%s", quads ? "#define QUADS\n" : "",
+             spread ? CELL_SPLAT : 1, spread ? "#define SPREAD\n" : "",
+             absences ? "#define ABSENCES\n" : "");
     const struct gl_stage stages[] = {
         {GL_VERTEX_SHADER, "#version 330 core\n", {shader_sprite_place_glsl, shader_cells_vert}},
         {GL_FRAGMENT_SHADER, "#version 330 core\n", {shader_cells_frag, ""}},
@@ -18,12 +19,12 @@ static enum status create_program(struct density_map *map, bool spread, bool qua
 }
 
 enum status density_map_create(struct density_map *map, const struct cell_grid *grid, bool spread,
-                               bool quads)
+                               bool absences, bool quads)
 {
     map->grid = *grid;
     enum status status = gl_target_create(&map->target, GL_R32F, grid->columns, grid->rows);
     if (status == STATUS_OK)
-        status = create_program(map, spread, quads);
+        status = create_program(map, spread, absences, quads);
     if (status != STATUS_OK)
         return status;
     if (spread)

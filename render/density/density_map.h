@@ -20,9 +20,10 @@ struct density_map {
                        z w are coordinates of the target's texture */
 };
 
-/* `spread`: bodies are spread, and shaders may read between cells. *map all zero before. */
+/* `spread`: bodies are spread, and shaders may read between cells. `absences`: the array's first
+ * column is COLUMN_ABSENT. *map all zero before. */
 enum status density_map_create(struct density_map *map, const struct cell_grid *grid, bool spread,
-                               bool quads);
+                               bool absences, bool quads);
 void density_map_destroy(struct density_map *map); /* accepts one never created, all zero */
 
 /* Counts the groups' bodies as the pose of a target of width x height pixels sees them. */

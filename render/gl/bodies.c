@@ -2,74 +2,64 @@
 
 #include <string.h>
 
-enum { BODY_BYTES = 4 * sizeof(float), NEAR = 3, ATTRIBUTES = 4, DISPERSION = 4, QUANTITY = 5 };
+enum { ATTRIBUTES = BODY_VECTORS + VIEW_COLUMNS_MAX };
 
-static GLuint create_buffer(size_t bytes)
+static GLuint create_buffer(size_t floats)
 {
     GLuint buffer;
     glGenBuffers(1, &buffer);
     glBindBuffer(GL_ARRAY_BUFFER, buffer);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)bytes, NULL, GL_STREAM_DRAW);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(floats * sizeof(float)), NULL, GL_STREAM_DRAW);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
     return buffer;
 }
 
-void body_buffers_create(struct body_buffers *out, size_t count, unsigned near_floats)
+void body_buffers_create(struct body_buffers *out, size_t count, const struct column_names *names)
 {
     out->count = count;
-    out->position = create_buffer(count * BODY_BYTES);
-    out->velocity = create_buffer(count * BODY_BYTES);
-    out->near_floats = near_floats;
-    if (near_floats > 0)
-        out->near = create_buffer(count * near_floats * sizeof(float));
+    out->position = create_buffer(4 * count);
+    out->velocity = create_buffer(4 * count);
+    out->names = *names;
+    for (int k = 0; k < names->count; k++)
+        out->columns[k] = create_buffer(count);
 }
 
 void body_buffers_destroy(struct body_buffers *buffers)
 {
     glDeleteBuffers(1, &buffers->position);
     glDeleteBuffers(1, &buffers->velocity);
-    glDeleteBuffers(1, &buffers->near);
+    glDeleteBuffers(VIEW_COLUMNS_MAX, buffers->columns);
     memset(buffers, 0, sizeof *buffers);
-}
-
-GLuint body_quantity_create(const float *quantity, size_t count)
-{
-    const GLuint buffer = create_buffer(count * sizeof *quantity);
-    glBindBuffer(GL_ARRAY_BUFFER, buffer);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(count * sizeof *quantity), quantity, GL_STATIC_DRAW);
-    glBindBuffer(GL_ARRAY_BUFFER, 0);
-    return buffer;
 }
 
 static void point_at(const struct body_array *array, size_t first)
 {
     for (int i = 0; i < ATTRIBUTES; i++) {
-        const GLint floats = i == NEAR ? 1 : 4;
+        const GLint floats = i < BODY_VECTORS ? 4 : 1;
         if (!array->buffers[i])
             continue;
         glBindBuffer(GL_ARRAY_BUFFER, array->buffers[i]);
         glVertexAttribPointer((GLuint)i, floats, GL_FLOAT, GL_FALSE, 0,
                               (const char *)NULL + first * (size_t)floats * sizeof(float));
     }
-    if (array->dispersion > 0) { /* of the buffer of near, which is bound */
-        glVertexAttribPointer(DISPERSION, 1, GL_FLOAT, GL_FALSE, 0,
-                              (const char *)NULL + array->dispersion + first * sizeof(float));
-    }
-    if (array->quantity) {
-        glBindBuffer(GL_ARRAY_BUFFER, array->quantity);
-        glVertexAttribPointer(QUANTITY, 1, GL_FLOAT, GL_FALSE, 0,
-                              (const char *)NULL + first * sizeof(float));
-    }
     glBindBuffer(GL_ARRAY_BUFFER, 0);
 }
 
-void body_array_create(struct body_array *out, const struct body_buffers *bodies, GLuint reference,
-                       bool near, bool quads)
+static GLuint find(const struct body_buffers *bodies, const char *name)
 {
-    *out = (struct body_array){
-        .buffers = {bodies->position, bodies->velocity, reference, near ? bodies->near : 0},
-        .quantity = bodies->quantity,
-        .quads = quads};
+    for (int k = 0; k < bodies->names.count; k++)
+        if (strcmp(bodies->names.list[k], name) == 0)
+            return bodies->columns[k];
+    return 0;
+}
+
+void body_array_create(struct body_array *out, const struct body_buffers *bodies, GLuint reference,
+                       const struct column_names *names, bool quads)
+{
+    *out = (struct body_array){.buffers = {bodies->position, bodies->velocity, reference},
+                               .quads = quads};
+    for (int k = 0; k < names->count; k++)
+        out->buffers[BODY_COLUMNS + k] = find(bodies, names->list[k]);
     glGenVertexArrays(1, &out->vertex_array);
     glBindVertexArray(out->vertex_array);
     for (int i = 0; i < ATTRIBUTES; i++) {
@@ -77,15 +67,6 @@ void body_array_create(struct body_array *out, const struct body_buffers *bodies
             continue;
         glEnableVertexAttribArray((GLuint)i);
         glVertexAttribDivisor((GLuint)i, quads ? 1 : 0);
-    }
-    if (near && bodies->near_floats > 1) {
-        out->dispersion = bodies->count * sizeof(float);
-        glEnableVertexAttribArray(DISPERSION);
-        glVertexAttribDivisor(DISPERSION, quads ? 1 : 0);
-    }
-    if (out->quantity) {
-        glEnableVertexAttribArray(QUANTITY);
-        glVertexAttribDivisor(QUANTITY, quads ? 1 : 0);
     }
     point_at(out, 0);
     glBindVertexArray(0);

@@ -3,38 +3,34 @@
 #ifndef RENDER_GL_BODIES_H
 #define RENDER_GL_BODIES_H
 
+#include "sim/view.h"
+
 #include <epoxy/gl.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-/* GL buffers that one simulation's views are copied to: [count][4] floats each, but [count] of
- * near; and one of the bodies' own numbers, which stays as it is. */
+/* GL buffers that one simulation's views are copied to: [count][4] floats each of position and
+ * velocity, [count] of each column. */
 struct body_buffers {
     size_t count;
-    GLuint position, velocity, near; /* near 0: not wanted */
-    unsigned near_floats; /* per body, of near: 2 with view.dispersion behind all of it */
-    GLuint quantity;      /* [count], renderer_params.quantity; not owned; 0: not wanted */
+    GLuint position, velocity, columns[VIEW_COLUMNS_MAX];
+    struct column_names names;
 };
 
-/* near_floats 0: no near. */
-void body_buffers_create(struct body_buffers *out, size_t count, unsigned near_floats);
+void body_buffers_create(struct body_buffers *out, size_t count, const struct column_names *names);
 void body_buffers_destroy(struct body_buffers *buffers); /* accepts one never created, all zero */
 
-/* A buffer of a number for each body, filled once. */
-GLuint body_quantity_create(const float *quantity, size_t count);
-
 /* The vertices of points, or the instances of squares of four corners each. Attributes: 0 position,
- * 1 velocity and, where given, 2 reference positions, 3 view.near, 4 view.dispersion and 5 a number
- * of each body. */
+ * 1 velocity, 2 reference positions, where given, and from BODY_COLUMNS on the columns of these
+ * names, which `bodies` has. */
+enum { BODY_VECTORS = 3, BODY_COLUMNS = BODY_VECTORS };
 struct body_array {
-    GLuint vertex_array, buffers[4]; /* 0: not given */
-    size_t dispersion;               /* bytes in front of it in the buffer of near; 0: not there */
-    GLuint quantity;                 /* 0: not given */
+    GLuint vertex_array, buffers[BODY_VECTORS + VIEW_COLUMNS_MAX]; /* 0: not given */
     bool quads;
 };
 
 void body_array_create(struct body_array *out, const struct body_buffers *bodies, GLuint reference,
-                       bool near, bool quads);
+                       const struct column_names *names, bool quads);
 void body_array_destroy(struct body_array *array); /* accepts one never created, all zero */
 
 /* The program must be in use; blending and the like stay as they are. */

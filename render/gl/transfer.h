@@ -30,7 +30,8 @@ struct transfer_ops {
     const char *description;
     enum status (*open)(const struct transfer_params *params, struct transfer **out);
     void (*close)(struct transfer **transfer);
-    /* Bodies of all sources; view->next leads from one to the next. Before each start. */
+    /* Bodies of all sources, with the columns that their buffers are for; view->next leads from one
+     * to the next. Before each start. */
     enum status (*upload)(struct transfer *transfer, const struct view *view);
     /* The GL commands that fill the slot's targets have been issued; copy them to `data` until wait
      * returns. */
@@ -43,9 +44,17 @@ struct transfer_ops {
 extern const struct transfer_ops transfer_gl;
 extern const struct transfer_ops transfer_cuda; /* without CUDA: open is STATUS_DEVICE */
 
-/* Copies a view in CUDA memory to host memory: for GL that is not on the view's device. `near` may
- * be NULL; where it is not, the view has it, `near_floats` of it per body. */
-enum status transfer_fetch_view(const struct view *view, float *position, float *velocity,
-                                float *near, unsigned near_floats);
+/* Copies numbers of a view in CUDA memory to host memory: for GL that is not on the view's device.
+ */
+enum status transfer_fetch(const struct view *view, const float *from, size_t floats, float *to);
+
+/* Copies a column in host memory to its GL buffer; one that is constant only the first time, which
+ * *filled remembers. */
+enum status transfer_put_column(const struct view *view, const struct view_column *column,
+                                GLuint buffer, bool *filled);
+
+/* The column of the view that the buffer k of `bodies` is for; STATUS_RUNTIME: it has none. */
+enum status transfer_find_column(const struct view *view, const struct body_buffers *bodies, int k,
+                                 const struct view_column **out);
 
 #endif

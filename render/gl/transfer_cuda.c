@@ -9,14 +9,16 @@
 /* While CUDA holds GL's memory, GL waits, and each handover costs a switch of the GPU between the
  * two. So there is one per frame: the bodies of this frame go in and the planes of the last one
  * come out, both within the device. The copy to the host runs while GL draws. */
-enum { POSITION, VELOCITY, NEAR, ATTRIBUTES };
+enum { POSITION, VELOCITY, COLUMNS, ATTRIBUTES = COLUMNS + VIEW_COLUMNS_MAX };
 
 struct cuda_transfer {
     struct transfer base;
     struct transfer_params params;
     cudaStream_t sharing, reading;
     cudaEvent_t taken[TRANSFER_SLOTS], finished[TRANSFER_SLOTS];
-    cudaGraphicsResource_t bodies[TRANSFER_SOURCES_MAX][ATTRIBUTES]; /* NULL: not shared */
+    cudaGraphicsResource_t bodies[TRANSFER_SOURCES_MAX][ATTRIBUTES]; /* NULL: not shared: no
+                                                                        column in device memory */
+    bool filled[TRANSFER_SOURCES_MAX][VIEW_COLUMNS_MAX]; /* with a column that is constant */
     cudaGraphicsResource_t packed[TRANSFER_SLOTS][PICTURE_PLANES_MAX];
     uint8_t *planes[TRANSFER_SLOTS]; /* on the device, as they will lie on the host */
     uint8_t *target[TRANSFER_SLOTS];
@@ -67,6 +69,13 @@ static void close_cuda(struct transfer **transfer)
     *transfer = NULL;
 }
 
+static enum status share(cudaGraphicsResource_t *out, GLuint buffer)
+{
+    CHECK(cudaGraphicsGLRegisterBuffer(out, buffer, cudaGraphicsRegisterFlagsWriteDiscard),
+          "sharing GL's body buffer");
+    return STATUS_OK;
+}
+
 static enum status open_resources(struct cuda_transfer *self)
 {
     const struct transfer_params *params = &self->params;
@@ -82,14 +91,12 @@ static enum status open_resources(struct cuda_transfer *self)
         CHECK(cudaMalloc((void **)&self->planes[slot], params->layout.size),
               "allocating a picture");
     }
-    for (int i = 0; i < ATTRIBUTES * params->sources; i++) {
-        const struct body_buffers *bodies = &params->bodies[i / ATTRIBUTES];
-        const GLuint buffers[] = {bodies->position, bodies->velocity, bodies->near};
-        if (buffers[i % ATTRIBUTES])
-            CHECK(cudaGraphicsGLRegisterBuffer(&self->bodies[i / ATTRIBUTES][i % ATTRIBUTES],
-                                               buffers[i % ATTRIBUTES],
-                                               cudaGraphicsRegisterFlagsWriteDiscard),
-                  "sharing GL's body buffer");
+    for (int i = 0; i < params->sources; i++) {
+        enum status status = share(&self->bodies[i][POSITION], params->bodies[i].position);
+        if (status == STATUS_OK)
+            status = share(&self->bodies[i][VELOCITY], params->bodies[i].velocity);
+        if (status != STATUS_OK)
+            return status;
     }
     for (int slot = 0; slot < TRANSFER_SLOTS; slot++)
         for (int p = 0; p < params->layout.planes; p++)
@@ -113,24 +120,51 @@ static enum status open_cuda(const struct transfer_params *params, struct transf
     return status;
 }
 
+static enum status copy_array(struct cuda_transfer *self, cudaGraphicsResource_t resource,
+                              const float *from, size_t floats)
+{
+    void *to;
+    size_t size;
+    CHECK(cudaGraphicsResourceGetMappedPointer(&to, &size, resource), "mapping GL's body buffers");
+    CHECK(cudaMemcpyAsync(to, from, floats * sizeof *from, cudaMemcpyDeviceToDevice, self->sharing),
+          "copying bodies to GL");
+    return STATUS_OK;
+}
+
 static enum status copy_bodies(struct cuda_transfer *self, const struct view *view)
 {
-    for (int i = 0; i < self->params.sources; i++, view = view->next) {
-        const void *from[ATTRIBUTES] = {view->position, view->velocity, view->near};
-        for (int k = 0; k < ATTRIBUTES; k++) {
-            void *to;
-            size_t size;
-            if (!self->bodies[i][k] || !from[k])
-                continue;
-            CHECK(cudaGraphicsResourceGetMappedPointer(&to, &size, self->bodies[i][k]),
-                  "mapping GL's body buffers");
-            const unsigned floats = k == NEAR ? self->params.bodies[i].near_floats : 4;
-            const size_t bytes = view->count * floats * sizeof(float);
-            CHECK(cudaMemcpyAsync(to, from[k], bytes, cudaMemcpyDeviceToDevice, self->sharing),
-                  "copying bodies to GL");
+    enum status status = STATUS_OK;
+    for (int i = 0; i < self->params.sources && status == STATUS_OK; i++, view = view->next) {
+        const struct column_names *names = &self->params.bodies[i].names;
+        const cudaGraphicsResource_t *to = self->bodies[i];
+        status = copy_array(self, to[POSITION], view->position, 4 * view->count);
+        if (status == STATUS_OK)
+            status = copy_array(self, to[VELOCITY], view->velocity, 4 * view->count);
+        for (int k = 0; k < names->count && status == STATUS_OK; k++)
+            if (to[COLUMNS + k])
+                status = copy_array(self, to[COLUMNS + k], view_values(view, names->list[k]),
+                                    view->count);
+    }
+    return status;
+}
+
+/* Those in host memory go through GL, as long as it has its memory. */
+static enum status put_columns(struct cuda_transfer *self, const struct view *view)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; i < self->params.sources && status == STATUS_OK; i++, view = view->next) {
+        const struct body_buffers *bodies = &self->params.bodies[i];
+        for (int k = 0; k < bodies->names.count && status == STATUS_OK; k++) {
+            const struct view_column *column;
+            cudaGraphicsResource_t *shared = &self->bodies[i][COLUMNS + k];
+            status = transfer_find_column(view, bodies, k, &column);
+            if (status == STATUS_OK && column->memory == VIEW_HOST)
+                status = transfer_put_column(view, column, bodies->columns[k], &self->filled[i][k]);
+            else if (status == STATUS_OK && !*shared)
+                status = share(shared, bodies->columns[k]);
         }
     }
-    return STATUS_OK;
+    return status;
 }
 
 static enum status copy_planes(struct cuda_transfer *self, int slot)
@@ -166,13 +200,16 @@ static enum status exchange(struct cuda_transfer *self, const struct view *view)
     cudaGraphicsResource_t shared[ATTRIBUTES * TRANSFER_SOURCES_MAX + PICTURE_PLANES_MAX];
     int count = 0;
     const int slot = self->drawn;
+    CHECK(cudaSetDevice(self->params.cuda_device), "choosing the device");
+    const enum status ready = view ? put_columns(self, view) : STATUS_OK;
+    if (ready != STATUS_OK)
+        return ready;
     for (int i = 0; view && i < ATTRIBUTES * self->params.sources; i++)
         if (self->bodies[i / ATTRIBUTES][i % ATTRIBUTES])
             shared[count++] = self->bodies[i / ATTRIBUTES][i % ATTRIBUTES];
     for (int p = 0; slot >= 0 && p < self->params.layout.planes; p++)
         shared[count++] = self->packed[slot][p];
     self->drawn = -1;
-    CHECK(cudaSetDevice(self->params.cuda_device), "choosing the device");
     CHECK(cudaGraphicsMapResources(count, shared, self->sharing), "mapping GL's memory");
     enum status status = slot >= 0 ? copy_planes(self, slot) : STATUS_OK;
     if (status == STATUS_OK && view)
@@ -218,19 +255,11 @@ static void release(uint8_t *data)
     cudaFreeHost(data);
 }
 
-enum status transfer_fetch_view(const struct view *view, float *position, float *velocity,
-                                float *near, unsigned near_floats)
+enum status transfer_fetch(const struct view *view, const float *from, size_t floats, float *to)
 {
-    size_t bytes = view->count * 4 * sizeof(float);
     CHECK(cudaSetDevice(view->device), "choosing the device");
-    CHECK(cudaMemcpy(position, view->position, bytes, cudaMemcpyDeviceToHost),
+    CHECK(cudaMemcpy(to, from, floats * sizeof *to, cudaMemcpyDeviceToHost),
           "copying bodies to the host");
-    CHECK(cudaMemcpy(velocity, view->velocity, bytes, cudaMemcpyDeviceToHost),
-          "copying bodies to the host");
-    if (near)
-        CHECK(cudaMemcpy(near, view->near, view->count * near_floats * sizeof *near,
-                         cudaMemcpyDeviceToHost),
-              "copying distances of neighbours to the host");
     return STATUS_OK;
 }
 

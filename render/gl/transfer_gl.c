@@ -10,7 +10,8 @@ struct gl_transfer {
     struct transfer_params params;
     GLuint pixels[TRANSFER_SLOTS]; /* pixel-pack buffers, one per slot */
     uint8_t *target[TRANSFER_SLOTS];
-    float *staging; /* for views in CUDA memory */
+    float *staging; /* for views in CUDA memory: as much as their positions */
+    bool filled[TRANSFER_SOURCES_MAX][VIEW_COLUMNS_MAX]; /* with a column that is constant */
 };
 
 static void close_gl(struct transfer **transfer)
@@ -39,43 +40,71 @@ static enum status open_gl(const struct transfer_params *params, struct transfer
     return gl_check("creating the read-back buffers");
 }
 
+/* A new store each time: the driver need not wait for the frame that still reads the old one. */
+static void put(GLuint buffer, const float *from, size_t floats)
+{
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(floats * sizeof *from), from, GL_STREAM_DRAW);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+}
+
+enum status transfer_put_column(const struct view *view, const struct view_column *column,
+                                GLuint buffer, bool *filled)
+{
+    if (!column->constant || !*filled)
+        put(buffer, column->value, view->count);
+    *filled = column->constant;
+    return gl_check("copying a column of the bodies to GL");
+}
+
+enum status transfer_find_column(const struct view *view, const struct body_buffers *bodies, int k,
+                                 const struct view_column **out)
+{
+    const char *name = bodies->names.list[k];
+    *out = view_column(view, name);
+    return *out ? STATUS_OK
+                : status_fail(STATUS_RUNTIME, "the bodies of frame %llu come without their %s",
+                              (unsigned long long)view->frame, name);
+}
+
+static enum status fetch(struct gl_transfer *self, const struct view *view, const float *from,
+                         size_t floats)
+{
+    const size_t most = view->count * 4 * sizeof(float);
+    if (!self->staging)
+        self->staging = malloc(most);
+    return self->staging
+               ? transfer_fetch(view, from, floats, self->staging)
+               : status_fail(STATUS_RUNTIME, "no memory left to copy %zu bodies to GL, %zu bytes",
+                             view->count, most);
+}
+
+static enum status copy(struct gl_transfer *self, const struct view *view, enum view_memory memory,
+                        const float *from, size_t floats, GLuint to)
+{
+    enum status status = memory == VIEW_CUDA ? fetch(self, view, from, floats) : STATUS_OK;
+    if (status == STATUS_OK)
+        put(to, memory == VIEW_CUDA ? self->staging : from, floats);
+    return status;
+}
+
 static enum status upload_source(struct gl_transfer *self, int source, const struct view *view)
 {
-    size_t floats = view->count * 4, bytes = floats * sizeof(float);
-    const float *position = view->position, *velocity = view->velocity, *near = view->near;
-    const bool wants_near = self->params.bodies[source].near && near;
-    const unsigned near_floats = self->params.bodies[source].near_floats;
-    if (view->memory == VIEW_CUDA) {
-        if (!self->staging) {
-            const size_t all = 2 * bytes + view->count * 2 * sizeof(float);
-            self->staging = malloc(all);
-            if (!self->staging)
-                return status_fail(STATUS_RUNTIME,
-                                   "no memory left to copy %zu bodies to GL, %zu bytes",
-                                   view->count, all);
-        }
-        enum status status =
-            transfer_fetch_view(view, self->staging, self->staging + floats,
-                                wants_near ? self->staging + 2 * floats : NULL, near_floats);
-        if (status != STATUS_OK)
-            return status;
-        position = self->staging;
-        velocity = self->staging + floats;
-        near = self->staging + 2 * floats;
+    const struct body_buffers *to = &self->params.bodies[source];
+    const size_t floats = view->count * 4;
+    enum status status = copy(self, view, view->memory, view->position, floats, to->position);
+    if (status == STATUS_OK)
+        status = copy(self, view, view->memory, view->velocity, floats, to->velocity);
+    for (int k = 0; k < to->names.count && status == STATUS_OK; k++) {
+        const struct view_column *column;
+        status = transfer_find_column(view, to, k, &column);
+        if (status == STATUS_OK)
+            status =
+                column->memory == VIEW_CUDA
+                    ? copy(self, view, VIEW_CUDA, column->value, view->count, to->columns[k])
+                    : transfer_put_column(view, column, to->columns[k], &self->filled[source][k]);
     }
-    /* A new store each time: the driver need not wait for the frame that still reads the old one.
-     */
-    glBindBuffer(GL_ARRAY_BUFFER, self->params.bodies[source].position);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)bytes, position, GL_STREAM_DRAW);
-    glBindBuffer(GL_ARRAY_BUFFER, self->params.bodies[source].velocity);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)bytes, velocity, GL_STREAM_DRAW);
-    if (wants_near) {
-        glBindBuffer(GL_ARRAY_BUFFER, self->params.bodies[source].near);
-        glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(view->count * near_floats * sizeof *near), near,
-                     GL_STREAM_DRAW);
-    }
-    glBindBuffer(GL_ARRAY_BUFFER, 0);
-    return gl_check("copying bodies to GL");
+    return status == STATUS_OK ? gl_check("copying bodies to GL") : status;
 }
 
 static enum status upload(struct transfer *transfer, const struct view *view)

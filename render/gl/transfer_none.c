@@ -15,10 +15,9 @@ static enum status open_none(const struct transfer_params *params, struct transf
     return unavailable();
 }
 
-enum status transfer_fetch_view(const struct view *view, float *position, float *velocity,
-                                float *near, unsigned near_floats)
+enum status transfer_fetch(const struct view *view, const float *from, size_t floats, float *to)
 {
-    (void)view, (void)position, (void)velocity, (void)near, (void)near_floats;
+    (void)view, (void)from, (void)floats, (void)to;
     return unavailable();
 }
 

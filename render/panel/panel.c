@@ -107,17 +107,18 @@ static enum status create_look(struct panel *panel, const struct gl_context *con
     char defines[256],
         *shade = text_format("%s%s%s", values ? shader_colour_map_glsl : "",
                              setup->weighed ? setup->look.tone->glsl : "", shader_look_glsl);
-    snprintf(defines, sizeof defines, "#define KNEE %.9f\n%s%s%s%s%s%s%s%s%s%s", TONE_KNEE,
-             hdr ? "#define HEADROOM\n" : "", panel->setup.bare ? "#define BARE\n" : "",
-             setup->look.tone->proportional ? "#define PROPORTIONAL\n" : "",
-             shines ? "" : "#define SHOWN\n", look_prints(&setup->look) ? "#define PRINT\n" : "",
-             setup->look.glow > 0 ? "#define GLOW\n" : "",
-             setup->look.spikes > 0 ? "#define SPIKES\n" : "",
-             setup->look.bloom > 0 ? "#define BLOOM\n" : "",
-             setup->weighed
-                 ? values ? "#define BY_DENSITY\n#define BY_VALUE\n" : "#define BY_DENSITY\n"
-                 : "",
-             values && sprites_setup_colour(setup)->by_quantity ? "#define UNVALUED\n" : "");
+    snprintf(
+        defines, sizeof defines, "#define KNEE %.9f\n%s%s%s%s%s%s%s%s%s%s", TONE_KNEE,
+        hdr ? "#define HEADROOM\n" : "", panel->setup.bare ? "#define BARE\n" : "",
+        setup->look.tone->proportional ? "#define PROPORTIONAL\n" : "",
+        shines ? "" : "#define SHOWN\n", look_prints(&setup->look) ? "#define PRINT\n" : "",
+        setup->look.glow > 0 ? "#define GLOW\n" : "",
+        setup->look.spikes > 0 ? "#define SPIKES\n" : "",
+        setup->look.bloom > 0 ? "#define BLOOM\n" : "",
+        setup->weighed ? values ? "#define BY_DENSITY\n#define BY_VALUE\n" : "#define BY_DENSITY\n"
+                       : "",
+        values && colour_uses(sprites_setup_colour(setup), COLUMN_QUANTITY) ? "#define UNVALUED\n"
+                                                                            : "");
     enum status status = gl_pass_create(&panel->look, context, "look", shade, defines, 0);
     free(shade);
     if (status != STATUS_OK)
@@ -155,8 +156,9 @@ static enum status create_pass(struct sprites **sprites, struct dust **dust,
     struct draw_group *shining = memory_new((size_t)setup->group_count, sizeof *shining);
     own.groups = shining;
     own.group_count = 0;
+    const bool young = colour_uses(sprites_setup_colour(setup), COLUMN_AGE); /* stars in the gas */
     for (int g = 0; g < setup->group_count; g++)
-        if (!setup->groups[g].dusty)
+        if (young || !setup->groups[g].dusty)
             shining[own.group_count++] = setup->groups[g];
     enum status status = sprites_create(sprites, &own, context);
     free(shining);

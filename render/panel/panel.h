@@ -13,13 +13,13 @@
 struct panel_setup {
     struct sprites_setup sprites;
     const struct camera *camera; /* not owned */
-    bool bare; /* light as it is, without tone curve: see picture_format_is_light */
-    double headroom;             /* of high dynamic range, see picture/hdr.h; 1: none */
-    double eye;                  /* -1, 1: left and right of a stereo pair; 0: neither */
-    double eye_distance;         /* 0: by the distance */
-    uint32_t x, y;               /* the rectangle's, from the display's upper left corner */
-    double fps;                  /* for an exposure that adapts */
-    uint64_t seed;               /* of the background stars */
+    bool bare;           /* light as it is, without tone curve: see picture_format_is_light */
+    double headroom;     /* of high dynamic range, see picture/hdr.h; 1: none */
+    double eye;          /* -1, 1: left and right of a stereo pair; 0: neither */
+    double eye_distance; /* 0: by the distance */
+    uint32_t x, y;       /* the rectangle's, from the display's upper left corner */
+    double fps;          /* for an exposure that adapts */
+    uint64_t seed;       /* of the background stars */
 };
 
 struct panel;

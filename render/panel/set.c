@@ -16,6 +16,7 @@ static enum status create_panel(struct panel_set *set, const struct renderer_par
                     .vertex_array = vertex_array,
                     .groups = params->groups,
                     .group_count = params->group_count,
+                    .absences = params->absences,
                     .whole_sphere = place->whole_sphere,
                     .width = place->width,
                     .height = place->height,
@@ -55,15 +56,14 @@ enum status panel_set_create(struct panel_set *set, const struct renderer_params
         return status;
     set->sources = params->sources;
     set->stereo = set->places[0].eye != 0;
-    const unsigned near_floats = look_needs_dispersion(&params->look) ? 2
-                                 : look_needs_near(&params->look)     ? 1
-                                                                      : 0;
-    if (params->quantity && look_needs_quantity(&params->look))
-        set->quantity = body_quantity_create(params->quantity, params->count);
-    for (int i = 0; i < set->sources; i++) {
-        body_buffers_create(&set->bodies[i], params->count, near_floats);
-        set->bodies[i].quantity = set->quantity;
-    }
+    struct column_names names;
+    look_columns(&params->look, &names);
+    if (params->absences)
+        column_names_add(&names, COLUMN_ABSENT);
+    if (params->group_count == 0) /* nothing is drawn */
+        names.count = 0;
+    for (int i = 0; i < set->sources; i++)
+        body_buffers_create(&set->bodies[i], params->count, &names);
     for (int i = 0; status == STATUS_OK && i < set->count; i++)
         status = create_panel(set, params, context, vertex_array, i);
     return status;
@@ -76,7 +76,6 @@ void panel_set_destroy(struct panel_set *set)
         camera_close(&set->cameras[i]);
         body_buffers_destroy(&set->bodies[i]);
     }
-    glDeleteBuffers(1, &set->quantity);
     *set = (struct panel_set){0};
 }
 

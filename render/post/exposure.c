@@ -6,6 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Blocks that the median is taken of: as large as makes single stars count for nothing. */
+enum { ROWS = 96 };
+
 static int by_value(const void *a, const void *b)
 {
     float x = *(const float *)a, y = *(const float *)b;
@@ -24,20 +27,47 @@ static double below(const float *values, size_t count, double share)
     return values[i];
 }
 
-static void read_density(float *values, size_t pixels, double white, const struct look_found *found,
-                         struct exposure_reading *out)
+/* The mean light of blocks of block x block pixels, in place. Returns how many are lit. */
+static size_t average(float *values, size_t width, size_t height, size_t block)
 {
     size_t lit = 0;
-    for (size_t i = 0; i < pixels; i++)
-        if (values[4 * i + 3] > 0 && isfinite(values[4 * i + 3]))
-            values[lit++] = values[4 * i + 3];
+    for (size_t row = 0; row < height; row += block)
+        for (size_t column = 0; column < width; column += block) {
+            const size_t bottom = row + block < height ? row + block : height;
+            const size_t right = column + block < width ? column + block : width;
+            double sum = 0;
+            for (size_t y = row; y < bottom; y++)
+                for (size_t x = column; x < right; x++) {
+                    const float light = values[4 * (y * width + x) + 3];
+                    sum += light > 0 && isfinite(light) ? light : 0;
+                }
+            /* Behind what has been read: blocks to the left and above are done. */
+            if (sum > 0)
+                values[lit++] = (float)(sum / (double)((bottom - row) * (right - column)));
+        }
+    return lit;
+}
+
+static double ratio(double found)
+{
+    return found > 0 ? found : 1;
+}
+
+static void read_density(float *values, const struct gl_target *light, const struct tone *tone,
+                         const struct look_found *found, struct exposure_reading *out)
+{
+    const size_t width = (size_t)light->width, height = (size_t)light->height;
+    const size_t block = tone->proportional || height < 2 * ROWS ? 1 : height / ROWS;
+    const size_t lit = average(values, width, height, block);
     if (lit == 0)
         return;
     qsort(values, lit, sizeof *values, by_value);
-    const double high = below(values, lit, 0.999) * (found->brightest > 0 ? found->brightest : 1);
-    const double low = below(values, lit, 0.01) * (found->faintest > 0 ? found->faintest : 1);
-    out->factor = white / high;
-    out->contrast = fmin(fmax(0.2 * high / low, EXPOSURE_CONTRAST), 1e4);
+    const double low = below(values, lit, 0.01) * ratio(found->faintest);
+    const double high = tone->proportional
+                            ? below(values, lit, 0.999) * ratio(found->brightest)
+                            : below(values, lit, 0.5) * ratio(found->middle) / tone->middle;
+    out->factor = 1 / high;
+    out->contrast = fmin(fmax(high / low, EXPOSURE_CONTRAST), 1e4);
 }
 
 enum status exposure_measure(const struct gl_target *light, const struct tone *tone,
@@ -52,7 +82,7 @@ enum status exposure_measure(const struct gl_target *light, const struct tone *t
     gl_target_read(light, GL_RGBA, values);
     *out = (struct exposure_reading){.factor = 1, .contrast = EXPOSURE_CONTRAST};
     if (tone->by_density)
-        read_density(values, pixels, tone->white, found, out);
+        read_density(values, light, tone, found, out);
     for (size_t i = 0; i < pixels && !tone->by_density; i++) {
         float brightest = fmaxf(fmaxf(values[4 * i], values[4 * i + 1]), values[4 * i + 2]);
         if (brightest > 1e-4f)

@@ -12,18 +12,20 @@
 
 struct exposure_reading {
     double factor;   /* on all light; 1 where nothing is lit */
-    double contrast; /* of tones by density: the brightest light over where the logarithm sets
-                        in, which is five times the faintest measured */
+    double contrast; /* of tones by density: light of 1 over where the logarithm sets in, which
+                        is at the faintest light measured */
 };
 
 /* The least contrast, and where the scene gives the factor or the exposure adapts the only one:
  * what the first frame shows may be spread out later. */
-enum { EXPOSURE_CONTRAST = 400 };
+enum { EXPOSURE_CONTRAST = 1000 };
 
 /* The factor with which the light that only a hundredth of the lit pixels exceed comes out near
- * white. By density it is the light below which 99.9 percent of all light lies that comes out as
- * the tone's white, and the faintest measured is that below which 1 percent lies: where it is
- * empty counts for nothing. Both become those of the whole film by what was found of it. */
+ * white. By density, the median of light, below which half of all light lies, comes out as the
+ * tone's middle: cores and single stars go beyond white by as much as they are brighter, and where
+ * it is empty counts for nothing. For tones in proportion the brightest light comes out as 1, below
+ * which 99.9 percent lies; the faintest is that below which 1 percent lies. All become those of the
+ * whole film by what was found of it. */
 enum status exposure_measure(const struct gl_target *light, const struct tone *tone,
                              const struct look_found *found, struct exposure_reading *out);
 

@@ -51,10 +51,11 @@ const struct tone tone_filmic = {
 
 static const struct tone tone_log = {
     .name = "log",
-    .doc = "logarithmic, in the mean colour of a pixel's bodies, and paler towards white: tails are "
-           "seen beside cores, and cores keep their colour",
+    .doc =
+        "logarithmic, in the mean colour of a pixel's bodies, and paler towards white: tails are "
+        "seen beside cores, and cores keep their colour",
     .by_density = true,
-    .white = 4,
+    .middle = 0.38,
     .light = light_log,
     .glsl = shader_tone_log_glsl,
 };
@@ -64,7 +65,7 @@ static const struct tone tone_agx = {
     .doc = "a camera's wide curve in the mean colour of a pixel's bodies, paler towards white "
            "(T. Sobotka's AgX)",
     .by_density = true,
-    .white = 3,
+    .middle = 0.2,
     .light = light_agx,
     .glsl = shader_tone_agx_glsl,
 };
@@ -75,7 +76,6 @@ static const struct tone tone_linear = {
            "measuring",
     .by_density = true,
     .proportional = true,
-    .white = 1,
     .light = light_linear,
     .glsl = shader_tone_linear_glsl,
 };

@@ -15,12 +15,14 @@ struct tone {
     const char *name, *doc;
     bool by_density;
     bool proportional; /* white stays white in high dynamic range, too; else cores go beyond it */
-    double white;      /* what the brightest light is exposed to */
+    /* What is exposed to what (post/exposure.h): the brightest light to `white`; by density the
+     * median of light to `middle`, or if proportional the brightest to 1. */
+    double white, middle;
     /* The exposed light, of white, that is shown as `shown`, linear light, 0 < shown < 1. */
     double (*light)(double shown, double contrast);
     /* By density: defines `vec3 toned(vec3 colour, float light)`, linear light 0 to 1 of the mean
      * of colours whose brightest channels are 1, or the map's colour, and of exposed light >= 0;
-     * `uniform float contrast` is the brightest light over where a logarithm sets in. */
+     * `uniform float contrast` is light of 1 over where a logarithm sets in. */
     const char *glsl;
 };
 

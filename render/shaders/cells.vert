@@ -1,8 +1,11 @@
 // One body counted in a cell of the map, or with SPREAD in the cells around it. sprite_place.glsl is
 // put in front of this file.
 layout(location = 0) in vec4 position;
-layout(location = 1) in vec4 velocity;
-const float ABSENT = 1e30; // of an acceleration, as VIEW_ABSENT
+#ifdef ABSENCES
+layout(location = 3) in float absent;
+#else
+const float absent = 0.0;
+#endif
 uniform mat4 view_projection;
 uniform vec4 to_map; // clip coordinates times xy plus zw are the map's, 0 to 1
 
@@ -10,6 +13,6 @@ void main()
 {
     vec4 seen = view_projection * vec4(position.xyz, 1.0);
     vec2 at = seen.xy / seen.w * to_map.xy + to_map.zw;
-    bool visible = seen.w > 0.0 && abs(seen.z) <= seen.w && velocity.w < ABSENT;
+    bool visible = seen.w > 0.0 && abs(seen.z) <= seen.w && absent == 0.0;
     put(visible ? vec4(at * 2.0 - 1.0, 0.0, 1.0) : vec4(9.0, 9.0, 9.0, 1.0), SIZE);
 }

@@ -1,6 +1,6 @@
 // Logarithmic over two decades: forces in a core and in a tidal tail differ by as much.
 vec3 body_colour()
 {
-    float share = max(velocity.w / acceleration, 1e-6);
+    float share = max(acceleration / strongest, 1e-6);
     return mapped(1.0 + log(share) / log(100.0));
 }

@@ -1,19 +1,13 @@
 // What colour modes work from, beside colour_map.glsl: one body's attributes, and scales that hold
-// for the whole film.
+// for the whole film. The columns of the body that they name are floats of the columns' names.
 #ifdef SPLATS // these are read by splat_bodies.glsl
 vec4 position, velocity;
-#ifdef DISPERSED
-float dispersion;
-#endif
 #else
 layout(location = 0) in vec4 position; // x y z mass
-layout(location = 1) in vec4 velocity; // vx vy vz, size of the acceleration
-#ifdef DISPERSED
-layout(location = 4) in float dispersion; // of the velocities around the body, along one axis
-#endif
+layout(location = 1) in vec4 velocity; // vx vy vz 0
 #endif
 
-uniform float speed, acceleration, densest, extent; // what counts as full
+uniform float speed, strongest, densest, extent; // what counts as full; strongest: acceleration
 uniform vec3 tint; // of this group of bodies
 uniform vec3 eye;  // the camera
 uniform float target_distance; // from it

@@ -1,10 +1,4 @@
-// A number of each body, told as its place along the map; below 0: the body has none, and is grey.
-#ifdef SPLATS
-float quantity;
-#else
-layout(location = 5) in float quantity;
-#endif
-
+// A body without a number, whose place along the map is below 0, is grey.
 vec3 body_colour()
 {
     if (quantity < 0.0)

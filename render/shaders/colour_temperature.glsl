@@ -1,4 +1,4 @@
 vec3 body_colour()
 {
-    return mapped(2.0 * dispersion / speed);
+    return mapped(2.0 * velocity_dispersion / speed);
 }

@@ -7,13 +7,9 @@ layout(std430, binding = 1) readonly buffer Velocities { vec4 velocities[]; };
 #ifdef COMPARED
 layout(std430, binding = 2) readonly buffer References { vec4 references[]; };
 #endif
-layout(std430, binding = 3) readonly buffer Distances { float distances[]; };
-layout(std430, binding = 4) writeonly buffer Splats { splat splats[]; };
-layout(std430, binding = 5) writeonly buffer Slots { uvec4 slots[]; };
-layout(std430, binding = 6) buffer Counts { uint counts[]; };
-#ifdef QUANTIFIED
-layout(std430, binding = 7) readonly buffer Quantities { float quantities[]; };
-#endif
+layout(std430, binding = 3) writeonly buffer Splats { splat splats[]; };
+layout(std430, binding = 4) writeonly buffer Slots { uvec4 slots[]; };
+layout(std430, binding = 5) buffer Counts { uint counts[]; };
 
 uniform uint first_body, body_count; // that are drawn
 uniform uint first_splat;            // of theirs
@@ -84,13 +80,7 @@ void main()
 #ifdef COMPARED
     reference = references[first_body + i];
 #endif
-    near = distances[first_body + i];
-#ifdef DISPERSED
-    dispersion = distances[uint(distances.length()) / 2u + first_body + i];
-#endif
-#ifdef QUANTIFIED
-    quantity = quantities[first_body + i];
-#endif
+    read_columns(first_body + i);
 #ifdef STARS
     body_number = first_body + i;
 #endif

@@ -11,7 +11,6 @@ uniform vec3 size_limits;         // smallest and largest sprite, and the size f
 uniform float body_radius;        // in the scene's unit, of look.radius; 0: none
 uniform float light;
 const float HUGE = 1e9;
-const float ABSENT = 1e30; // of an acceleration, as VIEW_ABSENT
 
 vec3 where; // the body or its star is, when the frame is
 
@@ -65,8 +64,10 @@ void main()
 #endif
     place = view_projection * vec4(where + velocity.xyz * moment, 1.0);
     place.xy += shift * place.w;
-    if (velocity.w >= ABSENT)
+#ifdef ABSENCES
+    if (absent > 0.0)
         place = vec4(9.0, 9.0, 9.0, 1.0);
+#endif
     float strength = light;
 #ifdef BY_MASS
     strength *= position.w;
@@ -98,9 +99,12 @@ void main()
     strength *= seen_from(apart, radius);
 #ifdef STARS
     strength *= star_light;
+#ifdef AGED
+    strength *= young_light();
+#endif
     bool resolved = star > 0u;
     strength *= put_adaptive(place, resolved ? 0.0 : radius, size_at_unit_depth,
-                             (resolved ? star_size : size_limits.x) * stretch, strength > 0.0);
+                             (resolved ? star_size * star_across : size_limits.x) * stretch, strength > 0.0);
 #else
     strength *= put_adaptive(place, radius, size_at_unit_depth, size_limits.x * stretch, strength > 0.0);
 #endif
@@ -116,6 +120,9 @@ void main()
     vec3 shone = body_colour();
 #ifdef STAR_TINTS
     shone *= star_tint;
+#ifdef AGED
+    shone = star_glows ? glow : shone;
+#endif
 #endif
 #ifdef FULL
     shone /= max(max(max(shone.r, shone.g), shone.b), 1e-9);

@@ -1,12 +1,8 @@
 // The size of a body's sprite from how empty it is around the body, and the level of the pyramid that
 // it is drawn into: put in front of sprite.vert, behind sprite_place.glsl. LEVELS: at most so many.
-#ifdef SPLATS
-float near;
-#else
-layout(location = 3) in float near; // the distance to the k-th neighbour
-#endif
 uniform vec4 level_place[LEVELS], level_bounds[LEVELS]; // see sprites/levels.h
 uniform float last_level;
+uniform vec2 spread; // a factor on the distance, and the least that it then is
 uniform float lone; // the radius of a body that has no k-th neighbour
 
 // Of the distance: spread over all of it, soft sprites would be half as wide again as the spline that
@@ -22,14 +18,14 @@ float level; // that the body is put into
 
 float adaptive_radius()
 {
-    return isinf(near) ? lone : share * near;
+    return isinf(neighbour_distance) ? lone : max(spread.x * neighbour_distance, spread.y) * share;
 }
 
 #ifdef STARS
 // What star_offset is measured in: stars are scattered as widely as the sprite's light is.
 float star_reach()
 {
-    return isinf(near) ? 0.0 : near;
+    return isinf(neighbour_distance) ? 0.0 : neighbour_distance;
 }
 #endif
 

@@ -18,6 +18,7 @@ float star_light = 1.0;
 #ifdef STAR_TINTS
 vec3 star_tint = vec3(1.0);
 #endif
+float star_across = 1.0; // in star_size
 
 // M. Jarzynski and M. Olano, "Hash functions for GPU rendering", Journal of Computer Graphics Techniques 9 (2020): pcg3d.
 uvec3 star_random(uvec3 v)
@@ -33,6 +34,34 @@ uvec3 star_random(uvec3 v)
     return v;
 }
 
+#ifdef AGED
+// Young stars form in gas, the more of its mass the denser it is: stars per time go as the gas's density to the power
+// 1.5 (M. Schmidt 1959, ApJ 129, 243), so that light per mass goes as its root.
+uniform float usual; // distance to a k-th neighbour
+
+float young_light()
+{
+    return stellar_age == 0.0 && !isinf(neighbour_distance) ? clamp(pow(usual / max(neighbour_distance, 1e-30), 1.5), 0.0, 2.0) : 1.0;
+}
+
+// Some bodies of gas are regions where stars have just formed: tight clusters, brighter than other gas, a part of them
+// still within the gas that they make glow, in hydrogen's light.
+const float forming = 0.3, embedded = 0.08, tight = 0.25;
+const vec3 glow = vec3(2.6, 0.45, 0.75); // linear
+bool star_glows = false;
+
+void find_young()
+{
+    float kind = float(star_random(uvec3(body_number, 0u, 2u)).x >> 8u) / 16777216.0;
+    if (kind > forming)
+        return;
+    star_glows = kind < embedded;
+    star_offset *= tight;
+    star_light = clamp(star_light, 1.0, 12.0) * (star_glows ? 12.0 : 8.0);
+    star_across = star_glows ? 1.4 : 1.0;
+}
+#endif
+
 void find_star()
 {
     if (star == 0u)
@@ -47,5 +76,9 @@ void find_star()
     // How the colour of a black body changes from 6,500 K to e^-0.5 to e^0.5 times that temperature.
     vec3 tint = exp((rest.y + rest.z - 1.0) * 0.5 * vec3(-0.5, 0.02, 1.0));
     star_tint = tint / dot(tint, vec3(0.2126, 0.7152, 0.0722));
+#ifdef AGED
+    if (stellar_age == 0.0)
+        find_young();
+#endif
 #endif
 }

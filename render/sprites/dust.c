@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 extern const char shader_fullscreen_vert[], shader_dust_frag[];
@@ -13,23 +14,33 @@ struct dust {
     double depth; /* optical, of a column that is exposed to 1 */
 };
 
+/* Optical depth of an ordinary spiral's dust, seen face-on, where its light is exposed to 1: about
+ * 4 where the median of its light lies (post/tone.h). */
+static const double ordinary = 12;
+
 /* Those groups that are dusty, or those that are not. Returns how many bodies' light they have. */
 static double choose(struct sprites_setup *out, struct draw_group *groups,
                      const struct sprites_setup *setup, bool dusty)
 {
-    double light = 0;
+    double light = 0, count = 0, all = 0;
     *out = *setup;
     out->colour = &colour_depth;
     out->reference = 0;
     out->weighed = true;
+    out->look.resolved = 0;
     out->groups = groups;
     out->group_count = 0;
     for (int g = 0; g < setup->group_count; g++) {
+        all += (double)setup->groups[g].count;
         if (setup->groups[g].dusty != dusty)
             continue;
+        count += (double)setup->groups[g].count;
         groups[out->group_count++] = setup->groups[g];
         light += (double)setup->groups[g].light * (double)setup->groups[g].count;
     }
+    /* Among many stars a body's neighbours are nearer than the next bodies of gas. */
+    if (dusty)
+        out->spread = 0.75 * cbrt(all / fmax(count, 1));
     return light;
 }
 
@@ -43,7 +54,7 @@ static enum status create_passes(struct dust *dust, const struct sprites_setup *
     const double thin = choose(&own, groups, setup, true);
     if (status == STATUS_OK)
         status = sprites_create(&dust->column, &own, context);
-    dust->depth = thin > 0 ? setup->look.dust * light / thin : 0;
+    dust->depth = thin > 0 ? ordinary * setup->look.dust * light / thin : 0;
     free(groups);
     return status;
 }

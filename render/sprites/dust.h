@@ -1,7 +1,8 @@
 /* Dust that dims and reddens light behind it: a light pass of the dusty bodies' column, another of
  * the depths of all others, and what that leaves of these others' light as sprites.h has added it
- * up. The optical depth is look.dust where the dust's column, taken for as much light as all others
- * have together, is exposed to 1. Only for the renderer; a GL context must be current. */
+ * up. Where the dust's column, taken for as much light
+ * as all others have together, is exposed to 1, the optical depth is look.dust times that of an
+ * ordinary spiral. Only for the renderer; a GL context must be current. */
 #ifndef RENDER_SPRITES_DUST_H
 #define RENDER_SPRITES_DUST_H
 

@@ -1,12 +1,15 @@
 #include "render/sprites/program.h"
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "render/colour/map.h"
+#include "render/colour/stars.h"
 #include "render/gl/util.h"
 #include "render/sprites/draw_mode.h"
 #include "render/sprites/levels.h"
 #include "render/sprites/profile.h"
 #include "render/sprites/resolved.h"
+#include "render/sprites/sizing.h"
 #include "render/sprites/splats.h"
 #include "render/sprites/streak.h"
 #include "render/sprites/weight.h"
@@ -31,6 +34,29 @@ static bool computed(enum sprite_kind kind)
     return kind == SPRITE_SPLATS || kind == SPRITE_STREAK_SPLATS;
 }
 
+/* A float of its name for each, and for splats what reads them: see splat_bodies.glsl. */
+static char *declare_columns(const struct column_names *names, bool splats)
+{
+    char *declared = memory_text(""), *read = memory_text("");
+    for (int k = 0; k < names->count; k++) {
+        const char *name = names->list[k];
+        char *before = declared, *others = read;
+        declared = splats ? text_format("%sfloat %s;\nlayout(std430, binding = %d) readonly buffer "
+                                        "Column%d { float of_%s[]; };\n",
+                                        before, name, SPLAT_COLUMNS + k, k, name)
+                          : text_format("%slayout(location = %d) in float %s;\n", before,
+                                        BODY_COLUMNS + k, name);
+        read = text_format("%s    %s = of_%s[body];\n", others, name, name);
+        free(before);
+        free(others);
+    }
+    char *all = splats ? text_format("%svoid read_columns(uint body)\n{\n%s}\n", declared, read)
+                       : memory_text(declared);
+    free(declared);
+    free(read);
+    return all;
+}
+
 /* The vertex shader, or a compute shader that has it as its first step. */
 static char *put_together(const struct sprites_setup *setup, const struct sprite_size *size,
                           enum sprite_kind kind)
@@ -38,13 +64,18 @@ static char *put_together(const struct sprites_setup *setup, const struct sprite
     const char *placing = computed(kind)           ? shader_splat_place_glsl
                           : kind == SPRITE_STREAKS ? shader_streak_place_glsl
                                                    : shader_sprite_place_glsl;
-    return text_format("%s%s%s%s%s%s%s%s%s%s%s", computed(kind) ? shader_splat_common_glsl : "",
-                       kind == SPRITE_STREAK_SPLATS ? shader_sprite_streak_glsl : "",
-                       shader_colour_map_glsl, shader_colour_common_glsl,
-                       sprites_setup_colour(setup)->glsl, shader_sprite_oblong_glsl, placing,
-                       size->adaptive ? shader_sprite_adaptive_glsl : "",
-                       size->stars > 0 ? shader_sprite_star_glsl : "", shader_sprite_vert,
-                       computed(kind) ? shader_splat_bodies_glsl : "");
+    struct column_names names;
+    sprites_setup_columns(setup, size->adaptive, &names);
+    char *columns = declare_columns(&names, computed(kind));
+    char *whole = text_format(
+        "%s%s%s%s%s%s%s%s%s%s%s%s", computed(kind) ? shader_splat_common_glsl : "",
+        kind == SPRITE_STREAK_SPLATS ? shader_sprite_streak_glsl : "", shader_colour_map_glsl,
+        shader_colour_common_glsl, columns, sprites_setup_colour(setup)->glsl,
+        shader_sprite_oblong_glsl, placing, size->adaptive ? shader_sprite_adaptive_glsl : "",
+        size->stars > 0 ? shader_sprite_star_glsl : "", shader_sprite_vert,
+        computed(kind) ? shader_splat_bodies_glsl : "");
+    free(columns);
+    return whole;
 }
 
 static void define_kind(char *out, size_t room, const struct sprites_setup *setup,
@@ -68,15 +99,16 @@ static void define(char *out, size_t room, const struct sprites_setup *setup,
 {
     const struct look_params *look = &setup->look;
     const bool hues = setup->weighed && !setup->colour; /* depths are none */
+    const struct colour *colour = sprites_setup_colour(setup);
     char adaptive[128] = "", how[192];
     define_kind(how, sizeof how, setup, size, kind);
     if (size->adaptive)
         snprintf(adaptive, sizeof adaptive,
                  "#define ADAPTIVE\n#define LEVELS %d\n#define LEVEL_SPRITE %d.0\n%s",
                  (int)LEVELS_MOST, (int)LEVEL_SPRITE,
-                 size->stars == 0                      ? ""
-                 : sprites_setup_colour(setup)->mapped ? "#define STARS\n"
-                                                       : "#define STARS\n#define STAR_TINTS\n");
+                 size->stars == 0 ? ""
+                 : colour->mapped ? "#define STARS\n"
+                                  : "#define STARS\n#define STAR_TINTS\n");
     snprintf(out, room, "%s%s%s%s%s%s%s%s%s%s", size->quads ? "#define QUADS\n" : "",
              look->mode->square ? "#define SQUARE\n#define FIXED\n" : "",
              look->weight->by_mass ? "#define BY_MASS\n" : "",
@@ -85,8 +117,8 @@ static void define(char *out, size_t room, const struct sprites_setup *setup,
              sprites_setup_values(setup) ? "#define VALUES\n"
              : hues                      ? "#define FULL\n"
                                          : "",
-             sprites_setup_colour(setup)->by_dispersion ? "#define DISPERSED\n" : "",
-             sprites_setup_colour(setup)->by_quantity ? "#define QUANTIFIED\n" : "", adaptive, how);
+             setup->absences ? "#define ABSENCES\n" : "",
+             colour_uses(colour, COLUMN_AGE) ? "#define AGED\n" : "", adaptive, how);
 }
 
 static enum status compile(GLuint *out, const struct sprites_setup *setup,
@@ -126,12 +158,30 @@ static void set_scales(GLuint program, const struct sprites_setup *setup)
     const struct look_params *look = &setup->look;
     const struct look_found *found = &setup->found;
     glUniform1f(glGetUniformLocation(program, "speed"), (float)look_speed(look, found));
-    glUniform1f(glGetUniformLocation(program, "acceleration"),
-                (float)look_acceleration(look, found));
+    glUniform1f(glGetUniformLocation(program, "strongest"), (float)look_acceleration(look, found));
     glUniform1f(glGetUniformLocation(program, "densest"), (float)fmax(found->densest, 2));
     glUniform1f(glGetUniformLocation(program, "extent"), (float)found->extent);
     glUniform1f(glGetUniformLocation(program, "lone"),
                 (float)(found->spacing > 0 ? found->spacing : 1));
+}
+
+static void set_populations(GLuint program)
+{
+    float shown[STAR_AGES][3];
+    for (int i = 0; i < STAR_AGES; i++)
+        star_age_shown((double)i / (STAR_AGES - 1), shown[i]);
+    glUniform3fv(glGetUniformLocation(program, "population"), STAR_AGES, shown[0]);
+    glUniform2f(glGetUniformLocation(program, "ages"), STAR_YOUNGEST, STAR_OLDEST);
+}
+
+/* Where bodies of the whole extent fill a disk a tenth as thick as wide evenly. */
+static float usual_near(const struct sprites_setup *setup)
+{
+    double count = 0;
+    for (int g = 0; g < setup->group_count; g++)
+        count += (double)setup->groups[g].count;
+    const double spacing = setup->found.spacing > 0 ? setup->found.spacing : 1;
+    return (float)(spacing * sqrt(count) * cbrt(0.6 * SIZING_NEIGHBOUR / fmax(count, 1)));
 }
 
 static void set_stars(GLuint program, const struct sprite_size *size)
@@ -166,6 +216,7 @@ enum status sprite_program_create(struct sprite_program *out, const struct sprit
     out->size_at_unit_depth = glGetUniformLocation(program, "size_at_unit_depth");
     out->light = glGetUniformLocation(program, "light");
     out->tint = glGetUniformLocation(program, "tint");
+    out->tinted = glGetUniformLocation(program, "tinted_only");
     out->saturation = glGetUniformLocation(program, "saturation");
     out->to_map = glGetUniformLocation(program, "to_map");
     out->star = glGetUniformLocation(program, "star");
@@ -173,6 +224,11 @@ enum status sprite_program_create(struct sprite_program *out, const struct sprit
     glUseProgram(program);
     set_stars(program, size);
     set_scales(program, setup);
+    set_populations(program);
+    const float usual = usual_near(setup);
+    glUniform1f(glGetUniformLocation(program, "usual"), usual);
+    glUniform2f(glGetUniformLocation(program, "spread"),
+                setup->spread > 0 ? (float)setup->spread : 1, setup->spread > 0 ? usual / 3 : 0);
     sprite_program_set_map(program, &setup->look);
     glUniform1i(glGetUniformLocation(program, "density"), 0);
     glUniform1f(glGetUniformLocation(program, "spacing"), setup->look.profile->spacing);

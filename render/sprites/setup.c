@@ -11,9 +11,6 @@ enum status sprites_setup_check(const struct sprites_setup *setup)
                            "look.weight is %s, and the bodies that are drawn have no mass; set it "
                            "to %s",
                            look->weight->name, light_by_component.name);
-    if (sprites_setup_colour(setup)->by_quantity && !look->mode->counts && !setup->bodies.quantity)
-        return status_fail(STATUS_USAGE, "look.color is %s, and no numbers of the bodies are given",
-                           sprites_setup_colour(setup)->name);
     if (look->mode->counts && setup->whole_sphere)
         return status_fail(STATUS_USAGE,
                            "look.mode is %s, which has no cells around the whole sphere; choose a "
@@ -34,6 +31,19 @@ const struct colour *sprites_setup_colour(const struct sprites_setup *setup)
     if (setup->reference)
         return &colour_difference;
     return setup->look.mode->plain ? &colour_plain : setup->look.color;
+}
+
+void sprites_setup_columns(const struct sprites_setup *setup, bool adaptive,
+                           struct column_names *out)
+{
+    const struct colour *colour = sprites_setup_colour(setup);
+    *out = (struct column_names){.count = 0};
+    if (adaptive)
+        column_names_add(out, COLUMN_DISTANCE);
+    for (int k = 0; k < COLOUR_COLUMNS && colour->columns[k]; k++)
+        column_names_add(out, colour->columns[k]);
+    if (setup->absences)
+        column_names_add(out, COLUMN_ABSENT);
 }
 
 bool sprites_setup_values(const struct sprites_setup *setup)

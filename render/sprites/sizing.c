@@ -48,37 +48,24 @@ bool sizing_adapts(const struct look_params *look)
     return look->size->adaptive && !look->mode->square && !look->mode->counts;
 }
 
-bool colour_needs_dispersion(const struct look_params *look)
+void look_columns(const struct look_params *look, struct column_names *out)
 {
-    return look->color->by_dispersion && !look->mode->plain && !look->mode->counts;
-}
-
-bool look_needs_dispersion(const struct look_params *look)
-{
-    bool needs = false;
+    *out = (struct column_names){.count = 0};
     for (int i = 0; i < look_pictures(look); i++) {
         const struct look_params own = look_of_picture(look, i);
-        needs = needs || colour_needs_dispersion(&own);
+        const bool coloured = !own.mode->plain && !own.mode->counts;
+        if (sizing_adapts(&own))
+            column_names_add(out, COLUMN_DISTANCE);
+        for (int k = 0; k < COLOUR_COLUMNS && coloured && own.color->columns[k]; k++)
+            column_names_add(out, own.color->columns[k]);
     }
-    return needs;
 }
 
-bool look_needs_quantity(const struct look_params *look)
+bool look_needs_column(const struct look_params *look, const char *name)
 {
-    bool needs = false;
-    for (int i = 0; i < look_pictures(look); i++) {
-        const struct look_params own = look_of_picture(look, i);
-        needs = needs || (own.color->by_quantity && !own.mode->plain && !own.mode->counts);
-    }
-    return needs;
-}
-
-bool look_needs_near(const struct look_params *look)
-{
-    bool needs = look_needs_dispersion(look);
-    for (int i = 0; i < look_pictures(look); i++) {
-        const struct look_params own = look_of_picture(look, i);
-        needs = needs || sizing_adapts(&own);
-    }
-    return needs;
+    struct column_names names;
+    look_columns(look, &names);
+    const int count = names.count;
+    column_names_add(&names, name);
+    return names.count == count;
 }

@@ -3,6 +3,7 @@
 #define RENDER_SPRITES_SIZING_H
 
 #include "render/params.h"
+#include "sim/view.h"
 
 #include <stdbool.h>
 
@@ -24,14 +25,11 @@ enum { SIZING_FEWEST = 1000 };
  * decided. */
 const struct sprite_sizing *sizing_choose(const struct look_params *look, uint64_t count);
 
-/* Whether the sprites of a picture need view.near: squares and counts have a size of their own. */
+/* Whether the sprites of a picture need COLUMN_DISTANCE: squares and counts have a size of their
+ * own. */
 bool sizing_adapts(const struct look_params *look);
-/* Whether those of any picture, or its colours, do. */
-bool look_needs_near(const struct look_params *look);
-/* Whether colours need view.dispersion: those of a picture, and of any. */
-bool colour_needs_dispersion(const struct look_params *look);
-bool look_needs_dispersion(const struct look_params *look);
-/* Whether colours of any picture need renderer_params.quantity. */
-bool look_needs_quantity(const struct look_params *look);
+/* The columns of views that sprites and colours of all pictures need, beside COLUMN_ABSENT. */
+void look_columns(const struct look_params *look, struct column_names *out);
+bool look_needs_column(const struct look_params *look, const char *name);
 
 #endif

@@ -48,13 +48,17 @@ static size_t sums_bytes(const struct sprite_levels *levels)
 }
 
 bool splats_suit(const struct gl_context *context, const struct sprite_levels *levels,
-                 size_t bodies)
+                 size_t bodies, int columns)
 {
     if (!context->compute_passes || !context->integers64)
         return false;
     GLint64 most = 0;
+    GLint blocks = 0, bindings = 0;
     glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &most);
-    return sums_bytes(levels) <= (size_t)most && bodies * 4 * sizeof(float) <= (size_t)most &&
+    glGetIntegerv(GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS, &blocks);
+    glGetIntegerv(GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS, &bindings);
+    return SPLAT_COLUMNS + columns <= (blocks < bindings ? blocks : bindings) &&
+           sums_bytes(levels) <= (size_t)most && bodies * 4 * sizeof(float) <= (size_t)most &&
            (size_t)ROUND_BYTES <= (size_t)most;
 }
 
@@ -276,16 +280,16 @@ static void add_up(struct splats *splats)
 
 static void bind_bodies(const struct splats *splats)
 {
-    enum { ATTRIBUTES = 4 };
-    for (GLuint i = 0; i < ATTRIBUTES; i++)
-        if (splats->from->buffers[i])
-            glBindBufferBase(GL_SHADER_STORAGE_BUFFER, i, splats->from->buffers[i]);
     static const int own[] = {RECORDS, SLOTS, COUNTS};
-    for (GLuint i = 0; i < sizeof own / sizeof own[0]; i++)
-        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, ATTRIBUTES + i, splats->buffer[own[i]]);
-    if (splats->from->quantity)
-        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, ATTRIBUTES + sizeof own / sizeof own[0],
-                         splats->from->quantity);
+    _Static_assert(BODY_VECTORS + sizeof own / sizeof own[0] == SPLAT_COLUMNS, "as the shader has");
+    for (int i = 0; i < BODY_VECTORS + VIEW_COLUMNS_MAX; i++) {
+        const int at = i < BODY_COLUMNS ? i : SPLAT_COLUMNS + i - BODY_COLUMNS;
+        if (splats->from->buffers[i])
+            glBindBufferBase(GL_SHADER_STORAGE_BUFFER, (GLuint)at, splats->from->buffers[i]);
+    }
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, (GLuint)(BODY_VECTORS + i),
+                         splats->buffer[own[i]]);
 }
 
 void splats_add(struct splats *splats, size_t first, size_t count)

@@ -30,11 +30,13 @@ struct splats {
 };
 
 /* Whether they take the place of points: where full-screen passes are computed, GL has integers of
- * 64 bits, and its buffers are large enough for an atlas of these levels and so many bodies. */
+ * 64 bits, and its buffers are large enough for an atlas of these levels and so many bodies, and
+ * enough of them for so many columns. */
 bool splats_suit(const struct gl_context *context, const struct sprite_levels *levels,
-                 size_t bodies);
+                 size_t bodies, int columns);
 
 enum {
+    SPLAT_COLUMNS = 6, /* bindings of GL's buffers before those of columns */
     SPLAT_TILE = 16,   /* pixels along an axis */
     SPLAT_SHARE = 256, /* records that a group of threads adds up */
 };

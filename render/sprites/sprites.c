@@ -108,7 +108,7 @@ static enum status create_activity(struct sprites *sprites, const struct sprites
     glUniform1f(gl_pass_uniform(&sprites->activity, "fullest"),
                 (GLfloat)fmax(setup->found.fullest, 2));
     sprites->activity_corner = gl_pass_uniform(&sprites->activity, "corner_cell");
-    return density_map_create(&sprites->cells, &grid, false, sprites->size.quads);
+    return density_map_create(&sprites->cells, &grid, false, setup->absences, sprites->size.quads);
 }
 
 static enum sprite_kind kind_of(const struct sprites *sprites, bool splats)
@@ -116,6 +116,14 @@ static enum sprite_kind kind_of(const struct sprites *sprites, bool splats)
     if (sprites->streaks)
         return splats ? SPRITE_STREAK_SPLATS : SPRITE_STREAKS;
     return splats ? SPRITE_SPLATS : SPRITE_DRAWN;
+}
+
+static struct column_names columns_of(const struct sprites *sprites,
+                                      const struct sprites_setup *setup)
+{
+    struct column_names names;
+    sprites_setup_columns(setup, sprites->size.adaptive, &names);
+    return names;
 }
 
 static enum status create_light(struct sprites *sprites, const struct sprites_setup *setup,
@@ -131,7 +139,8 @@ static enum status create_light(struct sprites *sprites, const struct sprites_se
         height = sprites->pyramid.levels.height;
     }
     const bool splats = status == STATUS_OK && sprites->size.adaptive &&
-                        splats_suit(context, &sprites->pyramid.levels, bodies(sprites));
+                        splats_suit(context, &sprites->pyramid.levels, bodies(sprites),
+                                    columns_of(sprites, setup).count);
     if (status == STATUS_OK)
         status = sprite_program_create(&sprites->program, setup, &sprites->size,
                                        kind_of(sprites, splats), width, height);
@@ -142,7 +151,7 @@ static enum status create_light(struct sprites *sprites, const struct sprites_se
         return status;
     struct cell_grid grid;
     cell_grid_density(&grid, setup->whole_width, setup->whole_height);
-    return density_map_create(&sprites->cells, &grid, true, sprites->size.quads);
+    return density_map_create(&sprites->cells, &grid, true, setup->absences, sprites->size.quads);
 }
 
 static enum status fill(struct sprites *sprites, const struct sprites_setup *setup,
@@ -174,11 +183,12 @@ static enum status fill(struct sprites *sprites, const struct sprites_setup *set
     status = create_target(sprites, setup, context);
     if (status != STATUS_OK)
         return status;
-    body_array_create(&sprites->bodies, &setup->bodies, setup->reference,
-                      sprites->size.adaptive || sprites_setup_colour(setup)->by_dispersion,
+    const struct column_names names = columns_of(sprites, setup);
+    const struct column_names counted = {{COLUMN_ABSENT}, setup->absences};
+    body_array_create(&sprites->bodies, &setup->bodies, setup->reference, &names,
                       sprites->size.quads && !sprites->streaks);
     if (sprites->by_density || look->mode->counts)
-        body_array_create(&sprites->counted, &setup->bodies, 0, false, sprites->size.quads);
+        body_array_create(&sprites->counted, &setup->bodies, 0, &counted, sprites->size.quads);
     return look->mode->counts ? create_activity(sprites, setup, context)
                               : create_light(sprites, setup, context);
 }
@@ -246,6 +256,7 @@ static void draw_groups(struct sprites *sprites, uint32_t star)
         glUniform3fv(program->tint, 1, sprites->mode->plain ? sprites->plain : group->tint);
         if (sprites->tinted)
             glUniform1f(program->saturation, group->given ? 1 : sprites->saturation);
+        glUniform1i(program->tinted, group->given);
         if (sprites_computed(sprites))
             splats_add(&sprites->splats, group->first, group->count);
         else {

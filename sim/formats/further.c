@@ -46,7 +46,10 @@ static bool is_name(const char *name)
 bool further_wanted(struct snapshot *snapshot, const struct body_columns *columns, const char *name)
 {
     const struct column_choice *choice = &snapshot->choice;
-    const bool asked = choice->all || (choice->name && strcmp(choice->name, name) == 0);
+    const char *const *named = choice->names;
+    while (named && *named && strcmp(*named, name) != 0)
+        named++;
+    const bool asked = choice->all || (named && *named);
     if (asked && columns->count < BODY_COLUMNS_MAX && is_name(name) &&
         !body_columns_find(columns, name))
         return true;

@@ -12,10 +12,10 @@ struct snapshot_units {
     double length_cm, mass_g, velocity_cms;
 };
 
-/* Which further columns are read: all, the one of that name, or, all zero, none. */
+/* Which further columns are read: all, those of these names, or, all zero, none. */
 struct column_choice {
     bool all;
-    const char *name;
+    const char *const *names; /* up to a NULL */
 };
 
 struct snapshot {

@@ -1,6 +1,7 @@
 #include "sim/bodies/edit.h"
 #include "sim/bodies/share.h"
 #include "sim/galaxy/galaxy.h"
+#include "sim/galaxy/populations.h"
 #include "sim/orbit/orientation.h"
 #include "sim/orbit/starts.h"
 
@@ -8,6 +9,8 @@
 #include <string.h>
 
 enum { CENTRED_FROM = 16 };
+
+enum { BIRTH_RADIUS, AGE }; /* columns of the bodies, see sim/galaxy/populations.h */
 
 /* Bodies of a halo weigh so many times those of disk, gas and bulge: heavier ones would heat the
  * disk, equal ones leave it few. */
@@ -116,6 +119,10 @@ static void fill_galaxy(struct bodies *bodies, const struct bodies_params *param
          * together. */
         if (count >= CENTRED_FROM)
             bodies_centre(bodies, *first, count);
+        populations_fill(part, &draw, given->disk_scale, count,
+                         (const double(*)[3])bodies->position + *first,
+                         bodies->columns.list[BIRTH_RADIUS].value + *first,
+                         bodies->columns.list[AGE].value + *first);
         *first += count;
     }
     if (plan->few)
@@ -168,6 +175,15 @@ static void place(struct bodies *bodies, const struct plan *plan, const struct s
     }
 }
 
+static enum status add_columns(struct bodies *bodies)
+{
+    struct body_columns *columns = &bodies->columns;
+    const enum status status =
+        body_columns_add(columns, "birth_radius", "scale lengths", false, bodies->count);
+    return status == STATUS_OK ? body_columns_add(columns, "age", "Gyr", false, bodies->count)
+                               : status;
+}
+
 static enum status make(const struct bodies_params *params, struct bodies **out)
 {
     *out = NULL;
@@ -197,7 +213,9 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
     status = bodies_create(&bodies, params->count, components);
     if (status)
         return status;
-    status = fill(bodies, params, &plan, start);
+    status = add_columns(bodies);
+    if (status == STATUS_OK)
+        status = fill(bodies, params, &plan, start);
     if (status) {
         bodies_destroy(&bodies);
         return status;

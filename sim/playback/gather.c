@@ -99,12 +99,14 @@ static enum status meet(struct gathering *all, size_t k, size_t place)
 static enum status begin(struct gathering *all)
 {
     struct snapshot first;
-    enum status status = series_read(&all->series, 0, &first);
+    const struct bodies_params *params = all->series.params;
+    const struct column_choice choice = {params->all_columns, params->columns};
+    enum status status = series_read(&all->series, 0, &choice, &first);
     if (status != STATUS_OK)
         return status;
     struct bodies *bodies = all->bodies = first.bodies;
     first.bodies = NULL;
-    status = bodies_arrange(bodies, all->series.params, first.group);
+    status = bodies_arrange(bodies, params, first.group);
     snapshot_free(&first);
     if (status == STATUS_OK)
         status = make_room(all, bodies->count);
@@ -146,7 +148,7 @@ static enum status join_component(struct gathering *all, size_t k, const struct 
 static enum status join(struct gathering *all, size_t k)
 {
     struct snapshot next;
-    enum status status = series_read(&all->series, k, &next);
+    enum status status = series_read(&all->series, k, &(struct column_choice){0}, &next);
     if (status != STATUS_OK)
         return status;
     bodies_arrange_own(next.bodies, next.group);

@@ -4,7 +4,6 @@
 #include "sim/playback/hermite.h"
 #include "sim/playback/ids.h"
 #include "sim/playback/series.h"
-#include "sim/view.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -18,6 +17,7 @@ enum { KEPT = 3 }; /* snapshots: two around the present time, and the next */
 struct moment_of {
     size_t index; /* of the series; SIZE_MAX: none */
     double (*position)[3], (*velocity)[3];
+    double **column;   /* NaN: the snapshot lacks it */
     uint8_t *there;    /* whether the snapshot has the body */
     double box, grows; /* edge of its periodic box, and how fast space expands with it; 0: none */
 };
@@ -32,18 +32,25 @@ struct playback {
     struct series series;
     struct ids ids;
     size_t count;
-    double (*home)[3]; /* where absent bodies are said to be */
+    double (*home)[3];               /* where absent bodies are said to be */
+    char (*names)[BODY_COLUMN_NAME]; /* of the columns */
+    const char **choice;             /* the same, up to a NULL */
+    size_t column_count;
     struct moment_of kept[KEPT];
     struct moment_of *reading; /* by the thread, or NULL */
     pthread_t thread;
     struct failure failure; /* of the thread */
     double (*position)[3], (*velocity)[3], (*acceleration)[3];
+    double **column;
+    bool *absent;
 };
 
 /* ---- reading ---- */
 
-static enum status place_body(struct playback *playback, const struct bodies *from, size_t row,
-                              struct moment_of *to, size_t *guess)
+/* `column` [column_count]: the file's; NULL: it has none of the name. */
+static enum status place_body(struct playback *playback, const struct bodies *from,
+                              const double *const *column, size_t row, struct moment_of *to,
+                              size_t *guess)
 {
     const struct bodies_params *params = playback->series.params;
     const size_t at = ids_find(&playback->ids, from->id[row], *guess);
@@ -58,6 +65,8 @@ static enum status place_body(struct playback *playback, const struct bodies *fr
         to->position[at][c] = from->position[row][c] * params->position_scale;
         to->velocity[at][c] = from->velocity[row][c] * params->velocity_scale;
     }
+    for (size_t k = 0; k < playback->column_count; k++)
+        to->column[k][at] = column[k] ? column[k][row] : NAN;
     return STATUS_OK;
 }
 
@@ -83,9 +92,16 @@ static enum status read_into(struct playback *playback, struct moment_of *to)
     const struct series *series = &playback->series;
     const struct bodies_params *params = series->params;
     struct snapshot snapshot;
-    enum status status = series_read(&playback->series, to->index, &snapshot);
+    const struct column_choice choice = {.names = playback->choice};
+    enum status status = series_read(&playback->series, to->index, &choice, &snapshot);
     if (status != STATUS_OK)
         return status;
+    const double **column = memory_new(playback->column_count + 1, sizeof *column);
+    for (size_t k = 0; k < playback->column_count; k++) {
+        const struct body_column *found =
+            body_columns_find(&snapshot.bodies->columns, playback->names[k]);
+        column[k] = found ? found->value : NULL;
+    }
     size_t guess = 0;
     memset(to->there, 0, playback->count);
     to->box = to->grows = 0;
@@ -94,7 +110,8 @@ static enum status read_into(struct playback *playback, struct moment_of *to)
         to->grows = snapshot.expansion * params->velocity_scale / params->position_scale;
     }
     for (size_t i = 0; i < snapshot.bodies->count && status == STATUS_OK; i++)
-        status = place_body(playback, snapshot.bodies, i, to, &guess);
+        status = place_body(playback, snapshot.bodies, column, i, to, &guess);
+    free(column);
     snapshot_free(&snapshot);
     return status;
 }
@@ -182,8 +199,9 @@ static void stay_away(struct playback *playback, size_t i)
 {
     memcpy(playback->position[i], playback->home[i], sizeof playback->home[i]);
     memset(playback->velocity[i], 0, sizeof playback->velocity[i]);
-    playback->acceleration[i][0] = VIEW_ABSENT;
-    playback->acceleration[i][1] = playback->acceleration[i][2] = 0;
+    memset(playback->acceleration[i], 0, sizeof playback->acceleration[i]);
+    for (size_t k = 0; k < playback->column_count; k++)
+        playback->column[k][i] = NAN;
 }
 
 static struct box_at box_between(const struct series *series, const struct moment_of *a,
@@ -217,6 +235,16 @@ static void move(struct playback *playback, const struct moment_of *a, const str
     }
 }
 
+/* At a snapshot its own number, whatever the other lacks. */
+static void mix(struct playback *playback, const struct moment_of *a, const struct moment_of *b,
+                double u, size_t i)
+{
+    for (size_t k = 0; k < playback->column_count; k++) {
+        const double from = a->column[k][i], to = b->column[k][i];
+        playback->column[k][i] = u == 0 ? from : u == 1 ? to : (1 - u) * from + u * to;
+    }
+}
+
 /* In the middle both snapshots must have a body; at one of them only that one. */
 static void blend(struct playback *playback, size_t k, double u)
 {
@@ -227,10 +255,13 @@ static void blend(struct playback *playback, size_t k, double u)
     for (size_t i = 0; i < playback->count; i++) {
         const bool there = (a->there[i] || u == 1) && (b->there[i] || u == 0);
         const struct moment_of *from = a->there[i] ? a : b, *to = b->there[i] ? b : a;
-        if (there)
+        playback->absent[i] = !there;
+        if (there) {
             move(playback, from, to, &by, &box, i);
-        else
+            mix(playback, a, b, u, i);
+        } else {
             stay_away(playback, i);
+        }
     }
 }
 
@@ -250,6 +281,8 @@ enum status playback_at(struct playback *playback, double time, struct playback_
         .position = (const double(*)[3])playback->position,
         .velocity = (const double(*)[3])playback->velocity,
         .acceleration = (const double(*)[3])playback->acceleration,
+        .absent = playback->absent,
+        .column = (const double *const *)playback->column,
     };
     return STATUS_OK;
 }
@@ -277,12 +310,20 @@ static enum status make_room(struct playback *playback)
         whole &= (*columns[i] = malloc(bytes)) != NULL;
     for (int i = 0; i < KEPT; i++)
         whole &= (playback->kept[i].there = malloc(n)) != NULL;
+    whole &= (playback->absent = malloc(n * sizeof *playback->absent)) != NULL;
+    double ***const sets[] = {&playback->column, &playback->kept[0].column,
+                              &playback->kept[1].column, &playback->kept[2].column};
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        *sets[i] = memory_new(playback->column_count + 1, sizeof **sets[i]);
+        for (size_t k = 0; k < playback->column_count; k++)
+            whole &= ((*sets[i])[k] = malloc(n * sizeof(double))) != NULL;
+    }
     if (whole)
         return STATUS_OK;
     return status_fail(STATUS_RUNTIME,
                        "no memory left for three snapshots of %zu bodies, %zu bytes; ask for fewer "
                        "with -n",
-                       n, count * bytes + KEPT * n);
+                       n, count * bytes + (KEPT + 1) * n * (1 + 8 * playback->column_count));
 }
 
 static enum status take_ids(struct playback *playback, const struct bodies *bodies)
@@ -293,12 +334,24 @@ static enum status take_ids(struct playback *playback, const struct bodies *bodi
     return status;
 }
 
+static void take_names(struct playback *playback, const struct body_columns *columns)
+{
+    playback->column_count = columns->count;
+    playback->names = memory_new(columns->count + 1, sizeof *playback->names);
+    playback->choice = memory_new(columns->count + 1, sizeof *playback->choice);
+    for (size_t k = 0; k < columns->count; k++) {
+        memcpy(playback->names[k], columns->list[k].name, sizeof *playback->names);
+        playback->choice[k] = playback->names[k];
+    }
+}
+
 enum status playback_open(struct playback **out, const struct bodies_params *params,
                           const struct bodies *bodies)
 {
     struct playback *playback = *out = memory_new(1, sizeof *playback);
     struct playback_state start;
     playback->count = bodies->count;
+    take_names(playback, &bodies->columns);
     for (int i = 0; i < KEPT; i++)
         playback->kept[i].index = SIZE_MAX;
     enum status status = series_open(&playback->series, params);
@@ -315,6 +368,13 @@ enum status playback_open(struct playback **out, const struct bodies_params *par
     return status;
 }
 
+static void free_columns(double **column, size_t count)
+{
+    for (size_t k = 0; k < count && column; k++)
+        free(column[k]);
+    free(column);
+}
+
 void playback_close(struct playback **playback)
 {
     struct playback *self = *playback;
@@ -325,7 +385,12 @@ void playback_close(struct playback **playback)
         free(self->kept[i].position);
         free(self->kept[i].velocity);
         free(self->kept[i].there);
+        free_columns(self->kept[i].column, self->column_count);
     }
+    free_columns(self->column, self->column_count);
+    free(self->names);
+    free(self->choice);
+    free(self->absent);
     free(self->home);
     free(self->position);
     free(self->velocity);

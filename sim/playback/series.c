@@ -149,12 +149,11 @@ static void shift(struct bodies *bodies, double by)
         x[i] += by;
 }
 
-enum status series_read(const struct series *series, size_t k, struct snapshot *out)
+enum status series_read(const struct series *series, size_t k, const struct column_choice *choice,
+                        struct snapshot *out)
 {
     const struct bodies_params *params = series->params;
-    const struct column_choice none = {0}, first = {params->all_columns, params->column};
-    enum status status =
-        format_read_chosen(series->files[k].path, params->format, k == 0 ? &first : &none, out);
+    enum status status = format_read_chosen(series->files[k].path, params->format, choice, out);
     if (status != STATUS_OK)
         return status;
     const struct snapshot_units units = units_of_file(out, params->file_units);

@@ -26,9 +26,11 @@ struct series {
 enum status series_open(struct series *out, const struct bodies_params *params);
 void series_close(struct series *series); /* accepts a zeroed one */
 
-/* Reads snapshot k in the scene's units, bodies in the file's order and with ids, their components
- * as a file has them. An expanding box stays about the centre that it has in the first. */
-enum status series_read(const struct series *series, size_t k, struct snapshot *out);
+/* Reads snapshot k in the scene's units, with the further columns that are chosen, bodies in the
+ * file's order and with ids, their components as a file has them. An expanding box stays about the
+ * centre that it has in the first. */
+enum status series_read(const struct series *series, size_t k, const struct column_choice *choice,
+                        struct snapshot *out);
 
 /* Tells a series from another: of each file its time, its size and its first and last 256 KiB, for
  * to read it all takes as long as to play it. STATUS_IO. */

@@ -43,9 +43,10 @@ static enum status cpu_probe(int device)
 {
     (void)device;
     if (!force_cpu_find("auto"))
-        return status_fail(STATUS_DEVICE,
-                           "this program was built for another processor (GRAVREEL_ISA=native), and "
-                           "this one lacks its instruction set; build it with -DGRAVREEL_ISA=all");
+        return status_fail(
+            STATUS_DEVICE,
+            "this program was built for another processor (GRAVREEL_ISA=native), and "
+            "this one lacks its instruction set; build it with -DGRAVREEL_ISA=all");
     return STATUS_OK;
 }
 
@@ -299,7 +300,8 @@ static void cpu_view_destroy(struct solver *solver, struct view **view)
         return;
     free((*view)->position);
     free((*view)->velocity);
-    free((*view)->near);
+    for (int k = 0; k < (*view)->column_count; k++)
+        free((*view)->columns[k].value);
     free(*view);
     *view = NULL;
 }
@@ -312,15 +314,18 @@ static enum status cpu_view_create(struct solver *solver, struct view **out)
     view->position = aligned(bytes);
     view->velocity = aligned(bytes);
     *out = NULL;
-    if (solver->near.k > 0)
-        view->near = malloc(solver->count * (solver->near.dispersion ? 2 : 1) * sizeof *view->near);
-    if (!view->position || !view->velocity || (solver->near.k > 0 && !view->near)) {
+    bool whole = view->position && view->velocity;
+    for (int k = 0; k < SOLVER_COLUMNS && solver->columns[k]; k++) {
+        float *value = malloc(solver->count * sizeof *value);
+        view->columns[view->column_count++] =
+            (struct view_column){.name = solver->columns[k], .memory = VIEW_HOST, .value = value};
+        whole = whole && value;
+    }
+    if (!whole) {
         cpu_view_destroy(solver, &view);
         return status_fail(STATUS_RUNTIME, "no memory for a view of %zu bodies, %zu bytes",
                            solver->count, 2 * bytes);
     }
-    if (view->near && solver->near.dispersion)
-        view->dispersion = view->near + solver->count;
     *out = view;
     return STATUS_OK;
 }
@@ -328,6 +333,7 @@ static enum status cpu_view_create(struct solver *solver, struct view **out)
 static enum status cpu_view_fill(struct solver *solver, struct view *view)
 {
     struct cpu *cpu = cpu_of(solver);
+    float *size = view_values(view, COLUMN_ACCELERATION);
 #pragma omp parallel for schedule(dynamic, CPU_BATCH) num_threads(cpu_threads(solver))
     for (size_t i = 0; i < solver->count; i++) {
         const double *v = cpu->velocity[i], *a = cpu->acceleration[i];
@@ -337,12 +343,21 @@ static enum status cpu_view_fill(struct solver *solver, struct view *view)
             out[c] = (float)v[c];
         }
         at[3] = (float)cpu->mass[i];
-        out[3] = (float)sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+        out[3] = 0;
+        if (size)
+            size[i] = (float)sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
     }
-    if (!view->near)
+    if (!view_values(view, COLUMN_DISTANCE))
         return STATUS_OK;
     return cpu_near_find(&cpu->near, solver, cpu->mass, (const double(*)[3])cpu->position,
                          cpu_threads(solver), view);
+}
+
+static enum status cpu_view_read(struct solver *solver, const float *from, size_t count, float *to)
+{
+    (void)solver;
+    memcpy(to, from, count * sizeof *to);
+    return STATUS_OK;
 }
 
 const struct solver_ops solver_cpu = {
@@ -366,6 +381,7 @@ const struct solver_ops solver_cpu = {
     .largest = cpu_largest,
     .view_create = cpu_view_create,
     .view_fill = cpu_view_fill,
+    .view_read = cpu_view_read,
     .view_destroy = cpu_view_destroy,
     .close = cpu_close,
 };

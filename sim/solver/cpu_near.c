@@ -60,15 +60,17 @@ enum status cpu_near_find(struct cpu_near **near, const struct solver *solver, c
         neighbours_find(n->neighbours, (const double(*)[4])n->rows, threads, n->distance, NULL);
     if (status != STATUS_OK)
         return status;
+    float *distance = view_values(view, COLUMN_DISTANCE);
+    float *dispersion = view_values(view, COLUMN_DISPERSION);
     for (size_t i = 0; i < solver->count && bodies; i++)
-        view->near[i] = INFINITY;
+        distance[i] = INFINITY;
     for (size_t i = 0; i < n->count; i++)
-        view->near[bodies ? bodies[i] : i] = n->distance[i];
-    if (!view->dispersion)
+        distance[bodies ? bodies[i] : i] = n->distance[i];
+    if (!dispersion)
         return STATUS_OK;
     if (bodies)
-        memset(view->dispersion, 0, solver->count * sizeof *view->dispersion);
+        memset(dispersion, 0, solver->count * sizeof *dispersion);
     neighbours_dispersion(n->neighbours, (const float(*)[4])view->velocity, bodies, threads,
-                          n->distance, view->dispersion);
+                          n->distance, dispersion);
     return STATUS_OK;
 }

@@ -6,8 +6,8 @@
 
 struct cpu_near;
 
-/* Distances of the bodies at these positions into view->near, and from its velocities their
- * dispersion where it has room for that; opens *near where it is NULL. STATUS_RUNTIME: no memory.
+/* The view's COLUMN_DISTANCE for the bodies at these positions, and from its velocities its
+ * COLUMN_DISPERSION where it has one; opens *near where it is NULL. STATUS_RUNTIME: no memory.
  */
 enum status cpu_near_find(struct cpu_near **near, const struct solver *solver, const double *mass,
                           const double (*position)[3], int threads, struct view *view);

@@ -50,13 +50,16 @@ struct solver_setup {
     const char *kernel; /* never NULL */
 };
 
-/* Distances to neighbours in views; among all bodies, or among some. */
+/* Neighbours in views: among all bodies, or among some. */
 struct solver_near {
-    unsigned k;             /* from 1 to NEIGHBOURS_MOST of sim/tree/neighbours.h; 0: none */
+    unsigned k;             /* from 1 to NEIGHBOURS_MOST of sim/tree/neighbours.h */
     size_t count;           /* of bodies, > 0 */
     const uint32_t *bodies; /* which ones take part, by number; NULL: all. Outlive the solver. */
-    bool dispersion;        /* views also carry that of the velocities */
 };
+
+/* The columns that solvers fill: COLUMN_DISTANCE, COLUMN_DISPERSION, which needs that one, and
+ * COLUMN_ACCELERATION. */
+enum { SOLVER_COLUMNS = 3 };
 
 struct solver {
     const struct solver_ops *ops;
@@ -68,8 +71,9 @@ struct solver {
     double interactions;  /* pairs evaluated so far, as the force counts them */
     double force_seconds; /* time spent in them as far as it is known (device time on CUDA) */
     bool samples;         /* views that are created carry a sample, see simulation_sample_views */
-    struct solver_near near; /* views that are created carry distances, see simulation_near_views */
-    char device[128];        /* "NVIDIA H200", "Intel ... (2 threads)" */
+    const char *columns[SOLVER_COLUMNS]; /* views that are created carry these; NULL: no more */
+    struct solver_near near;             /* for those of neighbours */
+    char device[128];                    /* "NVIDIA H200", "Intel ... (2 threads)" */
 };
 
 /* One step of an integrator: kicks, drifts and accelerations of length dt. */
@@ -125,6 +129,8 @@ struct solver_ops {
                            double *acceleration); /* size of the largest one */
     enum status (*view_create)(struct solver *solver, struct view **out); /* NULL on failure */
     enum status (*view_fill)(struct solver *solver, struct view *view);   /* complete on return */
+    /* Numbers of a view in the backend's memory, to host memory. */
+    enum status (*view_read)(struct solver *solver, const float *from, size_t count, float *to);
     void (*view_destroy)(struct solver *solver, struct view **view);
     /* Device memory taken since just before this solver was opened, by everything that runs on its
      * device; NULL: it uses none. On any thread, while no other verb runs. */

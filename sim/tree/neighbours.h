@@ -25,8 +25,8 @@ enum status neighbours_find(struct neighbours *neighbours, const double (*rows)[
                             float *distance, float *density);
 
 /* After neighbours_find of `distance`, without other calls between: dispersion[of[i]], as
- * view.dispersion of sim/view.h has it, from the velocities (vx vy vz and another number) of bodies
- * of[i]; of NULL: bodies i. The same for any number of threads. */
+ * COLUMN_DISPERSION of sim/view.h has it, from the velocities (vx vy vz and another number) of
+ * bodies of[i]; of NULL: bodies i. The same for any number of threads. */
 void neighbours_dispersion(const struct neighbours *neighbours, const float (*velocity)[4],
                            const uint32_t *of, int threads, const float *distance,
                            float *dispersion);

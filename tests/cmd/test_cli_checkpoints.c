@@ -52,6 +52,25 @@ static void ranges_begin_where_others_were(void **state)
     assert_same_picture("c", 11);
 }
 
+/* Bodies go on in the colours that they had, also where numbers of theirs decide them. */
+static void columns_colour_what_goes_on(void **state)
+{
+    (void)state;
+    cli_need_gl();
+#define COLOURED SCENE, "--set", "look.color=quantity", "--set", "look.quantity=birth_radius"
+    char whole[HASH_TEXT], part[HASH_TEXT], plain[HASH_TEXT];
+    cli(0, COLOURED, "-o", "radius/%02d.png");
+    cli(0, COLOURED, "--frames", "0..7", "--checkpoints", "radii", "-o", "first/%02d.png");
+    cli_says(
+        cli(0, COLOURED, "--frames", "9..11", "--checkpoints", "radii", "-o", "rest/%02d.png")->err,
+        "starts at frame 4");
+    hash_of("radius/10.png", whole);
+    hash_of("rest/10.png", part);
+    hash_of("whole/10.png", plain);
+    assert_string_equal(whole, part);
+    assert_string_not_equal(whole, plain);
+}
+
 static void damaged_and_foreign_checkpoints(void **state)
 {
     (void)state;
@@ -118,6 +137,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranges_begin_where_others_were),
+        cmocka_unit_test(columns_colour_what_goes_on),
         cmocka_unit_test(damaged_and_foreign_checkpoints),
         cmocka_unit_test(unfinished_checkpoints_go),
         cmocka_unit_test(pictures_that_are_not_kept_leave_none),

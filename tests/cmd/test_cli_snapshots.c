@@ -177,6 +177,43 @@ static void snapshots_beside_a_film(void **state)
              "give both");
 }
 
+/* Columns of a file, or that the model makes, are in the snapshots of the run. */
+static void columns_are_in_snapshots(void **state)
+{
+    (void)state;
+    cli_write("hot.csv", "mass,x,y,z,vx,vy,vz,Heat [K]\n1,0,0,0,0,0,0,1\n1,9,0,0,0,0,0,4.5\n"
+                         "1,0,9,0,0,0,0,2\n1,0,0,9,0,0,0,nan\n");
+    static const char heat[] = "columns:    Heat [K]  1..4.5, missing for 1 body\n";
+    const struct run *run = cli(0, "simulate", "plummer", "--bodies-from", "hot.csv", "--every",
+                                "0.5", "--until", "0.5", "-o", "hot_%d.hdf5");
+    assert_null(strstr(run->err, "do not keep"));
+    cli_says(cli(0, "info", "hot_1.hdf5")->out, heat);
+    cli_says(cli(0, "simulate", "plummer", "--bodies-from", "hot.csv", "--every", "0.5", "--until",
+                 "0.5", "-o", "hot_%d.g2")
+                 ->err,
+             "files of the format gadget2 do not keep Heat\n");
+    cli(0, "simulate", "mice", "-n", "200", "--every", "1", "--until", "1", "-o", "old_%d.hdf5");
+    run = cli(0, "info", "old_1.hdf5");
+    cli_says(run->out, "birth_radius [scale lengths]");
+    cli_says(run->out, "age [Gyr]");
+}
+
+static void columns_are_in_snapshots_beside_a_film(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    const struct run *run =
+        cli(0, "render", "plummer", "--bodies-from", "hot.csv", TINY, "--set", "output.frames=3",
+            "--save-snapshots", "warm_%d.hdf5", "--every", "150", "-o", "warm.mp4");
+    assert_null(strstr(run->err, "is not read"));
+    cli_says(cli(0, "info", "warm_1.hdf5")->out, "columns:    Heat [K]  1..4.5");
+    cli(0, "render", "plummer", "--snapshots", "hot_*.hdf5", OWN, TINY, "--set", "output.frames=3",
+        "--save-snapshots", "between_%d.hdf5", "--every", "0.25", "-o", "between.mp4");
+    cli_says(cli(0, "info", "between_1.hdf5")->out, "columns:    Heat [K]  1..4.5");
+    cli(0, "still", "between.mp4", "--set", "look.color=quantity", "--set", "look.quantity=Heat",
+        "--at", "frame 1", "-o", "heat.png");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +224,8 @@ int main(void)
         cmocka_unit_test(a_film_of_snapshots),
         cmocka_unit_test(drawn),
         cmocka_unit_test(snapshots_beside_a_film),
+        cmocka_unit_test(columns_are_in_snapshots),
+        cmocka_unit_test(columns_are_in_snapshots_beside_a_film),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
 }

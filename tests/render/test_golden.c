@@ -16,9 +16,8 @@
 
 enum { COLUMNS = 96, ROWS = 64, DISK = 300, COUNT = 2 * DISK, BYTES = 3 * COLUMNS * ROWS };
 
-static float position[COUNT][4], moved[COUNT][4], velocity[COUNT][4],
-    near[2][COUNT], /* and the dispersion behind it */
-    quantity[COUNT];
+static float position[COUNT][4], moved[COUNT][4], velocity[COUNT][4], distance[COUNT],
+    dispersion[COUNT], acceleration[COUNT], quantity[COUNT];
 
 /* An inclined disk that turns: bodies at golden angles, denser towards the middle. */
 static void make_disk(int first, double y, double z, double tilt, double turn, double drift)
@@ -36,9 +35,9 @@ static void make_disk(int first, double y, double z, double tilt, double turn, d
         moves[0] = (float)(round[0] * cos(tilt));
         moves[1] = (float)(round[1] + drift);
         moves[2] = (float)(round[0] * sin(tilt));
-        moves[3] = (float)(2 / (1 + radius * radius));
-        near[0][first + i] = (float)(0.7 + radius / 4);
-        near[1][first + i] = (float)(2 / (2 + radius));
+        acceleration[first + i] = (float)(2 / (1 + radius * radius));
+        distance[first + i] = (float)(0.7 + radius / 4);
+        dispersion[first + i] = (float)(2 / (2 + radius));
         quantity[first + i] = i % 4 == 1 ? -1 : (float)(0.5 + 0.5 * cos(angle));
         memcpy(moved[first + i], at, sizeof moved[0]);
         moved[first + i][2] += (float)pow(10, -6 * share);
@@ -76,7 +75,6 @@ static void begin(struct golden *golden, const char *name, const char *part)
     golden->params.found.look.mean_mass = 1.6;
     golden->params.found.look.extent = 5;
     golden->params.count = COUNT;
-    golden->params.quantity = quantity;
     golden->params.groups = galaxies;
     golden->params.group_count = 2;
 }
@@ -150,8 +148,11 @@ static void draw_golden(const struct golden *golden, unsigned char pixels[BYTES]
                           .count = COUNT,
                           .position = moved[0],
                           .velocity = velocity[0],
-                          .near = near[0],
-                          .dispersion = near[1],
+                          .columns = {{.name = COLUMN_DISTANCE, .value = distance},
+                                      {.name = COLUMN_DISPERSION, .value = dispersion},
+                                      {.name = COLUMN_ACCELERATION, .value = acceleration},
+                                      {.name = COLUMN_QUANTITY, .value = quantity}},
+                          .column_count = 4,
                           .interval = 5};
     struct view first = second;
     struct picture picture;

@@ -52,6 +52,57 @@ static void test_frames(void **state)
     bodies_destroy(&two);
 }
 
+static float halved(const void *by, double number)
+{
+    (void)by;
+    return (float)(number / 2);
+}
+
+/* Columns of the bodies are in all views, once in memory; views have what they were asked for. */
+static void test_columns(void **state)
+{
+    (void)state;
+    enum { N = 20 };
+    struct bodies *bodies = sphere_make(N, false, 1);
+    assert_ok(body_columns_add(&bodies->columns, "Age", "Gyr", false, N));
+    for (int i = 0; i < N; i++)
+        bodies->columns.list[0].value[i] = 3 * i;
+    const struct column_ask asks[] = {{.name = "age", .of = "Age"},
+                                      {.name = COLUMN_ACCELERATION},
+                                      {.name = "half", .of = "Age", .as = halved}};
+    struct simulation_params params = kdk_params(0.01, 3);
+    struct simulation *simulation = start(&params, bodies);
+    bodies_destroy(&bodies);
+    struct view *views[2];
+    assert_false(simulation_has_absences(simulation));
+    assert_ok(simulation_ask_columns(simulation, asks, 3, 0));
+    for (int v = 0; v < 2; v++) {
+        static double a[N][3];
+        assert_ok(simulation_view_create(simulation, &views[v]));
+        assert_ok(simulation_advance(simulation, (uint64_t)v, NULL));
+        assert_ok(simulation_view_fill(simulation, views[v]));
+        assert_ok(simulation_accelerations(simulation, a));
+        const struct view_column *age = view_column(views[v], "age");
+        const float *half = view_values(views[v], "half"),
+                    *size = view_values(views[v], COLUMN_ACCELERATION);
+        assert_int_equal(views[v]->column_count, 3);
+        assert_true(age->constant && age->memory == VIEW_HOST);
+        assert_ptr_equal(age->value, view_values(views[0], "age"));
+        assert_null(view_column(views[v], COLUMN_DISTANCE));
+        for (int i = 0; i < N; i++) {
+            const double found = hypot(hypot(a[i][0], a[i][1]), a[i][2]);
+            assert_true(age->value[i] == (float)(3 * i) && half[i] == 1.5f * (float)i);
+            assert_near((double)size[i], found, 1e-6 * found);
+        }
+    }
+    const struct bodies *now;
+    assert_ok(simulation_bodies(simulation, &now));
+    assert_true(now->columns.count == 1 && now->columns.list[0].value[7] == 21);
+    for (int v = 0; v < 2; v++)
+        simulation_view_destroy(simulation, &views[v]);
+    simulation_close(&simulation);
+}
+
 static void test_conserved(void **state)
 {
     (void)state;
@@ -152,9 +203,10 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_frames),    cmocka_unit_test(test_conserved),
-        cmocka_unit_test(test_half_mass), cmocka_unit_test(test_stop),
-        cmocka_unit_test(test_overflow),  cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_frames),    cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_conserved), cmocka_unit_test(test_half_mass),
+        cmocka_unit_test(test_stop),      cmocka_unit_test(test_overflow),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
+#include "render/colour/colour.h"
 #include "tests/support/drawing.h"
 
 #include <math.h>
@@ -11,8 +12,9 @@ static const struct camera_params camera = {.distance = 100, .zoom = 1, .fov = 2
 
 static struct bodies_view {
     struct view view;
-    float position[BODIES_MAX][4], velocity[BODIES_MAX][4], near[2 * BODIES_MAX];
-    float quantity[BODIES_MAX];
+    float position[BODIES_MAX][4], velocity[BODIES_MAX][4];
+    float distance[BODIES_MAX], dispersion[BODIES_MAX], acceleration[BODIES_MAX];
+    float quantity[BODIES_MAX], absent[BODIES_MAX];
 } scene;
 
 static const struct draw_group everything = {.first = 0, .count = 1, .light = 1, .tint = {1, 1, 1}};
@@ -46,7 +48,6 @@ struct renderer_params usual(enum picture_format format, uint32_t width, uint32_
                  .saturation = 1},
         .found.look = {.fullest = 100, .densest = 100, .extent = 1, .mean_mass = 1},
         .count = 1,
-        .quantity = scene.quantity,
         .groups = &everything,
         .group_count = 1,
         .frames = 1,
@@ -65,24 +66,35 @@ void place(int i, uint32_t width, uint32_t height, double x, double y)
     scene.position[i][1] = (float)((x - width / 2.0) / unit(height));
     scene.position[i][2] = (float)((height / 2.0 - y) / unit(height));
     scene.position[i][3] = 1;
-    scene.near[i] = 1;
+    scene.distance[i] = 1;
+    scene.acceleration[i] = scene.absent[i] = 0;
     memset(scene.velocity[i], 0, sizeof scene.velocity[i]);
 }
 
 const struct view *view_of(size_t count, uint64_t frame)
 {
     for (size_t i = 0; i < count; i++)
-        scene.near[count + i] = 0.05f * (float)(i % 11);
-    scene.view = (struct view){.memory = VIEW_HOST,
-                               .device = -1,
-                               .count = count,
-                               .position = scene.position[0],
-                               .velocity = scene.velocity[0],
-                               .near = scene.near,
-                               .dispersion = scene.near + count,
-                               .time = 0.5 * (double)frame,
-                               .frame = frame};
+        scene.dispersion[i] = 0.05f * (float)(i % 11);
+    scene.view =
+        (struct view){.memory = VIEW_HOST,
+                      .device = -1,
+                      .count = count,
+                      .position = scene.position[0],
+                      .velocity = scene.velocity[0],
+                      .columns = {{.name = COLUMN_DISTANCE, .value = scene.distance},
+                                  {.name = COLUMN_DISPERSION, .value = scene.dispersion},
+                                  {.name = COLUMN_ACCELERATION, .value = scene.acceleration},
+                                  {.name = COLUMN_QUANTITY, .value = scene.quantity},
+                                  {.name = COLUMN_ABSENT, .value = scene.absent}},
+                      .column_count = 5,
+                      .time = 0.5 * (double)frame,
+                      .frame = frame};
     return &scene.view;
+}
+
+float *values_of(const char *name)
+{
+    return view_values(view_of(1, 0), name);
 }
 
 static void make(const struct renderer_params *params, const struct view *view, bool measures,

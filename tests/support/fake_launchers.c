@@ -673,7 +673,7 @@ int state_cuda_largest(size_t count, const double *acceleration, double *out, vo
 
 static void view(launch l)
 {
-    float *at = l->to[0], *out = l->to[1];
+    float *at = l->to[0], *out = l->to[1], *size = l->to[2];
     const unsigned *order = l->from[1];
     const double(*position)[3] = l->from[2], (*velocity)[3] = l->from[3];
     const double(*acceleration)[3] = l->from[4];
@@ -684,20 +684,23 @@ static void view(launch l)
             out[4 * i + c] = (float)velocity[i][c];
         }
         at[4 * i + 3] = (float)get(l->from[0], l->number, 4 * k + 3);
-        out[4 * i + 3] = (float)sqrt(square(acceleration[i]));
+        out[4 * i + 3] = 0;
+        if (size)
+            size[i] = (float)sqrt(square(acceleration[i]));
     }
 }
 
 int state_cuda_view(size_t count, size_t number, const void *rows, const unsigned *order,
                     const double *position, const double *velocity, const double *acceleration,
-                    float *view_position, float *view_velocity, void *stream)
+                    float *view_position, float *view_velocity, float *view_acceleration,
+                    void *stream)
 {
     return fake_device_launch(
         stream, &(struct fake_launch){.run = view,
                                       .count = count,
                                       .number = number,
                                       .from = {rows, order, position, velocity, acceleration},
-                                      .to = {view_position, view_velocity}});
+                                      .to = {view_position, view_velocity, view_acceleration}});
 }
 
 static void sample(launch l)

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const struct column_ask both[] = {{.name = COLUMN_DISTANCE}, {.name = COLUMN_DISPERSION}};
+
 enum { ANYWHERE, ONE_PLACE, TWENTY_EACH, FAR_AWAY, SHIFTED, LINE, PLACES };
 
 static void place_all(struct bodies *bodies, int place)
@@ -79,11 +81,8 @@ static void check_dispersion(const struct bodies *bodies, const struct view *vie
                              const float *near, near_copy *copy)
 {
     float *got = malloc(view->count * sizeof *got);
-    struct view behind = *view;
     assert_non_null(got);
-    assert_true(view->dispersion == view->near + view->count);
-    behind.near = view->dispersion;
-    copy(&behind, got);
+    copy(view, COLUMN_DISPERSION, got);
     const size_t each = view->count > 500 ? 29 : 1;
     for (size_t i = 0; i < view->count; i += each) {
         const double want = bodies_drawn(bodies, i) == i ? dispersion_at(bodies, i, near[i]) : 0;
@@ -101,7 +100,7 @@ static void check_view(struct simulation *simulation, unsigned k, struct view *v
     float *got = malloc(view->count * sizeof *got);
     assert_non_null(got);
     assert_ok(simulation_view_fill(simulation, view));
-    copy(view, got);
+    copy(view, COLUMN_DISTANCE, got);
     assert_ok(simulation_bodies(simulation, &bodies));
     float *want = expected(bodies, k);
     for (size_t i = 0; i < view->count; i++)
@@ -126,7 +125,7 @@ static void check_bodies(const char *backend, near_copy *copy, const struct bodi
     struct simulation *simulation;
     struct view *views[2];
     assert_ok(simulation_open(&simulation, &params, backend, 0, bodies));
-    assert_ok(simulation_near_views(simulation, k, true));
+    assert_ok(simulation_ask_columns(simulation, both, 2, k));
     for (int v = 0; v < 2; v++)
         assert_ok(simulation_view_create(simulation, &views[v]));
     check_view(simulation, k, views[0], copy);
@@ -150,14 +149,14 @@ static void check_none(const char *backend)
     struct simulation *simulation;
     struct view *view;
     assert_ok(simulation_open(&simulation, &params, backend, 0, bodies));
-    assert_fails(simulation_near_views(simulation, 0, false), STATUS_USAGE, "from 1 to 64");
-    assert_fails(simulation_near_views(simulation, NEIGHBOURS_MOST + 1, false), STATUS_USAGE,
+    assert_fails(simulation_ask_columns(simulation, both, 1, 0), STATUS_USAGE, "from 1 to 64");
+    assert_fails(simulation_ask_columns(simulation, both, 1, NEIGHBOURS_MOST + 1), STATUS_USAGE,
                  "neighbour 65");
     for (int asked = 0; asked < 2; asked++) { /* and no body is drawn */
         assert_ok(simulation_view_create(simulation, &view));
-        assert_null(view->near);
+        assert_int_equal(view->column_count, 0);
         simulation_view_destroy(simulation, &view);
-        assert_ok(asked ? STATUS_OK : simulation_near_views(simulation, 3, true));
+        assert_ok(asked ? STATUS_OK : simulation_ask_columns(simulation, both, 2, 3));
     }
     simulation_close(&simulation);
     bodies_destroy(&bodies);

@@ -4,8 +4,8 @@
 
 #include "sim/view.h"
 
-/* From view->near to host memory. */
-typedef void near_copy(const struct view *view, float *out);
+/* From a column to host memory. */
+typedef void near_copy(const struct view *view, const char *column, float *out);
 
 /* The very distances of sim/tree/neighbours.h, among drawn bodies, wherever they lie, after steps
  * and for several views; the dispersion of velocities as all distances say. */

@@ -30,7 +30,7 @@ int neighbours_cuda_find(const struct neighbours_cuda_plan *plan, size_t count,
                          void *stream);
 
 /* After neighbours_cuda_find of `distance` with the same work; only launches. velocity [count][4]:
- * vx vy vz and another number. dispersion [count]: as view.dispersion of sim/view.h has it, from
+ * vx vy vz and another number. dispersion [count]: as COLUMN_DISPERSION of sim/view.h has it, from
  * sums in double precision in an order that the positions decide; 0 for a body that takes no part.
  */
 int neighbours_cuda_dispersion(const struct neighbours_cuda_plan *plan, size_t count,

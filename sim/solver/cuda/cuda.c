@@ -30,6 +30,7 @@ const struct solver_ops solver_cuda = {
     .largest = cuda_largest,
     .view_create = cuda_view_create,
     .view_fill = cuda_view_fill,
+    .view_read = cuda_view_read,
     .view_destroy = cuda_view_destroy,
     .memory = cuda_memory,
     .close = cuda_close,

@@ -41,16 +41,18 @@ enum status cuda_near_open(struct cuda *cuda)
 
 enum status cuda_near_find(struct cuda *cuda, struct view *view)
 {
-    enum status status = cuda_check(cuda,
-                                    neighbours_cuda_find(&cuda->near_plan, cuda->solver.count,
-                                                         cuda->position, cuda->near_bodies,
-                                                         cuda->near_work, view->near, cuda->stream),
-                                    "find neighbours");
-    if (status != STATUS_OK || !view->dispersion)
+    float *distance = view_values(view, COLUMN_DISTANCE);
+    float *dispersion = view_values(view, COLUMN_DISPERSION);
+    enum status status =
+        cuda_check(cuda,
+                   neighbours_cuda_find(&cuda->near_plan, cuda->solver.count, cuda->position,
+                                        cuda->near_bodies, cuda->near_work, distance, cuda->stream),
+                   "find neighbours");
+    if (status != STATUS_OK || !dispersion)
         return status;
     return cuda_check(cuda,
                       neighbours_cuda_dispersion(&cuda->near_plan, cuda->solver.count,
                                                  view->velocity, cuda->near_bodies, cuda->near_work,
-                                                 view->near, view->dispersion, cuda->stream),
+                                                 distance, dispersion, cuda->stream),
                       "find the dispersion of neighbours");
 }

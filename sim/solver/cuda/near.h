@@ -7,7 +7,8 @@
 /* Takes the device memory to find them; nothing where it is taken. STATUS_RUNTIME: there is no
  * room. */
 enum status cuda_near_open(struct cuda *cuda);
-/* Launches the search into view->near, and into view->dispersion where there is room for it. */
+/* Launches the search into the view's COLUMN_DISTANCE, and into its COLUMN_DISPERSION where it has
+ * one. */
 enum status cuda_near_find(struct cuda *cuda, struct view *view);
 void cuda_near_close(struct cuda *cuda);
 

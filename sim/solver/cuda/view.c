@@ -5,6 +5,7 @@
 #include "sim/solver/cuda/state.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void cuda_view_destroy(struct solver *solver, struct view **view)
 {
@@ -13,10 +14,19 @@ void cuda_view_destroy(struct solver *solver, struct view **view)
     (void)cudaSetDevice(cuda_of(solver)->device);
     (void)cudaFree((*view)->position);
     (void)cudaFree((*view)->velocity);
-    (void)cudaFree((*view)->near);
+    for (int k = 0; k < (*view)->column_count; k++)
+        (void)cudaFree((*view)->columns[k].value);
     (void)cudaFreeHost((*view)->sample);
     free(*view);
     *view = NULL;
+}
+
+static bool asks(const struct solver *solver, const char *name)
+{
+    for (int k = 0; k < SOLVER_COLUMNS && solver->columns[k]; k++)
+        if (strcmp(solver->columns[k], name) == 0)
+            return true;
+    return false;
 }
 
 enum status cuda_view_create(struct solver *solver, struct view **out)
@@ -25,7 +35,7 @@ enum status cuda_view_create(struct solver *solver, struct view **out)
     size_t bytes = solver->count * sizeof(float[4]);
     *out = NULL;
     enum status status = cuda_enter(cuda);
-    if (status == STATUS_OK && solver->near.k > 0)
+    if (status == STATUS_OK && asks(solver, COLUMN_DISTANCE))
         status = cuda_near_open(cuda);
     if (status != STATUS_OK)
         return status;
@@ -34,9 +44,11 @@ enum status cuda_view_create(struct solver *solver, struct view **out)
     int error = cudaMalloc((void **)&view->position, bytes);
     if (error == cudaSuccess)
         error = cudaMalloc((void **)&view->velocity, bytes);
-    if (error == cudaSuccess && solver->near.k > 0)
-        error = cudaMalloc((void **)&view->near,
-                           solver->count * (solver->near.dispersion ? 2 : 1) * sizeof *view->near);
+    for (int k = 0; k < SOLVER_COLUMNS && solver->columns[k] && error == cudaSuccess; k++) {
+        struct view_column *column = &view->columns[view->column_count++];
+        *column = (struct view_column){.name = solver->columns[k], .memory = VIEW_CUDA};
+        error = cudaMalloc((void **)&column->value, solver->count * sizeof *column->value);
+    }
     if (error == cudaSuccess && solver->samples)
         error = cudaMallocHost((void **)&view->sample, 2 * VIEW_SAMPLE_MOST * sizeof(float[4]));
     if (error != cudaSuccess) {
@@ -48,10 +60,16 @@ enum status cuda_view_create(struct solver *solver, struct view **out)
                            solver->device, solver->count, 2 * bytes >> 20,
                            cudaGetErrorString((cudaError_t)error));
     }
-    if (view->near && solver->near.dispersion)
-        view->dispersion = view->near + solver->count;
     *out = view;
     return STATUS_OK;
+}
+
+enum status cuda_view_read(struct solver *solver, const float *from, size_t count, float *to)
+{
+    struct cuda *cuda = cuda_of(solver);
+    enum status status = cuda_begin(cuda);
+    return status == STATUS_OK ? cuda_fetch(cuda, to, from, count * sizeof *to, "read a view")
+                               : status;
 }
 
 enum status cuda_view_fill(struct solver *solver, struct view *view)
@@ -62,9 +80,10 @@ enum status cuda_view_fill(struct solver *solver, struct view *view)
         status = cuda_check(cuda,
                             state_cuda_view(solver->count, cuda->number, cuda->rows, cuda->order,
                                             cuda->position, cuda->velocity, cuda->acceleration,
-                                            view->position, view->velocity, cuda->stream),
+                                            view->position, view->velocity,
+                                            view_values(view, COLUMN_ACCELERATION), cuda->stream),
                             "fill a view");
-    if (status == STATUS_OK && view->near)
+    if (status == STATUS_OK && view_values(view, COLUMN_DISTANCE))
         status = cuda_near_find(cuda, view);
     if (status == STATUS_OK && view->sample)
         status = cuda_check(cuda,

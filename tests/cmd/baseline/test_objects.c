@@ -171,7 +171,7 @@ static void make_state(struct state *state, int detail)
 {
     static struct energy_point energy[3] = {{0, 1, -2}, {1, 1.1, -2.1}, {2, 1.2, -2.2}};
     static double position[BODIES][3], velocity[BODIES][3], mass[BODIES];
-    static float at[BODIES][4], of[BODIES][4];
+    static float at[BODIES][4], of[BODIES][4], columns[2][BODIES];
     *state = (struct state){.frame = 17, .simulations = 1};
     for (int i = 0; i < BODIES; i++)
         mass[i] = 1 / (1.0 + i);
@@ -182,18 +182,22 @@ static void make_state(struct state *state, int detail)
                 velocity[i][c] = -0.3 * i * c;
             }
             at[i][c] = c < 3 ? (float)position[i][c] : 0.01f;
-            of[i][c] = c < 3 ? (float)velocity[i][c] : (float)i;
+            of[i][c] = c < 3 ? (float)velocity[i][c] : 0;
+            columns[c % 2][i] = (float)(i * (c - 5));
         }
     for (int k = 0; k < RENDERER_STATE; k++)
         state->renderer[k] = k / 3.0;
-    state->view[0] = (struct view){.count = BODIES,
-                                   .position = at[0],
-                                   .velocity = of[0],
-                                   .time = 1.5,
-                                   .interval = 0.125,
-                                   .step = 68,
-                                   .energy = energy,
-                                   .energy_count = 3};
+    state->view[0] = (struct view){
+        .count = BODIES,
+        .position = at[0],
+        .velocity = of[0],
+        .columns = {{.name = "one", .value = columns[0]}, {.name = "another", .value = columns[1]}},
+        .column_count = 2,
+        .time = 1.5,
+        .interval = 0.125,
+        .step = 68,
+        .energy = energy,
+        .energy_count = 3};
     if (detail > 0) {
         state->position = position;
         state->velocity = velocity;
@@ -221,6 +225,12 @@ static void test_states_come_back(void **state)
         assert_memory_equal(a->position, b->position, BODIES * sizeof(float[4]));
         assert_memory_equal(a->velocity, b->velocity, BODIES * sizeof(float[4]));
         assert_memory_equal(a->energy, b->energy, 3 * sizeof *a->energy);
+        assert_int_equal(b->column_count, 2);
+        for (int k = 0; k < 2; k++) {
+            assert_string_equal(a->columns[k].name, b->columns[k].name);
+            assert_false(b->columns[k].constant);
+            assert_memory_equal(a->columns[k].value, b->columns[k].value, BODIES * sizeof(float));
+        }
         assert_memory_equal(made.renderer, back.renderer, sizeof made.renderer);
         assert_int_equal(back.position != NULL, detail > 0);
         assert_int_equal(back.mass != NULL, detail > 1);

@@ -27,7 +27,7 @@ static void move(double x, double y, double z, double acceleration)
     velocity[0] = (float)x;
     velocity[1] = (float)y;
     velocity[2] = (float)z;
-    velocity[3] = (float)acceleration;
+    values_of(COLUMN_ACCELERATION)[0] = (float)acceleration;
 }
 
 /* Linear light of a pixel: the tone curve acts on its brightest channel. */
@@ -369,7 +369,7 @@ static void quantity_is_a_place_along_the_map(void **state)
             struct renderer_params params = middle("quantity"), fast = middle("speed");
             struct picture by_number, by_speed;
             float number = (float)i / 4;
-            params.quantity = &number;
+            values_of(COLUMN_QUANTITY)[0] = number;
             params.look.tone = fast.look.tone = choose(&tone_registry, tones[t]);
             move(number, 0, 0, 0);
             draw(&params, 0, &by_number);
@@ -394,7 +394,7 @@ static void without_a_number_grey(void **state)
         params.look.point_size = 4.0 * 1080 / HEIGHT;
         params.quads = way >= 3;
         params.count = 2;
-        params.quantity = numbers;
+        memcpy(values_of(COLUMN_QUANTITY), numbers, sizeof numbers);
         place(0, WIDTH, HEIGHT, 16.5, 18.5);
         place(1, WIDTH, HEIGHT, 48.5, 18.5);
         move(0, 0, 0, 0);
@@ -425,7 +425,7 @@ static void a_number_and_none_are_mixed(void **state)
         params.look.tone = choose(&tone_registry, "linear");
         params.look.exposure.factor = 0.2;
         params.count = 2;
-        params.quantity = numbers;
+        memcpy(values_of(COLUMN_QUANTITY), numbers, sizeof numbers);
         params.groups = &each[g];
         place(0, WIDTH, HEIGHT, 32, 18);
         place(1, WIDTH, HEIGHT, 32, 18);
@@ -441,16 +441,51 @@ static void a_number_and_none_are_mixed(void **state)
     }
 }
 
-static void numbers_must_be_given(void **state)
+/* A view that lacks a column that its picture is made of is refused. */
+static void columns_must_be_given(void **state)
 {
     need_gl(state);
     struct renderer_params params = middle("quantity");
     struct renderer *renderer;
-    params.quantity = NULL;
-    assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "no numbers of the bodies");
+    struct view view = *view_of(1, 0);
+    view.column_count = 3; /* those before it */
+    assert_ok(renderer_open(&renderer, &params));
+    assert_ok(renderer_bind(renderer));
+    assert_fails(renderer_meter(renderer, &view), STATUS_RUNTIME, "without their quantity");
+    renderer_unbind(renderer);
+    renderer_close(&renderer);
     params.look.mode = choose(&draw_mode_registry, "sprites-plain"); /* has its own colour */
     assert_ok(renderer_open(&renderer, &params));
+    assert_ok(renderer_bind(renderer));
+    assert_ok(renderer_meter(renderer, &view));
+    renderer_unbind(renderer);
     renderer_close(&renderer);
+}
+
+/* Absent bodies are not drawn where views say so, as points, as quads and in cells. */
+static void absent_bodies_are_not_drawn(void **state)
+{
+    need_gl(state);
+    static const char *const modes[] = {"sprites", "activity"}, *const colours[] = {"constant",
+                                                                                    "density"};
+    for (int way = 0; way < 8; way++) {
+        struct renderer_params params = middle(colours[way / 2 % 2]);
+        struct picture one, two;
+        params.look.mode = choose(&draw_mode_registry, modes[way / 4]);
+        params.quads = way % 2;
+        params.count = 2;
+        params.absences = true;
+        place(0, WIDTH, HEIGHT, 16.5, 18.5);
+        place(1, WIDTH, HEIGHT, 48.5, 18.5);
+        draw(&params, 0, &two);
+        values_of(COLUMN_ABSENT)[1] = 1;
+        draw(&params, 0, &one);
+        assert_int_equal(sample(&two, 0, 4 * 48, 18, 2) > 100, 1);
+        assert_true(sample(&one, 0, 4 * 48, 18, 2) <= 100);
+        assert_true(sample(&one, 0, 4 * 16, 18, 2) > 100);
+        free(one.data);
+        free(two.data);
+    }
 }
 
 static void each_mode_draws_each_colour(void **state)
@@ -509,7 +544,8 @@ int main(void)
         cmocka_unit_test(quantity_is_a_place_along_the_map),
         cmocka_unit_test(without_a_number_grey),
         cmocka_unit_test(a_number_and_none_are_mixed),
-        cmocka_unit_test(numbers_must_be_given),
+        cmocka_unit_test(columns_must_be_given),
+        cmocka_unit_test(absent_bodies_are_not_drawn),
         cmocka_unit_test(each_mode_draws_each_colour),
         cmocka_unit_test(plain_sprites_have_one_colour),
     };

@@ -2,6 +2,7 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
+#include "sim/view.h"
 #include "render/colour/colour.h"
 #include "render/sprites/draw_mode.h"
 #include "render/colour/legend.h"
@@ -232,9 +233,9 @@ static void every_mode_is_complete(void **state)
             assert_true(legend->quantity && legend->colour && !legend->swatches);
         if (colour->mapped)
             assert_ptr_equal(legend->colour, legend_mapped);
-        if (colour->by_acceleration)
+        if (colour_uses(colour, COLUMN_ACCELERATION))
             assert_int_equal(legend->scale, LEGEND_ACCELERATION);
-        assert_int_equal(legend->scale == LEGEND_QUANTITY, colour->by_quantity);
+        assert_int_equal(legend->scale == LEGEND_QUANTITY, colour_uses(colour, COLUMN_QUANTITY));
         assert_int_equal(legend->bars > 0 || legend->swatches || legend->disk,
                          strcmp(colour->name, "constant") != 0);
     }

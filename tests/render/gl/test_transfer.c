@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { SOURCES = 2, BODIES = 5, FRAMES = 6, WITH_NEAR = 1 /* source */, NEAR_FLOATS = 2 };
+enum { SOURCES = 2, BODIES = 5, FRAMES = 6, WITH_COLUMNS = 1 /* source */ };
 
 static struct bed {
     struct gl_context *context;
@@ -20,26 +20,22 @@ static struct bed {
     const struct transfer_ops *ops;
     struct transfer *transfer;
     float position[FRAMES][SOURCES][BODIES][4], velocity[FRAMES][SOURCES][BODIES][4];
+    bool told; /* the constant column, to this transfer */
     uint8_t *picture[FRAMES];
 } bed;
 
 static int open_bed(void **state)
 {
     *state = NULL;
-    bed.bodies[WITH_NEAR].near_floats = NEAR_FLOATS;
+    bed.bodies[WITH_COLUMNS].names = (struct column_names){{"shared", "told", "constant"}, 3};
     if (gl_context_open(&bed.context, -1) != STATUS_OK) {
         print_message("no GL: %s\n", status_text());
         return 0;
     }
     assert_ok(gl_context_bind(bed.context));
     for (int i = 0; i < SOURCES; i++) {
-        GLuint *const buffers[] = {&bed.bodies[i].position, &bed.bodies[i].velocity,
-                                   &bed.bodies[i].near};
-        for (int k = 0; k < (i == WITH_NEAR ? 3 : 2); k++) {
-            glGenBuffers(1, buffers[k]);
-            glBindBuffer(GL_ARRAY_BUFFER, *buffers[k]);
-            glBufferData(GL_ARRAY_BUFFER, BODIES * 4 * sizeof(float), NULL, GL_STREAM_DRAW);
-        }
+        const struct column_names names = bed.bodies[i].names;
+        body_buffers_create(&bed.bodies[i], BODIES, &names);
     }
     picture_layout(&bed.layout, PICTURE_YUV420P10, 23, 7);
     for (int slot = 0; slot < TRANSFER_SLOTS; slot++)
@@ -59,11 +55,8 @@ static int close_bed(void **state)
 {
     if (!*state)
         return 0;
-    for (int i = 0; i < SOURCES; i++) {
-        glDeleteBuffers(1, &bed.bodies[i].position);
-        glDeleteBuffers(1, &bed.bodies[i].velocity);
-        glDeleteBuffers(1, &bed.bodies[i].near);
-    }
+    for (int i = 0; i < SOURCES; i++)
+        body_buffers_destroy(&bed.bodies[i]);
     for (int slot = 0; slot < TRANSFER_SLOTS; slot++)
         for (int p = 0; p < bed.layout.planes; p++)
             gl_target_destroy(&bed.packed[slot][p]);
@@ -81,6 +74,7 @@ static void begin(const struct transfer_ops *ops)
                                            .packed = bed.packed,
                                            .cuda_device = 0};
     bed.ops = ops;
+    bed.told = false;
     assert_ok(ops->open(&params, &bed.transfer));
     for (int f = 0; f < FRAMES; f++) {
         bed.picture[f] = ops->allocate(bed.layout.size);
@@ -107,24 +101,52 @@ static void buffer_holds(GLuint buffer, const float *expected, size_t floats)
     assert_memory_equal(found, expected, floats * sizeof *found);
 }
 
+/* One column in the device's memory, which for the runtime that pretends is the host's, one that is
+ * told anew each time and one that is told once, in another order than that of the buffers. */
 static void upload(int frame)
+{
+    struct view views[SOURCES];
+    const enum view_memory shared = bed.ops == &transfer_cuda ? VIEW_CUDA : VIEW_HOST;
+    float *column = bed.velocity[frame][WITH_COLUMNS][0], *first = bed.position[0][WITH_COLUMNS][0];
+    for (int i = 0; i < SOURCES; i++)
+        views[i] =
+            (struct view){.memory = VIEW_HOST,
+                          .device = -1,
+                          .count = BODIES,
+                          .position = bed.position[frame][i][0],
+                          .velocity = bed.velocity[frame][i][0],
+                          .columns = {{"constant", VIEW_HOST, true, bed.told ? column : first},
+                                      {"shared", shared, false, column + 1},
+                                      {"told", VIEW_HOST, false, column + 2}},
+                          .column_count = 3,
+                          .next = i + 1 < SOURCES ? &views[i + 1] : NULL};
+    assert_ok(bed.ops->upload(bed.transfer, views));
+    for (int i = 0; i < SOURCES; i++) {
+        buffer_holds(bed.bodies[i].position, bed.position[frame][i][0], 4 * BODIES);
+        buffer_holds(bed.bodies[i].velocity, bed.velocity[frame][i][0], 4 * BODIES);
+    }
+    bed.told = true;
+    buffer_holds(bed.bodies[WITH_COLUMNS].columns[0], column + 1, BODIES);
+    buffer_holds(bed.bodies[WITH_COLUMNS].columns[1], column + 2, BODIES);
+    buffer_holds(bed.bodies[WITH_COLUMNS].columns[2], first, BODIES);
+}
+
+/* A view without a column that a buffer is for. */
+static void a_column_is_missing(const struct transfer_ops *ops)
 {
     struct view views[SOURCES];
     for (int i = 0; i < SOURCES; i++)
         views[i] = (struct view){.memory = VIEW_HOST,
                                  .device = -1,
                                  .count = BODIES,
-                                 .position = bed.position[frame][i][0],
-                                 .velocity = bed.velocity[frame][i][0],
-                                 .near = bed.position[frame][i][1],
+                                 .frame = 7,
+                                 .position = bed.position[0][i][0],
+                                 .velocity = bed.velocity[0][i][0],
+                                 .columns = {{"told", VIEW_HOST, false, bed.position[0][0][0]}},
+                                 .column_count = 1,
                                  .next = i + 1 < SOURCES ? &views[i + 1] : NULL};
-    assert_ok(bed.ops->upload(bed.transfer, views));
-    for (int i = 0; i < SOURCES; i++) {
-        buffer_holds(bed.bodies[i].position, bed.position[frame][i][0], 4 * BODIES);
-        buffer_holds(bed.bodies[i].velocity, bed.velocity[frame][i][0], 4 * BODIES);
-    }
-    buffer_holds(bed.bodies[WITH_NEAR].near, bed.position[frame][WITH_NEAR][1],
-                 NEAR_FLOATS * BODIES);
+    assert_fails(ops->upload(bed.transfer, views), STATUS_RUNTIME,
+                 "the bodies of frame 7 come without their shared");
 }
 
 /* Byte `b` of a texel of plane `p`. */
@@ -191,6 +213,9 @@ static void travel(const struct transfer_ops *ops)
         wait_for(f + 1);
     }
     submit(0);
+    end();
+    begin(ops);
+    a_column_is_missing(ops);
     end();
 }
 

@@ -47,7 +47,7 @@ static void put(const double *degrees, double near)
     place(0, ACROSS, ROWS, 0, 0);
     for (int i = 0; i < 3; i++)
         view_of(1, 0)->position[i] = (float)((i == 0 ? distance : 0) + distance * towards[i]);
-    view_of(1, 0)->near[0] = (float)near;
+    values_of(COLUMN_DISTANCE)[0] = (float)near;
 }
 
 /* Light by solid angle, all or that about `radius` radians from a direction: how much, and its

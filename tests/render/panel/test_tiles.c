@@ -122,7 +122,7 @@ static void tiles_are_the_whole(void **state)
     compare(&params, 64);
     params.look.size = choose(&sprite_sizing_registry, "adaptive");
     for (int i = 0; i < 400; i++)
-        view_of(400, 3)->near[i] = (float)(0.2 * pow(1.5, i % 12));
+        values_of(COLUMN_DISTANCE)[i] = (float)(0.2 * pow(1.5, i % 12));
     compare(&params, 64);
     params.look.tone = choose(&tone_registry, "log");
     compare(&params, 64);

@@ -45,7 +45,7 @@ static double core(uint32_t side, double distance, uint32_t half)
         float *at = view_of(CLOUD, 0)->position + 4 * (size_t)i;
         at[1] = (float)(reach * cos(turn));
         at[2] = (float)(reach * sin(turn));
-        view_of(CLOUD, 0)->near[i] = (float)(0.3 * pow(1.3, i % 7));
+        values_of(COLUMN_DISTANCE)[i] = (float)(0.3 * pow(1.3, i % 7));
     }
     params.camera.distance = distance;
     params.count = CLOUD;
@@ -95,7 +95,7 @@ static struct picture one(double diameter, double x, bool quads)
     struct renderer_params params = adaptive(SIDE);
     struct picture picture;
     place(0, SIDE, SIDE, x, SIDE / 2.0);
-    view_of(1, 0)->near[0] = (float)(diameter / 2 / pixels_per_unit(100, SIDE) / share);
+    values_of(COLUMN_DISTANCE)[0] = (float)(diameter / 2 / pixels_per_unit(100, SIDE) / share);
     params.look.exposure.factor = 0.1 * diameter * diameter / 64;
     params.quads = quads;
     draw(&params, 0, &picture);
@@ -168,7 +168,7 @@ static void near_bodies_fade(void **state)
         struct picture picture;
         place(0, SIDE, SIDE, SIDE / 2.0, SIDE / 2.0);
         view_of(1, 0)->position[0] = (float)(100 - depth);
-        view_of(1, 0)->near[0] = 2;
+        values_of(COLUMN_DISTANCE)[0] = 2;
         draw(&params, 0, &picture);
         const double middle = mean_light(&picture, 2);
         most = fmax(most, middle);
@@ -190,7 +190,7 @@ static void any_distance_is_drawn(void **state)
         struct renderer_params params = adaptive(SIDE);
         struct picture picture;
         place(0, SIDE, SIDE, SIDE / 2.0, SIDE / 2.0);
-        view_of(1, 0)->near[0] = distances[i];
+        values_of(COLUMN_DISTANCE)[0] = distances[i];
         draw_measured(&params, 0, &picture);
         assert_int_equal(picture.light.broken, 0);
         assert_true(total_light(&picture) > 0.01);
@@ -199,7 +199,7 @@ static void any_distance_is_drawn(void **state)
     struct renderer_params params = adaptive(SIDE);
     struct picture picture;
     struct view view = *view_of(1, 0);
-    view.near = NULL; /* where no body is drawn */
+    view.column_count = 0; /* where no body is drawn */
     params.group_count = 0;
     draw_view(&params, &view, &picture);
     assert_true(total_light(&picture) == 0);
@@ -236,9 +236,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(left_alone_it_suits_the_bodies),
-        cmocka_unit_test(surface_brightness_stays), cmocka_unit_test(no_level_shows),
-        cmocka_unit_test(wide_sprites_are_round),   cmocka_unit_test(points_and_quads_draw_alike),
-        cmocka_unit_test(near_bodies_fade),         cmocka_unit_test(any_distance_is_drawn),
+        cmocka_unit_test(surface_brightness_stays),
+        cmocka_unit_test(no_level_shows),
+        cmocka_unit_test(wide_sprites_are_round),
+        cmocka_unit_test(points_and_quads_draw_alike),
+        cmocka_unit_test(near_bodies_fade),
+        cmocka_unit_test(any_distance_is_drawn),
         cmocka_unit_test(levels_lie_apart),
     };
     return cmocka_run_group_tests(tests, open_gl, NULL);

@@ -90,7 +90,7 @@ static struct renderer_params disk(uint32_t stars)
         float *at = view_of(CLOUD, 0)->position + 4 * (size_t)i;
         at[1] = (float)(reach * cos(turn));
         at[2] = (float)(reach * sin(turn));
-        view_of(CLOUD, 0)->near[i] = 0.6f;
+        values_of(COLUMN_DISTANCE)[i] = 0.6f;
     }
     params.count = CLOUD;
     return params;
@@ -138,7 +138,7 @@ static void stars_lie_about_their_bodies(void **state)
     struct picture picture;
     for (int i = 0; i < CLOUD; i++) {
         place(i, SIDE, SIDE, SIDE / 2.0, SIDE / 2.0);
-        view_of(CLOUD, 0)->near[i] = 1.5f;
+        values_of(COLUMN_DISTANCE)[i] = 1.5f;
     }
     params.count = CLOUD;
     params.look.exposure.factor = 0.001;
@@ -172,7 +172,7 @@ static struct picture one(int body, double x, double y, bool quads)
     struct picture picture;
     for (int i = 0; i <= body; i++) {
         place(i, SIDE, SIDE, x, y);
-        view_of(1, 0)->near[i] = 1.5f;
+        values_of(COLUMN_DISTANCE)[i] = 1.5f;
     }
     params.count = (size_t)body + 1;
     params.groups = &alone;
@@ -233,7 +233,7 @@ static void values_keep_their_colour(void **state)
         place(0, SIDE, SIDE, SIDE / 2.0, SIDE / 2.0);
         for (int c = 0; c < 3; c++)
             view_of(1, 0)->velocity[c] = 0;
-        view_of(1, 0)->near[0] = 1.5f;
+        values_of(COLUMN_DISTANCE)[0] = 1.5f;
         draw(&params, 0, &picture);
         double whole[3];
         for (int c = 0; c < 3; c++)

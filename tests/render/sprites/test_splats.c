@@ -5,6 +5,7 @@
 
 #include "render/draw.h"
 #include "tests/support/drawing.h"
+#include "render/colour/colour.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,8 +26,9 @@ static void crowd(int shift)
         view->velocity[4 * i] = (float)(0.7 * cos(0.7 * k));
         view->velocity[4 * i + 1] = (float)(0.7 * sin(1.1 * k));
         view->velocity[4 * i + 2] = (float)(0.7 * cos(1.9 * k + 1));
-        view->velocity[4 * i + 3] = k % 50 == 7 ? VIEW_ABSENT : (float)(k % 11) / 11;
-        view->near[i] = k % 97 == 5 ? INFINITY : (float)(0.02 + 30 * reach * reach);
+        values_of(COLUMN_ACCELERATION)[i] = (float)(k % 11) / 11;
+        values_of(COLUMN_ABSENT)[i] = k % 50 == 7;
+        values_of(COLUMN_DISTANCE)[i] = k % 97 == 5 ? INFINITY : (float)(0.02 + 30 * reach * reach);
     }
 }
 
@@ -64,6 +66,7 @@ static struct renderer_params crowded(const char *colour, const char *tone)
     params.look.exposure.factor = 0.5;
     params.found.look.spacing = 0.3;
     params.count = CROWD;
+    params.absences = true;
     params.groups = groups;
     params.group_count = 2;
     crowd(0);
@@ -126,13 +129,12 @@ static void temperatures_agree(void **state)
 static void quantities_agree(void **state)
 {
     need_gl(state);
-    static float numbers[CROWD];
+    float *numbers = values_of(COLUMN_QUANTITY);
     static const char *const tones[] = {"log", "filmic"};
     for (int i = 0; i < CROWD; i++)
         numbers[i] = i % 7 == 2 ? -1 : (float)(i % 23) / 22;
     for (int i = 0; i < 2; i++) {
         struct renderer_params params = crowded("quantity", tones[i]);
-        params.quantity = numbers;
         both_ways(&params);
         params.look.stars = 3;
         params.look.resolved = 0.5;

@@ -176,7 +176,7 @@ static void near_bodies_fade(void **state)
             const double apart = i < 0 ? 12 : part[i][0];
             place(0, 120, 120, 60, 60);
             view_of(1, 0)->position[0] = (float)(100 - 0.7 * apart);
-            view_of(1, 0)->near[0] = 1; /* of which 0.7 is the radius */
+            values_of(COLUMN_DISTANCE)[0] = 1; /* of which 0.7 is the radius */
             draw(&params, 0, &picture);
             const double now = total_light(&picture) * apart * apart;
             free(picture.data);
@@ -203,7 +203,7 @@ static void lonely_bodies_do_not(void **state)
         params.look.exposure.factor = 0.1;
         params.found.look.spacing = 10;
         place(0, 120, 120, 60, 60);
-        view_of(1, 0)->near[0] = (float)(radius / 0.7);
+        values_of(COLUMN_DISTANCE)[0] = (float)(radius / 0.7);
         draw(&params, 0, &picture);
         const double now = total_light(&picture);
         if (!(now > 1) || (before > 0 && fabs(now / before - 1) > 0.02))

@@ -1,5 +1,5 @@
-/* Motion drawn along paths, which few samples ask for, against the mean of many moments: the same light in the
- * same places, however it is added up. */
+/* Motion drawn along paths, which few samples ask for, against the mean of many moments: the same
+ * light in the same places, however it is added up. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -25,7 +25,7 @@ static void crowd(double most)
         view->position[4 * k] = (float)(3 * sin(1.7 * k));
         view->velocity[4 * k + 1] = (float)(speed * cos(1.1 * k));
         view->velocity[4 * k + 2] = (float)(speed * sin(1.1 * k));
-        view->near[k] = (float)(4 + 6 * reach);
+        values_of(COLUMN_DISTANCE)[k] = (float)(4 + 6 * reach);
     }
 }
 
@@ -248,7 +248,7 @@ static void light_stays_on_a_sphere(void **state)
         view->position[2] = (float)(100 * sin(latitude));
         view->velocity[0] = (float)(40 * sin(longitude));
         view->velocity[1] = (float)(40 * cos(longitude));
-        view->near[0] = 10;
+        values_of(COLUMN_DISTANCE)[0] = 10;
         for (int moves = 0; moves < 2; moves++) {
             params.look.shutter = 0.5 * moves;
             struct picture picture = drawn(params, 1);
@@ -266,12 +266,9 @@ static void light_stays_on_a_sphere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(paths_are_what_moments_show),
-        cmocka_unit_test(quads_draw_paths_too),
-        cmocka_unit_test(computed_ones_are_drawn_ones),
-        cmocka_unit_test(the_camera_moves_too),
-        cmocka_unit_test(both_eyes_see_the_same),
-        cmocka_unit_test(light_stays_on_a_sphere),
+        cmocka_unit_test(paths_are_what_moments_show),  cmocka_unit_test(quads_draw_paths_too),
+        cmocka_unit_test(computed_ones_are_drawn_ones), cmocka_unit_test(the_camera_moves_too),
+        cmocka_unit_test(both_eyes_see_the_same),       cmocka_unit_test(light_stays_on_a_sphere),
     };
     return cmocka_run_group_tests(tests, open_gl, NULL);
 }

@@ -70,7 +70,8 @@ static void only_what_is_chosen(void **state)
 {
     (void)state;
     struct snapshot got;
-    const struct column_choice none = {.all = false}, one = {.name = "b"};
+    const struct column_choice none = {.all = false},
+                               one = {.names = (const char *const[]){"b", NULL}};
     const char *path = text_file("c.csv", "mass,x,y,z,vx,vy,vz,a,b,c\n1,0,0,0,0,0,0,1,2,3\n");
     assert_ok(format_read_chosen(path, NULL, &none, &got));
     assert_int_equal(got.bodies->columns.count, 0);

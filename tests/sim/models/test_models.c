@@ -555,6 +555,62 @@ static void absurd_galaxies(void **state)
     }
 }
 
+/* Bodies of the disk by their distance from its axis, those inside older than those outside. */
+static void galaxies_have_populations(void **state)
+{
+    (void)state;
+    enum { RINGS = 4 };
+    struct galaxy_params galaxy = galaxies[0];
+    galaxy.gas_mass = 0.1;
+    galaxy.disk_scale = 2;
+    struct bodies_params params = params_of("galaxies", 40000, 1);
+    params.galaxies = &galaxy;
+    params.position_scale = 3;
+    struct bodies *bodies = make(params), *again = make(params);
+    const struct body_column *radius = body_columns_find(&bodies->columns, "birth_radius");
+    const struct body_column *age = body_columns_find(&bodies->columns, "age");
+    double sum[RINGS] = {0}, square[RINGS] = {0}, of[RINGS] = {0};
+    assert_non_null(radius);
+    assert_non_null(age);
+    assert_string_equal(radius->unit, "scale lengths");
+    assert_string_equal(age->unit, "Gyr");
+    assert_memory_equal(age->value, body_columns_find(&again->columns, "age")->value,
+                        bodies->count * sizeof *age->value);
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const struct component *component = &bodies->components[c];
+        const bool disk = strcmp(component->name, "disk") == 0;
+        const bool gas = strcmp(component->name, "gas") == 0;
+        const double old = strcmp(component->name, "bulge") == 0 ? 10 : 12;
+        for (size_t i = component->first; i < component->first + component->count; i++) {
+            if (!disk && !gas) {
+                assert_true(isnan(radius->value[i]) && age->value[i] == old);
+                continue;
+            }
+            /* Tilted bodies thicken nothing: only the height of the disk is between both radii. */
+            const double *x = bodies->position[i], r = hypot(hypot(x[0], x[1]), x[2]) / 6;
+            assert_true(radius->value[i] <= r * (1 + 1e-12));
+            assert_close(radius->value[i], r, 1);
+            if (gas)
+                assert_true(age->value[i] == 0);
+            if (!disk || radius->value[i] >= RINGS)
+                continue;
+            const int ring = (int)radius->value[i];
+            const double x2 = pow(radius->value[i] / 2, 2), mean = 1.5 + 6.5 / (1 + x2);
+            assert_true(age->value[i] >= 0.1 && age->value[i] <= 13);
+            of[ring]++;
+            sum[ring] += age->value[i] / mean;
+            square[ring] += pow(age->value[i] / mean - 1, 2);
+        }
+    }
+    for (int ring = 0; ring < RINGS; ring++) {
+        assert_true(of[ring] > 100);
+        assert_close(sum[ring] / of[ring], 1, 0.04);
+        assert_close(sqrt(square[ring] / of[ring]), 0.3, 0.03);
+    }
+    bodies_destroy(&bodies);
+    bodies_destroy(&again);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -569,6 +625,7 @@ int main(void)
         cmocka_unit_test(a_seed_repeats),
         cmocka_unit_test(bodies_do_not_depend_on_others),
         cmocka_unit_test(galaxies_have_streams_of_their_own),
+        cmocka_unit_test(galaxies_have_populations),
         cmocka_unit_test(a_galaxy_is_the_same_after_any_other),
         cmocka_unit_test(softenings_are_of_what_comes_out),
         cmocka_unit_test(galaxies_lie_where_they_are_put),

@@ -7,6 +7,7 @@
 #include "sim/formats/formats.h"
 #include "sim/models/make.h"
 #include "sim/playback/hermite.h"
+#include "sim/playback/numbers.h"
 #include "sim/playback/playback.h"
 #include "sim/simulation.h"
 
@@ -153,7 +154,7 @@ static void expect_shown(const struct playback_state *state, const struct bodies
                          uint64_t id, bool shown)
 {
     const size_t row = row_of(bodies, id);
-    const bool absent = state->acceleration[row][0] >= VIEW_ABSENT;
+    const bool absent = state->absent[row];
     if (absent == shown)
         fail_msg("body %d is %s", (int)id, absent ? "absent" : "shown");
 }
@@ -510,10 +511,10 @@ static void of_another_program(void **state)
     bodies_destroy(&bodies);
 }
 
-/* The first snapshot's further columns, of the one that is chosen; who comes later has none. */
-static void columns_of_the_first(void **state)
+/* Two snapshots with the columns Age and Other; body 5 is in the second alone, and of body 3 the
+ * second does not know Age. */
+static void leave_ages(void)
 {
-    (void)state;
     static const uint64_t first[] = {4, 2, 3}, second[] = {3, 5, 4, 2};
     for (int k = 0; k < 2; k++) {
         struct bodies *bodies;
@@ -529,15 +530,23 @@ static void columns_of_the_first(void **state)
             bodies->id[i] = ids[i];
             bodies->mass[i] = 1;
             place(ids[i], k, bodies->position[i], bodies->velocity[i]);
-            bodies->columns.list[0].value[i] = (double)(10 * ids[i]) + 100 * k;
+            bodies->columns.list[0].value[i] =
+                k == 1 && ids[i] == 3 ? NAN : (double)(10 * ids[i]) + 100 * k;
         }
         const char *name = k ? "age_1.hdf5" : "age_0.hdf5";
         assert_ok(format_of_extension(name)->write(path_of(name), &snapshot));
         bodies_destroy(&bodies);
     }
+}
+
+/* The first snapshot's further columns, of those that are chosen; who comes later has none. */
+static void columns_of_the_first(void **state)
+{
+    (void)state;
+    leave_ages();
     struct bodies *all;
     struct bodies_params params = series_of("age_*.hdf5");
-    params.column = "Age";
+    params.columns = (const char *const[]){"Age", NULL};
     assert_ok(bodies_make(&params, &all));
     assert_int_equal(all->count, 4);
     assert_int_equal(all->columns.count, 1);
@@ -548,15 +557,155 @@ static void columns_of_the_first(void **state)
     bodies_destroy(&all);
 }
 
+/* Of drawn bodies in all snapshots, and in sixteen of many with the first and the last. */
+static void numbers_over_a_series(void **state)
+{
+    (void)state;
+    leave_ages();
+    struct bodies_params params = series_of("age_*.hdf5");
+    struct bodies *all;
+    double *list;
+    size_t count, missing = 0;
+    params.columns = (const char *const[]){"Age", NULL};
+    assert_ok(bodies_make(&params, &all));
+    assert_ok(playback_numbers(&params, all, "Age", &list, &count));
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        isnan(list[i]) ? (void)missing++ : (void)(sum += list[i]);
+    assert_true(count == 7 && missing == 1 && sum == 40 + 20 + 30 + 150 + 140 + 120);
+    free(list);
+    all->components[0].draw = false;
+    assert_ok(playback_numbers(&params, all, "Age", &list, &count));
+    assert_int_equal(count, 0);
+    free(list);
+    bodies_destroy(&all);
+    for (int k = 0; k < 40; k++) {
+        char name[32];
+        struct bodies *one;
+        assert_ok(bodies_create(&one, 1, 1));
+        assert_ok(bodies_add_ids(one, 1));
+        assert_ok(body_columns_add(&one->columns, "Age", "", false, 1));
+        struct snapshot snapshot = {.bodies = one, .time = k, .time_known = true};
+        snapshot_name_all(&snapshot);
+        one->id[0] = 1;
+        one->columns.list[0].value[0] = k;
+        snprintf(name, sizeof name, "long_%02d.hdf5", k);
+        assert_ok(format_of_extension(name)->write(path_of(name), &snapshot));
+        bodies_destroy(&one);
+    }
+    params.file = path_of("long_*.hdf5");
+    assert_ok(bodies_make(&params, &all));
+    assert_ok(playback_numbers(&params, all, "Age", &list, &count));
+    assert_int_equal(count, NUMBERS_SNAPSHOTS);
+    assert_true(list[0] == 0 && list[count - 1] == 39);
+    for (size_t i = 1; i < count; i++)
+        assert_true(list[i] - list[i - 1] == 2 || list[i] - list[i - 1] == 3);
+    free(list);
+    bodies_destroy(&all);
+}
+
+static float doubled(const void *by, double number)
+{
+    return isnan(number) ? *(const float *)by : (float)(2 * number);
+}
+
+/* What a body's column is at a part of the way between the two snapshots. */
+static double age_at(uint64_t id, double part)
+{
+    const double first = (double)(10 * id), second = first + 100;
+    if (id == 5)
+        return part == 1 ? second : NAN; /* absent before */
+    if (id == 3)
+        return part == 0 ? first : NAN;
+    return first + part * (second - first);
+}
+
+/* In views, in what is written as a snapshot, and after a state was set, in any order of times. */
+static void columns_between_two(void **state)
+{
+    (void)state;
+    static const float none = -7;
+    static const uint64_t frames[] = {0, 1, 3, 4};
+    leave_ages();
+    struct bodies_params params = series_of("age_*.hdf5");
+    params.columns = (const char *const[]){"Age", NULL};
+    const struct simulation_params physics = {.dt = 0.25,
+                                              .steps_per_frame = 1,
+                                              .softening = 0.1,
+                                              .force = choose(&force_registry, "fast"),
+                                              .integrator = choose(&integrator_registry, "kdk"),
+                                              .played = &params};
+    const struct column_ask asks[] = {{.name = "twice", .of = "Age", .as = doubled, .by = &none},
+                                      {.name = "age", .of = "Age"}};
+    struct bodies *bodies, *present;
+    struct simulation *simulation, *again;
+    struct simulation_state kept;
+    struct view *view, *other;
+    assert_ok(bodies_make(&params, &bodies));
+    assert_ok(simulation_open(&simulation, &physics, "cpu", 0, bodies));
+    assert_ok(simulation_open(&again, &physics, "cpu", 0, bodies));
+    assert_true(simulation_has_absences(simulation));
+    assert_fails(simulation_ask_columns(simulation,
+                                        &(struct column_ask){.name = "a", .of = "Nothing"}, 1, 0),
+                 STATUS_USAGE, "no column 'Nothing'");
+    assert_ok(simulation_ask_columns(simulation, asks, 2, 0));
+    assert_ok(simulation_ask_columns(again, asks, 2, 0));
+    assert_ok(simulation_view_create(simulation, &view));
+    assert_ok(simulation_view_create(again, &other));
+    assert_ok(simulation_state_create(bodies->count, &kept));
+    for (size_t f = 0; f < 4; f++) {
+        const double part = 0.25 * (double)frames[f];
+        assert_ok(simulation_advance(simulation, frames[f], NULL));
+        assert_ok(simulation_view_fill(simulation, view));
+        const float *twice = view_values(view, "twice"), *age = view_values(view, "age");
+        const float *absent = view_values(view, COLUMN_ABSENT);
+        assert_false(view_column(view, "age")->constant);
+        assert_ok(simulation_present(simulation, &present));
+        assert_int_equal(present->count, part < 1 ? 3 : 4);
+        for (size_t i = 0; i < bodies->count; i++) {
+            const uint64_t id = bodies->id[i];
+            const double want = age_at(id, part);
+            assert_true(isnan(want) ? isnan(age[i]) : fabs((double)age[i] - want) < 1e-5);
+            assert_true(isnan(want) ? twice[i] == none : twice[i] == 2 * age[i]);
+            assert_true(absent[i] == (id == 5 && part < 1));
+            if (absent[i] == 0) {
+                const double shown = present->columns.list[0].value[row_of(present, id)];
+                assert_true(isnan(want) ? isnan(shown) : fabs(shown - want) < 1e-12);
+            }
+        }
+        bodies_destroy(&present);
+        /* Set from a state, the same. */
+        assert_ok(simulation_get_state(simulation, &kept));
+        assert_ok(simulation_set_state(again, &kept));
+        assert_ok(simulation_view_fill(again, other));
+        for (int k = 0; k < view->column_count; k++)
+            assert_memory_equal(view->columns[k].value, other->columns[k].value,
+                                bodies->count * sizeof(float));
+    }
+    simulation_state_free(&kept);
+    simulation_view_destroy(simulation, &view);
+    simulation_view_destroy(again, &other);
+    simulation_close(&simulation);
+    simulation_close(&again);
+    bodies_destroy(&bodies);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(polynomial),           cmocka_unit_test(error_falls_sixteenfold),
-        cmocka_unit_test(bodies_come_and_go),   cmocka_unit_test(a_simulation_of_snapshots),
-        cmocka_unit_test(who_is_present),       cmocka_unit_test(what_is_no_series),
-        cmocka_unit_test(read_ahead_fails),     cmocka_unit_test(boxes),
-        cmocka_unit_test(an_expanding_box),     cmocka_unit_test(of_another_program),
+        cmocka_unit_test(polynomial),
+        cmocka_unit_test(error_falls_sixteenfold),
+        cmocka_unit_test(bodies_come_and_go),
+        cmocka_unit_test(a_simulation_of_snapshots),
+        cmocka_unit_test(who_is_present),
+        cmocka_unit_test(what_is_no_series),
+        cmocka_unit_test(read_ahead_fails),
+        cmocka_unit_test(boxes),
+        cmocka_unit_test(an_expanding_box),
+        cmocka_unit_test(of_another_program),
         cmocka_unit_test(columns_of_the_first),
+        cmocka_unit_test(columns_between_two),
+        cmocka_unit_test(numbers_over_a_series),
     };
     return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

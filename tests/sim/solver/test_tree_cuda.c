@@ -187,9 +187,10 @@ static void test_broken(void **state)
     bodies_destroy(&bodies);
 }
 
-static void copy_near(const struct view *view, float *out)
+static void copy_near(const struct view *view, const char *column, float *out)
 {
-    assert_int_equal(cudaMemcpy(out, view->near, view->count * sizeof *out, cudaMemcpyDeviceToHost),
+    assert_int_equal(cudaMemcpy(out, view_values(view, column), view->count * sizeof *out,
+                                cudaMemcpyDeviceToHost),
                      0);
 }
 

@@ -1,0 +1,17 @@
+/* The numbers that a column has over a series of snapshots. */
+#ifndef SIM_PLAYBACK_NUMBERS_H
+#define SIM_PLAYBACK_NUMBERS_H
+
+#include "sim/bodies/bodies.h"
+#include "sim/params.h"
+
+/* Of so many snapshots at most, evenly over the series with the first and the last, and of so many
+ * rows of each, evenly over its file. */
+enum { NUMBERS_SNAPSHOTS = 16, NUMBERS_ROWS = 1 << 20 };
+
+/* The numbers of those of the bodies (playback_gather) that are drawn, NaN where one lacks it, for
+ * the caller to free. STATUS_RUNTIME when memory is short. */
+enum status playback_numbers(const struct bodies_params *params, const struct bodies *bodies,
+                             const char *column, double **out, size_t *count);
+
+#endif
