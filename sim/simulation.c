@@ -310,7 +310,8 @@ static enum status trace(struct simulation *simulation)
     simulation->traced->time = simulation_time(simulation);
     enum status status = solver->ops->view_fill(solver, simulation->traced);
     if (status == STATUS_OK)
-        trail_add(simulation->trail, simulation->traced);
+        trail_add(simulation->trail, simulation->traced,
+                  simulation->absences ? simulation->played.absent : NULL);
     return status;
 }
 

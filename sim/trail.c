@@ -50,14 +50,15 @@ static void drop_oldest(struct view_trail *trail)
     trail->frames = left;
 }
 
-void trail_add(struct view_trail *trail, const struct view *view)
+void trail_add(struct view_trail *trail, const struct view *view, const bool *absent)
 {
     if (trail->frames == trail->room)
         drop_oldest(trail);
     float(*row)[8] = trail->rows + trail->frames * trail->bodies;
     for (size_t i = 0; i < trail->bodies; i++) {
         memcpy(row[i], view_sample_row(view, i), 4 * sizeof(float));
-        memcpy(row[i] + 4, view_sample_velocity(view, i), 4 * sizeof(float));
+        memcpy(row[i] + 4, view_sample_velocity(view, i), 3 * sizeof(float));
+        row[i][7] = absent && absent[i];
     }
     trail->time[trail->frames++] = view->time;
 }

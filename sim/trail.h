@@ -15,8 +15,9 @@ enum status trail_create(struct view_trail **out, size_t bodies, uint64_t room);
 void trail_destroy(struct view_trail **trail); /* accepts a pointer to NULL */
 
 /* Appends the view's frame, in place of the oldest where there is no room left. The view lies in
- * host memory or has a sample, which is of all bodies. */
-void trail_add(struct view_trail *trail, const struct view *view);
+ * host memory or has a sample, which is of all bodies. `absent`: [bodies], or
+ * NULL where none is. */
+void trail_add(struct view_trail *trail, const struct view *view, const bool *absent);
 
 /* Replaces the frames by those of a trail of as many bodies that has no more of them than there is
  * room for. */

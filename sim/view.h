@@ -58,7 +58,9 @@ struct view_column {
 struct view_trail {
     size_t bodies, frames, room; /* frames <= room */
     double *time;                /* [frames] simulated */
-    float (*rows)[8];            /* [frames][bodies]: of view.position and of view.velocity */
+    /* [frames][bodies]: of view.position and of view.velocity, whose last is 1 for a body that was
+     * absent. */
+    float (*rows)[8];
 };
 
 struct view {

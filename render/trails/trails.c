@@ -34,8 +34,10 @@ struct trails {
     float plain[3];
     bool is_plain, tinted;
     float saturation;
-    float *quantity;                     /* of each body; NULL: not wanted */
-    float *position, *velocity, *number; /* [PLACES]: what is still to be drawn */
+    struct column_names names;         /* of columns that the colour is by */
+    const float *from[COLOUR_COLUMNS]; /* their numbers in the view that is drawn */
+    float *position, *velocity;        /* [PLACES]: what is still to be drawn */
+    float *number[COLOUR_COLUMNS];
     size_t held;
     int group_count;
     struct draw_group *groups;
@@ -52,7 +54,8 @@ static enum status check(const struct sprites_setup *setup)
                            "look.mode is %s, which has no light, and so no trails; set "
                            "look.trails to 0 or choose another mode",
                            setup->look.mode->name);
-    if (colour->by_density || colour->by_dispersion)
+    if (colour->by_density || colour_uses(colour, COLUMN_DISPERSION) ||
+        colour_uses(colour, COLUMN_ACCELERATION))
         return status_fail(STATUS_USAGE,
                            "look.color is %s, which is not known along trails; set look.trails to "
                            "0 or choose another colour",
@@ -72,26 +75,19 @@ static struct sprites_setup setup_of(const struct sprites_setup *setup)
         look->mode = choice_at(&draw_mode_registry, 0);
     look->size = &sizing_fixed;
     look->weight = &light_by_mass;
+    own.absences = false; /* where a body was, it was there */
     return own;
 }
 
-static void create_buffers(struct trails *trails, const struct sprites_setup *setup)
+static void create_buffers(struct trails *trails, const struct sprites_setup *own)
 {
-    const GLuint quantities = setup->bodies.quantity;
+    sprites_setup_columns(own, false, &trails->names);
     trails->position = memory_new(4 * PLACES, sizeof *trails->position);
     trails->velocity = memory_new(4 * PLACES, sizeof *trails->velocity);
-    trails->number = memory_new(PLACES, sizeof *trails->number);
-    body_buffers_create(&trails->buffers, PLACES, 0);
-    if (quantities) {
-        const size_t count = setup->bodies.count;
-        trails->buffers.quantity = body_quantity_create(trails->number, PLACES);
-        trails->quantity = memory_new(count, sizeof *trails->quantity);
-        glBindBuffer(GL_ARRAY_BUFFER, quantities);
-        glGetBufferSubData(GL_ARRAY_BUFFER, 0, (GLsizeiptr)(count * sizeof(float)),
-                           trails->quantity);
-        glBindBuffer(GL_ARRAY_BUFFER, 0);
-    }
-    body_array_create(&trails->array, &trails->buffers, 0, false, trails->size.quads);
+    for (int k = 0; k < trails->names.count; k++)
+        trails->number[k] = memory_new(PLACES, sizeof *trails->number[k]);
+    body_buffers_create(&trails->buffers, PLACES, &trails->names);
+    body_array_create(&trails->array, &trails->buffers, 0, &trails->names, trails->size.quads);
 }
 
 static enum status fill(struct trails *trails, const struct sprites_setup *setup, double fps,
@@ -116,7 +112,7 @@ static enum status fill(struct trails *trails, const struct sprites_setup *setup
     trails->groups = memory_new((size_t)setup->group_count, sizeof *trails->groups);
     for (int g = 0; g < setup->group_count; g++)
         trails->groups[g] = setup->groups[g];
-    create_buffers(trails, setup);
+    create_buffers(trails, &own);
     return sprite_program_create(&trails->program, &own, &trails->size, SPRITE_DRAWN, target->width,
                                  target->height);
 }
@@ -137,13 +133,12 @@ void trails_destroy(struct trails **trails)
     if (!self)
         return;
     body_array_destroy(&self->array);
-    glDeleteBuffers(1, &self->buffers.quantity);
     body_buffers_destroy(&self->buffers);
     sprite_program_destroy(&self->program);
-    free(self->quantity);
     free(self->position);
     free(self->velocity);
-    free(self->number);
+    for (int k = 0; k < COLOUR_COLUMNS; k++)
+        free(self->number[k]);
     free(self->groups);
     free(self);
     *trails = NULL;
@@ -163,8 +158,8 @@ static void draw_held(struct trails *trails)
         return;
     put(trails->buffers.position, trails->position, 4 * trails->held);
     put(trails->buffers.velocity, trails->velocity, 4 * trails->held);
-    if (trails->quantity)
-        put(trails->buffers.quantity, trails->number, trails->held);
+    for (int k = 0; k < trails->names.count; k++)
+        put(trails->buffers.columns[k], trails->number[k], trails->held);
     body_array_draw(&trails->array, 0, trails->held);
     trails->held = 0;
 }
@@ -197,8 +192,8 @@ static void add_place(struct trails *trails, const float row[8], double light, s
     memcpy(position, row, 3 * sizeof *row);
     position[3] = (float)light * (trails->mass > 0 ? row[3] / trails->mass : 1);
     memcpy(trails->velocity + 4 * trails->held, row + 4, 4 * sizeof *row);
-    if (trails->quantity)
-        trails->number[trails->held] = trails->quantity[body];
+    for (int k = 0; k < trails->names.count; k++)
+        trails->number[k][trails->held] = trails->from[k][body];
     trails->held++;
 }
 
@@ -227,8 +222,7 @@ static void add_body(struct trails *trails, const struct view_trail *trail, size
         const float *from = trail->rows[(k - 1) * trail->bodies + body],
                     *to = trail->rows[k * trail->bodies + body];
         struct trail_span span;
-        if (age >= trails->frames || interval == 0 || from[7] >= VIEW_ABSENT ||
-            to[7] >= VIEW_ABSENT)
+        if (age >= trails->frames || interval == 0 || from[7] > 0 || to[7] > 0)
             continue;
         trail_span_make(&span, from, to, interval);
         add_span(trails, &span, body, age, unit, pose);
@@ -256,6 +250,8 @@ void trails_add(struct trails *trails, const struct gl_target *target,
     const struct sprite_program *program = &trails->program;
     if (!view->trail)
         return;
+    for (int k = 0; k < trails->names.count; k++)
+        trails->from[k] = view_values(view, trails->names.list[k]);
     /* The sum of sprites at each place of a line that is as bright as one of them: as many lie
      * on it as their width has steps. */
     const double focal = (double)pose->pixels_per_unit * (double)pose->distance;
@@ -271,6 +267,7 @@ void trails_add(struct trails *trails, const struct gl_target *target,
         glUniform3fv(program->tint, 1, trails->is_plain ? trails->plain : group->tint);
         if (trails->tinted)
             glUniform1f(program->saturation, group->given ? 1 : trails->saturation);
+        glUniform1i(program->tinted, group->given);
         for (size_t i = group->first; i < group->first + group->count; i++)
             add_body(trails, view->trail, i, unit, pose);
         draw_held(trails);
