@@ -67,8 +67,9 @@ static void test_columns(void **state)
     assert_ok(body_columns_add(&bodies->columns, "Age", "Gyr", false, N));
     for (int i = 0; i < N; i++)
         bodies->columns.list[0].value[i] = 3 * i;
-    const struct column_ask asks[] = {
-        {.name = "age", .of = "Age"}, {.name = COLUMN_ACCELERATION}, {"half", "Age", halved, NULL}};
+    const struct column_ask asks[] = {{.name = "age", .of = "Age"},
+                                      {.name = COLUMN_ACCELERATION},
+                                      {.name = "half", .of = "Age", .as = halved}};
     struct simulation_params params = kdk_params(0.01, 3);
     struct simulation *simulation = start(&params, bodies);
     bodies_destroy(&bodies);

@@ -635,7 +635,7 @@ static void columns_between_two(void **state)
                                               .force = choose(&force_registry, "fast"),
                                               .integrator = choose(&integrator_registry, "kdk"),
                                               .played = &params};
-    const struct column_ask asks[] = {{"twice", "Age", doubled, &none},
+    const struct column_ask asks[] = {{.name = "twice", .of = "Age", .as = doubled, .by = &none},
                                       {.name = "age", .of = "Age"}};
     struct bodies *bodies, *present;
     struct simulation *simulation, *again;
