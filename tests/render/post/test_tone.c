@@ -163,7 +163,7 @@ static void stars_count_by_the_light_around_them(void **state)
         glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, EDGE, EDGE, GL_RGBA, GL_FLOAT, light);
         assert_ok(exposure_measure(&target, tone, &(struct look_found){0}, way ? &starry : &even));
     }
-    assert_true(even.factor == tone->middle && starry.factor == even.factor);
+    assert_true(fabs(even.factor / tone->middle - 1) < 1e-12 && starry.factor == even.factor);
     gl_target_destroy(&target);
     renderer_unbind(renderer);
     renderer_close(&renderer);
