@@ -19,11 +19,11 @@
 /* The table has no signature: it is the last one and takes what no other has claimed. */
 extern const struct format format_hdf5, format_npy, format_npz, format_nemo, format_gadget1,
     format_gadget2, format_tipsy, format_tipsy_native, format_csv, format_mpv, format_ids,
-    format_table;
-static const struct format *const formats[] = {&format_hdf5,  &format_npy,          &format_npz,
-                                               &format_nemo,  &format_gadget1,      &format_gadget2,
-                                               &format_tipsy, &format_tipsy_native, &format_csv,
-                                               &format_mpv,   &format_ids,          &format_table};
+    format_ply, format_table;
+static const struct format *const formats[] = {
+    &format_hdf5,    &format_npy,   &format_npz,          &format_nemo, &format_gadget1,
+    &format_gadget2, &format_tipsy, &format_tipsy_native, &format_csv,  &format_ply,
+    &format_mpv,     &format_ids,   &format_table};
 const struct registry body_format_registry = REGISTRY_LIST("bodies format", formats);
 
 /* Whether the list of words has it. */
