@@ -141,6 +141,8 @@ struct renderer_params {
     size_t count;              /* bodies in a view */
     const float *quantity;     /* [count]: a body's place along look.map by look.quantity, 0 .. 1;
                                   below 0: it has none; NULL: no picture shows it */
+    const float *kernel;       /* [count]: the radius of a body's kernel in the scene's unit, 0: it
+                                  has none; NULL: none has, and look.size is not kernel */
     int sources;               /* simulations whose views are drawn; 0: 1 */
     int panel_source[PANELS_MAX]; /* which of them each of look.panels shows */
     const struct draw_group *groups;

@@ -174,7 +174,7 @@ enum status renderer_open(struct renderer **out, const struct renderer_params *p
     memset(renderer->params.panel_groups, 0, sizeof renderer->params.panel_groups);
     renderer->params.groups = NULL; /* the caller's, as are the others: panels keep copies */
     renderer->params.parts = NULL;
-    renderer->params.quantity = NULL;
+    renderer->params.quantity = renderer->params.kernel = NULL;
     renderer->params.found.camera = (struct camera_found){0};
     renderer->params.found.captions = NULL;
     if (status != STATUS_OK) {

@@ -104,6 +104,7 @@ struct bodies_params {
     bool by_id;         /* first and last of the components are ids instead of rows */
     const char *column; /* no key: the one of the file's further columns that is read; NULL: none */
     bool all_columns;   /* no key: all of them are */
+    bool kernel;        /* no key: the column BODY_KERNEL is made where the file has its lengths */
     uint32_t detect;    /* galaxies to find in a file by friends of friends; 0: none */
     bool components_optional; /* set by --bodies-from: ranges that do not fit are dropped, with a
                                  warning, instead of being an error */

@@ -5,6 +5,7 @@
 #include "cmd/film/brightness.h"
 #include "cmd/film/camera.h"
 #include "cmd/film/groups.h"
+#include "cmd/film/kernel.h"
 #include "cmd/film/propose.h"
 #include "cmd/film/quantity.h"
 #include "cmd/film/scales.h"
@@ -30,6 +31,7 @@ struct opening {
     struct camera_part *parts;
     struct film_groups groups;
     struct quantity quantity;
+    float *kernel; /* as renderer_params.kernel */
     struct renderer_params params;
 };
 
@@ -57,7 +59,7 @@ static enum status find_neighbours(struct film *film, int i)
 static struct look_params look_of(const struct film *film)
 {
     struct look_params look = film->scene->look;
-    look.size = sizing_choose(&look, film->bodies->count);
+    look.size = sizing_choose(&look, film->bodies->count, kernel_drawn(film->bodies));
     look.stars = resolved_choose(&look, count_drawn(film->bodies));
     return look;
 }
@@ -148,6 +150,7 @@ static enum status open_renderer(struct film *film, struct opening *opening,
         return status;
     *params = describe(film, opening, format);
     quantity_give(&opening->quantity, params);
+    params->kernel = opening->kernel;
     params->found.camera.stretch = panel_stretch(params);
     if (params->group_count == 0)
         log_warning("no component of the bodies is drawn, so the film will be black; see "
@@ -174,6 +177,7 @@ static void end_opening(struct opening *opening)
     film_groups_free(&opening->groups);
     free(opening->parts);
     quantity_free(&opening->quantity);
+    free(opening->kernel);
     start_close(&opening->start);
 }
 
@@ -238,6 +242,10 @@ static enum status open_all(struct film *film, enum picture_format format,
     enum status status = film->bodies ? STATUS_OK : make_bodies(film);
     if (status == STATUS_OK)
         status = quantity_find(&opening.quantity, film->scene, film->bodies);
+    if (status == STATUS_OK) {
+        const struct look_params look = look_of(film);
+        status = kernel_find(&opening.kernel, film->scene, &look, film->bodies);
+    }
     if (status == STATUS_OK)
         status = open_physics(film, &opening.sources);
     if (status == STATUS_OK)

@@ -58,6 +58,7 @@ enum status quantity_bodies(const struct scene *scene, struct bodies **out)
     struct bodies_params params = scene->bodies;
     if (look_needs_quantity(&scene->look))
         params.column = scene->look.quantity;
+    params.kernel = look_may_need_kernel(&scene->look);
     enum status status = bodies_make(&params, out);
     if (status == STATUS_OK)
         status = quantity_check(scene, *out);

@@ -6,7 +6,7 @@
 #include "scenes/scene.h"
 #include "sim/bodies/bodies.h"
 
-/* The scene's bodies with the column that its pictures need, if any; see sim/models/make.h.
+/* The scene's bodies with the columns that its pictures need, if any; see sim/models/make.h.
  * STATUS_USAGE names the columns that there are. */
 enum status quantity_bodies(const struct scene *scene, struct bodies **out);
 

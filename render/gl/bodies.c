@@ -2,7 +2,14 @@
 
 #include <string.h>
 
-enum { BODY_BYTES = 4 * sizeof(float), NEAR = 3, ATTRIBUTES = 4, DISPERSION = 4, QUANTITY = 5 };
+enum {
+    BODY_BYTES = 4 * sizeof(float),
+    NEAR = 3,
+    ATTRIBUTES = 4,
+    DISPERSION = 4,
+    QUANTITY = 5,
+    KERNEL = 6
+};
 
 static GLuint create_buffer(size_t bytes)
 {
@@ -32,13 +39,23 @@ void body_buffers_destroy(struct body_buffers *buffers)
     memset(buffers, 0, sizeof *buffers);
 }
 
-GLuint body_quantity_create(const float *quantity, size_t count)
+GLuint body_numbers_create(const float *numbers, size_t count)
 {
-    const GLuint buffer = create_buffer(count * sizeof *quantity);
+    const GLuint buffer = create_buffer(count * sizeof *numbers);
     glBindBuffer(GL_ARRAY_BUFFER, buffer);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(count * sizeof *quantity), quantity, GL_STATIC_DRAW);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(count * sizeof *numbers), numbers, GL_STATIC_DRAW);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
     return buffer;
+}
+
+/* One of each body, in a buffer of its own. */
+static void point_at_numbers(GLuint buffer, GLuint attribute, size_t first)
+{
+    if (!buffer)
+        return;
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glVertexAttribPointer(attribute, 1, GL_FLOAT, GL_FALSE, 0,
+                          (const char *)NULL + first * sizeof(float));
 }
 
 static void point_at(const struct body_array *array, size_t first)
@@ -55,12 +72,17 @@ static void point_at(const struct body_array *array, size_t first)
         glVertexAttribPointer(DISPERSION, 1, GL_FLOAT, GL_FALSE, 0,
                               (const char *)NULL + array->dispersion + first * sizeof(float));
     }
-    if (array->quantity) {
-        glBindBuffer(GL_ARRAY_BUFFER, array->quantity);
-        glVertexAttribPointer(QUANTITY, 1, GL_FLOAT, GL_FALSE, 0,
-                              (const char *)NULL + first * sizeof(float));
-    }
+    point_at_numbers(array->quantity, QUANTITY, first);
+    point_at_numbers(array->kernel, KERNEL, first);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
+}
+
+static void enable_numbers(GLuint buffer, GLuint attribute, bool quads)
+{
+    if (!buffer)
+        return;
+    glEnableVertexAttribArray(attribute);
+    glVertexAttribDivisor(attribute, quads ? 1 : 0);
 }
 
 void body_array_create(struct body_array *out, const struct body_buffers *bodies, GLuint reference,
@@ -69,6 +91,7 @@ void body_array_create(struct body_array *out, const struct body_buffers *bodies
     *out = (struct body_array){
         .buffers = {bodies->position, bodies->velocity, reference, near ? bodies->near : 0},
         .quantity = bodies->quantity,
+        .kernel = bodies->kernel,
         .quads = quads};
     glGenVertexArrays(1, &out->vertex_array);
     glBindVertexArray(out->vertex_array);
@@ -83,10 +106,8 @@ void body_array_create(struct body_array *out, const struct body_buffers *bodies
         glEnableVertexAttribArray(DISPERSION);
         glVertexAttribDivisor(DISPERSION, quads ? 1 : 0);
     }
-    if (out->quantity) {
-        glEnableVertexAttribArray(QUANTITY);
-        glVertexAttribDivisor(QUANTITY, quads ? 1 : 0);
-    }
+    enable_numbers(out->quantity, QUANTITY, quads);
+    enable_numbers(out->kernel, KERNEL, quads);
     point_at(out, 0);
     glBindVertexArray(0);
 }

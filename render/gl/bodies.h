@@ -13,7 +13,8 @@ struct body_buffers {
     size_t count;
     GLuint position, velocity, near; /* near 0: not wanted */
     unsigned near_floats; /* per body, of near: 2 with view.dispersion behind all of it */
-    GLuint quantity;      /* [count], renderer_params.quantity; not owned; 0: not wanted */
+    /* [count] each, not owned, 0: not wanted: renderer_params.quantity and kernel. */
+    GLuint quantity, kernel;
 };
 
 /* near_floats 0: no near. */
@@ -21,15 +22,15 @@ void body_buffers_create(struct body_buffers *out, size_t count, unsigned near_f
 void body_buffers_destroy(struct body_buffers *buffers); /* accepts one never created, all zero */
 
 /* A buffer of a number for each body, filled once. */
-GLuint body_quantity_create(const float *quantity, size_t count);
+GLuint body_numbers_create(const float *numbers, size_t count);
 
 /* The vertices of points, or the instances of squares of four corners each. Attributes: 0 position,
- * 1 velocity and, where given, 2 reference positions, 3 view.near, 4 view.dispersion and 5 a number
- * of each body. */
+ * 1 velocity and, where given, 2 reference positions, 3 view.near, 4 view.dispersion, 5 a number of
+ * each body and 6 the radius of its kernel. */
 struct body_array {
     GLuint vertex_array, buffers[4]; /* 0: not given */
     size_t dispersion;               /* bytes in front of it in the buffer of near; 0: not there */
-    GLuint quantity;                 /* 0: not given */
+    GLuint quantity, kernel;         /* 0: not given */
     bool quads;
 };
 

@@ -59,10 +59,13 @@ enum status panel_set_create(struct panel_set *set, const struct renderer_params
                                  : look_needs_near(&params->look)     ? 1
                                                                       : 0;
     if (params->quantity && look_needs_quantity(&params->look))
-        set->quantity = body_quantity_create(params->quantity, params->count);
+        set->quantity = body_numbers_create(params->quantity, params->count);
+    if (params->kernel && look_needs_kernel(&params->look))
+        set->kernel = body_numbers_create(params->kernel, params->count);
     for (int i = 0; i < set->sources; i++) {
         body_buffers_create(&set->bodies[i], params->count, near_floats);
         set->bodies[i].quantity = set->quantity;
+        set->bodies[i].kernel = set->kernel;
     }
     for (int i = 0; status == STATUS_OK && i < set->count; i++)
         status = create_panel(set, params, context, vertex_array, i);
@@ -77,6 +80,7 @@ void panel_set_destroy(struct panel_set *set)
         body_buffers_destroy(&set->bodies[i]);
     }
     glDeleteBuffers(1, &set->quantity);
+    glDeleteBuffers(1, &set->kernel);
     *set = (struct panel_set){0};
 }
 

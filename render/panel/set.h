@@ -8,7 +8,7 @@
 
 struct panel_set {
     struct body_buffers bodies[PANELS_MAX]; /* of each source */
-    GLuint quantity;                        /* the same for all; 0: not wanted */
+    GLuint quantity, kernel;                /* the same for all; 0: not wanted */
     int sources, count;
     bool stereo; /* the panels are two eyes */
     int source[PANELS_MAX];

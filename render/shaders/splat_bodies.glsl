@@ -14,6 +14,9 @@ layout(std430, binding = 6) buffer Counts { uint counts[]; };
 #ifdef QUANTIFIED
 layout(std430, binding = 7) readonly buffer Quantities { float quantities[]; };
 #endif
+#ifdef KERNEL
+layout(std430, binding = 8) readonly buffer Kernels { float kernels[]; };
+#endif
 
 uniform uint first_body, body_count; // that are drawn
 uniform uint first_splat;            // of theirs
@@ -90,6 +93,9 @@ void main()
 #endif
 #ifdef QUANTIFIED
     quantity = quantities[first_body + i];
+#endif
+#ifdef KERNEL
+    kernel = kernels[first_body + i];
 #endif
 #ifdef STARS
     body_number = first_body + i;

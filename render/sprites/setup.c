@@ -1,6 +1,7 @@
 #include "render/sprites/setup.h"
 
 #include "render/sprites/draw_mode.h"
+#include "render/sprites/sizing.h"
 #include "render/sprites/weight.h"
 
 enum status sprites_setup_check(const struct sprites_setup *setup)
@@ -14,6 +15,15 @@ enum status sprites_setup_check(const struct sprites_setup *setup)
     if (sprites_setup_colour(setup)->by_quantity && !look->mode->counts && !setup->bodies.quantity)
         return status_fail(STATUS_USAGE, "look.color is %s, and no numbers of the bodies are given",
                            sprites_setup_colour(setup)->name);
+    if (look->size->kernel && sizing_adapts(look) && !setup->bodies.kernel)
+        return status_fail(STATUS_USAGE, "look.size is %s, and no kernels of the bodies are given",
+                           look->size->name);
+    if (look->exposure.surface && !sizing_adapts(look))
+        return status_fail(
+            STATUS_USAGE,
+            "look.exposure is a surface density, which only sprites of adaptive size "
+            "add up to; set look.size to %s or %s",
+            sizing_adaptive.name, sizing_kernel.name);
     if (look->mode->counts && setup->whole_sphere)
         return status_fail(STATUS_USAGE,
                            "look.mode is %s, which has no cells around the whole sphere; choose a "
@@ -25,6 +35,14 @@ enum status sprites_setup_check(const struct sprites_setup *setup)
                            "give it another mode",
                            look->mode->name);
     return STATUS_OK;
+}
+
+double sprites_setup_surface(const struct sprites_setup *setup)
+{
+    const double pi = 3.14159265358979323846;
+    const double spacing = setup->found.spacing > 0 ? setup->found.spacing : 1;
+    const double mass = setup->look.weight->by_mass ? setup->found.mean_mass : 1;
+    return 3 * mass / (pi * spacing * spacing);
 }
 
 const struct colour *sprites_setup_colour(const struct sprites_setup *setup)

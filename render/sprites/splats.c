@@ -84,7 +84,7 @@ static enum status create_programs(struct splats *splats, const struct sprites_s
     const bool streaks = splats->streaks;
     char *common =
         text_format("%s%s", shader_splat_common_glsl, streaks ? shader_sprite_streak_glsl : "");
-    char *add = text_format("%s%s%s", setup->look.profile->glsl, shader_sprite_round_glsl,
+    char *add = text_format("%s%s%s", profile_of(&setup->look)->glsl, shader_sprite_round_glsl,
                             shader_splat_add_glsl);
     enum status status =
         compile(&splats->tiles, "splat_tiles", setup, streaks, common, shader_splat_tiles_glsl);
@@ -283,9 +283,11 @@ static void bind_bodies(const struct splats *splats)
     static const int own[] = {RECORDS, SLOTS, COUNTS};
     for (GLuint i = 0; i < sizeof own / sizeof own[0]; i++)
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, ATTRIBUTES + i, splats->buffer[own[i]]);
-    if (splats->from->quantity)
-        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, ATTRIBUTES + sizeof own / sizeof own[0],
-                         splats->from->quantity);
+    const GLuint further[] = {splats->from->quantity, splats->from->kernel};
+    for (GLuint i = 0; i < sizeof further / sizeof further[0]; i++)
+        if (further[i])
+            glBindBufferBase(GL_SHADER_STORAGE_BUFFER,
+                             ATTRIBUTES + (GLuint)(sizeof own / sizeof own[0]) + i, further[i]);
 }
 
 void splats_add(struct splats *splats, size_t first, size_t count)

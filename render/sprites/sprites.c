@@ -243,6 +243,7 @@ static void draw_groups(struct sprites *sprites, uint32_t star)
         const struct draw_group *group = &sprites->groups[g];
         glUniform1f(program->light,
                     share * group->light / (sprites->mass * (float)sprites->sample_count));
+        glUniform1f(program->whole, group->light / (sprites->mass * (float)sprites->sample_count));
         glUniform3fv(program->tint, 1, sprites->mode->plain ? sprites->plain : group->tint);
         if (sprites->tinted)
             glUniform1f(program->saturation, group->given ? 1 : sprites->saturation);

@@ -8,6 +8,7 @@
 #include "sim/bodies/detect.h"
 #include "sim/bodies/edit.h"
 #include "sim/formats/input.h"
+#include "sim/formats/kernel.h"
 #include "sim/formats/known.h"
 #include "sim/formats/parts.h"
 #include "sim/formats/units.h"
@@ -108,6 +109,8 @@ enum status format_read_chosen(const char *name, const struct format *forced,
     out->choice = *choice;
     if (status == STATUS_OK)
         status = out->format->read(path, out);
+    if (status == STATUS_OK && choice->kernel)
+        status = kernel_make(out, path);
     if (status != STATUS_OK) {
         snapshot_free(out);
         name_input(status, path, name);
@@ -175,7 +178,7 @@ enum status bodies_read(const struct bodies_params *params, struct bodies **out)
 {
     struct snapshot snapshot;
     *out = NULL;
-    const struct column_choice choice = {params->all_columns, params->column};
+    const struct column_choice choice = {params->all_columns, params->column, params->kernel};
     enum status status = format_read_chosen(params->file, params->format, &choice, &snapshot);
     if (status == STATUS_OK)
         status = bodies_arrange(snapshot.bodies, params, snapshot.group);

@@ -152,7 +152,8 @@ static void shift(struct bodies *bodies, double by)
 enum status series_read(const struct series *series, size_t k, struct snapshot *out)
 {
     const struct bodies_params *params = series->params;
-    const struct column_choice none = {0}, first = {params->all_columns, params->column};
+    const struct column_choice none = {0},
+                               first = {params->all_columns, params->column, params->kernel};
     enum status status =
         format_read_chosen(series->files[k].path, params->format, k == 0 ? &first : &none, out);
     if (status != STATUS_OK)
