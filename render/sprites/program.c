@@ -73,7 +73,7 @@ static void define(char *out, size_t room, const struct sprites_setup *setup,
     if (size->adaptive)
         snprintf(adaptive, sizeof adaptive,
                  "#define ADAPTIVE\n#define LEVELS %d\n#define LEVEL_SPRITE %d.0\n%s%s",
-                 (int)LEVELS_MOST, (int)LEVEL_SPRITE, size->kernel ? "#define KERNEL\n" : "",
+                 (int)LEVELS_MOST, size->level, size->kernel ? "#define KERNEL\n" : "",
                  size->stars == 0                      ? ""
                  : sprites_setup_colour(setup)->mapped ? "#define STARS\n"
                                                        : "#define STARS\n#define STAR_TINTS\n");

@@ -24,7 +24,8 @@ static void choose_round(struct sprite_size *out, const struct sprites_setup *se
     out->adaptive = sizing_adapts(&setup->look);
     out->kernel = out->adaptive && setup->look.size->kernel;
     if (out->adaptive) {
-        out->nominal = out->largest = out->fading = LEVEL_SPRITE;
+        out->level = setup->look.exposure.surface ? LEVEL_MEASURED : LEVEL_SPRITE;
+        out->nominal = out->largest = out->fading = (float)out->level;
         out->stars = setup->colour ? 0 : resolved_stars(&setup->look);
         out->star = fmaxf(resolved_size(rows), out->smallest);
     } else if (setup->look.radius > 0) {

@@ -50,7 +50,7 @@ static size_t sums_bytes(const struct sprite_levels *levels)
 bool splats_suit(const struct gl_context *context, const struct sprite_levels *levels,
                  size_t bodies)
 {
-    if (!context->compute_passes || !context->integers64)
+    if (!context->compute_passes || !context->integers64 || levels->sprite > SPLAT_TILE)
         return false;
     GLint64 most = 0;
     glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &most);
@@ -232,7 +232,7 @@ void splats_begin(struct splats *splats, const struct body_array *from, float li
     splats->held = 0;
     splats->pictures++;
     for (int l = 0; l < splats->levels.count; l++) {
-        const double spread = 2.0 * lone / ldexp(LEVEL_SPRITE, l);
+        const double spread = 2.0 * lone / ldexp(splats->levels.sprite, l);
         int exponent = 0;
         const double least = spread * spread * light;
         if (least > 0 && isfinite(least))

@@ -124,9 +124,9 @@ static enum status create_light(struct sprites *sprites, const struct sprites_se
     GLsizei width = sprites->target.width, height = sprites->target.height;
     enum status status = STATUS_OK;
     if (sprites->size.adaptive) {
-        status = pyramid_create(&sprites->pyramid, context, (uint32_t)width, (uint32_t)height,
-                                setup->whole_width > setup->whole_height ? setup->whole_width
-                                                                         : setup->whole_height);
+        status = pyramid_create(
+            &sprites->pyramid, context, sprites->size.level, (uint32_t)width, (uint32_t)height,
+            setup->whole_width > setup->whole_height ? setup->whole_width : setup->whole_height);
         width = sprites->pyramid.levels.width;
         height = sprites->pyramid.levels.height;
     }

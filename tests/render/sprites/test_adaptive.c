@@ -213,7 +213,7 @@ static void levels_lie_apart(void **state)
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         struct sprite_levels levels;
         const uint32_t longer = sizes[s][0] > sizes[s][1] ? sizes[s][0] : sizes[s][1];
-        sprite_levels_plan(&levels, sizes[s][0], sizes[s][1], longer);
+        sprite_levels_plan(&levels, LEVEL_SPRITE, sizes[s][0], sizes[s][1], longer);
         assert_true(levels.count >= 1 && levels.count <= LEVELS_MOST);
         assert_true((LEVEL_SPRITE << (levels.count - 1)) >= 4 * (int)longer);
         assert_int_equal(levels.at[0].width, sizes[s][0]);
@@ -236,9 +236,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(left_alone_it_suits_the_bodies),
-        cmocka_unit_test(surface_brightness_stays), cmocka_unit_test(no_level_shows),
-        cmocka_unit_test(wide_sprites_are_round),   cmocka_unit_test(points_and_quads_draw_alike),
-        cmocka_unit_test(near_bodies_fade),         cmocka_unit_test(any_distance_is_drawn),
+        cmocka_unit_test(surface_brightness_stays),
+        cmocka_unit_test(no_level_shows),
+        cmocka_unit_test(wide_sprites_are_round),
+        cmocka_unit_test(points_and_quads_draw_alike),
+        cmocka_unit_test(near_bodies_fade),
+        cmocka_unit_test(any_distance_is_drawn),
         cmocka_unit_test(levels_lie_apart),
     };
     return cmocka_run_group_tests(tests, open_gl, NULL);
