@@ -1,5 +1,5 @@
-/* Motion drawn along paths, which few samples ask for, against the mean of many moments: the same light in the
- * same places, however it is added up. */
+/* Motion drawn along paths, which few samples ask for, against the mean of many moments: the same
+ * light in the same places, however it is added up. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -266,12 +266,9 @@ static void light_stays_on_a_sphere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(paths_are_what_moments_show),
-        cmocka_unit_test(quads_draw_paths_too),
-        cmocka_unit_test(computed_ones_are_drawn_ones),
-        cmocka_unit_test(the_camera_moves_too),
-        cmocka_unit_test(both_eyes_see_the_same),
-        cmocka_unit_test(light_stays_on_a_sphere),
+        cmocka_unit_test(paths_are_what_moments_show),  cmocka_unit_test(quads_draw_paths_too),
+        cmocka_unit_test(computed_ones_are_drawn_ones), cmocka_unit_test(the_camera_moves_too),
+        cmocka_unit_test(both_eyes_see_the_same),       cmocka_unit_test(light_stays_on_a_sphere),
     };
     return cmocka_run_group_tests(tests, open_gl, NULL);
 }
