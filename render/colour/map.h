@@ -5,7 +5,7 @@
  * turbo (A. Mikhailov, 2019). Between the stops colours are interpolated as they are shown, and are
  * at most 6 of 255 off the published ones. starlight is our own: hues on a line in OKLab from blue
  * to gold, blue for longer, with the lightness L* growing evenly from 53 to 91. All but turbo grow
- * lighter from 0 to 1. */
+ * lighter from 0 to 1. grey has no stops. */
 #ifndef RENDER_COLOUR_MAP_H
 #define RENDER_COLOUR_MAP_H
 
