@@ -99,12 +99,15 @@ struct panel_params {
 struct metering {
     const char *name, *doc;
     bool adapts;
+    bool surface; /* not metered: light is surface density */
 };
 
 /* Factor on all light. */
 struct exposure {
     double factor; /* 0: metered in frame 0 */
     bool adapts;   /* and again in each frame */
+    bool surface;  /* light of 1 is a surface density of 1, see sprites_setup_surface(); not metered
+                    */
     char *text;    /* as written, in a scene; else NULL */
 };
 

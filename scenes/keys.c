@@ -400,7 +400,7 @@ const struct key scene_keys[] = {
         "azimuth turned over the whole film", NULL),
     ROW(camera, zoom, KEY_NUMBER, "1", ABOVE(0, INFINITY), "", NULL,
         "the distance at the film's end is distance / zoom", NULL),
-    ROW(camera, fov, KEY_NUMBER, "40", RANGE(1, 170), "degrees", NULL,
+    ROW(camera, fov, KEY_NUMBER, "40", RANGE(0.01, 170), "degrees", NULL,
         "vertical field of view; in a picture higher than wide the horizontal one", NULL),
     CHOICE(camera, projection, "flat", projection_registry,
         "how the scene is projected into the picture"),

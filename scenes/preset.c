@@ -71,6 +71,33 @@ static const struct look_preset presets[] = {
              {"look.glow", "0"},
              {"look.spikes", "0"},
              {"look.background_stars", "0"}}},
+    {.name = "map",
+     .doc =
+         "for measuring: the surface density of mass in linear light, seen along the z axis from "
+         "so far away that nothing is foreshortened; for a map of height H, camera.distance is "
+         "5729.578 H",
+     .set = {{"look.mode", "sprites"},
+             {"look.color", "constant"},
+             {"look.map", "grey"},
+             {"look.size", "auto"},
+             {"look.point_size", "0"},
+             {"look.radius", "0"},
+             {"look.weight", "mass"},
+             {"look.tone", "linear"},
+             {"look.exposure", "surface-density"},
+             {"look.shutter", "0"},
+             {"look.bloom", "0"},
+             {"look.glow", "0"},
+             {"look.spikes", "0"},
+             {"look.dust", "0"},
+             {"look.background_stars", "0"},
+             {"camera.frame", "fixed"},
+             {"camera.follow", "\"\""},
+             {"camera.fov", "0.01"},
+             {"camera.azimuth", "-90"},
+             {"camera.elevation", "90"},
+             {"camera.orbit", "0"},
+             {"camera.zoom", "1"}}},
 };
 
 const struct registry preset_registry = REGISTRY_OF("preset", presets);

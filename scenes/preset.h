@@ -4,7 +4,7 @@
 
 #include "scenes/scene.h"
 
-enum { PRESET_KEYS = 18 };
+enum { PRESET_KEYS = 24 };
 
 struct look_preset {
     const char *name, *doc;

@@ -253,7 +253,8 @@ static enum status read_moment(const char *text, struct moment *out)
 static bool read_exposure(const struct key *key, const char *text, struct exposure *out)
 {
     const struct metering *metering = choice_find(key->registry, text);
-    struct exposure exposure = {.adapts = metering && metering->adapts};
+    struct exposure exposure = {.adapts = metering && metering->adapts,
+                                .surface = metering && metering->surface};
     if (!metering && !(read_number(text, &exposure.factor) && exposure.factor > 0))
         return false;
     exposure.text = memory_text(text);

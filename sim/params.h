@@ -105,9 +105,10 @@ struct bodies_params {
     const char *const *columns; /* no key: the file's further columns that are read, up to a NULL;
                                    NULL: none */
     bool all_columns;           /* no key: all of them are */
-    uint32_t detect;            /* galaxies to find in a file by friends of friends; 0: none */
-    bool components_optional;   /* set by --bodies-from: ranges that do not fit are dropped, with a
-                                   warning, instead of being an error */
+    bool kernel;     /* no key: the column BODY_KERNEL is made where the file has its lengths */
+    uint32_t detect; /* galaxies to find in a file by friends of friends; 0: none */
+    bool components_optional; /* set by --bodies-from: ranges that do not fit are dropped, with a
+                                 warning, instead of being an error */
 
     struct body_params *list; /* for model "list" */
     uint32_t list_count;

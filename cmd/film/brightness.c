@@ -52,7 +52,7 @@ static bool needs_exposure(const struct renderer_params *params)
 {
     const struct look_params *look = &params->look;
     return look->tone->by_density && look->exposure.factor == 0 && !look->exposure.adapts &&
-           !look->mode->counts;
+           !look->exposure.surface && !look->mode->counts;
 }
 
 static size_t component_of(const struct bodies *bodies, size_t i)

@@ -5,6 +5,7 @@
 #include "cmd/film/brightness.h"
 #include "cmd/film/camera.h"
 #include "cmd/film/groups.h"
+#include "cmd/film/kernel.h"
 #include "cmd/film/propose.h"
 #include "cmd/film/scales.h"
 #include "cmd/film/sources.h"
@@ -45,7 +46,7 @@ static uint64_t count_drawn(const struct bodies *bodies)
 static struct look_params look_of(const struct film *film)
 {
     struct look_params look = film->scene->look;
-    look.size = sizing_choose(&look, film->bodies->count);
+    look.size = sizing_choose(&look, film->bodies->count, kernel_drawn(film->bodies));
     look.stars = resolved_choose(&look, count_drawn(film->bodies));
     return look;
 }
@@ -62,6 +63,7 @@ static enum status ask_columns(struct film *film, const struct look_params *look
     look_columns(look, &names);
     for (int c = 0; c < names.count; c++)
         asks[c] = strcmp(names.list[c], COLUMN_QUANTITY) == 0 ? quantity_ask(&film->quantity)
+                  : strcmp(names.list[c], COLUMN_KERNEL) == 0 ? kernel_ask()
                   : strcmp(names.list[c], COLUMN_AGE) == 0
                       ? quantity_ask_age(film->bodies)
                       : (struct column_ask){.name = names.list[c]};
@@ -83,7 +85,7 @@ static enum status open_simulations(struct film *film, const struct film_sources
 {
     const struct scene *scene = film->scene;
     const struct look_params look = look_of(film);
-    enum status status = STATUS_OK;
+    enum status status = kernel_check(scene, &look, film->bodies);
     for (int i = 0; i < sources->count && status == STATUS_OK; i++) {
         status = simulation_open(&film->simulations[i], &sources->params[i], film->backend,
                                  film->device, film->bodies);

@@ -68,6 +68,7 @@ enum status quantity_bodies(const struct scene *scene, struct bodies **out)
     if (look_needs_column(&scene->look, COLUMN_AGE))
         columns[count++] = age_name;
     params.columns = columns;
+    params.kernel = look_may_need_kernel(&scene->look);
     enum status status = bodies_make(&params, out);
     if (status == STATUS_OK)
         status = quantity_check(scene, *out);

@@ -99,13 +99,23 @@ static const struct colour_map starlight = {
 
 /* clang-format on */
 
-static const struct colour_map *const list[] = {&plasma, &viridis, &inferno,
-                                                &magma,  &cividis, &turbo, &starlight};
+static const struct colour_map grey = {
+    .name = "grey",
+    .doc = "black to white, with light in proportion to the number: for measuring",
+    .proportional = true,
+};
+
+static const struct colour_map *const list[] = {&plasma,  &viridis, &inferno,   &magma,
+                                                &cividis, &turbo,   &starlight, &grey};
 
 const struct registry colour_map_registry = REGISTRY_LIST("colour map", list);
 
 void colour_map_at(const struct colour_map *map, float value, float shown[3])
 {
+    for (int c = 0; c < 3 && map->proportional; c++)
+        shown[c] = powf(fminf(fmaxf(value, 0), 1), 1 / 2.2f);
+    if (map->proportional)
+        return;
     float place = fminf(fmaxf(value, 0), 1) * (COLOUR_MAP_STOPS - 1);
     int below = (int)fminf(place, COLOUR_MAP_STOPS - 2);
     float part = place - (float)below;

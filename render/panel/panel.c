@@ -274,7 +274,9 @@ enum status panel_create(struct panel **out, const struct panel_setup *setup,
     const struct look_params *look = &setup->sprites.look;
     panel->setup = *setup;
     panel->setup.sprites.weighed = look->tone->by_density && !look->mode->counts;
-    panel->exposure = look->exposure.factor;
+    if (look->exposure.surface)
+        panel->setup.sprites.look.exposure.factor = sprites_setup_surface(&setup->sprites);
+    panel->exposure = panel->setup.sprites.look.exposure.factor;
     panel->contrast = EXPOSURE_CONTRAST;
     enum status status = fill(panel, context);
     panel->setup.sprites.groups = NULL; /* the caller's; sprites keep their own copy */

@@ -173,6 +173,12 @@ static const struct metering meterings[] = {
      .doc = "set once: from the picture at the start, and with the tones by density from a "
             "look through the film"},
     {.name = "adapt", .doc = "follows the light of the film smoothly", .adapts = true},
+    {.name = "surface-density",
+     .doc =
+         "light is measured as surface density: linear light of 1 is a mass of 1 with look.weight "
+         "mass, else one body, in a square of the scene's unit of length; for sprites of adaptive "
+         "size of components with light 1",
+     .surface = true},
 };
 
 const struct registry metering_registry = REGISTRY_OF("exposure", meterings);

@@ -1,5 +1,6 @@
 uniform float saturation;
 uniform vec3 map[33]; // as shown on a display
+uniform float map_proportional; // 1: grey, whose light is the value
 
 // Colours are chosen by eye on a display; light adds up in linear values.
 vec3 linear(vec3 shown)
@@ -17,6 +18,8 @@ vec3 mapped(float value)
 #ifdef VALUES
     return vec3(clamp(value, 0.0, 1.0));
 #endif
+    if (map_proportional > 0.0)
+        return vec3(clamp(value, 0.0, 1.0));
     float place = clamp(value, 0.0, 1.0) * 32.0;
     int below = int(min(place, 31.0));
     vec3 light = linear(mix(map[below], map[below + 1], place - float(below)));

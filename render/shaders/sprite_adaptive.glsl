@@ -7,17 +7,35 @@ uniform float lone; // the radius of a body that has no k-th neighbour
 
 // Of the distance: spread over all of it, soft sprites would be half as wide again as the spline that
 // densities are usually found with.
+#ifdef KERNEL
+const float share = 0.9; // the same dispersion of its light in the spline's profile
+#else
 const float share = 0.7;
+#endif
 
 // What a sprite's middle loses when its level is added to finer ones, as the square of a radius in the
 // level's pixels: sprites are drawn as much smaller, but not narrower than this many of those pixels, on
 // which no light would be left.
-const float blurred = 1.0, narrowest = 2.0;
+// KERNEL: by a level's interpolation their light has a larger dispersion, as that of a spline of a larger radius: sums of
+// them stay what they are.
+const float narrowest = 2.0;
+#ifdef KERNEL
+float blurred(float level)
+{
+    return 10.0 / 3.0 * (1.0 - exp2(-2.0 * level));
+}
+#else
+#define blurred(level) 1.0
+#endif
 
 float level; // that the body is put into
 
 float adaptive_radius()
 {
+#ifdef KERNEL
+    if (kernel > 0.0)
+        return kernel;
+#endif
     return isinf(neighbour_distance) ? lone : max(spread.x * neighbour_distance, spread.y) * share;
 }
 
@@ -40,7 +58,7 @@ float put_adaptive(vec4 place, float radius, float depth_size, float smallest, b
     float texel = exp2(level);
     float across = min(drawn / texel, LEVEL_SPRITE / longer);
     if (level > 0.0)
-        across = max(sqrt(max(across * across - 4.0 * blurred, 0.0)), min(across, narrowest));
+        across = max(sqrt(max(across * across - 4.0 * blurred(level), 0.0)), min(across, narrowest));
     shrink(across * texel / drawn);
     vec4 to = level_place[int(level)], inside = level_bounds[int(level)];
     place.xy = place.xy * to.xy + place.w * to.zw;

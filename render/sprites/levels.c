@@ -5,12 +5,13 @@
 /* Beyond the target, for the filter that adds a level to the next finer one. */
 enum { BORDER = 2 };
 
-void sprite_levels_plan(struct sprite_levels *out, uint32_t width, uint32_t height, uint32_t whole)
+void sprite_levels_plan(struct sprite_levels *out, int sprite, uint32_t width, uint32_t height,
+                        uint32_t whole)
 {
-    const int guard = 2 * LEVEL_SPRITE;
+    const int guard = 2 * sprite;
     int above = 0;
-    *out = (struct sprite_levels){.count = 1};
-    while (out->count < LEVELS_MOST && (LEVEL_SPRITE << (out->count - 1)) < 4 * (int64_t)whole)
+    *out = (struct sprite_levels){.sprite = sprite, .count = 1};
+    while (out->count < LEVELS_MOST && (sprite << (out->count - 1)) < 4 * (int64_t)whole)
         out->count++;
     for (int l = 0; l < out->count; l++) {
         struct sprite_level *level = &out->at[l];
@@ -40,7 +41,7 @@ void sprite_level_place(const struct sprite_levels *levels, int level, const flo
     const int atlas[2] = {levels->width, levels->height}, low[2] = {at->x, at->y};
     for (int i = 0; i < 2; i++) {
         const double half = ldexp(size[i] / 2.0, -level);
-        const double middle = low[i] + LEVEL_SPRITE + ldexp(corner[i], -level) + half -
+        const double middle = low[i] + levels->sprite + ldexp(corner[i], -level) + half -
                               sprite_level_begin(level, corner[i]);
         place[i] = (float)(2 * half / atlas[i]);
         place[2 + i] = (float)(2 * middle / atlas[i] - 1);
@@ -53,7 +54,7 @@ void sprite_level_bounds(const struct sprite_levels *levels, int level, float bo
     const int size[2] = {at->width, at->height};
     const int atlas[2] = {levels->width, levels->height}, low[2] = {at->x, at->y};
     for (int i = 0; i < 2; i++) {
-        const double reach = LEVEL_SPRITE / 2.0;
+        const double reach = levels->sprite / 2.0;
         bounds[i] = (float)(2 * (low[i] + reach) / atlas[i] - 1);
         bounds[2 + i] = (float)(2 * (low[i] + 3 * reach + size[i]) / atlas[i] - 1);
     }

@@ -9,23 +9,26 @@
 #include <stdint.h>
 
 enum {
-    LEVEL_SPRITE = 16, /* pixels of its grid */
+    LEVEL_SPRITE = 16,    /* pixels of its grid */
+    LEVEL_MEASURED = 128, /* the same where light is measured: a coarser grid blurs less */
     LEVELS_MOST = 12,
 };
 
 struct sprite_level {
-    int x, y;          /* lower left, in the atlas, with LEVEL_SPRITE pixels around it */
+    int x, y;          /* lower left, in the atlas, with `sprite` pixels around it */
     int width, height; /* without them */
 };
 
 struct sprite_levels {
+    int sprite;               /* LEVEL_SPRITE or LEVEL_MEASURED */
     int count, width, height; /* of the atlas */
     struct sprite_level at[LEVELS_MOST];
 };
 
 /* For a target of width x height pixels of a picture whose longer side is `whole`. Level 0 is the
  * target itself. */
-void sprite_levels_plan(struct sprite_levels *out, uint32_t width, uint32_t height, uint32_t whole);
+void sprite_levels_plan(struct sprite_levels *out, int sprite, uint32_t width, uint32_t height,
+                        uint32_t whole);
 
 /* The whole picture's pixel at which level `level` begins along an axis, in pixels of that level,
  * for a target that begins at `corner`. */

@@ -2,9 +2,10 @@
 
 #include "base/choice.h"
 #include "render/params.h"
+#include "render/sprites/sizing.h"
 
 extern const char shader_profile_soft_glsl[], shader_profile_gaussian_glsl[],
-    shader_profile_plummer_glsl[];
+    shader_profile_plummer_glsl[], shader_profile_spline_glsl[];
 
 static const struct sprite_profile soft = {
     .name = "soft",
@@ -34,3 +35,17 @@ static const struct sprite_profile plummer = {
 static const struct sprite_profile *const list[] = {&soft, &gaussian, &plummer};
 
 const struct registry sprite_profile_registry = REGISTRY_LIST("sprite profile", list);
+
+/* No look.profile: only what it is for has the radius that it needs. */
+static const struct sprite_profile spline = {
+    .name = "spline",
+    .doc = "the cubic-spline kernel, integrated along the line of sight",
+    .glsl = shader_profile_spline_glsl,
+    .smallest = 1,
+    .spacing = 0.6f,
+};
+
+const struct sprite_profile *profile_of(const struct look_params *look)
+{
+    return look->size->kernel ? &spline : look->profile;
+}

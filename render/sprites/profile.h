@@ -3,6 +3,8 @@
 #ifndef RENDER_SPRITES_PROFILE_H
 #define RENDER_SPRITES_PROFILE_H
 
+struct look_params;
+
 struct sprite_profile {
     const char *name, *doc;
     /* Defines `float profile(float square)`, of the squared distance from the centre, 1 at the
@@ -11,5 +13,8 @@ struct sprite_profile {
     float smallest; /* factor on look.smallest: a narrow core would flicker from pixel to pixel */
     float spacing;  /* in radii, at which those along a line are one even line of light */
 };
+
+/* The profile of a picture: look.profile, or with look.size kernel the cubic spline. */
+const struct sprite_profile *profile_of(const struct look_params *look);
 
 #endif

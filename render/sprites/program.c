@@ -104,8 +104,8 @@ static void define(char *out, size_t room, const struct sprites_setup *setup,
     define_kind(how, sizeof how, setup, size, kind);
     if (size->adaptive)
         snprintf(adaptive, sizeof adaptive,
-                 "#define ADAPTIVE\n#define LEVELS %d\n#define LEVEL_SPRITE %d.0\n%s",
-                 (int)LEVELS_MOST, (int)LEVEL_SPRITE,
+                 "#define ADAPTIVE\n#define LEVELS %d\n#define LEVEL_SPRITE %d.0\n%s%s",
+                 (int)LEVELS_MOST, size->level, size->kernel ? "#define KERNEL\n" : "",
                  size->stars == 0 ? ""
                  : colour->mapped ? "#define STARS\n"
                                   : "#define STARS\n#define STAR_TINTS\n");
@@ -125,7 +125,7 @@ static enum status compile(GLuint *out, const struct sprites_setup *setup,
                            const struct sprite_size *size, enum sprite_kind kind)
 {
     char *vertex = put_together(setup, size, kind);
-    char *fragment = text_format("%s%s", setup->look.profile->glsl, shader_sprite_round_glsl);
+    char *fragment = text_format("%s%s", profile_of(&setup->look)->glsl, shader_sprite_round_glsl);
     char defines[512];
     define(defines, sizeof defines, setup, size, kind);
     const struct gl_stage drawn[] = {
@@ -150,6 +150,7 @@ void sprite_program_set_map(GLuint program, const struct look_params *look)
     for (int i = 0; i < COLOUR_MAP_STOPS; i++)
         colour_map_at(look->map, (float)i / (COLOUR_MAP_STOPS - 1), stops[i]);
     glUniform3fv(glGetUniformLocation(program, "map"), COLOUR_MAP_STOPS, stops[0]);
+    glUniform1f(glGetUniformLocation(program, "map_proportional"), look->map->proportional);
     glUniform1f(glGetUniformLocation(program, "saturation"), (float)look->saturation);
 }
 
@@ -215,6 +216,7 @@ enum status sprite_program_create(struct sprite_program *out, const struct sprit
     out->body_radius = glGetUniformLocation(program, "body_radius");
     out->size_at_unit_depth = glGetUniformLocation(program, "size_at_unit_depth");
     out->light = glGetUniformLocation(program, "light");
+    out->whole = glGetUniformLocation(program, "whole");
     out->tint = glGetUniformLocation(program, "tint");
     out->tinted = glGetUniformLocation(program, "tinted_only");
     out->saturation = glGetUniformLocation(program, "saturation");
@@ -231,7 +233,7 @@ enum status sprite_program_create(struct sprite_program *out, const struct sprit
                 setup->spread > 0 ? (float)setup->spread : 1, setup->spread > 0 ? usual / 3 : 0);
     sprite_program_set_map(program, &setup->look);
     glUniform1i(glGetUniformLocation(program, "density"), 0);
-    glUniform1f(glGetUniformLocation(program, "spacing"), setup->look.profile->spacing);
+    glUniform1f(glGetUniformLocation(program, "spacing"), profile_of(&setup->look)->spacing);
     glUniform3f(glGetUniformLocation(program, "size_limits"), size->smallest, size->largest,
                 size->fading);
     glUniform2f(glGetUniformLocation(program, "target_size"), (GLfloat)width, (GLfloat)height);

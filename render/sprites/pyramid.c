@@ -2,11 +2,11 @@
 
 extern const char shader_sprite_levels_glsl[];
 
-enum status pyramid_create(struct pyramid *pyramid, const struct gl_context *context,
+enum status pyramid_create(struct pyramid *pyramid, const struct gl_context *context, int sprite,
                            uint32_t width, uint32_t height, uint32_t whole)
 {
     struct sprite_levels *levels = &pyramid->levels;
-    sprite_levels_plan(levels, width, height, whole);
+    sprite_levels_plan(levels, sprite, width, height, whole);
     enum status status =
         levels->width > context->texture_size_max || levels->height > context->texture_size_max
             ? status_fail(
@@ -65,7 +65,8 @@ static void add_level(const struct pyramid *pyramid, const struct camera_pose *p
     const struct sprite_levels *levels = &pyramid->levels;
     const bool last = l + 1 == levels->count;
     const struct gl_target *from = last ? &pyramid->atlas : &pyramid->sum[l + 1];
-    glUniform2i(pyramid->corner, levels->at[l].x + LEVEL_SPRITE, levels->at[l].y + LEVEL_SPRITE);
+    glUniform2i(pyramid->corner, levels->at[l].x + levels->sprite,
+                levels->at[l].y + levels->sprite);
     glUniform1f(pyramid->coarser_share, last ? 0 : 1);
     GLfloat origin[2];
     for (int i = 0; i < 2; i++)

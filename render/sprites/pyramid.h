@@ -18,7 +18,7 @@ struct pyramid {
 
 /* *pyramid all zero before. For a target of width x height pixels, of a picture whose longer side
  * is `whole`. On failure pyramid_destroy must still be called. */
-enum status pyramid_create(struct pyramid *pyramid, const struct gl_context *context,
+enum status pyramid_create(struct pyramid *pyramid, const struct gl_context *context, int sprite,
                            uint32_t width, uint32_t height, uint32_t whole);
 void pyramid_destroy(struct pyramid *pyramid); /* accepts one never created, all zero */
 

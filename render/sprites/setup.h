@@ -32,6 +32,11 @@ struct sprites_setup {
 /* STATUS_USAGE for a look that does not go together. */
 enum status sprites_setup_check(const struct sprites_setup *setup);
 
+/* The exposure with which sprites of adaptive size add up to the surface density of the bodies, or
+ * of their mass where that is look.weight: a body whose light is 1 brings pi / 3 times the square
+ * of found.spacing, a third being the mean of all profiles over the disk. */
+double sprites_setup_surface(const struct sprites_setup *setup);
+
 /* What bodies are coloured by: look.color, unless the reference or the draw mode decides. */
 const struct colour *sprites_setup_colour(const struct sprites_setup *setup);
 /* The columns of bodies that the sprites are made of, in the order of their attributes. */

@@ -20,10 +20,12 @@ static const float glow_margin = 1.0f / 45;
 static void choose_round(struct sprite_size *out, const struct sprites_setup *setup, double rows)
 {
     const uint32_t width = setup->whole_width, height = setup->whole_height;
-    out->smallest = (float)setup->look.smallest * setup->look.profile->smallest;
+    out->smallest = (float)setup->look.smallest * profile_of(&setup->look)->smallest;
     out->adaptive = sizing_adapts(&setup->look);
+    out->kernel = out->adaptive && setup->look.size->kernel;
     if (out->adaptive) {
-        out->nominal = out->largest = out->fading = LEVEL_SPRITE;
+        out->level = setup->look.exposure.surface ? LEVEL_MEASURED : LEVEL_SPRITE;
+        out->nominal = out->largest = out->fading = (float)out->level;
         out->stars = setup->colour ? 0 : resolved_stars(&setup->look);
         out->star = fmaxf(resolved_size(rows), out->smallest);
     } else if (setup->look.radius > 0) {

@@ -14,6 +14,8 @@ struct sprite_size {
     float radius;   /* in the scene's unit of length */
     bool fixed;     /* nominal at any distance */
     bool adaptive;  /* by how empty it is around a body; see levels.h */
+    bool kernel;    /* but of a body that has a kernel by its radius */
+    int level;      /* pixels of its grid that an adaptive sprite has at most; see levels.h */
     uint32_t stars; /* that a body's light is resolved into */
     float star;     /* one of them */
     float smallest, largest;

@@ -8,8 +8,8 @@
 static const struct sprite_sizing sizing_auto = {
     .name = "auto",
     .doc =
-        "adaptive; fixed where look.point_size or look.radius is given, and for fewer than 1,000 "
-        "bodies",
+        "kernel where the bodies' file has smoothing lengths, else adaptive; fixed where "
+        "look.point_size or look.radius is given, and for fewer than 1,000 bodies without kernels",
     .chosen = true,
 };
 
@@ -31,16 +31,32 @@ const struct sprite_sizing sizing_adaptive = {
     .adaptive = true,
 };
 
-static const struct sprite_sizing *const list[] = {&sizing_auto, &sizing_fixed, &sizing_adaptive};
+const struct sprite_sizing sizing_kernel = {
+    .name = "kernel",
+    .doc =
+        "gas as a code of smoothed particles has it: the cubic-spline kernel, seen from outside, "
+        "in "
+        "place of look.profile, with the smoothing length of the bodies' file as its radius; other "
+        "bodies as adaptive",
+    .kernel = true,
+    .adaptive = true,
+};
+
+static const struct sprite_sizing *const list[] = {&sizing_auto, &sizing_fixed, &sizing_adaptive,
+                                                   &sizing_kernel};
 
 const struct registry sprite_sizing_registry = REGISTRY_LIST("size of sprites", list);
 
-const struct sprite_sizing *sizing_choose(const struct look_params *look, uint64_t count)
+const struct sprite_sizing *sizing_choose(const struct look_params *look, uint64_t count,
+                                          bool kernels)
 {
     if (!look->size->chosen)
         return look->size;
-    return look->point_size > 0 || look->radius > 0 || count < SIZING_FEWEST ? &sizing_fixed
-                                                                             : &sizing_adaptive;
+    if (look->point_size > 0 || look->radius > 0)
+        return &sizing_fixed;
+    if (kernels)
+        return &sizing_kernel;
+    return count < SIZING_FEWEST ? &sizing_fixed : &sizing_adaptive;
 }
 
 bool sizing_adapts(const struct look_params *look)
@@ -56,6 +72,8 @@ void look_columns(const struct look_params *look, struct column_names *out)
         const bool coloured = !own.mode->plain && !own.mode->counts;
         if (sizing_adapts(&own))
             column_names_add(out, COLUMN_DISTANCE);
+        if (sizing_adapts(&own) && own.size->kernel)
+            column_names_add(out, COLUMN_KERNEL);
         for (int k = 0; k < COLOUR_COLUMNS && coloured && own.color->columns[k]; k++)
             column_names_add(out, own.color->columns[k]);
     }
@@ -66,4 +84,15 @@ bool look_needs_column(const struct look_params *look, const char *name)
     struct column_names names;
     look_columns(look, &names);
     return column_names_have(&names, name);
+}
+
+bool look_may_need_kernel(const struct look_params *look)
+{
+    bool may = look_needs_column(look, COLUMN_KERNEL);
+    for (int i = 0; i < look_pictures(look); i++) {
+        const struct look_params own = look_of_picture(look, i);
+        may = may || (own.size->chosen && !own.mode->square && !own.mode->counts &&
+                      !(look->point_size > 0 || look->radius > 0));
+    }
+    return may;
 }

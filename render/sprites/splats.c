@@ -50,7 +50,7 @@ static size_t sums_bytes(const struct sprite_levels *levels)
 bool splats_suit(const struct gl_context *context, const struct sprite_levels *levels,
                  size_t bodies, int columns)
 {
-    if (!context->compute_passes || !context->integers64)
+    if (!context->compute_passes || !context->integers64 || levels->sprite > SPLAT_TILE)
         return false;
     GLint64 most = 0;
     GLint blocks = 0, bindings = 0;
@@ -88,7 +88,7 @@ static enum status create_programs(struct splats *splats, const struct sprites_s
     const bool streaks = splats->streaks;
     char *common =
         text_format("%s%s", shader_splat_common_glsl, streaks ? shader_sprite_streak_glsl : "");
-    char *add = text_format("%s%s%s", setup->look.profile->glsl, shader_sprite_round_glsl,
+    char *add = text_format("%s%s%s", profile_of(&setup->look)->glsl, shader_sprite_round_glsl,
                             shader_splat_add_glsl);
     enum status status =
         compile(&splats->tiles, "splat_tiles", setup, streaks, common, shader_splat_tiles_glsl);
@@ -236,7 +236,7 @@ void splats_begin(struct splats *splats, const struct body_array *from, float li
     splats->held = 0;
     splats->pictures++;
     for (int l = 0; l < splats->levels.count; l++) {
-        const double spread = 2.0 * lone / ldexp(LEVEL_SPRITE, l);
+        const double spread = 2.0 * lone / ldexp(splats->levels.sprite, l);
         int exponent = 0;
         const double least = spread * spread * light;
         if (least > 0 && isfinite(least))

@@ -133,9 +133,9 @@ static enum status create_light(struct sprites *sprites, const struct sprites_se
     GLsizei width = sprites->target.width, height = sprites->target.height;
     enum status status = STATUS_OK;
     if (sprites->size.adaptive) {
-        status = pyramid_create(&sprites->pyramid, context, (uint32_t)width, (uint32_t)height,
-                                setup->whole_width > setup->whole_height ? setup->whole_width
-                                                                         : setup->whole_height);
+        status = pyramid_create(
+            &sprites->pyramid, context, sprites->size.level, (uint32_t)width, (uint32_t)height,
+            setup->whole_width > setup->whole_height ? setup->whole_width : setup->whole_height);
         width = sprites->pyramid.levels.width;
         height = sprites->pyramid.levels.height;
     }
@@ -254,6 +254,7 @@ static void draw_groups(struct sprites *sprites, uint32_t star)
         const struct draw_group *group = &sprites->groups[g];
         glUniform1f(program->light,
                     share * group->light / (sprites->mass * (float)sprites->sample_count));
+        glUniform1f(program->whole, group->light / (sprites->mass * (float)sprites->sample_count));
         glUniform3fv(program->tint, 1, sprites->mode->plain ? sprites->plain : group->tint);
         if (sprites->tinted)
             glUniform1f(program->saturation, group->given ? 1 : sprites->saturation);

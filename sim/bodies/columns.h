@@ -11,6 +11,10 @@
 
 enum { BODY_COLUMN_NAME = 64, BODY_COLUMN_UNIT = 64, BODY_COLUMNS_MAX = 128 };
 
+/* The name of a column that is made, not read: the radius in which the kernel of a body of gas
+ * ends, in the unit of the positions, with which it is scaled. */
+#define BODY_KERNEL "kernel radius"
+
 struct body_column {
     char name[BODY_COLUMN_NAME]; /* "Metallicity" */
     char unit[BODY_COLUMN_UNIT]; /* "K"; "": not known */

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "sim/bodies/share.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,6 +139,9 @@ static void thin_component(struct bodies *bodies, const struct component *compon
         move_body(bodies, to + i, component->first + (size_t)row);
         after += bodies->mass[to + i];
     }
+    const struct body_column *kernel = body_columns_find(&bodies->columns, BODY_KERNEL);
+    for (size_t i = to; kernel && i < to + share; i++) /* as many as before overlap */
+        kernel->value[i] *= cbrt((double)component->count / (double)share);
     for (size_t i = to; i < to + share; i++)
         bodies->mass[i] = after > 0 ? bodies->mass[i] * (before / after) : before / (double)share;
 }
@@ -180,6 +184,9 @@ enum status bodies_thin(struct bodies *bodies, size_t count)
 
 void bodies_scale(struct bodies *bodies, double position, double velocity, double mass)
 {
+    const struct body_column *kernel = body_columns_find(&bodies->columns, BODY_KERNEL);
+    for (size_t i = 0; kernel && i < bodies->count; i++)
+        kernel->value[i] *= position;
     for (size_t i = 0; i < bodies->count; i++) {
         bodies->mass[i] *= mass;
         for (int k = 0; k < 3; k++) {

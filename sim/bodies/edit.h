@@ -14,11 +14,12 @@ void bodies_drop(struct bodies *bodies, const bool *dropped);
 
 /* Keeps `count` bodies, taken evenly from each component in proportion to its size (largest
  * remainder; every component keeps at least one where count allows), with every component's total
- * mass kept by scaling the masses of those that stay. STATUS_USAGE when there are fewer than count.
+ * mass kept by scaling the masses of those that stay, and the column BODY_KERNEL scaled by the
+ * cube root of how many times fewer they are. STATUS_USAGE when there are fewer than count.
  */
 enum status bodies_thin(struct bodies *bodies, size_t count);
 
-/* Multiplies positions, velocities and masses. */
+/* Multiplies positions, with the column BODY_KERNEL, velocities and masses. */
 void bodies_scale(struct bodies *bodies, double position, double velocity, double mass);
 
 /* Moves bodies first .. first + count - 1 so that their centre of mass is at the origin at rest.

@@ -8,6 +8,7 @@
 #include "sim/bodies/detect.h"
 #include "sim/bodies/edit.h"
 #include "sim/formats/input.h"
+#include "sim/formats/kernel.h"
 #include "sim/formats/known.h"
 #include "sim/formats/parts.h"
 #include "sim/formats/units.h"
@@ -19,11 +20,11 @@
 /* The table has no signature: it is the last one and takes what no other has claimed. */
 extern const struct format format_hdf5, format_npy, format_npz, format_nemo, format_gadget1,
     format_gadget2, format_tipsy, format_tipsy_native, format_csv, format_mpv, format_ids,
-    format_table;
-static const struct format *const formats[] = {&format_hdf5,  &format_npy,          &format_npz,
-                                               &format_nemo,  &format_gadget1,      &format_gadget2,
-                                               &format_tipsy, &format_tipsy_native, &format_csv,
-                                               &format_mpv,   &format_ids,          &format_table};
+    format_ply, format_table;
+static const struct format *const formats[] = {
+    &format_hdf5,    &format_npy,   &format_npz,          &format_nemo, &format_gadget1,
+    &format_gadget2, &format_tipsy, &format_tipsy_native, &format_csv,  &format_ply,
+    &format_mpv,     &format_ids,   &format_table};
 const struct registry body_format_registry = REGISTRY_LIST("bodies format", formats);
 
 /* Whether the list of words has it. */
@@ -108,6 +109,8 @@ enum status format_read_chosen(const char *name, const struct format *forced,
     out->choice = *choice;
     if (status == STATUS_OK)
         status = out->format->read(path, out);
+    if (status == STATUS_OK && choice->kernel)
+        status = kernel_make(out, path);
     if (status != STATUS_OK) {
         snapshot_free(out);
         name_input(status, path, name);
@@ -175,7 +178,7 @@ enum status bodies_read(const struct bodies_params *params, struct bodies **out)
 {
     struct snapshot snapshot;
     *out = NULL;
-    const struct column_choice choice = {params->all_columns, params->columns};
+    const struct column_choice choice = {params->all_columns, params->columns, params->kernel};
     enum status status = format_read_chosen(params->file, params->format, &choice, &snapshot);
     if (status == STATUS_OK)
         status = bodies_arrange(snapshot.bodies, params, snapshot.group);

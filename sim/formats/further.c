@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "sim/formats/column_units.h"
 #include "sim/formats/columns.h"
+#include "sim/formats/kernel.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -39,17 +40,24 @@ static bool is_plain(const char *text, const char *without)
 static bool is_name(const char *name)
 {
     const size_t length = strlen(name);
-    return length > 0 && length < BODY_COLUMN_NAME && name[0] != ' ' && name[length - 1] != ' ' &&
-           is_plain(name, ",;\"/[]()") && !is_taken(name);
+    return length > 0 && length < BODY_COLUMN_NAME && strcmp(name, BODY_KERNEL) != 0 &&
+           name[0] != ' ' && name[length - 1] != ' ' && is_plain(name, ",;\"/[]()") &&
+           !is_taken(name);
+}
+
+bool further_named(const struct column_choice *choice, const char *name)
+{
+    for (const char *const *named = choice->names; named && *named; named++)
+        if (strcmp(*named, name) == 0)
+            return true;
+    return false;
 }
 
 bool further_wanted(struct snapshot *snapshot, const struct body_columns *columns, const char *name)
 {
     const struct column_choice *choice = &snapshot->choice;
-    const char *const *named = choice->names;
-    while (named && *named && strcmp(*named, name) != 0)
-        named++;
-    const bool asked = choice->all || (named && *named);
+    const bool asked =
+        choice->all || further_named(choice, name) || (choice->kernel && kernel_takes(name));
     if (asked && columns->count < BODY_COLUMNS_MAX && is_name(name) &&
         !body_columns_find(columns, name))
         return true;

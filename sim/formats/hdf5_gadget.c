@@ -507,6 +507,8 @@ static enum status read_own(struct hdf5_file *file, const char *path,
     out->box = header->box;
     out->expansion = header->expansion;
     out->units_assumed = header->units_assumed;
+    if (!header->own)
+        out->scale = (struct column_scale){header->position, header->body_mass, header->swift};
     for (unsigned t = 0; t < HEADER_TYPES && status == STATUS_OK; t++) {
         status =
             header->here[t] > BODY_ROWS_MAX ? body_rows_check(path, header->here[t]) : STATUS_OK;

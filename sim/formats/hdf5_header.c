@@ -94,6 +94,7 @@ static void find_units(struct found *found, struct hdf5_header *out)
     const double length = number(found, "Units", "Unit length in cgs (U_L)", 0),
                  mass = number(found, "Units", "Unit mass in cgs (U_M)", 0),
                  time = number(found, "Units", "Unit time in cgs (U_t)", 0);
+    out->own = number(found, "gravreel", "components", 0) > 0;
     out->swift = length > 0 && time > 0;
     if (out->swift)
         out->units = (struct snapshot_units){length, mass, length / time};
@@ -101,7 +102,7 @@ static void find_units(struct found *found, struct hdf5_header *out)
         out->units = units_in(found, places[i]);
     if (are_known(&out->units))
         return;
-    out->units_assumed = number(found, "gravreel", "components", 0) == 0;
+    out->units_assumed = !out->own;
     out->units = out->units_assumed ? units_gadget : (struct snapshot_units){0, 0, 0};
 }
 

@@ -10,6 +10,7 @@ enum { HEADER_TYPES = 8, HEADER_FILES_MAX = 8192 };
 struct hdf5_header {
     bool found; /* false: the file has none, and the rest says nothing */
     bool swift;
+    bool own;                                         /* this program has written it */
     uint64_t here[HEADER_TYPES], total[HEADER_TYPES]; /* bodies in this file and in all */
     double mass[HEADER_TYPES];                        /* of one body; 0: each has its own */
     uint64_t files;

@@ -16,7 +16,6 @@ static const struct known {
     {"PAR1", "a Parquet file", "save its columns as CSV", 0},
     {"# vtk DataFile", "a VTK file", "save its points as CSV, with ParaView", 0},
     {"<VTKFile", "a VTK file", "save its points as CSV, with ParaView", 0},
-    {"ply\n", "a PLY file", "save its points as a table", 0},
     {"REBOUND Binary File", "a binary file of REBOUND",
      "write mass, x, y, z, vx, vy, vz of sim.particles as a table, with REBOUND in Python", 0},
     {"ITEM: TIMESTEP", "a dump of LAMMPS", "save its atoms as CSV with the masses, with OVITO", 0},

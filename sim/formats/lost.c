@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +38,17 @@ static bool keeps_ids(const struct bodies *bodies, const struct format *to)
     return true;
 }
 
+static bool column_fits(const struct body_column *column, size_t count)
+{
+    size_t i = 0;
+    while (i < count &&
+           (isnan(column->value[i]) || (double)(float)column->value[i] == column->value[i]))
+        i++;
+    return i == count;
+}
+
 /* The columns that float32 rounds. */
-static void list_digits(const struct bodies *bodies, char *list, size_t size)
+static void list_digits(const struct bodies *bodies, bool further, char *list, size_t size)
 {
     char columns[64] = "", text[128];
     if (!snapshot_fits(bodies->mass, bodies->count))
@@ -47,6 +57,9 @@ static void list_digits(const struct bodies *bodies, char *list, size_t size)
         text_list(columns, sizeof columns, "positions");
     if (!snapshot_fits(bodies->velocity[0], 3 * bodies->count))
         text_list(columns, sizeof columns, "velocities");
+    for (size_t c = 0; further && c < bodies->columns.count; c++)
+        if (!column_fits(&bodies->columns.list[c], bodies->count))
+            text_list(columns, sizeof columns, bodies->columns.list[c].name);
     if (!*columns)
         return;
     snprintf(text, sizeof text, "digits beyond those of float32 (%s)", columns);
@@ -97,7 +110,7 @@ char *snapshot_lost(const struct snapshot *snapshot, const struct format *to)
     if (snapshot->units.length_cm > 0 && !snapshot->units_assumed && !(to->keeps & KEEPS_UNITS))
         text_list(list, sizeof list, "the units");
     if (!(to->keeps & KEEPS_DOUBLES))
-        list_digits(bodies, list, sizeof list);
+        list_digits(bodies, to->keeps & KEEPS_COLUMNS, list, sizeof list);
     char *all = snapshot->unread ? memory_text(snapshot->unread) : NULL;
     list_columns(&bodies->columns, to, &all);
     if (*list)

@@ -12,10 +12,19 @@ struct snapshot_units {
     double length_cm, mass_g, velocity_cms;
 };
 
-/* Which further columns are read: all, those of these names, or, all zero, none. */
+/* Which further columns are read: all, those of these names, or, all zero, none; and whether the
+ * column BODY_KERNEL is made of those that the file has for it (kernel.h). */
 struct column_choice {
     bool all;
     const char *const *names; /* up to a NULL */
+    bool kernel;
+};
+
+/* What brings lengths and masses among the further columns to those of positions and masses, which
+ * are physical where the file's are comoving. length 0: not known. */
+struct column_scale {
+    double length, mass;
+    bool swift; /* smoothing lengths are SWIFT's */
 };
 
 struct snapshot {
@@ -25,6 +34,7 @@ struct snapshot {
      * mixed: the bodies are in the file's order and the components have no `first` and `count` as
      * yet. NULL: they are ranges already, some of which may be empty. */
     uint32_t *group;
+    struct column_scale scale;
     double time; /* in units of length / velocity */
     bool time_known;
     struct snapshot_units units;

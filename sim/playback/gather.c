@@ -100,7 +100,7 @@ static enum status begin(struct gathering *all)
 {
     struct snapshot first;
     const struct bodies_params *params = all->series.params;
-    const struct column_choice choice = {params->all_columns, params->columns};
+    const struct column_choice choice = {params->all_columns, params->columns, params->kernel};
     enum status status = series_read(&all->series, 0, &choice, &first);
     if (status != STATUS_OK)
         return status;

@@ -35,6 +35,7 @@ struct playback {
     double (*home)[3];               /* where absent bodies are said to be */
     char (*names)[BODY_COLUMN_NAME]; /* of the columns */
     const char **choice;             /* the same, up to a NULL */
+    bool kernel;                     /* BODY_KERNEL is one of them */
     size_t column_count;
     struct moment_of kept[KEPT];
     struct moment_of *reading; /* by the thread, or NULL */
@@ -92,7 +93,7 @@ static enum status read_into(struct playback *playback, struct moment_of *to)
     const struct series *series = &playback->series;
     const struct bodies_params *params = series->params;
     struct snapshot snapshot;
-    const struct column_choice choice = {.names = playback->choice};
+    const struct column_choice choice = {.names = playback->choice, .kernel = playback->kernel};
     enum status status = series_read(&playback->series, to->index, &choice, &snapshot);
     if (status != STATUS_OK)
         return status;
@@ -342,6 +343,7 @@ static void take_names(struct playback *playback, const struct body_columns *col
     for (size_t k = 0; k < columns->count; k++) {
         memcpy(playback->names[k], columns->list[k].name, sizeof *playback->names);
         playback->choice[k] = playback->names[k];
+        playback->kernel = playback->kernel || strcmp(playback->names[k], BODY_KERNEL) == 0;
     }
 }
 

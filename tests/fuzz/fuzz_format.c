@@ -50,15 +50,26 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else
         fuzz_promise(status_text()[0] && !snapshot.bodies, "a failure has a sentence");
     snapshot_free(&snapshot);
+    if (format_read_chosen(path, format, &(struct column_choice){.kernel = true}, &snapshot) ==
+        STATUS_OK) {
+        const struct body_columns *columns = &snapshot.bodies->columns;
+        const struct body_column *kernel = body_columns_find(columns, BODY_KERNEL);
+        fuzz_promise(columns->count == (kernel != NULL), "nothing is read beside kernels");
+        for (size_t i = 0; kernel && i < snapshot.bodies->count; i++)
+            fuzz_promise(isnan(kernel->value[i]) ||
+                             (kernel->value[i] > 0 && isfinite(kernel->value[i])),
+                         "a kernel has a radius");
+    }
+    snapshot_free(&snapshot);
     return 0;
 }
 
 /* Further columns, one of which only some bodies have. */
 static void add_columns(struct bodies *bodies)
 {
-    static const char *const names[] = {"rho", "age"};
-    for (int c = 0; c < 2; c++) {
-        if (body_columns_add(&bodies->columns, names[c], c ? "Gyr" : "", c, bodies->count) !=
+    static const char *const names[] = {"rho", "age", "hsml"};
+    for (int c = 0; c < 3; c++) {
+        if (body_columns_add(&bodies->columns, names[c], c == 1 ? "Gyr" : "", c, bodies->count) !=
             STATUS_OK)
             memory_exhausted();
         for (size_t i = 0; i < bodies->count; i++)

@@ -2,6 +2,7 @@
 #include "tests/support/test.h"
 
 #include "render/colour/colour.h"
+#include "render/sprites/sizing.h"
 #include "tests/support/drawing.h"
 
 #include <math.h>
@@ -14,7 +15,8 @@ static struct bodies_view {
     struct view view;
     float position[BODIES_MAX][4], velocity[BODIES_MAX][4];
     float distance[BODIES_MAX], dispersion[BODIES_MAX], acceleration[BODIES_MAX];
-    float quantity[BODIES_MAX], age[BODIES_MAX], absent[BODIES_MAX];
+    float quantity[BODIES_MAX], age[BODIES_MAX], kernel[BODIES_MAX];
+    float absent[BODIES_MAX];
 } scene;
 
 static const struct draw_group everything = {.first = 0, .count = 1, .light = 1, .tint = {1, 1, 1}};
@@ -88,8 +90,9 @@ const struct view *view_of(size_t count, uint64_t frame)
                                   {.name = COLUMN_ACCELERATION, .value = scene.acceleration},
                                   {.name = COLUMN_QUANTITY, .value = scene.quantity},
                                   {.name = COLUMN_AGE, .value = scene.age},
+                                  {.name = COLUMN_KERNEL, .value = scene.kernel},
                                   {.name = COLUMN_ABSENT, .value = scene.absent}},
-                      .column_count = 6,
+                      .column_count = 7,
                       .time = 0.5 * (double)frame,
                       .frame = frame};
     return &scene.view;

@@ -118,7 +118,7 @@ fixtures() {
   awk 'BEGIN { srand(1); for (i = 0; i < 96; i++) print 1 / 96, rand(), rand(), rand(), rand(), rand(), rand() }' \
     >bodies.tab
   (echo mass,x,y,z,vx,vy,vz; tr ' ' , <bodies.tab) >bodies.csv
-  awk 'BEGIN { print "mass,x,y,z,vx,vy,vz,Density,Metallicity" } { print $1 "," $2 "," $3 "," $4 "," $5 "," $6 "," $7 "," NR "," NR / 5000 }' \
+  awk 'BEGIN { print "mass,x,y,z,vx,vy,vz,Density,Metallicity,SmoothingLength" } { print $1 "," $2 "," $3 "," $4 "," $5 "," $6 "," $7 "," NR "," NR / 5000 ",0.3" }' \
     bodies.tab >columns.csv
   gravreel convert columns.csv gas.hdf5
   awk 'BEGIN { srand(1); for (i = 0; i < 81920; i++)

@@ -4,8 +4,10 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "cmd/film/kernel.h"
 #include "cmd/film/quantity.h"
 #include "render/colour/colour.h"
+#include "render/sprites/sizing.h"
 #include "scenes/check.h"
 
 #include <math.h>
@@ -209,13 +211,66 @@ static void ages_of_a_file(void **state)
     }
 }
 
+/* Where the look may be of kernels, they are read; where it must be, there are some. */
+static void kernels_of_gas(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *column, *look;
+        bool read, used;
+    } cases[] = {
+        {"hsml", "", true, true},
+        {"hsml", "size: kernel", true, true},
+        {"hsml", "size: adaptive", false, false},
+        {"hsml", "point_size: 4", false, false},
+        {"other", "", false, false},
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        struct scene *scene;
+        struct bodies *bodies;
+        char text[512];
+        const char *path = folder_path("gas.csv");
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        fprintf(file, "mass,x,y,z,vx,vy,vz,%s\n1,0,0,0,0,0,0,0.5\n1,1,0,0,0,0,0,nan\n",
+                cases[n].column);
+        assert_int_equal(fclose(file), 0);
+        snprintf(text, sizeof text, "bodies: {model: file, count: 0, file: %s}\nlook: {%s}\n", path,
+                 cases[n].look);
+        assert_ok(scene_parse(&scene, text, "test.yaml"));
+        assert_ok(scene_validate(scene));
+        assert_ok(quantity_bodies(scene, &bodies));
+        assert_int_equal(bodies->columns.count, cases[n].read);
+        struct look_params look = scene->look;
+        look.size = sizing_choose(&look, bodies->count, kernel_drawn(bodies));
+        assert_ok(kernel_check(scene, &look, bodies));
+        assert_true(look_needs_column(&look, COLUMN_KERNEL) == cases[n].used);
+        const struct column_ask ask = kernel_ask();
+        const struct body_column *column = body_columns_find(&bodies->columns, ask.of);
+        if (cases[n].used)
+            assert_true(ask.as(NULL, column->value[0]) == 0.5F &&
+                        ask.as(NULL, column->value[1]) == 0);
+        if (n == 4) {
+            look.size = &sizing_kernel;
+            assert_fails(kernel_check(scene, &look, bodies), STATUS_USAGE,
+                         "no body that is drawn has a smoothing length");
+        }
+        bodies_destroy(&bodies);
+        scene_close(&scene);
+    }
+}
+
 int main(void)
 {
     log_set_level(LOG_ERROR);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(percentiles_of_what_is_drawn), cmocka_unit_test(logarithms),
-        cmocka_unit_test(what_is_given_or_missing),     cmocka_unit_test(what_cannot_be),
-        cmocka_unit_test(only_where_it_is_seen),        cmocka_unit_test(ages_of_a_file),
+        cmocka_unit_test(percentiles_of_what_is_drawn),
+        cmocka_unit_test(logarithms),
+        cmocka_unit_test(what_is_given_or_missing),
+        cmocka_unit_test(what_cannot_be),
+        cmocka_unit_test(only_where_it_is_seen),
+        cmocka_unit_test(ages_of_a_file),
+        cmocka_unit_test(kernels_of_gas),
     };
     return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

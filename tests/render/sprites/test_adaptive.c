@@ -62,16 +62,23 @@ static void left_alone_it_suits_the_bodies(void **state)
         const char *size, *chosen;
         double point_size, radius;
         uint64_t count;
+        bool kernels;
     } rows[] = {
-        {"auto", "adaptive", 0, 0, SIZING_FEWEST}, {"auto", "fixed", 0, 0, SIZING_FEWEST - 1},
-        {"auto", "fixed", 4, 0, SIZING_FEWEST},    {"auto", "fixed", 0, 0.1, SIZING_FEWEST},
-        {"adaptive", "adaptive", 4, 0, 3},         {"fixed", "fixed", 0, 0, SIZING_FEWEST},
+        {"auto", "adaptive", 0, 0, SIZING_FEWEST, false},
+        {"auto", "fixed", 0, 0, SIZING_FEWEST - 1, false},
+        {"auto", "fixed", 4, 0, SIZING_FEWEST, true},
+        {"auto", "fixed", 0, 0.1, SIZING_FEWEST, true},
+        {"adaptive", "adaptive", 4, 0, 3, true},
+        {"fixed", "fixed", 0, 0, SIZING_FEWEST, true},
+        {"auto", "kernel", 0, 0, 3, true},
+        {"kernel", "kernel", 4, 0, 3, false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct look_params look = {.size = choose(&sprite_sizing_registry, rows[i].size),
                                          .point_size = rows[i].point_size,
                                          .radius = rows[i].radius};
-        assert_string_equal(sizing_choose(&look, rows[i].count)->name, rows[i].chosen);
+        assert_string_equal(sizing_choose(&look, rows[i].count, rows[i].kernels)->name,
+                            rows[i].chosen);
     }
 }
 
@@ -213,7 +220,7 @@ static void levels_lie_apart(void **state)
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         struct sprite_levels levels;
         const uint32_t longer = sizes[s][0] > sizes[s][1] ? sizes[s][0] : sizes[s][1];
-        sprite_levels_plan(&levels, sizes[s][0], sizes[s][1], longer);
+        sprite_levels_plan(&levels, LEVEL_SPRITE, sizes[s][0], sizes[s][1], longer);
         assert_true(levels.count >= 1 && levels.count <= LEVELS_MOST);
         assert_true((LEVEL_SPRITE << (levels.count - 1)) >= 4 * (int)longer);
         assert_int_equal(levels.at[0].width, sizes[s][0]);

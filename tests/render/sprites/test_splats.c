@@ -4,6 +4,7 @@
 #include "tests/support/test.h"
 
 #include "render/draw.h"
+#include "render/sprites/sizing.h"
 #include "tests/support/drawing.h"
 #include "render/colour/colour.h"
 
@@ -184,6 +185,20 @@ static void spheres_agree(void **state)
     both_ways(&params);
 }
 
+/* Gas beside bodies with stars. */
+static void kernels_agree(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = crowded("quantity", "log");
+    float *kernels = values_of(COLUMN_KERNEL);
+    for (int i = 0; i < CROWD; i++)
+        kernels[i] = i % 3 ? (float)(0.1 + 0.002 * (i % 1000)) : 0;
+    params.look.size = choose(&sprite_sizing_registry, "kernel");
+    params.look.stars = 3;
+    params.look.resolved = 0.55;
+    both_ways(&params);
+}
+
 static void differences_agree(void **state)
 {
     need_gl(state);
@@ -219,10 +234,15 @@ static void any_order_gives_the_same_bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_agree),     cmocka_unit_test(temperatures_agree),
-        cmocka_unit_test(quantities_agree),  cmocka_unit_test(stars_agree),
-        cmocka_unit_test(eyes_agree),        cmocka_unit_test(spheres_agree),
-        cmocka_unit_test(differences_agree), cmocka_unit_test(any_order_gives_the_same_bits),
+        cmocka_unit_test(samples_agree),
+        cmocka_unit_test(temperatures_agree),
+        cmocka_unit_test(quantities_agree),
+        cmocka_unit_test(stars_agree),
+        cmocka_unit_test(eyes_agree),
+        cmocka_unit_test(spheres_agree),
+        cmocka_unit_test(kernels_agree),
+        cmocka_unit_test(differences_agree),
+        cmocka_unit_test(any_order_gives_the_same_bits),
     };
     return cmocka_run_group_tests(tests, open_compute, NULL);
 }

@@ -1,0 +1,12 @@
+// The cubic spline of smoothed particles (J. Monaghan and J. Lattanzio, A&A 149, 135 (1985)), in three dimensions,
+// integrated along the line of sight: exactly, as 2 (1 - r)^3 less 8 (1/2 - r)^3 within half of its radius.
+float spline_line(float square)
+{
+    float u = clamp(square, 1e-12, 1.0), z = sqrt(1.0 - u);
+    return z * (0.25 + 1.625 * u) - u * log((1.0 + z) * inversesqrt(u)) * (1.5 + 0.375 * u);
+}
+
+float profile(float square)
+{
+    return max(32.0 / 3.0 * (spline_line(square) - 0.25 * spline_line(4.0 * square)), 0.0);
+}

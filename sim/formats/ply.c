@@ -1,0 +1,397 @@
+/* Stanford's PLY as binary points: a header of text that names the properties of a vertex, then a
+ * record for each. Properties have the names of a table's columns; others are further columns. */
+#include "sim/formats/format.h"
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "sim/formats/bytes.h"
+#include "sim/formats/columns.h"
+#include "sim/formats/further.h"
+#include "sim/formats/input.h"
+#include "sim/formats/npy_header.h"
+#include "sim/formats/output.h"
+#include "sim/formats/rows.h"
+
+#include <ctype.h>
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE = 1024, LINES_MAX = 4096, PROPERTIES_MAX = 256, WORDS = 5 };
+#define IDS_END ((uint64_t)1 << 32)
+
+struct property {
+    struct npy_type type; /* kind 0: there is no such column */
+    size_t offset;
+};
+
+struct ply {
+    const char *path;
+    struct body_input *input;
+    bool big_endian;
+    uint64_t count;                /* of vertices */
+    unsigned elements, properties; /* properties: of a vertex */
+    struct property column[COLUMNS], further[PROPERTIES_MAX];
+    struct body_columns noted; /* the names of `further` */
+    size_t bytes;              /* of a vertex */
+};
+
+/* ---- reading ---- */
+
+static struct npy_type type_of(const char *word, bool big_endian)
+{
+    static const struct {
+        const char *name, *sized;
+        char kind;
+        unsigned bytes;
+    } types[] = {{"char", "int8", 'i', 1},     {"uchar", "uint8", 'u', 1},
+                 {"short", "int16", 'i', 2},   {"ushort", "uint16", 'u', 2},
+                 {"int", "int32", 'i', 4},     {"uint", "uint32", 'u', 4},
+                 {"float", "float32", 'f', 4}, {"double", "float64", 'f', 8}};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strcmp(word, types[i].name) == 0 || strcmp(word, types[i].sized) == 0)
+            return (struct npy_type){types[i].kind, types[i].bytes, big_endian};
+    return (struct npy_type){0};
+}
+
+static enum status read_line(struct ply *ply, char line[LINE])
+{
+    size_t length = 0;
+    for (;;) {
+        char letter;
+        const enum status status = body_input_take(ply->input, &letter, 1, "its header");
+        if (status != STATUS_OK)
+            return status;
+        if (letter == '\n')
+            break;
+        if (length + 1 == LINE || letter == '\0')
+            return status_fail(STATUS_USAGE, "%s: a line of the PLY header is %s", ply->path,
+                               letter ? "too long" : "not text");
+        line[length++] = letter;
+    }
+    line[length > 0 && line[length - 1] == '\r' ? length - 1 : length] = '\0';
+    return STATUS_OK;
+}
+
+static int split(char *line, char *words[WORDS])
+{
+    int count = 0;
+    char *rest = NULL;
+    for (char *word = strtok_r(line, " \t", &rest); word && count < WORDS;
+         word = strtok_r(NULL, " \t", &rest))
+        words[count++] = word;
+    return count;
+}
+
+static enum status take_format(struct ply *ply, const char *word)
+{
+    ply->big_endian = strcmp(word, "binary_big_endian") == 0;
+    if (ply->big_endian || strcmp(word, "binary_little_endian") == 0)
+        return STATUS_OK;
+    return status_fail(STATUS_USAGE,
+                       "%s: the PLY format is '%.40s', and binary_little_endian and "
+                       "binary_big_endian are read; save it as a binary file",
+                       ply->path, word);
+}
+
+/* Elements after the vertices are not read, those before them cannot be passed over. */
+static enum status take_element(struct ply *ply, const char *name, const char *count)
+{
+    if (strcmp(name, "vertex") != 0)
+        return status_fail(STATUS_USAGE,
+                           "%s: the first element is '%.40s', expected vertex; save its points "
+                           "alone",
+                           ply->path, name);
+    return text_parse_digits(count, strlen(count), &ply->count)
+               ? STATUS_OK
+               : status_fail(STATUS_USAGE, "%s: the number of vertices is '%.40s'", ply->path,
+                             count);
+}
+
+static enum status take_property(struct ply *ply, const char *type, const char *name,
+                                 struct snapshot *out)
+{
+    const struct property property = {type_of(type, ply->big_endian), ply->bytes};
+    const int column = column_find(name, strlen(name));
+    if (property.type.kind == 0)
+        return status_fail(STATUS_USAGE,
+                           "%s: the property %.60s of a vertex is of type '%.40s', expected a "
+                           "number",
+                           ply->path, name, type);
+    if (ply->properties++ == PROPERTIES_MAX)
+        return status_fail(STATUS_USAGE, "%s: a vertex has more than %d properties", ply->path,
+                           PROPERTIES_MAX);
+    ply->bytes += property.type.bytes;
+    if (column >= 0 && ply->column[column].type.kind)
+        return status_fail(STATUS_USAGE, "%s: two properties are the %s; leave one of them out",
+                           ply->path, column_names[column]);
+    if (column >= 0 && (column != COLUMN_ID || property.type.kind != 'f'))
+        ply->column[column] = property;
+    else if (column >= 0)
+        snapshot_leave(out, name);
+    else if (further_wanted(out, &ply->noted, name)) {
+        ply->further[ply->noted.count] = property;
+        further_note(&ply->noted, name, "",
+                     property.type.kind == 'f' && property.type.bytes == sizeof(float));
+    }
+    return STATUS_OK;
+}
+
+static enum status read_header(struct ply *ply, struct snapshot *out)
+{
+    char line[LINE], *words[WORDS];
+    bool formatted = false;
+    enum status status = STATUS_OK;
+    for (int n = 0; status == STATUS_OK; n++) {
+        status = read_line(ply, line);
+        const int count = status == STATUS_OK ? split(line, words) : 0;
+        if (status == STATUS_OK && n == LINES_MAX)
+            return status_fail(STATUS_USAGE, "%s: the PLY header has more than %d lines", ply->path,
+                               LINES_MAX);
+        if (count == 0 || strcmp(words[0], "comment") == 0 || strcmp(words[0], "obj_info") == 0 ||
+            (n == 0 && strcmp(words[0], "ply") == 0))
+            continue;
+        if (strcmp(words[0], "end_header") == 0)
+            break;
+        if (strcmp(words[0], "format") == 0 && count > 1) {
+            status = take_format(ply, words[1]);
+            formatted = true;
+        } else if (strcmp(words[0], "element") == 0 && count == 3 && formatted) {
+            if (ply->elements++ == 0)
+                status = take_element(ply, words[1], words[2]);
+        } else if (strcmp(words[0], "property") == 0 && count >= 3 && ply->elements > 0) {
+            if (ply->elements == 1)
+                status = take_property(ply, words[1], words[2], out);
+        } else
+            status = status_fail(STATUS_USAGE, "%s: line %d of the PLY header, '%.40s', is invalid",
+                                 ply->path, n + 1, words[0]);
+    }
+    for (int c = 0; c < COLUMNS_NEEDED && status == STATUS_OK; c++)
+        if (!ply->column[c].type.kind)
+            status = status_fail(STATUS_USAGE,
+                                 "%s: a vertex has no property %s; bodies need x, y, z, vx, vy, vz "
+                                 "and mass",
+                                 ply->path, column_names[c]);
+    return status;
+}
+
+static enum status add_vertex(const struct ply *ply, struct body_rows *rows, uint64_t number,
+                              const unsigned char *at)
+{
+    const struct property *id = &ply->column[COLUMN_ID];
+    struct body_row row = {.has_id = id->type.kind != 0};
+    double value[COLUMNS_PLAIN] = {0}, further[PROPERTIES_MAX];
+    for (int c = 0; c < COLUMNS_PLAIN; c++)
+        if (ply->column[c].type.kind)
+            value[c] = npy_number(&ply->column[c].type, at + ply->column[c].offset, 0);
+    enum status status = column_row(value, rows->has_galaxies, &row);
+    if (status != STATUS_OK)
+        return status_prefix(status, "%s, vertex %" PRIu64, ply->path, number + 1);
+    for (size_t c = 0; c < rows->snapshot->bodies->columns.count; c++)
+        further[c] = npy_number(&ply->further[c].type, at + ply->further[c].offset, 0);
+    row.further = further;
+    row.id = row.has_id ? npy_whole(&id->type, at + id->offset, 0) : 0;
+    return body_rows_add(rows, &row);
+}
+
+/* Reads what follows the vertices, so that a damaged packed file is noticed. */
+static enum status pass_over(struct ply *ply)
+{
+    unsigned char bytes[4096];
+    size_t got = 1;
+    enum status status = STATUS_OK;
+    while (ply->elements > 1 && got > 0 && status == STATUS_OK)
+        status = body_input_read(ply->input, bytes, sizeof bytes, &got);
+    return status == STATUS_OK ? body_input_end(ply->input) : status;
+}
+
+static enum status read_vertices(struct ply *ply, struct snapshot *out)
+{
+    struct body_rows rows = {.has_galaxies = ply->column[COLUMNS_NEEDED].type.kind != 0,
+                             .has_ids = ply->column[COLUMN_ID].type.kind != 0,
+                             .further = ply->noted};
+    ply->noted = (struct body_columns){0};
+    const bool known = body_input_left(ply->input) != UINT64_MAX;
+    enum status status = body_rows_check(ply->path, ply->count);
+    if (status == STATUS_OK)
+        status = body_input_promise(ply->input, ply->count, ply->bytes, "its vertices");
+    if (status == STATUS_OK)
+        status = body_rows_begin(&rows, out, known ? (size_t)ply->count : 0);
+    unsigned char *vertex = memory_new(ply->bytes, 1);
+    for (uint64_t i = 0; i < ply->count && status == STATUS_OK; i++) {
+        status = body_input_take(ply->input, vertex, ply->bytes, "its vertices");
+        if (status == STATUS_OK)
+            status = add_vertex(ply, &rows, i, vertex);
+    }
+    free(vertex);
+    if (status == STATUS_OK)
+        status = pass_over(ply);
+    body_columns_free(&rows.further);
+    if (status == STATUS_OK)
+        body_rows_end(&rows);
+    return status;
+}
+
+static bool are_floats(const struct ply *ply)
+{
+    for (int c = 0; c < COLUMNS_NEEDED; c++)
+        if (ply->column[c].type.kind != 'f' || ply->column[c].type.bytes > sizeof(float))
+            return false;
+    return true;
+}
+
+static enum status read(const char *path, struct snapshot *out)
+{
+    struct ply ply = {.path = path};
+    enum status status = body_input_open(&ply.input, path);
+    if (status == STATUS_OK)
+        status = read_header(&ply, out);
+    if (status == STATUS_OK)
+        status = read_vertices(&ply, out);
+    body_columns_free(&ply.noted);
+    out->single = are_floats(&ply);
+    body_input_close(&ply.input);
+    return status;
+}
+
+/* ---- writing ---- */
+
+/* A name that Blender and Houdini take: letters, digits and _, no digit first, and none that a PLY
+ * reader takes for a normal, a colour or a coordinate of a texture. */
+static void property_name(const char *name, char out[BODY_COLUMN_NAME + 2])
+{
+    static const char *const taken[] = {"nx", "ny", "nz", "red", "green", "blue", "alpha", "s"};
+    size_t used = 0;
+    if (isdigit((unsigned char)*name))
+        out[used++] = '_';
+    for (const char *at = name; *at; at++)
+        out[used++] = isalnum((unsigned char)*at) && (unsigned char)*at < 128 ? *at : '_';
+    out[used] = '\0';
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (strcmp(out, taken[i]) == 0)
+            memcpy(out + used, "_", 2);
+}
+
+static enum status put_names(struct body_output *output, const char *path,
+                             const struct body_columns *columns)
+{
+    char(*names)[BODY_COLUMN_NAME + 2] = memory_new(columns->count + 1, sizeof *names);
+    enum status status = STATUS_OK;
+    for (size_t c = 0; c < columns->count && status == STATUS_OK; c++) {
+        const char *name = columns->list[c].name;
+        property_name(name, names[c]);
+        if (strcmp(name, names[c]) != 0)
+            log_info("%s: the column '%s' is the property %s", path, name, names[c]);
+        for (size_t k = 0; k < c && status == STATUS_OK; k++)
+            if (strcmp(names[c], names[k]) == 0)
+                status = status_fail(STATUS_USAGE,
+                                     "the columns '%s' and '%s' both become the property %s of a "
+                                     "PLY file; rename one of them",
+                                     columns->list[k].name, name, names[c]);
+        body_output_print(output, "property float %s\n", names[c]);
+    }
+    free(names);
+    return status;
+}
+
+static bool keeps_ids(const struct bodies *bodies)
+{
+    for (size_t i = 0; bodies->id && i < bodies->count; i++)
+        if (bodies->id[i] >= IDS_END)
+            return false;
+    return bodies->id;
+}
+
+/* The position comes first: some readers expect it there. */
+static void place_numbers(const struct bodies *bodies, size_t i, double to[COLUMNS_NEEDED])
+{
+    memcpy(to, bodies->position[i], sizeof *bodies->position);
+    memcpy(to + 3, bodies->velocity[i], sizeof *bodies->velocity);
+    to[6] = bodies->mass[i];
+}
+
+static enum status check_numbers(const struct bodies *bodies, const char *path)
+{
+    for (size_t i = 0; i < bodies->count; i++) {
+        double number[COLUMNS_NEEDED];
+        place_numbers(bodies, i, number);
+        for (int c = 0; c < COLUMNS_NEEDED; c++)
+            if (isfinite(number[c]) && fabs(number[c]) > FLT_MAX)
+                return status_fail(STATUS_USAGE,
+                                   "%s: body %zu has %g, which is too large for the 32 bits of "
+                                   "PLY; choose other units or another format",
+                                   path, i + 1, number[c]);
+    }
+    return STATUS_OK;
+}
+
+static void put_float(struct body_output *output, double value)
+{
+    unsigned char bytes[4];
+    bytes_put_f32(bytes, (float)value, false);
+    body_output_put(output, bytes, sizeof bytes);
+}
+
+static void put_whole(struct body_output *output, uint32_t value)
+{
+    unsigned char bytes[4];
+    bytes_put_u32(bytes, value, false);
+    body_output_put(output, bytes, sizeof bytes);
+}
+
+static enum status write(const char *path, const struct snapshot *snapshot)
+{
+    const struct bodies *bodies = snapshot->bodies;
+    const bool galaxies = bodies->component_count > 1, ids = keeps_ids(bodies);
+    struct body_output *output;
+    enum status status = check_numbers(bodies, path);
+    if (status == STATUS_OK)
+        status = body_output_open(&output, path);
+    if (status != STATUS_OK)
+        return status;
+    body_output_print(output,
+                      "ply\nformat binary_little_endian 1.0\ncomment bodies, by gravreel\n"
+                      "element vertex %zu\nproperty float x\nproperty float y\nproperty float z\n"
+                      "property float vx\nproperty float vy\nproperty float vz\n"
+                      "property float mass\n%s%s",
+                      bodies->count, galaxies ? "property int galaxy\n" : "",
+                      ids ? "property uint id\n" : "");
+    status = put_names(output, path, &bodies->columns);
+    body_output_print(output, "end_header\n");
+    for (size_t c = 0, i = 0; c < bodies->component_count && status == STATUS_OK; c++)
+        for (size_t last = i + bodies->components[c].count; i < last; i++) {
+            double number[COLUMNS_NEEDED];
+            place_numbers(bodies, i, number);
+            for (int k = 0; k < COLUMNS_NEEDED; k++)
+                put_float(output, number[k]);
+            if (galaxies)
+                put_whole(output, (uint32_t)c);
+            if (ids)
+                put_whole(output, (uint32_t)bodies->id[i]);
+            for (size_t k = 0; k < bodies->columns.count; k++)
+                put_float(output, bodies->columns.list[k].value[i]);
+        }
+    return body_output_close(&output, status);
+}
+
+static bool probe(const struct format_head *head)
+{
+    return head->size > 4 && memcmp(head->bytes, "ply", 3) == 0 &&
+           (head->bytes[3] == '\n' || head->bytes[3] == '\r');
+}
+
+const struct format format_ply = {
+    .name = "ply",
+    .doc = "binary PLY points, for Blender and Houdini: x y z vx vy vz mass and all columns, as "
+           "float32",
+    .extensions = "ply",
+    .probe = probe,
+    .read = read,
+    .write = write,
+    .keeps = KEEPS_COMPONENTS | KEEPS_IDS | KEEPS_COLUMNS,
+    .ids_end = IDS_END,
+};
