@@ -147,6 +147,7 @@ struct look_params {
     double resolved;  /* share of the light that is, 0 .. 1 */
     uint32_t samples; /* places within a pixel that a picture is the mean of */
     double shutter;   /* part of the time from frame to frame that is seen, 0 .. 1 */
+    double trails;    /* seconds of the film that a body's path is seen behind it; 0: none */
     uint32_t cells;   /* of the mode activity: the picture's shorter side in cells */
     struct panel_params *panels;
     uint32_t panel_count;

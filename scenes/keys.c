@@ -506,6 +506,9 @@ const struct key scene_keys[] = {
         "part of the time from frame to frame in which bodies are seen moving (0.5: a film "
         "camera's, 180 degrees); 0: none. Light is drawn along each body's path in the picture, which the "
         "camera's own motion is part of, and stars (look.stars) stay points; with look.samples 8 or more the picture is the mean of as many moments", NULL),
+    ROW(look, trails, KEY_NUMBER, "0", RANGE(0, 600), "seconds", NULL,
+        "of the film that the path behind each body is seen for, fading, in the colours that the body had there; bodies times "
+        "frames of it are at most 1,048,576, and bodies 16,384; 0: none", NULL),
     ROW(look, cells, KEY_U32, "256", RANGE(8, 4096), "cells", NULL,
         "of the mode activity: cells along the shorter side of the picture, none smaller than a pixel", NULL),
     LIST(look, panels, panel_keys, 4,

@@ -9,6 +9,7 @@
 #include "sim/playback/playback.h"
 #include "sim/solver/force.h"
 #include "sim/solver/softening.h"
+#include "sim/trail.h"
 #include "sim/tree/neighbours.h"
 #include "sim/view.h"
 
@@ -38,6 +39,8 @@ struct simulation {
     struct simulation_observer observers[OBSERVERS];
     struct playback *playback;     /* NULL: the integrator moves the bodies */
     struct energy_history *energy; /* NULL: not kept */
+    struct view_trail *trail;      /* NULL: not kept */
+    struct view *traced;           /* the frame that is put into the trail */
     uint32_t *drawn; /* numbers of the bodies that are drawn; NULL: all, or not asked for */
     struct playback_state played;                 /* of playback, at the present time */
     bool absences;                                /* some of its bodies come and go */
@@ -157,6 +160,9 @@ void simulation_close(struct simulation **simulation)
 {
     if (!*simulation)
         return;
+    if ((*simulation)->traced)
+        (*simulation)->solver->ops->view_destroy((*simulation)->solver, &(*simulation)->traced);
+    trail_destroy(&(*simulation)->trail);
     solver_close(&(*simulation)->solver);
     bodies_destroy(&(*simulation)->bodies);
     energy_history_destroy(&(*simulation)->energy);
@@ -236,8 +242,8 @@ static bool sees(const struct simulation_observer *observer, uint64_t frame)
 static bool is_looked_at(const struct simulation *simulation, uint64_t last)
 {
     const uint64_t frame = simulation->frame;
-    bool looked =
-        frame == last || (simulation->energy && energy_history_due(simulation->energy, frame));
+    bool looked = frame == last || simulation->trail ||
+                  (simulation->energy && energy_history_due(simulation->energy, frame));
     for (int i = 0; i < OBSERVERS; i++)
         looked |= sees(&simulation->observers[i], frame);
     return looked;
@@ -295,6 +301,20 @@ static enum status record(struct simulation *simulation)
     return status;
 }
 
+/* The present frame into the trail. */
+static enum status trace(struct simulation *simulation)
+{
+    struct solver *solver = simulation->solver;
+    if (!simulation->trail)
+        return STATUS_OK;
+    simulation->traced->time = simulation_time(simulation);
+    enum status status = solver->ops->view_fill(solver, simulation->traced);
+    if (status == STATUS_OK)
+        trail_add(simulation->trail, simulation->traced,
+                  simulation->absences ? simulation->played.absent : NULL);
+    return status;
+}
+
 enum status simulation_advance(struct simulation *simulation, uint64_t frame,
                                volatile sig_atomic_t *stop)
 {
@@ -303,6 +323,8 @@ enum status simulation_advance(struct simulation *simulation, uint64_t frame,
                                                   : advance_moved(simulation, stop);
         if (status == STATUS_OK)
             status = record(simulation);
+        if (status == STATUS_OK)
+            status = trace(simulation);
         if (status == STATUS_OK)
             status = observe(simulation);
         if (status != STATUS_OK)
@@ -344,6 +366,45 @@ enum status simulation_restore_energy(struct simulation *simulation,
                                       const struct energy_point *points, size_t count)
 {
     return energy_history_restore(simulation->energy, points, count);
+}
+
+/* Bodies as they are, without what views have beside them. */
+static enum status create_traced(struct simulation *simulation)
+{
+    struct solver *solver = simulation->solver;
+    const struct solver_near near = solver->near;
+    const bool samples = solver->samples;
+    solver->near = (struct solver_near){0};
+    solver->samples = true;
+    enum status status = solver->ops->view_create(solver, &simulation->traced);
+    solver->near = near;
+    solver->samples = samples;
+    return status;
+}
+
+enum status simulation_keep_trail(struct simulation *simulation, uint64_t frames)
+{
+    enum status status = trail_create(&simulation->trail, simulation->bodies->count, frames + 1);
+    if (status == STATUS_OK)
+        status = create_traced(simulation);
+    return status == STATUS_OK ? trace(simulation) : status;
+}
+
+const struct view_trail *simulation_trail(const struct simulation *simulation)
+{
+    return simulation->trail;
+}
+
+enum status simulation_restore_trail(struct simulation *simulation, const struct view_trail *saved)
+{
+    struct view_trail *trail = simulation->trail;
+    if (saved->bodies != trail->bodies || saved->frames > trail->room)
+        return status_fail(STATUS_USAGE,
+                           "found a saved trail of %zu bodies over %zu frames, but the film keeps "
+                           "%zu bodies over at most %zu; the file belongs to another film",
+                           saved->bodies, saved->frames, trail->bodies, trail->room);
+    trail_copy(trail, saved);
+    return STATUS_OK;
 }
 
 void simulation_sample_views(struct simulation *simulation)
@@ -473,6 +534,8 @@ enum status simulation_view_create(struct simulation *simulation, struct view **
                             simulation->sources[k].constant);
     if (status == STATUS_OK && simulation->absences)
         status = add_column(simulation, *out, COLUMN_ABSENT, NULL);
+    if (status == STATUS_OK && simulation->trail)
+        status = trail_create(&(*out)->trail, simulation->trail->bodies, simulation->trail->room);
     if (status != STATUS_OK)
         simulation_view_destroy(simulation, out);
     return status;
@@ -502,6 +565,8 @@ enum status simulation_view_fill(struct simulation *simulation, struct view *vie
     view->energy = simulation->energy ? simulation->energy->points : NULL;
     view->energy_count = simulation->energy ? simulation->energy->count : 0;
     fill_columns(simulation, view);
+    if (view->trail)
+        trail_copy(view->trail, simulation->trail);
     return simulation->solver->ops->view_fill(simulation->solver, view);
 }
 
@@ -521,6 +586,8 @@ void simulation_view_destroy(struct simulation *simulation, struct view **view)
     for (struct view *v = *view; v && v->column_count > own; v->column_count--)
         if (!v->columns[v->column_count - 1].constant)
             free(v->columns[v->column_count - 1].value);
+    if (*view)
+        trail_destroy(&(*view)->trail);
     simulation->solver->ops->view_destroy(simulation->solver, view);
 }
 
@@ -635,6 +702,8 @@ enum status simulation_set_state(struct simulation *simulation,
     simulation->frame = state->frame;
     simulation->step = state->step;
     simulation->adaptive.tick = state->tick;
+    if (simulation->trail)
+        simulation->trail->frames = 0;
     return status == STATUS_OK && simulation->playback ? show_played(simulation) : status;
 }
 

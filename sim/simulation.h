@@ -84,6 +84,16 @@ enum status simulation_ask_columns(struct simulation *simulation, const struct c
 /* Whether views have COLUMN_ABSENT: bodies of params->played come and go. */
 bool simulation_has_absences(const struct simulation *simulation);
 
+/* From now on keeps all bodies of the last `frames` frames and of the present one, for views
+ * created after that. To be called once, at frame 0. STATUS_USAGE: see trail_create. */
+enum status simulation_keep_trail(struct simulation *simulation, uint64_t frames);
+/* For saving; NULL when none is kept. It is not of the present frame, but empty, after a state
+ * has been set. */
+const struct view_trail *simulation_trail(const struct simulation *simulation);
+/* After simulation_keep_trail and simulation_set_state: continues from saved frames, the last of
+ * them the present one. STATUS_USAGE, leaving all as it is: of other bodies, or too many. */
+enum status simulation_restore_trail(struct simulation *simulation, const struct view_trail *saved);
+
 /* Writes the present state into a view made by simulation_view_create. */
 enum status simulation_view_create(struct simulation *simulation, struct view **out);
 enum status simulation_view_fill(struct simulation *simulation, struct view *view);

@@ -54,6 +54,15 @@ struct view_column {
  * otherwise 0. */
 #define COLUMN_ABSENT "absent"
 
+/* All bodies in the last frames, oldest first, the last of them the view's own. */
+struct view_trail {
+    size_t bodies, frames, room; /* frames <= room */
+    double *time;                /* [frames] simulated */
+    /* [frames][bodies]: of view.position and of view.velocity, whose last is 1 for a body that was
+     * absent. */
+    float (*rows)[8];
+};
+
 struct view {
     enum view_memory memory;
     int device; /* CUDA device ordinal, -1 in host memory */
@@ -74,6 +83,7 @@ struct view {
      * change; they belong to the simulation, which appends behind them. */
     const struct energy_point *energy;
     size_t energy_count;
+    struct view_trail *trail; /* NULL unless asked for, see simulation_keep_trail */
 };
 
 /* x y z mass of body k * stride. The view has a sample, or lies in host memory. */

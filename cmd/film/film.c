@@ -68,6 +68,17 @@ static enum status ask_columns(struct film *film, const struct look_params *look
     return simulation_ask_columns(film->simulations[i], asks, names.count, k);
 }
 
+/* As many frames of the film as look.trails is long, or as there are. */
+static enum status keep_trail(struct film *film, int i)
+{
+    const struct output_params *output = &film->scene->output;
+    const double frames = ceil(film->scene->look.trails * output->fps.num / output->fps.den);
+    const double most = (double)(output->frames > 0 ? output->frames - 1 : 0);
+    const enum status status =
+        simulation_keep_trail(film->simulations[i], (uint64_t)fmin(frames, most));
+    return status == STATUS_USAGE ? scene_blame(film->scene, "look.trails") : status;
+}
+
 static enum status open_simulations(struct film *film, const struct film_sources *sources)
 {
     const struct scene *scene = film->scene;
@@ -82,7 +93,10 @@ static enum status open_simulations(struct film *film, const struct film_sources
         simulation_set_clock(film->simulations[i], &film->script.clock);
         if (film_follows(scene))
             simulation_sample_views(film->simulations[i]);
-        status = ask_columns(film, &look, i);
+        if (look.trails > 0)
+            status = keep_trail(film, i);
+        if (status == STATUS_OK)
+            status = ask_columns(film, &look, i);
     }
     if (status == STATUS_OK && scene->overlay.energy)
         status = simulation_record_energy(film->simulations[0], scene->output.frames);

@@ -57,7 +57,13 @@ static void take_stars(struct draw_group *group, const struct component *compone
     if (!kind)
         return;
     star_kind_shown(kind, group->tint);
-    group->light *= (float)kind->brightness;
+}
+
+double film_light(const struct component *component, const struct look_params *look)
+{
+    const struct star_kind *kind =
+        look->color->tint == TINT_STARS ? star_kind_of(component->name) : NULL;
+    return component->light * (kind ? kind->brightness : 1);
 }
 
 static bool is_dusty(const struct component *component)
@@ -87,7 +93,7 @@ static int fill_groups(const struct bodies *bodies, const struct look_params *lo
         struct draw_group *group = &groups[count++];
         *group = (struct draw_group){.first = component->first,
                                      .count = component->count,
-                                     .light = (float)component->light,
+                                     .light = (float)film_light(component, look),
                                      .name = name,
                                      .dusty = is_dusty(component)};
         memcpy(group->tint, palette->shown[place % (size_t)palette->count], sizeof group->tint);

@@ -19,6 +19,9 @@ struct film_groups {
  * warning for colours that no picture shows. Free it also after a failure. */
 enum status film_groups_make(struct film_groups *out, const struct scene *scene,
                              const struct bodies *bodies);
+/* The light of one body of a component in the look's colours, beside what look.weight says. */
+double film_light(const struct component *component, const struct look_params *look);
+
 void film_groups_free(struct film_groups *groups);
 
 #endif

@@ -2,17 +2,26 @@
 
 #include "base/memory.h"
 #include "cmd/film/camera.h"
+#include "cmd/film/ellipse.h"
+#include "cmd/film/groups.h"
 #include "render/camera/camera.h"
 #include "render/camera/project.h"
 #include "render/overlay/layout.h"
 #include "render/panel/places.h"
 #include "render/picture/projection.h"
+#include "render/sprites/weight.h"
 #include "sim/pilot/galaxy_core.h"
 #include "sim/shells.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What is framed: one galaxy, or all that is drawn. */
+struct group {
+    size_t *body; /* [count], drawn */
+    size_t count;
+};
 
 struct reach_eyes {
     struct renderer_params params; /* of the whole picture, as far as cameras depend on it */
@@ -22,20 +31,32 @@ struct reach_eyes {
     double clear[2]; /* of a panel's width and height, see overlay_clear */
     double aspect;   /* of a panel */
     bool shifts, sphere;
-    struct galaxy_core **core; /* [core_count]: of galaxies that are drawn */
-    double (*centre)[3];       /* [core_count], now */
-    double *extent;            /* [core_count], of the film's own bodies */
-    size_t core_count;
-    struct shell *shells; /* [bodies] */
+    double *light;             /* [bodies] */
+    struct galaxy_core **core; /* [galaxies]: of those that are drawn */
+    double (*centre)[3];       /* [galaxies], now */
+    struct group *galaxy;      /* [galaxies] */
+    struct group all;
+    size_t galaxies;
+    struct ellipse *ellipse;    /* [galaxies], of the latest picture */
+    struct ellipse_light *seen; /* [bodies] */
+    struct shell *shells;       /* [bodies] */
 };
 
 /* From here only directions are seen. */
 static const double far_away = 1e9;
-/* Part of the drawn mass that the opening shot holds where no galaxies are known, since nothing has
- * been flung out yet that is better left outside; and room for the light around the outermost. */
-static const double opening_part = 0.998, opening_room = 1.1;
-/* Of the mass, on this side of what is centred: tails do not draw the picture to themselves. */
-static const double middling = 0.9;
+/* Part of a galaxy's light that its ellipse has, and that of the ellipse which the picture's edge
+ * leaves whole. */
+static const double most_light = 0.95, nearly_all_light = 0.995;
+/* How much larger ellipses are taken than they are: the film's bodies are not the pilot run's, and
+ * after the passage differ more. */
+static const double spare_before = 1.02, spare = 1.16, spare_edge = 1.06;
+/* Galaxies become one in the film when they do in the pilot run, or by this part of it later. */
+static const double late = 0.06;
+/* Part of half the picture within which ellipses are. */
+static const double within_margin = 0.9;
+/* Part of the light that the opening shot holds where no galaxies are known, since nothing has been
+ * flung out yet that is better left outside. */
+static const double opening_part = 0.998;
 
 bool reach_is_needed(const struct scene *scene)
 {
@@ -43,42 +64,51 @@ bool reach_is_needed(const struct scene *scene)
     return camera->frame->automatic && camera->distance == 0 && camera->keyframe_count == 0;
 }
 
-static bool is_drawn(const struct bodies *bodies, const char *galaxy)
+/* Few bodies stand for the film's: a component has as much light as there. */
+static void share_light(struct reach_eyes *eyes, const struct bodies *bodies,
+                        const struct reach *reach)
 {
-    for (size_t c = 0; c < bodies->component_count; c++)
-        if (bodies->components[c].draw && strcmp(bodies->components[c].galaxy, galaxy) == 0)
-            return true;
-    return false;
+    const struct look_params *look = &reach->scene->look;
+    eyes->light = memory_new(bodies->count, sizeof *eyes->light);
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const struct component *component = &bodies->components[c];
+        const double light = film_light(component, look);
+        const double copies = (double)reach->bodies->components[c].count / (double)component->count;
+        for (size_t i = component->first; i < component->first + component->count; i++)
+            eyes->light[i] = light * (look->weight->by_mass ? bodies->mass[i] : copies);
+    }
 }
 
-/* The pilot run's few bodies do not show where a disk ends; the film's own do. */
-static enum status find_extent(double *extent, const struct bodies *film, size_t component)
+/* The drawn bodies of a galaxy; NULL: of all. */
+static void collect(struct group *out, const struct bodies *bodies, const char *galaxy)
 {
-    struct galaxy_core *core;
-    enum status status = galaxy_core_open(&core, film, component);
-    if (status == STATUS_OK)
-        *extent = galaxy_core_extent(core);
-    galaxy_core_close(&core);
-    return status;
+    out->body = memory_new(bodies->count, sizeof *out->body);
+    out->count = 0;
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const struct component *component = &bodies->components[c];
+        if (!component->draw || (galaxy && strcmp(component->galaxy, galaxy) != 0))
+            continue;
+        for (size_t i = component->first; i < component->first + component->count; i++)
+            out->body[out->count++] = i;
+    }
 }
 
-/* Both have the same components. */
-static enum status open_cores(struct reach_eyes *eyes, const struct bodies *bodies,
-                              const struct bodies *film)
+static enum status open_galaxies(struct reach_eyes *eyes, const struct bodies *bodies)
 {
     size_t *first = memory_new(bodies->component_count, sizeof *first);
     const size_t galaxies = galaxies_find(bodies, first);
     enum status status = STATUS_OK;
     eyes->core = memory_new(galaxies, sizeof *eyes->core);
     eyes->centre = memory_new(galaxies, sizeof *eyes->centre);
-    eyes->extent = memory_new(galaxies, sizeof *eyes->extent);
+    eyes->galaxy = memory_new(galaxies, sizeof *eyes->galaxy);
+    collect(&eyes->all, bodies, NULL);
     for (size_t g = 0; g < galaxies && status == STATUS_OK; g++) {
-        if (!is_drawn(bodies, bodies->components[first[g]].galaxy))
-            continue;
-        const size_t k = eyes->core_count++;
-        status = galaxy_core_open(&eyes->core[k], bodies, first[g]);
-        if (status == STATUS_OK)
-            status = find_extent(&eyes->extent[k], film, first[g]);
+        struct group *group = &eyes->galaxy[eyes->galaxies];
+        collect(group, bodies, bodies->components[first[g]].galaxy);
+        if (group->count == 0)
+            free(group->body);
+        else
+            status = galaxy_core_open(&eyes->core[eyes->galaxies++], bodies, first[g]);
     }
     free(first);
     return status;
@@ -108,8 +138,10 @@ static enum status open_eyes(struct reach *reach, const struct bodies *bodies)
     eyes->aspect = (double)width / height;
     overlay_clear(eyes->clear, &scene->overlay, width, height);
     eyes->shells = memory_new(bodies->count, sizeof *eyes->shells);
+    eyes->seen = memory_new(bodies->count, sizeof *eyes->seen);
+    share_light(eyes, bodies, reach);
     if (status == STATUS_OK)
-        status = open_cores(eyes, bodies, reach->bodies);
+        status = open_galaxies(eyes, bodies);
     while (eyes->count < look_pictures(&scene->look) && status == STATUS_OK) {
         status = camera_open_picture(&eyes->camera[eyes->count], params, eyes->count);
         eyes->count += status == STATUS_OK;
@@ -121,70 +153,88 @@ static enum status open_eyes(struct reach *reach, const struct bodies *bodies)
     return status;
 }
 
-/* A picture at one moment: the target, the axes of the picture, and the tangents of what is clear
- * of it. */
+/* A picture at one moment: the target, the axes of the picture, and the tangents of its edges, of
+ * its margin, and of what is clear of the overlay. */
 struct sight {
-    double target[3], right[3], up[3], back[3], tangent[2];
+    double target[3], axis[3][3], edge[2], margin[2], clear[2];
 };
 
-static double along(const struct sight *sight, const double axis[3], const double place[3])
-{
-    double sum = 0;
-    for (int c = 0; c < 3; c++)
-        sum += axis[c] * (place[c] - sight->target[c]);
-    return sum;
-}
+enum { RIGHT, UP, BACK };
 
-enum edge { LEFT, RIGHT, BELOW, ABOVE, EDGES };
+/* Where the camera would be: so far from the target, and with the picture moved so far. */
+struct place {
+    double distance, shift[2];
+};
 
-/* From the target, so that a sphere about `place` is not cut by the edges from `first` to before
- * `end`. */
-static double distance_for(const struct sight *sight, int first, int end, const double place[3],
-                           double radius)
+/* Nothing is nearer to the camera than this part of its distance: what would be is seen there. */
+static const double nearest_part = 0.2;
+
+/* A group's light as the picture has it, in lengths at its mean depth. */
+struct sighted {
+    struct ellipse ellipse;
+    double depth; /* towards the camera from the target */
+};
+
+static void see_group(const struct reach_eyes *eyes, const struct sight *sight,
+                      const struct place *from, const struct bodies *bodies,
+                      const struct group *group, double part, struct sighted *out)
 {
-    const double *const axes[] = {sight->right, sight->up};
-    double most = -INFINITY;
-    for (int edge = first; edge < end; edge++) {
-        const double away = along(sight, axes[edge / 2], place), tangent = sight->tangent[edge / 2];
-        const double outwards = edge % 2 == 0 ? -away : away;
-        most = fmax(most, (outwards + radius * sqrt(1 + tangent * tangent)) / tangent);
+    double light = 0, depth = 0;
+    for (size_t k = 0; k < group->count; k++) {
+        const double *place = bodies->position[group->body[k]];
+        double at[3] = {0};
+        for (int axis = 0; axis < 3; axis++)
+            for (int c = 0; c < 3; c++)
+                at[axis] += sight->axis[axis][c] * (place[c] - sight->target[c]);
+        const double away = fmax(1 - at[BACK] / from->distance, nearest_part);
+        struct ellipse_light *seen = &eyes->seen[k];
+        *seen = (struct ellipse_light){
+            .at = {(at[RIGHT] - from->shift[0]) / away, (at[UP] - from->shift[1]) / away},
+            .light = eyes->light[group->body[k]]};
+        light += seen->light;
+        depth += seen->light * at[BACK];
     }
-    return most + along(sight, sight->back, place);
+    out->depth = light > 0 ? depth / light : 0;
+    const double away = fmax(1 - out->depth / from->distance, nearest_part);
+    for (size_t k = 0; k < group->count; k++)
+        for (int axis = 0; axis < 2; axis++)
+            eyes->seen[k].at[axis] *= away;
+    ellipse_find(&out->ellipse, eyes->seen, group->count, part, eyes->shells);
 }
 
-/* So that the edges cut no core and leave `part` of the drawn mass. Bodies count alike where none
- * that is drawn has mass. */
-static double distance_for_all(const struct reach_eyes *eyes, const struct sight *sight, int first,
-                               int end, const struct bodies *bodies, double part)
+/* How far from the target each edge of the picture wants the camera: left, right, below, above. */
+enum { EDGES = 4 };
+
+struct edges {
+    double distance[EDGES];
+};
+
+static const struct edges nowhere = {{-INFINITY, -INFINITY, -INFINITY, -INFINITY}};
+
+/* An ellipse, `times` as large, is within edges with these tangents. */
+static void hold(struct edges *edges, const struct sighted *sighted, double times,
+                 const double tangent[2])
 {
-    struct shell *shells = eyes->shells;
-    double total = 0;
-    size_t used = 0;
-    for (size_t i = bodies_drawn(bodies, 0); i < bodies->count; i = bodies_drawn(bodies, i + 1)) {
-        shells[used++] = (struct shell){distance_for(sight, first, end, bodies->position[i], 0),
-                                        bodies->mass[i]};
-        total += bodies->mass[i];
+    for (int edge = 0; edge < EDGES; edge++) {
+        double direction[2] = {0};
+        direction[edge / 2] = edge % 2 ? 1 : -1;
+        const double out = ellipse_extent(&sighted->ellipse, direction, times);
+        edges->distance[edge] =
+            fmax(edges->distance[edge], out / tangent[edge / 2] + sighted->depth);
     }
-    for (size_t k = 0; k < used; k++)
-        shells[k].weight = total > 0 ? shells[k].weight / total : 1 / (double)used;
-    double most = shells_radius(shells, used, part - 1e-12);
-    for (size_t g = 0; g < eyes->core_count; g++)
-        most = fmax(most, distance_for(sight, first, end, eyes->centre[g], eyes->extent[g]));
-    return most;
 }
 
-/* Moves the target into the middle between edges that leave as much on either side. */
-static void centre(const struct reach_eyes *eyes, struct sight *sight, const struct bodies *bodies,
-                   double shift[2])
+/* In the middle between the edges, where the picture can be moved. */
+static void take(struct reach_need *need, const struct reach_eyes *eyes, const struct place *from,
+                 const struct edges *edges, const double tangent[2])
 {
     for (int axis = 0; axis < 2; axis++) {
-        const int edge = 2 * axis;
-        const double low = distance_for_all(eyes, sight, edge, edge + 1, bodies, middling);
-        const double high = distance_for_all(eyes, sight, edge + 1, edge + 2, bodies, middling);
-        shift[axis] = 0.5 * sight->tangent[axis] * (high - low);
+        const double low = edges->distance[2 * axis], high = edges->distance[2 * axis + 1];
+        need->shift[axis] =
+            from->shift[axis] + (eyes->shifts ? 0.5 * tangent[axis] * (high - low) : 0);
+        need->distance[axis] = eyes->shifts ? 0.5 * (low + high) : fmax(low, high);
+        need->tangent[axis] = tangent[axis];
     }
-    for (int c = 0; c < 3; c++)
-        sight->target[c] += shift[0] * sight->right[c] + shift[1] * sight->up[c];
 }
 
 static enum status look(struct sight *out, const struct reach_eyes *eyes, int picture,
@@ -192,41 +242,91 @@ static enum status look(struct sight *out, const struct reach_eyes *eyes, int pi
 {
     struct camera_aim aim;
     camera_aim(eyes->camera[picture], view, &aim);
-    camera_aim_axes(&aim, out->right, out->up, out->back);
-    if (eyes->sphere) {
-        out->tangent[0] = out->tangent[1] = tan(SPHERE_SPAN * M_PI / 360);
-        return camera_find_target(&eyes->params, picture, view, out->target);
+    camera_aim_axes(&aim, out->axis[RIGHT], out->axis[UP], out->axis[BACK]);
+    const double tangent = tan((eyes->sphere ? SPHERE_SPAN : aim.fov) * M_PI / 360);
+    for (int axis = 0; axis < 2; axis++) {
+        out->edge[axis] = tangent * (axis == 0 && !eyes->sphere ? eyes->aspect : 1);
+        out->margin[axis] = out->edge[axis] * (eyes->sphere ? 1 : within_margin);
+        out->clear[axis] = out->edge[axis] * (eyes->sphere ? 1 : eyes->clear[axis]);
     }
-    out->tangent[1] = tan(aim.fov * M_PI / 360);
-    out->tangent[0] = out->tangent[1] * eyes->aspect * eyes->clear[0];
-    out->tangent[1] *= eyes->clear[1];
     return camera_find_target(&eyes->params, picture, view, out->target);
 }
 
-/* The distance at which these bodies fit the view's frame. */
-static enum status find_need(const struct reach *reach, const struct bodies *bodies,
-                             const struct view *view, struct reach_need *out)
+/* Each galaxy's light, until the first passage and after it. */
+static void frame_galaxies(const struct reach_eyes *eyes, const struct sight *sight,
+                           const struct place *from, const struct bodies *bodies,
+                           struct reach_need need[REACH_STAGES])
 {
+    struct edges edges[] = {[REACH_WHOLE] = nowhere, [REACH_APART] = nowhere};
+    for (size_t g = 0; g < eyes->galaxies; g++) {
+        struct sighted galaxy;
+        see_group(eyes, sight, from, bodies, &eyes->galaxy[g], most_light, &galaxy);
+        hold(&edges[REACH_WHOLE], &galaxy, spare_before, sight->margin);
+        hold(&edges[REACH_WHOLE], &galaxy, 1, sight->clear);
+        hold(&edges[REACH_APART], &galaxy, spare, sight->margin);
+        hold(&edges[REACH_APART], &galaxy, 1, sight->clear);
+        see_group(eyes, sight, from, bodies, &eyes->galaxy[g], nearly_all_light, &galaxy);
+        hold(&edges[REACH_WHOLE], &galaxy, spare_edge, sight->edge);
+    }
+    for (int stage = REACH_WHOLE; stage <= REACH_APART; stage++)
+        take(&need[stage], eyes, from, &edges[stage], sight->margin);
+}
+
+static double farther(const struct reach_need *need)
+{
+    return fmax(fmax(need->distance[0], need->distance[1]), 0);
+}
+
+static struct place place_for(const struct reach_need *need)
+{
+    return (struct place){farther(need), {need->shift[0], need->shift[1]}};
+}
+
+/* From where these bodies are framed, as seen from where they were before; which is how large
+ * they look is again a matter of the distance. */
+static void frame_bodies(const struct reach *reach, const struct sight *sight,
+                         const struct bodies *bodies, struct reach_moment *out)
+{
+    enum { ROUNDS = 3 };
     const struct reach_eyes *eyes = reach->eyes;
     const double asked = reach->scene->camera.fraction;
-    const bool opening = reach->count == 0 && eyes->core_count == 0;
-    const double part = opening ? fmax(asked, opening_part) : asked;
-    struct reach_need need = {.distance = 0};
-    enum status status = STATUS_OK;
-    for (int i = 0; status == STATUS_OK && i < eyes->count; i++) {
-        struct sight sight;
-        status = look(&sight, eyes, i, view);
-        if (status != STATUS_OK)
-            break;
-        if (eyes->shifts)
-            centre(eyes, &sight, bodies, need.shift);
-        memcpy(need.tangent, sight.tangent, sizeof need.tangent);
-        need.distance = fmax(need.distance, distance_for_all(eyes, &sight, 0, EDGES, bodies, part));
+    const bool opening = reach->count == 0 && eyes->galaxies == 0;
+    struct reach_need need[REACH_STAGES];
+    struct place apart = {.distance = far_away}, one = apart;
+    if (reach->count > 0) {
+        apart = place_for(&reach->moment[reach->count - 1].need[REACH_APART]);
+        one = place_for(&reach->moment[reach->count - 1].need[REACH_ONE]);
     }
-    if (opening)
-        need.distance *= opening_room;
-    need.distance = need.distance > 0 ? need.distance : 1;
-    *out = need;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct sighted all;
+        struct edges edges = nowhere;
+        memset(need, 0, sizeof need);
+        if (eyes->galaxies > 0) {
+            frame_galaxies(eyes, sight, &apart, bodies, need);
+            apart = place_for(&need[REACH_APART]);
+        }
+        see_group(eyes, sight, &one, bodies, &eyes->all,
+                  opening ? fmax(asked, opening_part) : asked, &all);
+        hold(&edges, &all, spare, sight->margin);
+        take(&need[REACH_ONE], eyes, &one, &edges, sight->margin);
+        one = place_for(&need[REACH_ONE]);
+    }
+    for (int k = 0; k < REACH_STAGES; k++)
+        if (farther(&need[k]) >= farther(&out->need[k]))
+            out->need[k] = need[k];
+}
+
+/* What these bodies need in the view's frame. */
+static enum status find_needs(const struct reach *reach, const struct bodies *bodies,
+                              const struct view *view, struct reach_moment *out)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < reach->eyes->count; i++) {
+        struct sight sight;
+        status = look(&sight, reach->eyes, i, view);
+        if (status == STATUS_OK)
+            frame_bodies(reach, &sight, bodies, out);
+    }
     return status;
 }
 
@@ -240,8 +340,31 @@ static enum status see_still(struct reach *reach, const struct bodies *bodies,
     reach->still = memory_new(frames, sizeof *reach->still);
     for (now.frame = reach->clock->freeze_frame; status == STATUS_OK && now.frame < frames;
          now.frame++)
-        status = find_need(reach, bodies, &now, &reach->still[now.frame]);
+        status = find_needs(reach, bodies, &now, &reach->still[now.frame]);
     return status;
+}
+
+static double away(const double a[3], const double b[3])
+{
+    return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
+}
+
+/* How near two galaxies are, against the sum of their radii: the nearest two, and the farthest. */
+static void find_separations(struct reach_eyes *eyes, const struct bodies *bodies,
+                             struct reach_moment *out)
+{
+    out->nearest = INFINITY;
+    out->farthest = 0;
+    for (size_t g = 0; g < eyes->galaxies; g++) {
+        galaxy_core_find(eyes->core[g], bodies, eyes->centre[g]);
+        for (size_t h = 0; h < g; h++) {
+            const double apart =
+                away(eyes->centre[g], eyes->centre[h]) /
+                (galaxy_core_radius(eyes->core[g]) + galaxy_core_radius(eyes->core[h]));
+            out->nearest = fmin(out->nearest, apart);
+            out->farthest = fmax(out->farthest, apart);
+        }
+    }
 }
 
 enum status reach_see(void *user, const struct bodies *bodies, const struct view *view, double time)
@@ -251,74 +374,106 @@ enum status reach_see(void *user, const struct bodies *bodies, const struct view
     const struct frame_clock *clock = reach->clock;
     const double last = (double)(reach->scene->output.frames - 1);
     struct view now = *view;
-    struct reach_need need = {.distance = 0};
+    struct reach_moment moment = {.nearest = 0};
     now.frame = (uint64_t)fmin(fmax(0, round(frame_clock_frame(clock, time))), last);
-    for (size_t g = 0; status == STATUS_OK && g < reach->eyes->core_count; g++)
-        galaxy_core_find(reach->eyes->core[g], bodies, reach->eyes->centre[g]);
-    if (status == STATUS_OK)
-        status = find_need(reach, bodies, &now, &need);
+    if (status == STATUS_OK) {
+        find_separations(reach->eyes, bodies, &moment);
+        status = find_needs(reach, bodies, &now, &moment);
+    }
     if (status == STATUS_OK && clock->freezes && !reach->still && now.frame >= clock->freeze_frame)
         status = see_still(reach, bodies, view);
-    reach->need = memory_grow(reach->need, reach->count + 1, sizeof *reach->need);
-    reach->need[reach->count++] = need;
+    reach->moment = memory_grow(reach->moment, reach->count + 1, sizeof *reach->moment);
+    reach->moment[reach->count++] = moment;
     return status;
+}
+
+/* The sample of the first passage of any two galaxies: they part again by a tenth and more. */
+static size_t find_passage(const struct reach *reach)
+{
+    size_t least = 0;
+    for (size_t k = 1; k < reach->count; k++) {
+        if (reach->moment[k].nearest < reach->moment[least].nearest)
+            least = k;
+        else if (reach->moment[k].nearest > 1.1 * reach->moment[least].nearest + 0.1)
+            break;
+    }
+    return least;
 }
 
 void reach_end(struct reach *reach)
 {
     struct reach_eyes *eyes = reach->eyes;
-    free(reach->need);
+    free(reach->moment);
     free(reach->still);
     if (!eyes)
         return;
     for (int i = 0; i < eyes->count; i++)
         camera_close(&eyes->camera[i]);
-    for (size_t g = 0; g < eyes->core_count; g++)
+    for (size_t g = 0; g < eyes->galaxies; g++) {
         galaxy_core_close(&eyes->core[g]);
+        free(eyes->galaxy[g].body);
+    }
     free(eyes->core);
     free(eyes->centre);
-    free(eyes->extent);
+    free(eyes->galaxy);
+    free(eyes->all.body);
+    free(eyes->light);
+    free(eyes->seen);
     free(eyes->parts);
     free(eyes->shells);
     free(eyes);
 }
 
-/* The samples before and after, and how far between them. */
-static double samples_at(const struct reach_track *track, const struct frame_clock *clock,
-                         uint64_t frame, const struct reach_need *sample[2])
+/* Where in the story each sample is. */
+static void tell_stages(struct reach *reach)
 {
-    if (track->still && frame >= clock->freeze_frame) {
-        sample[0] = sample[1] = &track->still[frame];
+    const size_t galaxies = reach->eyes->galaxies, passage = find_passage(reach);
+    size_t one = galaxies == 0 ? 0 : reach->count;
+    while (galaxies > 1 && one > 0 && reach->moment[one - 1].farthest < 1)
+        one--;
+    one += galaxies > 1 ? (size_t)(late * (double)reach->count) : 0;
+    for (size_t k = 0; k < reach->count; k++)
+        reach->moment[k].stage = k >= one                        ? REACH_ONE
+                                 : galaxies == 1 || k <= passage ? REACH_WHOLE
+                                                                 : REACH_APART;
+}
+
+/* The samples before and after, and how far between them. */
+static double needs_at(const struct reach *reach, uint64_t frame, const struct reach_need *need[2])
+{
+    const size_t last = reach->count - 1;
+    if (reach->still && frame >= reach->clock->freeze_frame) {
+        need[0] = need[1] = &reach->still[frame].need[reach->moment[last].stage];
         return 0;
     }
-    const double time = frame_clock_time(clock, frame);
-    const double place = track->interval > 0 ? time / track->interval : 0;
-    const size_t last = track->count - 1, k = place < (double)last ? (size_t)place : last;
-    sample[0] = &track->need[k];
-    sample[1] = &track->need[k < last ? k + 1 : last];
+    const double time = frame_clock_time(reach->clock, frame);
+    const double place = reach->interval > 0 ? time / reach->interval : 0;
+    const size_t k = place < (double)last ? (size_t)place : last;
+    for (size_t i = 0; i < 2; i++) {
+        const struct reach_moment *moment = &reach->moment[k + i < last ? k + i : last];
+        need[i] = &moment->need[moment->stage];
+    }
     return fmin(place - (double)k, 1);
 }
 
-static double shift_at(const struct reach_track *track, const struct frame_clock *clock,
-                       uint64_t frame, int axis)
+static double shift_at(const struct reach *reach, uint64_t frame, int axis)
 {
-    const struct reach_need *sample[2];
-    const double part = samples_at(track, clock, frame, sample);
-    return sample[0]->shift[axis] + part * (sample[1]->shift[axis] - sample[0]->shift[axis]);
+    const struct reach_need *need[2];
+    const double part = needs_at(reach, frame, need);
+    return need[0]->shift[axis] + part * (need[1]->shift[axis] - need[0]->shift[axis]);
 }
 
 /* At no less than at either sample beside it, as long as the picture is moved by `shift`. */
-static double distance_at(const struct reach_track *track, const struct frame_clock *clock,
-                          uint64_t frame, const double shift[2])
+static double distance_at(const struct reach *reach, uint64_t frame, const double shift[2])
 {
-    const struct reach_need *sample[2];
+    const struct reach_need *need[2];
     double most = 0;
-    samples_at(track, clock, frame, sample);
+    needs_at(reach, frame, need);
     for (int k = 0; k < 2; k++)
         for (int a = 0; a < 2; a++)
-            most = fmax(most, sample[k]->distance +
-                                  fabs(shift[a] - sample[k]->shift[a]) / sample[k]->tangent[a]);
-    return most;
+            most = fmax(most, need[k]->distance[a] +
+                                  fabs(shift[a] - need[k]->shift[a]) / need[k]->tangent[a]);
+    return most > 0 ? most : 1;
 }
 
 /* No value is less than `shrink` times its neighbours. */
@@ -330,31 +485,31 @@ static void slow(double *distance, size_t count, double shrink)
         distance[f - 1] = fmax(distance[f - 1], shrink * distance[f]);
 }
 
-/* out[i] = the largest of in[i - reach .. i + reach], as far as they exist. `queue` has room for
+/* out[i] = the largest of in[i - window .. i + window], as far as they exist. `queue` has room for
  * all indices; those in it lead down from the largest. */
-static void spread(const double *in, size_t count, size_t reach, size_t *queue, double *out)
+static void spread(const double *in, size_t count, size_t window, size_t *queue, double *out)
 {
     size_t first = 0, end = 0, next = 0;
     for (size_t i = 0; i < count; i++) {
-        for (; next < count && next <= i + reach; next++) {
+        for (; next < count && next <= i + window; next++) {
             while (end > first && in[queue[end - 1]] <= in[next])
                 end--;
             queue[end++] = next;
         }
-        while (queue[first] + reach < i)
+        while (queue[first] + window < i)
             first++;
         out[i] = in[queue[first]];
     }
 }
 
 /* Beyond the ends of the film its first and last value count. */
-static void average(const double *in, size_t count, size_t reach, double *out)
+static void average(const double *in, size_t count, size_t window, double *out)
 {
     for (size_t i = 0; i < count; i++) {
         double sum = 0, weights = 0;
-        for (size_t j = 0; j <= 2 * reach; j++) {
-            double u = ((double)j - (double)reach) / (double)(reach + 1), rest = 1 - u * u;
-            size_t k = i + j < reach ? 0 : i + j - reach;
+        for (size_t j = 0; j <= 2 * window; j++) {
+            double u = ((double)j - (double)window) / (double)(window + 1), rest = 1 - u * u;
+            size_t k = i + j < window ? 0 : i + j - window;
             sum += rest * rest * rest * in[k < count ? k : count - 1];
             weights += rest * rest * rest;
         }
@@ -362,27 +517,32 @@ static void average(const double *in, size_t count, size_t reach, double *out)
     }
 }
 
-struct camera_framing *reach_smooth(const struct reach_track *track,
+struct camera_framing *reach_smooth(struct reach *reach, double interval,
                                     const struct moment_scale *scale)
 {
     enum { TURNS = 3 }; /* of a loop, of which the middle one has all its neighbours */
-    const size_t count = scale->frames, reach = (size_t)ceil(scale->fps);
-    const size_t total = track->loops ? TURNS * count : count, first = track->loops ? count : 0;
+    const bool loops = reach->scene->output.loop;
+    const double seconds = (double)scale->frames / scale->fps;
+    const size_t count = scale->frames;
+    const size_t window = (size_t)ceil(scale->fps * fmin(REACH_WINDOW, seconds / REACH_WINDOWS));
+    const size_t total = loops ? TURNS * count : count, first = loops ? count : 0;
     struct camera_framing *framing = memory_new(count, sizeof *framing);
     double *raw = memory_new(total, sizeof *raw), *smooth = memory_new(total, sizeof *smooth);
     size_t *queue = memory_new(total, sizeof *queue);
+    reach->interval = interval;
+    tell_stages(reach);
     for (int axis = 0; axis < 2; axis++) {
         for (size_t f = 0; f < total; f++)
-            raw[f] = shift_at(track, scale->clock, f % count, axis);
-        average(raw, total, reach, smooth);
+            raw[f] = shift_at(reach, f % count, axis);
+        average(raw, total, window, smooth);
         for (size_t f = 0; f < count; f++)
             framing[f].shift[axis] = smooth[first + f];
     }
     for (size_t f = 0; f < total; f++)
-        raw[f] = distance_at(track, scale->clock, f % count, framing[f % count].shift);
-    slow(raw, total, exp(-REACH_PACE / scale->fps));
-    spread(raw, total, reach, queue, smooth);
-    average(smooth, total, reach, raw);
+        raw[f] = distance_at(reach, f % count, framing[f % count].shift);
+    slow(raw, total, exp(-fmax(REACH_PACE, REACH_TURNS / seconds) / scale->fps));
+    spread(raw, total, window, queue, smooth);
+    average(smooth, total, window, raw);
     for (size_t f = 0; f < count; f++)
         framing[f].distance = raw[first + f];
     free(raw);

@@ -4,6 +4,7 @@
 #include "cmd/film/camera.h"
 #include "cmd/film/reach.h"
 #include "cmd/film/sources.h"
+#include "sim/models/make.h"
 #include "sim/pilot/galaxy_core.h"
 
 #include <math.h>
@@ -83,6 +84,7 @@ static enum status fly(struct pilot **out, const struct script_source *source,
         .duration = frame_clock_time(freezes ? reach->clock : &even, last),
         .frames = scene->output.frames,
         .seeks = seeks,
+        .stand_ins = reach && reach->stand_ins,
         .backend = source->backend,
         .device = source->device,
         .see = reach ? reach_see : NULL,
@@ -417,28 +419,45 @@ static enum status check_before(const struct script_source *source)
     return status == STATUS_OK ? film_camera_check(source->scene, source->bodies) : status;
 }
 
+/* Bodies that frame the film like its own, however many it has: the same for all numbers that are
+ * not fewer. NULL: the film's own are taken. */
+static enum status make_stand_ins(const struct scene *scene, const struct bodies *film,
+                                  struct bodies **out)
+{
+    const struct bodies_model *model = scene->bodies.model;
+    struct bodies_params params = scene->bodies;
+    *out = NULL;
+    params.count = PILOT_STAND_INS;
+    if (!model->makes_galaxies || model->reads_file || film->count <= params.count)
+        return STATUS_OK;
+    return bodies_make(&params, out);
+}
+
 /* What the camera has to hold, as it turns over the film. */
 static enum status find_framing(struct script *script, struct pilot **rough,
                                 const struct script_source *source,
                                 const struct moment_scale *scale)
 {
+    struct script_source own = *source;
+    struct bodies *made;
+    if (!reach_is_needed(source->scene))
+        return STATUS_OK;
+    enum status status = make_stand_ins(source->scene, source->bodies, &made);
+    if (made)
+        own.bodies = made;
     struct reach reach = {
         .scene = source->scene,
-        .bodies = source->bodies,
+        .bodies = own.bodies,
+        .stand_ins = made,
         .clock = &script->clock,
         .found = {.move_from = script->move_from, .move_to = script->move_to},
     };
-    if (!reach_is_needed(source->scene))
-        return STATUS_OK;
-    enum status status = fly(rough, source, PILOT_ROUGH, &reach);
     if (status == STATUS_OK)
-        script->framing = reach_smooth(&(struct reach_track){.count = reach.count,
-                                                             .interval = (*rough)->interval,
-                                                             .need = reach.need,
-                                                             .still = reach.still,
-                                                             .loops = source->scene->output.loop},
-                                       scale);
+        status = fly(rough, &own, PILOT_ROUGH, &reach);
+    if (status == STATUS_OK)
+        script->framing = reach_smooth(&reach, (*rough)->interval, scale);
     reach_end(&reach);
+    bodies_destroy(&made);
     return status;
 }
 

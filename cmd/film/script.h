@@ -39,8 +39,8 @@ struct script_source {
  * Each goes to `taker`. */
 void script_faults(const struct scene *scene, const struct fault_taker *taker);
 
-/* The same of moments that only happen, by a pilot run, for a scene without any of the faults above:
- * those that never come. Nothing is run where the scene has none. */
+/* The same of moments that only happen, by a pilot run, for a scene without any of the faults
+ * above: those that never come. Nothing is run where the scene has none. */
 void script_seek_faults(const struct script_source *source, const struct fault_taker *taker);
 bool script_seeks(const struct scene *scene);
 

@@ -16,6 +16,7 @@ struct camera {
     double target[3], distance, azimuth, elevation, orbit, zoom, fov;
     double panel_azimuth, panel_elevation, panel_zoom;
     double stretch; /* of the field of view; 0: none */
+    bool glides;    /* the orbit, from rest to rest */
     uint64_t frames;
     double last;                    /* the frame by which orbit and zoom are done */
     struct camera_framing *framing; /* [frames], or NULL */
@@ -49,6 +50,20 @@ static struct camera_framing framing_at(const struct camera *camera, double fram
     return at;
 }
 
+/* Part of the film in which the orbit of a camera that frames itself begins, and in which it ends.
+ */
+static const double starting = 0.2;
+
+/* The part done of a motion of even speed that begins and ends at rest, smoothly. */
+static double glide(double t)
+{
+    const double u = fmin(fmin(t, 1 - t) / starting, 1);
+    const double done = (u > 0 ? starting * u * u * u * (1 - u / 2) : 0) / (1 - starting);
+    if (u < 1)
+        return t < 0.5 ? done : 1 - done;
+    return (t - starting / 2) / (1 - starting);
+}
+
 /* Straight at x from the target; azimuth and elevation are an orbit. */
 static void aim_plainly(const struct camera *camera, double frame, struct camera_aim *out)
 {
@@ -58,7 +73,8 @@ static void aim_plainly(const struct camera *camera, double frame, struct camera
     memcpy(out->target, camera->target, sizeof out->target);
     memcpy(out->eye, camera->target, sizeof out->eye);
     out->eye[0] += distance * pow(camera->zoom, -progress);
-    camera_aim_orbit(out, camera->azimuth + camera->orbit * progress, camera->elevation);
+    const double turned = camera->glides ? glide(progress) : progress;
+    camera_aim_orbit(out, camera->azimuth + camera->orbit * turned, camera->elevation);
 }
 
 /* About a point that is followed. */
@@ -207,6 +223,7 @@ enum status camera_open(struct camera **out, const struct camera_setup *setup)
         .panel_elevation = setup->elevation,
         .panel_zoom = setup->zoom > 0 ? setup->zoom : 1,
         .stretch = setup->found.stretch,
+        .glides = params->frame && params->frame->automatic && !setup->loops,
         .frames = setup->frames,
         .last = fmax(1, (double)setup->frames - !setup->loops),
     };

@@ -15,6 +15,7 @@
 #include "render/sprites/dust.h"
 #include "render/sprites/program.h"
 #include "render/sprites/sprites.h"
+#include "render/trails/trails.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,6 +45,7 @@ struct panel {
     struct sprites *sprites;
     struct sprites *overview;          /* the whole picture, smaller; NULL: this panel is no tile */
     struct dust *dust, *overview_dust; /* NULL: look.dust is 0, or there is no overview */
+    struct trails *trails, *overview_trails; /* NULL: look.trails is 0, or there is no overview */
     uint64_t overviewed; /* 1 + the frame that it shows, as does its glow; 0: none yet */
     struct bloom *bloom; /* NULL: look.bloom is 0 */
     struct glow *glow;   /* NULL: look.glow is 0, or this is a whole sphere, */
@@ -147,8 +149,8 @@ static enum status create_look(struct panel *panel, const struct gl_context *con
 }
 
 /* Dust hides light and has none of its own. */
-static enum status create_pass(struct sprites **sprites, struct dust **dust,
-                               const struct sprites_setup *setup, const struct gl_context *context)
+static enum status create_light(struct sprites **sprites, struct dust **dust,
+                                const struct sprites_setup *setup, const struct gl_context *context)
 {
     struct sprites_setup own = *setup;
     if (!(setup->look.dust > 0) || setup->look.mode->counts)
@@ -165,6 +167,16 @@ static enum status create_pass(struct sprites **sprites, struct dust **dust,
     return status == STATUS_OK ? dust_create(dust, setup, context) : status;
 }
 
+static enum status create_pass(struct sprites **sprites, struct dust **dust, struct trails **trails,
+                               const struct panel *panel, const struct sprites_setup *setup,
+                               const struct gl_context *context)
+{
+    enum status status = create_light(sprites, dust, setup, context);
+    if (status == STATUS_OK && setup->look.trails > 0)
+        status = trails_create(trails, setup, panel->setup.fps, sprites_target(*sprites), context);
+    return status;
+}
+
 /* Faces of a sphere and overviews of tiles are pictures of another size. */
 static enum status create_sprites(struct panel *panel, const struct gl_context *context)
 {
@@ -172,7 +184,8 @@ static enum status create_sprites(struct panel *panel, const struct gl_context *
     if (resized.whole_sphere)
         resized.width = resized.height = resized.whole_width = resized.whole_height =
             sphere_face_side(resized.width);
-    enum status status = create_pass(&panel->sprites, &panel->dust, &resized, context);
+    enum status status =
+        create_pass(&panel->sprites, &panel->dust, &panel->trails, panel, &resized, context);
     if (status != STATUS_OK || !is_tile(&panel->setup))
         return status;
     const uint32_t side =
@@ -180,7 +193,8 @@ static enum status create_sprites(struct panel *panel, const struct gl_context *
     const double scale = side > OVERVIEW_SIDE ? (double)OVERVIEW_SIDE / side : 1;
     resized.width = resized.whole_width = (uint32_t)ceil(resized.whole_width * scale);
     resized.height = resized.whole_height = (uint32_t)ceil(resized.whole_height * scale);
-    return create_pass(&panel->overview, &panel->overview_dust, &resized, context);
+    return create_pass(&panel->overview, &panel->overview_dust, &panel->overview_trails, panel,
+                       &resized, context);
 }
 
 static enum status create_glow(struct panel *panel, const struct gl_context *context)
@@ -281,6 +295,8 @@ void panel_destroy(struct panel **panel)
     spikes_destroy(&self->spikes);
     sphere_destroy(&self->sphere);
     stars_destroy(&self->stars);
+    trails_destroy(&self->overview_trails);
+    trails_destroy(&self->trails);
     dust_destroy(&self->overview_dust);
     dust_destroy(&self->dust);
     sprites_destroy(&self->overview);
@@ -308,10 +324,14 @@ static void draw_sprites(struct panel *panel, struct sprites *sprites, const str
         camera_project(&pose, &aims[AIM_CLOSING], window);
         memcpy(ends.closing, pose.view_projection, sizeof ends.closing);
     }
-    struct dust *dust = sprites == panel->overview ? panel->overview_dust : panel->dust;
+    const bool over = sprites == panel->overview;
+    struct dust *dust = over ? panel->overview_dust : panel->dust;
+    struct trails *trails = over ? panel->overview_trails : panel->trails;
     sprites_draw(sprites, &panel->pose, &ends, view->interval);
     if (dust)
         dust_dim(dust, sprites, &panel->pose, &ends, view->interval, panel->exposure);
+    if (trails)
+        trails_add(trails, sprites_target(sprites), &panel->pose, view);
 }
 
 static void light_sphere(struct panel *panel, const struct view *view,

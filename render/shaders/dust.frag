@@ -5,10 +5,10 @@
 // table 3.
 uniform sampler2D dust, depths;
 uniform float thickness; // optical depth of what is one in the dust's column
+uniform float thickest;  // effective optical depth in V of ever more dust, which is clumped
 layout(location = 0) out vec4 left;
 
 const vec3 extinction = vec3(0.751, 1.0, 1.337), luma = vec3(0.2126, 0.7152, 0.0722);
-const float thickest = 16.0; // effective optical depth in V
 
 // Half of the slab's thickness; squares of depths are exact to less than the floor.
 float half_slab(vec2 moments)
@@ -27,7 +27,6 @@ void main()
     // Where the light begins and ends, in slabs of dust from its front.
     vec2 ends = (every.x - own.x + vec2(-spread, spread) + reach) / (2.0 * reach), within = clamp(ends, 0.0, 1.0);
     vec2 before = min(ends, 0.0), behind = max(ends, 1.0);
-    // Dust is clumped, and much of it lies behind other dust: light finds its way between the clumps.
     float depth = thickness * thin.a;
     vec3 whole = depth / (1.0 + depth / thickest) * extinction, some = exp(-whole * within.x) - exp(-whole * within.y);
     vec3 inside = mix(some / whole, vec3(within.y - within.x), lessThan(whole, vec3(1e-4)));

@@ -14,10 +14,6 @@ struct dust {
     double depth; /* optical, of a column that is exposed to 1 */
 };
 
-/* Optical depth of an ordinary spiral's dust, seen face-on, where its light is exposed to 1: about
- * 4 where the median of its light lies (post/tone.h). */
-static const double ordinary = 12;
-
 /* Those groups that are dusty, or those that are not. Returns how many bodies' light they have. */
 static double choose(struct sprites_setup *out, struct draw_group *groups,
                      const struct sprites_setup *setup, bool dusty)
@@ -54,7 +50,7 @@ static enum status create_passes(struct dust *dust, const struct sprites_setup *
     const double thin = choose(&own, groups, setup, true);
     if (status == STATUS_OK)
         status = sprites_create(&dust->column, &own, context);
-    dust->depth = thin > 0 ? ordinary * setup->look.dust * light / thin : 0;
+    dust->depth = thin > 0 ? DUST_ORDINARY * setup->look.dust * light / thin : 0;
     free(groups);
     return status;
 }
@@ -68,6 +64,7 @@ static enum status create_program(struct dust *dust, const struct sprites_setup 
         return status;
     dust->thickness = glGetUniformLocation(dust->program, "thickness");
     glUseProgram(dust->program);
+    glUniform1f(glGetUniformLocation(dust->program, "thickest"), (GLfloat)DUST_THICKEST);
     glUniform1i(glGetUniformLocation(dust->program, "dust"), 0);
     glUniform1i(glGetUniformLocation(dust->program, "depths"), 1);
     return STATUS_OK;

@@ -82,7 +82,8 @@ static enum status create_target(struct sprites *sprites, const struct sprites_s
                            "of %u); ask for a smaller --size",
                            setup->width, setup->height, context->texture_size_max, margin);
     const bool exact = setup->colour; /* squares of depths hardly differ */
-    const bool deep = sprites->size.adaptive || sprites->streaks || exact ||
+    const bool deep = sprites->size.adaptive || setup->look.trails > 0 || sprites->streaks ||
+                      exact ||
                       added(sprites) > (context->software ? ADDED_IN_HALF_FLOATS : ADDED_BY_A_GPU);
     enum status status = gl_target_create(&sprites->target, deep ? GL_RGBA32F : GL_RGBA16F,
                                           (GLsizei)(setup->width + 2 * margin),

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "sim/checkpoint/seal.h"
 #include "sim/hdf5/store.h"
+#include "sim/trail.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -40,6 +41,7 @@ struct taken {
     bool rungs, has_energy;
     struct energy_point energy[ENERGY_POINTS_MAX];
     size_t energy_count;
+    struct view_trail *trail; /* NULL: none is kept */
 };
 
 struct checkpoint {
@@ -52,6 +54,16 @@ struct checkpoint {
 static bool has_rungs(const struct simulation *simulation, const struct simulation_state *state)
 {
     return state->tick > 0 && simulation_rungs(simulation);
+}
+
+static enum status take_trail(const struct view_trail *trail, struct taken *out)
+{
+    if (!trail)
+        return STATUS_OK;
+    enum status status = trail_create(&out->trail, trail->bodies, trail->room);
+    if (status == STATUS_OK)
+        trail_copy(out->trail, trail);
+    return status;
 }
 
 static enum status take(struct simulation *simulation, struct taken *out)
@@ -68,7 +80,7 @@ static enum status take(struct simulation *simulation, struct taken *out)
     out->energy_count = energy ? energy->count : 0;
     for (size_t k = 0; k < out->energy_count; k++)
         out->energy[k] = energy->points[k];
-    return STATUS_OK;
+    return take_trail(simulation_trail(simulation), out);
 }
 
 enum status checkpoint_take(struct simulation *const *simulations, size_t count,
@@ -94,8 +106,10 @@ enum status checkpoint_take(struct simulation *const *simulations, size_t count,
 
 void checkpoint_free(struct checkpoint **checkpoint)
 {
-    for (size_t s = 0; *checkpoint && s < (*checkpoint)->count; s++)
+    for (size_t s = 0; *checkpoint && s < (*checkpoint)->count; s++) {
         simulation_state_free(&(*checkpoint)->simulations[s].state);
+        trail_destroy(&(*checkpoint)->simulations[s].trail);
+    }
     free(*checkpoint);
     *checkpoint = NULL;
 }
@@ -106,6 +120,21 @@ static bool put_rungs(struct store *store, const char *group, const struct simul
     for (size_t i = 0; numbers && i < state->count; i++)
         numbers[i] = state->rungs[i];
     bool put = numbers && put_table(store, group, "rung", state->count, 0, numbers);
+    free(numbers);
+    return put;
+}
+
+enum { TRAIL_COLUMNS = 8 };
+
+static bool put_trail(struct store *store, const char *group, const struct view_trail *trail)
+{
+    const size_t rows = trail->frames * trail->bodies;
+    double(*numbers)[TRAIL_COLUMNS] = malloc((rows + 1) * sizeof *numbers);
+    for (size_t i = 0; numbers && i < rows; i++)
+        for (int c = 0; c < TRAIL_COLUMNS; c++)
+            numbers[i][c] = (double)trail->rows[i][c];
+    bool put = numbers && put_table(store, group, "trail_time", trail->frames, 0, trail->time) &&
+               put_table(store, group, "trail", rows, TRAIL_COLUMNS, numbers[0]);
     free(numbers);
     return put;
 }
@@ -126,7 +155,8 @@ static bool put_simulation(struct store *store, const struct taken *taken, size_
            put_table(store, group, "acceleration", n, 3, state->acceleration[0]) &&
            (!taken->rungs || put_rungs(store, group, state)) &&
            (!taken->has_energy ||
-            put_table(store, group, "energy", taken->energy_count, 3, &taken->energy[0].time));
+            put_table(store, group, "energy", taken->energy_count, 3, &taken->energy[0].time)) &&
+           (!taken->trail || put_trail(store, group, taken->trail));
 }
 
 static bool put_head(struct store *store, const struct checkpoint *checkpoint, const char *scene)
@@ -141,7 +171,9 @@ static bool put_head(struct store *store, const struct checkpoint *checkpoint, c
 
 static size_t image_bytes(const struct checkpoint *checkpoint)
 {
-    return 11 * checkpoint->count * checkpoint->bodies * sizeof(double) + SPARE_BYTES;
+    const struct view_trail *trail = checkpoint->simulations[0].trail;
+    const size_t traced = trail ? TRAIL_COLUMNS * trail->frames * trail->bodies : 0;
+    return checkpoint->count * (11 * checkpoint->bodies + traced) * sizeof(double) + SPARE_BYTES;
 }
 
 enum status checkpoint_store(const struct checkpoint *checkpoint, const char *path,
@@ -278,6 +310,39 @@ static enum status get_energy(struct store *store, const char *path, const char 
     return simulation_restore_energy(simulation, points, count);
 }
 
+static bool get_rows(struct store *store, const char *group, struct view_trail *trail)
+{
+    const size_t rows = trail->frames * trail->bodies;
+    double(*numbers)[TRAIL_COLUMNS] = malloc((rows + 1) * sizeof *numbers);
+    bool got = numbers && get_table(store, group, "trail_time", trail->frames, 0, trail->time) &&
+               get_table(store, group, "trail", rows, TRAIL_COLUMNS, numbers[0]);
+    for (size_t i = 0; got && i < rows; i++)
+        for (int c = 0; c < TRAIL_COLUMNS; c++)
+            trail->rows[i][c] = (float)numbers[i][c];
+    free(numbers);
+    return got;
+}
+
+static enum status get_trail(struct store *store, const char *path, const char *group,
+                             struct simulation *simulation)
+{
+    const struct view_trail *kept = simulation_trail(simulation);
+    struct view_trail *saved;
+    char table[TABLE_PATH_MAX];
+    size_t columns;
+    enum status status = trail_create(&saved, kept->bodies, kept->room);
+    if (status != STATUS_OK)
+        return status;
+    path_of(table, group, "trail_time");
+    if (!store_table_size(store, table, &saved->frames, &columns) || saved->frames > saved->room ||
+        !get_rows(store, group, saved))
+        status = lacks(path, "trail");
+    if (status == STATUS_OK)
+        status = simulation_restore_trail(simulation, saved);
+    trail_destroy(&saved);
+    return status;
+}
+
 static enum status get_simulation(struct store *store, const char *path, uint64_t frame,
                                   struct simulation *simulation, size_t index)
 {
@@ -300,6 +365,8 @@ static enum status get_simulation(struct store *store, const char *path, uint64_
                              (unsigned long long)frame, path, time, simulation_time(simulation));
     if (status == STATUS_OK && simulation_energy_history(simulation))
         status = get_energy(store, path, group, simulation);
+    if (status == STATUS_OK && simulation_trail(simulation))
+        status = get_trail(store, path, group, simulation);
     return status;
 }
 

@@ -9,14 +9,11 @@
 
 enum { SHIFTS_MAX = 100 };
 
-/* In half-mass radii, a little more than where a disk with a bulge ends; a spheroid thins out without an edge. */
-static const double disk_edge = 6;
-
 struct galaxy_core {
     size_t count;
     size_t *body;   /* [count]: the galaxy's bodies */
     double *weight; /* [count] */
-    double radius, extent, reach;
+    double radius, reach;
     double last[2][3]; /* centres, the latest first */
     int known;         /* of them */
 };
@@ -101,13 +98,7 @@ double galaxy_core_radius(const struct galaxy_core *core)
     return core->radius;
 }
 
-double galaxy_core_extent(const struct galaxy_core *core)
-{
-    return core->extent;
-}
-
-/* The half-mass radius and the extent of the drawn bodies, or of all; the distance of the farthest.
- */
+/* The half-mass radius of the drawn bodies, or of all; the distance of the farthest. */
 static void measure(struct galaxy_core *core, const struct bodies *bodies, const bool *drawn,
                     struct shell *shells)
 {
@@ -128,8 +119,6 @@ static void measure(struct galaxy_core *core, const struct bodies *bodies, const
     core->radius = shells_radius(shells, used, total / 2);
     if (!(core->radius > 0)) /* a body alone: any resolution will do */
         core->radius = core->reach > 0 ? core->reach : 1;
-    const double nearly_all = shells_radius(shells, used, 0.995 * total);
-    core->extent = fmax(core->radius, fmin(nearly_all, disk_edge * core->radius));
 }
 
 /* The galaxy's bodies and their weights; which of them are drawn. */

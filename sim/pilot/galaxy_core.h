@@ -29,10 +29,6 @@ void galaxy_core_close(struct galaxy_core **core); /* accepts a pointer to NULL 
 /* R. */
 double galaxy_core_radius(const struct galaxy_core *core);
 
-/* The galaxy's visible extent: the radius that held 99.5 % of the same mass at the start, a disk
- * to its edge, and 6 R at most. */
-double galaxy_core_extent(const struct galaxy_core *core);
-
 /* The centre in these bodies: those of galaxy_core_open a little later, or still. */
 void galaxy_core_find(struct galaxy_core *core, const struct bodies *bodies, double centre[3]);
 

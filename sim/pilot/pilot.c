@@ -26,7 +26,7 @@ static const struct extent {
     double pairs_most;  /* in all */
     double grows_below; /* this many, or the film's, bodies: then softening and dt grow */
 } extents[] = {
-    [PILOT_ROUGH] = {3072, 1.5e10, 65536},
+    [PILOT_ROUGH] = {PILOT_STAND_INS, 2.2e10, 16384},
     [PILOT_PASSAGE] = {8192, 3.2e10, 0},
     [PILOT_STORY] = {65536, 3e11, 0},
     [PILOT_GLANCE] = {1024, 1e9, INFINITY},
@@ -69,7 +69,8 @@ static bool is_affordable(const struct run *run, size_t size)
 /* Steps from sample to sample for so many of the bodies. */
 static void choose_steps(struct run *run, const struct bodies *bodies, size_t size)
 {
-    const double from = fmin((double)bodies->count, extents[run->params->seeks].grows_below);
+    const double most = extents[run->params->seeks].grows_below;
+    const double from = run->params->stand_ins ? most : fmin((double)bodies->count, most);
     /* Rounded: no library's last bit of the root enters. */
     run->growth = fmax(1, round(1024 * cbrt(from / (double)size)) / 1024);
     run->steps = (uint64_t)fmax(
@@ -119,12 +120,15 @@ static size_t choose_size(struct run *run, const struct bodies *bodies)
 static enum status prepare_bodies(struct run *run, const struct bodies *bodies)
 {
     size_t size = choose_size(run, bodies);
+    enum status status;
     /* Those of snapshots are known by their ids. */
     if (size == bodies->count || run->params->simulation->played) {
-        enum status status = bodies_copy(&run->bodies, bodies);
-        return status == STATUS_OK ? bodies_thin(run->bodies, size) : status;
+        status = bodies_copy(&run->bodies, bodies);
+        if (status == STATUS_OK)
+            status = bodies_thin(run->bodies, size);
+    } else {
+        status = pilot_thin(&run->bodies, bodies, size);
     }
-    enum status status = pilot_thin(&run->bodies, bodies, size);
     for (size_t c = 0; status == STATUS_OK && c < run->bodies->component_count; c++)
         run->bodies->components[c].softening *= run->growth;
     return status;

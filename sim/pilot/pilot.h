@@ -2,9 +2,9 @@
  * bodies are. It leaves the film's own simulations alone; what carries those to a later frame
  * for a trial is the fast forward (cmd/forecast).
  *
- * It is of four kinds. A rough one, for what a picture has to hold, has 3,072 bodies at most; with
+ * It is of four kinds. A rough one, for what a picture has to hold, has 4,096 bodies at most; with
  * n of N left, softening and dt grow by (N / n)^(1/3), as the distance of neighbours does, and for
- * N above 65,536 no further: however many bodies a film has, it is framed alike. One for
+ * N above 65,536 no further. Bodies that were made for it stand for 65,536. One for
  * the first passage has 8,192 with the film's own softening and dt, and ends once it has seen it:
  * it finds that within a frame of the film's own (docs/physics.md has a table). One for the whole
  * story, which depends on what the first passage did to each galaxy, is the film's own simulation:
@@ -29,11 +29,15 @@
 
 enum pilot_seeks { PILOT_ROUGH, PILOT_PASSAGE, PILOT_STORY, PILOT_GLANCE };
 
+/* As many bodies as a rough run takes. */
+enum { PILOT_STAND_INS = 4096 };
+
 struct pilot_params {
     const struct simulation_params *simulation;
     double duration; /* simulated time, >= 0 */
     uint64_t frames; /* that it is shown in: one sample per frame, but 200 to 2,000 */
     enum pilot_seeks seeks;
+    bool stand_ins;      /* the bodies are PILOT_STAND_INS that were made for a rough run */
     const char *backend; /* as for simulation_open */
     int device;
     /* Is shown the bodies, fewer than the film's, and the view of them, at every sample; NULL:

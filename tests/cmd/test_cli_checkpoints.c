@@ -71,6 +71,39 @@ static void columns_colour_what_goes_on(void **state)
     assert_string_not_equal(whole, plain);
 }
 
+/* A trail goes back to frames before the checkpoint, and is the same in one run, in ranges and in a
+ * still. */
+static void trails_go_on_from_checkpoints(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    cli(0, SCENE, "--set", "look.trails=0.25", "-o", "traced/%02d.png");
+    cli(0, SCENE, "--set", "look.trails=0.25", "--frames", "0..6", "--checkpoints", "traces", "-o",
+        "i/%02d.png");
+    const struct run *run = cli(0, SCENE, "--set", "look.trails=0.25", "--frames", "9..11",
+                                "--checkpoints", "traces", "-o", "j/%02d.png");
+    cli_says(run->err, "starts at frame 4");
+    char whole[HASH_TEXT], ranged[HASH_TEXT], plain[HASH_TEXT];
+    for (int frame = 9; frame < 12; frame++) {
+        char name[64];
+        snprintf(name, sizeof name, "traced/%02d.png", frame);
+        hash_of(name, whole);
+        snprintf(name, sizeof name, "j/%02d.png", frame);
+        hash_of(name, ranged);
+        assert_string_equal(whole, ranged);
+        snprintf(name, sizeof name, "whole/%02d.png", frame);
+        hash_of(name, plain);
+        assert_string_not_equal(whole, plain);
+    }
+    cli(0, "still", "-n", "300", "--size", "160x90", "--set", "output.frames=12", "--set",
+        "output.segment=4", "--set", "look.trails=0.25", "--at", "frame 10", "--as-film",
+        "--metadata", "none", "-o", "still.png");
+    cli(0, "compare", "still.png", "traced/10.png");
+    run = cli(2, SCENE, "-n", "20000", "--set", "look.trails=0.25", "-o", "k/%02d.png");
+    cli_says(run->err, "look.trails");
+    cli_says(run->err, "at most 16384 bodies, and there are 20000");
+}
+
 static void damaged_and_foreign_checkpoints(void **state)
 {
     (void)state;
@@ -138,6 +171,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranges_begin_where_others_were),
         cmocka_unit_test(columns_colour_what_goes_on),
+        cmocka_unit_test(trails_go_on_from_checkpoints),
         cmocka_unit_test(damaged_and_foreign_checkpoints),
         cmocka_unit_test(unfinished_checkpoints_go),
         cmocka_unit_test(pictures_that_are_not_kept_leave_none),

@@ -17,7 +17,7 @@
 enum { COLUMNS = 96, ROWS = 64, DISK = 300, COUNT = 2 * DISK, BYTES = 3 * COLUMNS * ROWS };
 
 static float position[COUNT][4], moved[COUNT][4], velocity[COUNT][4], distance[COUNT],
-    dispersion[COUNT], acceleration[COUNT], quantity[COUNT];
+    dispersion[COUNT], acceleration[COUNT], quantity[COUNT], age[COUNT];
 
 /* An inclined disk that turns: bodies at golden angles, denser towards the middle. */
 static void make_disk(int first, double y, double z, double tilt, double turn, double drift)
@@ -38,6 +38,7 @@ static void make_disk(int first, double y, double z, double tilt, double turn, d
         acceleration[first + i] = (float)(2 / (1 + radius * radius));
         distance[first + i] = (float)(0.7 + radius / 4);
         dispersion[first + i] = (float)(2 / (2 + radius));
+        age[first + i] = i % 5 == 0 ? -1 : (float)(i % 5 - 1) * 4;
         quantity[first + i] = i % 4 == 1 ? -1 : (float)(0.5 + 0.5 * cos(angle));
         memcpy(moved[first + i], at, sizeof moved[0]);
         moved[first + i][2] += (float)pow(10, -6 * share);
@@ -151,8 +152,9 @@ static void draw_golden(const struct golden *golden, unsigned char pixels[BYTES]
                           .columns = {{.name = COLUMN_DISTANCE, .value = distance},
                                       {.name = COLUMN_DISPERSION, .value = dispersion},
                                       {.name = COLUMN_ACCELERATION, .value = acceleration},
-                                      {.name = COLUMN_QUANTITY, .value = quantity}},
-                          .column_count = 4,
+                                      {.name = COLUMN_QUANTITY, .value = quantity},
+                                      {.name = COLUMN_AGE, .value = age}},
+                          .column_count = 5,
                           .interval = 5};
     struct view first = second;
     struct picture picture;

@@ -14,15 +14,17 @@ static struct bodies_view {
     struct view view;
     float position[BODIES_MAX][4], velocity[BODIES_MAX][4];
     float distance[BODIES_MAX], dispersion[BODIES_MAX], acceleration[BODIES_MAX];
-    float quantity[BODIES_MAX], absent[BODIES_MAX];
+    float quantity[BODIES_MAX], age[BODIES_MAX], absent[BODIES_MAX];
 } scene;
 
 static const struct draw_group everything = {.first = 0, .count = 1, .light = 1, .tint = {1, 1, 1}};
 
 struct renderer_params usual(enum picture_format format, uint32_t width, uint32_t height)
 {
-    for (int i = 0; i < BODIES_MAX; i++)
+    for (int i = 0; i < BODIES_MAX; i++) {
         scene.quantity[i] = (float)((i + 5) % 11) / 10;
+        scene.age[i] = -1;
+    }
     return (struct renderer_params){
         .width = width,
         .height = height,
@@ -85,8 +87,9 @@ const struct view *view_of(size_t count, uint64_t frame)
                                   {.name = COLUMN_DISPERSION, .value = scene.dispersion},
                                   {.name = COLUMN_ACCELERATION, .value = scene.acceleration},
                                   {.name = COLUMN_QUANTITY, .value = scene.quantity},
+                                  {.name = COLUMN_AGE, .value = scene.age},
                                   {.name = COLUMN_ABSENT, .value = scene.absent}},
-                      .column_count = 5,
+                      .column_count = 6,
                       .time = 0.5 * (double)frame,
                       .frame = frame};
     return &scene.view;

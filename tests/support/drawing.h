@@ -23,7 +23,8 @@ void place(int i, uint32_t width, uint32_t height, double x, double y);
 /* The view of the bodies placed so far; the same memory each time. */
 const struct view *view_of(size_t count, uint64_t frame);
 
-/* The numbers of its bodies [BODIES_MAX] in a column: each of sim/view.h, and COLUMN_QUANTITY. */
+/* The numbers of its bodies [BODIES_MAX] in a column: each of sim/view.h, COLUMN_QUANTITY, and
+ * COLUMN_AGE, which is not known. */
 float *values_of(const char *name);
 
 /* Places many bodies of all colours, dense enough that whole blocks of chroma are lit, and asks for

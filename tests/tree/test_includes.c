@@ -69,10 +69,12 @@ static const struct room {
     {"render/camera", "render/picture "},
     {"render/density", "render/camera render/colour render/gl render/picture "},
     {"render/sprites", "render/density render/camera render/colour render/gl render/picture "},
+    {"render/trails",
+     "render/sprites render/density render/camera render/colour render/gl render/picture "},
     {"render/post", "render/camera render/gl render/picture "},
     {"render/sky", "render/camera render/colour render/gl render/picture "},
     {"render/panel",
-     "render/sprites render/density render/sky render/post render/camera render/colour render/gl "
+     "render/trails render/sprites render/density render/sky render/post render/camera render/colour render/gl "
      "render/picture "},
     {"render/overlay",
      "render/sprites render/density render/camera render/colour render/gl render/picture "},

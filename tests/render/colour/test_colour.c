@@ -380,6 +380,31 @@ static void quantity_is_a_place_along_the_map(void **state)
         }
 }
 
+/* Stars have the colour of their age, and where it is not known, or the scene gives a colour, the
+ * tint of their group. */
+static void stars_have_the_colour_of_their_age(void **state)
+{
+    need_gl(state);
+    static const struct {
+        float age;
+        bool given, warm;
+    } cases[] = {{12, false, true}, {0.5f, false, false}, {-1, false, true}, {0.5f, true, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct renderer_params params = middle("stars");
+        const struct draw_group group = {
+            .first = 0, .count = 1, .light = 1, .tint = {1, 0.5f, 0}, .given = cases[i].given};
+        struct picture picture;
+        params.groups = &group;
+        values_of(COLUMN_AGE)[0] = cases[i].age;
+        draw(&params, 0, &picture);
+        const double red = spot_within(&picture, 0, 0, 0, WIDTH, HEIGHT).light,
+                     blue = spot_within(&picture, 2, 0, 0, WIDTH, HEIGHT).light;
+        assert_true(cases[i].warm ? red > 1.3 * blue : blue > 1.3 * red);
+        free(picture.data);
+    }
+    values_of(COLUMN_AGE)[0] = -1;
+}
+
 /* What has no number is grey beside what has one, however the light is added up. */
 static void without_a_number_grey(void **state)
 {
@@ -542,6 +567,7 @@ int main(void)
         cmocka_unit_test(maps_grow_lighter),
         cmocka_unit_test(points_are_squares),
         cmocka_unit_test(quantity_is_a_place_along_the_map),
+        cmocka_unit_test(stars_have_the_colour_of_their_age),
         cmocka_unit_test(without_a_number_grey),
         cmocka_unit_test(a_number_and_none_are_mixed),
         cmocka_unit_test(columns_must_be_given),

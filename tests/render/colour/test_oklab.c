@@ -130,6 +130,24 @@ static void parts_are_known_by_their_names(void **state)
     }
 }
 
+/* Old stars are orange, young ones blue, and in between nothing turns back. */
+static void the_younger_stars_are_the_bluer(void **state)
+{
+    (void)state;
+    assert_true(star_kelvin(10) == 4000 && fabs(star_kelvin(1) / 4000 - pow(10, 0.6)) < 1e-12);
+    assert_true(star_kelvin(0) == star_kelvin(STAR_YOUNGEST));
+    float before = 0, shown[3];
+    for (int i = 0; i < STAR_AGES; i++) {
+        star_age_shown((double)i / (STAR_AGES - 1), shown);
+        assert_true(fmaxf(fmaxf(shown[0], shown[1]), shown[2]) == 1);
+        assert_true(shown[0] / shown[2] > before);
+        before = shown[0] / shown[2];
+        if (i == 0)
+            assert_true(shown[2] == 1 && shown[0] < 0.75f);
+    }
+    assert_true(shown[0] == 1 && shown[2] < 0.5f);
+}
+
 static void palettes_are_complete(void **state)
 {
     (void)state;
@@ -153,6 +171,7 @@ int main(void)
         cmocka_unit_test(directions_are_hues),
         cmocka_unit_test(black_bodies_lie_on_their_locus),
         cmocka_unit_test(parts_are_known_by_their_names),
+        cmocka_unit_test(the_younger_stars_are_the_bluer),
         cmocka_unit_test(palettes_are_complete),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -138,6 +138,37 @@ static void a_core_is_on_the_map(void **state)
     }
 }
 
+/* Stars do not decide how a picture is exposed: their light counts as if it were spread over what
+ * is around them. */
+static void stars_count_by_the_light_around_them(void **state)
+{
+    enum { EDGE = 4 * 96, BLOCK = 4, STARS = EDGE * EDGE / BLOCK / BLOCK };
+    static float light[EDGE][EDGE][4];
+    need_gl(state);
+    struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
+    struct renderer *renderer;
+    struct exposure_reading even, starry;
+    struct gl_target target;
+    const struct tone *tone = choose(&tone_registry, "log");
+    assert_ok(renderer_open(&renderer, &params));
+    assert_ok(renderer_bind(renderer));
+    assert_ok(gl_target_create(&target, GL_RGBA32F, EDGE, EDGE));
+    for (int way = 0; way < 2; way++) {
+        for (int i = 0; i < EDGE * EDGE; i++)
+            light[i / EDGE][i % EDGE][3] = way == 0;
+        for (int i = 0; i < STARS && way == 1; i++)
+            light[BLOCK * (i / (EDGE / BLOCK)) + i % 3][BLOCK * (i % (EDGE / BLOCK)) + i % 4][3] =
+                BLOCK * BLOCK;
+        glBindTexture(GL_TEXTURE_2D, target.texture);
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, EDGE, EDGE, GL_RGBA, GL_FLOAT, light);
+        assert_ok(exposure_measure(&target, tone, &(struct look_found){0}, way ? &starry : &even));
+    }
+    assert_true(fabs(even.factor / tone->middle - 1) < 1e-12 && starry.factor == even.factor);
+    gl_target_destroy(&target);
+    renderer_unbind(renderer);
+    renderer_close(&renderer);
+}
+
 static void the_exposure_is_of_the_light(void **state)
 {
     enum { EDGE = 20 };
@@ -155,32 +186,33 @@ static void the_exposure_is_of_the_light(void **state)
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, EDGE, EDGE, GL_RGBA, GL_FLOAT, light);
     assert_ok(exposure_measure(&target, tone, &(struct look_found){0}, &reading));
     assert_true(reading.factor == 1 && reading.contrast == EXPOSURE_CONTRAST);
-    /* What is faint holds 2 percent of the light, and one pixel 98. */
+    /* What is faint holds 28 percent of the light, and one pixel 72, so that it is the median. */
     for (int i = 0; i < EDGE * EDGE; i++) {
-        light[i][3] = i == 7 ? 20000 : 1;
-        light[i][0] = 1000;
+        light[i][3] = i == 7 ? 1000 : 1;
+        light[i][0] = 1e6f;
     }
     glBindTexture(GL_TEXTURE_2D, target.texture);
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, EDGE, EDGE, GL_RGBA, GL_FLOAT, light);
     assert_ok(exposure_measure(&target, tone, &(struct look_found){0}, &reading));
-    assert_true(fabs(reading.factor * 20000 / tone->white - 1) < 1e-12);
-    assert_true(fabs(reading.contrast / (0.2 * 20000.0) - 1) < 1e-12);
-    const struct look_found found = {.brightest = 2, .faintest = 4};
+    assert_true(fabs(reading.factor * 1000 / tone->middle - 1) < 1e-12);
+    assert_true(fabs(reading.contrast * tone->middle / 1000 - 1) < 1e-12);
+    const struct look_found found = {.brightest = 3, .middle = 2, .faintest = 4};
     assert_ok(exposure_measure(&target, tone, &found, &reading));
-    assert_true(fabs(reading.factor * 40000 / tone->white - 1) < 1e-12);
-    assert_true(fabs(reading.contrast / (0.1 * 20000.0) - 1) < 1e-12);
+    assert_true(fabs(reading.factor * 2000 / tone->middle - 1) < 1e-12);
+    assert_true(fabs(reading.contrast * tone->middle / 500 - 1) < 1e-12);
     const struct look_found fainter = {.faintest = 1e-3}; /* the least is a part in 10,000 */
     assert_ok(exposure_measure(&target, tone, &fainter, &reading));
     assert_true(reading.contrast == 1e4);
     const struct look_found nearer = {.faintest = 1e3};
     assert_ok(exposure_measure(&target, tone, &nearer, &reading));
     assert_true(reading.contrast == EXPOSURE_CONTRAST);
+    tone = choose(&tone_registry, "linear");
     for (int i = 0; i < EDGE * EDGE; i++) /* the brightest pixel has half a percent: it is white */
         light[i][3] = i == 7 ? 2 : 1;
     glBindTexture(GL_TEXTURE_2D, target.texture);
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, EDGE, EDGE, GL_RGBA, GL_FLOAT, light);
     assert_ok(exposure_measure(&target, tone, &(struct look_found){0}, &reading));
-    assert_true(fabs(reading.factor * 2 / tone->white - 1) < 1e-12);
+    assert_true(fabs(reading.factor * 2 - 1) < 1e-12);
     gl_target_destroy(&target);
     renderer_unbind(renderer);
     renderer_close(&renderer);
@@ -233,6 +265,7 @@ int main(void)
         cmocka_unit_test(two_colours_are_no_brighter_than_either),
         cmocka_unit_test(a_core_is_on_the_map),
         cmocka_unit_test(the_exposure_is_of_the_light),
+        cmocka_unit_test(stars_count_by_the_light_around_them),
         cmocka_unit_test(what_was_metered_goes_on),
     };
     return cmocka_run_group_tests(tests, open_gl, NULL);

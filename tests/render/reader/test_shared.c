@@ -1,4 +1,5 @@
-/* Which frames are the same by their packets: never one that a differing packet may have touched. */
+/* Which frames are the same by their packets: never one that a differing packet may have touched.
+ */
 #include "tests/support/test.h"
 
 #include "render/reader/shared.h"

@@ -67,7 +67,8 @@ static void lists_what_is_understood(void **state)
     (void)state;
     const struct sink_ops *ops;
     struct sink_params params = fixture_params("a.avi");
-    assert_fails(sink_choose(&params, &ops), STATUS_USAGE, "mp4, mkv, mov, webm, y4m, gif, webp, png");
+    assert_fails(sink_choose(&params, &ops), STATUS_USAGE,
+                 "mp4, mkv, mov, webm, y4m, gif, webp, png");
     params.path = "folder.mp4/film";
     assert_fails(sink_choose(&params, &ops), STATUS_USAGE, "no extension");
     params.path = "a.null";

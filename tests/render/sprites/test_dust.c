@@ -1,5 +1,6 @@
 /* What dust leaves of a body's light: by how much of it there is, and whether it lies before the
  * body. */
+#include "render/sprites/dust.h"
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -27,7 +28,7 @@ static struct renderer_params veiled(uint32_t side, double nearer)
     view->position[4] = (float)nearer;
     params.look.point_size = 10 * 1080.0 / SIDE;
     params.look.exposure.factor = 0.7;
-    params.look.dust = 2;
+    params.look.dust = 2 / DUST_ORDINARY;
     params.count = 2;
     params.groups = groups;
     params.group_count = 2;
@@ -66,6 +67,12 @@ static double theory(enum place where, double depth)
     return where == BEHIND ? exp(-depth) : where == AMID ? (1 - exp(-depth)) / depth : 1;
 }
 
+/* Of look.dust as above, in V. */
+static double depth_of(double column)
+{
+    return 2 * column / (1 + 2 * column / DUST_THICKEST);
+}
+
 static void check_left(uint32_t side, double nearer, enum place where)
 {
     const struct renderer_params params = veiled(side, nearer);
@@ -73,7 +80,7 @@ static void check_left(uint32_t side, double nearer, enum place where)
     const double whole = bare(params); /* which the dust's column is as well */
     middle_of(&params, shown);
     for (int c = 0; c < 3; c++) {
-        const double left = theory(where, 2 * whole * bands[c]);
+        const double left = theory(where, depth_of(whole) * bands[c]);
         print_message("band %d: %.4f of the light, expected %.4f\n", c, shown[c] / whole, left);
         assert_true(fabs(shown[c] / whole - left) < 0.005);
     }
@@ -110,7 +117,20 @@ static void how_bright_dust_would_be_does_not_matter(void **state)
     params.groups = brighter;
     middle_of(&params, shown);
     for (int c = 0; c < 3; c++)
-        assert_true(fabs(shown[c] / whole - theory(BEHIND, 2 * whole * bands[c])) < 0.005);
+        assert_true(fabs(shown[c] / whole - theory(BEHIND, depth_of(whole) * bands[c])) < 0.005);
+}
+
+/* Light finds its way through ever so much dust, least of all blue light. */
+static void no_dust_is_thicker_than_clumps_are(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = veiled(SIDE, 0);
+    double shown[3];
+    const double whole = bare(params);
+    params.look.dust = 1000;
+    middle_of(&params, shown);
+    for (int c = 0; c < 3; c++)
+        assert_true(fabs(shown[c] / whole - theory(AMID, DUST_THICKEST * bands[c])) < 0.005);
 }
 
 static void any_size_of_picture_has_the_same(void **state)
@@ -137,6 +157,7 @@ int main(void)
         cmocka_unit_test(light_before_dust_stays),
         cmocka_unit_test(light_amid_dust_is_dimmed_by_what_is_before_it),
         cmocka_unit_test(how_bright_dust_would_be_does_not_matter),
+        cmocka_unit_test(no_dust_is_thicker_than_clumps_are),
         cmocka_unit_test(any_size_of_picture_has_the_same),
         cmocka_unit_test(without_it_dusty_bodies_shine),
     };

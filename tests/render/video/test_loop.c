@@ -176,7 +176,8 @@ static void what_does_not_fit_is_refused(void **state)
     assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "codec h264 does not go into it");
     params = params_for(state, "a.gif");
     params.alpha = ALPHA_STRAIGHT;
-    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "gif cannot carry transparency (alpha)");
+    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE,
+                 "gif cannot carry transparency (alpha)");
     params = params_for(state, "a.gif");
     params.crf = 20;
     assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "no quality setting");

@@ -366,7 +366,8 @@ static void test_other_runs(void **state)
                       *heavier = open_small(COUNT, 2, 0.01, 2),
                       *slower = open_small(COUNT, 1, 0.02, 2),
                       *same = open_small(COUNT, 1, 0.01, 2), *pair[2] = {same, slower},
-                      *recording = open_small(COUNT, 1, 0.01, 2);
+                      *recording = open_small(COUNT, 1, 0.01, 2),
+                      *tracing = open_small(COUNT, 1, 0.01, 2);
     assert_fails(checkpoint_read(path, &more, 1, scene), STATUS_USAGE,
                  "has 40 bodies, and this film has 41");
     assert_fails(checkpoint_read(path, &heavier, 1, scene), STATUS_USAGE, "masses");
@@ -375,12 +376,15 @@ static void test_other_runs(void **state)
     assert_fails(checkpoint_read(path, pair, 2, scene), STATUS_USAGE, "1 simulations");
     assert_ok(simulation_record_energy(recording, 10));
     assert_fails(checkpoint_read(path, &recording, 1, scene), STATUS_IO, "energy");
+    assert_ok(simulation_keep_trail(tracing, 10));
+    assert_fails(checkpoint_read(path, &tracing, 1, scene), STATUS_IO, "trail");
     assert_ok(checkpoint_read(path, &same, 1, scene));
     simulation_close(&more);
     simulation_close(&heavier);
     simulation_close(&slower);
     simulation_close(&same);
     simulation_close(&recording);
+    simulation_close(&tracing);
 }
 
 /* The old file stays, and nothing lies beside it. */
@@ -410,14 +414,10 @@ static void test_disk_full(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(test_continues),
-        cmocka_unit_test(test_within_a_frame),
-        IN_FOLDER(test_steps_per_body),
-        IN_FOLDER(test_contents),
-        IN_FOLDER(test_damage),
-        IN_FOLDER(test_foreign),
-        IN_FOLDER(test_shapes),
-        IN_FOLDER(test_other_runs),
+        IN_FOLDER(test_continues),      cmocka_unit_test(test_within_a_frame),
+        IN_FOLDER(test_steps_per_body), IN_FOLDER(test_contents),
+        IN_FOLDER(test_damage),         IN_FOLDER(test_foreign),
+        IN_FOLDER(test_shapes),         IN_FOLDER(test_other_runs),
         IN_FOLDER(test_disk_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -472,7 +472,8 @@ static void what_is_not_read_is_named(void **state)
     maker_doubles(maker, "PartType4/Density", STARS, 0, rho, &plain.numbers);
     maker_doubles(maker, "PartType4/Age", STARS, 0, rho, &plain.numbers);
     maker_close(&maker);
-    assert_ok(format_read_chosen(path, NULL, &(struct column_choice){.name = "Mass"}, &got));
+    static const char *const columns[] = {"Mass", NULL};
+    assert_ok(format_read_chosen(path, NULL, &(struct column_choice){.names = columns}, &got));
     assert_string_equal(got.unread, "Density, Age");
     assert_int_equal(got.bodies->columns.count, 0);
     snapshot_free(&got);

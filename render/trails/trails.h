@@ -1,0 +1,24 @@
+/* Trails: the paths of a view's last frames as light that is added to that of the bodies. Only for
+ * the renderer; a GL context must be current. */
+#ifndef RENDER_TRAILS_TRAILS_H
+#define RENDER_TRAILS_TRAILS_H
+
+#include "render/camera/project.h"
+#include "render/gl/context.h"
+#include "render/gl/util.h"
+#include "render/sprites/setup.h"
+#include "sim/view.h"
+
+struct trails;
+
+/* `setup` and `target`: those of the sprites whose light is added to; `fps` says how many frames a
+ * second has. STATUS_USAGE for colours that a body's place and velocity do not decide. */
+enum status trails_create(struct trails **out, const struct sprites_setup *setup, double fps,
+                          const struct gl_target *target, const struct gl_context *context);
+void trails_destroy(struct trails **trails); /* accepts a pointer to NULL */
+
+/* Adds the view's trail, if it has one, to the target. */
+void trails_add(struct trails *trails, const struct gl_target *target,
+                const struct camera_pose *pose, const struct view *view);
+
+#endif

@@ -1,0 +1,69 @@
+/* Ellipses of light with a known answer. */
+#include "tests/support/test.h"
+
+#include "cmd/film/ellipse.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { RINGS = 100, PLACES = 64, FAR = 100, COUNT = RINGS * PLACES };
+
+static struct ellipse_light light[COUNT + FAR];
+static struct shell shells[COUNT + FAR];
+
+/* An evenly lit disk of radius 1, seen at an angle: 3 wide and 1 high, around (5, -2). */
+static void light_disk(double each)
+{
+    for (int i = 0; i < COUNT; i++) {
+        const double r = sqrt((i / PLACES + 0.5) / RINGS), angle = 2 * M_PI * (i % PLACES) / PLACES;
+        light[i] = (struct ellipse_light){{5 + 3 * r * cos(angle), -2 + r * sin(angle)}, each};
+    }
+}
+
+static const double right[] = {1, 0}, left[] = {-1, 0}, up[] = {0, 1};
+
+/* 95 % of it are within sqrt(0.95) of its radius. */
+static void disk_has_its_ellipse(void **state)
+{
+    (void)state;
+    struct ellipse ellipse;
+    light_disk(2);
+    ellipse_find(&ellipse, light, COUNT, 0.95, shells);
+    assert_float_equal(ellipse_extent(&ellipse, right, 1), 5 + 3 * sqrt(0.95), 0.03);
+    assert_float_equal(ellipse_extent(&ellipse, left, 1), -5 + 3 * sqrt(0.95), 0.03);
+    assert_float_equal(ellipse_extent(&ellipse, up, 2), -2 + 2 * sqrt(0.95), 0.02);
+}
+
+/* A fiftieth of the light, far off: mean and shape stay the disk's. */
+static void little_light_far_away_hardly_counts(void **state)
+{
+    (void)state;
+    struct ellipse ellipse;
+    light_disk(1);
+    for (int i = 0; i < FAR; i++)
+        light[COUNT + i] = (struct ellipse_light){{300 + i, 500}, 0.02 * COUNT / FAR};
+    ellipse_find(&ellipse, light, COUNT + FAR, 0.95, shells);
+    assert_float_equal(ellipse_extent(&ellipse, right, 1), 5 + 3 * sqrt(0.95 * 1.02), 0.05);
+    assert_float_equal(ellipse_extent(&ellipse, up, 1), -2 + sqrt(0.95 * 1.02), 0.03);
+}
+
+static void one_place_and_none(void **state)
+{
+    (void)state;
+    struct ellipse ellipse;
+    light[0] = light[1] = (struct ellipse_light){{0.1, 7}, 1};
+    ellipse_find(&ellipse, light, 2, 0.95, shells);
+    assert_float_equal(ellipse_extent(&ellipse, right, 1), 0.1, 1e-6);
+    ellipse_find(&ellipse, light, 0, 0.95, shells);
+    assert_float_equal(ellipse_extent(&ellipse, right, 1), 0, 1e-12);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(disk_has_its_ellipse),
+        cmocka_unit_test(little_light_far_away_hardly_counts),
+        cmocka_unit_test(one_place_and_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
