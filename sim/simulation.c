@@ -372,12 +372,12 @@ enum status simulation_restore_energy(struct simulation *simulation,
 static enum status create_traced(struct simulation *simulation)
 {
     struct solver *solver = simulation->solver;
-    const struct solver_near near = solver->near;
+    const struct column_names columns = solver->columns;
     const bool samples = solver->samples;
-    solver->near = (struct solver_near){0};
+    solver->columns = (struct column_names){.count = 0};
     solver->samples = true;
     enum status status = solver->ops->view_create(solver, &simulation->traced);
-    solver->near = near;
+    solver->columns = columns;
     solver->samples = samples;
     return status;
 }

@@ -184,6 +184,29 @@ static void test_what_is_recorded(void **state)
     baseline_free(&baseline);
 }
 
+/* States hold all that pictures are made of: distances and dispersions of neighbours, columns. */
+static void test_states_draw_their_pictures(void **state)
+{
+    (void)state;
+    need_gl();
+    static const char *const colours[] = {"look.color=temperature", "look.color=quantity",
+                                          "look.color=acceleration"};
+    static const char *const names[] = {"made_0", "made_1", "made_2"};
+    for (int i = 0; i < 3; i++) {
+        struct baseline baseline;
+        const struct run *run =
+            cli(0, "baseline", "mice", "-n", "256", "--size", "96x54", "--frames", "3",
+                "--selftest", "none", "--set", "look.size=adaptive", "--set", colours[i], "--set",
+                "look.quantity=birth_radius", "-o", names[i]);
+        assert_null(strstr(run->err, "give other pictures"));
+        char *path = text_format("%s/mice.json", cli_path(names[i]));
+        assert_ok(baseline_read(&baseline, path));
+        assert_true(baseline.state_count > 0);
+        baseline_free(&baseline);
+        free(path);
+    }
+}
+
 static void test_nothing_is_replaced_silently(void **state)
 {
     (void)state;
@@ -1205,6 +1228,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_recorded),
+        cmocka_unit_test(test_states_draw_their_pictures),
         cmocka_unit_test(test_nothing_is_replaced_silently),
         cmocka_unit_test(test_recordings_that_make_no_sense),
         cmocka_unit_test(test_pictures_have_a_baseline),
