@@ -67,5 +67,5 @@ void density_map_fill(struct density_map *map, const struct camera_pose *pose, G
     glUniformMatrix4fv(map->view_projection, 1, GL_FALSE, pose->view_projection);
     glUniform4fv(map->to_map, 1, map->place);
     for (int g = 0; g < group_count; g++)
-        body_array_draw(bodies, groups[g].first, groups[g].count);
+        body_array_draw(bodies, groups[g].first, groups[g].count, 1);
 }

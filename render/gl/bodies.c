@@ -78,15 +78,17 @@ void body_array_destroy(struct body_array *array)
     memset(array, 0, sizeof *array);
 }
 
-void body_array_draw(const struct body_array *array, size_t first, size_t count)
+void body_array_draw(const struct body_array *array, size_t first, size_t count, unsigned times)
 {
     glBindVertexArray(array->vertex_array);
     if (array->quads) { /* GL 3.3 has no first instance */
+        for (GLuint i = 0; i < ATTRIBUTES; i++)
+            glVertexAttribDivisor(i, times);
         point_at(array, first);
-        glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, (GLsizei)count);
+        glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, (GLsizei)(count * times));
     } else {
         glEnable(GL_PROGRAM_POINT_SIZE);
-        glDrawArrays(GL_POINTS, (GLint)first, (GLsizei)count);
+        glDrawArraysInstanced(GL_POINTS, (GLint)first, (GLsizei)count, (GLsizei)times);
     }
     glBindVertexArray(0);
 }

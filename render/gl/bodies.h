@@ -33,7 +33,8 @@ void body_array_create(struct body_array *out, const struct body_buffers *bodies
                        const struct column_names *names, bool quads);
 void body_array_destroy(struct body_array *array); /* accepts one never created, all zero */
 
-/* The program must be in use; blending and the like stay as they are. */
-void body_array_draw(const struct body_array *array, size_t first, size_t count);
+/* Each body `times` times, as instances. The program must be in use; blending and the like stay as
+ * they are. */
+void body_array_draw(const struct body_array *array, size_t first, size_t count, unsigned times);
 
 #endif

@@ -1,7 +1,6 @@
-// A body becomes a splat, and is counted in the tiles that it reaches into. sprite.vert, as put_body, is put
-// in front of this file.
-#undef main
-layout(local_size_x = 128) in;
+// A body becomes a splat, which is counted in the tiles that it reaches into; its stars are added at once. sprite.vert, as
+// put_body, and splat_scatter.glsl are put in front of this file.
+layout(local_size_x = THREADS) in;
 layout(std430, binding = 0) readonly buffer Positions { vec4 positions[]; };
 layout(std430, binding = 1) readonly buffer Velocities { vec4 velocities[]; };
 #ifdef COMPARED
@@ -13,41 +12,47 @@ layout(std430, binding = 5) buffer Counts { uint counts[]; };
 
 uniform uint first_body, body_count; // that are drawn
 uniform uint first_splat;            // of theirs
-uniform int tiles_across;
 uniform float unit[LEVELS]; // of a level's light, in whole numbers
 
 #ifdef STREAK
-void count_tiles(ivec2 low, ivec2 more)
+bool is_inside(vec2 seen)
 {
-    uint tile = uint(low.y * tiles_across + low.x);
-    for (int y = 0; y <= more.y; y++)
-        for (int x = 0; x <= more.x; x++)
-            atomicAdd(counts[tile + uint(y * tiles_across + x)], 1u);
+    return all(greaterThan(seen, streak_inside.xy)) && all(lessThan(seen, streak_inside.zw));
 }
 
-// Those along a path whose middles lie where they may are counted, and are one record.
-void put_streak(uint at, vec2 middle, vec2 seen, uvec4 light)
+// Those along a path whose middles lie where they may are counted once a tile, and are one record. False where they
+// are too far apart for the list.
+bool put_streak(uint at, vec2 middle, vec2 seen, uvec4 light, out int first, out int end)
 {
     vec2 path = streak_path * 0.5 * target_size;
-    int count = streak_count(length(path), put_size), first = -1, end = 0;
-    for (int i = 0; i < count; i++) {
-        vec2 there = seen + streak_path * streak_part(i, count);
-        ivec2 low, more;
-        if (!(all(greaterThan(there, streak_inside.xy)) && all(lessThan(there, streak_inside.zw))))
-            continue;
-        first = first < 0 ? i : first;
-        end = i + 1;
-        if (find_tiles(streak_middle(middle, path, i, count), put_size, target_size, low, more))
-            count_tiles(low, more);
-    }
-    splats[at].tiles = end > 0 ? 1u : 0u;
+    int count = streak_count(length(path), put_size);
+    ivec2 low, high;
+    first = count;
+    end = 0;
+    for (int i = 0; i < count; i++)
+        if (is_inside(seen + streak_path * streak_part(i, count))) {
+            first = min(first, i);
+            end = i + 1;
+        }
+    find_row(middle, path, put_size, count, first, end, target_size, low, high);
+    ivec2 across = high - low + 1;
+    if (across.x * across.y > ENTRIES)
+        return false;
     splats[at].light = light;
     splats[at].path = path;
     splats[at].count = uint(count);
 #ifdef SPHERE
     splats[at].curve = streak_curve;
 #endif
-    splats[at].shown = uint(first < 0 ? 0 : first) | uint(end) << 8;
+    splats[at].shown = uint(first) | uint(end) << 8;
+    splats[at].tiles = high.x < low.x ? 0u : 1u;
+    uint part = at % PARTS * (uint(counts.length()) / PARTS);
+    for (int y = low.y; y <= high.y; y++)
+        for (int x = low.x; x <= high.x; x++)
+            if (across.x * across.y == 1 ||
+                find_part(middle, path, put_size, count, first, end, ivec2(x, y)) > 255u)
+                atomicAdd(counts[part + uint(y * tiles_across + x)], 1u);
+    return true;
 }
 #else
 void put_splat(uint at, vec2 middle, uvec4 light)
@@ -57,7 +62,8 @@ void put_splat(uint at, vec2 middle, uvec4 light)
         return;
     splats[at].tiles = uint(low.x | low.y << 12 | more.x << 24 | more.y << 25 | 1 << 26);
     splats[at].light = light;
-    uint tile = uint(low.y * tiles_across + low.x), above = tile + uint(tiles_across);
+    uint part = at % PARTS * (uint(counts.length()) / PARTS);
+    uint tile = part + uint(low.y * tiles_across + low.x), above = tile + uint(tiles_across);
     uvec4 slot = uvec4(0u);
     slot.x = atomicAdd(counts[tile], 1u);
     if (more.x > 0)
@@ -70,40 +76,93 @@ void put_splat(uint at, vec2 middle, uvec4 light)
 }
 #endif
 
+#ifdef STREAK
+shared uint longest;
+
+// The splats of a path from the first-th on, before `end`, for which the list has no room.
+void add_long(uint thread, int first, int end, vec2 middle, uvec4 light)
+{
+    barrier();
+    if (thread == 0u)
+        longest = 0u;
+    barrier();
+    if (first < end)
+        atomicMax(longest, uint(end - first));
+    barrier();
+    uint rounds = longest;
+    for (uint k = 0u; k < rounds; k++) {
+        int i = first + int(k);
+        vec2 path = streak_path * 0.5 * target_size;
+        int count = streak_count(length(path), put_size);
+        uvec4 own = light;
+#ifdef SPHERE
+        own = uvec4(min(vec4(light) * streak_light(streak_part(i, count), streak_curve), 4294967040.0));
+#endif
+        hold_dot(thread, i < end, streak_middle(middle, path, i, count), put_size, own, target_size);
+        scatter();
+    }
+}
+#endif
+
 void main()
 {
     uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
-    if (i >= body_count)
-        return;
-    position = positions[first_body + i];
-    velocity = velocities[first_body + i];
+    uint thread = gl_LocalInvocationID.x, at = first_splat + i;
+    bool some = i < body_count;
+    if (some) {
+        position = positions[first_body + i];
+        velocity = velocities[first_body + i];
 #ifdef COMPARED
-    reference = references[first_body + i];
+        reference = references[first_body + i];
 #endif
-    read_columns(first_body + i);
+        read_columns(first_body + i);
+    }
 #ifdef STARS
     body_number = first_body + i;
-#endif
-    put_body();
-    uint at = first_splat + i;
-    vec3 seen = put_place.xyz / put_place.w;
-    vec2 middle = (seen.xy * 0.5 + 0.5) * target_size;
-    splats[at].tiles = 0u;
-    if (!(put_place.w > 0.0 && abs(seen.z) <= 1.0 && colour.a > 0.0))
-        return;
-    vec4 whole = colour * unit[int(level)];
-#ifdef STREAK
-    whole /= float(streak_count(length(streak_path * 0.5 * target_size), put_size));
-#endif
-    uvec4 light = uvec4(min(max(whole, 0.0) + 0.5, 4294967040.0));
-    splats[at].middle = middle;
-    splats[at].size = put_size;
-#ifdef SPHERE
-    splats[at].oblong = oblong;
-#endif
-#ifdef STREAK
-    put_streak(at, middle, seen.xy, light);
+    for (star = 0u; star <= star_count; star++) {
 #else
-    put_splat(at, middle, light);
+    {
 #endif
+        vec3 seen = vec3(9.0);
+        bool shown = false;
+        if (some) {
+            put_body();
+            seen = put_place.xyz / put_place.w;
+            shown = put_place.w > 0.0 && abs(seen.z) <= 1.0 && colour.a > 0.0;
+        }
+        vec2 middle = (seen.xy * 0.5 + 0.5) * target_size;
+        vec4 whole = colour * unit[int(level)];
+#ifdef STREAK
+        whole /= float(streak_count(length(streak_path * 0.5 * target_size), put_size));
+#endif
+        uvec4 light = shown ? uvec4(min(max(whole, 0.0) + 0.5, 4294967040.0)) : uvec4(0u);
+#ifdef STARS
+        if (star > 0u) {
+#ifdef STREAK
+            shown = shown && is_inside(seen.xy);
+#endif
+            hold_dot(thread, shown, middle, put_size, light, target_size);
+            scatter();
+            continue;
+        }
+#endif
+        if (some)
+            splats[at].tiles = 0u;
+        if (shown) {
+            splats[at].middle = middle;
+            splats[at].size = put_size;
+#ifdef SPHERE
+            splats[at].oblong = oblong;
+#endif
+        }
+#ifdef STREAK
+        int first = 0, end = 0;
+        if (!shown || put_streak(at, middle, seen.xy, light, first, end))
+            end = 0;
+        add_long(thread, first, end, middle, light);
+#else
+        if (shown)
+            put_splat(at, middle, light);
+#endif
+    }
 }

@@ -31,3 +31,36 @@ bool find_tiles(vec2 middle, float size, vec2 end, out ivec2 low, out ivec2 more
 struct work { // what a group adds up
     uint tile, first, count, alone; // of the list; alone: nobody else adds to the tile
 };
+
+// Sums have 64 bits a channel, the low half first, four channels a pixel, the pixels of a tile one after the other.
+// How bright a splat is `away` from its middle, in parts of 4096, rounded to nearest: the number stands in the low bits
+// of the sum. For programs with a profile and sprite_round.glsl.
+#define weight_of(away, oblong) (floatBitsToUint(fma(profile(from_middle(away, oblong)), 4096.0, 8388608.0)) & 0x7fffffu)
+
+#ifdef STREAK
+// The tiles from `low` to `high` that splats of a path, from `first` on and before `end`, may reach into; none: high is
+// below low.
+void find_row(vec2 middle, vec2 path, float size, int count, int first, int end, vec2 target, out ivec2 low, out ivec2 high)
+{
+    vec2 a = streak_middle(middle, path, first, count), b = streak_middle(middle, path, end - 1, count);
+    vec2 from = max(ceil(min(a, b) - 0.5 * size - 0.5), vec2(0.0));
+    vec2 to = min(floor(max(a, b) + 0.5 * size - 0.5), target - 1.0);
+    low = ivec2(from) / TILE;
+    high = first < end && all(lessThanEqual(from, to)) ? ivec2(to) / TILE : low - 1;
+}
+
+// Those of them that reach into a tile: 8 bits each, the first and how many there are.
+uint find_part(vec2 middle, vec2 path, float size, int count, int first, int end, ivec2 tile)
+{
+    vec2 low = vec2(tile * TILE), high = low + float(TILE - 1);
+    int from = end, to = first;
+    for (int i = first; i < end; i++) {
+        vec2 at = streak_middle(middle, path, i, count);
+        if (all(lessThanEqual(ceil(at - 0.5 * size - 0.5), high)) && all(greaterThanEqual(floor(at + 0.5 * size - 0.5), low))) {
+            from = min(from, i);
+            to = i + 1;
+        }
+    }
+    return uint(from) | uint(max(to - from, 0)) << 8;
+}
+#endif

@@ -1,9 +1,13 @@
 // The splats of each tile, in any order: their light is added up in whole numbers.
-layout(local_size_x = 128) in;
+layout(local_size_x = THREADS) in;
 layout(std430, binding = 0) buffer Starts { uint starts[]; };
 layout(std430, binding = 1) readonly buffer Splats { splat splats[]; };
 layout(std430, binding = 2) readonly buffer Slots { uvec4 slots[]; };
+#ifdef STREAK
+layout(std430, binding = 3) writeonly buffer List { uvec2 list[]; };
+#else
 layout(std430, binding = 3) writeonly buffer List { uint list[]; };
+#endif
 
 uniform uint splat_count;
 uniform int tiles_across;
@@ -15,16 +19,18 @@ uniform vec2 target_size; // pixels
 void list_streak(uint i)
 {
     splat from = splats[i];
-    for (uint k = from.shown & 255u; k < from.shown >> 8; k++) {
-        ivec2 low, more;
-        vec2 middle = streak_middle(from.middle, from.path, int(k), int(from.count));
-        if (!find_tiles(middle, from.size, target_size, low, more))
-            continue;
-        uint tile = uint(low.y * tiles_across + low.x);
-        for (int y = 0; y <= more.y; y++)
-            for (int x = 0; x <= more.x; x++)
-                list[atomicAdd(starts[tile + uint(y * tiles_across + x)], 1u)] = i | k << STREAK_SHIFT;
-    }
+    int first = int(from.shown & 255u), end = int(from.shown >> 8);
+    ivec2 low, high;
+    find_row(from.middle, from.path, from.size, int(from.count), first, end, target_size, low, high);
+    bool one = low == high;
+    uint plane = i % PARTS * (uint(starts.length()) / PARTS);
+    for (int y = low.y; y <= high.y; y++)
+        for (int x = low.x; x <= high.x; x++) {
+            uint part = one ? uint(first) | uint(end - first) << 8
+                            : find_part(from.middle, from.path, from.size, int(from.count), first, end, ivec2(x, y));
+            if (part > 255u)
+                list[atomicAdd(starts[plane + uint(y * tiles_across + x)], 1u)] = uvec2(i, part);
+        }
 }
 #endif
 
@@ -41,6 +47,7 @@ void main()
 #else
     uvec4 slot = slots[i];
     uint across = uint(tiles_across), tile = (tiles >> 12 & 4095u) * across + (tiles & 4095u);
+    tile += i % PARTS * (uint(starts.length()) / PARTS);
     bool right = (tiles >> 24 & 1u) != 0u, above = (tiles >> 25 & 1u) != 0u;
     list[starts[tile] + slot.x] = i;
     if (right)

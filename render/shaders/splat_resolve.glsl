@@ -20,7 +20,8 @@ void main()
         for (int l = 1; l < level_count; l++)
             if (all(greaterThanEqual(pixel, level_corner[l])))
                 level = l;
-        light = (vec4(sums[at + 1u]) * 4294967296.0 + vec4(sums[at])) * whole[level];
+        uvec4 first = sums[at], last = sums[at + 1u];
+        light = (vec4(first.yw, last.yw) * 4294967296.0 + vec4(first.xz, last.xz)) * whole[level];
         sums[at] = sums[at + 1u] = uvec4(0u);
     }
     if (all(lessThan(pixel, imageSize(atlas))))

@@ -1,5 +1,5 @@
-// Each tile gets a part of the list for its splats, and a group of threads for each SHARE of them.
-layout(local_size_x = 128) in;
+// Each tile gets a part of the list for its splats, in PARTS, so that not all of them are counted in one place, and a group of threads for each SHARE of them.
+layout(local_size_x = THREADS) in;
 layout(std430, binding = 0) buffer Counts { uint counts[]; };
 layout(std430, binding = 1) writeonly buffer Starts { uint starts[]; };
 layout(std430, binding = 2) writeonly buffer Filled { uint filled[]; };
@@ -13,14 +13,20 @@ void main()
     uint tile = gl_GlobalInvocationID.x;
     if (tile >= tile_count)
         return;
-    uint count = counts[tile];
+    uint count = 0u, before[PARTS];
+    for (uint k = 0u; k < PARTS; k++) {
+        before[k] = count;
+        count += counts[k * tile_count + tile];
+    }
     if (count == 0u)
         return;
-    counts[tile] = 0u;
     filled[tile] = picture;
     uint start = atomicAdd(entry_count, count), parts = (count + SHARE - 1u) / SHARE;
     uint at = atomicAdd(work_count, parts);
-    starts[tile] = start;
+    for (uint k = 0u; k < PARTS; k++) {
+        counts[k * tile_count + tile] = 0u;
+        starts[k * tile_count + tile] = start + before[k];
+    }
     for (uint k = 0u; k < parts; k++)
         works[at + k] = work(tile, start + k * SHARE, min(count - k * SHARE, SHARE), parts == 1u ? 1u : 0u);
     atomicMax(groups[1], (at + parts + WORKS_ACROSS - 1u) / WORKS_ACROSS);

@@ -10,9 +10,6 @@ uniform float size_at_unit_depth; // pixels; with FIXED the size itself
 uniform vec3 size_limits;         // smallest and largest sprite, and the size from which it fades
 uniform float body_radius;        // in the scene's unit, of look.radius; 0: none
 uniform float light;
-#if defined(STARS) && defined(KERNEL)
-uniform float whole; // light of a body that has no stars
-#endif
 const float HUGE = 1e9;
 
 vec3 where; // the body or its star is, when the frame is
@@ -72,10 +69,6 @@ void main()
         place = vec4(9.0, 9.0, 9.0, 1.0);
 #endif
     float strength = light;
-#if defined(STARS) && defined(KERNEL)
-    if (kernel > 0.0) // gas has no stars
-        strength = star > 0u ? 0.0 : whole;
-#endif
 #ifdef BY_MASS
     strength *= position.w;
 #endif

@@ -1,20 +1,24 @@
 // A body stands for many stars (STARS): most of its light comes from them, the rest from its sprite. Stars are scattered
 // about the body as widely as the sprite's light and move with it. Offsets, luminosities and, with STAR_TINTS, colours are
 // functions of the numbers of body and star, the same in every frame and picture. Put in front of sprite.vert.
-uniform uint star;       // from 1; 0: the body's own sprite
-uniform float star_size; // diameter in pixels
-uniform vec3 star_power; // of luminosities: see sprites/resolved.h
+uniform uint star_count;  // of a body
+uniform vec2 star_shares; // of its light: what its own sprite has, and each star
+uniform float star_size;  // diameter in pixels
+uniform vec3 star_power;  // of luminosities: see sprites/resolved.h
+// star: from 1; 0: the body's own sprite.
 #ifdef SPLATS
-uint body_number;
+uint body_number, star;
 #elif defined(QUADS) && !defined(STREAK)
 uniform uint quad_first;
-#define body_number (quad_first + uint(gl_InstanceID))
+#define body_number (quad_first + uint(gl_InstanceID) / (star_count + 1u))
+#define star (uint(gl_InstanceID) % (star_count + 1u))
 #else
 #define body_number uint(gl_VertexID)
+#define star uint(gl_InstanceID)
 #endif
 
 vec3 star_offset = vec3(0.0); // in distances to the k-th neighbour
-float star_light = 1.0;
+float star_light;
 #ifdef STAR_TINTS
 vec3 star_tint = vec3(1.0);
 #endif
@@ -64,6 +68,13 @@ void find_young()
 
 void find_star()
 {
+    star_light = star_shares.x;
+#ifdef KERNEL
+    if (kernel > 0.0) { // it has no stars
+        star_light = star == 0u ? 1.0 : 0.0;
+        return;
+    }
+#endif
     if (star == 0u)
         return;
     uvec3 first = star_random(uvec3(body_number, star, 0u)), second = star_random(uvec3(body_number, star, 1u));
@@ -81,4 +92,5 @@ void find_star()
         find_young();
 #endif
 #endif
+    star_light *= star_shares.y;
 }

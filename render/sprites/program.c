@@ -21,8 +21,9 @@
 extern const char shader_sprite_vert[], shader_sprite_frag[], shader_sprite_place_glsl[],
     shader_sprite_adaptive_glsl[], shader_sprite_star_glsl[], shader_sprite_oblong_glsl[],
     shader_sprite_round_glsl[], shader_splat_common_glsl[], shader_splat_place_glsl[],
-    shader_splat_bodies_glsl[], shader_sprite_streak_glsl[], shader_streak_place_glsl[],
-    shader_sprite_streak_geom[], shader_colour_map_glsl[], shader_colour_common_glsl[];
+    shader_splat_scatter_glsl[], shader_splat_bodies_glsl[], shader_sprite_streak_glsl[],
+    shader_streak_place_glsl[], shader_sprite_streak_geom[], shader_colour_map_glsl[],
+    shader_colour_common_glsl[];
 
 static bool streaks(enum sprite_kind kind)
 {
@@ -68,12 +69,11 @@ static char *put_together(const struct sprites_setup *setup, const struct sprite
     sprites_setup_columns(setup, size->adaptive, &names);
     char *columns = declare_columns(&names, computed(kind));
     char *whole = text_format(
-        "%s%s%s%s%s%s%s%s%s%s%s%s", computed(kind) ? shader_splat_common_glsl : "",
-        kind == SPRITE_STREAK_SPLATS ? shader_sprite_streak_glsl : "", shader_colour_map_glsl,
+        "%s%s%s%s%s%s%s%s%s%s%s", kind == SPRITE_STREAK_SPLATS ? shader_sprite_streak_glsl : "",
+        computed(kind) ? shader_splat_common_glsl : "", shader_colour_map_glsl,
         shader_colour_common_glsl, columns, sprites_setup_colour(setup)->glsl,
         shader_sprite_oblong_glsl, placing, size->adaptive ? shader_sprite_adaptive_glsl : "",
-        size->stars > 0 ? shader_sprite_star_glsl : "", shader_sprite_vert,
-        computed(kind) ? shader_splat_bodies_glsl : "");
+        size->stars > 0 ? shader_sprite_star_glsl : "", shader_sprite_vert);
     free(columns);
     return whole;
 }
@@ -88,8 +88,13 @@ static void define_kind(char *out, size_t room, const struct sprites_setup *setu
                  size->quads ? (int)STREAK_QUADS : (int)STREAK_MOST,
                  size->quads ? 4 * STREAK_QUADS : (int)STREAK_MOST);
     if (computed(kind))
-        snprintf(out, room, "%s#define SPLATS\n#define main put_body\n#define TILE %d\n%s", streak,
-                 (int)SPLAT_TILE, setup->reference ? "#define COMPARED\n" : "");
+        snprintf(out, room,
+                 "#extension GL_NV_gpu_shader5 : enable\n"
+                 "#extension GL_NV_shader_atomic_int64 : enable\n"
+                 "%s#define SPLATS\n#define main put_body\n#define TILE %d\n#define THREADS %d\n"
+                 "#define ENTRIES %d\n#define PARTS %uu\n%s",
+                 streak, (int)SPLAT_TILE, (int)SPLAT_THREADS, (int)SPLAT_ENTRIES,
+                 (unsigned)SPLAT_PARTS, setup->reference ? "#define COMPARED\n" : "");
     else
         snprintf(out, room, "%s", streak);
 }
@@ -100,7 +105,7 @@ static void define(char *out, size_t room, const struct sprites_setup *setup,
     const struct look_params *look = &setup->look;
     const bool hues = setup->weighed && !setup->colour; /* depths are none */
     const struct colour *colour = sprites_setup_colour(setup);
-    char adaptive[128] = "", how[192];
+    char adaptive[128] = "", how[384];
     define_kind(how, sizeof how, setup, size, kind);
     if (size->adaptive)
         snprintf(adaptive, sizeof adaptive,
@@ -125,22 +130,25 @@ static enum status compile(GLuint *out, const struct sprites_setup *setup,
                            const struct sprite_size *size, enum sprite_kind kind)
 {
     char *vertex = put_together(setup, size, kind);
-    char *fragment = text_format("%s%s", profile_of(&setup->look)->glsl, shader_sprite_round_glsl);
-    char defines[512];
+    const char *scatter = computed(kind) ? shader_splat_scatter_glsl : "",
+               *bodies = computed(kind) ? shader_splat_bodies_glsl : "";
+    char *round = text_format("%s%s%s%s", profile_of(&setup->look)->glsl, shader_sprite_round_glsl,
+                              scatter, bodies);
+    char defines[640];
     define(defines, sizeof defines, setup, size, kind);
     const struct gl_stage drawn[] = {
         {GL_VERTEX_SHADER, "#version 330 core\n", {vertex, ""}},
-        {GL_FRAGMENT_SHADER, "#version 330 core\n", {fragment, shader_sprite_frag}},
+        {GL_FRAGMENT_SHADER, "#version 330 core\n", {round, shader_sprite_frag}},
         {GL_GEOMETRY_SHADER,
          "#version 330 core\n",
          {shader_sprite_streak_glsl, shader_sprite_streak_geom}},
     };
-    const struct gl_stage stage = {GL_COMPUTE_SHADER, "#version 430 core\n", {vertex, ""}};
+    const struct gl_stage stage = {GL_COMPUTE_SHADER, SPLAT_VERSION, {vertex, round}};
     enum status status = computed(kind)
                              ? gl_program_of(out, "splat", &stage, 1, defines)
                              : gl_program_of(out, "sprite", drawn, streaks(kind) ? 3 : 2, defines);
     free(vertex);
-    free(fragment);
+    free(round);
     return status;
 }
 
@@ -185,12 +193,18 @@ static float usual_near(const struct sprites_setup *setup)
     return (float)(spacing * sqrt(count) * cbrt(0.6 * SIZING_NEIGHBOUR / fmax(count, 1)));
 }
 
-static void set_stars(GLuint program, const struct sprite_size *size)
+/* share: of the light, that stars have. */
+static void set_stars(GLuint program, const struct sprite_size *size, float share)
 {
     float power[3];
+    if (size->stars == 0)
+        return;
     resolved_power(power);
     glUniform3fv(glGetUniformLocation(program, "star_power"), 1, power);
     glUniform1f(glGetUniformLocation(program, "star_size"), size->star);
+    glUniform1ui(glGetUniformLocation(program, "star_count"), size->stars);
+    glUniform2f(glGetUniformLocation(program, "star_shares"), 1 - share,
+                share / (float)size->stars);
 }
 
 enum status sprite_program_create(struct sprite_program *out, const struct sprites_setup *setup,
@@ -216,15 +230,13 @@ enum status sprite_program_create(struct sprite_program *out, const struct sprit
     out->body_radius = glGetUniformLocation(program, "body_radius");
     out->size_at_unit_depth = glGetUniformLocation(program, "size_at_unit_depth");
     out->light = glGetUniformLocation(program, "light");
-    out->whole = glGetUniformLocation(program, "whole");
     out->tint = glGetUniformLocation(program, "tint");
     out->tinted = glGetUniformLocation(program, "tinted_only");
     out->saturation = glGetUniformLocation(program, "saturation");
     out->to_map = glGetUniformLocation(program, "to_map");
-    out->star = glGetUniformLocation(program, "star");
     out->quad_first = glGetUniformLocation(program, "quad_first");
     glUseProgram(program);
-    set_stars(program, size);
+    set_stars(program, size, (float)setup->look.resolved);
     set_scales(program, setup);
     set_populations(program);
     const float usual = usual_near(setup);

@@ -9,8 +9,8 @@
 struct sprite_program {
     GLuint program;
     GLint view_projection, eye, upright, shift, moment, opening, closing, exposed, plane,
-        size_at_unit_depth, body_radius, target_distance, focal, light, whole, tint, tinted,
-        saturation, to_map, star, quad_first;
+        size_at_unit_depth, body_radius, target_distance, focal, light, tint, tinted, saturation,
+        to_map, quad_first;
 };
 
 /* What bodies become. */

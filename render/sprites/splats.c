@@ -18,12 +18,14 @@ enum {
     SPHERE_BYTES = 16, /* more of a record */
     STREAK_BYTES = 16,
     SPHERE_STREAK_BYTES = 16, /* and of both */
-    STREAK_SHIFT = 25,        /* bits of a record's number in an entry of the list */
     SLOTS_BYTES = 16,
     WORK_BYTES = 16,
     PIXEL_BYTES = 32,
-    REACHED = 4, /* tiles, at most */
+    REACHED = 4,      /* tiles, at most */
+    ENTRY_BYTES = 4,  /* of the list */
+    STREAK_ENTRY = 8, /* the same for a row of splats */
     THREADS = 128,
+    STAGE = 32, /* entries that a group holds at a time */
     WORKS_ACROSS = 1024,
     GROUPS_ACROSS = 32768,
     ROUND_BYTES = 1 << 27, /* records at a time */
@@ -65,21 +67,17 @@ bool splats_suit(const struct gl_context *context, const struct sprite_levels *l
 static enum status compile(GLuint *out, const char *name, const struct sprites_setup *setup,
                            bool streaks, const char *first, const char *second)
 {
-    char defines[256], streak[96] = "";
+    char defines[384], streak[96] = "";
     if (streaks)
-        snprintf(
-            streak, sizeof streak,
-            "#define STREAK\n#define SPLATS\n#define STREAK_MOST %d\n#define STREAK_SHIFT %d\n",
-            (int)STREAK_MOST, (int)STREAK_SHIFT);
-    snprintf(
-        defines, sizeof defines,
-        "#define TILE %d\n#define SHARE %uu\n#define WORKS_ACROSS %uu\n#define LEVELS %d\n%s%s",
-        (int)SPLAT_TILE, (unsigned)SPLAT_SHARE, (unsigned)WORKS_ACROSS, (int)LEVELS_MOST,
-        setup->whole_sphere ? "#define SPHERE\n" : "", streak);
-    const struct gl_stage stage = {
-        GL_COMPUTE_SHADER,
-        "#version 430 core\n#extension GL_ARB_gpu_shader_int64 : require\n",
-        {first, second}};
+        snprintf(streak, sizeof streak, "#define STREAK\n#define SPLATS\n#define STREAK_MOST %d\n",
+                 (int)STREAK_MOST);
+    snprintf(defines, sizeof defines,
+             "#define TILE %d\n#define PARTS %uu\n#define STAGE %uu\n#define THREADS %d\n"
+             "#define SHARE %uu\n#define WORKS_ACROSS %uu\n#define LEVELS %d\n%s%s",
+             (int)SPLAT_TILE, (unsigned)SPLAT_PARTS, (unsigned)STAGE, (int)THREADS,
+             (unsigned)SPLAT_SHARE, (unsigned)WORKS_ACROSS, (int)LEVELS_MOST,
+             setup->whole_sphere ? "#define SPHERE\n" : "", streak);
+    const struct gl_stage stage = {GL_COMPUTE_SHADER, SPLAT_VERSION, {first, second}};
     return gl_program_of(out, name, &stage, 1, defines);
 }
 
@@ -87,7 +85,7 @@ static enum status create_programs(struct splats *splats, const struct sprites_s
 {
     const bool streaks = splats->streaks;
     char *common =
-        text_format("%s%s", shader_splat_common_glsl, streaks ? shader_sprite_streak_glsl : "");
+        text_format("%s%s", streaks ? shader_sprite_streak_glsl : "", shader_splat_common_glsl);
     char *add = text_format("%s%s%s", profile_of(&setup->look)->glsl, shader_sprite_round_glsl,
                             shader_splat_add_glsl);
     enum status status =
@@ -108,7 +106,12 @@ static enum status create_programs(struct splats *splats, const struct sprites_s
 /* Of the list, for a record, at most. */
 static size_t entries_of(bool streaks)
 {
-    return streaks ? (size_t)REACHED * STREAK_MOST : REACHED;
+    return streaks ? SPLAT_ENTRIES : REACHED;
+}
+
+static size_t list_bytes(bool streaks)
+{
+    return entries_of(streaks) * (streaks ? STREAK_ENTRY : ENTRY_BYTES);
 }
 
 static enum status create_buffers(struct splats *splats, size_t record_bytes)
@@ -118,12 +121,12 @@ static enum status create_buffers(struct splats *splats, size_t record_bytes)
     const size_t bytes[] = {
         [RECORDS] = splats->capacity * record_bytes,
         [SLOTS] = splats->streaks ? SLOTS_BYTES : splats->capacity * SLOTS_BYTES,
-        [COUNTS] = tiles * sizeof(GLuint),
-        [STARTS] = tiles * sizeof(GLuint),
+        [COUNTS] = SPLAT_PARTS * tiles * sizeof(GLuint),
+        [STARTS] = SPLAT_PARTS * tiles * sizeof(GLuint),
         [FILLED] = tiles * sizeof(GLuint),
         [WORKS] = (tiles + entries / SPLAT_SHARE + 1) * WORK_BYTES,
         [TOTALS] = 5 * sizeof(GLuint),
-        [LIST] = entries * sizeof(GLuint),
+        [LIST] = list_bytes(splats->streaks) * splats->capacity,
         [SUMS] = sums_bytes(&splats->levels),
     };
     const int count = sizeof bytes / sizeof bytes[0];
@@ -179,6 +182,7 @@ static void set_uniforms(struct splats *splats)
     splats->unit = glGetUniformLocation(splats->bodies, "unit");
     splats->splat_count = glGetUniformLocation(splats->list, "splat_count");
     splats->whole = glGetUniformLocation(splats->resolve, "whole");
+    splats->picture = glGetUniformLocation(splats->bodies, "picture");
 }
 
 enum status splats_create(struct splats *splats, GLuint bodies, const struct sprites_setup *setup,
@@ -192,7 +196,7 @@ enum status splats_create(struct splats *splats, GLuint bodies, const struct spr
     const size_t bytes = RECORD_BYTES + (setup->whole_sphere ? SPHERE_BYTES : 0) +
                          (streaks ? STREAK_BYTES : 0) +
                          (streaks && setup->whole_sphere ? SPHERE_STREAK_BYTES : 0);
-    const size_t listed = entries_of(streaks) * sizeof(GLuint);
+    const size_t listed = list_bytes(streaks);
     const size_t round = ROUND_BYTES / (streaks && listed > bytes ? listed : bytes);
     splats->capacity = setup->splats_at_once > 0 ? setup->splats_at_once
                        : count < 1               ? 1
@@ -222,9 +226,9 @@ static void bind(const struct splats *splats, const int *which, int count)
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, (GLuint)i, splats->buffer[which[i]]);
 }
 
-static void dispatch(size_t threads)
+static void dispatch(size_t threads, size_t of_group)
 {
-    const size_t groups = (threads + THREADS - 1) / THREADS;
+    const size_t groups = (threads + of_group - 1) / of_group;
     const size_t across = groups < GROUPS_ACROSS ? groups : GROUPS_ACROSS;
     glDispatchCompute((GLuint)across, (GLuint)((groups + across - 1) / across), 1);
 }
@@ -251,6 +255,7 @@ void splats_begin(struct splats *splats, const struct body_array *from, float li
     glUniform1ui(glGetUniformLocation(splats->tiles, "picture"), splats->pictures);
     glUseProgram(splats->bodies);
     glUniform1fv(splats->unit, splats->levels.count, unit);
+    glUniform1ui(splats->picture, splats->pictures);
 }
 
 /* What is held goes into the sums. */
@@ -264,12 +269,12 @@ static void add_up(struct splats *splats)
     glBufferSubData(GL_DISPATCH_INDIRECT_BUFFER, 0, sizeof none, none);
     glUseProgram(splats->tiles);
     bind(splats, (int[]){COUNTS, STARTS, FILLED, WORKS, TOTALS}, 5);
-    dispatch((size_t)splats->across * (size_t)splats->up);
+    dispatch((size_t)splats->across * (size_t)splats->up, THREADS);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
     glUseProgram(splats->list);
     glUniform1ui(splats->splat_count, (GLuint)splats->held);
     bind(splats, (int[]){STARTS, RECORDS, SLOTS, LIST}, 4);
-    dispatch(splats->held);
+    dispatch(splats->held, THREADS);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     glUseProgram(splats->add);
     bind(splats, (int[]){WORKS, TOTALS, LIST, RECORDS, SUMS}, 5);
@@ -280,7 +285,7 @@ static void add_up(struct splats *splats)
 
 static void bind_bodies(const struct splats *splats)
 {
-    static const int own[] = {RECORDS, SLOTS, COUNTS};
+    static const int own[] = {RECORDS, SLOTS, COUNTS, SUMS, FILLED};
     _Static_assert(BODY_VECTORS + sizeof own / sizeof own[0] == SPLAT_COLUMNS, "as the shader has");
     for (int i = 0; i < BODY_VECTORS + VIEW_COLUMNS_MAX; i++) {
         const int at = i < BODY_COLUMNS ? i : SPLAT_COLUMNS + i - BODY_COLUMNS;
@@ -301,7 +306,7 @@ void splats_add(struct splats *splats, size_t first, size_t count)
         glUniform1ui(splats->first_body, (GLuint)first);
         glUniform1ui(splats->body_count, (GLuint)now);
         glUniform1ui(splats->first_splat, (GLuint)splats->held);
-        dispatch(now);
+        dispatch(now, SPLAT_THREADS);
         splats->held += now;
         first += now;
         count -= now;

@@ -24,7 +24,7 @@ struct splats {
     int across, up;        /* tiles of the atlas */
     size_t capacity, held; /* records */
     bool streaks;          /* a record is a row of splats, see streak.h */
-    GLint first_body, body_count, first_splat, unit, splat_count, whole;
+    GLint first_body, body_count, first_splat, unit, splat_count, whole, picture;
     const struct body_array *from;
     GLuint pictures; /* so far: what a tile that holds light in this one is marked with */
 };
@@ -36,10 +36,15 @@ bool splats_suit(const struct gl_context *context, const struct sprite_levels *l
                  size_t bodies, int columns);
 
 enum {
-    SPLAT_COLUMNS = 6, /* bindings of GL's buffers before those of columns */
-    SPLAT_TILE = 16,   /* pixels along an axis */
-    SPLAT_SHARE = 256, /* records that a group of threads adds up */
+    SPLAT_COLUMNS = 8,  /* bindings of GL's buffers before those of columns */
+    SPLAT_TILE = 16,    /* pixels along an axis */
+    SPLAT_SHARE = 256,  /* entries of the list that a group of threads adds up */
+    SPLAT_THREADS = 32, /* of a group that makes records */
+    SPLAT_ENTRIES = 9,  /* of the list, for a row of splats at most; longer ones are scattered */
+    SPLAT_PARTS = 8,    /* of a tile's list, counted apart */
 };
+
+#define SPLAT_VERSION "#version 430 core\n#extension GL_ARB_gpu_shader_int64 : require\n"
 
 /* *splats all zero before. `bodies`: the program, which stays the caller's; `count`: bodies times
  * samples that a picture adds up. On failure splats_destroy must still be called. */

@@ -48,17 +48,16 @@ struct sprites {
     float plain[3];
     bool tinted; /* by the groups */
     float saturation;
-    float resolved; /* share of the light that is stars' */
     int group_count;
     struct draw_group *groups;
 };
 
-/* Bodies and their stars, times samples. */
+/* Bodies times samples. */
 static size_t added(const struct sprites *sprites)
 {
     size_t count = 0;
     for (int g = 0; g < sprites->group_count; g++)
-        count += sprites->groups[g].count * (1 + sprites->size.stars) * sprites->sample_count;
+        count += sprites->groups[g].count * sprites->sample_count;
     return count;
 }
 
@@ -176,7 +175,6 @@ static enum status fill(struct sprites *sprites, const struct sprites_setup *set
         sprites->plain[c] = (float)look->plain[c];
     sprites->tinted = sprites_setup_colour(setup)->tint != TINT_NONE;
     sprites->saturation = (float)look->saturation;
-    sprites->resolved = (float)look->resolved;
     sprites->group_count = setup->group_count;
     sprites->groups = memory_new((size_t)setup->group_count, sizeof *sprites->groups);
     for (int g = 0; g < setup->group_count; g++)
@@ -241,20 +239,12 @@ static void draw_activity(struct sprites *sprites, const struct camera_pose *pos
     gl_pass_draw(&sprites->activity, &sprites->target);
 }
 
-/* Their sprites, or the `star`th star of each. */
-static void draw_groups(struct sprites *sprites, uint32_t star)
+static void draw_groups(struct sprites *sprites)
 {
     const struct sprite_program *program = &sprites->program;
-    const uint32_t stars = sprites->size.stars;
-    const float share = stars == 0  ? 1
-                        : star == 0 ? 1 - sprites->resolved
-                                    : sprites->resolved / (float)stars;
-    glUniform1ui(program->star, star);
     for (int g = 0; g < sprites->group_count; g++) {
         const struct draw_group *group = &sprites->groups[g];
-        glUniform1f(program->light,
-                    share * group->light / (sprites->mass * (float)sprites->sample_count));
-        glUniform1f(program->whole, group->light / (sprites->mass * (float)sprites->sample_count));
+        glUniform1f(program->light, group->light / (sprites->mass * (float)sprites->sample_count));
         glUniform3fv(program->tint, 1, sprites->mode->plain ? sprites->plain : group->tint);
         if (sprites->tinted)
             glUniform1f(program->saturation, group->given ? 1 : sprites->saturation);
@@ -263,7 +253,7 @@ static void draw_groups(struct sprites *sprites, uint32_t star)
             splats_add(&sprites->splats, group->first, group->count);
         else {
             glUniform1ui(program->quad_first, (GLuint)group->first);
-            body_array_draw(&sprites->bodies, group->first, group->count);
+            body_array_draw(&sprites->bodies, group->first, group->count, 1 + sprites->size.stars);
         }
     }
 }
@@ -324,8 +314,7 @@ void sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
                     2 * sample->y / (GLfloat)sprites->target.height);
         glUniform1f(program->moment,
                     (GLfloat)(sprites->streaks ? 0 : sample->moment * sprites->shutter * interval));
-        for (uint32_t star = 0; star <= sprites->size.stars; star++)
-            draw_groups(sprites, star);
+        draw_groups(sprites);
     }
     if (sprites_computed(sprites))
         splats_finish(&sprites->splats, sprites->pyramid.atlas.texture);

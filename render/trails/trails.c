@@ -160,7 +160,7 @@ static void draw_held(struct trails *trails)
     put(trails->buffers.velocity, trails->velocity, 4 * trails->held);
     for (int k = 0; k < trails->names.count; k++)
         put(trails->buffers.columns[k], trails->number[k], trails->held);
-    body_array_draw(&trails->array, 0, trails->held);
+    body_array_draw(&trails->array, 0, trails->held, 1);
     trails->held = 0;
 }
 
