@@ -1,12 +1,24 @@
 #include "cmd/snapshots/write.h"
 
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/units.h"
 #include "sim/playback/playback.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* The columns of the bodies' file, without what was made of them; pointers to the same numbers. */
+static struct body_columns columns_of_file(const struct body_columns *columns)
+{
+    struct body_columns out = {.list = memory_new(columns->count + 1, sizeof *out.list)};
+    for (size_t c = 0; c < columns->count; c++)
+        if (strcmp(columns->list[c].name, BODY_KERNEL) != 0)
+            out.list[out.count++] = columns->list[c];
+    return out;
+}
 
 enum status snapshot_write(const struct snapshot_names *names, uint64_t number,
                            const struct scene *scene, struct simulation *simulation, double time)
@@ -26,6 +38,7 @@ enum status snapshot_write(const struct snapshot_names *names, uint64_t number,
         return status;
     }
     struct bodies shown = present ? *present : *bodies; /* read only, see format.h */
+    shown.columns = columns_of_file(&shown.columns);
     const struct snapshot snapshot = {
         .bodies = &shown,
         .time = time,
@@ -36,6 +49,7 @@ enum status snapshot_write(const struct snapshot_names *names, uint64_t number,
     char *path = snapshot_names_of(names, number);
     status = names->format->write(path, &snapshot);
     free(path);
+    free(shown.columns.list);
     bodies_destroy(&present);
     return status;
 }

@@ -102,6 +102,9 @@ static enum status read_into(struct playback *playback, struct moment_of *to)
         const struct body_column *found =
             body_columns_find(&snapshot.bodies->columns, playback->names[k]);
         column[k] = found ? found->value : NULL;
+        for (size_t i = 0;
+             found && strcmp(found->name, BODY_KERNEL) == 0 && i < snapshot.bodies->count; i++)
+            found->value[i] *= params->position_scale;
     }
     size_t guess = 0;
     memset(to->there, 0, playback->count);

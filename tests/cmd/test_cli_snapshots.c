@@ -177,6 +177,23 @@ static void snapshots_beside_a_film(void **state)
              "give both");
 }
 
+/* What is made of a column for the film alone is not. */
+static void kernels_are_not_in_snapshots(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    cli_write("gas.csv", "mass,x,y,z,vx,vy,vz,hsml\n1,0,0,0,0,0,0,1\n1,9,0,0,0,0,0,4.5\n"
+                         "1,0,9,0,0,0,0,2\n1,0,0,9,0,0,0,nan\n");
+    const struct run *run =
+        cli(0, "render", "--bodies-from", "gas.csv", TINY, "--set", "output.frames=3", "--set",
+            "simulation.dt=0.01", "--set", "simulation.steps_per_frame=1", "--save-snapshots",
+            "gas_%d.csv", "--every", "0.01", "-o", "gas.mp4");
+    cli_says(run->err, "3 bodies of gas");
+    char *text = cli_read("gas_1.csv");
+    assert_non_null(strstr(text, ",hsml\n"));
+    free(text);
+}
+
 /* Columns of a file, or that the model makes, are in the snapshots of the run. */
 static void columns_are_in_snapshots(void **state)
 {
@@ -224,6 +241,7 @@ int main(void)
         cmocka_unit_test(a_film_of_snapshots),
         cmocka_unit_test(drawn),
         cmocka_unit_test(snapshots_beside_a_film),
+        cmocka_unit_test(kernels_are_not_in_snapshots),
         cmocka_unit_test(columns_are_in_snapshots),
         cmocka_unit_test(columns_are_in_snapshots_beside_a_film),
     };
