@@ -49,7 +49,7 @@ static const double far_away = 1e9;
 static const double most_light = 0.95, nearly_all_light = 0.995;
 /* How much larger ellipses are taken than they are: the film's bodies are not the pilot run's, and
  * after the passage differ more. */
-static const double spare_before = 1.02, spare = 1.22, spare_edge = 1.5;
+static const double spare_before = 1.02, spare = 1.24, spare_edge = 1.5;
 /* Two galaxies are near when they are this part of their first distance apart. */
 static const double near_part = 0.5;
 /* Galaxies become one in the film when they do in the pilot run, or by this part of it later. */
