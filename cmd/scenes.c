@@ -35,7 +35,7 @@ enum {
     KEY_OVERWRITE = 'y'
 };
 
-enum { SHEET_BODIES = 4096, SHEET_BODIES_MOST = 100000000, SHEET_WIDTH = 1200 };
+enum { SHEET_BODIES = 16384, SHEET_BODIES_MOST = 100000000, SHEET_WIDTH = 1960 };
 
 struct scenes_options {
     const char *name;  /* NULL: none given */
@@ -250,7 +250,7 @@ static int run_scenes(int argc, char **argv)
          "whose file of bodies is not there is left out",
          0},
         {"bodies", KEY_BODIES, "N", 0,
-         "With --sheet: number of bodies of each scene, at most (default: 4096)", 0},
+         "With --sheet: number of bodies of each scene, at most (default: 16384)", 0},
         {"overwrite", KEY_OVERWRITE, NULL, 0, "With --sheet: replace an existing picture", 0},
         {"keys", KEY_KEYS, NULL, 0,
          "Describe every key that a scene can have, or with a NAME those of a section (camera), or "

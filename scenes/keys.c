@@ -389,7 +389,7 @@ const struct key scene_keys[] = {
     CHOICE(camera, frame, "fixed", framing_registry,
         "what sets the distance of the camera"),
     ROW(camera, fraction, KEY_NUMBER, "0.9", ABOVE(0, 1), "", NULL,
-        "part of the drawn mass that frame auto keeps in the picture", NULL),
+        "part of the drawn light that frame auto keeps in the picture once galaxies are one, or where none are named", NULL),
     ROW(camera, distance, KEY_NUMBER, "0", RANGE(0, INFINITY), "length", NULL,
         "distance from the target; 0: so that the drawn bodies fit at the start", NULL),
     ROW(camera, azimuth, KEY_NUMBER, "0", ANY, "degrees", NULL,
@@ -550,8 +550,8 @@ const struct key scene_keys[] = {
     RARE(overlay, wrap, KEY_FLAG, "false", ANY, "", NULL,
         "captions that are too wide go on in the next line instead of being shortened", NULL),
     RARE(overlay, card, KEY_NUMBER, "0", RANGE(0, INFINITY), "seconds", NULL,
-        "how long a title card is shown from the film's start on: output.title large in the middle, with "
-        "overlay.subtitle below it; 0: none", NULL),
+        "how long a title card is shown from the film's start on: output.title large in the lower third, with "
+        "overlay.subtitle below it, or in the middle with card_covers; 0: none", NULL),
     RARE_LINES(overlay, subtitle,
         "what the title card says below the title; a line break begins a new line (\\n on the command line)"),
     RARE(overlay, card_covers, KEY_FLAG, "false", ANY, "", NULL,

@@ -49,9 +49,11 @@ static const double far_away = 1e9;
 static const double most_light = 0.95, nearly_all_light = 0.995;
 /* How much larger ellipses are taken than they are: the film's bodies are not the pilot run's, and
  * after the passage differ more. */
-static const double spare_before = 1.02, spare = 1.16, spare_edge = 1.06;
+static const double spare_before = 1.02, spare = 1.24, spare_edge = 1.5;
+/* Two galaxies are near when they are this part of their first distance apart. */
+static const double near_part = 0.5;
 /* Galaxies become one in the film when they do in the pilot run, or by this part of it later. */
-static const double late = 0.06;
+static const double late = 0.15;
 /* Part of half the picture within which ellipses are. */
 static const double within_margin = 0.9;
 /* Part of the light that the opening shot holds where no galaxies are known, since nothing has been
@@ -387,11 +389,13 @@ enum status reach_see(void *user, const struct bodies *bodies, const struct view
     return status;
 }
 
-/* The sample of the first passage of any two galaxies: they part again by a tenth and more. */
+/* The sample of the first passage of any two galaxies: they part again by a tenth and more. Two
+ * galaxies alone lose light from when they are near. */
 static size_t find_passage(const struct reach *reach)
 {
+    const double end = reach->eyes->galaxies == 2 ? near_part * reach->moment[0].nearest : 0;
     size_t least = 0;
-    for (size_t k = 1; k < reach->count; k++) {
+    for (size_t k = 1; k < reach->count && reach->moment[least].nearest > end; k++) {
         if (reach->moment[k].nearest < reach->moment[least].nearest)
             least = k;
         else if (reach->moment[k].nearest > 1.1 * reach->moment[least].nearest + 0.1)

@@ -3,11 +3,11 @@
  *
  * It frames light. Until galaxies have become one, the ellipse of 95 % of each galaxy's light
  * (ellipse.h) lies within 90 % of the picture's width and height and clear of the overlay's lines
- * (overlay/layout.h); until the first passage, that of 99.5 % lies within the picture, so that no
- * disk is cut. After that, and where no galaxies are named, this holds of the ellipse of
- * camera.fraction of all light; where none are named nearly all of it is there at frame 0. Galaxies
- * have become one when the cores of any two (galaxy_core.h) are nearer than the sum of their radii
- * and stay so.
+ * (overlay/layout.h); until two are half as far apart as at first, that of 99.5 %, half as large
+ * again, lies within the picture, so that no disk is cut. After that, and where no galaxies are
+ * named, this holds of the ellipse of camera.fraction of all light; where none are named nearly all
+ * of it is there at frame 0. Galaxies have become one when the cores of any two (galaxy_core.h) are
+ * nearer than the sum of their radii and stay so.
  *
  * Where the camera follows all mass and shows it in one flat picture, that is moved so that as much
  * room is left on either side. The distance changes by REACH_PACE a second of the film at most, so
@@ -20,9 +20,9 @@
 #include "render/found.h"
 #include "scenes/scene.h"
 
-#define REACH_PACE    0.2 /* of the distance, per second of the film */
-#define REACH_TURNS   5   /* or so often in a shorter film */
-#define REACH_WINDOW  1   /* seconds over which it eases in and out, */
+#define REACH_PACE    0.4 /* of the distance, per second of the film */
+#define REACH_TURNS   8   /* or so often in a shorter film */
+#define REACH_WINDOW  0.8 /* seconds over which it eases in and out, */
 #define REACH_WINDOWS 25  /* or so many in a shorter film */
 
 /* With the picture moved by `shift` from the target the camera has to be at `distance`, for what is
@@ -32,7 +32,7 @@ struct reach_need {
     double distance[2], shift[2], tangent[2];
 };
 
-/* Until the first passage; until galaxies are one; from then on. */
+/* Until two galaxies are near; until galaxies are one; from then on. */
 enum reach_stage { REACH_WHOLE, REACH_APART, REACH_ONE, REACH_STAGES };
 
 struct reach_moment {

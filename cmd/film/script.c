@@ -428,7 +428,7 @@ static enum status make_stand_ins(const struct scene *scene, const struct bodies
     struct bodies_params params = scene->bodies;
     *out = NULL;
     params.count = PILOT_STAND_INS;
-    if (!model->makes_galaxies || model->reads_file || film->count <= params.count)
+    if (!model->makes_galaxies || model->reads_file || film->count < params.count)
         return STATUS_OK;
     return bodies_make(&params, out);
 }

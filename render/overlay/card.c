@@ -19,6 +19,7 @@ struct card {
     double seconds, fade, fps;
     int width, height; /* of the ink */
     char title[OVERLAY_TEXT_MAX + 4], lines[OVERLAY_TEXT_MAX + 4];
+    bool alone;   /* nothing is behind it */
     bool painted;
 };
 
@@ -74,6 +75,7 @@ void card_create(struct card **out, struct ink *ink, const struct renderer_param
         return;
     struct card *card = *out = memory_new(1, sizeof *card);
     card->layout = *layout;
+    card->alone = overlay->card_covers;
     card->seconds = overlay->card;
     card->fade = overlay->fade;
     card->fps = params->labels.fps;
@@ -100,8 +102,11 @@ void card_destroy(struct card **card)
 struct overlay_area card_area(const struct card *card)
 {
     const struct overlay_layout *layout = &card->layout;
-    return (struct overlay_area){(layout->width - card->width) / 2,
-                                 (layout->height - card->height) / 2, card->width, card->height};
+    const int middle = card->alone ? layout->height / 2 : layout->height * 5 / 6;
+    const int lowest = layout->height - layout->margin - card->height;
+    const int top = middle - card->height / 2 < lowest ? middle - card->height / 2 : lowest;
+    return (struct overlay_area){(layout->width - card->width) / 2, top, card->width,
+                                 card->height};
 }
 
 struct plate_room card_room(const struct card *card)

@@ -1,4 +1,5 @@
-/* The title card: the title large in the middle and lines below it, for the film's first seconds.
+/* The title card: the title large in the lower third, or in the middle where it covers
+ * the film, and lines below it, for the film's first seconds.
  * Only for the overlay. */
 #ifndef RENDER_OVERLAY_CARD_H
 #define RENDER_OVERLAY_CARD_H

@@ -27,7 +27,8 @@ void overlay_clear(double clear[2], const struct overlay_params *params, uint32_
                        params->frame || params->caption_count > 0;
     struct overlay_layout layout;
     overlay_lay_out(&layout, params, width, height);
-    const double edge = layout.margin + (lines ? row * layout.size : 0);
+    const int rows = lines + (params->caption_count > 0);
+    const double edge = layout.margin + rows * row * layout.size;
     clear[0] = fmax(0.5, 1 - 2.0 * layout.margin / width);
     clear[1] = fmax(0.5, 1 - 2 * edge / height);
 }

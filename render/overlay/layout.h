@@ -26,7 +26,7 @@ void overlay_lay_out(struct overlay_layout *out, const struct overlay_params *pa
 
 /* What its lines leave of the picture, about the middle: the parts of the width and of the height
  * that are between the margins, and between a line at the upper and one at the lower edge where
- * there are any. */
+ * there are any, two where there are captions. */
 void overlay_clear(double clear[2], const struct overlay_params *params, uint32_t width,
                    uint32_t height);
 

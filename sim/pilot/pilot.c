@@ -16,7 +16,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BODIES_LEAST = 512, INTERVALS_LEAST = 200, INTERVALS_MOST = 2000, GLANCES = 40 };
+enum {
+    BODIES_LEAST = 512,
+    INTERVALS_LEAST = 200,
+    INTERVALS_MOST = 2000,
+    INTERVALS_ROUGH = 400,
+    GLANCES = 40
+};
 
 /* From how many bodies on a tree is quicker, and the pairs that it then takes for each. */
 enum { TREE_FROM = 8192, TREE_PAIRS = 2500 };
@@ -92,10 +98,10 @@ static size_t choose_size(struct run *run, const struct bodies *bodies)
     const bool tree = tree_takes_all(run->params->simulation, bodies);
     const double frames = (double)run->params->frames;
     const double least = story ? 1 : INTERVALS_LEAST;
+    const double most = run->params->seeks == PILOT_ROUGH ? INTERVALS_ROUGH : INTERVALS_MOST;
     const double glances = run->params->simulation->played ? GLANCES / 4 : GLANCES;
-    const double intervals = run->params->seeks == PILOT_GLANCE
-                                 ? glances
-                                 : fmin(fmax(frames - 1, least), INTERVALS_MOST);
+    const double intervals =
+        run->params->seeks == PILOT_GLANCE ? glances : fmin(fmax(frames - 1, least), most);
     size_t wanted = extents[run->params->seeks].bodies_most;
     run->result->count = run->params->duration > 0 ? (size_t)intervals + 1 : 1;
     run->result->interval = run->params->duration / intervals;

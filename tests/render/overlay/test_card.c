@@ -32,6 +32,20 @@ static int brightest(const struct picture *picture, const struct extent *where)
     return most;
 }
 
+/* Where it does not cover the film it leaves the middle free. */
+static void in_the_lower_third(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = carded();
+    struct picture picture;
+    params.overlay.size = 30;
+    params.overlay.subtitle = "";
+    draw(&params, 30, &picture);
+    const struct extent ink = ink_within(&picture, 0, 0, W, H);
+    assert_true((int)ink.top >= 2 * H / 3 && (int)ink.bottom <= H - MARGIN + 4);
+    free(picture.data);
+}
+
 static void in_the_middle_for_its_seconds(void **state)
 {
     need_gl(state);
@@ -39,7 +53,8 @@ static void in_the_middle_for_its_seconds(void **state)
         uint64_t frame;
         double opacity;
     } cases[] = {{0, 0}, {5, 0.5}, {30, 1}, {35, 0.5}, {40, 0}};
-    const struct renderer_params params = carded();
+    struct renderer_params params = carded();
+    params.overlay.card_covers = true;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct picture picture;
         draw(&params, cases[i].frame, &picture);
@@ -237,6 +252,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_the_middle_for_its_seconds),
+        cmocka_unit_test(in_the_lower_third),
         cmocka_unit_test(broken_into_lines),
         cmocka_unit_test(covering_the_film),
         cmocka_unit_test(small_pictures),
