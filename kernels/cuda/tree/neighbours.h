@@ -1,8 +1,11 @@
 /* Distances to neighbours on a CUDA device, as sim/tree/neighbours.h has them: the same bits, since
  * both compute a distance in IEEE operations of double precision and pick the k-th smallest.
  *
- * Bodies in the order of a space-filling curve stand in chunks of 32, boxes around 32 of these in
- * turn; a warp a chunk, with a lane a body, looks into all boxes that may hold a nearer one. */
+ * Bodies in the order of Hilbert's curve stand in chunks of 32, boxes around 32 of these in turn. A
+ * warp a chunk looks for one of its bodies after the other within little more than the distance
+ * found last, with a lane a candidate, and picks the k-th of those that it meets. What is not found
+ * so, and all in a first search, a lane a body looks for in all boxes that may hold a nearer one.
+ */
 #ifndef KERNELS_CUDA_TREE_NEIGHBOURS_H
 #define KERNELS_CUDA_TREE_NEIGHBOURS_H
 

@@ -164,6 +164,26 @@ static void stars_agree(void **state)
     both_ways(&params);
 }
 
+/* Paths that reach into more tiles than one list has room for. */
+static void long_paths_agree(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = crowded("velocity", "log");
+    struct view *view = (struct view *)view_of(CROWD, 0);
+    for (int i = 0; i < CROWD; i++)
+        view->velocity[4 * i] *= i % 3 == 0 ? 15 : 1;
+    params.look.shutter = 0.5;
+    params.look.stars = 2;
+    params.look.resolved = 0.3;
+    params.splats_at_once = 1000;
+    both_ways(&params);
+    params.width = 96;
+    params.height = 48;
+    params.camera.projection = choose(&projection_registry, "equirect");
+    params.camera.distance = 12;
+    both_ways(&params);
+}
+
 static void eyes_agree(void **state)
 {
     need_gl(state);
@@ -234,15 +254,11 @@ static void any_order_gives_the_same_bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_agree),
-        cmocka_unit_test(temperatures_agree),
-        cmocka_unit_test(quantities_agree),
-        cmocka_unit_test(stars_agree),
-        cmocka_unit_test(eyes_agree),
-        cmocka_unit_test(spheres_agree),
-        cmocka_unit_test(kernels_agree),
-        cmocka_unit_test(differences_agree),
-        cmocka_unit_test(any_order_gives_the_same_bits),
+        cmocka_unit_test(samples_agree),     cmocka_unit_test(temperatures_agree),
+        cmocka_unit_test(quantities_agree),  cmocka_unit_test(stars_agree),
+        cmocka_unit_test(long_paths_agree),  cmocka_unit_test(eyes_agree),
+        cmocka_unit_test(spheres_agree),     cmocka_unit_test(kernels_agree),
+        cmocka_unit_test(differences_agree), cmocka_unit_test(any_order_gives_the_same_bits),
     };
     return cmocka_run_group_tests(tests, open_compute, NULL);
 }
