@@ -49,7 +49,9 @@ static const double far_away = 1e9;
 static const double most_light = 0.95, nearly_all_light = 0.995;
 /* How much larger ellipses are taken than they are: the film's bodies are not the pilot run's, and
  * after the passage differ more. */
-static const double spare_before = 1.02, spare = 1.24, spare_edge = 1.5;
+static const double spare_before = 1.02, spare = 1.2, spare_edge = 1.5;
+/* Tails may come by this part of the film earlier than in the pilot run. */
+static const double early = 0.05;
 /* Two galaxies are near when they are this part of their first distance apart. */
 static const double near_part = 0.5;
 /* Galaxies become one in the film when they do in the pilot run, or by this part of it later. */
@@ -247,9 +249,10 @@ static enum status look(struct sight *out, const struct reach_eyes *eyes, int pi
     camera_aim_axes(&aim, out->axis[RIGHT], out->axis[UP], out->axis[BACK]);
     const double tangent = tan((eyes->sphere ? SPHERE_SPAN : aim.fov) * M_PI / 360);
     for (int axis = 0; axis < 2; axis++) {
-        out->edge[axis] = tangent * (axis == 0 && !eyes->sphere ? eyes->aspect : 1);
-        out->margin[axis] = out->edge[axis] * (eyes->sphere ? 1 : within_margin);
-        out->clear[axis] = out->edge[axis] * (eyes->sphere ? 1 : eyes->clear[axis]);
+        const double half = tangent * (axis == 0 && !eyes->sphere ? eyes->aspect : 1);
+        out->edge[axis] = eyes->sphere ? far_away : half; /* a whole sphere has none */
+        out->margin[axis] = half * (eyes->sphere ? 1 : within_margin);
+        out->clear[axis] = half * (eyes->sphere ? 1 : eyes->clear[axis]);
     }
     return camera_find_target(&eyes->params, picture, view, out->target);
 }
@@ -428,11 +431,33 @@ void reach_end(struct reach *reach)
     free(eyes);
 }
 
+static size_t find_nearest(const struct reach *reach, size_t passage)
+{
+    size_t least = passage;
+    while (least + 1 < reach->count &&
+           reach->moment[least + 1].nearest <= reach->moment[least].nearest)
+        least++;
+    return least;
+}
+
+/* Well after the passage, what is needed soon is needed now. */
+static void look_ahead(struct reach *reach, size_t from)
+{
+    const size_t ahead = (size_t)(early * (double)reach->count);
+    for (size_t k = from + 2 * ahead; k < reach->count; k++)
+        for (size_t j = k; j < reach->count && j <= k + ahead; j++)
+            for (int axis = 0; axis < 2; axis++)
+                reach->moment[k].need[REACH_APART].distance[axis] =
+                    fmax(reach->moment[k].need[REACH_APART].distance[axis],
+                         reach->moment[j].need[REACH_APART].distance[axis]);
+}
+
 /* Where in the story each sample is. */
-static void tell_stages(struct reach *reach)
+void reach_settle(struct reach *reach, double interval)
 {
     const size_t galaxies = reach->eyes->galaxies, passage = find_passage(reach);
     size_t one = galaxies == 0 ? 0 : reach->count;
+    reach->interval = interval;
     while (galaxies > 1 && one > 0 && reach->moment[one - 1].farthest < 1)
         one--;
     one += galaxies > 1 ? (size_t)(late * (double)reach->count) : 0;
@@ -440,6 +465,8 @@ static void tell_stages(struct reach *reach)
         reach->moment[k].stage = k >= one                        ? REACH_ONE
                                  : galaxies == 1 || k <= passage ? REACH_WHOLE
                                                                  : REACH_APART;
+    if (galaxies > 1)
+        look_ahead(reach, find_nearest(reach, passage));
 }
 
 /* The samples before and after, and how far between them. */
@@ -521,11 +548,10 @@ static void average(const double *in, size_t count, size_t window, double *out)
     }
 }
 
-struct camera_framing *reach_smooth(struct reach *reach, double interval,
-                                    const struct moment_scale *scale)
+struct camera_framing *reach_smooth(const struct reach *reach, const struct moment_scale *scale)
 {
     enum { TURNS = 3 }; /* of a loop, of which the middle one has all its neighbours */
-    const bool loops = reach->scene->output.loop;
+    const bool loops = scale->loops;
     const double seconds = (double)scale->frames / scale->fps;
     const size_t count = scale->frames;
     const size_t window = (size_t)ceil(scale->fps * fmin(REACH_WINDOW, seconds / REACH_WINDOWS));
@@ -533,8 +559,6 @@ struct camera_framing *reach_smooth(struct reach *reach, double interval,
     struct camera_framing *framing = memory_new(count, sizeof *framing);
     double *raw = memory_new(total, sizeof *raw), *smooth = memory_new(total, sizeof *smooth);
     size_t *queue = memory_new(total, sizeof *queue);
-    reach->interval = interval;
-    tell_stages(reach);
     for (int axis = 0; axis < 2; axis++) {
         for (size_t f = 0; f < total; f++)
             raw[f] = shift_at(reach, f % count, axis);

@@ -63,12 +63,14 @@ enum status reach_see(void *user, const struct bodies *bodies, const struct view
                       double time);
 void reach_end(struct reach *reach);
 
-/* What has been seen, in samples `interval` apart, for each frame. The shift is averaged over a
- * second before and after with a weight that is twice continuously differentiable, (1 - u^2)^3. The
- * distance is at least what that shift needs at that frame, and where the pace asks for it what
- * later and earlier frames need; then the largest within a second, averaged likewise over a second.
- * Never less than what is needed, and smooth. [frames]; free() frees it. */
-struct camera_framing *reach_smooth(struct reach *reach, double interval,
-                                    const struct moment_scale *scale);
+/* Ends the run, whose samples are `interval` apart: finds in which stage each is. */
+void reach_settle(struct reach *reach, double interval);
+
+/* What has been seen, for each frame. The shift is averaged over a window before and after with a
+ * weight that is twice continuously differentiable, (1 - u^2)^3. The distance is at least what that
+ * shift needs at that frame, and where the pace asks for it what later and earlier frames need;
+ * then the largest within a window, averaged likewise. Never less than what is needed, and smooth.
+ * [frames]; free() frees it. */
+struct camera_framing *reach_smooth(const struct reach *reach, const struct moment_scale *scale);
 
 #endif

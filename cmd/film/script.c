@@ -454,8 +454,12 @@ static enum status find_framing(struct script *script, struct pilot **rough,
     };
     if (status == STATUS_OK)
         status = fly(rough, &own, PILOT_ROUGH, &reach);
-    if (status == STATUS_OK)
-        script->framing = reach_smooth(&reach, (*rough)->interval, scale);
+    if (status == STATUS_OK) {
+        struct moment_scale whole = *scale;
+        whole.loops = source->scene->output.loop;
+        reach_settle(&reach, (*rough)->interval);
+        script->framing = reach_smooth(&reach, &whole);
+    }
     reach_end(&reach);
     bodies_destroy(&made);
     return status;

@@ -234,7 +234,7 @@ static void builtins_are_sound(void **state)
     }
     assert_int_equal(bodies, 81920);
     double time = scene->simulation.dt * scene->simulation.steps_per_frame * scene->output.frames;
-    assert_true(time > 53.999 && time < 54.001);
+    assert_true(time > 64.799 && time < 64.801);
     scene_close(&scene);
 }
 

@@ -287,20 +287,23 @@ static void reach_holds_every_frame_smoothly(void **state)
 {
     (void)state;
     enum { FRAMES = 200 };
-    struct reach_need raw[FRAMES] = {0};
+    static struct reach_moment raw[FRAMES];
     for (int k = 0; k < FRAMES; k++) /* with jumps and single spikes */
-        raw[k] = (struct reach_need){.distance = 5 + 2 * sin(0.05 * k) + (k > 120 ? 3 : 0) +
-                                                 (k % 37 == 0 ? 1 : 0),
-                                     .shift = {k % 50 == 0 ? 0.5 : 0, 0.01 * k},
-                                     .tangent = {0.5, 0.25}};
-    const struct reach_track track = {.count = FRAMES, .interval = 0.25, .need = raw};
+        raw[k].need[0] = (struct reach_need){
+            .distance = {5 + 2 * sin(0.05 * k) + (k > 120 ? 3 : 0) + (k % 37 == 0 ? 1 : 0), 4},
+            .shift = {k % 50 == 0 ? 0.5 : 0, 0.01 * k},
+            .tangent = {0.5, 0.25}};
+    const struct reach reach = {
+        .clock = &clock_of_test, .moment = raw, .count = FRAMES, .interval = 0.25};
     const struct moment_scale scale = {.fps = 10, .frames = FRAMES, .clock = &clock_of_test};
-    struct camera_framing *smooth = reach_smooth(&track, &scale);
+    struct camera_framing *smooth = reach_smooth(&reach, &scale);
     for (int f = 0; f < FRAMES; f++) {
         for (int a = 0; a < 2; a++)
             assert_true(smooth[f].distance >=
-                        raw[f].distance +
-                            fabs(smooth[f].shift[a] - raw[f].shift[a]) / raw[f].tangent[a] - 1e-12);
+                        raw[f].need[0].distance[a] +
+                            fabs(smooth[f].shift[a] - raw[f].need[0].shift[a]) /
+                                raw[f].need[0].tangent[a] -
+                            1e-12);
         assert_true(smooth[f].distance <= 12);
         const struct camera_framing *at = &smooth[f > 1 ? f - 1 : 1];
         assert_true(fabs(at[1].distance - 2 * at[0].distance + at[-1].distance) < 0.1);
@@ -310,8 +313,9 @@ static void reach_holds_every_frame_smoothly(void **state)
     }
     free(smooth);
     for (int k = 0; k < FRAMES; k++)
-        raw[k] = (struct reach_need){.distance = 4, .shift = {1, -2}, .tangent = {0.5, 0.5}};
-    smooth = reach_smooth(&track, &scale);
+        raw[k].need[0] =
+            (struct reach_need){.distance = {4, 3}, .shift = {1, -2}, .tangent = {0.5, 0.5}};
+    smooth = reach_smooth(&reach, &scale);
     for (int f = 0; f < FRAMES; f++) {
         assert_near(smooth[f].distance, 4, 1e-12);
         assert_near(smooth[f].shift[0], 1, 1e-12);
