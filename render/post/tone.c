@@ -55,7 +55,7 @@ static const struct tone tone_log = {
         "logarithmic, in the mean colour of a pixel's bodies, and paler towards white: tails are "
         "seen beside cores, and cores keep their colour",
     .by_density = true,
-    .middle = 0.38,
+    .middle = 0.32,
     .light = light_log,
     .glsl = shader_tone_log_glsl,
 };

@@ -10,7 +10,7 @@ vec3 toned(vec3 colour, float light)
     if (shown > knee)
         shown = 1.0 - (1.0 - knee) * exp(-(shown - knee) / (1.0 - knee));
 #ifndef BY_VALUE
-    colour = mix(colour, vec3(1.0), 0.6 * smoothstep(knee, 1.0, shown));
+    colour = mix(colour, vec3(1.0), 0.45 * smoothstep(knee, 1.0, shown));
 #endif
     return colour * pow(shown, 2.4); // as a display value the power 1.09
 }

@@ -45,19 +45,11 @@ static bool is_name(const char *name)
            !is_taken(name);
 }
 
-bool further_named(const struct column_choice *choice, const char *name)
-{
-    for (const char *const *named = choice->names; named && *named; named++)
-        if (strcmp(*named, name) == 0)
-            return true;
-    return false;
-}
-
 bool further_wanted(struct snapshot *snapshot, const struct body_columns *columns, const char *name)
 {
     const struct column_choice *choice = &snapshot->choice;
     const bool asked =
-        choice->all || further_named(choice, name) || (choice->kernel && kernel_takes(name));
+        choice->all || column_named(choice, name) || (choice->kernel && kernel_takes(name));
     if (asked && columns->count < BODY_COLUMNS_MAX && is_name(name) &&
         !body_columns_find(columns, name))
         return true;

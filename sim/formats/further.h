@@ -13,9 +13,6 @@
 bool further_wanted(struct snapshot *snapshot, const struct body_columns *columns,
                     const char *name);
 
-/* Whether the choice names it. */
-bool further_named(const struct column_choice *choice, const char *name);
-
 /* Takes a column into a list whose columns have no memory yet, value NULL. */
 void further_note(struct body_columns *columns, const char *name, const char *unit, bool single);
 

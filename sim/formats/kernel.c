@@ -3,7 +3,6 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "sim/formats/column_units.h"
-#include "sim/formats/further.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -153,7 +152,7 @@ static void drop_sources(struct snapshot *snapshot)
     const struct column_choice *choice = &snapshot->choice;
     struct body_columns *columns = &snapshot->bodies->columns;
     for (size_t c = columns->count; c-- > 0 && !choice->all;)
-        if (kernel_takes(columns->list[c].name) && !further_named(choice, columns->list[c].name))
+        if (kernel_takes(columns->list[c].name) && !column_named(choice, columns->list[c].name))
             body_columns_remove(columns, c);
 }
 

@@ -6,6 +6,8 @@
 
 #include "sim/bodies/bodies.h"
 
+#include <string.h>
+
 /* How large the file's units are, in centimetres, grams and centimetres per second; 0: not known.
  * Time and mass follow from length and velocity where G = 1, so that a mass may be missing. */
 struct snapshot_units {
@@ -19,6 +21,14 @@ struct column_choice {
     const char *const *names; /* up to a NULL */
     bool kernel;
 };
+
+static inline bool column_named(const struct column_choice *choice, const char *name)
+{
+    for (const char *const *named = choice->names; named && *named; named++)
+        if (strcmp(*named, name) == 0)
+            return true;
+    return false;
+}
 
 /* What brings lengths and masses among the further columns to those of positions and masses, which
  * are physical where the file's are comoving. length 0: not known. */
