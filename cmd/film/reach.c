@@ -53,7 +53,7 @@ static const double spare_before = 1.02, spare = 1.2, spare_edge = 1.6;
 /* Tails may come by this part of the film earlier than in the pilot run. */
 static const double early = 0.05;
 /* Two galaxies are near when they are this part of their first distance apart. */
-static const double near_part = 0.5;
+static const double near_part = 0.6;
 /* Galaxies become one in the film when they do in the pilot run, or by this part of it later. */
 static const double late = 0.2;
 /* Part of half the picture within which ellipses are. */
