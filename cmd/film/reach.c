@@ -49,13 +49,13 @@ static const double far_away = 1e9;
 static const double most_light = 0.95, nearly_all_light = 0.995;
 /* How much larger ellipses are taken than they are: the film's bodies are not the pilot run's, and
  * after the passage differ more. */
-static const double spare_before = 1.02, spare = 1.2, spare_edge = 1.5;
+static const double spare_before = 1.02, spare = 1.2, spare_edge = 1.6;
 /* Tails may come by this part of the film earlier than in the pilot run. */
 static const double early = 0.05;
 /* Two galaxies are near when they are this part of their first distance apart. */
-static const double near_part = 0.5;
+static const double near_part = 0.6;
 /* Galaxies become one in the film when they do in the pilot run, or by this part of it later. */
-static const double late = 0.15;
+static const double late = 0.2;
 /* Part of half the picture within which ellipses are. */
 static const double within_margin = 0.9;
 /* Part of the light that the opening shot holds where no galaxies are known, since nothing has been

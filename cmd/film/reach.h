@@ -3,7 +3,7 @@
  *
  * It frames light. Until galaxies have become one, the ellipse of 95 % of each galaxy's light
  * (ellipse.h) lies within 90 % of the picture's width and height and clear of the overlay's lines
- * (overlay/layout.h); until two are half as far apart as at first, that of 99.5 %, half as large
+ * (overlay/layout.h); until two are at 0.6 of their first distance, that of 99.5 %, half as large
  * again, lies within the picture, so that no disk is cut. After that, and where no galaxies are
  * named, this holds of the ellipse of camera.fraction of all light; where none are named nearly all
  * of it is there at frame 0. Galaxies have become one when the cores of any two (galaxy_core.h) are
