@@ -39,6 +39,7 @@ struct reach_eyes {
     size_t galaxies;
     struct ellipse *ellipse;    /* [galaxies], of the latest picture */
     struct ellipse_light *seen; /* [bodies] */
+    double least;               /* distance, of a lone body, whose ellipse is a point */
     struct shell *shells;       /* [bodies] */
 };
 
@@ -140,6 +141,7 @@ static enum status open_eyes(struct reach *reach, const struct bodies *bodies)
     params->found.camera.stretch = panel_stretch(params);
     panel_size(params, &width, &height);
     eyes->aspect = (double)width / height;
+    eyes->least = scene->simulation.softening > 0 ? 20 * scene->simulation.softening : 1;
     overlay_clear(eyes->clear, &scene->overlay, width, height);
     eyes->shells = memory_new(bodies->count, sizeof *eyes->shells);
     eyes->seen = memory_new(bodies->count, sizeof *eyes->seen);
@@ -236,7 +238,8 @@ static void take(struct reach_need *need, const struct reach_eyes *eyes, const s
         const double low = edges->distance[2 * axis], high = edges->distance[2 * axis + 1];
         need->shift[axis] =
             from->shift[axis] + (eyes->shifts ? 0.5 * tangent[axis] * (high - low) : 0);
-        need->distance[axis] = eyes->shifts ? 0.5 * (low + high) : fmax(low, high);
+        const double distance = eyes->shifts ? 0.5 * (low + high) : fmax(low, high);
+        need->distance[axis] = fmax(distance, eyes->least);
         need->tangent[axis] = tangent[axis];
     }
 }

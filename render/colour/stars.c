@@ -10,7 +10,7 @@
 /* Old stars in bulges and halos, where red giants shine; young ones in disks, which have the light
  * of few hot stars; gas in the light of hydrogen's lines H alpha and H beta. */
 static const struct star_kind kinds[] = {
-    {.name = "bulge", .kelvin = 3500, .brightness = 1},
+    {.name = "bulge", .kelvin = 3500, .brightness = 2},
     {.name = "bar", .kelvin = 4000, .brightness = 1},
     {.name = "halo", .kelvin = 4600, .brightness = 0.2},
     {.name = "gas", .shown = {1, 0.36f, 0.55f}, .brightness = 0.6},
@@ -44,7 +44,7 @@ double star_kelvin(double age)
 void star_age_shown(double place, float shown[3])
 {
     static const double luma[3] = {0.2126, 0.7152, 0.0722};
-    static const double vivid = 1.5;
+    static const double vivid = 1.8;
     double light[3], grey = 0, most = 0;
     black_body_shown(star_kelvin(STAR_YOUNGEST * pow(STAR_OLDEST / STAR_YOUNGEST, place)), shown);
     for (int c = 0; c < 3; c++) {

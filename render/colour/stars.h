@@ -17,7 +17,7 @@ const struct star_kind *star_kind_of(const char *component);
 
 /* Where nothing but the age of a body's stars is known: the temperature of the black body that has
  * about their colour together, 4,000 K at 10 Gyr and growing as age^-0.6 (younger stars are hotter
- * the less time the massive ones among them have had to die), with its distance from white 1.5
+ * the less time the massive ones among them have had to die), with its distance from white 1.8
  * times as large, as pictures of galaxies are shown. */
 enum { STAR_AGES = 33 };
 #define STAR_YOUNGEST 0.1 /* Gyr; younger ones look alike */

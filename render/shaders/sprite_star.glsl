@@ -61,8 +61,8 @@ void find_young()
         return;
     star_glows = kind < embedded;
     star_offset *= tight;
-    star_light = clamp(star_light, 1.0, 12.0) * (star_glows ? 12.0 : 8.0);
-    star_across = star_glows ? 1.4 : 1.0;
+    star_light = clamp(star_light, 1.0, 12.0) * (star_glows ? 8.0 : 6.0);
+    star_across = star_glows ? 1.2 : 1.0;
 }
 #endif
 

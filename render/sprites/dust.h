@@ -10,7 +10,7 @@
 
 /* Of look.dust 1, seen face-on, where the dust's column is exposed to 1: several where the median
  * of a spiral's light lies (post/tone.h). */
-#define DUST_ORDINARY 12.0
+#define DUST_ORDINARY 8.0
 /* Dust is clumped: however much there is, light finds its way through it as through this effective
  * optical depth in V, which thinner dust has nearly none less of. */
 #define DUST_THICKEST 16.0

@@ -104,7 +104,7 @@ static void what_must_not_matter_does_not(void **state)
     static const char *const settings[] = {"bodies.seed=2",          "simulation.dt=0.151",
                                            "camera.azimuth=3",       "look.color=speed",
                                            "look.bloom=0.1",         "bodies.use=disk",
-                                           "look.exposure=0.01",     "simulation.steps_per_frame=3",
+                                           "look.exposure=0.01",     "simulation.steps_per_frame=5",
                                            "look.color=radial",      "look.color=acceleration",
                                            "look.color=component",   "look.mode=points",
                                            "look.mode=sprites-plain"};

@@ -247,12 +247,12 @@ static void sheet_of_a_scene_that_ships(void **state)
     cli_need_gl();
     cli(0, "scenes", "plummer", "--sheet", "ships.png", "--bodies", "64");
     struct image image = read_png("ships.png");
-    assert_int_equal(image.width, 1200);
+    assert_int_equal(image.width, 1960);
     for (int k = 0; k < 4; k++) {
         int lit = 0;
         for (uint32_t y = 0; y < image.height; y++)
-            for (uint32_t x = 0; x < 290; x++)
-                lit += at(&image, (uint32_t)k * 300 + 5 + x, y)[0] > 60;
+            for (uint32_t x = 0; x < 480; x++)
+                lit += at(&image, (uint32_t)k * 490 + 5 + x, y)[0] > 60;
         assert_true(lit > 20);
     }
     free(image.rgb);

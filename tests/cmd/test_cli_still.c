@@ -11,7 +11,7 @@
 
 #define SCENE                                                                                      \
     "-n", "300", "--size", "160x90", "--set", "output.frames=12", "--set", "simulation.dt=0.0625", \
-        "--set", "simulation.steps_per_frame=2"
+        "--set", "simulation.steps_per_frame=2", "--set", "simulation.slow=[]"
 
 static void need_gl(void)
 {

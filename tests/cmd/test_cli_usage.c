@@ -112,8 +112,8 @@ static const struct refused refused[] = {
     {{"render", "--frames", "a..b", "-o", "x.mp4"}, 2, "for example --frames 0..99"},
     {{"render", "--frames", "..", "-o", "x.mp4"}, 2, "--frames"},
     {{"render", "--frames", "0", "-o", "x.mp4"}, 2, "output.frames"},
-    {{"render", "--frames", "0..300", "-o", "x.mp4"}, 2, "frames 0 to 299"},
-    {{"render", "--frames", "300..", "-o", "x.mp4"}, 2, "frames 0 to 299"},
+    {{"render", "--frames", "0..690", "-o", "x.mp4"}, 2, "frames 0 to 689"},
+    {{"render", "--frames", "690..", "-o", "x.mp4"}, 2, "frames 0 to 689"},
     {{"render", "--frames", "99999999999999999999", "-o", "x.mp4"}, 2, "--frames"},
     /* Outputs. */
     {{"render", "-o", "x.avi"}, 2, "names no output format; use one of mp4"},
@@ -498,13 +498,13 @@ static void faults_are_told_at_once(void **state)
                              "  fov: 500\n"
                              "  orbitt: 3\n"
                              "  moves:\n"
-                             "    - {move: zoom, from: frame 400}\n"
+                             "    - {move: zoom, from: frame 900}\n"
                              "overlay:\n"
                              "  captions: [{text: a, from: 5, to: 3}]\n");
     const struct run *run = cli(2, "info", "faults.yaml");
     cli_says(run->err, "faults.yaml:3: camera.fov: expected");
     cli_says(run->err, "faults.yaml:4: unknown key 'orbitt'");
-    cli_says(run->err, "faults.yaml:6: camera.moves[1].from: the moment falls on frame 400");
+    cli_says(run->err, "faults.yaml:6: camera.moves[1].from: the moment falls on frame 900");
     cli_says(run->err, "faults.yaml:8: overlay.captions[1]: expected its end after its beginning");
     assert_string_equal(run->out, "");
     /* What never comes is found by looking. */
@@ -581,9 +581,9 @@ static void moments_are_checked_before_the_look(void **state)
     (void)state;
     const struct run *run =
         cli(2, "render", "-n", "64", "--set",
-            "camera.moves=[{move: zoom, from: pericentre}, {move: zoom, from: frame 400}]", "-o",
+            "camera.moves=[{move: zoom, from: pericentre}, {move: zoom, from: frame 900}]", "-o",
             "x.hash");
-    cli_says(run->err, "camera.moves[2].from: the moment falls on frame 400");
+    cli_says(run->err, "camera.moves[2].from: the moment falls on frame 900");
     assert_null(strstr(run->err, "looking through"));
 }
 
