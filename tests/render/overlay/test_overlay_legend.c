@@ -211,7 +211,7 @@ static void bars_show_the_colours_of_bodies(void **state)
                      row_of_bar(&picture, &all, cases[i].bar), shown);
             place(0, 640, 360, 320, 180);
             float *velocity = view_of(1, 0)->velocity;
-            velocity[3] = (float)(0.5 * pow(10, 2 * (where - 1)));
+            values_of(COLUMN_ACCELERATION)[0] = (float)(0.5 * pow(10, 2 * (where - 1)));
             if (strcmp(cases[i].colour, "speed") == 0)
                 velocity[1] = (float)(1.6 * where);
             else if (strcmp(cases[i].colour, "radial") == 0)
