@@ -134,7 +134,7 @@ static enum status compile(GLuint *out, const struct sprites_setup *setup,
                *bodies = computed(kind) ? shader_splat_bodies_glsl : "";
     char *round = text_format("%s%s%s%s", profile_of(&setup->look)->glsl, shader_sprite_round_glsl,
                               scatter, bodies);
-    char defines[640];
+    char defines[1024];
     define(defines, sizeof defines, setup, size, kind);
     const struct gl_stage drawn[] = {
         {GL_VERTEX_SHADER, "#version 330 core\n", {vertex, ""}},
