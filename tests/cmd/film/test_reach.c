@@ -18,6 +18,7 @@
 #include "scenes/check.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { GALAXIES = 8, EVERY = 10 };
@@ -230,8 +231,9 @@ static void print_verdict(const char *name, const char *size, const struct verdi
 
 static const char *const sizes[] = {"1280x720", "720x1280", "720x720"};
 
-/* Every scene whose galaxies are made. Ellipses of 95 % of a galaxy's light, then of 90 % of all.
- */
+/* Every scene whose galaxies are made, the default one in each shape and the others in one, by
+ * turns; all in each with GRAVREEL_TEST_ALL. Ellipses of 95 % of a galaxy's light, then of 90 % of
+ * all. */
 static void light_fills_the_picture_and_stays_in_it(void **state)
 {
     (void)state;
@@ -242,16 +244,16 @@ static void light_fills_the_picture_and_stays_in_it(void **state)
         assert_ok(scene_open(&scene, builtin->name));
         const bool sought = reach_is_needed(scene) && scene->bodies.model->makes_galaxies;
         scene_close(&scene);
-        for (int s = 0; sought && s < 3; s++) {
+        for (size_t s = 0; sought && s < 3; s++) {
             struct verdict verdict;
+            if (i > 0 && s != i % 3 && !getenv("GRAVREEL_TEST_ALL"))
+                continue;
             const char *const set[] = {"output.size", sizes[s], "bodies.count", "8192"};
             film_it(builtin->name, set, 2, &verdict);
             print_verdict(builtin->name, sizes[s], &verdict);
-            /* The margin begins at 0.9; the film's tails are up to a tenth longer than the pilot
-             * run's. What becomes of the small companion of the tadpole, which is torn apart, the
-             * pilot run does not foresee. */
-            const bool torn = strcmp(builtin->name, "tadpole") == 0;
-            assert_true((torn || verdict.apart <= 1) && verdict.one <= 0.9);
+            /* The margin begins at 0.9. The film's tails are up to a tenth longer than the pilot
+             * run's, which the default scene has room for. */
+            assert_true(verdict.apart <= (i == 0 ? 1 : 0.9) && verdict.one <= 0.9);
             /* The default scene's galaxies fall faster than a camera in a square picture follows.
              */
             const bool swift = i == 0 && s == 2;
@@ -280,7 +282,7 @@ static void any_number_of_bodies_is_framed_alike(void **state)
     struct scene *few, *many;
     struct script one, other;
     find_framing("milky-way-andromeda", "16384", &few, &one);
-    find_framing("milky-way-andromeda", "1048576", &many, &other);
+    find_framing("milky-way-andromeda", "131072", &many, &other);
     for (uint64_t f = 0; f < few->output.frames; f++) {
         assert_true(fabs(other.framing[f].distance / one.framing[f].distance - 1) < 1e-9);
         for (int axis = 0; axis < 2; axis++)
