@@ -42,7 +42,7 @@ static uint64_t count_drawn(const struct bodies *bodies)
     return drawn;
 }
 
-/* As the renderer takes it. */
+/* The look with every choice made that depends on the bodies. */
 static struct look_params look_of(const struct film *film)
 {
     struct look_params look = film->scene->look;
@@ -70,7 +70,7 @@ static enum status ask_columns(struct film *film, const struct look_params *look
     return simulation_ask_columns(film->simulations[i], asks, names.count, k);
 }
 
-/* As many frames of the film as look.trails is long, or as there are. */
+/* Keeps as many frames as look.trails lasts, at most the film's. */
 static enum status keep_trail(struct film *film, int i)
 {
     const struct output_params *output = &film->scene->output;

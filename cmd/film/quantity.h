@@ -33,7 +33,7 @@ struct column_ask quantity_ask(const struct quantity *quantity);
 /* The column age, for COLUMN_AGE of views, where the bodies have it in Gyr. */
 struct column_ask quantity_ask_age(const struct bodies *bodies);
 
-/* What the renderer is told of it. */
+/* Hands the found range to the renderer. */
 void quantity_give(const struct quantity *quantity, struct renderer_params *params);
 
 #endif

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is framed: one galaxy, or all that is drawn. */
+/* The bodies that are framed together: a galaxy's, or all that are drawn. */
 struct group {
     size_t *body; /* [count], drawn */
     size_t count;

@@ -247,13 +247,6 @@ static __device__ __forceinline__ float largest_of(float4 v)
     return fmaxf(fmaxf(fabsf(v.x), fabsf(v.y)), fabsf(v.z));
 }
 
-static __device__ __forceinline__ float warp_largest(float value)
-{
-    for (int step = WARP / 2; step > 0; step /= 2)
-        value = fmaxf(value, __shfl_xor_sync(ALL, value, step));
-    return value;
-}
-
 static __device__ __forceinline__ double warp_least(double value)
 {
     for (int step = WARP / 2; step > 0; step /= 2)
@@ -473,8 +466,8 @@ static __device__ __forceinline__ void find_around(unsigned now, unsigned lane, 
     const bool mine = now >> lane & 1;
     float at[3] = {body.x, body.y, body.z}, middle[3], half[3];
     for (int c = 0; c < 3; c++) {
-        const float high = warp_largest(mine ? at[c] + body.w : -INFINITY);
-        const float low = -warp_largest(mine ? body.w - at[c] : -INFINITY);
+        const float high = warp_max(mine ? at[c] + body.w : -INFINITY);
+        const float low = -warp_max(mine ? body.w - at[c] : -INFINITY);
         middle[c] = 0.5f * (low + high);
         half[c] = 0.5f * (high - low) * (1 + 0x1p-20f);
     }
@@ -567,7 +560,7 @@ __global__ void __launch_bounds__(FINDERS *WARP)
     struct finder own = {&lists[warp], at, offset, count, lane, k};
     unsigned turns = 0, too_long = 0,
              todo = __ballot_sync(ALL, reach < 0x1p50f && reach > 0x1p-50f);
-    const float farthest = warp_largest(largest_of(near));
+    const float farthest = warp_max(largest_of(near));
     while (todo && too_long < SHORT) {
         unsigned now = todo;
         near.w = reach;
