@@ -23,7 +23,7 @@ struct ellipse {
 void ellipse_find(struct ellipse *out, const struct ellipse_light *light, size_t count, double part,
                   struct shell *shells);
 
-/* How far the ellipse, `times` as large, reaches along a direction: the largest scalar product. */
+/* The largest scalar product of a direction and a point of the ellipse, `times` as large. */
 double ellipse_extent(const struct ellipse *ellipse, const double direction[2], double times);
 
 #endif

@@ -208,7 +208,7 @@ static void see_group(const struct reach_eyes *eyes, const struct sight *sight,
     ellipse_find(&out->ellipse, eyes->seen, group->count, part, eyes->shells);
 }
 
-/* How far from the target each edge of the picture wants the camera: left, right, below, above. */
+/* The camera's distance from the target that each edge needs: left, right, below, above. */
 enum { EDGES = 4 };
 
 struct edges {

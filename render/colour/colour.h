@@ -29,7 +29,7 @@ bool colour_uses(const struct colour *colour, const char *column);
 
 /* look.quantity of each body as its place along look.map, 0 to 1; below 0: the body has none. */
 #define COLUMN_QUANTITY "quantity"
-/* Of a body's stars in Gyr, 0 for gas that forms them; below 0: not known. */
+/* The age of a body's stars in Gyr, 0 for gas that forms them; below 0: not known. */
 #define COLUMN_AGE "stellar_age"
 
 /* Not to be chosen by name: how far bodies are from where another simulation has them, the one

@@ -41,7 +41,7 @@ static size_t average(float *values, size_t width, size_t height, size_t block)
                     const float light = values[4 * (y * width + x) + 3];
                     sum += light > 0 && isfinite(light) ? light : 0;
                 }
-            /* Behind what has been read: blocks to the left and above are done. */
+            /* Overwrites only values that have been read: those of blocks above or to the left. */
             if (sum > 0)
                 values[lit++] = (float)(sum / (double)((bottom - row) * (right - column)));
         }

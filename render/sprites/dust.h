@@ -1,8 +1,8 @@
 /* Dust that dims and reddens light behind it: a light pass of the dusty bodies' column, another of
  * the depths of all others, and what that leaves of these others' light as sprites.h has added it
- * up. Where the dust's column, taken for as much light
- * as all others have together, is exposed to 1, the optical depth is look.dust times that of an
- * ordinary spiral. Only for the renderer; a GL context must be current. */
+ * up. Where the dust's column, taken for as much light as all others have together, is exposed to
+ * 1, the optical depth is look.dust times that of an ordinary spiral. Only for the renderer; a GL
+ * context must be current. */
 #ifndef RENDER_SPRITES_DUST_H
 #define RENDER_SPRITES_DUST_H
 
@@ -11,8 +11,8 @@
 /* Of look.dust 1, seen face-on, where the dust's column is exposed to 1: several where the median
  * of a spiral's light lies (post/tone.h). */
 #define DUST_ORDINARY 8.0
-/* Dust is clumped: however much there is, light finds its way through it as through this effective
- * optical depth in V, which thinner dust has nearly none less of. */
+/* The effective optical depth in V that ever more dust approaches: dust is clumped, and light finds
+ * its way between the clumps. A depth that is much smaller stays as it is. */
 #define DUST_THICKEST 16.0
 
 struct dust;
