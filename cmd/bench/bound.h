@@ -14,6 +14,7 @@
 /* By kind of interaction; 0: not known. */
 struct bench_bound {
     double rate[LADDER_MIXTURES];
+    double by_roots; /* CUDA: where a reciprocal root is all that two interactions take */
 };
 
 /* Measures with all threads: fused multiply-adds, roots, and both in the mixtures above. Adds a

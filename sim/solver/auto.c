@@ -1,5 +1,6 @@
 #include "sim/solver/auto.h"
 #include "sim/solver/pairs.h"
+#include "sim/solver/tensor.h"
 #include "sim/solver/tree.h"
 
 /* From how many bodies on a tree is quicker than all pairs, for errors from `error` on; largest
@@ -17,20 +18,30 @@ static size_t crossover_at(const struct crossover *row, double error)
     return row->bodies;
 }
 
+/* From where on matrix units are quicker than plain kernels, on one H200. */
+static const size_t tensor_from = 49152;
+
+static bool worth_tensor(const struct force_wish *wish)
+{
+    return wish->bodies >= tensor_from && wish->error >= FORCE_TENSOR_ERROR && wish->subset == 1 &&
+           wish->plummer && force_tensor.cuda->runs && force_tensor.cuda->runs(wish->device);
+}
+
 const struct force_ops *force_resolve(const struct force_ops *ops, bool on_gpu,
                                       const struct force_wish *wish)
 {
     if (ops != &force_auto)
         return ops;
     const bool able = (on_gpu ? force_tree.cuda : force_tree.cpu) != NULL;
-    if (!able || wish->subset > 1 || wish->negative)
-        return &force_fast;
-    return wish->bodies >= crossover_at(on_gpu ? on_cuda : on_cpu, wish->error) ? &force_tree
-                                                                                : &force_fast;
+    if (able && wish->subset == 1 && !wish->negative &&
+        wish->bodies >= crossover_at(on_gpu ? on_cuda : on_cpu, wish->error))
+        return &force_tree;
+    return on_gpu && worth_tensor(wish) ? &force_tensor : &force_fast;
 }
 
 const struct force_ops force_auto = {
     .name = "auto",
-    .doc = "fast or, from some ten thousand bodies on, tree where that is quicker; decided by the "
-           "number of bodies, simulation.force_error and the kind of device",
+    .doc =
+        "fast or, from some ten thousand bodies on, tree or tensor where that is quicker; decided "
+        "by the number of bodies, simulation.force_error and the kind of device",
 };

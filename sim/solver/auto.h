@@ -6,12 +6,15 @@
 
 extern const struct force_ops force_auto; /* has no path of its own */
 
-/* What the choice depends on, and nothing else: never on how fast a machine is at the moment. */
+/* What the choice depends on, and nothing else but what the device is: never on how fast a machine
+ * is at the moment. */
 struct force_wish {
     size_t bodies;
     double error;  /* relative, RMS, that is asked for */
     size_t subset; /* 1: all bodies are sources */
     bool negative; /* there are negative masses */
+    bool plummer;  /* all have one Plummer softening */
+    int device;    /* of CUDA */
 };
 
 /* What `ops` stands for on that kind of device: itself, unless it is force_auto. */

@@ -4,11 +4,12 @@
 
 #include <stdlib.h>
 
-extern const struct force_ops force_fast, force_exact, force_double, force_tree, force_tree_exact,
-    force_auto;
+extern const struct force_ops force_fast, force_exact, force_double, force_tensor, force_tree,
+    force_tree_exact, force_auto;
 
-static const struct force_ops *const forces[] = {&force_fast, &force_exact, &force_double,
-                                                 &force_tree, &force_tree_exact, &force_auto};
+static const struct force_ops *const forces[] = {&force_fast,   &force_exact, &force_double,
+                                                 &force_tensor, &force_tree,  &force_tree_exact,
+                                                 &force_auto};
 
 const struct registry force_registry = REGISTRY_LIST("force", forces);
 

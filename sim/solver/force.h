@@ -47,6 +47,7 @@ struct force_request {
     bool spline;            /* softening is by a spline; mixed, too */
     double error;        /* relative, RMS, of accelerations, for a force that lets it be chosen */
     const char *kernel;  /* solver_params.kernel, never NULL */
+    int device;          /* CUDA: its number */
     int multiprocessors; /* CUDA: of the device */
     size_t budget;       /* CUDA: device memory that partial sums should stay within, bytes */
 };
@@ -77,7 +78,8 @@ struct force {
  * CPU, an enum status with its sentence, on CUDA a cudaError_t; there they only launch, on `stream`
  * (a cudaStream_t), and wait for nothing. */
 struct force_path {
-    size_t size;  /* of the struct that begins with struct force */
+    size_t size;              /* of the struct that begins with struct force */
+    bool (*runs)(int device); /* CUDA: whether that device can; NULL: every one */
     bool partial; /* accelerate may be asked for some of the bodies, at a cost that follows their
                      number */
     /* Chooses kernels and fills in the struct, which is all zero; takes no device memory.

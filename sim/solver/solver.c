@@ -160,7 +160,14 @@ enum status solver_open(const char *backend, const struct solver_params *params,
     const double error = params->force_error > 0 ? params->force_error : FORCE_ERROR_DEFAULT;
     const size_t subset = params->subset > 1 ? params->subset : 1;
     const bool spline = params->softening_kernel == &softening_spline;
-    const struct force_wish wish = {bodies->count, error, subset, any_negative(bodies)};
+    const struct force_wish wish = {
+        .bodies = bodies->count,
+        .error = error,
+        .subset = subset,
+        .negative = any_negative(bodies),
+        .plummer = !spline && most == least,
+        .device = params->device,
+    };
     const struct solver_setup setup = {
         .force = force_resolve(params->force, ops->on_gpu, &wish),
         .softening = most > least ? params->softening : least,

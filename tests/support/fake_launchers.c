@@ -9,6 +9,7 @@
 #include "kernels/cuda/rungs.h"
 #include "kernels/cuda/spline.h"
 #include "kernels/cuda/state.h"
+#include "kernels/cuda/tensor/tensor.h"
 #include "kernels/cuda/tree/neighbours.h"
 #include "kernels/cuda/tree/tree.h"
 #include "sim/solver/tiles.h"
@@ -334,6 +335,38 @@ int tree_cuda_last(const struct tree_cuda_plan *plan, const void *work, struct t
     (void)stream;
     *out = (struct tree_cuda_work){.pairs = (unsigned long long)plan->bodies * plan->bodies};
     return 0;
+}
+
+int tensor_cuda_runs(int device)
+{
+    return device == 0 ? 0 : 1;
+}
+
+int tensor_cuda_plan(size_t bodies, struct tensor_cuda_plan *plan)
+{
+    tensor_plan_tiles(bodies, plan);
+    plan->bytes = bodies * sizeof(double);
+    return 0;
+}
+
+int tensor_cuda_prepare(const struct tensor_cuda_plan *plan, const double *rows, void *work,
+                        void *stream)
+{
+    (void)stream;
+    fake_device_insist(plan->rows >= plan->bodies && rows && work, "what masses are weighed with");
+    memcpy(work, rows, sizeof *rows);
+    return 0;
+}
+
+int tensor_cuda_accelerate(const struct tensor_cuda_plan *plan, const double *rows,
+                           double softening, void *work, double *acceleration, void *stream)
+{
+    fake_device_insist(work != NULL && softening > 0, "what matrix units work with");
+    return fake_device_launch(stream, &(struct fake_launch){.run = tree,
+                                                            .count = plan->bodies,
+                                                            .value = {softening},
+                                                            .from = {rows},
+                                                            .to = {acceleration}});
 }
 
 int exact_tree_cuda_plan(size_t bodies, bool mixed, int multiprocessors,

@@ -38,6 +38,7 @@ static const struct room {
     {"kernels/cpu", "kernels "},
     {"kernels/cuda", "kernels "},
     {"kernels/cuda/tree", "kernels kernels/cuda "},
+    {"kernels/cuda/tensor", "kernels kernels/cuda kernels/cuda/tree "},
     {"kernels/ladder", "kernels kernels/cpu "},
     {"kernels/tree", "kernels kernels/cpu "},
     {"kernels/exact_tree", "kernels kernels/cpu "},
@@ -56,7 +57,7 @@ static const struct room {
      "sim/bodies sim/exact_tree sim/tree kernels kernels/cpu kernels/exact_tree kernels/tree "},
     {"sim/solver/cuda",
      "sim/solver sim/bodies sim/exact_tree kernels kernels/exact_tree kernels/cuda "
-     "kernels/cuda/tree kernels/cuda/exact_tree "},
+     "kernels/cuda/tensor kernels/cuda/tree kernels/cuda/exact_tree "},
     {"sim/integrators", "sim/solver "},
     {"sim", "sim/playback sim/integrators sim/solver sim/tree sim/bodies "},
     {"sim/checkpoint", "sim sim/bodies sim/hdf5 "},

@@ -28,15 +28,19 @@ static const struct bench_column columns[COLUMNS] = {
     [KERNEL] = {"kernel", "", 0, false, false},
 };
 
+enum limit { NO_LIMIT, ISSUE_SLOTS, ROOTS };
+
 static const struct mode {
     const char *force, *words;
-    bool equal, against_bound;
+    bool equal;
+    enum limit limit;
     size_t cpu_max, cuda_max; /* larger N would only take long */
 } modes[] = {
-    {"fast", "fast, equal masses", true, true, SIZE_MAX, SIZE_MAX},
-    {"fast", "fast", false, true, SIZE_MAX, SIZE_MAX},
-    {"exact", "exact", false, true, 16384, SIZE_MAX},
-    {"double", "double", false, false, 16384, 262144},
+    {"fast", "fast, equal masses", true, ISSUE_SLOTS, SIZE_MAX, SIZE_MAX},
+    {"fast", "fast", false, ISSUE_SLOTS, SIZE_MAX, SIZE_MAX},
+    {"tensor", "tensor", false, ROOTS, 0, SIZE_MAX},
+    {"exact", "exact", false, ISSUE_SLOTS, 16384, SIZE_MAX},
+    {"double", "double", false, NO_LIMIT, 16384, 262144},
 };
 
 static void solver_row(struct bench_table *table, struct bench_bed *bed,
@@ -54,9 +58,17 @@ static void solver_row(struct bench_table *table, struct bench_bed *bed,
     bench_number(table, MILLISECONDS, 1e3 * outcome.seconds);
     bench_number(table, ERROR, outcome.error);
     bench_text(table, KERNEL, "%s", outcome.kernel);
-    double most = bound->rate[mode->equal ? LADDER_PAIRS_EQUAL : LADDER_PAIRS];
-    if (mode->against_bound)
-        bench_fraction(table, FRACTION, outcome.rate, most);
+    if (mode->limit == ISSUE_SLOTS)
+        bench_fraction(table, FRACTION, outcome.rate,
+                       bound->rate[mode->equal ? LADDER_PAIRS_EQUAL : LADDER_PAIRS]);
+    else if (mode->limit == ROOTS)
+        bench_fraction(table, FRACTION, outcome.rate, bound->by_roots);
+}
+
+static bool has(const struct mode *mode, bool cuda)
+{
+    const struct force_ops *force = (const void *)choice_find(&force_registry, mode->force);
+    return cuda || force->cpu;
 }
 
 static const size_t *counts_for(const struct run *run, bool cuda, const size_t *one)
@@ -84,7 +96,7 @@ static enum status over_counts(struct run *run, bool cuda, const struct bench_bo
             struct bench_bed *bed;
             status = bench_bed_open(&bed, run->options, *count, equal, NULL);
             for (size_t m = 0; status == STATUS_OK && m < sizeof modes / sizeof *modes; m++)
-                if (modes[m].equal == equal &&
+                if (modes[m].equal == equal && has(&modes[m], cuda) &&
                     (run->options->count ||
                      *count <= (cuda ? modes[m].cuda_max : modes[m].cpu_max)))
                     solver_row(table, bed, ops, *count, &modes[m], bound);
@@ -92,8 +104,8 @@ static enum status over_counts(struct run *run, bool cuda, const struct bench_bo
         }
     table->axes = (struct bench_plot_axes){.x = N, .group = MODE, .log_x = true, .log_y = true};
     bench_add_note(table, "Whole force evaluations. Bound: third law, single precision, equal or "
-                          "different masses. Error: relative RMS");
-    bench_add_note(table, "of the accelerations against double.");
+                          "different masses; of tensor, reciprocal roots.");
+    bench_add_note(table, "Error: relative RMS of the accelerations against double.");
     return status;
 }
 

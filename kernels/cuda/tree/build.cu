@@ -128,11 +128,11 @@ __global__ void __launch_bounds__(SAMPLE)
     const double *row = rows + 4 * stride * (threadIdx.x < taken ? threadIdx.x : 0);
     double centre[3], away = 0, farthest = 0;
     for (int c = 0; c < 3; c++) {
-        centre[c] = of_rank(row[c], taken, taken / 2, values, &found);
+        centre[c] = of_rank(row[c], threadIdx.x, taken, taken / 2, values, &found);
         away = fmax(away, fabs(row[c] - centre[c]));
         farthest = fmax(farthest, fmax(all.most[c] - centre[c], centre[c] - all.least[c]));
     }
-    double most = of_rank(away, taken, taken * 9 / 10, values, &found);
+    double most = of_rank(away, threadIdx.x, taken, taken * 9 / 10, values, &found);
     if (threadIdx.x > 0)
         return;
     double half = most > 0 ? fmin(farthest, 1024 * most) : farthest;

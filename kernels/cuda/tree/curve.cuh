@@ -6,17 +6,18 @@
 
 enum { SAMPLE = 256 }; /* bodies that a scale is found from, one a thread */
 
-/* The value of that rank among `taken` <= SAMPLE, one a thread; for a whole block. */
-static __device__ double of_rank(double value, unsigned taken, unsigned rank, double *shared,
-                                 double *found)
+/* The value of that rank among `taken` <= SAMPLE, one a thread, whose number is `own`; for a whole
+ * block, of which each SAMPLE threads may have a sample of their own. */
+static __device__ double of_rank(double value, unsigned own, unsigned taken, unsigned rank,
+                                 double *shared, double *found)
 {
     __syncthreads();
-    shared[threadIdx.x] = value;
+    shared[own] = value;
     __syncthreads();
     unsigned below = 0;
     for (unsigned i = 0; i < taken; i++)
-        below += shared[i] < value || (shared[i] == value && i < threadIdx.x);
-    if (threadIdx.x < taken && below == rank)
+        below += shared[i] < value || (shared[i] == value && i < own);
+    if (own < taken && below == rank)
         *found = value;
     __syncthreads();
     return *found;

@@ -1,6 +1,6 @@
 /* Sorting, boxes, search. */
 #include "kernels/cuda/tree/neighbours.h"
-#include "kernels/cuda/tree/curve.cuh"
+#include "kernels/cuda/tree/hilbert.cuh"
 #include "kernels/cuda/tree/space.cuh"
 
 #include <float.h>
@@ -30,14 +30,8 @@ enum { TURNS = 8, SHORT = 6 };
  * then squares are by less than SLACK of that one's square. */
 static const float ROUGH = 0x1p-14f, SLACK = 0x1p-13f;
 
-static const double REACH = 8; /* of keys, in terms of how far nine bodies of ten are away */
-
 struct near_box {
     double low[3], high[3];
-};
-
-struct near_frame {
-    double centre[3], scale;
 };
 
 struct near_boxes {
@@ -47,15 +41,12 @@ struct near_boxes {
 };
 
 struct near_space {
-    near_frame *frame;
-    unsigned long long *key[2]; /* [bodies] */
-    unsigned *body[2];          /* [bodies]; [1]: which of them is at a place of the order */
-    float *last;                /* [bodies]: the distances that were found last; 0: none were */
-    double (*at)[3];            /* [bodies] in that order */
-    float4 *offset;             /* [chunks][WARP]: x y z from the middle of the chunk's box */
-    unsigned *left;             /* [chunks]: a bit for each body that is still looked for */
+    hilbert_space curve;
+    float *last;     /* [bodies]: the distances that were found last; 0: none were */
+    double (*at)[3]; /* [bodies] in the order of the curve */
+    float4 *offset;  /* [chunks][WARP]: x y z from the middle of the chunk's box */
+    unsigned *left;  /* [chunks]: a bit for each body that is still looked for */
     near_boxes boxes;
-    void *scratch;
 };
 
 static struct near_space near_space_of(const struct neighbours_cuda_plan *plan, const void *work,
@@ -69,10 +60,10 @@ static struct near_space near_space_of(const struct neighbours_cuda_plan *plan, 
         *pointer = (std::remove_reference_t<decltype(**pointer)> *)((char *)work + end);
         end += size;
     };
-    take(&space.frame, sizeof *space.frame);
+    take(&space.curve.frame, sizeof *space.curve.frame);
     for (int k = 0; k < 2; k++) {
-        take(&space.key[k], n * sizeof *space.key[k]);
-        take(&space.body[k], n * sizeof *space.body[k]);
+        take(&space.curve.key[k], n * sizeof *space.curve.key[k]);
+        take(&space.curve.body[k], n * sizeof *space.curve.body[k]);
     }
     take(&space.last, n * sizeof *space.last);
     take(&space.at, n * sizeof *space.at);
@@ -85,80 +76,10 @@ static struct near_space near_space_of(const struct neighbours_cuda_plan *plan, 
     take(&space.left, (size_t)space.boxes.count[0] * sizeof *space.left);
     char *rest = NULL;
     take(&rest, plan->sort_bytes);
-    space.scratch = rest;
+    space.curve.scratch = rest;
+    space.curve.scratch_bytes = plan->sort_bytes;
     *bytes = end;
     return space;
-}
-
-__global__ void __launch_bounds__(SAMPLE)
-    near_frame_kernel(size_t count, const double *__restrict__ position,
-                      const unsigned *__restrict__ of, near_frame *frame)
-{
-    __shared__ double values[SAMPLE], found;
-    if (threadIdx.x == 0)
-        found = 0;
-    const size_t stride = (count + SAMPLE - 1) / SAMPLE;
-    const unsigned taken = (unsigned)((count + stride - 1) / stride);
-    const size_t place = threadIdx.x < taken ? stride * threadIdx.x : 0;
-    const double *at = position + 3 * (of ? of[place] : place);
-    double centre[3], away = 0;
-    for (int c = 0; c < 3; c++) {
-        centre[c] = of_rank(at[c], taken, taken / 2, values, &found);
-        away = fmax(away, fabs(at[c] - centre[c]));
-    }
-    double most = of_rank(away, taken, taken * 9 / 10, values, &found);
-    if (!(most > 0))
-        most = of_rank(away, taken, taken - 1, values, &found);
-    if (threadIdx.x > 0)
-        return;
-    for (int c = 0; c < 3; c++)
-        frame->centre[c] = centre[c];
-    frame->scale = most > 0 && most < INFINITY ? 1 / (REACH * most) : 0;
-}
-
-/* Turns coordinates of LEVELS bits into those whose interleaved bits are the place along Hilbert's
- * curve: boxes around what follows one another are smaller than along Morton's. J. Skilling,
- * "Programming the Hilbert curve", AIP Conf. Proc. 707, 381 (2004). */
-static __device__ __forceinline__ void turn_axes(unsigned *axis)
-{
-    for (unsigned bit = 1u << (LEVELS - 1); bit > 1; bit >>= 1)
-        for (int c = 0; c < 3; c++) {
-            const unsigned below = bit - 1, swap = (axis[0] ^ axis[c]) & below;
-            if (axis[c] & bit) {
-                axis[0] ^= below;
-            } else {
-                axis[0] ^= swap;
-                axis[c] ^= swap;
-            }
-        }
-    axis[1] ^= axis[0];
-    axis[2] ^= axis[1];
-    unsigned all = 0;
-    for (unsigned bit = 1u << (LEVELS - 1); bit > 1; bit >>= 1)
-        all ^= axis[2] & bit ? bit - 1 : 0;
-    for (int c = 0; c < 3; c++)
-        axis[c] ^= all;
-}
-
-__global__ void __launch_bounds__(THREADS)
-    near_key_kernel(size_t count, const double *__restrict__ position,
-                    const unsigned *__restrict__ of, const near_frame *__restrict__ frame,
-                    unsigned long long *__restrict__ key, unsigned *__restrict__ body)
-{
-    const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
-    if (i >= count)
-        return;
-    const unsigned own = of ? of[i] : (unsigned)i;
-    unsigned axis[3];
-    for (int c = 0; c < 3; c++) {
-        const double most = (1 << LEVELS) - 1;
-        double at = ((position[3 * (size_t)own + c] - frame->centre[c]) * frame->scale + 1) *
-                    (1 << (LEVELS - 1));
-        axis[c] = at > 0 ? (unsigned)fmin(at, most) : 0;
-    }
-    turn_axes(axis);
-    key[i] = bits_spread(axis[0]) << 2 | bits_spread(axis[1]) << 1 | bits_spread(axis[2]);
-    body[i] = (unsigned)i;
 }
 
 __global__ void __launch_bounds__(THREADS)
@@ -830,8 +751,7 @@ extern "C" int neighbours_cuda_plan(size_t bodies, unsigned k, struct neighbours
     *plan = {};
     plan->bodies = bodies;
     plan->k = k;
-    size_t scan_bytes;
-    cudaError_t error = tree_cuda_scratch(bodies, &plan->sort_bytes, &scan_bytes);
+    const cudaError_t error = hilbert_cuda_scratch(bodies, &plan->sort_bytes);
     (void)near_space_of(plan, NULL, &plan->bytes);
     return error;
 }
@@ -844,14 +764,10 @@ extern "C" int neighbours_cuda_find(const struct neighbours_cuda_plan *plan, siz
     const size_t n = plan->bodies;
     cudaStream_t stream = (cudaStream_t)on;
     const struct near_space space = near_space_of(plan, work, &bytes);
-    near_frame_kernel<<<1, SAMPLE, 0, stream>>>(n, position, of, space.frame);
-    near_key_kernel<<<blocks_for(n), THREADS, 0, stream>>>(n, position, of, space.frame,
-                                                           space.key[0], space.body[0]);
-    const int error =
-        tree_cuda_order(space.scratch, plan->sort_bytes, space.key, space.body, n, stream);
+    const int error = hilbert_cuda_sort(n, position, 3, of, &space.curve, stream);
     if (error != cudaSuccess)
         return error;
-    near_gather_kernel<<<blocks_for(n), THREADS, 0, stream>>>(n, position, of, space.body[1],
+    near_gather_kernel<<<blocks_for(n), THREADS, 0, stream>>>(n, position, of, space.curve.body[1],
                                                               space.at);
     size_t below = n;
     for (int h = 0; h < space.boxes.heights; below = space.boxes.count[h++])
@@ -864,11 +780,12 @@ extern "C" int neighbours_cuda_find(const struct neighbours_cuda_plan *plan, siz
     if (of)
         near_none_kernel<<<blocks_for(count), THREADS, 0, stream>>>(count, distance);
     near_find_kernel<<<(chunks + FINDERS - 1) / FINDERS, FINDERS * WARP, 0, stream>>>(
-        n, plan->k, space.boxes, space.at, space.offset, of, space.body[1], space.last, distance,
-        space.left);
+        n, plan->k, space.boxes, space.at, space.offset, of, space.curve.body[1], space.last,
+        distance, space.left);
     near_search_kernel<<<(chunks + SEEKERS - 1) / SEEKERS, SEEKERS * WARP,
                          SEEKERS * plan->k * WARP * sizeof(double), stream>>>(
-        n, plan->k, space.boxes, space.at, of, space.body[1], space.left, space.last, distance);
+        n, plan->k, space.boxes, space.at, of, space.curve.body[1], space.left, space.last,
+        distance);
     return cudaGetLastError();
 }
 
@@ -887,7 +804,7 @@ extern "C" int neighbours_cuda_dispersion(const struct neighbours_cuda_plan *pla
     }
     const unsigned blocks = (space.boxes.count[0] + SEEKERS - 1) / SEEKERS;
     near_spread_kernel<<<blocks, SEEKERS * WARP, 0, stream>>>(
-        plan->bodies, space.boxes, space.at, of, space.body[1], (const float4 *)velocity, distance,
-        dispersion);
+        plan->bodies, space.boxes, space.at, of, space.curve.body[1], (const float4 *)velocity,
+        distance, dispersion);
     return cudaGetLastError();
 }

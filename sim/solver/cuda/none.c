@@ -1,5 +1,6 @@
 #include "sim/solver/cuda/cuda.h"
 #include "sim/solver/cuda/pairs.h"
+#include "sim/solver/cuda/tensor.h"
 #include "sim/solver/cuda/tree.h"
 #include "sim/solver/cuda/tree_exact.h"
 
@@ -18,5 +19,5 @@ const struct solver_ops solver_cuda = {
 };
 
 /* Never opened, because the probe fails. */
-const struct force_path pairs_cuda_fast, pairs_cuda_exact, pairs_cuda_double, tree_cuda,
-    tree_exact_cuda;
+const struct force_path pairs_cuda_fast, pairs_cuda_exact, pairs_cuda_double, tensor_cuda,
+    tree_cuda, tree_exact_cuda;

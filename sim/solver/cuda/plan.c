@@ -44,6 +44,7 @@ static enum status open_force(const struct solver_setup *setup, size_t count, in
         .spline = setup->spline,
         .error = setup->force_error,
         .kernel = setup->kernel,
+        .device = setup->device,
         .multiprocessors = multiprocessors,
         .budget = spare / 2 < SLOT_BUDGET ? spare / 2 : SLOT_BUDGET,
     };

@@ -11,9 +11,12 @@
 #include "tests/support/sphere.h"
 #include "tests/support/spring_force.h"
 #include "tests/support/test.h"
+#include "kernels/cuda/tensor/plan.h"
 #include "sim/integrators/kdk.h"
+#include "sim/solver/auto.h"
 #include "sim/solver/cuda/cuda.h"
 #include "sim/solver/pairs.h"
+#include "sim/solver/tensor.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,6 +45,73 @@ static void test_forces(void **state)
         check_mode_accuracy("cuda", "auto", "double", counts[k], 1e-14);
     }
     check_accuracy("cuda", "auto", 6000, true); /* several tiles, chosen by the plan */
+}
+
+/* All pairs on matrix units take one Plummer softening and all sources, and `auto` takes them where
+ * the device has such units. */
+static void test_tensor(void **state)
+{
+    (void)state;
+    check_mode_accuracy("cuda", "auto", "tensor", 65, 1e-13); /* which is double here */
+    struct bodies *bodies = sphere_make(300, false, 5);
+    struct solver_params params = {
+        .softening = 0.1, .force = &force_tensor, .softening_kernel = &softening_spline};
+    struct solver *solver = NULL;
+    assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_USAGE,
+                 "spline, which the force tensor does not have");
+    params.softening_kernel = NULL;
+    params.subset = 2;
+    assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_USAGE,
+                 "the force tensor needs all sources");
+    params.subset = 1;
+    params.kernel = "split";
+    assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_DEVICE,
+                 "no CUDA kernel 'split'");
+    params.kernel = NULL;
+    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_DEVICE,
+                 "tensor is not available on backend cpu");
+    bodies_destroy(&bodies);
+    bodies = mixed_make(300, 5);
+    assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_USAGE,
+                 "components have softenings of their own");
+    bodies_destroy(&bodies);
+
+    struct force_wish wish = {
+        .bodies = 65535, .error = 1e-5, .subset = 1, .plummer = true, .negative = true};
+    assert_ptr_equal(force_resolve(&force_auto, true, &wish), &force_tensor);
+    assert_ptr_equal(force_resolve(&force_auto, false, &wish), &force_fast);
+    wish.device = 1; /* has no matrix units */
+    assert_ptr_equal(force_resolve(&force_auto, true, &wish), &force_fast);
+    wish.device = 0;
+    wish.error = 4e-6;
+    assert_ptr_equal(force_resolve(&force_auto, true, &wish), &force_fast);
+    wish.error = 1e-5;
+    wish.plummer = false;
+    assert_ptr_equal(force_resolve(&force_auto, true, &wish), &force_fast);
+}
+
+/* Every distance is in one group, and the last ones are short. */
+static void test_groups(void **state)
+{
+    (void)state;
+    static const size_t counts[] = {1, 256, 257, 49151, 49152, 65536, 1 << 20, 1 << 26};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        struct tensor_cuda_plan plan;
+        tensor_plan_tiles(counts[k], &plan);
+        assert_true(plan.rows >= counts[k] && plan.rows < counts[k] + 512);
+        assert_int_equal(plan.rows, (size_t)plan.tiles * plan.warps * TENSOR_UNIT);
+        for (unsigned wave = 1; wave <= plan.wave; wave++) {
+            struct tensor_cuda_groups groups;
+            tensor_plan_groups(wave, &groups);
+            assert_true(groups.count <= TENSOR_GROUPS && groups.begin[0] == 0);
+            assert_int_equal(groups.begin[groups.count], wave);
+            for (unsigned g = 0; g < groups.count; g++)
+                assert_true(groups.begin[g] < groups.begin[g + 1]);
+            assert_int_equal(groups.begin[groups.count] - groups.begin[groups.count - 1], 1);
+            const size_t slots = wave + groups.count + 1;
+            assert_true(plan.slot_bytes >= slots * 3 * sizeof(float) * plan.rows);
+        }
+    }
 }
 
 /* Subsets, softenings and tracers, and the bits that every device gives in `exact`. */
@@ -274,6 +344,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_forces, nothing_left),
+        cmocka_unit_test_teardown(test_tensor, nothing_left),
+        cmocka_unit_test(test_groups),
         cmocka_unit_test_teardown(test_sources, nothing_left),
         cmocka_unit_test_teardown(test_verbs, nothing_left),
         cmocka_unit_test_teardown(test_repeat, nothing_left),

@@ -148,8 +148,9 @@ int main(int argc, char **argv)
     static const size_t counts[] = {4096, 8192, 16384, 32768, 65536, 81920, 262144, 1048576};
     static const char *const cpu_paths[] = {"auto",  "avx512", "avx2", "baseline",
                                             "exact", "double", NULL};
-    static const char *const cuda_paths[] = {
-        "auto", "split", "pairs128", "pairs256", "pairs512", "pairs1024", "exact", "double", NULL};
+    static const char *const cuda_paths[] = {"auto",     "split",     "pairs128", "pairs256",
+                                             "pairs512", "pairs1024", "tensor",   "exact",
+                                             "double",   NULL};
     static double want[SAMPLE][3];
     bool cuda = solver_cuda.probe(0) == STATUS_OK;
     if (!cuda)

@@ -1,0 +1,53 @@
+/* What the kernels on matrix units share: the memory they work in. */
+#ifndef KERNELS_CUDA_TENSOR_SPACE_CUH
+#define KERNELS_CUDA_TENSOR_SPACE_CUH
+
+#include "kernels/cuda/tensor/plan.h"
+#include "kernels/cuda/tree/hilbert.cuh"
+
+#include <cuda_runtime_api.h>
+
+enum { UNIT = TENSOR_UNIT, LANES = 32, STRIP = 16 /* rows and columns of a product */ };
+
+/* Around the bodies of a tile. */
+struct tensor_tile {
+    double centre[3];
+    float half[3], radius; /* of the box: half its sides, half its diagonal */
+    unsigned heavy;        /* 1: a unit of it is */
+    float4 moment;         /* sums of m x and m, from the centre */
+    float length, mass;    /* powers of two, at least the radius and the largest mass */
+};
+
+struct tensor_unit {
+    double centre[3];
+    float half[3];
+    unsigned heavy; /* 1: has a body that is near to all */
+};
+
+/* Fragments are as mma.m16n8k16 reads them: of each strip of 16 rows what a lane holds, so that a
+ * warp reads a strip at once. */
+struct tensor_space {
+    hilbert_space curve; /* row k is body curve.body[1][k] */
+    struct tensor_tile *tile;
+    struct tensor_unit *unit;
+    uint4 *sink;              /* [rows / 16][32] left operands: x in halves */
+    uint4 *source;            /* the same as right operands: -2 x */
+    uint2 *weighted;          /* [rows / 16][32] m x and m in two halves: right operands */
+    float4 *offset, *beside;  /* [rows] x y z m: from the tile's centre, from the unit's */
+    float4 *moment;           /* [rows / UNIT] sums of m x and m, from the tile's centre */
+    float *heavy;             /* bodies above this mass are near to all; their number is small */
+    float *slots;             /* [wave] of sinks, [groups] of sources, one of near units */
+};
+
+struct tensor_space tensor_space_of(const struct tensor_cuda_plan *plan, const void *work,
+                                    size_t *bytes);
+
+/* What mass is heavy. */
+int tensor_cuda_weigh(const struct tensor_cuda_plan *plan, const struct tensor_space *space,
+                      const double *rows, cudaStream_t stream);
+
+/* Tiles, units and fragments of the bodies in the curve's order. */
+int tensor_cuda_rows(const struct tensor_cuda_plan *plan, const struct tensor_space *space,
+                     const double *rows, cudaStream_t stream);
+
+#endif

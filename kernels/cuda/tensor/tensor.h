@@ -1,0 +1,47 @@
+/* Gravity of all pairs on the matrix units of a CUDA device (compute capability 8.0 and later).
+ *
+ * Of the interactions of two tiles I and J matrix units do all that is a sum of products; for both
+ * directions of a pair of bodies a reciprocal root, its cube and half a conversion are left:
+ *
+ * - With offsets x_i, y_j from the tiles' centres, D from J's centre to I's, and lengths in a unit
+ * s near |D|:  r^2 = (D^2 + 2 D x + x^2 + eps^2) - 2 x y + (y^2 - 2 D y), a product of depth 16. x
+ * and y are in two halves (22 bits), the sums beside them in three.
+ * - w = (r^2 + eps^2)^(-3/2), rounded to a half, lies where the next product reads it.
+ * - a_i = sum w m_j y_j - (D + x_i) sum w m_j, and a_j from the transpose of w: masses and masses
+ *   times offsets in two halves are eight columns, exactly what a product has.
+ *
+ * Rounding w to 11 bits is the error of the method: 1e-6 to 4e-6 of the force (RMS). It needs
+ * r^2 + eps^2 >= (NEARNESS s)^2, so that w does not overflow and differences keep their digits.
+ * Units of 64 bodies between which that does not hold are near: plain interactions, each
+ * direction for itself, in blocks of the same launch.
+ *
+ * Bodies are sorted along Hilbert's curve for every evaluation. Partial sums have slots and are
+ * added in double in one order, so that the bits are the same from run to run. */
+#ifndef KERNELS_CUDA_TENSOR_TENSOR_H
+#define KERNELS_CUDA_TENSOR_TENSOR_H
+
+#include "kernels/cuda/tensor/plan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Whether the device has what it takes: cudaSuccess or the reason. */
+int tensor_cuda_runs(int device);
+
+/* bodies > 0 and below 2^26. Returns a cudaError_t. */
+int tensor_cuda_plan(size_t bodies, struct tensor_cuda_plan *plan);
+
+/* Once, before the first evaluation, for masses, which stay; only launches. */
+int tensor_cuda_prepare(const struct tensor_cuda_plan *plan, const double *rows, void *work,
+                        void *stream);
+
+/* Only launches. rows: x y z m in double; acceleration [bodies][3]. */
+int tensor_cuda_accelerate(const struct tensor_cuda_plan *plan, const double *rows,
+                           double softening, void *work, double *acceleration, void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

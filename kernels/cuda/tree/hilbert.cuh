@@ -1,0 +1,27 @@
+/* Bodies in the order of Hilbert's curve: what follows one another is close together. */
+#ifndef KERNELS_CUDA_TREE_HILBERT_CUH
+#define KERNELS_CUDA_TREE_HILBERT_CUH
+
+#include <cuda_runtime_api.h>
+
+struct hilbert_frame {
+    double centre[3], scale;
+};
+
+/* Device memory; [1] of the pairs is what comes out. */
+struct hilbert_space {
+    hilbert_frame *frame;
+    unsigned long long *key[2]; /* [bodies] */
+    unsigned *body[2];          /* [bodies]; [1]: which of them is at a place of the order */
+    void *scratch;
+    size_t scratch_bytes;
+};
+
+cudaError_t hilbert_cuda_scratch(size_t bodies, size_t *bytes);
+
+/* Only launches. position: x y z at every stride-th number; of: which ones take part, NULL: all,
+ * as they are. Bodies that the keys do not tell apart stay in the order that they had. */
+int hilbert_cuda_sort(size_t bodies, const double *position, unsigned stride, const unsigned *of,
+                      const hilbert_space *space, cudaStream_t stream);
+
+#endif

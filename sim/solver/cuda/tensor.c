@@ -1,0 +1,76 @@
+#include "sim/solver/cuda/tensor.h"
+#include "base/status.h"
+#include "kernels/cuda/double.h"
+#include "kernels/cuda/tensor/tensor.h"
+#include "sim/solver/tensor.h"
+
+#include <cuda_runtime_api.h>
+#include <stdio.h>
+#include <string.h>
+
+struct tensor {
+    struct force force;
+    struct tensor_cuda_plan plan;
+};
+
+static const struct tensor_cuda_plan *plan_of(struct force *force)
+{
+    return &((struct tensor *)force)->plan;
+}
+
+static bool runs(int device)
+{
+    return tensor_cuda_runs(device) == cudaSuccess;
+}
+
+static enum status open_tensor(struct force *force, const struct force_request *request)
+{
+    struct tensor_cuda_plan *plan = &((struct tensor *)force)->plan;
+    enum status status = tensor_takes(request);
+    if (status != STATUS_OK)
+        return status;
+    if (strcmp(request->kernel, "auto") != 0)
+        return status_fail(STATUS_DEVICE, "there is no CUDA kernel '%s'; choose auto",
+                           request->kernel);
+    if (!runs(request->device))
+        return status_fail(STATUS_DEVICE, "the force tensor needs compute capability 8.0, which "
+                                          "this device does not have; set simulation.force to "
+                                          "fast");
+    int error = tensor_cuda_plan(request->bodies, plan);
+    if (error != cudaSuccess)
+        return status_fail(STATUS_RUNTIME, "CUDA could not plan the forces of %zu bodies: %s",
+                           request->bodies, cudaGetErrorString((cudaError_t)error));
+    force->interactions = (double)request->bodies * (double)request->bodies;
+    force->repeatable = true;
+    force->work_bytes = plan->bytes;
+    force->name = force->ops->name;
+    snprintf(force->kernel, sizeof force->kernel, "all pairs, %s on matrix units, tiles of %u",
+             force->name, plan->warps * TENSOR_UNIT);
+    return STATUS_OK;
+}
+
+static int prepare(struct force *force, const struct sources *s, void *stream)
+{
+    return tensor_cuda_prepare(plan_of(force), s->rows, force->work, stream);
+}
+
+static int accelerate(struct force *force, const struct sources *s, double (*out)[3], void *stream)
+{
+    return tensor_cuda_accelerate(plan_of(force), s->rows, s->softening, force->work, out[0],
+                                  stream);
+}
+
+static int potential(struct force *force, const struct sources *s, double *out, void *stream)
+{
+    (void)force;
+    return force_double_potential(s->bodies, s->rows, s->softening, NULL, out, stream);
+}
+
+const struct force_path tensor_cuda = {
+    .size = sizeof(struct tensor),
+    .runs = runs,
+    .open = open_tensor,
+    .prepare = prepare,
+    .accelerate = accelerate,
+    .potential = potential,
+};

@@ -1,0 +1,123 @@
+/* All pairs on matrix units: errors on bodies in all kinds of places, with the same bits from run
+ * to run. Skipped, with the reason, where there are none. */
+#include "tests/support/mode_checks.h"
+#include "tests/support/sphere.h"
+#include "tests/support/test.h"
+#include "tests/support/tree_checks.h"
+#include "sim/solver/auto.h"
+#include "sim/solver/cuda/cuda.h"
+#include "sim/solver/tensor.h"
+
+#include <string.h>
+
+static const double UNLIKE = 1e-6; /* sum of forces, of that of their sizes */
+
+static void need_device(void)
+{
+    if (solver_cuda.probe(0) != STATUS_OK)
+        outcome_skip(MISSING_GPU, status_text());
+    if (!force_tensor.cuda->runs(0))
+        outcome_skip(MISSING_GPU, "the device has no matrix units");
+}
+
+/* Tiles that are ragged, alone, one short of a pair, and of either size. */
+static void test_errors(void **state)
+{
+    (void)state;
+    need_device();
+    static const size_t counts[] = {1,   2,    17,   63,   64,    65,    255,  256,
+                                    257, 1021, 4099, 8192, 30011, 49151, 49152};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        struct bodies *bodies = sphere_make(counts[k], k % 2, 3 + k);
+        check_tree_of("cuda", "tensor", bodies, FORCE_TENSOR_ERROR, 0.03125, UNLIKE);
+        bodies_destroy(&bodies);
+    }
+}
+
+/* In one place, in close pairs, on a line, in a plane, with one far away, 1e6 from the origin. */
+static void test_places(void **state)
+{
+    (void)state;
+    need_device();
+    check_tree_places("cuda", "tensor", UNLIKE);
+}
+
+/* Softening from a millionth of the bodies' extent to a thousand times as long as that is. */
+static void test_softenings(void **state)
+{
+    (void)state;
+    need_device();
+    struct bodies *bodies = sphere_make(6000, false, 7);
+    for (double softening = 1e-6; softening < 2e3; softening *= 10)
+        check_tree_of("cuda", "tensor", bodies, FORCE_TENSOR_ERROR, softening, 1e-5);
+    bodies_destroy(&bodies);
+}
+
+/* Halves neither overflow nor vanish: lengths and masses have their units. */
+static void test_scales(void **state)
+{
+    (void)state;
+    need_device();
+    static const struct {
+        double length, mass;
+    } scales[] = {{1e-9, 1e-12}, {1e15, 1e12}, {1, 1e20}, {1e6, 1e-20}};
+    for (size_t k = 0; k < sizeof scales / sizeof *scales; k++) {
+        struct bodies *bodies = sphere_make(5000, false, 8);
+        for (size_t i = 0; i < bodies->count; i++) {
+            bodies->mass[i] *= scales[k].mass;
+            for (int c = 0; c < 3; c++)
+                bodies->position[i][c] *= scales[k].length;
+        }
+        check_tree_of("cuda", "tensor", bodies, FORCE_TENSOR_ERROR, 0.03125 * scales[k].length,
+                      UNLIKE);
+        bodies_destroy(&bodies);
+    }
+}
+
+/* One body 1e8 times heavier than the others, hundreds with a tenth of a percent each, masses of
+ * either sign, and none at all. */
+static void test_masses(void **state)
+{
+    (void)state;
+    need_device();
+    enum { HEAVY, SEVERAL, SIGNS, TRACERS, KINDS };
+    for (int kind = 0; kind < KINDS; kind++) {
+        struct bodies *bodies = sphere_make(6000, true, 9);
+        for (size_t i = 0; i < bodies->count; i++) {
+            double *mass = &bodies->mass[i];
+            if (kind == HEAVY)
+                *mass *= i == 77 ? 1e8 : 1;
+            if (kind == SEVERAL)
+                *mass *= i % 20 == 0 ? 1000 : 1;
+            if (kind == SIGNS)
+                *mass *= i % 3 == 0 ? -1 : 1;
+            if (kind == TRACERS)
+                *mass *= i % 2;
+        }
+        check_tree_of("cuda", "tensor", bodies,
+                      kind == SIGNS ? 10 * FORCE_TENSOR_ERROR : FORCE_TENSOR_ERROR, 0.03125, 1e-5);
+        bodies_destroy(&bodies);
+    }
+}
+
+static void test_same_bits(void **state)
+{
+    (void)state;
+    need_device();
+    static const size_t counts[] = {1003, 40001, 60001};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+        assert_true(state_hash("cuda", "auto", "tensor", 1, counts[k], 10) ==
+                    state_hash("cuda", "auto", "tensor", 1, counts[k], 10));
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_errors),     cmocka_unit_test(test_places),
+        cmocka_unit_test(test_softenings), cmocka_unit_test(test_scales),
+        cmocka_unit_test(test_masses),     cmocka_unit_test(test_same_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
