@@ -14,6 +14,7 @@ struct force_wish {
     size_t subset; /* 1: all bodies are sources */
     bool negative; /* there are negative masses */
     bool plummer;  /* all have one Plummer softening */
+    double tensor; /* the error of the force tensor */
     int device;    /* of CUDA */
 };
 

@@ -7,6 +7,7 @@
 #include "kernels/cpu/threads.h"
 #include "sim/solver/auto.h"
 #include "sim/solver/softening.h"
+#include "sim/solver/tensor.h"
 
 #include <float.h>
 #include <math.h>
@@ -166,6 +167,7 @@ enum status solver_open(const char *backend, const struct solver_params *params,
         .subset = subset,
         .negative = any_negative(bodies),
         .plummer = !spline && most == least,
+        .tensor = tensor_error(bodies),
         .device = params->device,
     };
     const struct solver_setup setup = {

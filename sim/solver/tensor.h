@@ -5,11 +5,12 @@
 #include "sim/solver/force.h"
 
 #include "base/status.h"
+#include "sim/bodies/bodies.h"
 
 extern const struct force_ops force_tensor;
 
-/* Error that it stays below, relative, RMS. */
-#define FORCE_TENSOR_ERROR 5e-6
+/* The error that it stays below, relative, RMS: roundings by chance, as of so many equal masses. */
+double tensor_error(const struct bodies *bodies);
 
 /* STATUS_USAGE, with what to do, unless it takes such bodies: with all sources and one Plummer
  * softening. */

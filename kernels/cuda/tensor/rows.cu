@@ -34,10 +34,6 @@ static __device__ __forceinline__ void split(float x, __half *high, __half *low)
     *low = __float2half_rn(x - __half2float(*high));
 }
 
-/* A body with a hundredth of all mass pulls others so much that its weights must not be rounded to
- * halves. */
-static const double SHARE = 1. / 128;
-
 /* One block. */
 __global__ void __launch_bounds__(HEAVY_THREADS)
     heavy_kernel(size_t bodies, const double *__restrict__ rows, float *heavy)
@@ -53,7 +49,17 @@ __global__ void __launch_bounds__(HEAVY_THREADS)
             sum[threadIdx.x] += sum[threadIdx.x + step];
     }
     if (threadIdx.x == 0)
-        *heavy = (float)(SHARE * sum[0]);
+        *heavy = (float)(sum[0] / TENSOR_HEAVY);
+}
+
+/* The value of rank UNIT / 2 among those of a unit. */
+static __device__ __forceinline__ bool is_median(const double *unit, unsigned own)
+{
+    unsigned below = 0;
+#pragma unroll 8
+    for (unsigned i = 0; i < UNIT; i++)
+        below += unit[i] < unit[own] || (unit[i] == unit[own] && i < own);
+    return below == UNIT / 2;
 }
 
 /* A block a tile, a thread a row. Rows behind the last body are that one again, without mass. */
@@ -64,6 +70,7 @@ __global__ void __launch_bounds__(UNIT *WARPS)
     constexpr int TILE = UNIT * WARPS, GANGS = TILE / LANES;
     __shared__ double lows[3][GANGS], highs[3][GANGS];
     __shared__ float masses[GANGS];
+    __shared__ double places[3][TILE], origins[3][WARPS];
     const size_t k = (size_t)blockIdx.x * TILE + threadIdx.x;
     const unsigned gang = threadIdx.x / LANES, lane = threadIdx.x % LANES;
     const double *row = rows + 4 * (size_t)space.curve.body[1][k < bodies ? k : bodies - 1];
@@ -73,7 +80,7 @@ __global__ void __launch_bounds__(UNIT *WARPS)
     double at[3];
 #pragma unroll
     for (int c = 0; c < 3; c++) {
-        at[c] = row[c];
+        at[c] = places[c][threadIdx.x] = row[c];
         double low = over_lanes(at[c], less), high = over_lanes(at[c], more);
         if (lane == 0) {
             lows[c][gang] = low;
@@ -86,7 +93,7 @@ __global__ void __launch_bounds__(UNIT *WARPS)
     __syncthreads();
 
     tensor_tile tile;
-    float square = 0, largest = 0, half[3], offset[3], beside[3];
+    float square = 0, largest = 0, half[3], offset[3];
     double centre[3];
     tensor_unit unit;
 #pragma unroll
@@ -105,7 +112,9 @@ __global__ void __launch_bounds__(UNIT *WARPS)
         high = more(highs[c][first], highs[c][first + 1]);
         unit.centre[c] = low + (high - low) / 2;
         unit.half[c] = half_side(low, high);
-        beside[c] = (float)(at[c] - unit.centre[c]);
+        const unsigned begin = threadIdx.x / UNIT * UNIT;
+        if (is_median(&places[c][begin], threadIdx.x - begin))
+            origins[c][threadIdx.x / UNIT] = at[c];
     }
     for (int g = 0; g < GANGS; g++)
         largest = more(largest, masses[g]);
@@ -121,6 +130,13 @@ __global__ void __launch_bounds__(UNIT *WARPS)
             moments[c][gang] = moment;
     }
     __syncthreads();
+    float beside[3];
+#pragma unroll
+    for (int c = 0; c < 3; c++) {
+        unit.origin[c] = origins[c][threadIdx.x / UNIT];
+        beside[c] = (float)(at[c] - unit.origin[c]);
+    }
+    space.beside[k] = make_float4(beside[0], beside[1], beside[2], mass);
     if (threadIdx.x == 0) {
 #pragma unroll
         for (int c = 0; c < 3; c++) {
@@ -149,7 +165,6 @@ __global__ void __launch_bounds__(UNIT *WARPS)
         space.moment[k / UNIT] = moment;
     }
     space.offset[k] = make_float4(offset[0], offset[1], offset[2], mass);
-    space.beside[k] = make_float4(beside[0], beside[1], beside[2], mass);
 
     /* Columns of the products, see halves.cuh. */
     __half xh[3], xl[3], yh[3], yl[3], wh[4], wl[4];

@@ -19,7 +19,8 @@ struct tensor_tile {
 };
 
 struct tensor_unit {
-    double centre[3];
+    double centre[3]; /* of its box */
+    double origin[3]; /* the median in each coordinate: one body far away does not move it */
     float half[3];
     unsigned heavy; /* 1: has a body that is near to all */
 };
@@ -30,13 +31,13 @@ struct tensor_space {
     hilbert_space curve; /* row k is body curve.body[1][k] */
     struct tensor_tile *tile;
     struct tensor_unit *unit;
-    uint4 *sink;              /* [rows / 16][32] left operands: x in halves */
-    uint4 *source;            /* the same as right operands: -2 x */
-    uint2 *weighted;          /* [rows / 16][32] m x and m in two halves: right operands */
-    float4 *offset, *beside;  /* [rows] x y z m: from the tile's centre, from the unit's */
-    float4 *moment;           /* [rows / UNIT] sums of m x and m, from the tile's centre */
-    float *heavy;             /* bodies above this mass are near to all; their number is small */
-    float *slots;             /* [wave] of sinks, [groups] of sources, one of near units */
+    uint4 *sink;             /* [rows / 16][32] left operands: x in halves */
+    uint4 *source;           /* the same as right operands: -2 x */
+    uint2 *weighted;         /* [rows / 16][32] m x and m in two halves: right operands */
+    float4 *offset, *beside; /* [rows] x y z m: from the tile's centre, the unit's origin */
+    float4 *moment;          /* [rows / UNIT] sums of m x and m, from the tile's centre */
+    float *heavy;            /* bodies above this mass are near to all; their number is small */
+    float *slots;            /* [wave] of sinks, [groups] of sources, one of near units */
 };
 
 struct tensor_space tensor_space_of(const struct tensor_cuda_plan *plan, const void *work,

@@ -10,10 +10,15 @@
  * - a_i = sum w m_j y_j - (D + x_i) sum w m_j, and a_j from the transpose of w: masses and masses
  *   times offsets in two halves are eight columns, exactly what a product has.
  *
- * Rounding w to 11 bits is the error of the method: 1e-6 to 4e-6 of the force (RMS). It needs
- * r^2 + eps^2 >= (NEARNESS s)^2, so that w does not overflow and differences keep their digits.
- * Units of 64 bodies between which that does not hold are near: plain interactions, each
+ * What is rounded to a half is the difference of w from that of the centres, whose part is added
+ * from the tiles' moments. It needs r^2 + eps^2 >= (NEARNESS s)^2, so that w does not overflow and
+ * differences keep their digits. Units of 64 bodies between which that does not hold are near, and
+ * so are those with a body of more than 1 / TENSOR_HEAVY of all mass: plain interactions, each
  * direction for itself, in blocks of the same launch.
+ *
+ * Errors are those of rounding w to 11 bits, as if the pulls of N bodies were each wrong by chance:
+ * 6e-4 / sqrt(N) of the force for N equal masses (RMS), and never so far seen above 1e-3 / sqrt(N)
+ * with N = (sum m)^2 / sum m^2.
  *
  * Bodies are sorted along Hilbert's curve for every evaluation. Partial sums have slots and are
  * added in double in one order, so that the bits are the same from run to run. */

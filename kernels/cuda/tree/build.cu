@@ -503,10 +503,10 @@ __global__ void __launch_bounds__(THREADS) wave_kernel(tree_space s, bool again,
 }
 
 int tree_cuda_order(void *scratch, size_t bytes, unsigned long long *const key[2],
-                    unsigned *const body[2], size_t count, cudaStream_t stream)
+                    unsigned *const body[2], size_t count, int passed, cudaStream_t stream)
 {
     return cub::DeviceRadixSort::SortPairs(scratch, bytes, key[0], key[1], body[0], body[1],
-                                           (int)count, 0, 3 * LEVELS, stream);
+                                           (int)count, 3 * passed, 3 * LEVELS, stream);
 }
 
 int tree_cuda_sort(const struct tree_cuda_plan *plan, const struct tree_space *space,
@@ -521,7 +521,7 @@ int tree_cuda_sort(const struct tree_cuda_plan *plan, const struct tree_space *s
                                            space->head);
     key_kernel<<<blocks_for(count), THREADS, 0, stream>>>(count, rows, halves, space->head,
                                                           space->key[0], space->body[0]);
-    return tree_cuda_order(space->scratch, bytes, space->key, space->body, count, stream);
+    return tree_cuda_order(space->scratch, bytes, space->key, space->body, count, 0, stream);
 }
 
 /* 1 for each place of a sink, and 0 behind the last. */

@@ -15,6 +15,7 @@ static __device__ double of_rank(double value, unsigned own, unsigned taken, uns
     shared[own] = value;
     __syncthreads();
     unsigned below = 0;
+#pragma unroll 8
     for (unsigned i = 0; i < taken; i++)
         below += shared[i] < value || (shared[i] == value && i < own);
     if (own < taken && below == rank)

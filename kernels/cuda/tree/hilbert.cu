@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+static_assert(LEVELS == HILBERT_LEVELS, "keys of the tree");
+
 static const double REACH = 8; /* of keys, in terms of how far nine bodies of ten are away */
 
 /* Threads 256 c to 256 c + 255 look at coordinate c of the sample. */
@@ -84,13 +86,13 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 int hilbert_cuda_sort(size_t count, const double *position, unsigned stride, const unsigned *of,
-                      const hilbert_space *space, cudaStream_t stream)
+                      int levels, const hilbert_space *space, cudaStream_t stream)
 {
     hilbert_frame_kernel<<<1, 3 * SAMPLE, 0, stream>>>(count, position, stride, of, space->frame);
     hilbert_key_kernel<<<blocks_for(count), THREADS, 0, stream>>>(
         count, position, stride, of, space->frame, space->key[0], space->body[0]);
     return tree_cuda_order(space->scratch, space->scratch_bytes, space->key, space->body, count,
-                           stream);
+                           LEVELS - levels, stream);
 }
 
 cudaError_t hilbert_cuda_scratch(size_t count, size_t *bytes)

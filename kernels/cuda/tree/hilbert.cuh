@@ -19,9 +19,12 @@ struct hilbert_space {
 
 cudaError_t hilbert_cuda_scratch(size_t bodies, size_t *bytes);
 
+enum { HILBERT_LEVELS = 21 }; /* of keys, each of 3 bits */
+
 /* Only launches. position: x y z at every stride-th number; of: which ones take part, NULL: all,
- * as they are. Bodies that the keys do not tell apart stay in the order that they had. */
+ * as they are; levels: of the keys that are looked at. Bodies that these do not tell apart stay in
+ * the order that they had. */
 int hilbert_cuda_sort(size_t bodies, const double *position, unsigned stride, const unsigned *of,
-                      const hilbert_space *space, cudaStream_t stream);
+                      int levels, const hilbert_space *space, cudaStream_t stream);
 
 #endif

@@ -764,7 +764,7 @@ extern "C" int neighbours_cuda_find(const struct neighbours_cuda_plan *plan, siz
     const size_t n = plan->bodies;
     cudaStream_t stream = (cudaStream_t)on;
     const struct near_space space = near_space_of(plan, work, &bytes);
-    const int error = hilbert_cuda_sort(n, position, 3, of, &space.curve, stream);
+    const int error = hilbert_cuda_sort(n, position, 3, of, HILBERT_LEVELS, &space.curve, stream);
     if (error != cudaSuccess)
         return error;
     near_gather_kernel<<<blocks_for(n), THREADS, 0, stream>>>(n, position, of, space.curve.body[1],

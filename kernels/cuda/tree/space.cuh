@@ -173,9 +173,10 @@ struct tree_space tree_space_of(const struct tree_cuda_plan *plan, const void *w
 /* Bytes that sorting keys and scanning counts work in. */
 cudaError_t tree_cuda_scratch(size_t bodies, size_t *sort_bytes, size_t *scan_bytes);
 
-/* Sorts [0] by key, of equal ones in the order they are in, into [1]; only launches. */
+/* Sorts [0] by key, of equal ones in the order they are in, into [1]; the `passed` last levels are
+ * not looked at. Only launches. */
 int tree_cuda_order(void *scratch, size_t bytes, unsigned long long *const key[2],
-                    unsigned *const body[2], size_t count, cudaStream_t stream);
+                    unsigned *const body[2], size_t count, int passed, cudaStream_t stream);
 
 /* Stages, each in a file of its own. Keys and their order; then, where `again` only if nothing was
  * known before, the cells. */

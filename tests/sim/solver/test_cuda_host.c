@@ -17,6 +17,7 @@
 #include "sim/solver/cuda/cuda.h"
 #include "sim/solver/pairs.h"
 #include "sim/solver/tensor.h"
+#include "sim/solver/tree.h"
 
 #include <math.h>
 #include <string.h>
@@ -77,7 +78,7 @@ static void test_tensor(void **state)
     bodies_destroy(&bodies);
 
     struct force_wish wish = {
-        .bodies = 65535, .error = 1e-5, .subset = 1, .plummer = true, .negative = true};
+        .bodies = 65535, .error = 1e-5, .tensor = 5e-6, .subset = 1, .plummer = true};
     assert_ptr_equal(force_resolve(&force_auto, true, &wish), &force_tensor);
     assert_ptr_equal(force_resolve(&force_auto, false, &wish), &force_fast);
     wish.device = 1; /* has no matrix units */
@@ -88,6 +89,26 @@ static void test_tensor(void **state)
     wish.error = 1e-5;
     wish.plummer = false;
     assert_ptr_equal(force_resolve(&force_auto, true, &wish), &force_fast);
+
+    /* a tree is worth more bodies where matrix units are what it is compared with */
+    wish.bodies = 200000;
+    wish.error = 3e-5;
+    assert_ptr_equal(force_resolve(&force_auto, true, &wish), &force_tree);
+    wish.plummer = true;
+    assert_ptr_equal(force_resolve(&force_auto, true, &wish), &force_tensor);
+    wish.bodies = 300000;
+    assert_ptr_equal(force_resolve(&force_auto, true, &wish), &force_tree);
+    wish.negative = true;
+    assert_ptr_equal(force_resolve(&force_auto, true, &wish), &force_tensor);
+
+    bodies = sphere_make(10000, true, 1);
+    assert_true(fabs(tensor_error(bodies) - 1e-5) < 1e-12);
+    bodies->mass[0] *= 1e6; /* has plain interactions */
+    assert_true(fabs(tensor_error(bodies) - 1e-5) < 1e-8);
+    for (size_t i = 0; i < 1000; i++)
+        bodies->mass[i] *= i > 0 ? 1e3 : 1;
+    assert_true(tensor_error(bodies) > 3e-5);
+    bodies_destroy(&bodies);
 }
 
 /* Every distance is in one group, and the last ones are short. */
