@@ -23,7 +23,7 @@ static const struct codec h264 = {
     .encoder = "libx264",
     .containers = "mp4 mkv mov",
     OFFERS(PICTURE_NV12, PICTURE_YUV420P10, PICTURE_YUV444P, PICTURE_YUV444P10),
-    .crf = 21,
+    .crf = 23,
     .preset = "medium",
     .presets = X26X_PRESETS,
     .options = DARK,
