@@ -14,8 +14,10 @@
     .format_count = sizeof((enum picture_format[]){__VA_ARGS__}) / sizeof(enum picture_format)
 
 /* Bytes for what is dark and smooth, where eight bits show bands: an eighth to a sixteenth of those
- * that x264's own settings leave at crf 18, which has the same fidelity (docs/formats.md). */
-#define DARK "mbtree=0:aq-mode=3:aq-strength=1.5"
+ * that x264's own settings leave at crf 18 (docs/formats.md). One reference picture: light moves on
+ * and does not come back, so that more of them take a quarter of the time and save 1 % of the
+ * bytes. */
+#define DARK "mbtree=0:aq-mode=3:aq-strength=1.5:refs=1"
 
 static const struct codec h264 = {
     .name = "h264",
