@@ -589,8 +589,9 @@ static int run_scene(struct run *run)
         tell_folder(run);
     temporary_sweep();
     if (status == STATUS_OK)
-        status = film_open(&run->film, run->scene, options->backend, options->device,
-                           run->target.plan.format);
+        status = film_open_pictures(&run->film, run->scene, options->backend, options->device,
+                                    run->target.plan.format,
+                                    &(struct film_picture){.unfaded = options->dry_run});
     if (status == STATUS_OK)
         advice_tell(&run->film);
     if (status == STATUS_OK && run->target.sink->formats == &loop_registry &&

@@ -169,7 +169,7 @@ bool scene_difference(const char *a, const char *b, struct scene_difference *out
     return scene_differences(a, b, out, 1) > 0;
 }
 
-/* "libx264 medium crf 21": the encoder, its preset and its quality with the option's name, of which
+/* "libx264 medium crf 23": the encoder, its preset and its quality with the option's name, of which
  * any but the first may be missing. */
 static void read_encoding(const char *encoding, char *preset, char *quality, size_t size)
 {

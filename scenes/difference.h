@@ -25,8 +25,8 @@ bool scene_difference(const char *a, const char *b, struct scene_difference *out
 size_t scene_differences(const char *a, const char *b, struct scene_difference *out, size_t room);
 
 /* For people: values by which output.crf and output.preset leave the choice to the codec become
- * "default (21)". What the codec chose is read from what encoded the two films, "libx264 medium crf
- * 21, 8 threads" (struct sink_plan); "default" where that is NULL or "". */
+ * "default (23)". What the codec chose is read from what encoded the two films, "libx264 medium crf
+ * 23, 8 threads" (struct sink_plan); "default" where that is NULL or "". */
 void scene_differences_say(struct scene_difference *found, size_t count, const char *encoding_a,
                            const char *encoding_b);
 

@@ -75,8 +75,8 @@ enum status bench_pipe(struct film *film, const char *preset, const char *folder
     snprintf(path, sizeof path, "%s/pipe.mp4", folder);
     snprintf(command, sizeof command,
              "ffmpeg -v error -y -f rawvideo -pix_fmt rgb24 -s %ux%u -r 30 -i - -c:v libx264 "
-             "-preset %s -crf 21 -mbtree 0 -aq-mode 3 -aq-strength 1.5 -pix_fmt yuv420p '%s' "
-             ">/dev/null 2>&1",
+             "-preset %s -crf 23 -mbtree 0 -aq-mode 3 -aq-strength 1.5 -refs 1 "
+             "-pix_fmt yuv420p '%s' >/dev/null 2>&1",
              output->size.width, output->size.height, preset, path);
     double since = clock_seconds();
     FILE *pipe = popen(command, "w");

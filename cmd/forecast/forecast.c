@@ -212,6 +212,20 @@ static enum status measure(struct forecaster *self)
     return status;
 }
 
+/* Each frame of the run counts by how much of it is hidden. Uncompressed pictures are as large
+ * when they are black. */
+static double hidden(const struct forecaster *self)
+{
+    const struct scene *scene = self->film->scene;
+    const double fps = (double)scene->output.fps.num / scene->output.fps.den;
+    const double raw = (double)renderer_picture_bytes(self->film->renderer);
+    double sum = 0;
+    for (uint64_t f = self->target->first; f <= self->target->last; f++)
+        sum += 1 - look_fade(&scene->look, f, scene->output.frames, fps) *
+                       (1 - overlay_cover(&scene->overlay, (double)f / fps));
+    return self->found.start.first_bytes < 0.9 * raw ? sum : 0;
+}
+
 static double segments(const struct forecaster *self)
 {
     const double length = scene_segment_length(self->film->scene);
@@ -256,6 +270,7 @@ static void predict(struct forecaster *self, double age, struct forecast *out)
     found->age = age;
     found->frames = (double)self->frames;
     found->first = (double)self->target->first;
+    found->hidden = hidden(self);
     found->segments = segments(self);
     found->tag_bytes = tag_bytes(self);
     found->joins = self->target->work_folder && self->target->plan.container;

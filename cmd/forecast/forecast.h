@@ -15,7 +15,9 @@
 
 struct forecast_params {
     const struct target *target;
-    struct film *film;           /* at frame 0; can only be closed afterwards */
+    /* Opened unfaded, so that all clips show bodies: what fades and a title card hide is reckoned
+     * with. At frame 0; can only be closed afterwards. */
+    struct film *film;
     uint64_t memory;             /* bytes of pictures that may wait */
     volatile sig_atomic_t *stop; /* nonzero: end soon */
 };

@@ -47,9 +47,10 @@ static void predict_bytes(const struct forecast_measured *found, struct forecast
 {
     enum { GROUP = 240 };
     const struct spread others = SPREAD(frame_bytes);
-    const double groups = fmax(found->segments, ceil(found->frames / GROUP));
+    const double seen = 1 - found->hidden / found->frames;
+    const double groups = ceil(seen * fmax(found->segments, ceil(found->frames / GROUP)));
     out->bytes = figure(found, &others, found->tag_bytes + groups * SPREAD(first_bytes).mean,
-                        found->frames - groups);
+                        fmax(seen * found->frames - groups, 0));
     /* Segments stay until the film is whole. */
     if (found->joins)
         out->working_bytes = 2 * out->bytes.value;

@@ -23,6 +23,7 @@ struct forecast_measured {
     double step_seconds; /* to simulate a frame, alone */
     double age;          /* seconds that the program has run for before its first frame */
     double frames, first, segments; /* of the run; `first` frames are simulated and not drawn */
+    double hidden; /* frames that a fade or a title card hides, which compress to nothing */
     double tag_bytes;
     bool joins; /* segments wait on the disk to become one file */
 };

@@ -100,7 +100,7 @@ struct record {
     char *commit;             /* that it was built from, "4f1c2ab09d"; "": not known */
     char *renderer_class;     /* "llvmpipe-256", "nvidia", ... */
     char *device, *libraries; /* for people: not compared */
-    char *encoding; /* likewise: "libx264 medium crf 21, 8 threads"; "": an older record */
+    char *encoding; /* likewise: "libx264 medium crf 23, 8 threads"; "": an older record */
     struct platform platform;
     char *scene; /* the resolved scene's text: lines that end with a line feed */
     char *scene_hash;

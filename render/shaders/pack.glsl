@@ -93,6 +93,27 @@ float red_difference(vec3 rgb)
     return (rgb.r - dot(rgb, luma_weights)) / red_reach;
 }
 
+// A value as a code, dithered if its pixel `rgb` is not the background.
+float quantized(float value, vec3 rgb, int x, int y, uint channel)
+{
+    // A sky without light needs no dither and compresses to nothing; black stays black.
+    float amount = brightest(abs(rgb - background)) > quiet ? 1.0 : 0.0;
+#if defined(PLANE_ALPHA) && defined(PREMULTIPLIED)
+    amount = 0.0; // the light is in the colours
+#endif
+    return clamp(floor(value + 0.5 + amount * noise(x + origin.x, y + origin.y, channel)), 0.0, float((1 << BITS) - 1));
+}
+
+#if defined(PLANE_CBCR)
+// Both samples of a pixel of half the size.
+vec2 codes(int x, int y)
+{
+    float scale = float(1 << (BITS - 8));
+    vec3 rgb = chroma_rgb(x, y);
+    vec2 value = (128.0 + 224.0 * vec2(blue_difference(rgb), red_difference(rgb))) * scale;
+    return vec2(quantized(value.x, rgb, x, y, 1u), quantized(value.y, rgb, x, y, 2u));
+}
+#else
 // Sample number `index` of row `y`, as a code value.
 float code(int index, int y)
 {
@@ -116,11 +137,6 @@ float code(int index, int y)
     rgb = colour(chroma_rgb(x, y));
     value = (128.0 + 224.0 * red_difference(rgb)) * scale;
     channel = 2u;
-#elif defined(PLANE_CBCR)
-    x = index >> 1;
-    channel = 1u + uint(index & 1);
-    rgb = chroma_rgb(x, y);
-    value = (128.0 + 224.0 * ((index & 1) == 0 ? blue_difference(rgb) : red_difference(rgb))) * scale;
 #else
     x = index >> 2;
     channel = uint(index & 3);
@@ -130,12 +146,7 @@ float code(int index, int y)
     rgb = fetch(x, y);
     value = rgb[index & 3] * top;
 #endif
-    // A sky without light needs no dither and compresses to nothing; black stays black.
-    float amount = brightest(abs(rgb - background)) > quiet ? 1.0 : 0.0;
-#if defined(PLANE_ALPHA) && defined(PREMULTIPLIED)
-    amount = 0.0; // the light is in the colours
-#endif
-    return clamp(floor(value + 0.5 + amount * noise(x + origin.x, y + origin.y, channel)), 0.0, float((1 << BITS) - 1));
+    return quantized(value, rgb, x, y, channel);
 }
 
 // The same of a picture with alpha: the codes of a pixel depend on each other.
@@ -153,11 +164,14 @@ float transparent(int index, int y)
 #endif
     return code(index, y);
 }
+#endif
 
 vec4 shade(vec2 at)
 {
     int column = int(at.x), y = int(at.y);
-#if BITS == 8
+#if defined(PLANE_CBCR)
+    return vec4(codes(2 * column, y), codes(2 * column + 1, y)) / 255.0;
+#elif BITS == 8
     return vec4(transparent(4 * column, y), transparent(4 * column + 1, y), transparent(4 * column + 2, y),
                 transparent(4 * column + 3, y)) / 255.0;
 #else

@@ -13,8 +13,9 @@ uniform uint quad_first;
 #define body_number (quad_first + uint(gl_InstanceID) / (star_count + 1u))
 #define star (uint(gl_InstanceID) % (star_count + 1u))
 #else
+uniform uint first_star;
 #define body_number uint(gl_VertexID)
-#define star uint(gl_InstanceID)
+#define star (first_star + uint(gl_InstanceID))
 #endif
 
 vec3 star_offset = vec3(0.0); // in distances to the k-th neighbour

@@ -235,6 +235,7 @@ enum status sprite_program_create(struct sprite_program *out, const struct sprit
     out->saturation = glGetUniformLocation(program, "saturation");
     out->to_map = glGetUniformLocation(program, "to_map");
     out->quad_first = glGetUniformLocation(program, "quad_first");
+    out->first_star = glGetUniformLocation(program, "first_star");
     glUseProgram(program);
     set_stars(program, size, (float)setup->look.resolved);
     set_scales(program, setup);

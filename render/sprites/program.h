@@ -10,7 +10,7 @@ struct sprite_program {
     GLuint program;
     GLint view_projection, eye, upright, shift, moment, opening, closing, exposed, plane,
         size_at_unit_depth, body_radius, target_distance, focal, light, tint, tinted, saturation,
-        to_map, quad_first;
+        to_map, quad_first, first_star;
 };
 
 /* What bodies become. */

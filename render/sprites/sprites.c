@@ -34,6 +34,7 @@ struct sprites {
     struct splats splats;   /* only made where these are computed */
     float lone;             /* radius of a body without neighbours */
     struct sprite_program program;
+    struct sprite_program stars; /* only made where stars_apart() */
     struct body_array bodies;
     struct body_array counted; /* the same ones, for cells; only made with these */
     struct density_map cells;  /* only made for what is by the number of bodies */
@@ -118,6 +119,13 @@ static enum sprite_kind kind_of(const struct sprites *sprites, bool splats)
     return splats ? SPRITE_SPLATS : SPRITE_DRAWN;
 }
 
+/* Stars stay points in motion, so they are drawn without the geometry shader of streaks, which
+ * takes a software renderer a quarter of their time. */
+static bool stars_apart(const struct sprites *sprites, bool splats)
+{
+    return sprites->streaks && !splats && sprites->size.stars > 0 && !sprites->size.quads;
+}
+
 static struct column_names columns_of(const struct sprites *sprites,
                                       const struct sprites_setup *setup)
 {
@@ -144,6 +152,9 @@ static enum status create_light(struct sprites *sprites, const struct sprites_se
     if (status == STATUS_OK)
         status = sprite_program_create(&sprites->program, setup, &sprites->size,
                                        kind_of(sprites, splats), width, height);
+    if (status == STATUS_OK && stars_apart(sprites, splats))
+        status = sprite_program_create(&sprites->stars, setup, &sprites->size, SPRITE_DRAWN, width,
+                                       height);
     if (status == STATUS_OK && splats)
         status = splats_create(&sprites->splats, sprites->program.program, setup,
                                &sprites->pyramid.levels, added(sprites), sprites->streaks);
@@ -210,6 +221,7 @@ void sprites_destroy(struct sprites **sprites)
     gl_pass_destroy(&self->activity);
     splats_destroy(&self->splats);
     pyramid_destroy(&self->pyramid);
+    sprite_program_destroy(&self->stars);
     sprite_program_destroy(&self->program);
     density_map_destroy(&self->cells);
     body_array_destroy(&self->counted);
@@ -239,9 +251,11 @@ static void draw_activity(struct sprites *sprites, const struct camera_pose *pos
     gl_pass_draw(&sprites->activity, &sprites->target);
 }
 
-static void draw_groups(struct sprites *sprites)
+/* `times`: sprites of each body, the first of which is star `first`; 0 is the body itself. */
+static void draw_groups(struct sprites *sprites, const struct sprite_program *program,
+                        unsigned first, unsigned times)
 {
-    const struct sprite_program *program = &sprites->program;
+    glUniform1ui(program->first_star, first);
     for (int g = 0; g < sprites->group_count; g++) {
         const struct draw_group *group = &sprites->groups[g];
         glUniform1f(program->light, group->light / (sprites->mass * (float)sprites->sample_count));
@@ -253,7 +267,7 @@ static void draw_groups(struct sprites *sprites)
             splats_add(&sprites->splats, group->first, group->count);
         else {
             glUniform1ui(program->quad_first, (GLuint)group->first);
-            body_array_draw(&sprites->bodies, group->first, group->count, 1 + sprites->size.stars);
+            body_array_draw(&sprites->bodies, group->first, group->count, times);
         }
     }
 }
@@ -267,12 +281,10 @@ static void begin_splats(struct sprites *sprites, const struct camera_pose *pose
                  sprites->lone * pose->pixels_per_unit);
 }
 
-static void set_ends(const struct sprites *sprites, const struct camera_pose *pose,
-                     const struct streak_ends *ends, double interval)
+static void set_ends(const struct sprites *sprites, const struct sprite_program *program,
+                     const struct camera_pose *pose, const struct streak_ends *ends,
+                     double interval)
 {
-    const struct sprite_program *program = &sprites->program;
-    if (!sprites->streaks)
-        return;
     glUniformMatrix4fv(program->opening, 1, GL_FALSE, ends->opening);
     glUniformMatrix4fv(program->closing, 1, GL_FALSE, ends->closing);
     glUniform1f(program->plane,
@@ -280,10 +292,39 @@ static void set_ends(const struct sprites *sprites, const struct camera_pose *po
     glUniform1f(program->exposed, (GLfloat)(0.5 * sprites->shutter * interval));
 }
 
+static void set_view(const struct sprites *sprites, const struct sprite_program *program,
+                     const struct camera_pose *pose)
+{
+    glUseProgram(program->program);
+    if (sprites->size.adaptive)
+        pyramid_place(&sprites->pyramid, program->program, pose);
+    glUniformMatrix4fv(program->view_projection, 1, GL_FALSE, pose->view_projection);
+    glUniform3fv(program->eye, 1, pose->position);
+    glUniform3fv(program->upright, 1, pose->up);
+    glUniform4fv(program->to_map, 1, sprites->cells.place);
+    glUniform1f(program->size_at_unit_depth, sprite_size_at_unit_depth(&sprites->size, pose));
+    glUniform1f(program->target_distance, pose->distance);
+    glUniform1f(program->focal, pose->pixels_per_unit * pose->distance);
+    glUniform1f(program->body_radius, sprites->size.radius);
+}
+
+static void draw_samples(struct sprites *sprites, const struct sprite_program *program,
+                         double interval, unsigned first, unsigned times)
+{
+    for (unsigned i = 0; i < sprites->sample_count; i++) {
+        const struct sprite_sample *sample = &sprites->samples[i];
+        glUniform2f(program->shift, 2 * sample->x / (GLfloat)sprites->target.width,
+                    2 * sample->y / (GLfloat)sprites->target.height);
+        glUniform1f(program->moment,
+                    (GLfloat)(sprites->streaks ? 0 : sample->moment * sprites->shutter * interval));
+        draw_groups(sprites, program, first, times);
+    }
+}
+
 void sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
                   const struct streak_ends *ends, double interval)
 {
-    const struct sprite_program *program = &sprites->program;
+    const bool apart = sprites->stars.program != 0;
     if (sprites->mode->counts) {
         draw_activity(sprites, pose);
         return;
@@ -296,25 +337,13 @@ void sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
         pyramid_start_adding(&sprites->pyramid);
     else
         gl_target_start_adding(&sprites->target);
-    glUseProgram(program->program);
-    if (sprites->size.adaptive)
-        pyramid_place(&sprites->pyramid, program->program, pose);
-    glUniformMatrix4fv(program->view_projection, 1, GL_FALSE, pose->view_projection);
-    glUniform3fv(program->eye, 1, pose->position);
-    glUniform3fv(program->upright, 1, pose->up);
-    glUniform4fv(program->to_map, 1, sprites->cells.place);
-    glUniform1f(program->size_at_unit_depth, sprite_size_at_unit_depth(&sprites->size, pose));
-    set_ends(sprites, pose, ends, interval);
-    glUniform1f(program->target_distance, pose->distance);
-    glUniform1f(program->focal, pose->pixels_per_unit * pose->distance);
-    glUniform1f(program->body_radius, sprites->size.radius);
-    for (unsigned i = 0; i < sprites->sample_count; i++) {
-        const struct sprite_sample *sample = &sprites->samples[i];
-        glUniform2f(program->shift, 2 * sample->x / (GLfloat)sprites->target.width,
-                    2 * sample->y / (GLfloat)sprites->target.height);
-        glUniform1f(program->moment,
-                    (GLfloat)(sprites->streaks ? 0 : sample->moment * sprites->shutter * interval));
-        draw_groups(sprites);
+    set_view(sprites, &sprites->program, pose);
+    if (sprites->streaks)
+        set_ends(sprites, &sprites->program, pose, ends, interval);
+    draw_samples(sprites, &sprites->program, interval, 0, apart ? 1 : 1 + sprites->size.stars);
+    if (apart) {
+        set_view(sprites, &sprites->stars, pose);
+        draw_samples(sprites, &sprites->stars, interval, 1, sprites->size.stars);
     }
     if (sprites_computed(sprites))
         splats_finish(&sprites->splats, sprites->pyramid.atlas.texture);

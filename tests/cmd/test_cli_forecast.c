@@ -136,6 +136,18 @@ static void the_size_of_a_film_that_changes(void **state)
     near_to("galaxies", said, size_of("meeting.mp4"));
 }
 
+/* Only frame 0 is drawn for so short a run, and the film begins in black. */
+static void black_first_frames_do_not_stand_for_others(void **state)
+{
+    (void)state;
+    need_gl();
+#define LIT SMALL, "--set", "look.fade_in=0.2", "--frames", "10..12", "-o", "lit/%02d.png"
+    const double said = figure(forecast(0, LIT)->out, "disk");
+    cli(0, "render", LIT);
+    near_to("pictures", said,
+            size_of("lit/10.png") + size_of("lit/11.png") + size_of("lit/12.png"));
+}
+
 static void the_memory_is_right(void **state)
 {
     (void)state;
@@ -212,6 +224,7 @@ int main(void)
         cmocka_unit_test(all_four_are_told_and_nothing_is_left),
         cmocka_unit_test(the_size_is_right),
         cmocka_unit_test(the_size_of_a_film_that_changes),
+        cmocka_unit_test(black_first_frames_do_not_stand_for_others),
         cmocka_unit_test(the_memory_is_right),
         cmocka_unit_test(memory_does_not_grow_with_the_film),
         cmocka_unit_test(a_signal_leaves_nothing),

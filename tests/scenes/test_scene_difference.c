@@ -139,16 +139,16 @@ static void test_told(void **state)
     static const struct {
         const char *key, *value, *encoding, *told;
     } cases[] = {
-        {"output.crf", "-1", "libx264 medium crf 21, 8 threads", "default (21)"},
+        {"output.crf", "-1", "libx264 medium crf 23, 8 threads", "default (23)"},
         {"output.crf", "-1", "hevc_nvenc p5 cq 19.5", "default (19.5)"},
         {"output.crf", "-1", "libx264 crf 18", "default (18)"},
         {"output.crf", "-1", "ffv1, yuv444p, 8 threads", "default"},
         {"output.crf", "-1", NULL, "default"},
         {"output.crf", "23", "libx264 medium crf 23", "23"},
-        {"output.preset", "\"\"", "libx264 medium crf 21, 8 threads", "default (medium)"},
+        {"output.preset", "\"\"", "libx264 medium crf 23, 8 threads", "default (medium)"},
         {"output.preset", "\"\"", "libx264 crf 18", "default"},
         {"output.preset", "fast", "libx264 fast crf 18", "fast"},
-        {"camera.azimuth", "-1", "libx264 medium crf 21", "-1"},
+        {"camera.azimuth", "-1", "libx264 medium crf 23", "-1"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

@@ -70,7 +70,7 @@ void record_fixture_make(struct record *record, uint64_t frames)
     record->renderer_class = memory_text("llvmpipe-256");
     record->device = memory_text("cpu, fast, AVX2, 8 lanes; llvmpipe (LLVM 15.0.6, 256 bits)");
     record->libraries = memory_text("libavcodec 59.37.100, libavformat 59.27.100");
-    record->encoding = memory_text("libx264 medium crf 21, 8 threads");
+    record->encoding = memory_text("libx264 medium crf 23, 8 threads");
     record->platform = (struct platform){
         .start = memory_text("libm probe 0x11111111"),
         .physics = memory_text("fast on cpu, AVX2, 8 lanes"),

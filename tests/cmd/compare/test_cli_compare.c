@@ -550,7 +550,7 @@ static void scenes_that_differ_are_named(void **state)
     cli_says(json, "compared as they are shown; the scenes differ");
     free(json);
     cli(0, FILM, "-o", "small.mp4", "--crf", "40");
-    cli_says(cli(3, "compare", "a.mp4", "small.mp4")->out, "crf (default (21) against 40)");
+    cli_says(cli(3, "compare", "a.mp4", "small.mp4")->out, "crf (default (23) against 40)");
     cli(0, FILM, "-o", "one%02d.png");
     cli(0, FILM, "-o", "two%02d.png", "--set", "bodies.seed=3");
     cli_says(cli(3, "compare", "one%02d.png", "two%02d.png")->out,

@@ -50,6 +50,16 @@ static void size_is_that_of_first_and_other_pictures(void **state)
     near_to("bytes of one segment", found.bytes.value, 800 + 5 * 6000 + 995 * 200);
 }
 
+static void hidden_frames_need_no_room(void **state)
+{
+    (void)state;
+    struct forecast_measured run = film;
+    run.hidden = 250;
+    const struct forecast seen = forecast_predict(&film), found = forecast_predict(&run);
+    near_to("bytes", found.bytes.value, 800 + 8 * 6000 + (750 - 8) * 200);
+    near_to("seconds", found.seconds.value, seen.seconds.value);
+}
+
 static void segments_that_are_joined_lie_on_the_disk_twice(void **state)
 {
     (void)state;
@@ -85,6 +95,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(time_is_that_of_all_frames_and_segments),
         cmocka_unit_test(size_is_that_of_first_and_other_pictures),
+        cmocka_unit_test(hidden_frames_need_no_room),
         cmocka_unit_test(segments_that_are_joined_lie_on_the_disk_twice),
         cmocka_unit_test(the_beginning_alone_is_less_certain),
     };

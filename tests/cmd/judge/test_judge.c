@@ -246,9 +246,9 @@ static void test_scene(void **state)
     /* What stands for the codec's own choice is told with what the codec chose. */
     make(&f);
     record_fixture_text(&f.before.scene, "output:\n  crf: -1\n  preset: \"\"\n  bits: 0\n");
-    record_fixture_text(&f.now.scene, "output:\n  crf: 23\n  preset: fast\n  bits: 0\n");
+    record_fixture_text(&f.now.scene, "output:\n  crf: 25\n  preset: fast\n  bits: 0\n");
     expect(&f, VERDICT_CHANGED, JUDGED_SCENE,
-           "output.crf is 23, was default (21), output.preset is fast, was default (medium)");
+           "output.crf is 25, was default (23), output.preset is fast, was default (medium)");
     make(&f);
     record_fixture_text(&f.before.encoding, "");
     record_fixture_text(&f.now.encoding, "h264_nvenc p5 cq 19.5");

@@ -275,7 +275,7 @@ static void auto_takes_the_gpu_only_where_it_opens(void **state)
 
 static void auto_takes_the_first_that_fits(void **state)
 {
-    static const char *const cases[][2] = {{"a.mp4", "libx264 medium crf 21, 2 threads"},
+    static const char *const cases[][2] = {{"a.mp4", "libx264 medium crf 23, 2 threads"},
                                            {"a.mov", "libx264"},
                                            {"a.mkv", "libx264"},
                                            {"a.webm", "libvpx-vp9"},
