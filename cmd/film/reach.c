@@ -510,30 +510,47 @@ static double distance_at(const struct reach *reach, uint64_t frame, const doubl
     return most > 0 ? most : 1;
 }
 
-/* No value is less than `shrink` times its neighbours. */
-static void slow(double *distance, size_t count, double shrink)
+/* No value is less than its neighbours' by more than `pace`. */
+static void slow(double *value, size_t count, double pace)
 {
     for (size_t f = 1; f < count; f++)
-        distance[f] = fmax(distance[f], shrink * distance[f - 1]);
+        value[f] = fmax(value[f], value[f - 1] - pace);
     for (size_t f = count - 1; f > 0; f--)
-        distance[f - 1] = fmax(distance[f - 1], shrink * distance[f]);
+        value[f - 1] = fmax(value[f - 1], value[f] - pace);
 }
 
-/* out[i] = the largest of in[i - window .. i + window], as far as they exist. `queue` has room for
- * all indices; those in it lead down from the largest. */
-static void spread(const double *in, size_t count, size_t window, size_t *queue, double *out)
+/* How far values `steps` apart may differ beside a peak. */
+static double fall(double pace, size_t window, double steps)
 {
-    size_t first = 0, end = 0, next = 0;
+    return pace * steps * steps / (2 * (double)(window + 1));
+}
+
+/* Rounds the peaks of what has been slowed: out[i] = the largest of in[j] - fall(j - i). */
+static void round_off(const double *in, size_t count, double pace, size_t window, double *out)
+{
     for (size_t i = 0; i < count; i++) {
-        for (; next < count && next <= i + window; next++) {
-            while (end > first && in[queue[end - 1]] <= in[next])
-                end--;
-            queue[end++] = next;
-        }
-        while (queue[first] + window < i)
-            first++;
-        out[i] = in[queue[first]];
+        const size_t end = i + window + 1 < count ? i + window + 1 : count;
+        out[i] = in[i];
+        for (size_t j = i < window ? 0 : i - window; j < end; j++)
+            out[i] = fmax(out[i], in[j] - fall(pace, window, (double)j - (double)i));
     }
+}
+
+static double weight_at(size_t j, size_t window)
+{
+    const double u = ((double)j - (double)window) / (double)(window + 1), rest = 1 - u * u;
+    return rest * rest * rest;
+}
+
+/* What the average takes from a peak that was rounded off, at most. */
+static double lost(double pace, size_t window)
+{
+    double sum = 0, weights = 0;
+    for (size_t j = 0; j <= 2 * window; j++) {
+        sum += weight_at(j, window) * fall(pace, window, (double)j - (double)window);
+        weights += weight_at(j, window);
+    }
+    return sum / weights;
 }
 
 /* Beyond the ends of the film its first and last value count. */
@@ -542,10 +559,9 @@ static void average(const double *in, size_t count, size_t window, double *out)
     for (size_t i = 0; i < count; i++) {
         double sum = 0, weights = 0;
         for (size_t j = 0; j <= 2 * window; j++) {
-            double u = ((double)j - (double)window) / (double)(window + 1), rest = 1 - u * u;
-            size_t k = i + j < window ? 0 : i + j - window;
-            sum += rest * rest * rest * in[k < count ? k : count - 1];
-            weights += rest * rest * rest;
+            const size_t k = i + j < window ? 0 : i + j - window;
+            sum += weight_at(j, window) * in[k < count ? k : count - 1];
+            weights += weight_at(j, window);
         }
         out[i] = sum / weights;
     }
@@ -561,7 +577,7 @@ struct camera_framing *reach_smooth(const struct reach *reach, const struct mome
     const size_t total = loops ? TURNS * count : count, first = loops ? count : 0;
     struct camera_framing *framing = memory_new(count, sizeof *framing);
     double *raw = memory_new(total, sizeof *raw), *smooth = memory_new(total, sizeof *smooth);
-    size_t *queue = memory_new(total, sizeof *queue);
+    const double pace = fmax(REACH_PACE, REACH_TURNS / seconds) / scale->fps;
     for (int axis = 0; axis < 2; axis++) {
         for (size_t f = 0; f < total; f++)
             raw[f] = shift_at(reach, f % count, axis);
@@ -570,14 +586,13 @@ struct camera_framing *reach_smooth(const struct reach *reach, const struct mome
             framing[f].shift[axis] = smooth[first + f];
     }
     for (size_t f = 0; f < total; f++)
-        raw[f] = distance_at(reach, f % count, framing[f % count].shift);
-    slow(raw, total, exp(-fmax(REACH_PACE, REACH_TURNS / seconds) / scale->fps));
-    spread(raw, total, window, queue, smooth);
+        raw[f] = log(distance_at(reach, f % count, framing[f % count].shift));
+    slow(raw, total, pace);
+    round_off(raw, total, pace, window, smooth);
     average(smooth, total, window, raw);
     for (size_t f = 0; f < count; f++)
-        framing[f].distance = raw[first + f];
+        framing[f].distance = exp(raw[first + f] + lost(pace, window));
     free(raw);
     free(smooth);
-    free(queue);
     return framing;
 }
