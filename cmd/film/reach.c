@@ -51,8 +51,11 @@ static const double most_light = 0.95, nearly_all_light = 0.995;
 /* How much larger ellipses are taken than they are: the film's bodies are not the pilot run's, and
  * after the passage differ more. */
 static const double spare_before = 1.02, spare = 1.2, spare_edge = 1.6;
-/* Tails may come by this part of the film earlier than in the pilot run. */
-static const double early = 0.05;
+/* Tails may come by this part of the film earlier or later than in the pilot run. */
+static const double shifted = 0.05;
+/* How much farther away the camera is then: more than two galaxies scatter each other, so that the
+ * pilot run's paths soon are not the film's. */
+static const double spare_two = 1.03, spare_group = 1.09;
 /* Two galaxies are near when they are this part of their first distance apart. */
 static const double near_part = 0.6;
 /* Galaxies become one in the film when they do in the pilot run, or by this part of it later. */
@@ -443,16 +446,21 @@ static size_t find_nearest(const struct reach *reach, size_t passage)
     return least;
 }
 
-/* Well after the passage, what is needed soon is needed now. */
-static void look_ahead(struct reach *reach, size_t from)
+/* Well after the passage, what is needed soon is needed now, what was needed just now still is, and
+ * there is room to spare. */
+static void look_around(struct reach *reach, size_t passage)
 {
-    const size_t ahead = (size_t)(early * (double)reach->count);
-    for (size_t k = from + 2 * ahead; k < reach->count; k++)
-        for (size_t j = k; j < reach->count && j <= k + ahead; j++)
+    const size_t around = (size_t)(shifted * (double)reach->count), first = passage + 2 * around;
+    const double times = reach->eyes->galaxies == 2 ? spare_two : spare_group;
+    double(*most)[2] = memory_new(reach->count, sizeof *most);
+    for (size_t k = first; k < reach->count; k++)
+        for (size_t j = k - around; j < reach->count && j <= k + around; j++)
             for (int axis = 0; axis < 2; axis++)
-                reach->moment[k].need[REACH_APART].distance[axis] =
-                    fmax(reach->moment[k].need[REACH_APART].distance[axis],
-                         reach->moment[j].need[REACH_APART].distance[axis]);
+                most[k][axis] =
+                    fmax(most[k][axis], times * reach->moment[j].need[REACH_APART].distance[axis]);
+    for (size_t k = first; k < reach->count; k++)
+        memcpy(reach->moment[k].need[REACH_APART].distance, most[k], sizeof *most);
+    free(most);
 }
 
 /* Where in the story each sample is. */
@@ -469,7 +477,7 @@ void reach_settle(struct reach *reach, double interval)
                                  : galaxies == 1 || k <= passage ? REACH_WHOLE
                                                                  : REACH_APART;
     if (galaxies > 1)
-        look_ahead(reach, find_nearest(reach, passage));
+        look_around(reach, find_nearest(reach, passage));
 }
 
 /* The samples before and after, and how far between them. */

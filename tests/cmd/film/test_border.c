@@ -1,6 +1,7 @@
 /* A camera that frames itself cuts no galaxy: in the opening shot, half way to the first
- * passage and at the passage, hardly any light lies at the picture's border, whatever the shape of the picture. Only continuous light is drawn: a lone star at the border is
- * no part of a galaxy that is cut. */
+ * passage and at the passage, hardly any light lies at the picture's border, whatever the shape of
+ * the picture. Only continuous light is drawn: a lone star at the border is no part of a galaxy
+ * that is cut. */
 #include "tests/support/test.h"
 
 #include "base/log.h"
