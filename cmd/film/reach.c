@@ -55,9 +55,12 @@ static const double spare_before = 1.02, spare = 1.2, spare_edge = 1.6;
 static const double shifted = 0.05;
 /* How much farther away the camera is then: more than two galaxies scatter each other, so that the
  * pilot run's paths soon are not the film's. */
-static const double spare_two = 1.03, spare_group = 1.09;
+static const double spare_two = 1.04, spare_group = 1.09;
 /* Two galaxies are near when they are this part of their first distance apart. */
 static const double near_part = 0.6;
+/* How much of the picture's shorter side galaxies fill at least as they pass, before the camera's
+ * pace and ease leave a little less: no farther away for faint light at the border. */
+static const double passage_fill = 0.7;
 /* Galaxies become one in the film when they do in the pilot run, or by this part of it later. */
 static const double late = 0.2;
 /* Part of half the picture within which ellipses are. */
@@ -263,12 +266,22 @@ static enum status look(struct sight *out, const struct reach_eyes *eyes, int pi
     return camera_find_target(&eyes->params, picture, view, out->target);
 }
 
-/* Each galaxy's light, until the first passage and after it. */
+/* From where the box around the galaxies fills `fill` of the picture's shorter side. */
+static double distance_for(const struct edges *box, const struct sight *sight, double fill)
+{
+    const double *out = box->distance;
+    const double longer = fmax(out[0] + out[1], out[2] + out[3]) / 2;
+    return longer / (fill * fmin(sight->edge[0], sight->edge[1]));
+}
+
+/* Each galaxy's light, in the stages until they are one. */
 static void frame_galaxies(const struct reach_eyes *eyes, const struct sight *sight,
                            const struct place *from, const struct bodies *bodies,
                            struct reach_need need[REACH_STAGES])
 {
-    struct edges edges[] = {[REACH_WHOLE] = nowhere, [REACH_APART] = nowhere};
+    static const double lengths[2] = {1, 1};
+    struct edges edges[REACH_ONE] = {[REACH_WHOLE] = nowhere, [REACH_APART] = nowhere};
+    struct edges whole = nowhere, box = nowhere;
     for (size_t g = 0; g < eyes->galaxies; g++) {
         struct sighted galaxy;
         see_group(eyes, sight, from, bodies, &eyes->galaxy[g], most_light, &galaxy);
@@ -276,9 +289,17 @@ static void frame_galaxies(const struct reach_eyes *eyes, const struct sight *si
         hold(&edges[REACH_WHOLE], &galaxy, 1, sight->clear);
         hold(&edges[REACH_APART], &galaxy, spare, sight->margin);
         hold(&edges[REACH_APART], &galaxy, 1, sight->clear);
+        galaxy.depth = 0;
+        hold(&box, &galaxy, 1, lengths);
         see_group(eyes, sight, from, bodies, &eyes->galaxy[g], nearly_all_light, &galaxy);
         hold(&edges[REACH_WHOLE], &galaxy, spare_edge, sight->edge);
+        hold(&whole, &galaxy, 1, sight->edge);
     }
+    edges[REACH_PASSAGE] = edges[REACH_APART];
+    const double most = distance_for(&box, sight, passage_fill);
+    for (int edge = 0; edge < EDGES; edge++)
+        edges[REACH_PASSAGE].distance[edge] =
+            fmax(edges[REACH_PASSAGE].distance[edge], fmin(whole.distance[edge], most));
     for (int stage = REACH_WHOLE; stage <= REACH_APART; stage++)
         take(&need[stage], eyes, from, &edges[stage], sight->margin);
 }
@@ -467,6 +488,7 @@ static void look_around(struct reach *reach, size_t passage)
 void reach_settle(struct reach *reach, double interval)
 {
     const size_t galaxies = reach->eyes->galaxies, passage = find_passage(reach);
+    const size_t nearest = find_nearest(reach, passage);
     size_t one = galaxies == 0 ? 0 : reach->count;
     reach->interval = interval;
     while (galaxies > 1 && one > 0 && reach->moment[one - 1].farthest < 1)
@@ -475,9 +497,10 @@ void reach_settle(struct reach *reach, double interval)
     for (size_t k = 0; k < reach->count; k++)
         reach->moment[k].stage = k >= one                        ? REACH_ONE
                                  : galaxies == 1 || k <= passage ? REACH_WHOLE
+                                 : k <= nearest + 1              ? REACH_PASSAGE
                                                                  : REACH_APART;
     if (galaxies > 1)
-        look_around(reach, find_nearest(reach, passage));
+        look_around(reach, nearest);
 }
 
 /* The samples before and after, and how far between them. */

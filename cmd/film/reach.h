@@ -32,8 +32,8 @@ struct reach_need {
     double distance[2], shift[2], tangent[2];
 };
 
-/* Until two galaxies are near; until galaxies are one; from then on. */
-enum reach_stage { REACH_WHOLE, REACH_APART, REACH_ONE, REACH_STAGES };
+/* Until two galaxies are near; until they are nearest; until galaxies are one; from then on. */
+enum reach_stage { REACH_WHOLE, REACH_PASSAGE, REACH_APART, REACH_ONE, REACH_STAGES };
 
 struct reach_moment {
     struct reach_need need[REACH_STAGES]; /* what it would need in each stage */
