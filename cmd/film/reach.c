@@ -65,6 +65,9 @@ static const double passage_fill = 0.7;
 static const double late = 0.2;
 /* Part of half the picture within which ellipses are. */
 static const double within_margin = 0.9;
+/* Part of the pace that peaks are left by: what the average takes from them is put back by the
+ * rest. */
+static const double eased = 0.94;
 /* Part of the light that the opening shot holds where no galaxies are known, since nothing has been
  * flung out yet that is better left outside. */
 static const double opening_part = 0.998;
@@ -573,15 +576,10 @@ static double weight_at(size_t j, size_t window)
     return rest * rest * rest;
 }
 
-/* What the average takes from a peak that was rounded off, at most. */
-static double lost(double pace, size_t window)
+/* out[i] = the largest of in[j] with |j - i| <= window. */
+static void spread(const double *in, size_t count, size_t window, double *out)
 {
-    double sum = 0, weights = 0;
-    for (size_t j = 0; j <= 2 * window; j++) {
-        sum += weight_at(j, window) * fall(pace, window, (double)j - (double)window);
-        weights += weight_at(j, window);
-    }
-    return sum / weights;
+    round_off(in, count, 0, window, out);
 }
 
 /* Beyond the ends of the film its first and last value count. */
@@ -608,7 +606,8 @@ struct camera_framing *reach_smooth(const struct reach *reach, const struct mome
     const size_t total = loops ? TURNS * count : count, first = loops ? count : 0;
     struct camera_framing *framing = memory_new(count, sizeof *framing);
     double *raw = memory_new(total, sizeof *raw), *smooth = memory_new(total, sizeof *smooth);
-    const double pace = fmax(REACH_PACE, REACH_TURNS / seconds) / scale->fps;
+    double *most = memory_new(total, sizeof *most);
+    const double pace = fmax(REACH_PACE, REACH_TURNS / seconds) / scale->fps * eased;
     for (int axis = 0; axis < 2; axis++) {
         for (size_t f = 0; f < total; f++)
             raw[f] = shift_at(reach, f % count, axis);
@@ -619,10 +618,15 @@ struct camera_framing *reach_smooth(const struct reach *reach, const struct mome
     for (size_t f = 0; f < total; f++)
         raw[f] = log(distance_at(reach, f % count, framing[f % count].shift));
     slow(raw, total, pace);
-    round_off(raw, total, pace, window, smooth);
-    average(smooth, total, window, raw);
+    round_off(raw, total, pace, window, most);
+    average(most, total, window, smooth);
+    for (size_t f = 0; f < total; f++) /* what the average has taken from peaks */
+        raw[f] = fmax(0, raw[f] - smooth[f]);
+    spread(raw, total, window, most);
+    average(most, total, window, raw);
     for (size_t f = 0; f < count; f++)
-        framing[f].distance = exp(raw[first + f] + lost(pace, window));
+        framing[f].distance = exp(smooth[first + f] + raw[first + f]);
+    free(most);
     free(raw);
     free(smooth);
     return framing;

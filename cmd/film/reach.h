@@ -20,10 +20,10 @@
 #include "render/found.h"
 #include "scenes/scene.h"
 
-#define REACH_PACE    0.4 /* of the distance, per second of the film */
-#define REACH_TURNS   8   /* or so often in a shorter film */
-#define REACH_WINDOW  1   /* seconds over which it eases in and out, */
-#define REACH_WINDOWS 25  /* or so many in a shorter film */
+#define REACH_PACE    0.42 /* of the distance, per second of the film */
+#define REACH_TURNS   8    /* or so often in a shorter film */
+#define REACH_WINDOW  1    /* seconds over which it eases in and out, */
+#define REACH_WINDOWS 25   /* or so many in a shorter film */
 
 /* With the picture moved by `shift` from the target the camera has to be at `distance`, for what is
  * to the sides and for what is above and below, and for each length by which it is moved otherwise
@@ -70,9 +70,9 @@ void reach_settle(struct reach *reach, double interval);
  * weight that is twice continuously differentiable, (1 - u^2)^3. The logarithm of the distance is
  * at least what that shift needs at that frame, and as much less as the pace allows beside it, with
  * peaks rounded off to parabolas that reach the pace after a window; this is averaged likewise, and
- * raised by what the average takes from such a parabola. Never less than what is needed, smooth,
- * and in a valley with the pace on both sides hardly more than is needed. [frames]; free() frees
- * it. */
+ * raised smoothly where the average takes something from such a peak. Never less than what is
+ * needed, smooth, and in a valley with the pace on both sides hardly more than is needed. [frames];
+ * free() frees it. */
 struct camera_framing *reach_smooth(const struct reach *reach, const struct moment_scale *scale);
 
 #endif
