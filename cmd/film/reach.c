@@ -55,7 +55,7 @@ static const double spare_before = 1.02, spare = 1.2, spare_edge = 1.6;
 static const double shifted = 0.05;
 /* How much farther away the camera is then: more than two galaxies scatter each other, so that the
  * pilot run's paths soon are not the film's. */
-static const double spare_two = 1.04, spare_group = 1.09;
+static const double spare_two = 1.04, spare_group = 1.11;
 /* Two galaxies are near when they are this part of their first distance apart. */
 static const double near_part = 0.6;
 /* How much of the picture's shorter side galaxies fill at least as they pass, before the camera's
