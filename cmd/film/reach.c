@@ -51,14 +51,23 @@ static const double most_light = 0.95, nearly_all_light = 0.995;
 /* How much larger ellipses are taken than they are: the film's bodies are not the pilot run's, and
  * after the passage differ more. */
 static const double spare_before = 1.02, spare = 1.2, spare_edge = 1.6;
-/* Tails may come by this part of the film earlier than in the pilot run. */
-static const double early = 0.05;
+/* Tails may come by this part of the film earlier or later than in the pilot run. */
+static const double shifted = 0.05;
+/* How much farther away the camera is then: more than two galaxies scatter each other, so that the
+ * pilot run's paths soon are not the film's. */
+static const double spare_two = 1.04, spare_group = 1.11;
 /* Two galaxies are near when they are this part of their first distance apart. */
 static const double near_part = 0.6;
+/* How much of the picture's shorter side galaxies fill at least as they pass, before the camera's
+ * pace and ease leave a little less: no farther away for faint light at the border. */
+static const double passage_fill = 0.7;
 /* Galaxies become one in the film when they do in the pilot run, or by this part of it later. */
 static const double late = 0.2;
 /* Part of half the picture within which ellipses are. */
 static const double within_margin = 0.9;
+/* Part of the pace that peaks are left by: what the average takes from them is put back by the
+ * rest. */
+static const double eased = 0.94;
 /* Part of the light that the opening shot holds where no galaxies are known, since nothing has been
  * flung out yet that is better left outside. */
 static const double opening_part = 0.998;
@@ -260,12 +269,22 @@ static enum status look(struct sight *out, const struct reach_eyes *eyes, int pi
     return camera_find_target(&eyes->params, picture, view, out->target);
 }
 
-/* Each galaxy's light, until the first passage and after it. */
+/* From where the box around the galaxies fills `fill` of the picture's shorter side. */
+static double distance_for(const struct edges *box, const struct sight *sight, double fill)
+{
+    const double *out = box->distance;
+    const double longer = fmax(out[0] + out[1], out[2] + out[3]) / 2;
+    return longer / (fill * fmin(sight->edge[0], sight->edge[1]));
+}
+
+/* Each galaxy's light, in the stages until they are one. */
 static void frame_galaxies(const struct reach_eyes *eyes, const struct sight *sight,
                            const struct place *from, const struct bodies *bodies,
                            struct reach_need need[REACH_STAGES])
 {
-    struct edges edges[] = {[REACH_WHOLE] = nowhere, [REACH_APART] = nowhere};
+    static const double lengths[2] = {1, 1};
+    struct edges edges[REACH_ONE] = {[REACH_WHOLE] = nowhere, [REACH_APART] = nowhere};
+    struct edges whole = nowhere, box = nowhere;
     for (size_t g = 0; g < eyes->galaxies; g++) {
         struct sighted galaxy;
         see_group(eyes, sight, from, bodies, &eyes->galaxy[g], most_light, &galaxy);
@@ -273,9 +292,17 @@ static void frame_galaxies(const struct reach_eyes *eyes, const struct sight *si
         hold(&edges[REACH_WHOLE], &galaxy, 1, sight->clear);
         hold(&edges[REACH_APART], &galaxy, spare, sight->margin);
         hold(&edges[REACH_APART], &galaxy, 1, sight->clear);
+        galaxy.depth = 0;
+        hold(&box, &galaxy, 1, lengths);
         see_group(eyes, sight, from, bodies, &eyes->galaxy[g], nearly_all_light, &galaxy);
         hold(&edges[REACH_WHOLE], &galaxy, spare_edge, sight->edge);
+        hold(&whole, &galaxy, 1, sight->edge);
     }
+    edges[REACH_PASSAGE] = edges[REACH_APART];
+    const double most = distance_for(&box, sight, passage_fill);
+    for (int edge = 0; edge < EDGES; edge++)
+        edges[REACH_PASSAGE].distance[edge] =
+            fmax(edges[REACH_PASSAGE].distance[edge], fmin(whole.distance[edge], most));
     for (int stage = REACH_WHOLE; stage <= REACH_APART; stage++)
         take(&need[stage], eyes, from, &edges[stage], sight->margin);
 }
@@ -443,22 +470,28 @@ static size_t find_nearest(const struct reach *reach, size_t passage)
     return least;
 }
 
-/* Well after the passage, what is needed soon is needed now. */
-static void look_ahead(struct reach *reach, size_t from)
+/* Well after the passage, what is needed soon is needed now, what was needed just now still is, and
+ * there is room to spare. */
+static void look_around(struct reach *reach, size_t passage)
 {
-    const size_t ahead = (size_t)(early * (double)reach->count);
-    for (size_t k = from + 2 * ahead; k < reach->count; k++)
-        for (size_t j = k; j < reach->count && j <= k + ahead; j++)
+    const size_t around = (size_t)(shifted * (double)reach->count), first = passage + 2 * around;
+    const double times = reach->eyes->galaxies == 2 ? spare_two : spare_group;
+    double(*most)[2] = memory_new(reach->count, sizeof *most);
+    for (size_t k = first; k < reach->count; k++)
+        for (size_t j = k - around; j < reach->count && j <= k + around; j++)
             for (int axis = 0; axis < 2; axis++)
-                reach->moment[k].need[REACH_APART].distance[axis] =
-                    fmax(reach->moment[k].need[REACH_APART].distance[axis],
-                         reach->moment[j].need[REACH_APART].distance[axis]);
+                most[k][axis] =
+                    fmax(most[k][axis], times * reach->moment[j].need[REACH_APART].distance[axis]);
+    for (size_t k = first; k < reach->count; k++)
+        memcpy(reach->moment[k].need[REACH_APART].distance, most[k], sizeof *most);
+    free(most);
 }
 
 /* Where in the story each sample is. */
 void reach_settle(struct reach *reach, double interval)
 {
     const size_t galaxies = reach->eyes->galaxies, passage = find_passage(reach);
+    const size_t nearest = find_nearest(reach, passage);
     size_t one = galaxies == 0 ? 0 : reach->count;
     reach->interval = interval;
     while (galaxies > 1 && one > 0 && reach->moment[one - 1].farthest < 1)
@@ -467,9 +500,10 @@ void reach_settle(struct reach *reach, double interval)
     for (size_t k = 0; k < reach->count; k++)
         reach->moment[k].stage = k >= one                        ? REACH_ONE
                                  : galaxies == 1 || k <= passage ? REACH_WHOLE
+                                 : k <= nearest + 1              ? REACH_PASSAGE
                                                                  : REACH_APART;
     if (galaxies > 1)
-        look_ahead(reach, find_nearest(reach, passage));
+        look_around(reach, nearest);
 }
 
 /* The samples before and after, and how far between them. */
@@ -510,30 +544,42 @@ static double distance_at(const struct reach *reach, uint64_t frame, const doubl
     return most > 0 ? most : 1;
 }
 
-/* No value is less than `shrink` times its neighbours. */
-static void slow(double *distance, size_t count, double shrink)
+/* No value is less than its neighbours' by more than `pace`. */
+static void slow(double *value, size_t count, double pace)
 {
     for (size_t f = 1; f < count; f++)
-        distance[f] = fmax(distance[f], shrink * distance[f - 1]);
+        value[f] = fmax(value[f], value[f - 1] - pace);
     for (size_t f = count - 1; f > 0; f--)
-        distance[f - 1] = fmax(distance[f - 1], shrink * distance[f]);
+        value[f - 1] = fmax(value[f - 1], value[f] - pace);
 }
 
-/* out[i] = the largest of in[i - window .. i + window], as far as they exist. `queue` has room for
- * all indices; those in it lead down from the largest. */
-static void spread(const double *in, size_t count, size_t window, size_t *queue, double *out)
+/* How far values `steps` apart may differ beside a peak. */
+static double fall(double pace, size_t window, double steps)
 {
-    size_t first = 0, end = 0, next = 0;
+    return pace * steps * steps / (2 * (double)(window + 1));
+}
+
+/* Rounds the peaks of what has been slowed: out[i] = the largest of in[j] - fall(j - i). */
+static void round_off(const double *in, size_t count, double pace, size_t window, double *out)
+{
     for (size_t i = 0; i < count; i++) {
-        for (; next < count && next <= i + window; next++) {
-            while (end > first && in[queue[end - 1]] <= in[next])
-                end--;
-            queue[end++] = next;
-        }
-        while (queue[first] + window < i)
-            first++;
-        out[i] = in[queue[first]];
+        const size_t end = i + window + 1 < count ? i + window + 1 : count;
+        out[i] = in[i];
+        for (size_t j = i < window ? 0 : i - window; j < end; j++)
+            out[i] = fmax(out[i], in[j] - fall(pace, window, (double)j - (double)i));
     }
+}
+
+static double weight_at(size_t j, size_t window)
+{
+    const double u = ((double)j - (double)window) / (double)(window + 1), rest = 1 - u * u;
+    return rest * rest * rest;
+}
+
+/* out[i] = the largest of in[j] with |j - i| <= window. */
+static void spread(const double *in, size_t count, size_t window, double *out)
+{
+    round_off(in, count, 0, window, out);
 }
 
 /* Beyond the ends of the film its first and last value count. */
@@ -542,10 +588,9 @@ static void average(const double *in, size_t count, size_t window, double *out)
     for (size_t i = 0; i < count; i++) {
         double sum = 0, weights = 0;
         for (size_t j = 0; j <= 2 * window; j++) {
-            double u = ((double)j - (double)window) / (double)(window + 1), rest = 1 - u * u;
-            size_t k = i + j < window ? 0 : i + j - window;
-            sum += rest * rest * rest * in[k < count ? k : count - 1];
-            weights += rest * rest * rest;
+            const size_t k = i + j < window ? 0 : i + j - window;
+            sum += weight_at(j, window) * in[k < count ? k : count - 1];
+            weights += weight_at(j, window);
         }
         out[i] = sum / weights;
     }
@@ -561,7 +606,8 @@ struct camera_framing *reach_smooth(const struct reach *reach, const struct mome
     const size_t total = loops ? TURNS * count : count, first = loops ? count : 0;
     struct camera_framing *framing = memory_new(count, sizeof *framing);
     double *raw = memory_new(total, sizeof *raw), *smooth = memory_new(total, sizeof *smooth);
-    size_t *queue = memory_new(total, sizeof *queue);
+    double *most = memory_new(total, sizeof *most);
+    const double pace = fmax(REACH_PACE, REACH_TURNS / seconds) / scale->fps * eased;
     for (int axis = 0; axis < 2; axis++) {
         for (size_t f = 0; f < total; f++)
             raw[f] = shift_at(reach, f % count, axis);
@@ -570,14 +616,18 @@ struct camera_framing *reach_smooth(const struct reach *reach, const struct mome
             framing[f].shift[axis] = smooth[first + f];
     }
     for (size_t f = 0; f < total; f++)
-        raw[f] = distance_at(reach, f % count, framing[f % count].shift);
-    slow(raw, total, exp(-fmax(REACH_PACE, REACH_TURNS / seconds) / scale->fps));
-    spread(raw, total, window, queue, smooth);
-    average(smooth, total, window, raw);
+        raw[f] = log(distance_at(reach, f % count, framing[f % count].shift));
+    slow(raw, total, pace);
+    round_off(raw, total, pace, window, most);
+    average(most, total, window, smooth);
+    for (size_t f = 0; f < total; f++) /* what the average has taken from peaks */
+        raw[f] = fmax(0, raw[f] - smooth[f]);
+    spread(raw, total, window, most);
+    average(most, total, window, raw);
     for (size_t f = 0; f < count; f++)
-        framing[f].distance = raw[first + f];
+        framing[f].distance = exp(smooth[first + f] + raw[first + f]);
+    free(most);
     free(raw);
     free(smooth);
-    free(queue);
     return framing;
 }

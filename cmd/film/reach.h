@@ -20,10 +20,10 @@
 #include "render/found.h"
 #include "scenes/scene.h"
 
-#define REACH_PACE    0.4 /* of the distance, per second of the film */
-#define REACH_TURNS   8   /* or so often in a shorter film */
-#define REACH_WINDOW  0.8 /* seconds over which it eases in and out, */
-#define REACH_WINDOWS 25  /* or so many in a shorter film */
+#define REACH_PACE    0.42 /* of the distance, per second of the film */
+#define REACH_TURNS   8    /* or so often in a shorter film */
+#define REACH_WINDOW  1    /* seconds over which it eases in and out, */
+#define REACH_WINDOWS 25   /* or so many in a shorter film */
 
 /* With the picture moved by `shift` from the target the camera has to be at `distance`, for what is
  * to the sides and for what is above and below, and for each length by which it is moved otherwise
@@ -32,8 +32,8 @@ struct reach_need {
     double distance[2], shift[2], tangent[2];
 };
 
-/* Until two galaxies are near; until galaxies are one; from then on. */
-enum reach_stage { REACH_WHOLE, REACH_APART, REACH_ONE, REACH_STAGES };
+/* Until two galaxies are near; until they are nearest; until galaxies are one; from then on. */
+enum reach_stage { REACH_WHOLE, REACH_PASSAGE, REACH_APART, REACH_ONE, REACH_STAGES };
 
 struct reach_moment {
     struct reach_need need[REACH_STAGES]; /* what it would need in each stage */
@@ -67,10 +67,12 @@ void reach_end(struct reach *reach);
 void reach_settle(struct reach *reach, double interval);
 
 /* What has been seen, for each frame. The shift is averaged over a window before and after with a
- * weight that is twice continuously differentiable, (1 - u^2)^3. The distance is at least what that
- * shift needs at that frame, and where the pace asks for it what later and earlier frames need;
- * then the largest within a window, averaged likewise. Never less than what is needed, and smooth.
- * [frames]; free() frees it. */
+ * weight that is twice continuously differentiable, (1 - u^2)^3. The logarithm of the distance is
+ * at least what that shift needs at that frame, and as much less as the pace allows beside it, with
+ * peaks rounded off to parabolas that reach the pace after a window; this is averaged likewise, and
+ * raised smoothly where the average takes something from such a peak. Never less than what is
+ * needed, smooth, and in a valley with the pace on both sides hardly more than is needed. [frames];
+ * free() frees it. */
 struct camera_framing *reach_smooth(const struct reach *reach, const struct moment_scale *scale);
 
 #endif

@@ -76,12 +76,11 @@ static enum status fly(struct pilot **out, const struct script_source *source,
     const struct scene *scene = source->scene;
     const struct frame_clock even = even_clock(scene);
     const uint64_t last = scene->output.frames - 1;
-    const bool freezes = reach && reach->clock->freezes;
     struct simulation_params simulation = scene->simulation;
     simulation.played = film_played(scene);
     const struct pilot_params params = {
         .simulation = &simulation,
-        .duration = frame_clock_time(freezes ? reach->clock : &even, last),
+        .duration = frame_clock_time(reach ? reach->clock : &even, last),
         .frames = scene->output.frames,
         .seeks = seeks,
         .stand_ins = reach && reach->stand_ins,

@@ -16,8 +16,10 @@ extern const char shader_colour_velocity_glsl[], shader_colour_speed_glsl[],
 static const struct colour velocity = {
     .name = "velocity",
     .doc = "direction of the velocity in the picture as hue, its size as chroma, evenly to the "
-           "eye, opposite ones opposite and rest white; lighter comes nearer, darker goes away",
+           "eye, opposite ones opposite and rest white; lighter comes nearer, darker goes away; by "
+           "the column age, where bodies have it, old stars a little warmer and young ones cooler",
     .glsl = shader_colour_velocity_glsl,
+    .columns = {COLUMN_AGE},
     .legend = {.quantity = "velocity",
                .scale = LEGEND_SPEED,
                .low = "away",

@@ -158,7 +158,7 @@ static enum status create_light(struct sprites **sprites, struct dust **dust,
     struct draw_group *shining = memory_new((size_t)setup->group_count, sizeof *shining);
     own.groups = shining;
     own.group_count = 0;
-    const bool young = colour_uses(sprites_setup_colour(setup), COLUMN_AGE); /* stars in the gas */
+    const bool young = sprites_setup_colour(setup)->tint == TINT_STARS; /* stars in the gas */
     for (int g = 0; g < setup->group_count; g++)
         if (young || !setup->groups[g].dusty)
             shining[own.group_count++] = setup->groups[g];

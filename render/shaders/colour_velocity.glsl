@@ -2,7 +2,8 @@
 // "A perceptual color space for image processing", 2020), whose hues are evenly bright: opposite
 // velocities have opposite a and b, what rests is white, and chroma grows fastest from there. What comes
 // nearer is lighter, what goes away darker: a tint would be taken for a hue, and what approaches does
-// shine brighter. colour/legend.c has the same.
+// shine brighter. colour/legend.c has the same. Old stars are a little warmer than that and young ones
+// cooler: where velocities in all directions add up to white, as in what is left of a merger, this stays.
 uniform vec3 upright; // the picture's upward direction; around a sphere the direction of its pole
 
 vec3 oklab_light(vec3 lab)
@@ -18,6 +19,15 @@ vec3 oklab_light(vec3 lab)
                0.0);
 }
 
+// The light of stars of the body's age, as bright as white.
+vec3 warmth()
+{
+    if (stellar_age < 0.0)
+        return vec3(1.0);
+    vec3 light = mix(vec3(1.0), tinted(population_shown(stellar_age)), 0.8);
+    return light / dot(light, vec3(0.2126, 0.7152, 0.0722));
+}
+
 vec3 body_colour()
 {
     vec3 share = velocity.xyz / speed;
@@ -30,5 +40,5 @@ vec3 body_colour()
     vec2 turned = vec2(0.6427876 * across.x - 0.7660444 * across.y,
                        0.7660444 * across.x + 0.6427876 * across.y);
     float chroma = 0.21 * saturation * (2.0 - length(across));
-    return oklab_light(vec3(1.0 - 0.12 * dot(share, sight), chroma * turned));
+    return warmth() * oklab_light(vec3(1.0 - 0.12 * dot(share, sight), chroma * turned));
 }

@@ -55,6 +55,16 @@ const float forming = 0.3, embedded = 0.08, tight = 0.25;
 const vec3 glow = vec3(2.6, 0.45, 0.75); // linear
 bool star_glows = false;
 
+// Where stars are old, the brightest are red giants, and a few of the rest are hot: those of the horizontal branch and
+// blue stragglers. Luminosities are in those of the mean star.
+float heat_of(float luminosity, float chance)
+{
+    const float hot = 0.06;
+    float old = stellar_age < 0.0 ? 1.0 : smoothstep(2.0, 8.0, stellar_age);
+    float giant = smoothstep(1.5, 12.0, luminosity);
+    return old * (chance < hot ? 0.9 : 0.25 - 0.9 * giant);
+}
+
 void find_young()
 {
     float kind = float(star_random(uvec3(body_number, 0u, 2u)).x >> 8u) / 16777216.0;
@@ -85,8 +95,12 @@ void find_star()
     vec3 rest = vec3(second >> 16u) / 65536.0;
     star_light = pow(1.0 + rest.x * star_power.x, star_power.y) * star_power.z;
 #ifdef STAR_TINTS
-    // How the colour of a black body changes from 6,500 K to e^-0.5 to e^0.5 times that temperature.
-    vec3 tint = exp((rest.y + rest.z - 1.0) * 0.5 * vec3(-0.5, 0.02, 1.0));
+    // How the colour of a black body changes from 6,500 K to e^heat times that temperature.
+    float heat = (rest.y + rest.z - 1.0) * 0.5;
+#ifdef AGED
+    heat += heat_of(star_light, rest.y);
+#endif
+    vec3 tint = exp(heat * vec3(-0.5, 0.02, 1.0));
     star_tint = tint / dot(tint, vec3(0.2126, 0.7152, 0.0722));
 #ifdef AGED
     if (stellar_age == 0.0)

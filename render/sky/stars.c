@@ -135,9 +135,10 @@ void stars_add(const struct stars *stars, const struct gl_target *target,
     glUniform1f(stars->strength, (GLfloat)(light * smaller * smaller));
     gl_target_bind(target);
     glEnable(GL_BLEND);
-    glBlendFunc(GL_ONE, GL_ONE);
+    glBlendEquation(GL_MAX);
     glBindVertexArray(stars->vertex_array);
     glDrawArraysInstanced(GL_TRIANGLES, 0, sphere ? 12 : 6, (GLsizei)stars->setup.count);
     glBindVertexArray(0);
+    glBlendEquation(GL_FUNC_ADD);
     glDisable(GL_BLEND);
 }

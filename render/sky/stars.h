@@ -1,6 +1,7 @@
-/* Adds the light of background stars to a target: they turn with the camera's direction and do not
- * move with its place, are the same ones in each eye of a stereo pair (as far apart there as what
- * is infinitely far), and on a whole sphere lie all around.
+/* Puts the light of background stars behind that in a target, of which the brighter is seen in each
+ * pixel, so that they do not shine through what is bright: they turn with the camera's direction
+ * and do not move with its place, are the same ones in each eye of a stereo pair (as far apart
+ * there as what is infinitely far), and on a whole sphere lie all around.
  *
  * A star is a round spot as large as a part of what camera.fov spans of the picture, but never so
  * small that it would flicker, and its light within that part is the same at any size of the

@@ -123,7 +123,7 @@ static void define(char *out, size_t room, const struct sprites_setup *setup,
              : hues                      ? "#define FULL\n"
                                          : "",
              setup->absences ? "#define ABSENCES\n" : "",
-             colour_uses(colour, COLUMN_AGE) ? "#define AGED\n" : "", adaptive, how);
+             colour->tint == TINT_STARS ? "#define AGED\n" : "", adaptive, how);
 }
 
 static enum status compile(GLuint *out, const struct sprites_setup *setup,

@@ -72,6 +72,12 @@ static bool is_affordable(const struct run *run, size_t size)
     return pairs_of(run->force, size) * evaluations <= extents[run->params->seeks].pairs_most;
 }
 
+static void set_samples(struct run *run, double intervals)
+{
+    run->result->count = run->params->duration > 0 ? (size_t)intervals + 1 : 1;
+    run->result->interval = run->params->duration / intervals;
+}
+
 /* Steps from sample to sample for so many of the bodies. */
 static void choose_steps(struct run *run, const struct bodies *bodies, size_t size)
 {
@@ -81,6 +87,14 @@ static void choose_steps(struct run *run, const struct bodies *bodies, size_t si
     run->growth = fmax(1, round(1024 * cbrt(from / (double)size)) / 1024);
     run->steps = (uint64_t)fmax(
         1, ceil(run->result->interval / (run->growth * run->params->simulation->dt) - 1e-9));
+}
+
+/* Takes no shorter steps than it has to: where a sample takes several, there are fewer samples. */
+static void choose_samples(struct run *run)
+{
+    const double step = run->growth * run->params->simulation->dt;
+    if (run->steps > 1)
+        set_samples(run, ceil(run->params->duration / (step * (double)run->steps) - 1e-9));
 }
 
 /* A glance at a film that is too long for it ends earlier. */
@@ -103,8 +117,7 @@ static size_t choose_size(struct run *run, const struct bodies *bodies)
     const double intervals =
         run->params->seeks == PILOT_GLANCE ? glances : fmin(fmax(frames - 1, least), most);
     size_t wanted = extents[run->params->seeks].bodies_most;
-    run->result->count = run->params->duration > 0 ? (size_t)intervals + 1 : 1;
-    run->result->interval = run->params->duration / intervals;
+    set_samples(run, intervals);
     run->force = run->params->simulation->force;
     choose_steps(run, bodies, bodies->count);
     if (story && bodies->count <= wanted && is_affordable(run, bodies->count))
@@ -112,7 +125,10 @@ static size_t choose_size(struct run *run, const struct bodies *bodies)
     for (;; wanted /= 2) {
         const size_t size = bodies->count < wanted ? bodies->count : wanted;
         run->force = tree && size >= TREE_FROM ? &force_tree_exact : &force_exact;
+        set_samples(run, intervals);
         choose_steps(run, bodies, size);
+        if (run->params->seeks == PILOT_ROUGH)
+            choose_samples(run);
         if (is_affordable(run, size))
             return size;
         if (wanted <= BODIES_LEAST) {

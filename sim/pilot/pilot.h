@@ -35,7 +35,8 @@ enum { PILOT_STAND_INS = 4096 };
 struct pilot_params {
     const struct simulation_params *simulation;
     double duration; /* simulated time, >= 0 */
-    uint64_t frames; /* that it is shown in: one sample per frame, but 200 to 2,000, or rough 400 */
+    uint64_t frames; /* that it is shown in: one sample per frame, but 200 to 2,000, or rough 400
+                      * at most, fewer where each takes several steps */
     enum pilot_seeks seeks;
     bool stand_ins;      /* the bodies are PILOT_STAND_INS that were made for a rough run */
     const char *backend; /* as for simulation_open */

@@ -407,6 +407,27 @@ static void stars_have_the_colour_of_their_age(void **state)
     values_of(COLUMN_AGE)[0] = -1;
 }
 
+/* Velocities are shown in the light of stars of the body's age, where that is known. */
+static void velocities_are_warm_where_stars_are_old(void **state)
+{
+    need_gl(state);
+    static const float ages[] = {-1, 12, 0.5f};
+    double blueness[3];
+    for (int i = 0; i < 3; i++) {
+        struct renderer_params params = middle("velocity");
+        struct picture picture;
+        move(0, 0, 0, 0);
+        values_of(COLUMN_AGE)[0] = ages[i];
+        draw(&params, 0, &picture);
+        blueness[i] = log(spot_within(&picture, 2, 0, 0, WIDTH, HEIGHT).light /
+                          spot_within(&picture, 0, 0, 0, WIDTH, HEIGHT).light);
+        free(picture.data);
+    }
+    values_of(COLUMN_AGE)[0] = -1;
+    assert_true(fabs(blueness[0]) < 0.05);
+    assert_true(blueness[1] < -0.2 && blueness[2] > 0.2);
+}
+
 /* What has no number is grey beside what has one, however the light is added up. */
 static void without_a_number_grey(void **state)
 {
@@ -570,6 +591,7 @@ int main(void)
         cmocka_unit_test(points_are_squares),
         cmocka_unit_test(quantity_is_a_place_along_the_map),
         cmocka_unit_test(stars_have_the_colour_of_their_age),
+        cmocka_unit_test(velocities_are_warm_where_stars_are_old),
         cmocka_unit_test(without_a_number_grey),
         cmocka_unit_test(a_number_and_none_are_mixed),
         cmocka_unit_test(columns_must_be_given),

@@ -59,11 +59,12 @@ static double usual_light(void)
     return tone_filmic.light(0.12, 1);
 }
 
-/* Every star of the sky is in the picture, with its light per solid angle. */
+/* Every star of the sky is in the picture, with its light per solid angle. The sphere is so wide
+ * that few overlap. */
 static void a_sphere_holds_the_light_of_all(void **state)
 {
     need_gl(state);
-    enum { WIDE = 480 };
+    enum { WIDE = 1920 };
     struct renderer_params params = stars(WIDE, WIDE / 2);
     static struct sky_star sky[COUNT];
     struct picture picture;
@@ -337,6 +338,46 @@ static void values_stay_values(void **state)
     assert_true(changed < 2000); /* of 10,000 pixels: only those with stars behind them */
 }
 
+/* What stars change in a picture with a body in its middle: pixels within the body and beside it.
+ */
+static void count_changes(double exposure, int *within, int *beside)
+{
+    struct renderer_params params = usual(PICTURE_RGBA16, SIDE, SIDE);
+    struct picture with, without;
+    params.look.color = choose(&colour_registry, "constant");
+    params.look.mode = choose(&draw_mode_registry, "points");
+    params.look.point_size = 100.0 * 1080 / SIDE;
+    params.look.exposure.factor = exposure;
+    params.seed = 1;
+    place(0, SIDE, SIDE, SIDE / 2, SIDE / 2);
+    draw(&params, 0, &without);
+    params.look.background_stars = 40000;
+    params.look.background_light = 1;
+    draw(&params, 0, &with);
+    *within = *beside = 0;
+    for (uint32_t y = 0; y < SIDE; y++)
+        for (uint32_t x = 0; x < SIDE; x++) {
+            const int before = sample(&without, 0, 4 * x, y, 2);
+            const bool changed = sample(&with, 0, 4 * x, y, 2) > before + 64;
+            *(before > 0 ? within : beside) += changed;
+        }
+    free(with.data);
+    free(without.data);
+}
+
+/* Behind light that is brighter than they are they cannot be seen. */
+static void bright_bodies_hide_them(void **state)
+{
+    need_gl(state);
+    int within_faint, within, beside_faint, beside;
+    count_changes(1e-6, &within_faint, &beside_faint);
+    count_changes(1, &within, &beside);
+    print_message("%d stars' pixels in a faint body, %d in a bright one, %d beside it\n",
+                  within_faint, within, beside);
+    assert_true(within_faint > 500 && beside > 500);
+    assert_true(within < within_faint / 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -351,6 +392,7 @@ int main(void)
         cmocka_unit_test(the_exposure_does_not_change_them),
         cmocka_unit_test(tones_know_their_light),
         cmocka_unit_test(values_stay_values),
+        cmocka_unit_test(bright_bodies_hide_them),
     };
     return cmocka_run_group_tests(tests, open_gl, NULL);
 }

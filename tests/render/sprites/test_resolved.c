@@ -3,6 +3,7 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
+#include "render/colour/colour.h"
 #include "render/sprites/resolved.h"
 #include "tests/support/drawing.h"
 
@@ -251,6 +252,55 @@ static void values_keep_their_colour(void **state)
     }
 }
 
+/* The colour, log of blue to red, of the brightest places of bodies against the rest. */
+static double colour_of_brightest(float age)
+{
+    enum { CELL = 4, CELLS = (SIDE / CELL) * (SIDE / CELL), BODIES = 20 };
+    struct renderer_params params = starry(SIDE, 40);
+    struct picture picture;
+    double colour[2] = {0}, most = 0;
+    static double red[CELLS], blue[CELLS];
+    int count[2] = {0}, cell = 0;
+    params.look.color = choose(&colour_registry, "stars");
+    params.look.resolved = 1;
+    for (int i = 0; i < BODIES; i++) {
+        place(i, SIDE, SIDE, (i % 5 + 0.5) * SIDE / 5, (i / 5 + 0.5) * SIDE / 4);
+        values_of(COLUMN_DISTANCE)[i] = 1.5f;
+        values_of(COLUMN_AGE)[i] = age;
+    }
+    params.look.exposure.factor = 0.1; /* far from where light loses its colour */
+    params.count = BODIES;
+    draw(&params, 0, &picture);
+    for (uint32_t y = 0; y + CELL <= SIDE; y += CELL)
+        for (uint32_t x = 0; x + CELL <= SIDE; x += CELL, cell++) {
+            red[cell] = spot_within(&picture, 0, x, y, CELL, CELL).light;
+            blue[cell] = spot_within(&picture, 2, x, y, CELL, CELL).light;
+            most = fmax(most, red[cell] + blue[cell]);
+        }
+    for (int i = 0; i < cell; i++) {
+        const double light = red[i] + blue[i];
+        if (light < 0.005 * most || !(red[i] > 0 && blue[i] > 0))
+            continue;
+        const int bright = light > 0.3 * most;
+        colour[bright] += log(blue[i] / red[i]);
+        count[bright]++;
+    }
+    for (int i = 0; i < BODIES; i++)
+        values_of(COLUMN_AGE)[i] = -1;
+    free(picture.data);
+    assert_true(count[0] > 5 && count[1] > 2);
+    return colour[1] / count[1] - colour[0] / count[0];
+}
+
+static void old_stars_have_red_giants(void **state)
+{
+    need_gl(state);
+    const double old = colour_of_brightest(12), young = colour_of_brightest(1);
+    print_message("the brightest stars are %g bluer than the rest where old, %g where young\n", old,
+                  young);
+    assert_true(old < young - 0.4); /* the same stars */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -264,6 +314,7 @@ int main(void)
         cmocka_unit_test(stars_move_with_their_body),
         cmocka_unit_test(points_and_quads_have_the_same_stars),
         cmocka_unit_test(values_keep_their_colour),
+        cmocka_unit_test(old_stars_have_red_giants),
     };
     return cmocka_run_group_tests(tests, open_gl, NULL);
 }
