@@ -92,12 +92,55 @@ double frame_clock_time(const struct frame_clock *clock, uint64_t frame)
     return time;
 }
 
+/* Whether time stands still or passes evenly from this frame to the next. */
+static bool stands_still(const struct frame_clock *clock, uint64_t frame)
+{
+    return clock->freezes && frame >= clock->freeze_frame;
+}
+
+static bool is_even(const struct frame_clock *clock, uint64_t frame)
+{
+    return clock->slow_count == 0 ||
+           !is_slow(clock, frame_clock_time(clock, frame), frame_clock_time(clock, frame + 1));
+}
+
+double frame_clock_duration(const struct frame_clock *clock, uint64_t frame)
+{
+    if (stands_still(clock, frame))
+        return 0;
+    return is_even(clock, frame)
+               ? clock->dt * (double)clock->steps_per_frame
+               : frame_clock_time(clock, frame + 1) - frame_clock_time(clock, frame);
+}
+
+uint64_t frame_clock_steps(const struct frame_clock *clock, uint64_t frame)
+{
+    if (stands_still(clock, frame))
+        return 0;
+    if (is_even(clock, frame))
+        return clock->steps_per_frame;
+    const double least = ceil(frame_clock_duration(clock, frame) / clock->dt);
+    return least < 1                                ? 1
+           : least > (double)clock->steps_per_frame ? clock->steps_per_frame
+                                                    : (uint64_t)least;
+}
+
 double frame_clock_step(const struct frame_clock *clock, uint64_t frame)
 {
-    if (clock->freezes && frame >= clock->freeze_frame)
+    if (stands_still(clock, frame))
         return 0;
-    if (clock->slow_count == 0)
+    if (is_even(clock, frame))
         return clock->dt;
-    double from = frame_clock_time(clock, frame), to = frame_clock_time(clock, frame + 1);
-    return is_slow(clock, from, to) ? (to - from) / (double)clock->steps_per_frame : clock->dt;
+    return frame_clock_duration(clock, frame) / (double)frame_clock_steps(clock, frame);
+}
+
+uint64_t frame_clock_steps_before(const struct frame_clock *clock, uint64_t frame)
+{
+    const uint64_t shown = frame_clock_shown(clock, frame);
+    if (clock->slow_count == 0)
+        return shown * clock->steps_per_frame;
+    uint64_t sum = 0;
+    for (uint64_t f = 0; f < shown; f++)
+        sum += frame_clock_steps(clock, f);
+    return sum;
 }

@@ -7,9 +7,9 @@
  *
  * s is twice continuously differentiable, factor_k at the moment itself and 1 outside its span;
  * where spans overlap, what they add to 1 adds up. F is a piecewise polynomial and is inverted to
- * the last bits, frame by frame, so that no rounding accumulates. A frame is always made of
- * steps_per_frame equal steps: within a span they are shorter by s, hence vary as smoothly as s
- * does, and a film costs the same with slow motion as without.
+ * the last bits, frame by frame, so that no rounding accumulates. A frame is made of equal steps:
+ * steps_per_frame of them outside all spans, within one as few as dt allows, so that slow motion
+ * makes frames and hardly any steps.
  *
  * From a frame on time may stand still: all later ones show the state of that one.
  *
@@ -42,9 +42,18 @@ uint64_t frame_clock_shown(const struct frame_clock *clock, uint64_t frame);
 /* Simulated time of a frame; frame 0 is at 0. */
 double frame_clock_time(const struct frame_clock *clock, uint64_t frame);
 
-/* The length of the steps from this frame to the next: dt itself outside all spans, 0 where time
- * stands still. */
+/* Simulated time from this frame to the next; 0 where time stands still. */
+double frame_clock_duration(const struct frame_clock *clock, uint64_t frame);
+
+/* How many steps that takes: 0 where time stands still. */
+uint64_t frame_clock_steps(const struct frame_clock *clock, uint64_t frame);
+
+/* Their length: dt itself outside all spans, within one at most dt. */
 double frame_clock_step(const struct frame_clock *clock, uint64_t frame);
+
+/* Steps from frame 0 to this one; takes a time that grows with the frame where there is slow
+ * motion. */
+uint64_t frame_clock_steps_before(const struct frame_clock *clock, uint64_t frame);
 
 /* F(t): which frame shows this time, with a fraction between two; also before 0, and after time
  * stands still as if it went on. */

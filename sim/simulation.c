@@ -36,6 +36,7 @@ struct simulation {
     bool blocks;              /* adaptive steps are each body's own */
     uint64_t made[RUNGS];     /* see simulation_rungs */
     uint64_t step, frame;
+    uint64_t begun; /* steps before the present frame, as frame_clock_steps_before has them */
     struct simulation_observer observers[OBSERVERS];
     struct playback *playback;     /* NULL: the integrator moves the bodies */
     struct energy_history *energy; /* NULL: not kept */
@@ -198,8 +199,7 @@ bool simulation_is_broken(struct simulation *simulation)
 
 static double frame_duration(const struct simulation *simulation)
 {
-    const struct frame_clock *clock = &simulation->clock;
-    return frame_clock_step(clock, simulation->frame) * (double)clock->steps_per_frame;
+    return frame_clock_duration(&simulation->clock, simulation->frame);
 }
 
 static enum status advance_adaptive(struct simulation *simulation, volatile sig_atomic_t *stop)
@@ -223,7 +223,7 @@ static enum status advance_adaptive(struct simulation *simulation, volatile sig_
 static enum status advance_fixed(struct simulation *simulation, volatile sig_atomic_t *stop)
 {
     const struct frame_clock *clock = &simulation->clock;
-    uint64_t end = (simulation->frame + 1) * clock->steps_per_frame, done;
+    uint64_t end = simulation->begun + frame_clock_steps(clock, simulation->frame), done;
     double dt = frame_clock_step(clock, simulation->frame);
     double damping =
         dt == clock->dt ? simulation->damping : pow(simulation->damping, dt / clock->dt);
@@ -255,9 +255,9 @@ static enum status advance_played(struct simulation *simulation, uint64_t last,
 {
     if (stop_asked(stop))
         return STATUS_STOPPED;
+    simulation->begun += frame_clock_steps(&simulation->clock, simulation->frame);
+    simulation->step = simulation->begun;
     simulation->frame++;
-    simulation->step = frame_clock_shown(&simulation->clock, simulation->frame) *
-                       simulation->clock.steps_per_frame;
     return is_looked_at(simulation, last) ? show_played(simulation) : STATUS_OK;
 }
 
@@ -272,6 +272,7 @@ static enum status advance_moved(struct simulation *simulation, volatile sig_ato
                                               : advance_fixed(simulation, stop);
     if (status != STATUS_OK)
         return status;
+    simulation->begun += frame_clock_steps(&simulation->clock, simulation->frame);
     simulation->frame++;
     return check_finite(simulation);
 }
@@ -677,7 +678,10 @@ static bool in_frame(const struct simulation *simulation, const struct simulatio
     if (simulation->adaptive.eta > 0)
         return state->tick < rung_ticks(0) && state->step >= frame &&
                (!simulation->blocks || rungs_exist(state));
-    return state->tick == 0 && state->step / simulation->clock.steps_per_frame == frame;
+    const uint64_t begun = frame_clock_steps_before(&simulation->clock, frame);
+    const uint64_t steps = frame_clock_steps(&simulation->clock, state->frame);
+    return state->tick == 0 && state->step >= begun &&
+           state->step - begun < (steps > 0 ? steps : 1);
 }
 
 enum status simulation_set_state(struct simulation *simulation,
@@ -701,6 +705,7 @@ enum status simulation_set_state(struct simulation *simulation,
     solver->turn = state->turn;
     simulation->frame = state->frame;
     simulation->step = state->step;
+    simulation->begun = frame_clock_steps_before(&simulation->clock, state->frame);
     simulation->adaptive.tick = state->tick;
     if (simulation->trail)
         simulation->trail->frames = 0;
@@ -724,13 +729,13 @@ double simulation_time(const struct simulation *simulation)
 {
     const struct frame_clock *clock = &simulation->clock;
     const uint64_t frame = frame_clock_shown(clock, simulation->frame);
-    const uint64_t before = frame * clock->steps_per_frame;
     double part = ldexp((double)simulation->adaptive.tick, -RUNG_MOST);
     bool adapts = simulation->adaptive.eta > 0;
     if (clock->slow_count > 0)
         return frame_clock_time(clock, frame) +
                (adapts ? part * frame_duration(simulation)
-                       : (double)(simulation->step - before) * frame_clock_step(clock, frame));
+                       : (double)(simulation->step - simulation->begun) *
+                             frame_clock_step(clock, frame));
     return adapts ? ((double)frame + part) * (clock->dt * (double)clock->steps_per_frame)
                   : (double)simulation->step * clock->dt;
 }

@@ -107,7 +107,7 @@ void bench_bound_cpu(const struct bench_options *options, struct bench_report *r
 enum status bench_bound_cuda(struct bench_device *device, struct bench_report *report,
                              struct bench_bound *bound)
 {
-    enum { WARP = 32, ROOTS = 16 }; /* reciprocal roots of a multiprocessor per clock */
+    enum { WARP = 32, ROOTS_A_CLOCK = 16 }; /* reciprocal roots of a multiprocessor per clock */
     struct bench_device_facts facts;
     enum status status = bench_device_facts(device, &facts);
     if (status != STATUS_OK)
@@ -121,7 +121,7 @@ enum status bench_bound_cuda(struct bench_device *device, struct bench_report *r
                                                 "limits of this device, from its issue slots");
     row(table, "issue slots", slots);
     bound_rows(table, bound);
-    bound->by_roots = 2.0 * ROOTS * facts.multiprocessors * facts.clock_hz;
+    bound->by_roots = 2.0 * ROOTS_A_CLOCK * facts.multiprocessors * facts.clock_hz;
     row(table, "interactions, sums by matrix units", bound->by_roots);
     bench_add_note(table,
                    "Issue slots = %d multiprocessors x %d x %d lanes x %.3f GHz, the highest clock "

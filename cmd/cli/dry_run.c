@@ -11,8 +11,7 @@
 /* None are made while time stands still. */
 static uint64_t steps_to_end(const struct target *target, const struct film *film)
 {
-    return frame_clock_shown(&film->script.clock, target->last) *
-           film->scene->simulation.steps_per_frame;
+    return frame_clock_steps_before(&film->script.clock, target->last);
 }
 
 /* All forces of the run, where the number of steps is known before. */
@@ -48,7 +47,8 @@ static void print_plan(const struct target *target, const struct scene *scene,
         text_print("simulation  adaptive steps of %s%s over %g on %s, %s\n",
                    scene->simulation.integrator->name,
                    simulation_rungs(film->simulations[0]) ? ", each body's own," : "",
-                   (double)steps * scene->simulation.dt, solver->device, solver->kernel);
+                   frame_clock_time(&film->script.clock, target->last), solver->device,
+                   solver->kernel);
     else
         text_print("simulation  %llu steps of %g, %s, on %s, %s\n", (unsigned long long)steps,
                    scene->simulation.dt, scene->simulation.integrator->name, solver->device,

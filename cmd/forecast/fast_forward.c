@@ -107,8 +107,7 @@ enum status fast_forward_go(struct fast_forward *fast_forward, uint64_t frame, d
     if (status != STATUS_OK || simulation_frame(fast_forward->simulation) < frame)
         return status;
     status = simulation_get_state(fast_forward->simulation, state);
-    state->step = frame_clock_shown(&fast_forward->film->script.clock, frame) *
-                  fast_forward->film->scene->simulation.steps_per_frame;
+    state->step = frame_clock_steps_before(&fast_forward->film->script.clock, frame);
     state->turn = 0;
     for (int i = 0; i < fast_forward->film->simulation_count && status == STATUS_OK; i++)
         status = simulation_set_state(fast_forward->film->simulations[i], state);

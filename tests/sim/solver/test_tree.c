@@ -81,19 +81,25 @@ static void the_choice_is_left(void **state)
         struct force_wish wish;
         const struct force_ops *chosen;
     } cases[] = {
-        {{1, 4e-4, 1, false}, &force_fast},      {{10239, 4e-4, 1, false}, &force_fast},
-        {{10240, 4e-4, 1, false}, &force_tree},  {{24575, 1e-4, 1, false}, &force_fast},
-        {{8192, 1e-2, 1, false}, &force_tree},   {{65535, 1e-5, 1, false}, &force_fast},
-        {{65536, 1e-5, 1, false}, &force_tree},  {{1000000, 1e-3, 2, false}, &force_fast},
-        {{1000000, 1e-3, 1, true}, &force_fast},
+        {{.bodies = 1, .error = 4e-4, .subset = 1}, &force_fast},
+        {{.bodies = 10239, .error = 4e-4, .subset = 1}, &force_fast},
+        {{.bodies = 10240, .error = 4e-4, .subset = 1}, &force_tree},
+        {{.bodies = 24575, .error = 1e-4, .subset = 1}, &force_fast},
+        {{.bodies = 8192, .error = 1e-2, .subset = 1}, &force_tree},
+        {{.bodies = 65535, .error = 1e-5, .subset = 1}, &force_fast},
+        {{.bodies = 65536, .error = 1e-5, .subset = 1}, &force_tree},
+        {{.bodies = 1000000, .error = 1e-3, .subset = 2}, &force_fast},
+        {{.bodies = 1000000, .error = 1e-3, .subset = 1, .negative = true}, &force_fast},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         assert_ptr_equal(force_resolve(&force_auto, false, &cases[k].wish), cases[k].chosen);
         assert_ptr_equal(force_resolve(&force_exact, false, &cases[k].wish), &force_exact);
     }
     const struct force_ops *there = force_tree.cuda ? &force_tree : &force_fast;
-    const struct force_wish few = {65535, 4e-4, 1, false}, many = {65536, 4e-4, 1, false};
-    const struct force_wish close = {100000, 5e-5, 1, false}, part = {1 << 20, 4e-4, 2, false};
+    const struct force_wish few = {.bodies = 65535, .error = 4e-4, .subset = 1},
+                            many = {.bodies = 65536, .error = 4e-4, .subset = 1};
+    const struct force_wish close = {.bodies = 100000, .error = 5e-5, .subset = 1},
+                            part = {.bodies = 1 << 20, .error = 4e-4, .subset = 2};
     assert_ptr_equal(force_resolve(&force_auto, true, &few), &force_fast);
     assert_ptr_equal(force_resolve(&force_auto, true, &many), there);
     assert_ptr_equal(force_resolve(&force_auto, true, &close), &force_fast);
