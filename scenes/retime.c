@@ -173,7 +173,7 @@ static void divide_frame(struct simulation_params *simulation, double frame_time
 
 bool scene_shorten_fades(struct scene *scene, double seconds)
 {
-    static const double usual = 10, readable = 0.6;
+    static const double usual = 16, readable = 0.6;
     struct {
         const char *path;
         double *value, least;

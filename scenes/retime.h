@@ -35,7 +35,7 @@ struct retimed {
 enum status scene_retime(struct scene *scene, const struct retiming *how, struct retimed *out);
 
 /* Shortens look.fade_in, look.fade_out and overlay.card of a film that has become shorter than the
- * `seconds` that its scene is made for and than 10 s, in proportion; a card too short to be read
+ * `seconds` that its scene is made for and than 16 s, in proportion; a card too short to be read
  * goes. What an option gives stays. Whether something has changed. */
 bool scene_shorten_fades(struct scene *scene, double seconds);
 

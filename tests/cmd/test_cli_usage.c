@@ -112,8 +112,8 @@ static const struct refused refused[] = {
     {{"render", "--frames", "a..b", "-o", "x.mp4"}, 2, "for example --frames 0..99"},
     {{"render", "--frames", "..", "-o", "x.mp4"}, 2, "--frames"},
     {{"render", "--frames", "0", "-o", "x.mp4"}, 2, "output.frames"},
-    {{"render", "--frames", "0..600", "-o", "x.mp4"}, 2, "frames 0 to 599"},
-    {{"render", "--frames", "600..", "-o", "x.mp4"}, 2, "frames 0 to 599"},
+    {{"render", "--frames", "0..650", "-o", "x.mp4"}, 2, "frames 0 to 649"},
+    {{"render", "--frames", "650..", "-o", "x.mp4"}, 2, "frames 0 to 649"},
     {{"render", "--frames", "99999999999999999999", "-o", "x.mp4"}, 2, "--frames"},
     /* Outputs. */
     {{"render", "-o", "x.avi"}, 2, "names no output format; use one of mp4"},
