@@ -1,5 +1,4 @@
 #include "sim/solver/tensor.h"
-#include "kernels/cuda/tensor/plan.h"
 
 #include <math.h>
 
@@ -12,8 +11,8 @@ double tensor_error(const struct bodies *bodies)
         all += fabs(bodies->mass[i]);
     for (size_t i = 0; i < bodies->count; i++) {
         const double mass = fabs(bodies->mass[i]);
-        if (mass * TENSOR_HEAVY > all)
-            continue; /* has plain interactions */
+        if (mass > FORCE_TENSOR_HEAVY * all)
+            continue;
         sum += mass;
         squares += mass * mass;
     }

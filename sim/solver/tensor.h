@@ -9,6 +9,9 @@
 
 extern const struct force_ops force_tensor;
 
+/* A body of more than this part of all mass has plain interactions. */
+#define FORCE_TENSOR_HEAVY (1. / 128)
+
 /* The error that it stays below, relative, RMS: roundings by chance, as of so many equal masses. */
 double tensor_error(const struct bodies *bodies);
 

@@ -35,8 +35,9 @@ const char *const *fault_words(const struct fault_film *film, const char *folder
 const char *const *fault_environment(const char *fault)
 {
     static char setting[128];
-    static const char *changes[] = {setting, "LD_PRELOAD=" SHIM,
-                                    "ASAN_OPTIONS=verify_asan_link_order=0", NULL};
+    static const char *changes[] = {
+        setting, "LD_PRELOAD=" SHIM,
+        "ASAN_OPTIONS=verify_asan_link_order=0:intercept_tls_get_addr=0", NULL};
     snprintf(setting, sizeof setting, "GRAVREEL_TEST_FAULT=%s", fault);
     return changes;
 }

@@ -349,11 +349,12 @@ int tensor_cuda_plan(size_t bodies, struct tensor_cuda_plan *plan)
     return 0;
 }
 
-int tensor_cuda_prepare(const struct tensor_cuda_plan *plan, const double *rows, void *work,
-                        void *stream)
+int tensor_cuda_prepare(const struct tensor_cuda_plan *plan, const double *rows, double heavy,
+                        void *work, void *stream)
 {
     (void)stream;
-    fake_device_insist(plan->rows >= plan->bodies && rows && work, "what masses are weighed with");
+    fake_device_insist(plan->rows >= plan->bodies && rows && heavy > 0 && work,
+                       "what masses are weighed with");
     memcpy(work, rows, sizeof *rows);
     return 0;
 }

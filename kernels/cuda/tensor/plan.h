@@ -10,7 +10,6 @@ extern "C" {
 
 enum {
     TENSOR_UNIT = 64,   /* bodies that are near or far together, a warp's share of a tile */
-    TENSOR_HEAVY = 128, /* a body of more than such a part of all mass is near to all others */
     TENSOR_GROUPS = 40, /* of distances in a wave, at most */
 };
 

@@ -571,11 +571,11 @@ static int pull_all(const struct tensor_cuda_plan *plan, const struct tensor_spa
 }
 
 extern "C" int tensor_cuda_prepare(const struct tensor_cuda_plan *plan, const double *rows,
-                                   void *work, void *stream)
+                                   double heavy, void *work, void *stream)
 {
     size_t bytes;
     const struct tensor_space space = tensor_space_of(plan, work, &bytes);
-    return tensor_cuda_weigh(plan, &space, rows, (cudaStream_t)stream);
+    return tensor_cuda_weigh(plan, &space, rows, heavy, (cudaStream_t)stream);
 }
 
 extern "C" int tensor_cuda_accelerate(const struct tensor_cuda_plan *plan, const double *rows,

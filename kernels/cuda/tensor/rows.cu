@@ -36,7 +36,7 @@ static __device__ __forceinline__ void split(float x, __half *high, __half *low)
 
 /* One block. */
 __global__ void __launch_bounds__(HEAVY_THREADS)
-    heavy_kernel(size_t bodies, const double *__restrict__ rows, float *heavy)
+    heavy_kernel(size_t bodies, const double *__restrict__ rows, double part, float *heavy)
 {
     __shared__ double sum[HEAVY_THREADS];
     double own = 0;
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(HEAVY_THREADS)
             sum[threadIdx.x] += sum[threadIdx.x + step];
     }
     if (threadIdx.x == 0)
-        *heavy = (float)(sum[0] / TENSOR_HEAVY);
+        *heavy = (float)(part * sum[0]);
 }
 
 /* The value of rank UNIT / 2 among those of a unit. */
@@ -213,8 +213,8 @@ int tensor_cuda_rows(const struct tensor_cuda_plan *plan, const struct tensor_sp
 }
 
 int tensor_cuda_weigh(const struct tensor_cuda_plan *plan, const struct tensor_space *space,
-                      const double *rows, cudaStream_t stream)
+                      const double *rows, double part, cudaStream_t stream)
 {
-    heavy_kernel<<<1, HEAVY_THREADS, 0, stream>>>(plan->bodies, rows, space->heavy);
+    heavy_kernel<<<1, HEAVY_THREADS, 0, stream>>>(plan->bodies, rows, part, space->heavy);
     return cudaGetLastError();
 }

@@ -43,9 +43,9 @@ struct tensor_space {
 struct tensor_space tensor_space_of(const struct tensor_cuda_plan *plan, const void *work,
                                     size_t *bytes);
 
-/* What mass is heavy. */
+/* What mass is heavy: that part of all. */
 int tensor_cuda_weigh(const struct tensor_cuda_plan *plan, const struct tensor_space *space,
-                      const double *rows, cudaStream_t stream);
+                      const double *rows, double part, cudaStream_t stream);
 
 /* Tiles, units and fragments of the bodies in the curve's order. */
 int tensor_cuda_rows(const struct tensor_cuda_plan *plan, const struct tensor_space *space,

@@ -13,7 +13,7 @@
  * What is rounded to a half is the difference of w from that of the centres, whose part is added
  * from the tiles' moments. It needs r^2 + eps^2 >= (NEARNESS s)^2, so that w does not overflow and
  * differences keep their digits. Units of 64 bodies between which that does not hold are near, and
- * so are those with a body of more than 1 / TENSOR_HEAVY of all mass: plain interactions, each
+ * so are those with a body of more than a certain part of all mass: plain interactions, each
  * direction for itself, in blocks of the same launch.
  *
  * Errors are those of rounding w to 11 bits, as if the pulls of N bodies were each wrong by chance:
@@ -37,9 +37,10 @@ int tensor_cuda_runs(int device);
 /* bodies > 0 and below 2^26. Returns a cudaError_t. */
 int tensor_cuda_plan(size_t bodies, struct tensor_cuda_plan *plan);
 
-/* Once, before the first evaluation, for masses, which stay; only launches. */
-int tensor_cuda_prepare(const struct tensor_cuda_plan *plan, const double *rows, void *work,
-                        void *stream);
+/* Once, before the first evaluation, for masses, which stay; only launches. heavy: a body of more
+ * than this part of all mass is near to all others. */
+int tensor_cuda_prepare(const struct tensor_cuda_plan *plan, const double *rows, double heavy,
+                        void *work, void *stream);
 
 /* Only launches. rows: x y z m in double; acceleration [bodies][3]. */
 int tensor_cuda_accelerate(const struct tensor_cuda_plan *plan, const double *rows,

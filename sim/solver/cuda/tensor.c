@@ -51,7 +51,7 @@ static enum status open_tensor(struct force *force, const struct force_request *
 
 static int prepare(struct force *force, const struct sources *s, void *stream)
 {
-    return tensor_cuda_prepare(plan_of(force), s->rows, force->work, stream);
+    return tensor_cuda_prepare(plan_of(force), s->rows, FORCE_TENSOR_HEAVY, force->work, stream);
 }
 
 static int accelerate(struct force *force, const struct sources *s, double (*out)[3], void *stream)

@@ -266,7 +266,8 @@ static void test_recordings_that_make_no_sense(void **state)
     assert_false(cli_exists("x/plummer.json"));
 }
 
-#define MEDDLING "LD_PRELOAD=" MEDDLE, "ASAN_OPTIONS=verify_asan_link_order=0"
+#define MEDDLING                                                                                   \
+    "LD_PRELOAD=" MEDDLE, "ASAN_OPTIONS=verify_asan_link_order=0:intercept_tls_get_addr=0"
 
 /* Bits that depend on the number of threads cannot be a baseline. */
 static void test_threads_that_matter(void **state)
