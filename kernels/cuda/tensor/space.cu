@@ -6,18 +6,14 @@ struct tensor_space tensor_space_of(const struct tensor_cuda_plan *plan, const v
                                     size_t *bytes)
 {
     struct tensor_space space = {};
-    const size_t n = plan->bodies, rows = plan->rows, fragments = rows / STRIP * LANES;
+    const size_t rows = plan->rows, fragments = rows / STRIP * LANES;
     size_t end = 0;
     auto take = [&](auto **pointer, size_t size) {
         end = (end + 255) / 256 * 256;
         *pointer = (std::remove_reference_t<decltype(**pointer)> *)((char *)work + end);
         end += size;
     };
-    take(&space.curve.frame, sizeof *space.curve.frame);
-    for (int k = 0; k < 2; k++) {
-        take(&space.curve.key[k], n * sizeof *space.curve.key[k]);
-        take(&space.curve.body[k], n * sizeof *space.curve.body[k]);
-    }
+    hilbert_take(&space.curve, plan->bodies, plan->sort_bytes, take);
     take(&space.tile, plan->tiles * sizeof *space.tile);
     take(&space.unit, rows / UNIT * sizeof *space.unit);
     take(&space.sink, fragments * sizeof *space.sink);
@@ -28,10 +24,6 @@ struct tensor_space tensor_space_of(const struct tensor_cuda_plan *plan, const v
     take(&space.moment, rows / UNIT * sizeof *space.moment);
     take(&space.heavy, sizeof *space.heavy);
     take(&space.slots, plan->slot_bytes);
-    char *scratch = NULL;
-    take(&scratch, plan->sort_bytes);
-    space.curve.scratch = scratch;
-    space.curve.scratch_bytes = plan->sort_bytes;
     *bytes = end;
     return space;
 }

@@ -4,14 +4,14 @@
  * directions of a pair of bodies a reciprocal root, its cube and half a conversion are left:
  *
  * - With offsets x_i, y_j from the tiles' centres, D from J's centre to I's, and lengths in a unit
- * s near |D|:  r^2 = (D^2 + 2 D x + x^2 + eps^2) - 2 x y + (y^2 - 2 D y), a product of depth 16. x
- * and y are in two halves (22 bits), the sums beside them in three.
- * - w = (r^2 + eps^2)^(-3/2), rounded to a half, lies where the next product reads it.
+ *   s near |D|, R^2 = r^2 + eps^2 = (D^2 + 2 D x + x^2 + eps^2) - 2 x y + (y^2 - 2 D y) is a
+ * product of depth 16. x and y are in two halves (22 bits), the sums beside them in three.
+ * - w = R^-3, rounded to a half, lies where the next product reads it.
  * - a_i = sum w m_j y_j - (D + x_i) sum w m_j, and a_j from the transpose of w: masses and masses
  *   times offsets in two halves are eight columns, exactly what a product has.
  *
  * What is rounded to a half is the difference of w from that of the centres, whose part is added
- * from the tiles' moments. It needs r^2 + eps^2 >= (NEARNESS s)^2, so that w does not overflow and
+ * from the tiles' moments. It needs R >= NEARNESS s, so that w does not overflow and
  * differences keep their digits. Units of 64 bodies between which that does not hold are near, and
  * so are those with a body of more than a certain part of all mass: plain interactions, each
  * direction for itself, in blocks of the same launch.

@@ -17,6 +17,22 @@ struct hilbert_space {
     size_t scratch_bytes;
 };
 
+/* Takes room for them by take(&pointer, bytes). */
+template <class TAKE>
+static void hilbert_take(hilbert_space *space, size_t bodies, size_t scratch_bytes,
+                         const TAKE &take)
+{
+    char *scratch = NULL;
+    take(&space->frame, sizeof *space->frame);
+    for (int k = 0; k < 2; k++) {
+        take(&space->key[k], bodies * sizeof *space->key[k]);
+        take(&space->body[k], bodies * sizeof *space->body[k]);
+    }
+    take(&scratch, scratch_bytes);
+    space->scratch = scratch;
+    space->scratch_bytes = scratch_bytes;
+}
+
 cudaError_t hilbert_cuda_scratch(size_t bodies, size_t *bytes);
 
 enum { HILBERT_LEVELS = 21 }; /* of keys, each of 3 bits */

@@ -60,11 +60,7 @@ static struct near_space near_space_of(const struct neighbours_cuda_plan *plan, 
         *pointer = (std::remove_reference_t<decltype(**pointer)> *)((char *)work + end);
         end += size;
     };
-    take(&space.curve.frame, sizeof *space.curve.frame);
-    for (int k = 0; k < 2; k++) {
-        take(&space.curve.key[k], n * sizeof *space.curve.key[k]);
-        take(&space.curve.body[k], n * sizeof *space.curve.body[k]);
-    }
+    hilbert_take(&space.curve, n, plan->sort_bytes, take);
     take(&space.last, n * sizeof *space.last);
     take(&space.at, n * sizeof *space.at);
     for (size_t boxes = n; boxes > 1 || space.boxes.heights == 0;) {
@@ -74,10 +70,6 @@ static struct near_space near_space_of(const struct neighbours_cuda_plan *plan, 
     }
     take(&space.offset, (size_t)space.boxes.count[0] * WARP * sizeof *space.offset);
     take(&space.left, (size_t)space.boxes.count[0] * sizeof *space.left);
-    char *rest = NULL;
-    take(&rest, plan->sort_bytes);
-    space.curve.scratch = rest;
-    space.curve.scratch_bytes = plan->sort_bytes;
     *bytes = end;
     return space;
 }
