@@ -157,10 +157,10 @@ static void a_card_over_the_passage(void **state)
     "render", "-n", "256", "--size", "64x48", "--frames", "0..1", "-y", "-o", "card.hash",         \
         "--set", "output.title=x", "--set", "overlay.card_covers=true", "--set",                   \
         "camera.frame=fixed", "--set"
-    static const char passage[] = "overlay.captions=[{text: a, from: pericentre}]";
-    cli_says(cli(0, CARD, "overlay.card=6", "--set", passage)->err, "covers the first passage, at");
+    static const char passage[] = "overlay.captions=[{text: a, from: pericentre, to: end}]";
+    cli_says(cli(0, CARD, "overlay.card=8", "--set", passage)->err, "covers the first passage, at");
     never_says(cli(0, CARD, "overlay.card=1", "--set", passage)->err, "title card");
-    never_says(cli(0, CARD, "overlay.card=6")->err, "title card"); /* not known without a look */
+    never_says(cli(0, CARD, "overlay.card=8")->err, "title card"); /* not known without a look */
 #undef CARD
 }
 
