@@ -553,7 +553,7 @@ static void slow(double *value, size_t count, double pace)
         value[f - 1] = fmax(value[f - 1], value[f] - pace);
 }
 
-/* How far values `steps` apart may differ beside a peak. */
+/* The most that values `steps` apart may differ beside a peak. */
 static double fall(double pace, size_t window, double steps)
 {
     return pace * steps * steps / (2 * (double)(window + 1));

@@ -3,7 +3,7 @@
 /* Fewer bodies make too few tiles of 512 to fill a device. */
 static const size_t LARGE = 49152;
 
-/* Of partial sums. */
+/* Bytes that partial sums may take. */
 static const size_t SLOT_BUDGET = (size_t)512 << 20;
 
 enum { WAVE_MOST = 128, GROUP_MOST = 8, SHARE = 6 };

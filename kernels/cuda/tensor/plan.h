@@ -1,4 +1,4 @@
-/* How all pairs on matrix units are planned, and what an evaluation needs of memory. */
+/* The plan of all pairs on matrix units: tiles, waves and memory. */
 #ifndef KERNELS_CUDA_TENSOR_PLAN_H
 #define KERNELS_CUDA_TENSOR_PLAN_H
 
@@ -22,8 +22,8 @@ struct tensor_cuda_plan {
     size_t bytes; /* of device memory to work in, at least a double per body */
 };
 
-/* What a wave's blocks do: group g has the distances begin[g] to begin[g + 1] - 1, counted from the
- * wave's first. */
+/* Groups of distances within a wave: g covers begin[g] to begin[g + 1] - 1, counted from the wave's
+ * first. */
 struct tensor_cuda_groups {
     unsigned count;
     unsigned short begin[TENSOR_GROUPS + 1];

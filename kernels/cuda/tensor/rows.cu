@@ -18,7 +18,7 @@ static __device__ __forceinline__ float half_side(double low, double high)
     return __double2float_ru((high - low) / 2);
 }
 
-/* Of `lanes` successive lanes. */
+/* Reduces over the lanes of a warp; all of them get the result. */
 template <class NUMBER, class BETTER>
 static __device__ __forceinline__ NUMBER over_lanes(NUMBER own, BETTER better)
 {

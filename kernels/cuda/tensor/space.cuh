@@ -1,4 +1,4 @@
-/* What the kernels on matrix units share: the memory they work in. */
+/* Memory that the kernels on matrix units share. */
 #ifndef KERNELS_CUDA_TENSOR_SPACE_CUH
 #define KERNELS_CUDA_TENSOR_SPACE_CUH
 
