@@ -92,55 +92,71 @@ double frame_clock_time(const struct frame_clock *clock, uint64_t frame)
     return time;
 }
 
-/* Whether time stands still or passes evenly from this frame to the next. */
 static bool stands_still(const struct frame_clock *clock, uint64_t frame)
 {
     return clock->freezes && frame >= clock->freeze_frame;
 }
 
-static bool is_even(const struct frame_clock *clock, uint64_t frame)
+/* Of a frame outside all spans. */
+static double even_duration(const struct frame_clock *clock)
 {
-    return clock->slow_count == 0 ||
-           !is_slow(clock, frame_clock_time(clock, frame), frame_clock_time(clock, frame + 1));
+    return clock->dt * (double)clock->steps_per_frame;
 }
 
 double frame_clock_duration(const struct frame_clock *clock, uint64_t frame)
 {
     if (stands_still(clock, frame))
         return 0;
-    return is_even(clock, frame)
-               ? clock->dt * (double)clock->steps_per_frame
-               : frame_clock_time(clock, frame + 1) - frame_clock_time(clock, frame);
+    if (clock->slow_count == 0)
+        return even_duration(clock);
+    const double from = frame_clock_time(clock, frame), to = frame_clock_time(clock, frame + 1);
+    return is_slow(clock, from, to) ? to - from : even_duration(clock);
+}
+
+/* As few as dt allows for a frame of that duration. */
+static uint64_t steps_for(const struct frame_clock *clock, double duration)
+{
+    if (duration == even_duration(clock))
+        return clock->steps_per_frame;
+    const double least = fmax(ceil(duration / clock->dt), 1);
+    return (uint64_t)fmin(least, (double)clock->steps_per_frame);
 }
 
 uint64_t frame_clock_steps(const struct frame_clock *clock, uint64_t frame)
 {
-    if (stands_still(clock, frame))
-        return 0;
-    if (is_even(clock, frame))
-        return clock->steps_per_frame;
-    const double least = ceil(frame_clock_duration(clock, frame) / clock->dt);
-    return least < 1                                ? 1
-           : least > (double)clock->steps_per_frame ? clock->steps_per_frame
-                                                    : (uint64_t)least;
+    return stands_still(clock, frame) ? 0 : steps_for(clock, frame_clock_duration(clock, frame));
 }
 
 double frame_clock_step(const struct frame_clock *clock, uint64_t frame)
 {
-    if (stands_still(clock, frame))
-        return 0;
-    if (is_even(clock, frame))
-        return clock->dt;
-    return frame_clock_duration(clock, frame) / (double)frame_clock_steps(clock, frame);
+    const double duration = frame_clock_duration(clock, frame);
+    return duration == even_duration(clock) ? clock->dt
+                                            : duration / (double)steps_for(clock, duration);
+}
+
+/* The frame of a time, at most `most`, moved by so many frames so that rounding does not matter. */
+static uint64_t frame_near(const struct frame_clock *clock, double time, double moved,
+                           uint64_t most)
+{
+    const double frame = floor(frame_clock_frame(clock, time)) + moved;
+    return frame > 0 ? frame < (double)most ? (uint64_t)frame : most : 0;
 }
 
 uint64_t frame_clock_steps_before(const struct frame_clock *clock, uint64_t frame)
 {
     const uint64_t shown = frame_clock_shown(clock, frame);
+    double first = INFINITY, last = -INFINITY; /* of all spans */
+    for (size_t k = 0; k < clock->slow_count; k++) {
+        const struct slow_motion *slow = &clock->slow[k];
+        first = fmin(first, slow->at - slow->span / 2);
+        last = fmax(last, slow->at + slow->span / 2);
+    }
     if (clock->slow_count == 0)
         return shown * clock->steps_per_frame;
-    uint64_t sum = 0;
-    for (uint64_t f = 0; f < shown; f++)
+    const uint64_t begin = frame_near(clock, first, -1, shown);
+    const uint64_t end = frame_near(clock, last, 2, shown);
+    uint64_t sum = (begin + (shown - end)) * clock->steps_per_frame;
+    for (uint64_t f = begin; f < end; f++)
         sum += frame_clock_steps(clock, f);
     return sum;
 }

@@ -51,8 +51,8 @@ uint64_t frame_clock_steps(const struct frame_clock *clock, uint64_t frame);
 /* Their length: dt itself outside all spans, within one at most dt. */
 double frame_clock_step(const struct frame_clock *clock, uint64_t frame);
 
-/* Steps from frame 0 to this one; takes a time that grows with the frame where there is slow
- * motion. */
+/* Steps from frame 0 to this one; takes a time that grows with the frames of slow motion before it.
+ */
 uint64_t frame_clock_steps_before(const struct frame_clock *clock, uint64_t frame);
 
 /* F(t): which frame shows this time, with a fraction between two; also before 0, and after time

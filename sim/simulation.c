@@ -36,7 +36,7 @@ struct simulation {
     bool blocks;              /* adaptive steps are each body's own */
     uint64_t made[RUNGS];     /* see simulation_rungs */
     uint64_t step, frame;
-    uint64_t begun; /* steps before the present frame, as frame_clock_steps_before has them */
+    uint64_t begun; /* step at which the present frame began */
     struct simulation_observer observers[OBSERVERS];
     struct playback *playback;     /* NULL: the integrator moves the bodies */
     struct energy_history *energy; /* NULL: not kept */
@@ -255,8 +255,8 @@ static enum status advance_played(struct simulation *simulation, uint64_t last,
 {
     if (stop_asked(stop))
         return STATUS_STOPPED;
-    simulation->begun += frame_clock_steps(&simulation->clock, simulation->frame);
-    simulation->step = simulation->begun;
+    simulation->step += frame_clock_steps(&simulation->clock, simulation->frame);
+    simulation->begun = simulation->step;
     simulation->frame++;
     return is_looked_at(simulation, last) ? show_played(simulation) : STATUS_OK;
 }
@@ -272,7 +272,7 @@ static enum status advance_moved(struct simulation *simulation, volatile sig_ato
                                               : advance_fixed(simulation, stop);
     if (status != STATUS_OK)
         return status;
-    simulation->begun += frame_clock_steps(&simulation->clock, simulation->frame);
+    simulation->begun = simulation->step;
     simulation->frame++;
     return check_finite(simulation);
 }
@@ -671,14 +671,15 @@ static bool rungs_exist(const struct simulation_state *state)
     return true;
 }
 
-/* Whether a run of these parameters can be at this step of this frame. */
-static bool in_frame(const struct simulation *simulation, const struct simulation_state *state)
+/* Whether a run of these parameters can be at this step of this frame, which begins at `begun`
+ * where steps are not adaptive. */
+static bool in_frame(const struct simulation *simulation, const struct simulation_state *state,
+                     uint64_t begun)
 {
     const uint64_t frame = frame_clock_shown(&simulation->clock, state->frame);
     if (simulation->adaptive.eta > 0)
         return state->tick < rung_ticks(0) && state->step >= frame &&
                (!simulation->blocks || rungs_exist(state));
-    const uint64_t begun = frame_clock_steps_before(&simulation->clock, frame);
     const uint64_t steps = frame_clock_steps(&simulation->clock, state->frame);
     return state->tick == 0 && state->step >= begun &&
            state->step - begun < (steps > 0 ? steps : 1);
@@ -691,7 +692,8 @@ enum status simulation_set_state(struct simulation *simulation,
     enum status status = simulation_state_check(state, simulation->bodies);
     if (status != STATUS_OK)
         return status;
-    if (!in_frame(simulation, state))
+    const uint64_t begun = frame_clock_steps_before(&simulation->clock, state->frame);
+    if (!in_frame(simulation, state, begun))
         return status_fail(STATUS_USAGE,
                            "the saved state is at step %llu of frame %llu, which this simulation "
                            "never reaches",
@@ -705,7 +707,7 @@ enum status simulation_set_state(struct simulation *simulation,
     solver->turn = state->turn;
     simulation->frame = state->frame;
     simulation->step = state->step;
-    simulation->begun = frame_clock_steps_before(&simulation->clock, state->frame);
+    simulation->begun = begun;
     simulation->adaptive.tick = state->tick;
     if (simulation->trail)
         simulation->trail->frames = 0;

@@ -99,6 +99,7 @@ static void time_is_even_outside_and_smooth_within(void **state)
             slow++;
     }
     assert_true(slow > 100);
+    assert_true(frame_clock_steps_before(&two, 1000000000200) == before + 4000000000000);
     const uint64_t slowest = (uint64_t)frame_clock_frame(&two, 3);
     assert_int_equal(frame_clock_steps(&two, slowest), 1);
     assert_near(frame_clock_step(&two, slowest), 4 * two.dt / 6, 0.08 * two.dt);
