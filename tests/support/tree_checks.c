@@ -79,29 +79,33 @@ void check_tree_errors(const char *backend, const char *force, size_t most, doub
         }
 }
 
+struct bodies *place_make(enum place place, size_t count)
+{
+    struct bodies *bodies = sphere_make(count, true, 5);
+    for (size_t i = 0; i < count; i++) {
+        double *x = bodies->position[i];
+        if (place == PLACE_ONE)
+            x[0] = x[1] = x[2] = 0.3;
+        if (place == PLACE_PAIRS && i % 2)
+            memcpy(x, bodies->position[i - 1], sizeof bodies->position[i]);
+        if (place == PLACE_PAIRS && i % 2)
+            x[0] += 1e-6;
+        if (place == PLACE_LINE || place == PLACE_PLANE)
+            x[2] = 0;
+        if (place == PLACE_LINE)
+            x[1] = 0;
+        if (place == PLACE_SHIFTED)
+            x[1] += 1e6;
+    }
+    if (place == PLACE_FAR_AWAY)
+        bodies->position[7][0] = 1e9;
+    return bodies;
+}
+
 void check_tree_places(const char *backend, const char *force, double unlike)
 {
-    enum { ONE_PLACE, PAIRS, LINE, PLANE, FAR_AWAY, SHIFTED, PLACES };
-    const size_t n = 3001;
     for (int place = 0; place < PLACES; place++) {
-        struct bodies *bodies = sphere_make(n, true, 5);
-        for (size_t i = 0; i < n; i++) {
-            double *x = bodies->position[i];
-            if (place == ONE_PLACE)
-                x[0] = x[1] = x[2] = 0.3;
-            if (place == PAIRS && i % 2)
-                memcpy(x, bodies->position[i - 1], sizeof bodies->position[i]);
-            if (place == PAIRS && i % 2)
-                x[0] += 1e-6;
-            if (place == LINE || place == PLANE)
-                x[2] = 0;
-            if (place == LINE)
-                x[1] = 0;
-            if (place == SHIFTED)
-                x[1] += 1e6;
-        }
-        if (place == FAR_AWAY)
-            bodies->position[7][0] = 1e9;
+        struct bodies *bodies = place_make((enum place)place, 3001);
         check_tree_of(backend, force, bodies, 4e-4, 0.03125, unlike);
         bodies_destroy(&bodies);
     }

@@ -13,8 +13,20 @@ void check_tree_of(const char *backend, const char *force, const struct bodies *
 /* Spheres of many sizes up to `most` bodies, for errors from 1e-5 to 5e-3. */
 void check_tree_errors(const char *backend, const char *force, size_t most, double unlike);
 
-/* All in one place, pairs a millionth apart, a line, a plane, one body at 1e9, all far from the
- * origin. */
+enum place {
+    PLACE_ONE,      /* all in one */
+    PLACE_PAIRS,    /* a millionth apart */
+    PLACE_LINE,     /* all on one */
+    PLACE_PLANE,    /* all in one */
+    PLACE_FAR_AWAY, /* one body at 1e9 */
+    PLACE_SHIFTED,  /* all 1e6 from the origin */
+    PLACES
+};
+
+/* A sphere of so many bodies, otherwise. */
+struct bodies *place_make(enum place place, size_t count);
+
+/* All of these. */
 void check_tree_places(const char *backend, const char *force, double unlike);
 
 /* Self-gravitating disks of 20,000 bodies, thin and less so, and the default scene's galaxies near
