@@ -8,8 +8,8 @@
 
 #include "render/sprites/sprites.h"
 
-/* Of look.dust 1, seen face-on, where the dust's column is exposed to 1: several where the median
- * of a spiral's light lies (post/tone.h). */
+/* The optical depth in V of look.dust 1, seen face-on, where the dust's column is exposed to 1:
+ * several where the median of a spiral's light lies (post/tone.h). */
 #define DUST_ORDINARY 8.0
 /* The effective optical depth in V that ever more dust approaches: dust is clumped, and light finds
  * its way between the clumps. A depth that is much smaller stays as it is. */

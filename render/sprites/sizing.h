@@ -19,7 +19,8 @@ extern const struct sprite_sizing sizing_fixed, sizing_adaptive, sizing_kernel;
 /* Of the drawn bodies; fewer where there are fewer. */
 enum { SIZING_NEIGHBOUR = 32 };
 
-/* Of views, by look.size kernel: the radius of a body's kernel, 0 for a body that has none. */
+/* A column of views that look.size kernel asks for: the radius of a body's kernel, 0 for a body
+ * that has none. */
 #define COLUMN_KERNEL "kernel"
 
 /* Of all bodies: with fewer, a neighbourhood is most of what there is. */

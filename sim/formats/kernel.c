@@ -146,7 +146,7 @@ static bool choose(const struct snapshot *snapshot, const char *path, struct mak
     return out->unit > 0;
 }
 
-/* What was only read for the radius. */
+/* Removes the columns that were read for the radius alone. */
 static void drop_sources(struct snapshot *snapshot)
 {
     const struct column_choice *choice = &snapshot->choice;

@@ -6,8 +6,8 @@
 
 extern const struct force_ops force_auto; /* has no path of its own */
 
-/* What the choice depends on, and nothing else but what the device is: never on how fast a machine
- * is at the moment. */
+/* All that the choice depends on, with what the device is: never how fast a machine is at the
+ * moment. */
 struct force_wish {
     size_t bodies;
     double error;  /* relative, RMS, that is asked for */
