@@ -140,8 +140,13 @@ static enum status record_one(const struct command_line *line, const char *scene
 {
     struct render_options options = line->options;
     struct baseline made = {0};
-    options.scene = scene;
-    const struct recording recording = {.options = &options,
+    options.request.scene = scene;
+    const struct recording recording = {.request = &options.request,
+                                        .backend = options.backend,
+                                        .format = options.format,
+                                        .device = options.device,
+                                        .has_range = options.has_range,
+                                        .overwrite = options.overwrite,
                                         .folder = options.output,
                                         .name = line->name,
                                         .author = line->author,
@@ -208,7 +213,7 @@ static enum status accept(const struct command_line *line)
         return status_fail(STATUS_USAGE,
                            "--accept takes what a report has shown and no scene, "
                            "found '%s'",
-                           line->options.scene);
+                           line->options.request.scene);
     if (!acceptance.stages)
         return status_fail(STATUS_USAGE, "name the stages that are to be accepted, for example "
                                          "--stage picture");

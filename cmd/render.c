@@ -16,7 +16,7 @@
 #include "cmd/cli/dry_run.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
-#include "cmd/cli/scene_args.h"
+#include "cmd/cli/save_scene.h"
 #include "cmd/cli/progress.h"
 #include "cmd/cli/summary.h"
 #include "cmd/film/advice.h"
@@ -141,7 +141,7 @@ static enum status check_progress(const struct run *run)
 {
     const struct render_options *options = run->options;
     const struct target *target = &run->target;
-    const char *const others[] = {options->scene,
+    const char *const others[] = {options->request.scene,
                                   options->save_scene,
                                   options->manifest,
                                   target->scene_path,
@@ -165,7 +165,7 @@ static enum status check_manifest(const struct run *run)
     const struct target *target = &run->target;
     if (!options->manifest)
         return STATUS_OK;
-    const char *const others[] = {target->params.path, options->scene, options->save_scene,
+    const char *const others[] = {target->params.path, options->request.scene, options->save_scene,
                                   target->scene_path, target->diagnostics_path};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (same_place(options->manifest, others[i]))
@@ -180,7 +180,7 @@ static enum status plan_target(struct run *run)
 {
     const struct render_options *options = run->options;
     const struct target_request request = {
-        .scene = options->scene,
+        .scene = options->request.scene,
         .output = options->output,
         .format = options->format,
         .backend = options->backend,
@@ -193,7 +193,7 @@ static enum status plan_target(struct run *run)
         .encoders = options->encoders,
         .metadata = options->metadata,
     };
-    enum status status = render_options_find_bodies(options, run->scene);
+    enum status status = scene_request_find_bodies(&options->request, run->scene);
     return status == STATUS_OK ? target_plan(&run->target, &request, run->scene) : status;
 }
 
@@ -666,10 +666,10 @@ static const struct argp_option table[] = {
 /* The scene that the last run wrote beside its film matches *.yaml too. */
 static void tell_origin(const struct render_options *options)
 {
-    char *film = own_scene_film(options->scene);
+    char *film = own_scene_film(options->request.scene);
     if (film)
         log_info("'%s' is the scene of '%s', written beside it: this makes the same film again",
-                 options->scene, film);
+                 options->request.scene, film);
     free(film);
 }
 
@@ -701,7 +701,7 @@ static int run_render(int argc, char **argv)
     int code = (int)status;
     if (status == STATUS_OK && !options.answered) {
         tell_origin(&options);
-        status = render_options_scene(&options, &scene);
+        status = scene_request_open(&options.request, &scene);
         code = status == STATUS_OK ? render_scene(&options, scene) : (int)status;
     }
     scene_close(&scene);

@@ -2,8 +2,9 @@
 #ifndef CMD_RENDER_H
 #define CMD_RENDER_H
 
-#include "cmd/cli/options.h"
 #include "scenes/scene.h"
+
+struct render_options; /* cmd/cli/options.h */
 
 /* Renders, plans or saves the scene, as the options say; returns the exit code of `gravreel
  * render`.

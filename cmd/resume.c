@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/number.h"
+#include "cmd/cli/options.h"
 #include "cmd/film/own_scene.h"
 #include "cmd/film/tags.h"
 #include "cmd/help/page.h"
@@ -252,7 +253,7 @@ static int continue_film(struct resume *resume)
     enum status status = resume->folder ? read_plan(resume, &manifest) : STATUS_OK;
     if (status == STATUS_OK)
         status = scene_validate(resume->scene);
-    options->scene = resume->folder ? resume->folder : resume->output;
+    options->request.scene = resume->folder ? resume->folder : resume->output;
     options->output = resume->output;
     const int code = status == STATUS_OK ? render_scene(options, resume->scene) : (int)status;
     manifest_close(&manifest);

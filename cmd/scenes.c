@@ -3,9 +3,9 @@
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/choices.h"
 #include "cmd/cli/number.h"
-#include "cmd/cli/scene_args.h"
 
 #include "cmd/film/propose.h"
+#include "cmd/film/request.h"
 #include "cmd/stills/scene_sheet.h"
 #include "cmd/stills/snapshot.h"
 #include "base/memory.h"
@@ -154,13 +154,12 @@ static bool has_galaxies(const struct bodies *bodies)
 
 static enum status print_new(const char *from)
 {
-    struct render_options *options = memory_new(1, sizeof *options);
+    struct scene_request *request = memory_new(1, sizeof *request);
     struct scene *scene = NULL;
     struct bodies *bodies = NULL;
     struct motion motion;
-    *options = (struct render_options){
-        .scene = builtin_default(), .format = "", .backend = "auto", .bodies_from = from};
-    enum status status = render_options_scene(options, &scene);
+    *request = (struct scene_request){.scene = builtin_default(), .bodies_from = from};
+    enum status status = scene_request_open(request, &scene);
     if (status == STATUS_OK)
         status = bodies_make(&scene->bodies, &bodies);
     if (status == STATUS_OK && !propose(scene, bodies, &motion))
@@ -179,7 +178,7 @@ static enum status print_new(const char *from)
     }
     bodies_destroy(&bodies);
     scene_close(&scene);
-    free(options);
+    free(request);
     return status;
 }
 

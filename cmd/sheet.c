@@ -2,7 +2,7 @@
 #include "cmd/help/page.h"
 #include "cmd/cli/number.h"
 #include "cmd/cli/options.h"
-#include "cmd/cli/scene_args.h"
+#include "cmd/cli/save_scene.h"
 #include "cmd/film/own_scene.h"
 #include "cmd/stills/contact_sheet.h"
 #include "cmd/stills/snapshot.h"
@@ -91,15 +91,15 @@ static enum status take(void *user, int key, char *argument)
 
 static enum status check_source(const struct render_options *options)
 {
-    if (scene_is_named(options->scene))
+    if (scene_is_named(options->request.scene))
         return STATUS_OK;
-    const char *of_scene = options->setting_count ? options->settings[0].origin
-                           : options->bodies_from ? "--bodies-from"
-                           : options->save_scene  ? "--save-scene"
-                                                  : NULL;
+    const char *of_scene = options->request.setting_count ? options->request.settings[0].origin
+                           : options->request.bodies_from ? "--bodies-from"
+                           : options->save_scene          ? "--save-scene"
+                                                          : NULL;
     if (of_scene)
         return status_fail(STATUS_USAGE, "%s is for a scene, but '%s' is a film or a picture%s",
-                           of_scene, options->scene,
+                           of_scene, options->request.scene,
                            strcmp(of_scene, "--frames") == 0 ? "; give --frames as A..B" : "");
     return STATUS_OK;
 }
@@ -107,11 +107,11 @@ static enum status check_source(const struct render_options *options)
 static enum status open_source(struct sheet *sheet)
 {
     const struct render_options *options = &sheet->options;
-    if (!scene_is_named(options->scene))
-        return reader_open(&sheet->reader, options->scene);
-    enum status status = render_options_scene(options, &sheet->scene);
+    if (!scene_is_named(options->request.scene))
+        return reader_open(&sheet->reader, options->request.scene);
+    enum status status = scene_request_open(&options->request, &sheet->scene);
     if (status == STATUS_OK)
-        status = render_options_find_bodies(options, sheet->scene);
+        status = scene_request_find_bodies(&options->request, sheet->scene);
     if (status == STATUS_OK)
         status = render_options_save(options, sheet->scene);
     if (status == STATUS_OK)
@@ -134,7 +134,7 @@ static struct reader_info describe(const struct sheet *sheet)
 /* Leaves out the fades of a film that holds its scene, where frames are dark. */
 static void leave_fades(struct sheet *sheet)
 {
-    const char *path = sheet->options.scene;
+    const char *path = sheet->options.request.scene;
     struct scene *scene;
     if (!own_scene_possible(path) || own_scene_open(&scene, path) != STATUS_OK)
         return;
@@ -167,7 +167,7 @@ static enum status choose_frames(struct sheet *sheet, const struct reader_info *
     if (options->first > sheet->last || (!open_start && options->first < sheet->first) ||
         (!open_end && (options->last > sheet->last || options->last < sheet->first)))
         return status_fail(STATUS_USAGE, "--frames goes beyond '%s', which has frames %llu to %llu",
-                           options->scene, (unsigned long long)sheet->first,
+                           options->request.scene, (unsigned long long)sheet->first,
                            (unsigned long long)sheet->last);
     sheet->first = open_start ? sheet->first : options->first;
     sheet->last = open_end ? sheet->last : options->last;
@@ -183,7 +183,7 @@ static enum status find_second(const struct sheet *sheet, const char *text, doub
         return status_fail(STATUS_USAGE,
                            "--at %s: '%s' does not say when its frames are shown; name them, "
                            "--at \"frame %llu\"",
-                           text, sheet->options.scene, (unsigned long long)first);
+                           text, sheet->options.request.scene, (unsigned long long)first);
     uint64_t low = first, high = last; /* the time of low is at most `seconds`, if any is */
     while (low < high) {
         const uint64_t middle = low + (high - low + 1) / 2;
@@ -200,7 +200,7 @@ static enum status find_second(const struct sheet *sheet, const char *text, doub
                     : HUGE_VAL;
     if (low == last && before > length)
         return status_fail(STATUS_USAGE, "--at %s is after the end of '%s', at %.6g s", text,
-                           sheet->options.scene, reader_time(sheet->reader, last));
+                           sheet->options.request.scene, reader_time(sheet->reader, last));
     return STATUS_OK;
 }
 
@@ -218,11 +218,11 @@ static enum status find_frame(const struct sheet *sheet, const struct moment *mo
             STATUS_USAGE,
             "--at %s: when that happens is known of a scene, and '%s' is a film or a "
             "picture; name its scene, or a moment such as 12.5 or \"frame 100\"",
-            moment->text, sheet->options.scene);
+            moment->text, sheet->options.request.scene);
     if (!(at >= (double)sheet->first && at <= (double)sheet->last))
         return status_fail(STATUS_USAGE, "--at %s is not in '%s', which has frames %llu to %llu",
-                           moment->text, sheet->options.scene, (unsigned long long)sheet->first,
-                           (unsigned long long)sheet->last);
+                           moment->text, sheet->options.request.scene,
+                           (unsigned long long)sheet->first, (unsigned long long)sheet->last);
     *frame = (uint64_t)at;
     return moment->shift == 0
                ? STATUS_OK
@@ -360,14 +360,14 @@ static enum status make(struct sheet *sheet)
     const bool only_save = options->save_scene && !output;
     enum status status = render_options_check_save(options);
     if (status == STATUS_OK && !only_save)
-        status =
-            snapshot_check_output(output, options->scene, options->overwrite, "sheet.png", false);
+        status = snapshot_check_output(output, options->request.scene, options->overwrite,
+                                       "sheet.png", false);
     if (status == STATUS_OK)
         status = check_moments(sheet);
     if (status == STATUS_OK)
         status = check_source(options);
     if (status == STATUS_OK && only_save) {
-        status = render_options_scene(options, &sheet->scene);
+        status = scene_request_open(&options->request, &sheet->scene);
         return status == STATUS_OK ? render_options_save(options, sheet->scene) : status;
     }
     if (status == STATUS_OK)

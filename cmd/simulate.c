@@ -5,7 +5,6 @@
 #include "base/log.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
-#include "cmd/cli/scene_args.h"
 #include "cmd/film/sources.h"
 #include "cmd/help/page.h"
 #include "cmd/snapshots/write.h"
@@ -105,9 +104,9 @@ static enum status check(struct simulate *run)
                            "--every 0.5, in the scene's unit of time");
     enum status status = snapshot_names_plan(&run->names, "-o", options->output);
     if (status == STATUS_OK)
-        status = render_options_scene(options, &run->scene);
+        status = scene_request_open(&options->request, &run->scene);
     if (status == STATUS_OK)
-        status = render_options_find_bodies(options, run->scene);
+        status = scene_request_find_bodies(&options->request, run->scene);
     if (status == STATUS_OK && film_played(run->scene))
         status = status_fail(STATUS_USAGE,
                              "the scene's bodies are those of snapshots already, and move as these "

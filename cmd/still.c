@@ -4,7 +4,7 @@
 #include "cmd/film/moments.h"
 #include "scenes/moment.h"
 #include "cmd/cli/options.h"
-#include "cmd/cli/scene_args.h"
+#include "cmd/cli/save_scene.h"
 #include "cmd/stills/tiles.h"
 
 #include "base/log.h"
@@ -143,17 +143,17 @@ static enum status make(struct still *still)
                                            "one; --frames N makes the film N frames long, --at "
                                            "\"frame N\" chooses one");
     if (status == STATUS_OK && options->save_scene && !options->output && !still->at) {
-        status = render_options_scene(options, &still->scene);
+        status = scene_request_open(&options->request, &still->scene);
         return status == STATUS_OK ? render_options_save(options, still->scene) : status;
     }
     if (status == STATUS_OK)
-        status = snapshot_check_output(options->output, options->scene, options->overwrite,
+        status = snapshot_check_output(options->output, options->request.scene, options->overwrite,
                                        "still.png", true);
     if (status == STATUS_OK && !still->at)
         status = status_fail(STATUS_USAGE, "no moment given; for "
                                            "example --at 12.5, --at \"frame 100\" or --at end");
     if (status == STATUS_OK)
-        status = render_options_scene(options, &still->scene);
+        status = scene_request_open(&options->request, &still->scene);
     if (status == STATUS_OK && moment_parse(still->at, &still->moment) != STATUS_OK)
         status = status_prefix(STATUS_USAGE, "--at");
     if (status != STATUS_OK)
@@ -168,7 +168,7 @@ static enum status make(struct still *still)
     if (still->page)
         status = pdf_file_check(output->alpha->kind);
     if (status == STATUS_OK)
-        status = render_options_find_bodies(options, still->scene);
+        status = scene_request_find_bodies(&options->request, still->scene);
     if (status == STATUS_OK)
         status = render_options_save(options, still->scene);
     if (status == STATUS_OK)

@@ -16,7 +16,6 @@
 #include "cmd/baseline/same.h"
 #include "cmd/baseline/scratch.h"
 #include "cmd/baseline/selftest.h"
-#include "cmd/cli/scene_args.h"
 #include "cmd/record/json.h"
 #include "scenes/builtin.h"
 #include "scenes/print.h"
@@ -41,7 +40,7 @@ static char *name_of(const struct recording *recording)
 {
     if (recording->name)
         return memory_text(recording->name);
-    const char *scene = recording->options->scene, *slash = strrchr(scene, '/');
+    const char *scene = recording->request->scene, *slash = strrchr(scene, '/');
     const char *file = slash ? slash + 1 : scene, *dot = strrchr(file, '.');
     return text_format("%.*s", dot && dot > file ? (int)(dot - file) : (int)strlen(file), file);
 }
@@ -67,7 +66,7 @@ static enum status check_before(struct making *making)
     const char *path = making->out->path;
     if (access(path, F_OK) != 0)
         return STATUS_OK;
-    if (!recording->options->overwrite || !recording->because)
+    if (!recording->overwrite || !recording->because)
         return status_fail(STATUS_USAGE,
                            "'%s' exists already; accept what `gravreel check` has shown with "
                            "--accept REPORT.json, or record it again with -y and --because TEXT",
@@ -78,18 +77,18 @@ static enum status check_before(struct making *making)
 
 static enum status open_scene(struct making *making)
 {
-    const struct render_options *options = making->recording->options;
-    if (options->has_range)
+    const struct recording *recording = making->recording;
+    if (recording->has_range)
         return status_fail(STATUS_USAGE,
                            "a baseline begins with its film's frame 0; give the number of frames "
                            "with --frames N");
-    enum status status = file_make_folder(making->recording->folder);
+    enum status status = file_make_folder(recording->folder);
     if (status == STATUS_OK)
-        status = render_options_scene(options, &making->scene);
+        status = scene_request_open(recording->request, &making->scene);
     if (status == STATUS_OK)
-        status = render_options_find_bodies(options, making->scene);
+        status = scene_request_find_bodies(recording->request, making->scene);
     return status == STATUS_OK
-               ? source_take(&making->out->source, options, making->recording->folder)
+               ? source_take(&making->out->source, recording->request, recording->folder)
                : status;
 }
 
@@ -97,14 +96,14 @@ static enum status open_scene(struct making *making)
 
 static struct run_params run_of(const struct making *making)
 {
-    const struct render_options *options = making->recording->options;
+    const struct recording *recording = making->recording;
     return (struct run_params){.scene = making->scene,
-                               .backend = options->backend,
-                               .device = options->device,
-                               .format = options->format,
+                               .backend = recording->backend,
+                               .device = recording->device,
+                               .format = recording->format,
                                .folder = making->scratch.folder,
                                .diagnostics = true,
-                               .stop = making->recording->stop};
+                               .stop = recording->stop};
 }
 
 static enum status run_first(struct making *making)
@@ -120,24 +119,24 @@ static enum status run_first(struct making *making)
 /* The process with other threads; *again is its record. */
 static enum status run_again(struct making *making, unsigned threads, struct record *again)
 {
-    const struct render_options *options = making->recording->options;
+    const struct recording *recording = making->recording;
     const char *folder = making->scratch.folder;
     char *scene = text_format("%s/scene.yaml", folder), *text = scene_print(making->scene),
          *manifest = text_format("%s/again.json", folder),
          *log = text_format("%s/again.log", folder), *other = text_format("%s/again", folder),
          *omp = text_format("OMP_NUM_THREADS=%u", threads),
          *lp = text_format("LP_NUM_THREADS=%u", threads),
-         *device = text_format("%d", options->device), *path = NULL, *said = NULL;
+         *device = text_format("%d", recording->device), *path = NULL, *said = NULL;
     pid_t child;
     int code = 0;
     enum status status = file_write(scene, text, strlen(text));
     if (status == STATUS_OK)
         status = file_make_folder(other);
     if (status == STATUS_OK)
-        status = run_path(other, options->format, &path);
+        status = run_path(other, recording->format, &path);
     const char *const arguments[] = {"gravreel", "render",    scene,
                                      "-o",       path,        "--manifest",
-                                     manifest,   "--backend", options->backend,
+                                     manifest,   "--backend", recording->backend,
                                      "--device", device,      "--quiet",
                                      NULL},
                       *const changes[] = {omp, lp, "OMP_DYNAMIC=false", NULL};
@@ -340,9 +339,9 @@ static enum status make(struct making *making)
     if (status == STATUS_OK)
         status = compare_runs(making);
     if (status == STATUS_OK && recording->members)
-        status = ensemble_make(&out->ensemble, recording->members, making->scene,
-                               recording->options->backend, recording->options->device,
-                               &out->record, recording->stop);
+        status =
+            ensemble_make(&out->ensemble, recording->members, making->scene, recording->backend,
+                          recording->device, &out->record, recording->stop);
     if (status == STATUS_OK)
         status = test_itself(making);
     if (status == STATUS_OK)

@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/cli/scene_args.h"
+#include "cmd/film/request.h"
 #include "scenes/builtin.h"
 #include "scenes/check.h"
 #include "scenes/print.h"
@@ -60,20 +60,19 @@ void source_add(struct source *source, const char *key, const char *value, bool 
     source->settings[count] = (struct source_setting){memory_text(key), memory_text(value), append};
 }
 
-enum status source_take(struct source *out, const struct render_options *options,
-                        const char *folder)
+enum status source_take(struct source *out, const struct scene_request *request, const char *folder)
 {
     *out = (struct source){0};
     enum status status = STATUS_OK;
-    if (choice_find(&builtin_registry, options->scene))
-        out->scene = memory_text(options->scene);
+    if (choice_find(&builtin_registry, request->scene))
+        out->scene = memory_text(request->scene);
     else
-        status = take_path(&out->scene, options->scene, folder);
-    if (status == STATUS_OK && options->bodies_from)
-        status = take_path(&out->bodies_from, options->bodies_from, folder);
-    for (int i = 0; i < options->setting_count; i++)
-        source_add(out, options->settings[i].key, options->settings[i].value,
-                   options->settings[i].append);
+        status = take_path(&out->scene, request->scene, folder);
+    if (status == STATUS_OK && request->bodies_from)
+        status = take_path(&out->bodies_from, request->bodies_from, folder);
+    for (int i = 0; i < request->setting_count; i++)
+        source_add(out, request->settings[i].key, request->settings[i].value,
+                   request->settings[i].append);
     return status;
 }
 
@@ -100,18 +99,17 @@ enum status source_open(const struct source *source, const char *folder, struct 
     char *scene = choice_find(&builtin_registry, source->scene)
                       ? memory_text(source->scene)
                       : source_path(folder, source->scene);
-    struct render_options *options = memory_new(1, sizeof *options);
-    *options = (struct render_options){
-        .scene = scene, .format = "", .backend = "auto", .bodies_from = bodies};
+    struct scene_request *request = memory_new(1, sizeof *request);
+    *request = (struct scene_request){.scene = scene, .bodies_from = bodies};
     for (uint32_t i = 0; i < source->setting_count && i < SETTINGS_MAX; i++)
-        options->settings[options->setting_count++] =
+        request->settings[request->setting_count++] =
             (struct setting){source->settings[i].key, source->settings[i].value,
                              "the baseline's source", source->settings[i].append};
     *out = NULL;
-    enum status status = render_options_scene(options, out);
+    enum status status = scene_request_open(request, out);
     if (status != STATUS_OK)
         scene_close(out);
-    free(options);
+    free(request);
     free(scene);
     free(bodies);
     return status;

@@ -6,7 +6,7 @@
 #ifndef CMD_BASELINE_SOURCE_H
 #define CMD_BASELINE_SOURCE_H
 
-#include "cmd/cli/options.h"
+#include "cmd/film/request.h"
 #include "scenes/scene.h"
 
 #include <stdbool.h>
@@ -24,7 +24,7 @@ struct source {
 };
 
 /* `folder` is that of the baseline's text. STATUS_IO when a file of the scene is not there. */
-enum status source_take(struct source *out, const struct render_options *options,
+enum status source_take(struct source *out, const struct scene_request *request,
                         const char *folder);
 void source_add(struct source *source, const char *key, const char *value, bool append);
 void source_free(struct source *source); /* accepts a zeroed one */

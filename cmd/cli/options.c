@@ -123,7 +123,7 @@ static enum status add_setting(struct render_options *options, char *key, char *
                                const char *origin)
 {
     enum status status;
-    if (options->setting_count == SETTINGS_MAX) {
+    if (options->request.setting_count == SETTINGS_MAX) {
         status = status_fail(STATUS_USAGE,
                              "at most %d settings can be given; put them into a scene file",
                              SETTINGS_MAX);
@@ -131,7 +131,8 @@ static enum status add_setting(struct render_options *options, char *key, char *
         status = choices_print(key);
         options->answered = status == STATUS_OK;
     } else {
-        options->settings[options->setting_count++] = (struct setting){key, value, origin, false};
+        options->request.settings[options->request.setting_count++] =
+            (struct setting){key, value, origin, false};
         return STATUS_OK;
     }
     free(key);
@@ -169,7 +170,7 @@ static enum status add_codec_option(struct render_options *options, const char *
     enum status status =
         add_setting(options, memory_text("output.codec_options"), escaped, "--codec-option");
     if (status == STATUS_OK)
-        options->settings[options->setting_count - 1].append = true;
+        options->request.settings[options->request.setting_count - 1].append = true;
     return status;
 }
 
@@ -316,14 +317,14 @@ static enum status take_option(struct render_options *options, int key, char *ar
         options->format = argument;
         return STATUS_OK;
     case OPTION_BODIES_FROM:
-        options->bodies_from = argument;
+        options->request.bodies_from = argument;
         return STATUS_OK;
     case OPTION_SNAPSHOTS:
-        options->snapshots = argument;
+        options->request.snapshots = argument;
         return STATUS_OK;
     case OPTION_SAVE_SNAPSHOTS:
         options->save_snapshots = argument;
-        options->all_columns = true;
+        options->request.all_columns = true;
         return STATUS_OK;
     case OPTION_EVERY:
         options->every = argument;
@@ -356,9 +357,9 @@ static enum status take_option(struct render_options *options, int key, char *ar
         options->checkpoints = argument;
         return STATUS_OK;
     case OPTION_DURATION:
-        return parse_duration(argument, &options->duration);
+        return parse_duration(argument, &options->request.duration);
     case OPTION_SPEED:
-        return parse_speed(argument, &options->speed);
+        return parse_speed(argument, &options->request.speed);
     case OPTION_ENCODERS:
         return parse_encoders(options, argument);
     case OPTION_MEMORY:
@@ -392,11 +393,11 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
 {
     struct parse *parse = state->input;
     if (key == ARGP_KEY_ARG) {
-        if (parse->options->scene && !parse->command->many) {
+        if (parse->options->request.scene && !parse->command->many) {
             parse->status = status_fail(STATUS_USAGE,
                                         "only one scene can be given, found '%s' and '%s'; use -o "
                                         "for the output",
-                                        parse->options->scene, argument);
+                                        parse->options->request.scene, argument);
             return STOP_PARSING;
         }
         if (parse->options->scene_count == SCENES_MAX) {
@@ -405,7 +406,7 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
             return STOP_PARSING;
         }
         parse->options->scenes[parse->options->scene_count++] = argument;
-        parse->options->scene = parse->options->scenes[0];
+        parse->options->request.scene = parse->options->scenes[0];
         return 0;
     }
     if (key >= OPTION_KEYS_END)
@@ -431,7 +432,7 @@ static bool is_output(const struct scene_command *command, const char *name)
 static enum status check_forgotten(const struct scene_command *command,
                                    const struct render_options *options)
 {
-    const char *name = options->scene;
+    const char *name = options->request.scene;
     if (options->output || options->scene_count != 1 || choice_find(&builtin_registry, name) ||
         file_exists(name) || !is_output(command, name))
         return STATUS_OK;
@@ -463,13 +464,12 @@ enum status scene_command_parse(const struct scene_command *command, struct rend
                               .args_doc = command->args_doc,
                               .doc = command->doc,
                               .help_filter = describe};
-    *options = (struct render_options){.format = "",
-                                       .backend = "auto",
-                                       .all_columns = command->taker == TAKER_SIMULATE};
+    *options = (struct render_options){
+        .format = "", .backend = "auto", .request.all_columns = command->taker == TAKER_SIMULATE};
     struct parse parse = {.options = options, .command = command, .status = STATUS_OK};
     enum status status = arguments_parse(&argp, command->name, argc, argv, &parse);
-    if (!options->scene)
-        options->scene = builtin_default();
+    if (!options->request.scene)
+        options->request.scene = builtin_default();
     if (options->answered)
         return STATUS_OK;
     if (parse.status != STATUS_OK || status != STATUS_OK)
@@ -479,9 +479,9 @@ enum status scene_command_parse(const struct scene_command *command, struct rend
 
 void render_options_free(struct render_options *options)
 {
-    for (int i = 0; i < options->setting_count; i++) {
-        free(options->settings[i].key);
-        free(options->settings[i].value);
+    for (int i = 0; i < options->request.setting_count; i++) {
+        free(options->request.settings[i].key);
+        free(options->request.settings[i].value);
     }
-    options->setting_count = 0;
+    options->request.setting_count = 0;
 }

@@ -9,49 +9,36 @@
 #include "base/status.h"
 #include "cmd/cli/key_options.h"
 
+#include "cmd/film/request.h"
 #include "cmd/film/tags.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SETTINGS_MAX = 256, SCENES_MAX = 64 };
-
-struct setting {
-    char *key, *value;
-    const char *origin;
-    bool append; /* to the scene's codec options, which are a list */
-};
+enum { SCENES_MAX = 64 };
 
 struct render_options {
-    const char *scene; /* the first: built-in name or path; the default scene when none was given */
-    const char *output;  /* NULL: none given */
-    const char *format;  /* "": by the output's extension */
-    const char *backend; /* "auto", "cpu", "cuda" */
+    struct scene_request request; /* of the first scene; of the default one when none was given */
+    const char *output;           /* NULL: none given */
+    const char *format;           /* "": by the output's extension */
+    const char *backend;          /* "auto", "cpu", "cuda" */
     int device;
     const char *save_scene, *progress;    /* NULL: none given */
     const char *manifest;                 /* likewise */
     const struct film_metadata *metadata; /* what files say of themselves; NULL: all */
-    const char *bodies_from;              /* NULL: as the scene says */
-    const char *snapshots;                /* likewise; of the two only one is given */
     const char *summary;                  /* "full", "short", "json"; NULL: full */
     bool dry_run, overwrite, quiet, resume;
     bool as_film;                       /* pictures have the fades of the film */
     const char *checkpoints;            /* folder that runs share; NULL: none */
     const char *save_snapshots, *every; /* --save-snapshots, --every; NULL: none */
-    bool all_columns;                   /* snapshots are written, with all that a file has */
     unsigned encoders;                  /* 0: depends on the processors */
-    uint64_t memory;        /* bytes of pictures that may wait; 0: a quarter of the machine's */
-    double duration, speed; /* --duration in seconds, --speed; 0: not given */
+    uint64_t memory; /* bytes of pictures that may wait; 0: a quarter of the machine's */
     bool has_range;
     uint64_t first, last; /* of --frames A..B; last UINT64_MAX: to the end */
     bool answered;        /* a list of choices was asked for and printed: nothing more to do */
 
     int scene_count; /* given, also of a command that takes one */
     const char *scenes[SCENES_MAX];
-
-    /* What changes the scene, in the order given: --set and the options that set a key. */
-    int setting_count;
-    struct setting settings[SETTINGS_MAX];
 };
 
 /* One of them. It has those of shared_options and key_options that are for it, and `options`: rows

@@ -114,7 +114,7 @@ static const struct room {
                 "cmd/pipeline scenes render "
                 "render/* sim sim/* "},
     {"cmd/baseline",
-     "cmd/cli cmd/controls cmd/exhibit cmd/judge cmd/record cmd/job cmd/film cmd/pipeline "
+     "cmd/controls cmd/exhibit cmd/judge cmd/record cmd/job cmd/film cmd/pipeline "
      "scenes render render/* sim sim/* "},
     {"cmd", "cmd/* scenes render render/* sim sim/* "},
 };

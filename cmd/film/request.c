@@ -1,4 +1,4 @@
-#include "cmd/cli/scene_args.h"
+#include "cmd/film/request.h"
 
 #include "base/file.h"
 #include "base/log.h"
@@ -111,27 +111,27 @@ static enum status apply_file(struct scene *scene, const char *model, const char
 }
 
 /* A title that went with the bodies is not missed. */
-static void hide_title(struct scene *scene, const struct render_options *options)
+static void hide_title(struct scene *scene, const struct scene_request *request)
 {
     bool asked = false;
-    for (int i = 0; i < options->setting_count; i++)
-        asked |= strcmp(options->settings[i].key, "overlay.title") == 0;
-    if ((options->bodies_from || options->snapshots) && !asked && scene->output.title[0] == '\0')
+    for (int i = 0; i < request->setting_count; i++)
+        asked |= strcmp(request->settings[i].key, "overlay.title") == 0;
+    if ((request->bodies_from || request->snapshots) && !asked && scene->output.title[0] == '\0')
         scene_forget(scene, "overlay.title");
 }
 
 /* Steps and moments are meant for the rate of the scene or of --set; --fps only makes the same film
  * smoother. */
-static enum status apply_settings(struct scene *scene, const struct render_options *options,
+static enum status apply_settings(struct scene *scene, const struct scene_request *request,
                                   struct retiming *how)
 {
     const struct picture_size own = scene->output.size;
     bool aimed = false; /* the camera is where an option says */
     enum status status = STATUS_OK;
     *how = (struct retiming){
-        .from = scene->output.fps, .duration = options->duration, .speed = options->speed};
-    for (int i = 0; status == STATUS_OK && i < options->setting_count; i++) {
-        const struct setting *setting = &options->settings[i];
+        .from = scene->output.fps, .duration = request->duration, .speed = request->speed};
+    for (int i = 0; status == STATUS_OK && i < request->setting_count; i++) {
+        const struct setting *setting = &request->settings[i];
         status = setting->append ? append_codec_option(scene, setting->value, setting->origin)
                                  : scene_set(scene, setting->key, setting->value, setting->origin);
         if (strcmp(setting->key, "output.fps") == 0 && strcmp(setting->origin, "--fps") != 0)
@@ -207,35 +207,35 @@ static void fit_span(struct scene *scene, double span)
     scene->simulation.dt *= span / span_of(scene);
 }
 
-enum status render_options_scene(const struct render_options *options, struct scene **out)
+enum status scene_request_open(const struct scene_request *request, struct scene **out)
 {
-    const char *name = options->scene;
+    const char *name = request->scene;
     const bool builtin = choice_find(&builtin_registry, name);
     const bool carried = !builtin && own_scene_possible(name);
     enum status status = carried ? own_scene_open(out, name) : scene_open(out, name);
     struct own_files files = {0};
     if (status == STATUS_OK)
-        (*out)->bodies.all_columns = options->all_columns;
+        (*out)->bodies.all_columns = request->all_columns;
     if (status == STATUS_OK && carried)
         own_files_note(&files, *out);
-    if (status == STATUS_OK && options->bodies_from && options->snapshots)
+    if (status == STATUS_OK && request->bodies_from && request->snapshots)
         status = status_fail(STATUS_USAGE, "--bodies-from and --snapshots both say what the bodies "
                                            "are; leave out one of the two");
-    if (status == STATUS_OK && options->bodies_from)
-        status = apply_file(*out, "file", options->bodies_from, "--bodies-from", builtin);
-    if (status == STATUS_OK && options->snapshots)
-        status = apply_file(*out, "snapshots", options->snapshots, "--snapshots", builtin);
+    if (status == STATUS_OK && request->bodies_from)
+        status = apply_file(*out, "file", request->bodies_from, "--bodies-from", builtin);
+    if (status == STATUS_OK && request->snapshots)
+        status = apply_file(*out, "snapshots", request->snapshots, "--snapshots", builtin);
     struct retiming how;
     const double made_for = status == STATUS_OK ? scene_seconds(*out, (*out)->output.frames) : 0;
     if (status == STATUS_OK)
-        status = apply_settings(*out, options, &how);
+        status = apply_settings(*out, request, &how);
     if (status == STATUS_OK && carried)
-        status = own_files_check(&files, *out, name, options->bodies_from || options->snapshots);
+        status = own_files_check(&files, *out, name, request->bodies_from || request->snapshots);
     own_files_free(&files);
     if (status == STATUS_OK && !carried && !builtin)
         advice_tell_bodies(*out);
     if (status == STATUS_OK)
-        hide_title(*out, options);
+        hide_title(*out, request);
     if (status == STATUS_OK)
         status = scene_validate(*out);
     if (status == STATUS_OK)
@@ -243,7 +243,7 @@ enum status render_options_scene(const struct render_options *options, struct sc
     if (status == STATUS_OK)
         film_check_units(*out);
     if (status == STATUS_OK && propose_is_needed(*out))
-        status = render_options_find_bodies(options, *out);
+        status = scene_request_find_bodies(request, *out);
     if (status == STATUS_OK && propose_is_needed(*out))
         status = propose_for_file(*out);
     const bool fits =
@@ -260,42 +260,9 @@ enum status render_options_scene(const struct render_options *options, struct sc
     return status;
 }
 
-enum status render_options_find_bodies(const struct render_options *options,
-                                       const struct scene *scene)
+enum status scene_request_find_bodies(const struct scene_request *request,
+                                      const struct scene *scene)
 {
-    return options->bodies_from || options->snapshots ? STATUS_OK
-                                                      : film_find_bodies(scene, options->scene);
-}
-
-enum status render_options_check_save(const struct render_options *options)
-{
-    const char *path = options->save_scene;
-    if (!path)
-        return STATUS_OK;
-    if (!options->overwrite && file_exists(path) && !file_is_special(path))
-        return status_fail(STATUS_USAGE,
-                           "'%s' exists already; replace it with -y or choose another name for "
-                           "--save-scene",
-                           path);
-    if (own_scene_possible(options->scene) &&
-        (strcmp(path, options->scene) == 0 || file_same(path, options->scene)))
-        return status_fail(STATUS_USAGE,
-                           "'%s' is itself what the scene comes from; choose another name for "
-                           "--save-scene",
-                           options->scene);
-    if (file_is_standard(path) && options->output && file_is_standard(options->output))
-        return status_fail(STATUS_USAGE,
-                           "-o and --save-scene cannot both go to the standard output; name a "
-                           "file for one of them");
-    return STATUS_OK;
-}
-
-enum status render_options_save(const struct render_options *options, const struct scene *scene)
-{
-    if (!options->save_scene)
-        return STATUS_OK;
-    char *text = scene_print(scene);
-    enum status status = file_write(options->save_scene, text, strlen(text));
-    free(text);
-    return status;
+    return request->bodies_from || request->snapshots ? STATUS_OK
+                                                      : film_find_bodies(scene, request->scene);
 }
