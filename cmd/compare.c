@@ -9,7 +9,7 @@
 #include "cmd/baseline/scratch.h"
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/interrupt.h"
-#include "cmd/cli/report_options.h"
+#include "cmd/report_options.h"
 #include "cmd/compare/compare.h"
 #include "cmd/compare/manifests.h"
 #include "cmd/judge/lossy.h"

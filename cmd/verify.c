@@ -5,7 +5,7 @@
 #include "cmd/cli/choices.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/number.h"
-#include "cmd/cli/report_options.h"
+#include "cmd/report_options.h"
 #include "cmd/record/json.h"
 #include "cmd/verify/verify.h"
 

@@ -74,9 +74,9 @@ static const struct room {
      "render/sprites render/density render/camera render/colour render/gl render/picture "},
     {"render/post", "render/camera render/gl render/picture "},
     {"render/sky", "render/camera render/colour render/gl render/picture "},
-    {"render/panel",
-     "render/trails render/sprites render/density render/sky render/post render/camera render/colour render/gl "
-     "render/picture "},
+    {"render/panel", "render/trails render/sprites render/density render/sky render/post "
+                     "render/camera render/colour render/gl "
+                     "render/picture "},
     {"render/overlay",
      "render/sprites render/density render/camera render/colour render/gl render/picture "},
     {"render/sink", "render/picture "},
@@ -110,12 +110,10 @@ static const struct room {
     {"cmd/bench/suites",
      "cmd/bench cmd/film cmd/pipeline scenes render render/* sim sim/* kernels kernels/* "},
     {"cmd/help", ""},
-    {"cmd/cli", "cmd/help cmd/forecast cmd/report cmd/judge cmd/record cmd/job cmd/stills cmd/film "
-                "cmd/pipeline scenes render "
-                "render/* sim sim/* "},
-    {"cmd/baseline",
-     "cmd/controls cmd/exhibit cmd/judge cmd/record cmd/job cmd/film cmd/pipeline "
-     "scenes render render/* sim sim/* "},
+    {"cmd/cli",
+     "cmd/help cmd/forecast cmd/job cmd/film cmd/pipeline scenes render render/* sim sim/* "},
+    {"cmd/baseline", "cmd/controls cmd/exhibit cmd/judge cmd/record cmd/job cmd/film cmd/pipeline "
+                     "scenes render render/* sim sim/* "},
     {"cmd", "cmd/* scenes render render/* sim sim/* "},
 };
 

@@ -1,4 +1,4 @@
-#include "cmd/cli/report_options.h"
+#include "cmd/report_options.h"
 
 #include "base/clock.h"
 #include "base/file.h"

@@ -1,10 +1,9 @@
 /* The options that all commands share whose result is a report: limits, and the files that views
  * of it go to. */
-#ifndef CMD_CLI_REPORT_OPTIONS_H
-#define CMD_CLI_REPORT_OPTIONS_H
+#ifndef CMD_REPORT_OPTIONS_H
+#define CMD_REPORT_OPTIONS_H
 
 #include "base/status.h"
-#include "cmd/help/page.h"
 #include "cmd/judge/report.h"
 
 #include <stdbool.h>
@@ -31,7 +30,7 @@ enum {
     REPORT_OPTION_END
 };
 
-/* Rows for a command's table. */
+/* Rows for a command's table; their groups are those of cmd/help/page.h. */
 /* clang-format off */
 #define REPORT_OPTIONS                                                                             \
     {"limit", REPORT_OPTION_LIMIT, "RULE=VALUE", 0,                                                \
