@@ -5,14 +5,14 @@
 #include "base/choice.h"
 #include "base/file.h"
 #include "base/log.h"
-#include "cmd/baseline/accept.h"
-#include "cmd/baseline/objects.h"
-#include "cmd/baseline/recording.h"
+#include "cmd/regression/baseline/accept.h"
+#include "cmd/regression/baseline/objects.h"
+#include "cmd/regression/baseline/recording.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/number.h"
 #include "cmd/cli/options.h"
 #include "cmd/film/own_scene.h"
-#include "cmd/report/json.h"
+#include "cmd/regression/report/json.h"
 #include "cmd/version.h"
 
 #include <argp.h>

@@ -6,13 +6,13 @@
 #include "base/memory.h"
 #include "base/temporary.h"
 #include "base/text.h"
-#include "cmd/baseline/scratch.h"
+#include "cmd/regression/baseline/scratch.h"
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/report_options.h"
-#include "cmd/compare/compare.h"
-#include "cmd/compare/manifests.h"
-#include "cmd/judge/lossy.h"
+#include "cmd/regression/compare/compare.h"
+#include "cmd/regression/compare/manifests.h"
+#include "cmd/regression/judge/lossy.h"
 
 #include <argp.h>
 #include <errno.h>

@@ -12,8 +12,8 @@
 #include "cmd/cli/progress.h"
 #include "cmd/join/inputs.h"
 #include "cmd/join/tags.h"
-#include "cmd/record/joined.h"
-#include "cmd/record/json.h"
+#include "cmd/regression/record/joined.h"
+#include "cmd/regression/record/json.h"
 #include "render/join/join.h"
 
 #include <argp.h>

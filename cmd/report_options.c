@@ -7,13 +7,13 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/film/own_scene.h"
-#include "cmd/judge/limits_file.h"
-#include "cmd/record/json.h"
-#include "cmd/report/html.h"
-#include "cmd/report/json.h"
-#include "cmd/report/junit.h"
-#include "cmd/report/markdown.h"
-#include "cmd/report/text.h"
+#include "cmd/regression/judge/limits_file.h"
+#include "cmd/regression/record/json.h"
+#include "cmd/regression/report/html.h"
+#include "cmd/regression/report/json.h"
+#include "cmd/regression/report/junit.h"
+#include "cmd/regression/report/markdown.h"
+#include "cmd/regression/report/text.h"
 
 #include <math.h>
 #include <stdio.h>

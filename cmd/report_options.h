@@ -4,7 +4,7 @@
 #define CMD_REPORT_OPTIONS_H
 
 #include "base/status.h"
-#include "cmd/judge/report.h"
+#include "cmd/regression/judge/report.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,8 +6,8 @@
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/number.h"
 #include "cmd/report_options.h"
-#include "cmd/record/json.h"
-#include "cmd/verify/verify.h"
+#include "cmd/regression/record/json.h"
+#include "cmd/regression/verify/verify.h"
 
 #include "base/log.h"
 #include "base/memory.h"

@@ -2,8 +2,8 @@
 #include "tests/fuzz/target.h"
 
 #include "base/memory.h"
-#include "cmd/baseline/contents.h"
-#include "cmd/baseline/json.h"
+#include "cmd/regression/baseline/contents.h"
+#include "cmd/regression/baseline/json.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,11 +2,11 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/controls/canvas.h"
-#include "cmd/controls/registry.h"
-#include "cmd/judge/judge.h"
-#include "cmd/judge/picture.h"
-#include "cmd/record/make.h"
+#include "cmd/regression/controls/canvas.h"
+#include "cmd/regression/controls/registry.h"
+#include "cmd/regression/judge/judge.h"
+#include "cmd/regression/judge/picture.h"
+#include "cmd/regression/record/make.h"
 #include "scenes/print.h"
 #include "tests/support/controlled_film.h"
 

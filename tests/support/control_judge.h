@@ -3,9 +3,9 @@
 #ifndef TESTS_SUPPORT_CONTROL_JUDGE_H
 #define TESTS_SUPPORT_CONTROL_JUDGE_H
 
-#include "cmd/controls/run.h"
-#include "cmd/judge/report.h"
-#include "cmd/record/record.h"
+#include "cmd/regression/controls/run.h"
+#include "cmd/regression/judge/report.h"
+#include "cmd/regression/record/record.h"
 
 #include <stdbool.h>
 

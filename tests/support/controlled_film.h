@@ -3,7 +3,7 @@
 #ifndef TESTS_SUPPORT_CONTROLLED_FILM_H
 #define TESTS_SUPPORT_CONTROLLED_FILM_H
 
-#include "cmd/record/hooks.h"
+#include "cmd/regression/record/hooks.h"
 
 /* Renders the scene to `output` (a film, or the pattern of a PNG sequence) with what the hooks do.
  */

@@ -1,7 +1,7 @@
 #include "tests/support/noise.h"
 
-#include "cmd/controls/canvas.h"
-#include "cmd/controls/run.h"
+#include "cmd/regression/controls/canvas.h"
+#include "cmd/regression/controls/run.h"
 #include "sim/bodies/bodies.h"
 #include "sim/solver/force.h"
 

@@ -1,9 +1,9 @@
-/* Differences that mean nothing, made like controls (cmd/controls): what another platform may do by
- * itself. Judged by limits, they must pass. For tests only. */
+/* Differences that mean nothing, made like controls (cmd/regression/controls): what another
+ * platform may do by itself. Judged by limits, they must pass. For tests only. */
 #ifndef TESTS_SUPPORT_NOISE_H
 #define TESTS_SUPPORT_NOISE_H
 
-#include "cmd/controls/control.h"
+#include "cmd/regression/controls/control.h"
 
 extern const struct registry noise_registry; /* of struct control; their size is a seed */
 

@@ -3,7 +3,7 @@
 #ifndef TESTS_SUPPORT_RECORD_FIXTURE_H
 #define TESTS_SUPPORT_RECORD_FIXTURE_H
 
-#include "cmd/record/record.h"
+#include "cmd/regression/record/record.h"
 
 /* A film in MP4 of a scene of a few keys, in which nothing moves much. */
 void record_fixture_make(struct record *record, uint64_t frames);

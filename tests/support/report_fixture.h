@@ -4,7 +4,7 @@
 #ifndef TESTS_SUPPORT_REPORT_FIXTURE_H
 #define TESTS_SUPPORT_REPORT_FIXTURE_H
 
-#include "cmd/judge/report.h"
+#include "cmd/regression/judge/report.h"
 
 enum { FIXTURE_FRAMES = 48, FIXTURE_KINDS = 5 };
 

@@ -92,17 +92,21 @@ static const struct room {
     {"cmd/film", "scenes render render/* sim sim/* "},
     {"cmd/manifest", "scenes "},
     {"cmd/job", "cmd/manifest cmd/film cmd/pipeline scenes render render/* sim sim/* "},
-    {"cmd/record", "cmd/job cmd/manifest cmd/film cmd/pipeline scenes render render/* sim sim/* "},
-    {"cmd/judge", "cmd/record scenes render render/* sim "},
-    {"cmd/controls", "cmd/judge cmd/record scenes render render/* sim sim/* "},
-    {"cmd/report", "cmd/judge cmd/record "},
-    {"cmd/exhibit", "cmd/judge cmd/record render render/* "},
-    {"cmd/compare", "cmd/exhibit cmd/judge cmd/record cmd/film scenes render render/* "},
+    {"cmd/regression/record",
+     "cmd/job cmd/manifest cmd/film cmd/pipeline scenes render render/* sim sim/* "},
+    {"cmd/regression/judge", "cmd/regression/record scenes render render/* sim "},
+    {"cmd/regression/controls",
+     "cmd/regression/judge cmd/regression/record scenes render render/* sim sim/* "},
+    {"cmd/regression/report", "cmd/regression/judge cmd/regression/record "},
+    {"cmd/regression/exhibit", "cmd/regression/judge cmd/regression/record render render/* "},
+    {"cmd/regression/compare", "cmd/regression/exhibit cmd/regression/judge cmd/regression/record "
+                               "cmd/film scenes render render/* "},
     {"cmd/snapshots", "scenes sim sim/* "},
     {"cmd/stills", "cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd/join", "cmd/job cmd/manifest cmd/film scenes render render/* "},
-    {"cmd/verify", "cmd/stills cmd/judge cmd/record cmd/job cmd/film cmd/pipeline scenes render "
-                   "render/* sim sim/* "},
+    {"cmd/regression/verify", "cmd/stills cmd/regression/judge cmd/regression/record cmd/job "
+                              "cmd/film cmd/pipeline scenes render "
+                              "render/* sim sim/* "},
     {"cmd/forecast", "cmd/job cmd/film cmd/pipeline scenes render render/* sim sim/* "},
     {"cmd/chart", ""},
     {"cmd/bench",
@@ -112,8 +116,10 @@ static const struct room {
     {"cmd/help", ""},
     {"cmd/cli",
      "cmd/help cmd/forecast cmd/job cmd/film cmd/pipeline scenes render render/* sim sim/* "},
-    {"cmd/baseline", "cmd/controls cmd/exhibit cmd/judge cmd/record cmd/job cmd/film cmd/pipeline "
-                     "scenes render render/* sim sim/* "},
+    {"cmd/regression/baseline",
+     "cmd/regression/controls cmd/regression/exhibit cmd/regression/judge cmd/regression/record "
+     "cmd/job cmd/film cmd/pipeline "
+     "scenes render render/* sim sim/* "},
     {"cmd", "cmd/* scenes render render/* sim sim/* "},
 };
 
@@ -155,7 +161,7 @@ static const struct rule library_rules[] = {
     {"base/hash.c", "xxhash.h"},
     {"scenes/*.c", "xxhash.h"},
     {"scenes/*.c", "yaml.h"},
-    {"cmd/judge/limits_file.c", "yaml.h"},
+    {"cmd/regression/judge/limits_file.c", "yaml.h"},
     {"sim/formats/gzip.c", "zlib.h"},
     {"sim/formats/xz.c", "lzma.h"},
     {"sim/formats/zip.c", "zlib.h"},
@@ -173,10 +179,10 @@ static const struct rule library_rules[] = {
     {"cmd/bench/json.c", "jansson.h"},
     {"cmd/cli/json.c", "jansson.h"},
     {"cmd/manifest/json.c", "jansson.h"},
-    {"cmd/record/json.c", "jansson.h"},
-    {"cmd/baseline/pack.c", "zlib.h"},
-    {"cmd/baseline/json.c", "jansson.h"},
-    {"cmd/report/json.c", "jansson.h"},
+    {"cmd/regression/record/json.c", "jansson.h"},
+    {"cmd/regression/baseline/pack.c", "zlib.h"},
+    {"cmd/regression/baseline/json.c", "jansson.h"},
+    {"cmd/regression/report/json.c", "jansson.h"},
     {"cmd/chart/*", "cairo*"},
 };
 

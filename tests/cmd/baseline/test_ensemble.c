@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "base/splitmix.h"
 #include "base/text.h"
-#include "cmd/baseline/ensemble.h"
+#include "cmd/regression/baseline/ensemble.h"
 #include "cmd/film/film.h"
 #include "tests/support/sink_fixture.h"
 

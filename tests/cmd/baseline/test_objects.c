@@ -3,10 +3,10 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "cmd/baseline/objects.h"
-#include "cmd/baseline/pictures.h"
-#include "cmd/baseline/same.h"
-#include "cmd/baseline/states.h"
+#include "cmd/regression/baseline/objects.h"
+#include "cmd/regression/baseline/pictures.h"
+#include "cmd/regression/baseline/same.h"
+#include "cmd/regression/baseline/states.h"
 #include "tests/support/record_fixture.h"
 #include "tests/support/sink_fixture.h"
 

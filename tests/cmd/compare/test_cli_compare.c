@@ -2,8 +2,8 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "cmd/record/json.h"
-#include "cmd/report/json.h"
+#include "cmd/regression/record/json.h"
+#include "cmd/regression/report/json.h"
 #include "render/picture/png_file.h"
 #include "render/reader/reader.h"
 #include "tests/support/cli.h"

@@ -3,8 +3,8 @@
 #include "tests/support/test.h"
 
 #include "base/memory.h"
-#include "cmd/compare/compare.h"
-#include "cmd/compare/order.h"
+#include "cmd/regression/compare/compare.h"
+#include "cmd/regression/compare/order.h"
 #include "tests/support/sink_fixture.h"
 #include "tests/support/star_field.h"
 

@@ -2,8 +2,8 @@
  * programs to compare. Usage: controls --list | controls NAME A B (films or patterns of PNG files)
  */
 #include "base/log.h"
-#include "cmd/controls/registry.h"
-#include "cmd/controls/run.h"
+#include "cmd/regression/controls/registry.h"
+#include "cmd/regression/controls/run.h"
 #include "tests/support/control_judge.h"
 #include "tests/support/controlled_film.h"
 #include "tests/support/noise.h"

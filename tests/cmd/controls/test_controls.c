@@ -3,11 +3,11 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "cmd/controls/boxes.h"
-#include "cmd/controls/canvas.h"
-#include "cmd/controls/registry.h"
-#include "cmd/controls/run.h"
-#include "cmd/controls/samples.h"
+#include "cmd/regression/controls/boxes.h"
+#include "cmd/regression/controls/canvas.h"
+#include "cmd/regression/controls/registry.h"
+#include "cmd/regression/controls/run.h"
+#include "cmd/regression/controls/samples.h"
 #include "tests/support/sink_fixture.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * limits still see. */
 #include "tests/support/test.h"
 
-#include "cmd/controls/registry.h"
+#include "cmd/regression/controls/registry.h"
 #include "tests/support/control_judge.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "cmd/exhibit/clip.h"
-#include "cmd/exhibit/frames.h"
+#include "cmd/regression/exhibit/clip.h"
+#include "cmd/regression/exhibit/frames.h"
 #include "render/reader/reader.h"
 #include "tests/support/sink_fixture.h"
 #include "tests/support/star_field.h"

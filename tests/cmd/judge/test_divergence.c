@@ -3,10 +3,10 @@
 #include "tests/support/test.h"
 #include "tests/support/record_fixture.h"
 
-#include "cmd/judge/divergence.h"
-#include "cmd/judge/judge.h"
-#include "cmd/judge/physics.h"
-#include "cmd/judge/statistics.h"
+#include "cmd/regression/judge/divergence.h"
+#include "cmd/regression/judge/judge.h"
+#include "cmd/regression/judge/physics.h"
+#include "cmd/regression/judge/statistics.h"
 #include "kernels/cpu/force.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
 #include "tests/support/record_fixture.h"
 
 #include "base/memory.h"
-#include "cmd/judge/judge.h"
-#include "cmd/record/times.h"
+#include "cmd/regression/judge/judge.h"
+#include "cmd/regression/record/times.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Pairs of pictures by the rules: what becomes of measures. */
 #include "tests/support/test.h"
 
-#include "cmd/judge/picture.h"
+#include "cmd/regression/judge/picture.h"
 #include "tests/support/star_field.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Verdicts: of findings, stages, cases and reports. */
 #include "tests/support/test.h"
 
-#include "cmd/judge/report.h"
+#include "cmd/regression/judge/report.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The registry of rules: complete, in order, and such that nothing global can be loosened. */
 #include "tests/support/test.h"
 
-#include "cmd/judge/rules.h"
+#include "cmd/regression/judge/rules.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What encoding loses: PSNR of every component, SSIM of the worst window, bias. */
 #include "tests/support/test.h"
 
-#include "cmd/record/loss.h"
+#include "cmd/regression/record/loss.h"
 #include "tests/support/sink_fixture.h"
 
 #include <math.h>

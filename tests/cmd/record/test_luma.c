@@ -1,8 +1,8 @@
 /* What is measured of pictures: hash, light, thumbnail. */
 #include "tests/support/test.h"
 
-#include "cmd/record/luma.h"
-#include "cmd/record/platform.h"
+#include "cmd/regression/record/luma.h"
+#include "cmd/regression/record/platform.h"
 #include "tests/support/sink_fixture.h"
 
 #include <math.h>

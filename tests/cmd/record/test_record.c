@@ -4,10 +4,10 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "cmd/record/boxes.h"
-#include "cmd/record/order.h"
-#include "cmd/record/record.h"
-#include "cmd/record/times.h"
+#include "cmd/regression/record/boxes.h"
+#include "cmd/regression/record/order.h"
+#include "cmd/regression/record/record.h"
+#include "cmd/regression/record/times.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "cmd/record/json.h"
-#include "cmd/record/make.h"
-#include "cmd/record/order.h"
+#include "cmd/regression/record/json.h"
+#include "cmd/regression/record/make.h"
+#include "cmd/regression/record/order.h"
 #include "render/reader/reader.h"
 #include "scenes/check.h"
 #include "scenes/print.h"

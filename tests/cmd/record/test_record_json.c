@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/record/json.h"
+#include "cmd/regression/record/json.h"
 
 #include <float.h>
 #include <math.h>

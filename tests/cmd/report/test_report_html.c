@@ -5,8 +5,8 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/report/html.h"
-#include "cmd/report/json.h"
+#include "cmd/regression/report/html.h"
+#include "cmd/regression/report/json.h"
 #include "tests/support/markup.h"
 #include "tests/support/report_fixture.h"
 

@@ -1,0 +1,357 @@
+#include "cmd/regression/baseline/accept.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cmd/regression/baseline/author.h"
+#include "cmd/regression/baseline/baseline.h"
+#include "cmd/regression/baseline/objects.h"
+#include "cmd/regression/baseline/variants.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- stages ---- */
+
+/* Physics that follows from another start, and a size that follows from other packets, are
+ * explained by them; others may hide changes of their own. */
+static bool is_needed(const struct case_report *one, int s)
+{
+    const struct stage_report *stage = &one->stages[s];
+    if (stage->verdict == VERDICT_SAME || stage->verdict == VERDICT_NOT_APPLICABLE)
+        return false;
+    return !(stage->follows && (s == JUDGED_PHYSICS || s == JUDGED_CONTAINER));
+}
+
+void accept_needed(const struct case_report *one, char *out, size_t size)
+{
+    size_t used = 0;
+    *out = '\0';
+    for (int s = 0; s < JUDGED_COUNT; s++) {
+        if (!is_needed(one, s) || used >= size)
+            continue;
+        const int wrote =
+            snprintf(out + used, size - used, "%s%s", used ? "," : "", judged_name((enum judged)s));
+        used += wrote > 0 ? (size_t)wrote : 0;
+    }
+}
+
+/* Bits of the stages named, "picture, packets". */
+static enum status read_stages(const char *text, unsigned *named)
+{
+    char *copy = memory_text(text), *rest = NULL;
+    enum status status = STATUS_OK;
+    *named = 0;
+    for (char *word = strtok_r(copy, ", ", &rest); word && status == STATUS_OK;
+         word = strtok_r(NULL, ", ", &rest)) {
+        const struct choice *stage, *first = choice_at(&judged_registry, 0);
+        status = choice_require(&judged_registry, word, &stage);
+        if (status == STATUS_OK)
+            *named |= 1u << (stage - first);
+    }
+    if (status == STATUS_OK && !*named)
+        status = status_fail(STATUS_USAGE, "no stage is named; for example --stage picture");
+    free(copy);
+    return status;
+}
+
+enum status accept_check_stages(const char *stages)
+{
+    unsigned named;
+    return read_stages(stages, &named);
+}
+
+/* ---- one case ---- */
+
+struct item {
+    const struct case_report *one;
+    char *candidate_path;
+    struct baseline before, candidate;
+};
+
+static void free_item(struct item *item)
+{
+    free(item->candidate_path);
+    baseline_free(&item->before);
+    baseline_free(&item->candidate);
+}
+
+static enum status check_stages(const struct case_report *one, unsigned named, const char *stages)
+{
+    for (int s = 0; s < JUDGED_COUNT; s++)
+        if (is_needed(one, s) && !(named & 1u << s))
+            return status_fail(STATUS_USAGE,
+                               "%s: the stage %s also differs, and only %s is to be accepted; look "
+                               "at it, then name it too",
+                               one->name, judged_name((enum judged)s), stages);
+    return STATUS_OK;
+}
+
+static char *find_candidate(const struct case_report *one, const char *folder)
+{
+    if (file_exists(one->candidate) || !folder)
+        return memory_text(one->candidate);
+    return text_format("%s/%s.json", folder, one->name);
+}
+
+/* Every object of the candidate, intact. */
+static enum status check_object(const struct baseline *from, const char *object)
+{
+    void *data;
+    size_t size;
+    enum object_state state;
+    if (!*object)
+        return STATUS_OK;
+    enum status status = object_get(from->folder, object, OBJECT_READ_MOST, &data, &size, &state);
+    free(data);
+    return status;
+}
+
+static enum status each_object(const struct baseline *of,
+                               enum status (*see)(const struct baseline *from, const char *object))
+{
+    enum status status = see(of, of->encoding);
+    for (uint32_t i = 0; i < of->state_count && status == STATUS_OK; i++)
+        status = see(of, of->states[i].object);
+    for (uint32_t i = 0; i < of->picture_count && status == STATUS_OK; i++)
+        status = see(of, of->pictures[i].object);
+    return status;
+}
+
+static enum status open_item(struct item *item, const char *folder)
+{
+    const struct case_report *one = item->one;
+    if (!one->baseline || !one->candidate)
+        return status_fail(STATUS_USAGE,
+                           "%s: the report has nothing to accept of it; make it with `gravreel "
+                           "check --output FOLDER`",
+                           one->name);
+    enum status status = baseline_read(&item->before, one->baseline);
+    if (status == STATUS_OK && strcmp(item->before.hash, one->baseline_hash) != 0)
+        status = status_fail(STATUS_USAGE,
+                             "'%s' is not the baseline that the report was made of: it has changed "
+                             "since; check again",
+                             one->baseline);
+    item->candidate_path = find_candidate(one, folder);
+    if (status == STATUS_OK)
+        status = baseline_read(&item->candidate, item->candidate_path);
+    if (status == STATUS_OK && strcmp(item->candidate.hash, one->candidate_hash) != 0)
+        status = status_fail(STATUS_USAGE,
+                             "'%s' is not what the report has shown: it has changed since; check "
+                             "again",
+                             item->candidate_path);
+    return status == STATUS_OK ? each_object(&item->candidate, check_object) : status;
+}
+
+/* ---- replacing ---- */
+
+static enum status copy_object(const char *from, const char *to, const char *object)
+{
+    void *data;
+    size_t size;
+    enum object_state state;
+    char name[HASH_TEXT];
+    if (!*object)
+        return STATUS_OK;
+    enum status status = object_get(from, object, OBJECT_READ_MOST, &data, &size, &state);
+    if (status == STATUS_OK)
+        status = object_put(to, data, size, name);
+    free(data);
+    return status;
+}
+
+static enum status copy_objects(const struct baseline *from, const char *to)
+{
+    enum status status = copy_object(from->folder, to, from->encoding);
+    for (uint32_t i = 0; i < from->state_count && status == STATUS_OK; i++)
+        status = copy_object(from->folder, to, from->states[i].object);
+    for (uint32_t i = 0; i < from->picture_count && status == STATUS_OK; i++)
+        status = copy_object(from->folder, to, from->pictures[i].object);
+    return status;
+}
+
+static bool names(void *user, const char *object)
+{
+    return baseline_names(user, object);
+}
+
+/* Whether the bodies are the same, bit for bit, in every frame: what has changed is how they look,
+ * and an ensemble of before is one of now. */
+static bool same_physics(const struct record *before, const struct record *now)
+{
+    bool same = before->count > 0 && before->count == now->count;
+    for (uint64_t f = 0; same && f < now->count; f++) {
+        const struct frame_record *a = &before->frames[f], *b = &now->frames[f];
+        same = a->frame == b->frame && a->time == b->time && a->state[0] &&
+               strcmp(a->state, b->state) == 0;
+    }
+    return same;
+}
+
+/* The candidate's record and objects with the history, the source and, while the physics is the
+ * same, the ensemble of before. Variants were right beside what is no longer there. */
+static void merge(struct item *item, struct baseline *next)
+{
+    struct baseline *before = &item->before, *candidate = &item->candidate;
+    const bool same = same_physics(&before->record, &candidate->record);
+    baseline_start(next, before->path);
+    next->record = candidate->record;
+    candidate->record = (struct record){0};
+    next->source = before->source;
+    before->source = (struct source){0};
+    next->state_count = candidate->state_count;
+    next->picture_count = candidate->picture_count;
+    memcpy(next->states, candidate->states, sizeof next->states);
+    memcpy(next->pictures, candidate->pictures, sizeof next->pictures);
+    memcpy(next->encoding, candidate->encoding, sizeof next->encoding);
+    for (uint32_t i = 0; i < before->sees_count; i++)
+        baseline_add_sensitivity(next, before->sees[i].what, before->sees[i].smallest,
+                                 before->sees[i].stage);
+    for (uint32_t i = 0; i < before->history_count; i++)
+        baseline_add_history(next, before->history[i].date, before->history[i].author,
+                             before->history[i].because, before->history[i].stages);
+    if (same) {
+        next->ensemble = before->ensemble;
+        before->ensemble = (struct ensemble){0};
+    } else if (before->ensemble.members) {
+        log_warning(
+            "%s: the ensemble belongs to the physics before; record the baseline again with "
+            "--ensemble to have one again",
+            before->name);
+    }
+}
+
+static enum status replace(const struct acceptance *acceptance, struct item *item)
+{
+    struct baseline next = {0};
+    char anchor[HASH_TEXT] = "", today[16], stages[128], *author = author_name(acceptance->author),
+         *folder = memory_text(item->before.folder);
+    enum status status = copy_objects(&item->candidate, folder);
+    if (status == STATUS_OK) {
+        struct baseline anchored = {.folder = folder, .name = item->before.name};
+        status = baseline_keep_anchor(&anchored, &item->before);
+        memcpy(anchor, anchored.anchor, HASH_TEXT);
+    }
+    if (status == STATUS_OK) {
+        merge(item, &next);
+        memcpy(next.anchor, anchor, HASH_TEXT);
+        clock_today(today);
+        accept_needed(item->one, stages, sizeof stages);
+        baseline_add_history(&next, today, author, acceptance->because, stages);
+        status = baseline_write(&next);
+    }
+    if (status != STATUS_OK) /* what was put there belongs to no text */
+        objects_sweep(folder, names, &item->before);
+    baseline_free(&next);
+    free(folder);
+    free(author);
+    return status;
+}
+
+static enum status add_variant(const struct acceptance *acceptance, struct item *item)
+{
+    struct baseline *before = &item->before;
+    struct record record = item->candidate.record;
+    char today[16], *author = author_name(acceptance->author);
+    uint32_t count;
+    clock_today(today);
+    record.section_count = 0;
+    record.sections = NULL;
+    struct variant variant = {today, author, (char *)acceptance->because,
+                              (char *)acceptance->expires, ""};
+    enum status status = variants_of_platform(before, &record, &count);
+    if (status == STATUS_OK && count >= BASELINE_VARIANTS_MAX)
+        status = status_fail(STATUS_USAGE,
+                             "%s: %u variants are accepted on this platform already; a further one "
+                             "would hide that it is unstable",
+                             before->name, count);
+    if (status == STATUS_OK)
+        status = baseline_put_record(before, &record, variant.object);
+    if (status == STATUS_OK) {
+        baseline_add_variant(before, &variant);
+        status = baseline_write(before);
+    }
+    free(author);
+    return status;
+}
+
+/* ---- all ---- */
+
+static bool is_meant(const struct acceptance *acceptance, const struct case_report *one)
+{
+    return !verdict_passes(one->verdict) &&
+           (!acceptance->only || strcmp(acceptance->only, one->name) == 0);
+}
+
+static bool is_date(const char *text)
+{
+    unsigned year, month, day;
+    char more;
+    return text && strlen(text) == 10 &&
+           sscanf(text, "%4u-%2u-%2u%c", &year, &month, &day, &more) == 3 && month >= 1 &&
+           month <= 12 && day >= 1 && day <= 31;
+}
+
+static enum status check_acceptance(const struct acceptance *acceptance)
+{
+    char today[16];
+    clock_today(today);
+    if (!*acceptance->because)
+        return status_fail(STATUS_USAGE, "no reason is given; add --because TEXT");
+    if (acceptance->variant && !is_date(acceptance->expires))
+        return status_fail(STATUS_USAGE, "a variant holds until a day that --expires names, as in "
+                                         "--expires 2027-01-31");
+    if (acceptance->variant && strcmp(acceptance->expires, today) < 0)
+        return status_fail(STATUS_USAGE, "--expires %s is past already", acceptance->expires);
+    return STATUS_OK;
+}
+
+static enum status open_items(const struct acceptance *acceptance, const struct report *report,
+                              const char *folder, struct item *items, uint32_t *count)
+{
+    unsigned named = ~0u;
+    enum status status = acceptance->stages ? read_stages(acceptance->stages, &named) : STATUS_OK;
+    for (uint32_t i = 0; i < report->case_count && status == STATUS_OK; i++) {
+        struct item *item = &items[*count];
+        if (!is_meant(acceptance, &report->cases[i]))
+            continue;
+        item->one = &report->cases[i];
+        ++*count;
+        status = open_item(item, folder);
+        if (status == STATUS_OK)
+            status = check_stages(item->one, named, acceptance->stages ? acceptance->stages : "");
+    }
+    if (status == STATUS_OK && *count == 0)
+        status = status_fail(STATUS_USAGE, "the report has no failing case%s%s to accept",
+                             acceptance->only ? " called " : "",
+                             acceptance->only ? acceptance->only : "");
+    return status;
+}
+
+enum status accept_report(const struct acceptance *acceptance, const struct report *report,
+                          const char *folder)
+{
+    struct item *items = memory_new(report->case_count, sizeof *items);
+    uint32_t count = 0;
+    enum status status = author_allowed(acceptance->in_ci, "accepting");
+    if (status == STATUS_OK)
+        status = check_acceptance(acceptance);
+    if (status == STATUS_OK)
+        status = open_items(acceptance, report, folder, items, &count);
+    for (uint32_t i = 0; i < count && status == STATUS_OK; i++) {
+        char stages[128];
+        accept_needed(items[i].one, stages, sizeof stages);
+        status = acceptance->variant ? add_variant(acceptance, &items[i])
+                                     : replace(acceptance, &items[i]);
+        if (status == STATUS_OK)
+            log_info("%s: accepted (%s)%s; it passes from now on", items[i].one->baseline, stages,
+                     acceptance->variant ? " as a variant" : "");
+    }
+    for (uint32_t i = 0; i < count; i++)
+        free_item(&items[i]);
+    free(items);
+    return status;
+}

@@ -1,0 +1,264 @@
+#include "cmd/regression/baseline/baseline.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cmd/regression/baseline/json.h"
+#include "cmd/regression/baseline/objects.h"
+#include "cmd/regression/judge/report.h"
+#include "cmd/regression/record/json.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char section[] = "baseline", extension[] = ".json", objects[] = ".objects";
+enum { TEXT_READ_MOST = 64 << 20 };
+
+/* ---- the text ---- */
+
+static enum status read_section(struct baseline *baseline)
+{
+    int format = 0;
+    const char *text = record_section(&baseline->record, section);
+    if (!text)
+        return status_fail(STATUS_USAGE,
+                           "'%s' is a film's manifest and no baseline; `gravreel baseline` makes "
+                           "one",
+                           baseline->path);
+    if (baseline_from_json(baseline, text, &format))
+        return STATUS_OK;
+    if (format > BASELINE_FORMAT)
+        return status_fail(STATUS_USAGE,
+                           "'%s' is a baseline of format %d, and this version knows format %d; use "
+                           "the version that recorded it, or a newer one",
+                           baseline->path, format, BASELINE_FORMAT);
+    return status_fail(STATUS_IO,
+                       "'%s' is not the text of a baseline: its section \"%s\" is not "
+                       "one that `gravreel baseline` writes",
+                       baseline->path, section);
+}
+
+static enum status read_folder(const char *path)
+{
+    DIR *folder = opendir(path);
+    if (!folder)
+        return status_fail(STATUS_IO, "cannot read '%s': %s", path, strerror(errno));
+    closedir(folder);
+    return status_fail(STATUS_MISMATCH,
+                       "there is no baseline in '%s', so that nothing was compared; name another "
+                       "folder, or record one with `gravreel baseline`",
+                       path);
+}
+
+enum status baseline_read(struct baseline *out, const char *path)
+{
+    char *text;
+    size_t size;
+    struct stat found;
+    baseline_start(out, path);
+    const bool there = stat(path, &found) == 0;
+    if (there && S_ISDIR(found.st_mode))
+        return read_folder(path);
+    if (there && !S_ISREG(found.st_mode))
+        return status_fail(STATUS_IO, "'%s' is not a file", path);
+    enum status status = file_read(path, TEXT_READ_MOST, &text, &size);
+    if (status != STATUS_OK)
+        return status_fail(STATUS_IO, "%s", status_text());
+    size = text_end_lines(text, size);
+    hash_parts(&(struct hash_part){text, size}, 1, out->hash);
+    status = record_from_json(&out->record, text, size, path);
+    free(text);
+    return status == STATUS_OK ? read_section(out) : status;
+}
+
+static bool is_named(void *user, const char *object)
+{
+    return baseline_names(user, object);
+}
+
+enum status baseline_write(struct baseline *baseline)
+{
+    char *own = baseline_to_json(baseline);
+    if (!own)
+        return status_fail(STATUS_USAGE, "a text of the baseline '%s' is not UTF-8",
+                           baseline->name);
+    record_set_section(&baseline->record, section, own);
+    free(own);
+    char *text = record_to_json(&baseline->record);
+    if (!text)
+        return status_fail(STATUS_USAGE, "the record of '%s' has a text that is not UTF-8",
+                           baseline->name);
+    const size_t size = strlen(text);
+    enum status status =
+        size <= BASELINE_TEXT_MOST
+            ? file_write(baseline->path, text, size)
+            : status_fail(STATUS_USAGE,
+                          "the text of '%s' would have %zu bytes, more than the %d that a "
+                          "repository should keep of a film; record fewer frames with --frames",
+                          baseline->name, size, BASELINE_TEXT_MOST);
+    hash_parts(&(struct hash_part){text, size}, 1, baseline->hash);
+    free(text);
+    if (status == STATUS_OK)
+        objects_sweep(baseline->folder, is_named, baseline);
+    return status;
+}
+
+enum status baseline_put_record(const struct baseline *baseline, const struct record *record,
+                                char object[HASH_TEXT])
+{
+    char *text = record_to_json(record);
+    if (!text)
+        return status_fail(STATUS_USAGE, "the record of '%s' has a text that is not UTF-8",
+                           baseline->name);
+    enum status status = object_put(baseline->folder, text, strlen(text), object);
+    free(text);
+    return status;
+}
+
+enum status baseline_get_record(const struct baseline *baseline, const char *object,
+                                struct record *out)
+{
+    void *text;
+    size_t size;
+    enum object_state state;
+    *out = (struct record){0};
+    enum status status = object_get(baseline->folder, object, TEXT_READ_MOST, &text, &size, &state);
+    if (status != STATUS_OK)
+        return status;
+    char *name = text_format("%s/%s", baseline->folder, object);
+    status = record_from_json(out, text, size, name);
+    free(name);
+    free(text);
+    return status;
+}
+
+enum status baseline_keep_anchor(struct baseline *baseline, const struct baseline *before)
+{
+    if (*before->anchor) {
+        memcpy(baseline->anchor, before->anchor, HASH_TEXT);
+        return STATUS_OK;
+    }
+    /* Without sections: what is stored beside it is not the anchor's any more. */
+    struct record record = before->record;
+    record.section_count = 0;
+    record.sections = NULL;
+    return baseline_put_record(baseline, &record, baseline->anchor);
+}
+
+/* ---- finding ---- */
+
+/* Paths that are found, and the folders that the search is in, outermost last: a link may lead back
+ * to one of them. */
+struct search {
+    char **paths;
+    size_t count;
+};
+
+struct visited {
+    const struct visited *up;
+    dev_t device;
+    ino_t inode;
+};
+
+static void add_path(struct search *search, char *path)
+{
+    search->paths = memory_grow(search->paths, search->count + 1, sizeof *search->paths);
+    search->paths[search->count++] = path;
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+    const size_t length = strlen(name), own = strlen(end);
+    return length > own && strcmp(name + length - own, end) == 0;
+}
+
+static char *without_slashes(const char *path)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    return text_format("%.*s", (int)length, path);
+}
+
+static int is_visible(const struct dirent *entry)
+{
+    return *entry->d_name != '.';
+}
+
+/* Candidates, which look like baselines, lie beside the report of the check that made them. */
+static bool is_of_check(const char *folder)
+{
+    char head[sizeof REPORT_BEGINS] = "", *path = text_format("%s/report.json", folder);
+    size_t size = 0;
+    const bool is = file_read_head(path, head, sizeof head - 1, &size) == STATUS_OK &&
+                    strcmp(head, REPORT_BEGINS) == 0;
+    free(path);
+    return is;
+}
+
+static bool is_visited(const struct visited *visited, const struct stat *found)
+{
+    while (visited && (visited->device != found->st_dev || visited->inode != found->st_ino))
+        visited = visited->up;
+    return visited != NULL;
+}
+
+static void search_folder(struct search *search, const char *folder, const struct visited *up);
+
+/* Objects whose baseline is gone: baseline_read says that it is missing. */
+static void search_objects(struct search *search, const char *path)
+{
+    char *baseline = text_format("%.*s%s", (int)(strlen(path) - strlen(objects)), path, extension);
+    if (file_exists(baseline))
+        free(baseline);
+    else
+        add_path(search, baseline);
+}
+
+static void search_entry(struct search *search, char *path, const struct visited *visited)
+{
+    struct stat found;
+    const bool folder = stat(path, &found) == 0 && S_ISDIR(found.st_mode);
+    if (folder && is_of_check(path))
+        log_info("'%s' is passed over: a check keeps its report there", path);
+    else if (folder && ends_with(path, objects))
+        search_objects(search, path);
+    else if (folder && !is_visited(visited, &found))
+        search_folder(search, path, visited);
+    if (!folder && ends_with(path, extension))
+        add_path(search, path);
+    else
+        free(path);
+}
+
+static void search_folder(struct search *search, const char *folder, const struct visited *up)
+{
+    struct stat found = {0};
+    struct dirent **entries = NULL;
+    const int count = scandir(folder, &entries, is_visible, alphasort);
+    if (count < 0 || stat(folder, &found) != 0) /* baseline_read says why */
+        add_path(search, without_slashes(folder));
+    const struct visited visited = {up, found.st_dev, found.st_ino};
+    for (int i = 0; i < count; i++) {
+        const char *slash = ends_with(folder, "/") || strcmp(folder, "/") == 0 ? "" : "/";
+        search_entry(search, text_format("%s%s%s", folder, slash, entries[i]->d_name), &visited);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+void baseline_find(const char *path, char ***paths, size_t *count)
+{
+    struct search search = {0};
+    struct stat found;
+    if (stat(path, &found) == 0 && S_ISDIR(found.st_mode))
+        search_folder(&search, path, NULL);
+    if (search.count == 0)
+        add_path(&search, without_slashes(path));
+    *paths = search.paths;
+    *count = search.count;
+}

@@ -1,0 +1,28 @@
+/* What would take the baseline's place if what a check has found were accepted. */
+#ifndef CMD_REGRESSION_BASELINE_CANDIDATE_H
+#define CMD_REGRESSION_BASELINE_CANDIDATE_H
+
+#include "cmd/regression/baseline/capture.h"
+#include "cmd/regression/baseline/renewed.h"
+#include "cmd/regression/baseline/run.h"
+#include "cmd/regression/judge/report.h"
+
+struct candidate {
+    const struct baseline *baseline;
+    const char *output;         /* folder: NAME.json and NAME.objects/ go there */
+    const struct scene *scene;  /* of the film as checked */
+    const struct record *now;
+    const struct capture *capture;
+    const struct renewed *renewed; /* takes the place of these three; NULL: the scene is the same */
+    struct run_params run; /* how the film was made */
+    struct case_report *one;
+};
+
+/* Fills in the case's candidate and its hash. */
+enum status candidate_write(const struct candidate *candidate);
+
+/* The line that makes the frame of the case's first difference again. The caller frees it. */
+char *candidate_reproduce(const struct baseline *baseline, const char *folder,
+                          const struct case_report *one);
+
+#endif

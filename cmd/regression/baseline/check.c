@@ -1,0 +1,457 @@
+#include "cmd/regression/baseline/check.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/temporary.h"
+#include "base/text.h"
+#include "cmd/regression/baseline/anchor.h"
+#include "cmd/regression/baseline/astray.h"
+#include "cmd/regression/baseline/baseline.h"
+#include "cmd/regression/baseline/candidate.h"
+#include "cmd/regression/baseline/capture.h"
+#include "cmd/regression/baseline/gallery.h"
+#include "cmd/regression/baseline/objects.h"
+#include "cmd/regression/baseline/renewed.h"
+#include "cmd/regression/baseline/run.h"
+#include "cmd/regression/baseline/same.h"
+#include "cmd/regression/baseline/scratch.h"
+#include "cmd/regression/baseline/selftest.h"
+#include "cmd/regression/baseline/substitute.h"
+#include "cmd/regression/baseline/variants.h"
+#include "cmd/film/expect.h"
+#include "cmd/regression/judge/judge.h"
+#include "cmd/regression/record/order.h"
+#include "scenes/print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct check {
+    const struct check_params *params;
+    struct case_report *one;
+    struct baseline baseline;
+    char *folder, *shown;         /* of the baseline; for pictures to look at, NULL */
+    char *missing;                /* says that an object is not there; NULL: all are */
+    char *unreadable;             /* says that the scene is not there any more; NULL: it is */
+    struct scene *scene, *source; /* as recorded; as asked for now, NULL where that fails */
+    char *source_text;
+    struct temporary scratch;
+    struct capture capture;
+    struct record now;
+    struct gallery gallery;
+    struct renewed renewed; /* made where the scene has changed */
+};
+
+/* ---- what is there ---- */
+
+/* Of everything that the baseline names; what is missing is said, what is damaged is a failure. */
+static enum status look_at(struct check *check, const char *object)
+{
+    void *data;
+    size_t size;
+    enum object_state state;
+    if (!*object)
+        return STATUS_OK;
+    enum status status =
+        object_get(check->baseline.folder, object, OBJECT_READ_MOST, &data, &size, &state);
+    free(data);
+    if (status == STATUS_OK || state != OBJECT_MISSING)
+        return status;
+    if (!check->missing)
+        check->missing = memory_text(status_text());
+    return STATUS_OK;
+}
+
+static enum status look_at_objects(struct check *check)
+{
+    const struct baseline *baseline = &check->baseline;
+    enum status status = look_at(check, baseline->encoding);
+    if (status == STATUS_OK)
+        status = look_at(check, baseline->anchor);
+    for (uint32_t i = 0; i < baseline->state_count && status == STATUS_OK; i++)
+        status = look_at(check, baseline->states[i].object);
+    for (uint32_t i = 0; i < baseline->picture_count && status == STATUS_OK; i++)
+        status = look_at(check, baseline->pictures[i].object);
+    for (uint32_t i = 0; i < baseline->variant_count && status == STATUS_OK; i++)
+        status = look_at(check, baseline->variants[i].object);
+    return status;
+}
+
+static enum status open_baseline(struct check *check)
+{
+    const char *path = check->params->path;
+    enum status status = baseline_read(&check->baseline, path);
+    const struct record *record = &check->baseline.record;
+    if (status == STATUS_OK)
+        status = look_at_objects(check);
+    if (status == STATUS_OK && record->count == 0)
+        status =
+            status_fail(STATUS_MISMATCH, "'%s' holds no frames: there is nothing to compare", path);
+    if (status != STATUS_OK)
+        return status;
+    check->folder = file_folder(path);
+    if (check->params->output)
+        check->shown = text_format("%s/%s", check->params->output, check->baseline.name);
+    return source_open_text(record->scene, check->folder, path, &check->scene);
+}
+
+static void describe(struct check *check)
+{
+    struct case_report *one = check->one;
+    const struct baseline *baseline = &check->baseline;
+    const struct output_params *output = &check->scene->output;
+    const struct accepted *last =
+        baseline->history_count ? &baseline->history[baseline->history_count - 1] : NULL;
+    one->fps = (double)output->fps.num / output->fps.den;
+    one->frames = baseline->record.count;
+    one->baseline = memory_text(check->params->path);
+    memcpy(one->baseline_hash, baseline->hash, HASH_TEXT);
+    if (last) {
+        one->author = memory_text(last->author);
+        one->reason = memory_text(last->because);
+        one->date = memory_text(last->date);
+    }
+    for (uint32_t i = 0; i < baseline->sees_count; i++) {
+        one->sensitivity = memory_grow(one->sensitivity, i + 1, sizeof *one->sensitivity);
+        one->sensitivity[i] =
+            (struct sensitivity){memory_text(baseline->sees[i].what),
+                                 memory_text(baseline->sees[i].smallest), baseline->sees[i].stage};
+        one->sensitivity_count = i + 1;
+    }
+}
+
+/* ---- the film again ---- */
+
+static struct run_params run_of(const struct check *check)
+{
+    return (struct run_params){.scene = check->scene,
+                               .backend = check->params->backend,
+                               .device = check->params->device,
+                               .format = check->baseline.record.output_format,
+                               .folder = check->scratch.folder,
+                               .expected = &check->baseline.record,
+                               .stop = check->params->stop};
+}
+
+static enum status run_once(struct check *check, bool diagnostics)
+{
+    struct record_hooks hooks;
+    struct run_params params = run_of(check);
+    capture_free(&check->capture);
+    record_free(&check->now);
+    capture_like(&check->capture, &check->baseline);
+    capture_hook(&check->capture, &hooks);
+    params.hooks = &hooks;
+    params.diagnostics = diagnostics;
+    return run_film(&params, &check->now);
+}
+
+/* The same state has the same energy: only another one is worth an evaluation of all pairs. */
+static bool take_over_diagnostics(struct check *check)
+{
+    struct record *now = &check->now;
+    const struct record *before = &check->baseline.record;
+    bool same = true;
+    for (uint64_t f = 0; f < now->count; f++) {
+        const struct frame_record *other = record_frame(before, now->frames[f].frame);
+        same &= other && frame_record_take_diagnostics(&now->frames[f], other);
+    }
+    return same;
+}
+
+static enum status run_again(struct check *check)
+{
+    enum status status = temporary_open(&check->scratch);
+    if (status == STATUS_OK)
+        status = run_once(check, false);
+    if (status == STATUS_OK && !take_over_diagnostics(check))
+        status = run_once(check, true);
+    if (status != STATUS_OK)
+        return status;
+    /* The film was made of the recorded scene; what its source gives now is judged separately. */
+    free(check->now.scene);
+    free(check->now.scene_hash);
+    check->now.scene = memory_text(check->baseline.record.scene);
+    check->now.scene_hash = memory_text(check->baseline.record.scene_hash);
+    record_set_commit(&check->now, check->params->commit);
+    return STATUS_OK;
+}
+
+/* ---- judging ---- */
+
+static struct comparison comparison_of(struct check *check, struct envelope *envelope)
+{
+    const struct ensemble *ensemble = &check->baseline.ensemble;
+    *envelope = (struct envelope){ensemble->members, ensemble->distance, ensemble->energy,
+                                  ensemble->half_mass};
+    const bool fits = ensemble->members && ensemble->count == check->baseline.record.count;
+    return (struct comparison){.before = &check->baseline.record,
+                               .now = &check->now,
+                               .limits = check->params->limits,
+                               .envelope = fits ? envelope : NULL,
+                               .details = gallery_details(&check->gallery)};
+}
+
+/* Against what its source gives now. */
+static enum status judge_scene(struct check *check, const struct comparison *comparison)
+{
+    struct stage_report *stage = &check->one->stages[JUDGED_SCENE];
+    struct record now = check->now;
+    struct comparison of_scene = *comparison;
+    char hash[17];
+    enum status status = source_open(&check->baseline.source, check->folder, &check->source);
+    if (status != STATUS_OK) {
+        /* The text is printed as the program now prints it, and its source cannot be compared. */
+        stage->verdict = VERDICT_NOT_JUDGED;
+        stage->planned = 1;
+        stage->compared = 0;
+        check->unreadable =
+            text_format("the scene that was recorded cannot be opened any more: %s", status_text());
+        stage_say(stage, "%s", check->unreadable);
+        return STATUS_OK;
+    }
+    check->source_text = source_print(check->source, check->folder, hash);
+    now.scene = check->source_text;
+    now.scene_hash = hash;
+    now.encoding = NULL; /* the film that was made is not of this scene */
+    of_scene.now = &now;
+    return judge_stage(&of_scene, JUDGED_SCENE, stage);
+}
+
+static bool is_same(const struct check *check, enum judged stage)
+{
+    const enum verdict verdict = check->one->stages[stage].verdict;
+    return verdict == VERDICT_SAME || verdict == VERDICT_NOT_APPLICABLE;
+}
+
+/* Later stages of what the baseline stored, in case an earlier one hides them. */
+static enum status substitute(struct check *check, const struct comparison *comparison)
+{
+    const struct substitution substitution = {.baseline = &check->baseline,
+                                              .scene = check->scene,
+                                              .comparison = comparison,
+                                              .run = run_of(check),
+                                              .shown = check->shown,
+                                              .one = check->one};
+    const bool bodies = is_same(check, JUDGED_START) && is_same(check, JUDGED_PHYSICS);
+    const bool pictures = bodies && is_same(check, JUDGED_LIGHT) && is_same(check, JUDGED_PICTURE);
+    enum status status = STATUS_OK;
+    if (check->one->stages[JUDGED_PHYSICS].follows)
+        status = substitute_start(&substitution);
+    if (status == STATUS_OK && !bodies && check->baseline.state_count > 0)
+        status = substitute_states(&substitution);
+    /* Stored pictures that are encoded again would hide frames that are out of their order. */
+    const bool in_order = film_order_same(&check->baseline.record, &check->now);
+    if (status == STATUS_OK && !pictures && in_order && *check->baseline.encoding)
+        status = substitute_pictures(&substitution);
+    return status;
+}
+
+/* Every frame against what the scene expects of its physics, whatever the baseline did. */
+static void judge_expectations(struct check *check)
+{
+    const struct record *now = &check->now;
+    const struct expect_params *expect = &check->scene->expect;
+    struct stage_report *stage = &check->one->stages[JUDGED_PHYSICS];
+    uint64_t outside = 0;
+    int64_t first = -1;
+    char *sentence = NULL;
+    if (!expect_is_given(expect))
+        return;
+    for (uint64_t f = 0; f < now->count; f++) {
+        const struct expect_run run = {.start = &now->frames[0].diagnostics,
+                                       .now = &now->frames[f].diagnostics,
+                                       .elapsed = now->frames[f].time - now->frames[0].time,
+                                       .frame = now->frames[f].frame};
+        if (expect_judge(expect, &run) == STATUS_OK)
+            continue;
+        if (outside++ == 0) {
+            first = (int64_t)run.frame;
+            sentence = memory_text(status_text());
+        }
+    }
+    struct finding *finding = stage_measured(stage, check->params->limits,
+                                             &rules[RULE_PHYSICS_EXPECTED], (double)outside);
+    finding->frame = first;
+    if (outside > 0) {
+        const char *before =
+            stage->verdict == VERDICT_CHANGED && stage->sentence ? stage->sentence : "";
+        char *whole = text_format("%s%s%s", before, *before ? "; " : "", sentence);
+        finding_say(finding, "%s", sentence);
+        if (finding->verdict == VERDICT_CHANGED)
+            stage_say(stage, "%s", whole);
+        free(whole);
+    }
+    free(sentence);
+    stage_conclude(stage);
+}
+
+static enum status judge(struct check *check)
+{
+    struct envelope envelope;
+    check->gallery = (struct gallery){.baseline = &check->baseline,
+                                      .now = &check->capture,
+                                      .limits = check->params->limits,
+                                      .one = check->one,
+                                      .folder = check->shown};
+    const struct comparison comparison = comparison_of(check, &envelope);
+    enum status status = judge_records(&comparison, check->one);
+    if (status == STATUS_OK && check->shown)
+        status =
+            astray_show(&check->capture.astray, check->params->limits, check->shown, check->one);
+    if (status == STATUS_OK)
+        status = substitute(check, &comparison);
+    if (status == STATUS_OK)
+        status = judge_scene(check, &comparison);
+    if (status == STATUS_OK)
+        judge_expectations(check);
+    case_conclude(check->one);
+    return status;
+}
+
+/* ---- the self-test ---- */
+
+static void take_smallest(void *user, const char *what, const char *smallest, enum judged stage)
+{
+    struct case_report *one = user;
+    const uint32_t count = one->sensitivity_count++;
+    one->sensitivity = memory_grow(one->sensitivity, count + 1, sizeof *one->sensitivity);
+    one->sensitivity[count] = (struct sensitivity){memory_text(what), memory_text(smallest), stage};
+}
+
+static void forget_sensitivity(struct case_report *one)
+{
+    for (uint32_t i = 0; i < one->sensitivity_count; i++) {
+        free(one->sensitivity[i].what);
+        free(one->sensitivity[i].smallest);
+    }
+    one->sensitivity_count = 0;
+}
+
+/* With the limits of this check: one that was loosened until a control passes is noticed. */
+static enum status test_itself(struct check *check)
+{
+    struct selftest selftest = {.run = run_of(check),
+                                .limits = check->params->limits,
+                                .all = true,
+                                .tell = take_smallest,
+                                .user = check->one};
+    char *folder = text_format("%s/selftest", check->scratch.folder);
+    forget_sensitivity(check->one);
+    selftest.run.folder = folder;
+    enum status status = file_make_folder(folder);
+    if (status == STATUS_OK)
+        status = selftest_make(&selftest);
+    free(folder);
+    return status;
+}
+
+/* ---- what else is said ---- */
+
+static void append(char **sentence, const char *more)
+{
+    char *longer = text_format("%s; %s", *sentence ? *sentence : "", more);
+    free(*sentence);
+    *sentence = longer;
+}
+
+static enum status renew(struct check *check)
+{
+    const struct run_params run = run_of(check);
+    enum status status = renewed_make(&check->renewed, &run, &check->baseline, check->source,
+                                      check->source_text, check->params->commit);
+    return status == STATUS_OK ? renewed_show(&check->renewed, &check->baseline,
+                                              check->params->limits, check->shown, check->one)
+                               : status;
+}
+
+static enum status finish(struct check *check)
+{
+    struct case_report *one = check->one;
+    const struct baseline *baseline = &check->baseline;
+    enum status status = STATUS_OK;
+    if (!verdict_passes(one->verdict))
+        status = variants_apply(baseline, &check->now, one);
+    one->anchor = anchor_distance(baseline);
+    if (status == STATUS_OK && !verdict_passes(one->verdict) && check->missing) {
+        char *text = text_format("nothing can be shown or substituted of what is missing: %s",
+                                 check->missing);
+        append(&one->sentence, text);
+        free(text);
+    }
+    if (status == STATUS_OK && verdict_passes(one->verdict) && check->missing) {
+        char *text =
+            text_format("a change would be detected, but could not be shown: %s", check->missing);
+        append(&one->sentence, text);
+        free(text);
+    }
+    if (status != STATUS_OK || verdict_passes(one->verdict))
+        return status;
+    one->reproduce = candidate_reproduce(baseline, check->folder, one);
+    if (!check->params->output)
+        return STATUS_OK;
+    if (check->source && one->stages[JUDGED_SCENE].verdict != VERDICT_SAME)
+        status = renew(check);
+    if (status != STATUS_OK)
+        return status;
+    const struct candidate candidate = {.baseline = baseline,
+                                        .output = check->params->output,
+                                        .scene = check->scene,
+                                        .now = &check->now,
+                                        .capture = &check->capture,
+                                        .renewed = check->renewed.made ? &check->renewed : NULL,
+                                        .run = run_of(check),
+                                        .one = one};
+    return candidate_write(&candidate);
+}
+
+/* ---- the whole ---- */
+
+static void close_check(struct check *check)
+{
+    gallery_close(&check->gallery);
+    renewed_free(&check->renewed);
+    capture_free(&check->capture);
+    record_free(&check->now);
+    temporary_close(&check->scratch);
+    scene_close(&check->scene);
+    scene_close(&check->source);
+    baseline_free(&check->baseline);
+    free(check->source_text);
+    free(check->folder);
+    free(check->shown);
+    free(check->missing);
+    free(check->unreadable);
+}
+
+enum status check_baseline(const struct check_params *params, struct report *report)
+{
+    struct baseline named = {0};
+    struct check check = {.params = params};
+    const double since = clock_seconds();
+    baseline_start(&named, params->path);
+    check.one = report_add_case(report, named.name);
+    check.one->a = memory_text(params->path);
+    baseline_free(&named);
+    enum status status = open_baseline(&check);
+    if (status == STATUS_OK) {
+        describe(&check);
+        status = run_again(&check);
+    }
+    if (status == STATUS_OK)
+        status = judge(&check);
+    if (status == STATUS_OK)
+        status = finish(&check);
+    if (status == STATUS_OK && params->selftest)
+        status = test_itself(&check);
+    struct failure failure = {0};
+    failure_keep(&failure, status);
+    if (status != STATUS_OK)
+        case_give_up(check.one, status_text());
+    else if (check.unreadable) /* all stages but that one are judged */
+        failure_keep(&failure, status_fail(STATUS_IO, "%s: %s", params->path, check.unreadable));
+    close_check(&check);
+    check.one->seconds = clock_seconds() - since;
+    return failure_report(&failure);
+}

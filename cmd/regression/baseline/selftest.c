@@ -1,0 +1,288 @@
+#include "cmd/regression/baseline/selftest.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cmd/regression/baseline/capture.h"
+#include "cmd/regression/baseline/gallery.h"
+#include "cmd/regression/baseline/pictures.h"
+#include "cmd/regression/controls/registry.h"
+#include "cmd/regression/controls/run.h"
+#include "cmd/regression/judge/judge.h"
+#include "scenes/check.h"
+#include "scenes/print.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Frames of its film: all have pictures in a capture. */
+enum { FRAMES = 12, HALVINGS = 4 };
+
+/* Of each kind, where not all are made. */
+static const char *const few[] = {"dt",    "body_missing", "star_gone", "star_added", "exposure",
+                                  "shift", "grey",         "dropped",   "crf"};
+
+struct film_made {
+    struct record record;
+    struct capture capture;
+};
+
+struct test {
+    struct selftest *of;
+    struct scene *scene;
+    struct film_made honest;
+    struct picture reel[FRAMES]; /* the honest pictures; their memory is the capture's */
+};
+
+static void free_made(struct film_made *made)
+{
+    record_free(&made->record);
+    capture_free(&made->capture);
+}
+
+/* ---- a film, with what a control does to it ---- */
+
+struct joint {
+    struct record_hooks of;
+    struct capture *capture;
+};
+
+static void joint_scene(void *user, struct scene *scene)
+{
+    const struct joint *joint = user;
+    joint->of.scene(joint->of.user, scene);
+}
+
+static void joint_sink(void *user, struct sink_params *params)
+{
+    const struct joint *joint = user;
+    joint->of.sink(joint->of.user, params);
+}
+
+static enum status joint_simulated(void *user, struct simulation *const *simulations, int count)
+{
+    const struct joint *joint = user;
+    return joint->of.simulated(joint->of.user, simulations, count);
+}
+
+static enum status joint_drawing(void *user, struct renderer *renderer, struct view *view)
+{
+    const struct joint *joint = user;
+    return joint->of.drawing(joint->of.user, renderer, view);
+}
+
+static enum status joint_picture(void *user, struct picture *picture)
+{
+    const struct joint *joint = user;
+    return joint->of.picture(joint->of.user, picture);
+}
+
+/* As it is recorded, before the encoder gets it. */
+static enum status joint_encoding(void *user, struct picture *picture)
+{
+    const struct joint *joint = user;
+    struct record_hooks keep;
+    capture_hook(joint->capture, &keep);
+    enum status status = keep.encoding(keep.user, picture);
+    return status == STATUS_OK && joint->of.encoding ? joint->of.encoding(joint->of.user, picture)
+                                                     : status;
+}
+
+static enum status joint_file(void *user, const char *path)
+{
+    const struct joint *joint = user;
+    return joint->of.file(joint->of.user, path);
+}
+
+static enum status make_film(const struct test *test, struct record_hooks of,
+                             struct film_made *made)
+{
+    struct run_params run = test->of->run;
+    struct joint joint = {of, &made->capture};
+    const struct record_hooks hooks = {.user = &joint,
+                                       .scene = of.scene ? joint_scene : NULL,
+                                       .sink = of.sink ? joint_sink : NULL,
+                                       .simulated = of.simulated ? joint_simulated : NULL,
+                                       .drawing = of.drawing ? joint_drawing : NULL,
+                                       .picture = of.picture ? joint_picture : NULL,
+                                       .encoding = joint_encoding,
+                                       .file = of.file ? joint_file : NULL};
+    run.scene = test->scene;
+    run.hooks = &hooks;
+    run.diagnostics = true;
+    run.expected = NULL;
+    capture_choose(&made->capture, test->scene->output.frames);
+    return run_film(&run, &made->record);
+}
+
+/* ---- judging ---- */
+
+struct outcome {
+    bool seen;
+    int stage; /* -1: none */
+};
+
+/* `elsewhere`: as if on another platform, where limits decide and not bits. */
+static enum status judge(const struct test *test, const struct film_made *now, bool elsewhere,
+                         struct outcome *out)
+{
+    static char other[] = "another one";
+    struct report report = {0};
+    struct case_report *one = report_add_case(&report, "control");
+    struct record moved = now->record;
+    one->frames = test->honest.record.count;
+    if (elsewhere)
+        moved.platform = (struct platform){other, other, other, other, other};
+    struct gallery gallery = {.then = &test->honest.capture,
+                              .now = &now->capture,
+                              .limits = test->of->limits,
+                              .one = one};
+    const struct comparison comparison = {.before = &test->honest.record,
+                                          .now = &moved,
+                                          .limits = test->of->limits,
+                                          .details = gallery_details(&gallery)};
+    enum status status = judge_records(&comparison, one);
+    case_conclude(one);
+    *out = (struct outcome){!verdict_passes(one->verdict), one->stage};
+    gallery_close(&gallery);
+    report_free(&report);
+    return status;
+}
+
+/* Makes the control with the size; *acted: it found something to change. */
+static enum status make(struct test *test, const struct control *control, double size, bool *acted,
+                        struct outcome *same, struct outcome *elsewhere)
+{
+    struct control_run run;
+    struct film_made now = {0};
+    control_run_open(&run, control, test->scene->output.frames);
+    if (size > 0)
+        run.size = size;
+    run.reel = test->reel;
+    enum status status = make_film(test, control_hooks(&run), &now);
+    run.reel = NULL;
+    *acted = control_has_acted(&run);
+    /* A film that cannot be read any more needs no judge. */
+    if (status != STATUS_OK && status != STATUS_STOPPED && control->file) {
+        *same = *elsewhere = (struct outcome){true, JUDGED_PACKETS};
+        status = STATUS_OK;
+    } else if (status == STATUS_OK) {
+        status = judge(test, &now, false, same);
+        if (status == STATUS_OK)
+            status = judge(test, &now, true, elsewhere);
+    }
+    free_made(&now);
+    control_run_close(&run);
+    return status;
+}
+
+/* ---- one control ---- */
+
+static void tell(const struct test *test, const struct control *control, double size,
+                 const struct outcome *last)
+{
+    char text[64] = "bits only";
+    if (size > 0 && control->unit)
+        snprintf(text, sizeof text, "%.3g %s", size, control->unit);
+    else if (last->seen)
+        snprintf(text, sizeof text, "seen");
+    test->of->tell(test->of->user, control->name, text,
+                   last->stage >= 0 ? (enum judged)last->stage : control->stage);
+}
+
+static enum status try_control(struct test *test, const struct control *control)
+{
+    struct outcome same, elsewhere, smaller;
+    bool acted;
+    enum status status = make(test, control, 0, &acted, &same, &elsewhere);
+    if (status != STATUS_OK || !acted)
+        return status;
+    test->of->made++;
+    if (!same.seen)
+        return status_fail(STATUS_MISMATCH,
+                           "the self-test's change '%s' (%s) passes the check, which can then not "
+                           "be trusted",
+                           control->name, control->doc);
+    double size = elsewhere.seen ? control->size : 0;
+    for (int h = 0; h < HALVINGS && control->searched && size > 0 && status == STATUS_OK; h++) {
+        status = make(test, control, size / 2, &acted, &same, &smaller);
+        if (!acted || !smaller.seen)
+            break;
+        size /= 2;
+        elsewhere = smaller;
+    }
+    if (status == STATUS_OK)
+        tell(test, control, size, elsewhere.seen ? &elsewhere : &same);
+    return status;
+}
+
+static bool is_chosen(const struct selftest *selftest, const struct control *control)
+{
+    for (size_t i = 0; i < sizeof few / sizeof *few; i++)
+        if (strcmp(few[i], control->name) == 0)
+            return true;
+    return selftest->all;
+}
+
+/* A sequence of pictures has no encoder and no container to make mistakes in. */
+static bool can_act(const struct selftest *selftest, const struct control *control)
+{
+    const bool on_film = control->sink || control->file || control->behind;
+    return !on_film || !selftest->run.format || strcmp(selftest->run.format, "png") != 0;
+}
+
+/* ---- the whole ---- */
+
+static bool shorten(struct test *test)
+{
+    char *text = scene_print(test->of->run.scene), frames[32];
+    const uint64_t whole = test->of->run.scene->output.frames;
+    snprintf(frames, sizeof frames, "%llu", (unsigned long long)(whole < FRAMES ? whole : FRAMES));
+    enum status status = scene_parse(&test->scene, text, "the self-test's scene");
+    free(text);
+    if (status != STATUS_OK) {
+        test->scene = NULL;
+        return false;
+    }
+    return scene_set(test->scene, "output.frames", frames, "the self-test") == STATUS_OK &&
+           scene_validate(test->scene) == STATUS_OK;
+}
+
+static void fill_reel(struct test *test)
+{
+    for (uint64_t f = 0; f < FRAMES; f++) {
+        const struct picture *picture = capture_picture(&test->honest.capture, f);
+        if (picture)
+            test->reel[f] = *picture;
+    }
+}
+
+enum status selftest_make(struct selftest *selftest)
+{
+    struct test test = {.of = selftest};
+    enum status status = STATUS_OK;
+    const struct control *control;
+    selftest->made = 0;
+    if (!shorten(&test)) {
+        log_warning("no self-test: the scene cannot be made as a film of %d frames: %s", FRAMES,
+                    status_text());
+        scene_close(&test.scene);
+        return STATUS_OK;
+    }
+    /* Silences the films that are made with mistakes. */
+    const enum log_level level = log_get_level();
+    log_set_level(LOG_ERROR);
+    status = make_film(&test, (struct record_hooks){0}, &test.honest);
+    if (status == STATUS_OK)
+        fill_reel(&test);
+    for (size_t i = 0; status == STATUS_OK && (control = choice_at(&control_registry, i)); i++)
+        if (is_chosen(selftest, control) && can_act(selftest, control) &&
+            !control_why_not(control, test.scene))
+            status = try_control(&test, control);
+    log_set_level(level);
+    free_made(&test.honest);
+    scene_close(&test.scene);
+    return status;
+}

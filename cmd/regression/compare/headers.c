@@ -1,0 +1,290 @@
+#include "cmd/regression/compare/headers.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALUE_MAX = 96 };
+
+static void put_rate(const struct side *side, char out[VALUE_MAX])
+{
+    out[0] = '\0';
+    if (side->info->fps_num > 0)
+        snprintf(out, VALUE_MAX, "%u/%u", side->info->fps_num, side->info->fps_den);
+}
+static void put_depth(const struct side *side, char out[VALUE_MAX])
+{
+    snprintf(out, VALUE_MAX, "%u bits", side->info->bits);
+}
+static void put_alpha(const struct side *side, char out[VALUE_MAX])
+{
+    static const char *const words[] = {"no", "straight", "premultiplied"};
+    snprintf(out, VALUE_MAX, "%s", words[side->info->alpha]);
+}
+static void put_format(const struct side *side, char out[VALUE_MAX])
+{
+    snprintf(out, VALUE_MAX, "%s", side->info->pixel_format);
+}
+static void put_aspect(const struct side *side, char out[VALUE_MAX])
+{
+    snprintf(out, VALUE_MAX, "%s", side->stream.aspect[0] ? side->stream.aspect : "1:1");
+}
+static void put_size(const struct side *side, char out[VALUE_MAX])
+{
+    snprintf(out, VALUE_MAX, "%ux%u", side->stream.width, side->stream.height);
+}
+static void put_container(const struct side *side, char out[VALUE_MAX])
+{
+    snprintf(out, VALUE_MAX, "%s", side->info->is_video ? side->stream.format : "png");
+}
+
+/* Fields that are judged, fields that only films have, and fields about how a film was made.
+ * Without `put` the value is the stream's text at `text`. */
+static const struct field {
+    const char *name;
+    bool judged, of_films;
+    void (*put)(const struct side *side, char out[VALUE_MAX]);
+    size_t text;
+} fields[] = {
+    {"frame rate", true, true, put_rate, 0},
+    {"depth", true, false, put_depth, 0}, /* not of a film beside pictures: Y'CbCr, and RGB */
+    {"alpha", true, false, put_alpha, 0},
+    {"pixel format", true, true, put_format, 0},
+    {"pixel aspect ratio", true, true, put_aspect, 0},
+    {"size in the container", true, true, put_size, 0},
+    {"colour range", true, true, NULL, offsetof(struct stream, range)},
+    {"colour matrix", true, true, NULL, offsetof(struct stream, matrix)},
+    {"transfer", true, true, NULL, offsetof(struct stream, transfer)},
+    {"primaries", true, true, NULL, offsetof(struct stream, primaries)},
+    {"chroma site", true, true, NULL, offsetof(struct stream, chroma_site)},
+    {"container", false, false, put_container, 0},
+    {"codec", false, true, NULL, offsetof(struct stream, codec)},
+    {"profile", false, true, NULL, offsetof(struct stream, profile)},
+    {"time base", false, true, NULL, offsetof(struct stream, time_base)},
+};
+enum { FIELDS = sizeof fields / sizeof fields[0] };
+
+static void put_field(const struct field *field, const struct side *side, char out[VALUE_MAX])
+{
+    if (field->put)
+        field->put(side, out);
+    else
+        snprintf(out, VALUE_MAX, "%s", (const char *)&side->stream + field->text);
+}
+
+/* A rate that is the average of uneven steps is told by the times. */
+static bool has_steady_rate(const struct side *side)
+{
+    const struct stream *stream = &side->stream;
+    bool steady = true;
+    for (uint64_t i = 2; side->info->is_video && i < stream->count && steady; i++) {
+        const int64_t step = stream->packets[i].shown - stream->packets[i - 1].shown,
+                      first = stream->packets[1].shown - stream->packets[0].shown;
+        steady = step - first <= 1 && first - step <= 1;
+    }
+    return steady;
+}
+
+/* Pictures of two sizes are told by headers_match. */
+static bool has_one_size(const struct side *a, const struct side *b)
+{
+    return a->info->width == b->info->width && a->info->height == b->info->height;
+}
+
+/* Bits of Y'CbCr and of RGB say nothing about each other. */
+static bool is_judged(const struct field *field, const struct side *a, const struct side *b)
+{
+    const bool alike = a->info->is_video == b->info->is_video;
+    return field->judged && (field->put != put_depth || alike) &&
+           (field->put != put_size || has_one_size(a, b)) &&
+           (field->put != put_rate || (has_steady_rate(a) && has_steady_rate(b)));
+}
+
+/* Lists the differences in fields of one kind. */
+struct differing {
+    char list[512];
+    int count;
+};
+
+static void add_differing(struct differing *differing, const char *name, const char *in_a,
+                          const char *in_b)
+{
+    char said[256];
+    differing->count++;
+    snprintf(said, sizeof said, "%s %s against %s", name, in_a, in_b);
+    text_list(differing->list, sizeof differing->list, said);
+}
+
+static void judge_differing(struct stage_report *stage, const struct limits *limits,
+                            const struct rule *rule, const struct differing *differing)
+{
+    struct finding *finding = stage_measured(stage, limits, rule, differing->count);
+    if (differing->count > 0)
+        finding_say(finding, "%s", differing->list);
+}
+
+static void compare_fields(const struct side *a, const struct side *b, const struct limits *limits,
+                           bool lossy, struct case_report *one)
+{
+    const bool films = a->info->is_video && b->info->is_video;
+    struct differing other = {.count = 0}, colours = {.count = 0};
+    for (size_t i = 0; i < FIELDS; i++) {
+        const struct field *field = &fields[i];
+        char in_a[VALUE_MAX], in_b[VALUE_MAX];
+        if (field->of_films && !films)
+            continue; /* what pictures cannot say is nothing to compare */
+        put_field(field, a, in_a);
+        put_field(field, b, in_b);
+        if (strcmp(in_a, in_b) == 0)
+            continue;
+        const bool lacks = !*in_a || !*in_b, is_colour = field->judged && !field->put;
+        const char *said_a = *in_a ? in_a : "unsaid", *said_b = *in_b ? in_b : "unsaid";
+        case_add_environment(one, field->name, said_a, said_b);
+        if (is_judged(field, a, b) && !(lossy && is_colour && lacks))
+            add_differing(is_colour ? &colours : &other, field->name, said_a, said_b);
+    }
+    struct stage_report *stage = &one->stages[JUDGED_CONTAINER];
+    judge_differing(stage, limits, &rules[RULE_CONTAINER_FIELDS], &other);
+    judge_differing(stage, limits, &rules[RULE_CONTAINER_COLOURS], &colours);
+}
+
+/* Counts the frames whose times since the first frame differ, in seconds. False: the times cannot
+ * be compared. */
+static bool count_times(const struct side *a, const struct side *b, uint64_t *count, int64_t *first)
+{
+    *count = 0;
+    *first = -1;
+    long long unit[2][2] = {{0, 1}, {0, 1}};
+    const struct side *const sides[2] = {a, b};
+    for (int i = 0; i < 2; i++)
+        if (sscanf(sides[i]->stream.time_base, "%lld/%lld", &unit[i][0], &unit[i][1]) != 2 ||
+            unit[i][0] <= 0 || unit[i][1] <= 0)
+            return false;
+    for (uint64_t i = 0; i < a->frames && i < b->frames; i++) {
+        double seconds[2];
+        for (int s = 0; s < 2; s++) {
+            const struct stream_packet *packets = sides[s]->stream.packets;
+            const double ticks =
+                (double)packets[sides[s]->first + i].shown - (double)packets[sides[s]->first].shown;
+            seconds[s] = ticks * (double)unit[s][0] / (double)unit[s][1];
+        }
+        /* Matroska rounds to its time base */
+        const double base =
+            fmax((double)unit[0][0] / (double)unit[0][1], (double)unit[1][0] / (double)unit[1][1]);
+        const double allowed = strcmp(a->stream.time_base, b->stream.time_base) == 0 ? 0 : base;
+        if (fabs(seconds[0] - seconds[1]) <= allowed * 1.000001)
+            continue;
+        *first = *count == 0 ? (int64_t)(a->first + i) : *first;
+        ++*count;
+    }
+    return true;
+}
+
+static void compare_times(const struct side *a, const struct side *b, const struct limits *limits,
+                          struct stage_report *stage)
+{
+    uint64_t count;
+    int64_t first;
+    if (!a->info->is_video || !b->info->is_video)
+        return;
+    const bool known = count_times(a, b, &count, &first);
+    const uint64_t frames = a->frames < b->frames ? a->frames : b->frames;
+    struct finding *finding =
+        stage_measured(stage, limits, &rules[RULE_CONTAINER_TIMES], known && count == 0 ? 0 : 1);
+    finding->frame = first;
+    if (!known)
+        finding_say(finding, "the times at which frames are shown cannot be compared");
+    else if (count == 1)
+        finding_say(finding, "frame %" PRId64 " is shown at another time", first);
+    else if (count == a->first + frames - (uint64_t)first)
+        finding_say(finding, "from frame %" PRId64 " on frames are shown at other times", first);
+    else if (count > 1)
+        finding_say(finding,
+                    "%" PRIu64 " frames are shown at other times, frame %" PRId64 " is the first",
+                    count, first);
+}
+
+/* Only the index of MP4 and MOV is read as it is. */
+static bool has_index(const struct side *side)
+{
+    return side->info->is_video && strstr(side->stream.format, "mov") != NULL;
+}
+
+/* Where packets differ, encoders may have begun GOPs elsewhere. */
+static void compare_keys(const struct side *a, const struct side *b, const struct limits *limits,
+                         struct stage_report *stage)
+{
+    uint64_t count = 0, first = 0;
+    if (!has_index(a) || !has_index(b))
+        return;
+    for (uint64_t i = 0; i < a->frames && i < b->frames; i++) {
+        const struct stream_packet *in_a = &a->stream.packets[a->first + i],
+                                   *in_b = &b->stream.packets[b->first + i];
+        if (in_a->key == in_b->key || strcmp(in_a->hash, in_b->hash) != 0)
+            continue;
+        first = count == 0 ? i : first;
+        count++;
+    }
+    struct finding *finding =
+        stage_measured(stage, limits, &rules[RULE_CONTAINER_KEYS], (double)count);
+    if (count == 0)
+        return;
+    finding->frame = (int64_t)(a->first + first);
+    finding_say(finding,
+                "the index of B calls frame %" PRIu64 " %s key frame, with the same packet",
+                b->first + first, b->stream.packets[b->first + first].key ? "a" : "no");
+}
+
+/* The first frame that a finding which does not pass names. */
+static int64_t first_failing(const struct stage_report *stage)
+{
+    int64_t first = -1;
+    for (uint32_t i = 0; i < stage->finding_count; i++) {
+        const struct finding *finding = &stage->findings[i];
+        if (finding->verdict == VERDICT_CHANGED && finding->frame >= 0)
+            first = first < 0 || finding->frame < first ? finding->frame : first;
+    }
+    return first;
+}
+
+static void compare_counts(const struct side *a, const struct side *b, const struct limits *limits,
+                           struct stage_report *stage)
+{
+    const double more = fabs((double)a->frames - (double)b->frames);
+    struct finding *finding = stage_measured(stage, limits, &rules[RULE_CONTAINER_FRAMES], more);
+    if (more > 0)
+        finding_say(finding, "%" PRIu64 " frames against %" PRIu64, a->frames, b->frames);
+}
+
+void headers_compare(const struct side *a, const struct side *b, const struct limits *limits,
+                     bool lossy, struct case_report *one)
+{
+    struct stage_report *stage = &one->stages[JUDGED_CONTAINER];
+    stage->planned = stage->compared = 1;
+    compare_fields(a, b, limits, lossy, one);
+    compare_counts(a, b, limits, stage);
+    compare_times(a, b, limits, stage);
+    compare_keys(a, b, limits, stage);
+    stage->first_frame = first_failing(stage);
+    stage_conclude(stage);
+}
+
+bool headers_match(const struct side *a, const struct side *b, const struct limits *limits,
+                   struct stage_report *picture)
+{
+    const struct reader_info *x = a->info, *y = b->info;
+    const bool same = has_one_size(a, b);
+    struct finding *finding =
+        stage_measured(picture, limits, &rules[RULE_PICTURE_SIZE], same ? 0 : 1);
+    if (same)
+        return true;
+    finding_say(finding, "A has %ux%u pixels, B has %ux%u", x->width, x->height, y->width,
+                y->height);
+    finding->verdict = VERDICT_CHANGED; /* whatever the limits say, nothing was compared */
+    return false;
+}

@@ -1,0 +1,180 @@
+#include "cmd/regression/compare/order.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMED = 4 }; /* that a sentence tells one by one */
+
+struct told {
+    char text[512];
+    size_t used;
+    unsigned count; /* of what there is to tell */
+};
+
+__attribute__((format(printf, 2, 3))) static void tell(struct told *told, const char *format, ...)
+{
+    va_list arguments;
+    if (told->count++ >= NAMED)
+        return;
+    char one[128];
+    va_start(arguments, format);
+    vsnprintf(one, sizeof one, format, arguments);
+    va_end(arguments);
+    const int written = snprintf(told->text + told->used, sizeof told->text - told->used, "%s%s",
+                                 told->used > 0 ? "; " : "", one);
+    told->used += written > 0 ? (size_t)written : 0;
+    if (told->used >= sizeof told->text)
+        told->used = sizeof told->text - 1;
+}
+
+static bool is_pair(const struct align_step *step)
+{
+    return step->kind == ALIGN_PAIR || step->kind == ALIGN_REPEATED || step->kind == ALIGN_SWAPPED;
+}
+
+static int64_t offset(const struct align_step *step)
+{
+    return (int64_t)step->b - (int64_t)step->a;
+}
+
+/* Steps of one kind side by side, as "frames 4 to 7". */
+static void name_frames(uint64_t first, uint64_t count, char *out, size_t size)
+{
+    if (count == 1)
+        snprintf(out, size, "frame %" PRIu64, first);
+    else
+        snprintf(out, size, "frames %" PRIu64 " to %" PRIu64, first, first + count - 1);
+}
+
+static size_t run_length(const struct align_step *steps, size_t count, size_t at)
+{
+    size_t end = at + 1;
+    const bool single = steps[at].kind == ALIGN_REPEATED || steps[at].kind == ALIGN_SWAPPED;
+    while (!single && end < count && steps[end].kind == steps[at].kind)
+        end++;
+    return end - at;
+}
+
+static void tell_step(struct told *told, const struct align_step *step, size_t length,
+                      uint64_t first_a, uint64_t first_b)
+{
+    char in_a[64], in_b[64];
+    name_frames(first_a + step->a, length, in_a, sizeof in_a);
+    name_frames(first_b + step->b, length, in_b, sizeof in_b);
+    switch (step->kind) {
+    case ALIGN_DROPPED:
+        tell(told, "%s of A %s missing in B", in_a, length > 1 ? "are" : "is");
+        break;
+    case ALIGN_ADDED:
+        tell(told, "%s of B %s added", in_b, length > 1 ? "are" : "is");
+        break;
+    case ALIGN_AGAIN:
+        tell(told, "%s of B %s a neighbour once more", in_b, length > 1 ? "show" : "shows");
+        break;
+    case ALIGN_REPEATED:
+        tell(told, "%s of %s repeats the one before", step->of_a ? in_a : in_b,
+             step->of_a ? "A" : "B");
+        break;
+    case ALIGN_SWAPPED:
+        if (step->b > step->a)
+            tell(told, "frames %" PRIu64 " and %" PRIu64 " are swapped", first_a + step->a,
+                 first_a + step->a + 1);
+        break;
+    case ALIGN_PAIR:
+        break;
+    }
+}
+
+/* Most pairs as far apart: the film is late or early. */
+static void tell_shift(struct told *told, const struct align_step *steps, size_t count,
+                       uint64_t first_a)
+{
+    size_t pairs = 0, longest = 0, at = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!is_pair(&steps[i]))
+            continue;
+        pairs++;
+        size_t length = 0;
+        for (size_t k = i;
+             k < count && is_pair(&steps[k]) && offset(&steps[k]) == offset(&steps[i]); k++)
+            length++;
+        if (offset(&steps[i]) != 0 && length > longest) {
+            longest = length;
+            at = i;
+        }
+        if (length > 1) {
+            pairs += length - 1;
+            i += length - 1;
+        }
+    }
+    if (longest < 2 || 4 * longest < pairs)
+        return;
+    const int64_t frames = offset(&steps[at]);
+    tell(told, "from frame %" PRIu64 " on B is %" PRId64 " frame%s %s", first_a + steps[at].a,
+         frames > 0 ? frames : -frames, frames == 1 || frames == -1 ? "" : "s",
+         frames > 0 ? "late" : "early");
+}
+
+static void give_steps(const struct align_step *steps, size_t count, uint64_t first_a,
+                       uint64_t first_b, struct case_report *one)
+{
+    one->alignment = memory_new(count, sizeof *one->alignment);
+    one->alignment_count = (uint32_t)count;
+    for (size_t i = 0; i < count; i++) {
+        struct alignment_step *step = &one->alignment[i];
+        const bool in_a = steps[i].kind != ALIGN_ADDED && steps[i].kind != ALIGN_AGAIN;
+        const bool in_b = steps[i].kind != ALIGN_DROPPED;
+        step->a = in_a ? (int64_t)(first_a + steps[i].a) : -1;
+        step->b = in_b ? (int64_t)(first_b + steps[i].b) : -1;
+        step->kind = STEP_PAIR;
+        if (steps[i].kind == ALIGN_DROPPED)
+            step->kind = STEP_DROPPED;
+        else if (steps[i].kind == ALIGN_ADDED)
+            step->kind = STEP_ADDED;
+        else if (steps[i].kind == ALIGN_REPEATED || steps[i].kind == ALIGN_AGAIN)
+            step->kind = STEP_REPEATED;
+        else if (steps[i].kind == ALIGN_SWAPPED)
+            step->kind = STEP_SWAPPED;
+    }
+}
+
+void order_judge(const struct align_step *steps, size_t count, uint64_t first_a, uint64_t first_b,
+                 const struct limits *limits, struct case_report *one)
+{
+    struct stage_report *stage = &one->stages[JUDGED_PICTURE];
+    struct told told = {.text = ""};
+    uint64_t frames[2] = {0}, out_of_order = 0;
+    int64_t first = -1;
+    for (size_t i = 0; i < count; i++) {
+        frames[0] += is_pair(&steps[i]) || steps[i].kind == ALIGN_DROPPED;
+        frames[1] += steps[i].kind != ALIGN_DROPPED;
+        if (steps[i].kind == ALIGN_PAIR)
+            continue;
+        out_of_order++;
+        first = first < 0 ? (int64_t)(first_a + steps[i].a) : first;
+    }
+    for (size_t i = 0; i < count;) {
+        const size_t length = run_length(steps, count, i);
+        tell_step(&told, &steps[i], length, first_a, first_b);
+        i += length;
+    }
+    tell_shift(&told, steps, count, first_a);
+    const double more =
+        frames[0] > frames[1] ? (double)(frames[0] - frames[1]) : (double)(frames[1] - frames[0]);
+    struct finding *finding =
+        stage_measured(stage, limits, &rules[RULE_SEQUENCE_ORDER], (double)out_of_order);
+    finding->frame = first;
+    if (told.count > NAMED)
+        finding_say(finding, "%s; and %u more", told.text, told.count - NAMED);
+    else if (told.count > 0)
+        finding_say(finding, "%s", told.text);
+    finding = stage_measured(stage, limits, &rules[RULE_SEQUENCE_COUNT], more);
+    if (more > 0)
+        finding_say(finding, "A has %" PRIu64 " frames, B has %" PRIu64, frames[0], frames[1]);
+    give_steps(steps, count, first_a, first_b, one);
+}

@@ -1,0 +1,364 @@
+#include "cmd/regression/compare/pairs.h"
+
+#include "base/machine.h"
+#include "base/memory.h"
+#include "base/queue.h"
+#include "base/stop.h"
+#include "render/reader/frame.h"
+#include "render/reader/reader.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WAITING = 4, WORKERS_MAX = 64 };
+
+struct run {
+    const struct pairs_params *params;
+    struct queue *queue[2]; /* decoded frames of each side */
+    bool luma_bytes;        /* luma of both sides can be compared as bytes */
+
+    pthread_mutex_t taking; /* of the next pair */
+    uint64_t next;
+
+    pthread_mutex_t telling;
+    pthread_cond_t told;
+    uint64_t turn; /* the pair to be told next */
+    bool ended;    /* nothing more will be told */
+
+    pthread_mutex_t failing;
+    struct failure failure;
+};
+
+struct decoder {
+    struct run *run;
+    int side;
+    pthread_t thread;
+};
+
+/* What a worker needs of its own. */
+struct worker {
+    struct run *run;
+    pthread_t thread;
+    struct planes planes[2];
+    struct measurer *measurer;
+    uint8_t *needed;
+    uint8_t *luma[2]; /* where films cannot be compared as bytes; NULL: not needed so far */
+    bool same;        /* the pair at hand is */
+    struct pair_result result;
+};
+
+static void fail(struct run *run, enum status status)
+{
+    pthread_mutex_lock(&run->failing);
+    failure_keep(&run->failure, status);
+    pthread_mutex_unlock(&run->failing);
+    pthread_mutex_lock(&run->telling);
+    run->ended = true;
+    pthread_cond_broadcast(&run->told);
+    pthread_mutex_unlock(&run->telling);
+}
+
+static bool has_ended(struct run *run)
+{
+    pthread_mutex_lock(&run->telling);
+    const bool ended = run->ended;
+    pthread_mutex_unlock(&run->telling);
+    return ended;
+}
+
+static uint64_t number_of(const struct pair *pair, int side)
+{
+    return side == 0 ? pair->a : pair->b;
+}
+
+static bool is_same(const struct pairs_params *params, uint64_t index)
+{
+    return params->same && params->same[index];
+}
+
+/* Pushes wait while a queue is full: whatever happens, it is drained until this has finished it. */
+static void *decode_all(void *user)
+{
+    struct decoder *decoder = user;
+    struct run *run = decoder->run;
+    const struct pairs_params *params = run->params;
+    struct reader *reader = (decoder->side == 0 ? params->a : params->b)->reader;
+    enum status status = STATUS_OK;
+    for (uint64_t i = 0; i < params->count && status == STATUS_OK && !has_ended(run); i++) {
+        const uint64_t number = number_of(&params->pairs[i], decoder->side);
+        struct reader_frame *frame;
+        if (number == PAIR_NONE || (decoder->side == 1 && is_same(params, i)))
+            continue;
+        status = stop_asked(params->stop) ? STATUS_STOPPED : reader_take(reader, number, &frame);
+        if (status == STATUS_OK)
+            status = queue_push(run->queue[decoder->side], frame);
+    }
+    if (status != STATUS_OK)
+        fail(run, status);
+    queue_finish(run->queue[decoder->side]);
+    return NULL;
+}
+
+/* The next pair with its frames; false at the end. */
+static bool take_pair(struct worker *worker, uint64_t *index)
+{
+    struct run *run = worker->run;
+    struct pair_result *result = &worker->result;
+    pthread_mutex_lock(&run->taking);
+    *index = run->next++;
+    bool taken = *index < run->params->count;
+    result->frame[0] = result->frame[1] = NULL;
+    if (taken)
+        result->pair = run->params->pairs[*index];
+    worker->same = taken && is_same(run->params, *index);
+    for (int side = 0; side < 2 && taken; side++)
+        if (side == 1 && worker->same) {
+            result->frame[1] = frame_share(result->frame[0]);
+        } else if (number_of(&result->pair, side) != PAIR_NONE) {
+            void *frame;
+            taken = queue_pop(run->queue[side], &frame) == STATUS_OK;
+            result->frame[side] = taken ? frame : NULL;
+        }
+    pthread_mutex_unlock(&run->taking);
+    return taken;
+}
+
+static enum status convert(struct worker *worker, int side, const uint8_t *needed, uint32_t row,
+                           uint32_t rows)
+{
+    return frame_to_planes(worker->result.frame[side], &worker->planes[side], needed, row, rows);
+}
+
+/* A row of tiles is measured while it is still in the cache. */
+static enum status measure_rows(struct worker *worker, const uint8_t *needed)
+{
+    struct planes *a = &worker->planes[0], *b = &worker->planes[1];
+    struct measure *measure = &worker->result.measure;
+    enum status status = STATUS_OK;
+    for (uint32_t row = 0; row < a->rows && status == STATUS_OK; row++) {
+        status = convert(worker, 0, needed, row, 1);
+        if (status == STATUS_OK)
+            status = convert(worker, 1, needed, row, 1);
+        if (status == STATUS_OK)
+            measure_row(worker->measurer, a, b, needed, row, measure);
+    }
+    if (status == STATUS_OK)
+        measure_end(worker->measurer, a, b, needed, measure);
+    return status;
+}
+
+static enum status measure_pair(struct worker *worker)
+{
+    struct pair_result *result = &worker->result;
+    const struct measure_params *params = &worker->run->params->measure;
+    const struct reader_frame *a = result->frame[0], *b = result->frame[1];
+    if (worker->same || frame_equal(a, b)) {
+        measure_equal(worker->planes[0].width, worker->planes[0].height, &result->measure);
+        return STATUS_OK;
+    }
+    const bool told = frame_find_needed(a, b, params->lit, params->free, worker->needed);
+    return measure_rows(worker, told ? worker->needed : NULL);
+}
+
+/* Measuring may have changed the planes. */
+static enum status sketch_side(struct worker *worker, int side)
+{
+    struct pair_result *result = &worker->result;
+    const struct planes *planes = &worker->planes[side];
+    ptrdiff_t stride;
+    const uint8_t *luma = worker->run->luma_bytes ? frame_luma(result->frame[side], &stride) : NULL;
+    if (luma) {
+        sketch_bytes(&result->sketch[side], luma, stride, planes->width, planes->height);
+        return STATUS_OK;
+    }
+    enum status status = convert(worker, side, NULL, 0, planes->rows);
+    if (status == STATUS_OK)
+        sketch_planes(&result->sketch[side], planes);
+    return status;
+}
+
+/* Luma as it is shown, in codes of 255; measuring may have changed the planes. */
+static enum status fill_luma(struct worker *worker, int side)
+{
+    const struct planes *planes = &worker->planes[side];
+    const size_t pixels = (size_t)planes->width * planes->height;
+    enum status status = convert(worker, side, NULL, 0, planes->rows);
+    if (!worker->luma[side])
+        worker->luma[side] = memory_new(pixels, 1);
+    for (uint32_t y = 0; y < planes->height && status == STATUS_OK; y++) {
+        const uint16_t *red = planes->channel[0] + y * planes->stride,
+                       *green = planes->channel[1] + y * planes->stride,
+                       *blue = planes->channel[2] + y * planes->stride;
+        uint8_t *luma = worker->luma[side] + (size_t)y * planes->width;
+        for (uint32_t x = 0; x < planes->width; x++)
+            luma[x] =
+                (uint8_t)((0.2126f * red[x] + 0.7152f * green[x] + 0.0722f * blue[x]) / 257 + 0.5f);
+    }
+    return status;
+}
+
+/* Measures the coded samples where both films have them, as FFmpeg does; else the shown ones. */
+static enum status measure_quality(struct worker *worker)
+{
+    struct pair_result *result = &worker->result;
+    const struct planes *planes = &worker->planes[0];
+    ptrdiff_t stride[2];
+    const uint8_t *a = frame_luma(result->frame[0], &stride[0]);
+    const uint8_t *b = frame_luma(result->frame[1], &stride[1]);
+    enum status status = STATUS_OK;
+    if (!a || !b || !frame_alike(result->frame[0], result->frame[1])) {
+        for (int side = 0; side < 2 && status == STATUS_OK; side++)
+            status = fill_luma(worker, side);
+        a = worker->luma[0];
+        b = worker->luma[1];
+        stride[0] = stride[1] = (ptrdiff_t)planes->width;
+    }
+    result->has_quality = status == STATUS_OK;
+    if (result->has_quality)
+        quality_measure(a, stride[0], b, stride[1], planes->width, planes->height,
+                        &result->quality);
+    return status;
+}
+
+static enum status work_on(struct worker *worker)
+{
+    struct pair_result *result = &worker->result;
+    const bool sketches = worker->run->params->sketches;
+    enum status status = STATUS_OK;
+    result->measured = result->frame[0] && result->frame[1];
+    if (result->measured)
+        status = measure_pair(worker);
+    result->has_quality = false;
+    if (result->measured && status == STATUS_OK && worker->run->params->quality)
+        status = measure_quality(worker);
+    for (int side = 0; side < 2 && sketches && status == STATUS_OK; side++)
+        if (side == 1 && worker->same)
+            result->sketch[1] = result->sketch[0];
+        else if (result->frame[side])
+            status = sketch_side(worker, side);
+    return status;
+}
+
+static enum status tell(struct worker *worker, uint64_t index)
+{
+    struct run *run = worker->run;
+    enum status status = STATUS_STOPPED;
+    pthread_mutex_lock(&run->telling);
+    while (run->turn != index && !run->ended)
+        pthread_cond_wait(&run->told, &run->telling);
+    if (!run->ended) {
+        status = run->params->take(run->params->user, index, &worker->result);
+        run->turn++;
+        pthread_cond_broadcast(&run->told);
+    }
+    pthread_mutex_unlock(&run->telling);
+    return status;
+}
+
+static enum status open_worker(struct worker *worker)
+{
+    const struct pairs_params *params = worker->run->params;
+    enum status status = STATUS_OK;
+    for (int side = 0; side < 2 && status == STATUS_OK; side++) {
+        const struct reader_info *info = (side == 0 ? params->a : params->b)->info;
+        status = planes_open(&worker->planes[side], info->width, info->height);
+    }
+    const struct reader_info *info = params->a->info;
+    if (status == STATUS_OK)
+        status = measurer_open(&worker->measurer, info->width, info->height, &params->measure);
+    if (status == STATUS_OK)
+        worker->needed = memory_new((size_t)worker->planes[0].columns * worker->planes[0].rows, 1);
+    return status;
+}
+
+static void close_worker(struct worker *worker)
+{
+    planes_close(&worker->planes[0]);
+    planes_close(&worker->planes[1]);
+    measurer_close(&worker->measurer);
+    free(worker->needed);
+    free(worker->luma[0]);
+    free(worker->luma[1]);
+}
+
+static void *work(void *user)
+{
+    struct worker *worker = user;
+    struct run *run = worker->run;
+    uint64_t index;
+    enum status status = open_worker(worker);
+    while (status == STATUS_OK && take_pair(worker, &index)) {
+        status = work_on(worker);
+        if (status == STATUS_OK)
+            status = tell(worker, index);
+        frame_release(&worker->result.frame[0]);
+        frame_release(&worker->result.frame[1]);
+    }
+    /* of a pair that was taken in part */
+    frame_release(&worker->result.frame[0]);
+    frame_release(&worker->result.frame[1]);
+    close_worker(worker);
+    if (status != STATUS_OK)
+        fail(run, status);
+    return NULL;
+}
+
+static void drain(struct queue *queue)
+{
+    void *item;
+    while (queue_pop(queue, &item) == STATUS_OK) {
+        struct reader_frame *frame = item;
+        frame_release(&frame);
+    }
+}
+
+static void run_threads(struct run *run)
+{
+    struct decoder decoders[2] = {{.run = run, .side = 0}, {.run = run, .side = 1}};
+    const unsigned processors = machine_processors();
+    const unsigned wanted = processors < WORKERS_MAX ? processors : WORKERS_MAX;
+    struct worker *workers = memory_new(wanted, sizeof *workers);
+    int started[2] = {0};
+    unsigned working = 0;
+    for (int side = 0; side < 2; side++) {
+        started[side] =
+            pthread_create(&decoders[side].thread, NULL, decode_all, &decoders[side]) == 0;
+        if (!started[side])
+            queue_finish(run->queue[side]);
+        if (!started[side])
+            fail(run, status_fail(STATUS_RUNTIME, "no thread can be started to decode a film"));
+    }
+    for (; working < wanted; working++) {
+        workers[working].run = run;
+        if (pthread_create(&workers[working].thread, NULL, work, &workers[working]) != 0)
+            break;
+    }
+    if (working == 0)
+        fail(run, status_fail(STATUS_RUNTIME, "no thread can be started to compare pictures"));
+    for (unsigned i = 0; i < working; i++)
+        pthread_join(workers[i].thread, NULL);
+    for (int side = 0; side < 2; side++)
+        if (started[side]) {
+            drain(run->queue[side]);
+            pthread_join(decoders[side].thread, NULL);
+        }
+    free(workers);
+}
+
+enum status pairs_run(const struct pairs_params *params)
+{
+    struct run run = {.params = params,
+                      .luma_bytes =
+                          strcmp(params->a->info->pixel_format, params->b->info->pixel_format) == 0,
+                      .taking = PTHREAD_MUTEX_INITIALIZER,
+                      .telling = PTHREAD_MUTEX_INITIALIZER,
+                      .told = PTHREAD_COND_INITIALIZER,
+                      .failing = PTHREAD_MUTEX_INITIALIZER};
+    for (int side = 0; side < 2; side++)
+        run.queue[side] = queue_create(WAITING);
+    run_threads(&run);
+    for (int side = 0; side < 2; side++)
+        queue_destroy(&run.queue[side]);
+    return failure_report(&run.failure);
+}

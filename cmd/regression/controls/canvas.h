@@ -1,0 +1,39 @@
+/* A picture of any format as display values that can be painted on. What is not touched keeps its
+ * samples exactly; a change smaller than a code is rounded up in as many pixels as its size says,
+ * as the renderer's dither would have done. */
+#ifndef CMD_REGRESSION_CONTROLS_CANVAS_H
+#define CMD_REGRESSION_CONTROLS_CANVAS_H
+
+#include "base/status.h"
+#include "render/picture/picture.h"
+
+struct canvas {
+    uint32_t width, height;
+    uint64_t frame;
+    float *rgb;    /* [height][width][3], 0 .. 1 as displayed */
+    float *before; /* the same as it was */
+};
+
+/* STATUS_RUNTIME when it does not fit in memory. */
+enum status canvas_open(struct canvas *canvas, const struct picture *picture);
+/* Writes what has changed into the picture that it was opened with. */
+void canvas_write(const struct canvas *canvas, struct picture *picture);
+void canvas_close(struct canvas *canvas); /* accepts a zeroed one */
+
+static inline float *canvas_at(const struct canvas *canvas, uint32_t x, uint32_t y)
+{
+    return canvas->rgb + 3 * ((size_t)y * canvas->width + x);
+}
+
+static inline const float *canvas_was(const struct canvas *canvas, uint32_t x, uint32_t y)
+{
+    return canvas->before + 3 * ((size_t)y * canvas->width + x);
+}
+
+/* Luma of a display value, BT.709. */
+static inline float canvas_luma(const float rgb[3])
+{
+    return 0.2126f * rgb[0] + 0.7152f * rgb[1] + 0.0722f * rgb[2];
+}
+
+#endif

@@ -1,0 +1,180 @@
+#include "cmd/regression/judge/divergence.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Two bodies that meet pull each other apart by at most 2 m / softening^3 of their distance, per
+ * time squared, and by that times the frame's duration squared per frame. The difference of two
+ * films may grow by twice that, and by at least 1 for the pull of all others, beyond a straight
+ * line: measured up to 0.85 of once that, and 0.5. From SHORT on frames are too long. */
+static const double GROWTH = 2, LEAST_GROWTH = 1, SHORT = 16;
+/* Positions and their sketches are rounded; relative to the size of the positions. */
+static const double ROUNDING = 1e-14;
+static const double HORIZON = 0.1; /* of the softening */
+/* Other equations show among so many frames. */
+enum { EARLY = 4 };
+
+static double norm(const double sketch[RECORD_SKETCH], uint64_t bodies)
+{
+    double sum = 0;
+    for (int k = 0; k < RECORD_SKETCH; k++)
+        sum += sketch[k] * sketch[k];
+    return sqrt(sum / ((double)RECORD_SKETCH * (double)bodies));
+}
+
+/* What a sequence deviates by from a straight line through its last two points: of the differences
+ * of the two films, or of the positions of the first. At the second frame there is no line: the
+ * velocities are the same at the start, so that differences keep still, and the acceleration is
+ * that of the third frame, halved. */
+struct bend {
+    double difference, acceleration, latest; /* RMS; latest: the larger of the last two */
+};
+
+static double coordinate(const struct divergence *d, uint64_t i, int k, bool difference)
+{
+    const double before = d->before[i]->sketch[k];
+    return difference ? d->now[i]->sketch[k] - before : before;
+}
+
+/* Second difference at i for steps of time that may be unequal. */
+static double second(const struct divergence *d, uint64_t i, int k, bool difference)
+{
+    const double last = d->before[i - 1]->time - d->before[i - 2]->time,
+                 next = d->before[i]->time - d->before[i - 1]->time,
+                 slope = coordinate(d, i - 1, k, difference) - coordinate(d, i - 2, k, difference),
+                 change = coordinate(d, i, k, difference) - coordinate(d, i - 1, k, difference);
+    return change - slope * (next / last);
+}
+
+static struct bend bend_at(const struct divergence *d, uint64_t i, uint64_t bodies)
+{
+    double difference[RECORD_SKETCH], acceleration[RECORD_SKETCH];
+    for (int k = 0; k < RECORD_SKETCH; k++) {
+        difference[k] =
+            i >= 2 ? second(d, i, k, true) : coordinate(d, 1, k, true) - coordinate(d, 0, k, true);
+        acceleration[k] = i >= 2         ? second(d, i, k, false)
+                          : d->count > 2 ? second(d, 2, k, false) / 2
+                                         : NAN;
+    }
+    return (struct bend){norm(difference, bodies), norm(acceleration, bodies),
+                         fmax(d->distance[i - 1], i >= 2 ? d->distance[i - 2] : 0)};
+}
+
+static void find_frames(struct divergence *d, const struct record *before, const struct record *now)
+{
+    const uint64_t room = before->count < now->count ? before->count : now->count;
+    d->before = memory_new((size_t)room, sizeof *d->before);
+    d->now = memory_new((size_t)room, sizeof *d->now);
+    d->distance = memory_new((size_t)room, sizeof *d->distance);
+    d->crossings = memory_new((size_t)room, sizeof *d->crossings);
+    for (uint64_t i = 0; i < now->count && d->count < room; i++) {
+        const struct frame_record *other = record_frame(before, now->frames[i].frame);
+        if (!other)
+            continue;
+        d->before[d->count] = other;
+        d->now[d->count] = &now->frames[i];
+        d->distance[d->count++] = record_distance(before, other, &now->frames[i]);
+    }
+}
+
+static void find_size(struct divergence *d, uint64_t bodies)
+{
+    const struct diagnostics *start = &d->before[0]->diagnostics;
+    d->size = start->mass * start->mass / -start->potential;
+    if (!(d->size > 0) || !isfinite(d->size))
+        d->size = norm(d->before[0]->sketch, bodies);
+}
+
+/* A crossing takes 2 r / v, with the half-mass radius and the RMS speed of the moment. */
+static void count_crossings(struct divergence *d)
+{
+    for (uint64_t i = 1; i < d->count; i++) {
+        const struct diagnostics *at = &d->before[i]->diagnostics;
+        const double speed = sqrt(2 * at->kinetic / at->mass),
+                     one = 2 * d->before[i]->half_mass / speed,
+                     passed = fabs(d->before[i]->time - d->before[i - 1]->time) / one;
+        d->crossings[i] = d->crossings[i - 1] + (isfinite(passed) ? passed : 0);
+    }
+}
+
+/* By how much of the distance of the last two frames it may grow from i - 1 to i. */
+static double growth_at(const struct divergence *d, const struct record *before, uint64_t i)
+{
+    const double time = d->before[i]->time - d->before[i - 1]->time, softening = before->softening,
+                 mass = d->before[0]->diagnostics.mass / (double)before->bodies,
+                 growth = GROWTH * 2 * mass * time * time / (softening * softening * softening);
+    return growth > LEAST_GROWTH ? growth : LEAST_GROWTH;
+}
+
+/* Looks for the frame at which more happens than round-off and its growth. */
+static void find_jump(struct divergence *d, const struct record *before, double force)
+{
+    const double rounding = ROUNDING * norm(d->before[0]->sketch, before->bodies);
+    for (uint64_t i = 1; i < d->count; i++) {
+        if (before->softening > 0 && d->distance[i - 1] > HORIZON * before->softening)
+            return;
+        const struct bend bend = bend_at(d, i, before->bodies);
+        const double grown = growth_at(d, before, i) * bend.latest + rounding,
+                     own = bend.difference <= grown ? 0 : bend.difference - grown,
+                     excess = own == 0 ? 0 : own / (force * bend.acceleration);
+        if (!(excess <= d->excess)) {
+            d->excess = excess;
+            d->force = own / bend.acceleration;
+        }
+        if (d->frame < 0 && !(excess <= 1))
+            d->frame = (int64_t)d->now[i]->frame;
+        if (isnan(excess))
+            return;
+    }
+}
+
+static enum divergence_kind kind_of(const struct divergence *d)
+{
+    if (d->count == 0 || isnan(d->excess) || d->horizon == (int64_t)d->now[0]->frame)
+        return DIVERGENCE_UNKNOWN;
+    if (d->first < 0)
+        return DIVERGENCE_NONE;
+    if (d->frame < 0)
+        return DIVERGENCE_ROUND_OFF;
+    const uint64_t early = d->count < EARLY ? d->count : EARLY;
+    return d->frame <= (int64_t)d->now[early - 1]->frame ? DIVERGENCE_EQUATIONS : DIVERGENCE_JUMP;
+}
+
+void divergence_measure(const struct record *before, const struct record *now, double force,
+                        struct divergence *out)
+{
+    *out = (struct divergence){.first = -1, .frame = -1, .horizon = -1, .begins = NAN};
+    find_frames(out, before, now);
+    for (uint64_t i = 0; i < out->count; i++) {
+        if (isnan(out->distance[i]))
+            out->excess = NAN;
+        if (out->first < 0 && out->distance[i] != 0)
+            out->first = (int64_t)out->now[i]->frame;
+        if (out->horizon < 0 && !(out->distance[i] <= HORIZON * before->softening))
+            out->horizon = (int64_t)out->now[i]->frame;
+    }
+    if (out->count > 0) {
+        find_size(out, before->bodies);
+        count_crossings(out);
+    }
+    out->resolved = true;
+    for (uint64_t i = 1; i < out->count; i++)
+        out->resolved &= growth_at(out, before, i) <= SHORT;
+    if (out->count > 1)
+        out->begins = out->distance[1] == 0 ? 0 : out->distance[1] / out->size;
+    if (out->count > 0 && !isnan(out->excess))
+        find_jump(out, before, force);
+    out->kind = kind_of(out);
+}
+
+void divergence_free(struct divergence *divergence)
+{
+    free(divergence->before);
+    free(divergence->now);
+    free(divergence->distance);
+    free(divergence->crossings);
+    *divergence = (struct divergence){0};
+}

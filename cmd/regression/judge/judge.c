@@ -1,0 +1,197 @@
+#include "cmd/regression/judge/judge.h"
+
+#include "base/memory.h"
+#include "cmd/regression/judge/container.h"
+#include "cmd/regression/judge/environment.h"
+#include "cmd/regression/judge/frames.h"
+#include "cmd/regression/judge/light.h"
+#include "cmd/regression/judge/packets.h"
+#include "cmd/regression/judge/physics.h"
+#include "cmd/regression/judge/scene.h"
+#include "cmd/regression/judge/start.h"
+#include "cmd/regression/judge/timelines.h"
+
+#include <stdlib.h>
+
+static enum status (*const judges[JUDGED_COUNT])(const struct comparison *,
+                                                 struct stage_report *) = {
+    [JUDGED_SCENE] = judge_scene,         [JUDGED_START] = judge_start,
+    [JUDGED_PHYSICS] = judge_physics,     [JUDGED_LIGHT] = judge_light,
+    [JUDGED_PICTURE] = judge_frames,      [JUDGED_PACKETS] = judge_packets,
+    [JUDGED_CONTAINER] = judge_container,
+};
+
+/* What a film consists of, as against what it shows: nothing but another scene explains that. */
+static bool is_structure(const struct rule *rule)
+{
+    static const enum rule_name names[] = {RULE_SEQUENCE_COUNT,   RULE_PACKETS_ORDER,
+                                           RULE_CONTAINER_FIELDS, RULE_CONTAINER_FRAMES,
+                                           RULE_CONTAINER_TIMES,  RULE_CONTAINER_KEYS};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (rule == &rules[names[i]])
+            return true;
+    return false;
+}
+
+/* What the stages before say of one. */
+struct cause {
+    bool scene;   /* it is another one: explains all */
+    bool changed; /* what the stage is made of: explains any difference */
+    bool differs; /* the same, if by round-off: explains what is beyond a limit */
+    bool order;   /* frames are missing or doubled: explains how many the file has, and when */
+};
+
+static bool is_of_order(const struct rule *rule)
+{
+    return rule == &rules[RULE_CONTAINER_FRAMES] || rule == &rules[RULE_CONTAINER_TIMES];
+}
+
+static bool is_explained(const struct stage_report *stage, const struct cause *cause)
+{
+    bool differs = stage->first_frame >= 0, changed = false;
+    for (uint32_t i = 0; i < stage->finding_count; i++) {
+        const struct finding *finding = &stage->findings[i];
+        differs |= finding->verdict != VERDICT_SAME;
+        changed |= finding->verdict == VERDICT_CHANGED;
+        const bool explained = cause->scene || (cause->order && is_of_order(finding->rule));
+        if (finding->verdict == VERDICT_CHANGED && !explained && is_structure(finding->rule))
+            return false;
+    }
+    return cause->scene || cause->changed ? differs : cause->differs && changed;
+}
+
+static void clear(struct stage_report *stage)
+{
+    for (uint32_t i = 0; i < stage->finding_count; i++) {
+        free(stage->findings[i].because);
+        free(stage->findings[i].text);
+    }
+    free(stage->findings);
+    free(stage->sentence);
+    *stage = (struct stage_report){.verdict = VERDICT_NOT_JUDGED, .first_frame = -1};
+}
+
+/* What nothing explains any more has the same bits, or is like it within limits. */
+static bool is_same(const struct case_report *one, enum judged stage)
+{
+    const enum verdict verdict = one->stages[stage].verdict;
+    return verdict == VERDICT_SAME || verdict == VERDICT_NOT_APPLICABLE;
+}
+
+static bool is_like(const struct case_report *one, enum judged stage)
+{
+    return is_same(one, stage) || verdict_passes(one->stages[stage].verdict);
+}
+
+static bool has_changed(const struct stage_report *stage, enum rule_name rule)
+{
+    bool changed = false;
+    for (uint32_t i = 0; i < stage->finding_count; i++)
+        changed |= stage->findings[i].rule == &rules[rule] &&
+                   stage->findings[i].verdict == VERDICT_CHANGED;
+    return changed;
+}
+
+/* Bodies that differ by round-off alone may still show other pictures, once it has grown; light
+ * within its limits explains no picture beyond its own. */
+static struct cause cause_for(const struct case_report *one, enum judged stage)
+{
+    const bool bodies = is_like(one, JUDGED_START) && is_like(one, JUDGED_PHYSICS);
+    struct cause cause = {.scene = stage != JUDGED_SCENE && !is_same(one, JUDGED_SCENE)};
+    switch (stage) {
+    case JUDGED_PHYSICS:
+        cause.changed = !is_like(one, JUDGED_START);
+        break;
+    case JUDGED_LIGHT:
+        cause.changed = !bodies;
+        cause.differs = !is_same(one, JUDGED_PHYSICS);
+        break;
+    case JUDGED_PICTURE:
+        cause.changed = !bodies || !is_like(one, JUDGED_LIGHT);
+        cause.differs = !is_same(one, JUDGED_PHYSICS);
+        break;
+    case JUDGED_PACKETS:
+        cause.changed = !is_like(one, JUDGED_PICTURE);
+        break;
+    case JUDGED_CONTAINER:
+        cause.changed = !is_like(one, JUDGED_PACKETS);
+        cause.order = has_changed(&one->stages[JUDGED_PACKETS], RULE_PACKETS_ORDER);
+        break;
+    default:
+        break;
+    }
+    return cause;
+}
+
+/* Whether what a stage is made of has the same bits on both sides. */
+static bool has_same_input(const struct case_report *one, enum judged stage)
+{
+    static const int first[JUDGED_COUNT] = {
+        [JUDGED_PHYSICS] = JUDGED_START,     [JUDGED_LIGHT] = JUDGED_START,
+        [JUDGED_PICTURE] = JUDGED_START,     [JUDGED_PACKETS] = JUDGED_PICTURE,
+        [JUDGED_CONTAINER] = JUDGED_PACKETS,
+    };
+    bool same = true;
+    for (int i = first[stage]; stage > JUDGED_START && i < (int)stage; i++)
+        same &= is_same(one, (enum judged)i);
+    return same;
+}
+
+static enum status judge_one(const struct comparison *comparison, enum judged stage,
+                             struct stage_report *report, const struct cause *cause)
+{
+    enum status status = judges[stage](comparison, report);
+    report->substituted = comparison->substituted;
+    report->follows = !comparison->substituted && is_explained(report, cause);
+    if (status != STATUS_OK) {
+        report->compared = 0;
+        stage_say(report, "%s", status_text());
+    }
+    stage_conclude(report);
+    return status;
+}
+
+/* The first stage before that is not the same. */
+static const char *cause_of(const struct case_report *one, enum judged stage)
+{
+    for (int i = 0; i < (int)stage; i++)
+        if (!is_same(one, (enum judged)i) && !one->stages[i].follows)
+            return judged_name((enum judged)i);
+    return "what came before";
+}
+
+static void say_follows(struct stage_report *report, const char *cause)
+{
+    char *differs = report->sentence;
+    report->sentence = NULL;
+    stage_say(report, "follows from %s: %s", cause, differs);
+    free(differs);
+}
+
+enum status judge_records(const struct comparison *comparison, struct case_report *one)
+{
+    struct comparison connected = *comparison;
+    struct failure failure = {0};
+    one->frames = comparison->before->count;
+    for (int i = 0; i < JUDGED_COUNT; i++) {
+        const enum judged stage = (enum judged)i;
+        const struct cause cause = cause_for(one, stage);
+        clear(&one->stages[i]);
+        connected.same_input = has_same_input(one, stage);
+        failure_keep(&failure, judge_one(&connected, stage, &one->stages[i], &cause));
+        if (one->stages[i].follows)
+            say_follows(&one->stages[i], cause_of(one, stage));
+    }
+    frames_align(comparison, one);
+    timelines_add(comparison, one);
+    environment_compare(comparison, one);
+    return failure_report(&failure);
+}
+
+enum status judge_stage(const struct comparison *comparison, enum judged stage,
+                        struct stage_report *report)
+{
+    const struct cause none = {0};
+    clear(report);
+    return judge_one(comparison, stage, report, &none);
+}

@@ -1,0 +1,343 @@
+#include "cmd/regression/judge/physics.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "cmd/regression/judge/moved.h"
+#include "cmd/regression/judge/statistics.h"
+#include "sim/conservation.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Round-off without an ensemble: from this of the size, by so many e-folds a crossing time. */
+static const double BEGINS = 1e-6, FOLDS = 1.5;
+static const double HORIZON = 0.1; /* of the softening */
+static const double ENVELOPES = 3;
+
+enum { PART_MAX = 200 };
+
+double physics_force_limit(const struct comparison *comparison)
+{
+    const char *scene = comparison->before->scene;
+    const bool in_double = scene && strstr(scene, "\n  force: double\n");
+    return limits_fail(comparison->limits,
+                       &rules[in_double ? RULE_PHYSICS_FORCES_DOUBLE : RULE_PHYSICS_FORCES_FAST]);
+}
+
+double physics_allowed(const struct comparison *comparison, const struct divergence *d, uint64_t i)
+{
+    const struct envelope *envelope = comparison->envelope;
+    const uint64_t row = (uint64_t)(d->before[i] - comparison->before->frames);
+    double allowed = d->size * BEGINS * exp(FOLDS * d->crossings[i]);
+    if (envelope && envelope->members > 1 && envelope->distance)
+        allowed = fmax(allowed, ENVELOPES * envelope->distance[row]);
+    return d->resolved && allowed <= HORIZON * comparison->before->softening ? allowed : INFINITY;
+}
+
+static void judge_times(const struct comparison *comparison, struct stage_report *stage)
+{
+    const struct frame_record *before, *now;
+    int64_t first = -1;
+    double count = 0;
+    for (uint64_t i = 0; comparison_pair(comparison, &i, &before, &now);) {
+        if (before->time == now->time || (isnan(before->time) && isnan(now->time)))
+            continue;
+        count++;
+        if (first < 0)
+            first = (int64_t)now->frame;
+    }
+    struct finding *finding =
+        stage_measured(stage, comparison->limits, &rules[RULE_PHYSICS_TIMES], count);
+    finding->frame = first;
+    if (count > 0)
+        finding_say(finding, "%.0f frame%s another simulated time", count,
+                    count == 1 ? " shows" : "s show");
+}
+
+static void judge_growth(const struct comparison *comparison, const struct divergence *d,
+                         struct stage_report *stage)
+{
+    struct finding *finding =
+        stage_measured(stage, comparison->limits, &rules[RULE_PHYSICS_JUMP], d->excess);
+    finding->frame = d->frame;
+    finding_say(finding, "the forces differ by %.1e of their size, %.2g times what round-off does",
+                d->force, d->excess);
+    if (d->count < 2)
+        return;
+    finding = stage_measured(stage, comparison->limits, &rules[RULE_PHYSICS_BEGINS], d->begins);
+    finding->frame = (int64_t)d->now[1]->frame;
+    finding_say(finding, "the bodies are %.1e of the size apart after a frame", d->begins);
+}
+
+/* Returns the first frame beyond the limit; -1: none. */
+static int64_t judge_positions(const struct comparison *comparison, const struct divergence *d,
+                               struct stage_report *stage)
+{
+    const struct rule *rule = &rules[RULE_PHYSICS_POSITIONS];
+    const double limit = limits_fail(comparison->limits, rule);
+    double most = 0;
+    uint64_t at = 0;
+    int64_t over = -1;
+    for (uint64_t i = 0; i < d->count; i++) {
+        const double share =
+            d->distance[i] == 0 ? 0 : d->distance[i] / physics_allowed(comparison, d, i);
+        if (over < 0 && !(share <= limit))
+            over = (int64_t)d->now[i]->frame;
+        if (!(share <= most)) {
+            most = share;
+            at = i;
+        }
+        if (isnan(share))
+            break;
+    }
+    struct finding *finding = stage_measured(stage, comparison->limits, rule, most);
+    finding->frame = d->count > 0 ? (int64_t)d->now[at]->frame : -1;
+    finding_say(finding, "the bodies are %.1e apart (RMS), %.2g times what is allowed",
+                d->count > 0 ? d->distance[at] : NAN, most);
+    return over;
+}
+
+/* Appends a part to "a; b"; an empty one is none. */
+static void add_part(char **sentence, const char *part)
+{
+    if (!part[0])
+        return;
+    char *longer = text_format("%s%s%s", *sentence, (*sentence)[0] ? "; " : "", part);
+    free(*sentence);
+    *sentence = longer;
+}
+
+static void say_divergence(const struct divergence *d, char text[PART_MAX])
+{
+    text[0] = '\0';
+    switch (d->kind) {
+    case DIVERGENCE_NONE:
+        snprintf(text, PART_MAX, "positions are the same, velocities or masses are not");
+        break;
+    case DIVERGENCE_ROUND_OFF:
+        snprintf(text, PART_MAX, "it begins at %.0e of the size and grows as round-off does",
+                 d->begins);
+        break;
+    case DIVERGENCE_EQUATIONS:
+        snprintf(text, PART_MAX,
+                 "changed equations from the first step: forces differ by %.0e of their size",
+                 d->force);
+        break;
+    case DIVERGENCE_JUMP:
+        snprintf(text, PART_MAX,
+                 "a jump at frame %" PRId64 ", as if forces differed by %.0e of their size",
+                 d->frame, d->force);
+        break;
+    case DIVERGENCE_UNKNOWN:
+        break;
+    }
+}
+
+static void say_energy(const struct divergence *d, char text[PART_MAX])
+{
+    text[0] = '\0';
+    if (d->count < 2)
+        return;
+    const uint64_t last = d->count - 1;
+    const double elapsed = d->before[last]->time - d->before[0]->time;
+    struct drift before, now;
+    drift_measure(&d->before[0]->diagnostics, &d->before[last]->diagnostics, elapsed, &before);
+    drift_measure(&d->now[0]->diagnostics, &d->now[last]->diagnostics, elapsed, &now);
+    if (isfinite(before.energy))
+        snprintf(text, PART_MAX, "energy drift %.1e against %.1e", fabs(now.energy),
+                 fabs(before.energy));
+}
+
+/* "body 4,211 moved 3e-4 by frame 17; a jump at frame 17, ...; energy drift 1.2e-3 against 4e-5" */
+static void say_change(const struct comparison *comparison, const struct divergence *d,
+                       struct stage_report *stage)
+{
+    char *sentence = memory_text(""), part[PART_MAX];
+    const struct moved moved = moved_most(comparison, stage->first_frame);
+    moved_text(&moved, part, sizeof part);
+    if (!part[0] && d->count > 0 && d->kind != DIVERGENCE_NONE)
+        snprintf(part, sizeof part, "bodies are %.1e apart (RMS) by frame %" PRIu64,
+                 d->distance[d->count - 1], d->now[d->count - 1]->frame);
+    add_part(&sentence, part);
+    say_divergence(d, part);
+    add_part(&sentence, part);
+    say_energy(d, part);
+    add_part(&sentence, part);
+    stage_say(stage, "%s", sentence);
+    free(sentence);
+}
+
+static bool changed(const struct stage_report *stage)
+{
+    for (uint32_t i = 0; i < stage->finding_count; i++)
+        if (stage->findings[i].verdict == VERDICT_CHANGED)
+            return true;
+    return false;
+}
+
+/* What limits say of states whose bits differ. */
+static void judge_limits(const struct comparison *comparison, struct stage_report *stage)
+{
+    struct divergence divergence;
+    divergence_measure(comparison->before, comparison->now, physics_force_limit(comparison),
+                       &divergence);
+    judge_growth(comparison, &divergence, stage);
+    int64_t over = judge_positions(comparison, &divergence, stage);
+    over = comparison_earlier(over, statistics_judge(comparison, &divergence, stage));
+    over = comparison_earlier(over, divergence.frame);
+    if (changed(stage)) {
+        if (!stage->same_platform && over >= 0)
+            stage->first_frame = over;
+        say_change(comparison, &divergence, stage);
+    } else {
+        char text[PART_MAX];
+        say_divergence(&divergence, text);
+        if (divergence.horizon < 0)
+            stage_say(stage, "within the limits: %s", text);
+        else
+            stage_say(stage,
+                      "within the limits: %s; from frame %" PRId64
+                      " on only statistics are compared",
+                      text, divergence.horizon);
+    }
+    divergence_free(&divergence);
+}
+
+static bool has_sketches(const struct record *record)
+{
+    for (uint64_t i = 0; i < record->count; i++)
+        if (isnan(record->frames[i].sketch[0]))
+            return false;
+    return true;
+}
+
+/* ---- the simulations of further panels ---- */
+
+/* A record whose first simulation is one of the others; its frames are the caller's to free. */
+static struct record seen_as_first(const struct record *record, int o)
+{
+    struct record out = *record;
+    out.scene = NULL; /* whose force is the first one's */
+    out.frames = memory_new((size_t)record->count, sizeof *out.frames);
+    for (uint64_t i = 0; i < record->count; i++) {
+        const struct bodies_record *from = &record->frames[i].others[o];
+        struct frame_record *to = &out.frames[i];
+        *to = record->frames[i];
+        memcpy(to->state, from->state, sizeof to->state);
+        memcpy(to->sketch, from->sketch, sizeof to->sketch);
+        to->diagnostics = from->diagnostics;
+        to->half_mass = from->half_mass;
+    }
+    return out;
+}
+
+static bool has_other(const struct record *record, int o)
+{
+    return record->other_panel[o] && record->other_panel[o][0];
+}
+
+/* Appends what was found of one simulation, by the name of its panel. */
+static void append_findings(struct stage_report *stage, const char *panel,
+                            struct stage_report *from)
+{
+    for (uint32_t i = 0; i < from->finding_count; i++) {
+        struct finding *finding = &from->findings[i], *to = stage_add_finding(stage, finding->rule);
+        *to = *finding;
+        to->text = text_format("panel %s: %s", panel, finding->text ? finding->text : "");
+        free(finding->text);
+    }
+    free(from->findings);
+}
+
+/* A stage has one sentence: that of what changed, else the first one's. */
+static void append_sentence(struct stage_report *stage, const char *panel,
+                            const struct stage_report *from, bool had_changed)
+{
+    if (!from->sentence || (stage->sentence && !changed(from)))
+        return;
+    char *before =
+        had_changed && stage->sentence ? text_format("%s; ", stage->sentence) : memory_text("");
+    stage_say(stage, "%spanel %s: %s", before, panel, from->sentence);
+    free(before);
+}
+
+static void judge_other(const struct comparison *comparison, struct stage_report *stage, int o)
+{
+    const char *panel = comparison->now->other_panel[o];
+    struct record before = seen_as_first(comparison->before, o),
+                  now = seen_as_first(comparison->now, o);
+    struct comparison other = *comparison;
+    other.before = &before;
+    other.now = &now;
+    other.envelope = NULL;
+    other.details = (struct comparison_details){0};
+    const struct hash_comparison hashes =
+        comparison_hashes(&other, offsetof(struct frame_record, state));
+    if (hashes.compared == 0 || hashes.differing > 0) {
+        struct stage_report aside = {.first_frame = hashes.first,
+                                     .same_platform = stage->same_platform};
+        const bool had_changed = changed(stage);
+        judge_limits(&other, &aside);
+        append_sentence(stage, panel, &aside, had_changed && stage->sentence);
+        append_findings(stage, panel, &aside);
+        free(aside.sentence);
+    }
+    free(before.frames);
+    free(now.frames);
+}
+
+static void judge_others(const struct comparison *comparison, struct stage_report *stage)
+{
+    for (int o = 0; o < RECORD_OTHERS; o++) {
+        const bool before = has_other(comparison->before, o), now = has_other(comparison->now, o);
+        if (before && now)
+            judge_other(comparison, stage, o);
+        else if (before || now) {
+            struct finding *finding = stage_add_finding(stage, &rules[RULE_PHYSICS_POSITIONS]);
+            finding->verdict = before ? VERDICT_CHANGED : VERDICT_WARNED;
+            finding_say(finding, "panel %s: %s",
+                        (before ? comparison->before : comparison->now)->other_panel[o],
+                        before ? "the film has no bodies of its own there any more"
+                               : "not compared: the baseline holds nothing of its bodies; record "
+                                 "it again");
+        }
+    }
+}
+
+/* Whether it is the others alone that differ, as far as sums of all coordinates tell. */
+static bool first_is_same(const struct comparison *comparison)
+{
+    const struct frame_record *before, *now;
+    bool same = has_other(comparison->before, 0) && has_other(comparison->now, 0);
+    for (uint64_t i = 0; same && comparison_pair(comparison, &i, &before, &now);)
+        same = memcmp(before->sketch, now->sketch, sizeof now->sketch) == 0 &&
+               before->diagnostics.kinetic == now->diagnostics.kinetic &&
+               before->diagnostics.potential == now->diagnostics.potential;
+    return same;
+}
+
+enum status judge_physics(const struct comparison *comparison, struct stage_report *stage)
+{
+    const struct record *before = comparison->before, *now = comparison->now;
+    const struct hash_comparison hashes =
+        comparison_hashes(comparison, offsetof(struct frame_record, state));
+    stage->same_platform =
+        comparison_same_bits(comparison, before->platform.physics, now->platform.physics);
+    const bool settled =
+        comparison_judge_bits(comparison, stage, &rules[RULE_PHYSICS_BITS], &hashes);
+    if (hashes.compared > 0)
+        judge_times(comparison, stage);
+    if (settled)
+        return STATUS_OK;
+    if (!stage->same_platform && !has_sketches(before)) {
+        stage_not_judged(stage, "the baseline lacks sketches of the positions");
+        return STATUS_OK;
+    }
+    if (!first_is_same(comparison))
+        judge_limits(comparison, stage);
+    judge_others(comparison, stage);
+    return STATUS_OK;
+}

@@ -1,0 +1,136 @@
+/* The rules by which films are judged: what is measured, in which unit, and what is allowed.
+ *
+ * A rule belongs to one stage. Values are such that larger is worse and 0 is equal; one is within a
+ * limit only when !(value <= limit) is false: NaN never is. limits.h has the limits of a
+ * comparison. */
+#ifndef CMD_REGRESSION_JUDGE_RULES_H
+#define CMD_REGRESSION_JUDGE_RULES_H
+
+#include "base/choice.h"
+
+#include <stdbool.h>
+
+/* In the order in which they are judged: the first that differs names the cause. */
+enum judged {
+    JUDGED_SCENE,
+    JUDGED_START, /* the initial state */
+    JUDGED_PHYSICS,
+    JUDGED_LIGHT, /* linear, before exposure and tone curve */
+    JUDGED_PICTURE,
+    JUDGED_PACKETS,
+    JUDGED_CONTAINER,
+    JUDGED_COUNT
+};
+
+/* "scene", "start", "physics", "light", "picture", "packets", "container". */
+extern const struct registry judged_registry; /* entries: struct choice, index = enum judged */
+const char *judged_name(enum judged stage);
+
+struct rule {
+    const char *name,
+        *doc; /* "picture.unpaired_stars", "stars of 12/255 or more without a partner" */
+    enum judged stage;
+    const char *unit;    /* "codes" (of 255), "pixels", "%", "" */
+    double warn, fail;   /* defaults; INFINITY: never */
+    const char *because; /* where the default comes from */
+    bool setting; /* enters how others are measured or limited; no value is held against it, and
+                     `fail` is its value */
+};
+
+/* The rules as the code names them: &rules[RULE_PICTURE_COUNTED]. */
+enum rule_name {
+    RULE_SCENE_KEYS,
+
+    RULE_START_BITS,
+    RULE_START_BODIES,
+    RULE_START_DISTANCE,
+
+    RULE_PHYSICS_BITS,
+    RULE_PHYSICS_FORCES_FAST,
+    RULE_PHYSICS_FORCES_DOUBLE,
+    RULE_PHYSICS_JUMP,
+    RULE_PHYSICS_BEGINS,
+    RULE_PHYSICS_POSITIONS,
+    RULE_PHYSICS_ENERGY,
+    RULE_PHYSICS_MOMENTUM,
+    RULE_PHYSICS_ANGULAR_MOMENTUM,
+    RULE_PHYSICS_CENTRE,
+    RULE_PHYSICS_HALF_MASS,
+    RULE_PHYSICS_TIMES,
+    RULE_PHYSICS_EXPECTED,
+
+    RULE_LIGHT_BITS,
+    RULE_LIGHT_BROKEN,
+    RULE_LIGHT_SUM,
+
+    RULE_PICTURE_SIZE,
+    RULE_PICTURE_BITS,
+    RULE_PICTURE_BROKEN,
+    RULE_PICTURE_FREE,
+    RULE_PICTURE_COUNTS_FROM,
+    RULE_PICTURE_PIXEL,
+    RULE_PICTURE_COUNTED,
+    RULE_PICTURE_COUNTED_FLOOR,
+    RULE_PICTURE_COUNTED_OF_LIT,
+    RULE_PICTURE_TILE_COUNTED,
+    RULE_PICTURE_TILE_MEAN,
+    RULE_PICTURE_TILE_LIGHT,
+    RULE_PICTURE_TILE_LINE,
+    RULE_PICTURE_STAR,
+    RULE_PICTURE_UNPAIRED_STARS,
+    RULE_PICTURE_BIAS,
+    RULE_PICTURE_LIGHT,
+    RULE_PICTURE_SSIM,
+    RULE_PICTURE_SSIM_MEAN,
+    RULE_PICTURE_PSNR,
+    RULE_PICTURE_PSNR_WORST,
+    RULE_PICTURE_COLOUR,
+    RULE_PICTURE_THUMBNAIL,
+    RULE_PICTURE_MEAN_LIGHT,
+
+    RULE_SEQUENCE_COUNT,
+    RULE_SEQUENCE_ORDER,
+    RULE_SEQUENCE_FAILED,
+    RULE_SEQUENCE_WARNED,
+    RULE_SEQUENCE_LIGHT,
+    RULE_SEQUENCE_TREND,
+    RULE_SEQUENCE_MEAN_LIGHT,
+
+    RULE_PACKETS_BITS,
+    RULE_PACKETS_ORDER,
+    RULE_PACKETS_DECODED,
+    RULE_PACKETS_KEYS,
+    RULE_PACKETS_PSNR_MEAN,
+    RULE_PACKETS_PSNR_WORST,
+    RULE_PACKETS_CHROMA_MEAN,
+    RULE_PACKETS_CHROMA_WORST,
+    RULE_PACKETS_SSIM_MEAN,
+    RULE_PACKETS_SSIM_WORST,
+    RULE_PACKETS_BIAS,
+
+    RULE_CONTAINER_FIELDS,
+    RULE_CONTAINER_COLOURS,
+    RULE_CONTAINER_KEYS,
+    RULE_CONTAINER_FRAMES,
+    RULE_CONTAINER_TIMES,
+    RULE_CONTAINER_SIZE,
+    RULE_CONTAINER_BOXES,
+
+    /* Of one film alone, by verify. */
+    RULE_FILM_SCENE,
+    RULE_FILM_BLACK,
+    RULE_FILM_FROZEN,
+    RULE_FILM_REDRAWN,
+    RULE_FILM_REDRAWN_BITS,
+    RULE_FILM_REDRAWN_ORDER,
+    RULE_FILM_WARNINGS,
+    RULE_FILM_GOPS,
+    RULE_FILM_COLOURS,
+    RULE_FILM_STEPS,
+
+    RULE_COUNT
+};
+extern const struct rule rules[RULE_COUNT];
+extern const struct registry rule_registry; /* the same: struct rule, index = enum rule_name */
+
+#endif

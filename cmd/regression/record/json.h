@@ -1,0 +1,45 @@
+/* The text of a record: the manifest of a film.
+ *
+ *   {
+ *    "gravreel_manifest": 1,            the format
+ *    "program": "gravreel 0.1.0",       and the rest of the head, see json.c for the names
+ *    "scene": [                         a line of the resolved scene each
+ *     "look:",
+ *    ],
+ *    "frames": [
+ *     {"frame": 0, "time": 0.0, "state": "...", ...},      a line per frame
+ *    ],
+ *    "baseline": {...},                 sections
+ *    "xxh3_128": "..."                  of all bytes before the comma in front of this line
+ *   }
+ *
+ * There is one text of a record: objects have a member per line, arrays of numbers are one line,
+ * other arrays have an element per line; numbers have as many digits as it takes to read the same
+ * ones. What is not recorded is left out, as are 0 and false; null is a number of an array that is
+ * not recorded or not finite, and "equal" the PSNR of equal pictures. Thread-safe. */
+#ifndef CMD_REGRESSION_RECORD_JSON_H
+#define CMD_REGRESSION_RECORD_JSON_H
+
+#include "cmd/regression/record/record.h"
+
+enum { RECORD_FORMAT = 1 };
+
+/* How every such text begins. */
+#define RECORD_BEGINS "{\n \"gravreel_manifest\": "
+
+/* The caller frees it. NULL when a text is not UTF-8, or a section is not JSON or has the name of
+ * something else. */
+char *record_to_json(const struct record *record);
+
+/* Fills in what record_free frees, in every case; texts that the manifest leaves out are "".
+ * STATUS_USAGE for a newer format, STATUS_IO for what is not exactly the text of a record; `name`
+ * is the file's, for the sentence. */
+enum status record_from_json(struct record *record, const char *text, size_t size,
+                             const char *name);
+
+/* The same with files: read whole, written through a temporary file into a folder that is made
+ * where it is missing. */
+enum status record_read(struct record *record, const char *path);
+enum status record_write(const struct record *record, const char *path);
+
+#endif

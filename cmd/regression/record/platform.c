@@ -1,0 +1,148 @@
+#include "cmd/regression/record/platform.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "render/video/codecs.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *platform_renderer_class(const char *renderer)
+{
+    static const char *const names[][2] = {
+        {"NVIDIA", "nvidia"},     {"Tesla", "nvidia"},    {"GeForce", "nvidia"},
+        {"softpipe", "softpipe"}, {"SWR", "swr"},         {"zink", "zink"},
+        {"radeonsi", "radeonsi"}, {"Radeon", "radeonsi"}, {"AMD", "radeonsi"},
+        {"Intel", "intel"},       {"virgl", "virgl"},     {"nouveau", "nouveau"},
+        {"NV1", "nouveau"},
+    };
+    const char *bits = strstr(renderer, " bits)");
+    if (strncmp(renderer, "llvmpipe", 8) == 0) {
+        while (bits && bits > renderer && isdigit((unsigned char)bits[-1]))
+            bits--;
+        return bits ? text_format("llvmpipe-%d", atoi(bits)) : memory_text("llvmpipe");
+    }
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strstr(renderer, names[i][0]))
+            return memory_text(names[i][1]);
+    char *word = memory_text(renderer);
+    word[strcspn(word, " (/")] = '\0';
+    for (char *at = word; *at; at++)
+        *at = (char)tolower((unsigned char)*at);
+    return word;
+}
+
+/* What the models' functions give here: the C library's differ in the last digit from one to
+ * another, and between processors with FMA and without. */
+static char *describe_start(const struct scene *scene)
+{
+    enum { POINTS = 1024, FUNCTIONS = 15 };
+    char hash[HASH_TEXT];
+    if (scene->bodies.model->reads_file)
+        return memory_text("");
+    double(*values)[FUNCTIONS] = memory_new(POINTS, sizeof *values);
+    for (int i = 0; i < POINTS; i++) {
+        const volatile double x = (i + 1) / 97.0;
+        const volatile double share = (i + 0.5) / POINTS;
+        const double v[FUNCTIONS] = {
+            sin(x),  cos(x),  exp(-x), log(x), pow(x, -1.3), cbrt(x),     expm1(-x),    erf(x),
+            erfc(x), cosh(x), tanh(x), j0(x),  j1(x),        acos(share), atanh(share),
+        };
+        memcpy(values[i], v, sizeof v);
+    }
+    hash_parts(&(struct hash_part){values, sizeof *values * POINTS}, 1, hash);
+    free(values);
+    return text_format("libm probe 0x%.8s", hash);
+}
+
+/* The first guess of a reciprocal square root is the processor's own, and makers round it
+ * differently. */
+static const char *maker(const struct solver *solver)
+{
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (solver->ops->on_gpu || __builtin_cpu_is("intel"))
+        return "";
+    return __builtin_cpu_is("amd") ? ", AMD" : ", another maker";
+#else
+    (void)solver;
+    return "";
+#endif
+}
+
+/* The panels' forces whose bits depend on what computes them, with what does. */
+static char *describe_physics(const struct film *film)
+{
+    char *text = memory_text("");
+    for (int i = 0; i < film->simulation_count; i++) {
+        const struct solver *solver = simulation_solver(film->simulations[i]);
+        if (solver->force->ops->same_everywhere)
+            continue;
+        const char *device = solver->ops->on_gpu ? solver->device : solver->ops->name;
+        char *longer = text_format("%s%s%s on %s, %s%s", text, *text ? "; " : "",
+                                   solver->force->ops->name, device, solver->kernel, maker(solver));
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+/* "libavcodec 59.37.100, libavformat 59.27.100": the part that begins with the name. */
+static char *library(const char *libraries, const char *name)
+{
+    const char *at = strstr(libraries, name);
+    return at ? text_format("%.*s", (int)strcspn(at, ","), at) : memory_text("");
+}
+
+/* ", on NAME, AVX-512, 16 lanes": the description without its second part, which counts threads or
+ * multiprocessors. */
+static char *device_text(const char *backend, int device)
+{
+    const struct solver_ops *ops = choice_find(&solver_registry, backend);
+    char text[256];
+    if (!ops || ops->describe(device, text, sizeof text) != STATUS_OK)
+        return memory_text("");
+    const char *second = strchr(text, ','), *third = second ? strchr(second + 1, ',') : NULL;
+    return text_format(", on %.*s%s", (int)strcspn(text, ","), text, third ? third : "");
+}
+
+/* "libx264, libavcodec 59.37.100": what encodes, and on what, where that matters. What it was asked
+ * for follows from the scene; if it does not, that is a change. */
+static char *describe_encoder(const struct target *target)
+{
+    const struct sink_plan *plan = &target->plan;
+    char *library_text = library(plan->libraries, "libavcodec"), *device = NULL;
+    const char *with = *library_text ? library_text : plan->libraries;
+    if (plan->codec && plan->codec->stands_in)
+        device = device_text("cuda", target->params.cuda_device);
+    else if (plan->codec && !target->params.deterministic)
+        device = device_text("cpu", 0);
+    const int name = (int)strcspn(plan->description, " ,");
+    char *text = text_format("%.*s%s%s%s", name, plan->description, *with ? ", " : "", with,
+                             device ? device : "");
+    free(library_text);
+    free(device);
+    return text;
+}
+
+void platform_describe(struct record *record, const struct film *film, const struct target *target)
+{
+    const struct sink_plan *plan = &target->plan;
+    const struct solver *solver = simulation_solver(film->simulations[0]);
+    const char *device = solver->ops->on_gpu ? solver->device : solver->ops->name;
+    record->platform = (struct platform){
+        .start = describe_start(film->scene),
+        .physics = describe_physics(film),
+        .drawing = memory_text(renderer_driver(film->renderer)),
+        .encoder = describe_encoder(target),
+        .muxer = library(plan->libraries, "libavformat"),
+    };
+    record->renderer_class = platform_renderer_class(record->platform.drawing);
+    record->device =
+        text_format("%s, %s; %s", device, solver->kernel, renderer_description(film->renderer));
+    record->libraries = memory_text(plan->libraries);
+    record->encoding = memory_text(plan->description);
+}

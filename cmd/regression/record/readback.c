@@ -1,0 +1,260 @@
+#include "cmd/regression/record/readback.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "cmd/regression/record/loss.h"
+#include "cmd/regression/record/order.h"
+#include "cmd/regression/record/times.h"
+#include "render/reader/reader.h"
+#include "render/reader/stream.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void take_container(const struct stream *stream, struct container_record *out)
+{
+    *out = (struct container_record){
+        .format = memory_text(stream->format),
+        .codec = memory_text(stream->codec),
+        .profile = memory_text(stream->profile),
+        .pixel_format = memory_text(stream->pixel_format),
+        .range = memory_text(stream->range),
+        .matrix = memory_text(stream->matrix),
+        .transfer = memory_text(stream->transfer),
+        .primaries = memory_text(stream->primaries),
+        .chroma_site = memory_text(stream->chroma_site),
+        .time_base = memory_text(stream->time_base),
+        .pixel_aspect = memory_text(stream->aspect),
+        .width = stream->width,
+        .height = stream->height,
+        .fps_num = stream->fps_num,
+        .fps_den = stream->fps_den,
+        .frames = stream->count,
+        .bytes = stream->bytes,
+        .hidden = stream->hidden,
+        .duration = stream->duration,
+        .shown = memory_new(stream->count, sizeof *out->shown),
+    };
+    for (size_t i = 0; i < stream->count; i++)
+        out->shown[i] = stream->packets[i].shown;
+    times_hash(out->shown, stream->count, out->times);
+}
+
+static void name_encoder(struct record *record, const char *encoder)
+{
+    char *before = record->platform.encoder;
+    if (!*encoder || (before && strstr(before, encoder)))
+        return;
+    record->platform.encoder = text_format("%s, %s", before ? before : "", encoder);
+    free(before);
+}
+
+enum status readback_film(const char *path, struct record *record)
+{
+    struct stream stream;
+    enum status status = stream_read(path, &stream);
+    if (status != STATUS_OK)
+        return status;
+    take_container(&stream, &record->container);
+    name_encoder(record, stream.encoder);
+    for (uint64_t i = 0; i < stream.count && i < record->count; i++) {
+        const struct stream_packet *packet = &stream.packets[i];
+        struct frame_record *frame = &record->frames[i];
+        memcpy(frame->packet, packet->hash, sizeof frame->packet);
+        frame->packet_bytes = packet->bytes;
+        frame->key = packet->key;
+    }
+    stream_free(&stream);
+    return STATUS_OK;
+}
+
+enum status readback_sequence(const char *path, uint64_t bytes, struct record *record)
+{
+    struct reader *reader;
+    enum status status = reader_open(&reader, path);
+    if (status != STATUS_OK)
+        return status;
+    const struct reader_info *info = reader_info(reader);
+    record->container = (struct container_record){
+        .format = memory_text("png"),
+        .codec = memory_text("png"),
+        .pixel_format = memory_text(info->pixel_format),
+        .width = info->width,
+        .height = info->height,
+        .frames = record->count,
+        .bytes = bytes,
+        .duration = NAN,
+    };
+    reader_close(&reader);
+    return STATUS_OK;
+}
+
+/* One frame, decoded: RGB, then room for its components. */
+struct room {
+    uint16_t *rgb, *component[3];
+};
+
+static enum status make_room(struct room *room, size_t pixels)
+{
+    room->rgb = malloc(6 * pixels * sizeof *room->rgb);
+    if (!room->rgb)
+        return status_fail(STATUS_RUNTIME,
+                           "no memory left for a picture of %zu pixels, which takes %zu bytes",
+                           pixels, 6 * pixels * sizeof *room->rgb);
+    for (size_t c = 0; c < 3; c++)
+        room->component[c] = room->rgb + (3 + c) * pixels;
+    return STATUS_OK;
+}
+
+/* The frame that the reader has just read. */
+static struct decoded decoded_of(struct reader *reader, enum picture_format format,
+                                 const struct room *room)
+{
+    const struct reader_info *info = reader_info(reader);
+    struct decoded decoded = {.bits = info->bits};
+    if (loss_is_rgb(format))
+        decoded.component[0] = (struct decoded_component){room->rgb, info->width, info->height};
+    for (int c = 0; c < 3 && !loss_is_rgb(format); c++) {
+        struct decoded_component *to = &decoded.component[c];
+        if (reader_samples(reader, c, room->component[c], &to->width, &to->height))
+            to->samples = room->component[c];
+    }
+    return decoded;
+}
+
+struct reading {
+    struct reader *reader;
+    const struct kept_pictures *kept;
+    const struct record_hooks *hooks;
+    struct record *record;
+    struct room room;
+    uint64_t first, frames; /* of the reader's; a folder may have further files, of other runs */
+};
+
+static void forget(struct frame_record *frame)
+{
+    frame->decoded[0] = '\0';
+    frame->psnr_y = frame->psnr_cb = frame->psnr_cr = frame->ssim = frame->bias = NAN;
+}
+
+/* Records the frame just read as the encoding of picture i. */
+static void measure(const struct reading *reading, uint64_t i, const struct decoded *decoded)
+{
+    const struct reader_info *info = reader_info(reading->reader);
+    const size_t samples = 3 * (size_t)info->width * info->height;
+    struct frame_record *frame = &reading->record->frames[i];
+    hash_parts(&(struct hash_part){reading->room.rgb, samples * sizeof *reading->room.rgb}, 1,
+               frame->decoded);
+    if (reading->kept->data[i])
+        loss_measure(&reading->kept->layout, reading->kept->data[i], decoded, frame);
+}
+
+/* Every frame against the picture of its own place. */
+static enum status read_in_place(const struct reading *reading)
+{
+    const uint64_t count = reading->record->count;
+    struct film_order *order = film_order_open(reading->kept, count, reading->frames);
+    enum status status = STATUS_OK;
+    for (uint64_t i = 0; i < reading->frames && status == STATUS_OK; i++) {
+        status = reader_read(reading->reader, reading->first + i, reading->room.rgb);
+        if (status != STATUS_OK)
+            break;
+        const struct decoded decoded =
+            decoded_of(reading->reader, reading->kept->layout.format, &reading->room);
+        film_order_add(order, &decoded);
+        if (i < count)
+            measure(reading, i, &decoded);
+    }
+    if (status == STATUS_OK)
+        film_order_end(order, reading->frames, reading->record);
+    film_order_close(&order);
+    return status;
+}
+
+static uint64_t first_astray(const struct record *record)
+{
+    uint64_t i = 0;
+    while (i < record->shown && i < record->count && record->shows[i] == record->frames[i].frame)
+        i++;
+    return i;
+}
+
+static enum status show_astray(const struct reading *reading, uint64_t i, bool is_there)
+{
+    const struct record_hooks *hooks = reading->hooks;
+    const struct picture drawn = {.layout = reading->kept->layout,
+                                  .data = reading->kept->data[i],
+                                  .frame = reading->record->frames[i].frame};
+    const struct reader_info *info = reader_info(reading->reader);
+    return drawn.data ? hooks->astray(hooks->user, &drawn, is_there ? reading->room.rgb : NULL,
+                                      info->width, info->height)
+                      : STATUS_OK;
+}
+
+/* Once more, every frame against the picture that it shows. */
+static enum status read_in_order(const struct reading *reading)
+{
+    struct record *record = reading->record;
+    const uint64_t astray = first_astray(record), from = astray < 2 ? 0 : astray - 2;
+    const bool seen = reading->hooks && reading->hooks->astray;
+    enum status status = STATUS_OK;
+    for (uint64_t i = 0; i < record->count; i++)
+        forget(&record->frames[i]);
+    for (uint64_t i = 0; i < reading->frames && status == STATUS_OK; i++) {
+        const struct frame_record *shows = record_frame(record, record->shows[i]);
+        status = reader_read(reading->reader, reading->first + i, reading->room.rgb);
+        if (status != STATUS_OK)
+            break;
+        if (seen && i >= from && i < from + RECORD_ASTRAY_MAX && i < record->count)
+            status = show_astray(reading, i, true);
+        if (!shows || *shows->decoded)
+            continue;
+        const struct decoded decoded =
+            decoded_of(reading->reader, reading->kept->layout.format, &reading->room);
+        measure(reading, (uint64_t)(shows - record->frames), &decoded);
+    }
+    for (uint64_t i = reading->frames; seen && i < record->count && i < from + RECORD_ASTRAY_MAX &&
+                                       i >= from && status == STATUS_OK;
+         i++)
+        status = show_astray(reading, i, false);
+    return status;
+}
+
+/* A sequence may have fewer files than pictures, and further ones of other runs. */
+static uint64_t files_from(const struct reader_info *info, uint64_t first, uint64_t most)
+{
+    const uint64_t end = info->first + info->frames, there = end > first ? end - first : 0;
+    return there < most ? there : most;
+}
+
+static enum status read_all(struct reading *reading, uint64_t *compared)
+{
+    const struct reader_info *info = reader_info(reading->reader);
+    struct record *record = reading->record;
+    reading->first = info->is_video ? 0 : record->frames[0].frame;
+    reading->frames =
+        info->is_video ? info->frames : files_from(info, reading->first, record->count);
+    enum status status = make_room(&reading->room, (size_t)info->width * info->height);
+    if (status == STATUS_OK)
+        status = read_in_place(reading);
+    if (status == STATUS_OK && record->shows)
+        status = read_in_order(reading);
+    for (uint64_t i = 0; i < record->count; i++)
+        *compared += !isnan(record->frames[i].psnr_y);
+    free(reading->room.rgb);
+    return status;
+}
+
+enum status readback_pictures(const char *path, const struct kept_pictures *kept,
+                              const struct record_hooks *hooks, struct record *record,
+                              uint64_t *compared)
+{
+    struct reading reading = {.kept = kept, .hooks = hooks, .record = record};
+    *compared = 0;
+    enum status status = reader_open(&reading.reader, path);
+    if (status == STATUS_OK)
+        status = read_all(&reading, compared);
+    reader_close(&reading.reader);
+    return status;
+}

@@ -1,0 +1,25 @@
+/* The text of a report: the truth of which every other view, and `baseline --accept`, is made.
+ *
+ *     {"format": 1, "program": "gravreel 0.1.0", "command": "check", "verdict": "changed",
+ *      "cases": [{"id": "default", "name": "default", ..., "stages": [seven, in order], ...}]}
+ *
+ * Keys come in a fixed order, the format's number first; the same report gives the same bytes, and
+ * reading and writing a file again gives that file. Numbers have 17 digits; null is not measured,
+ * not there or, as a frame, the whole film; "inf" is a limit that is never reached. Ids are those
+ * of names.h. */
+#ifndef CMD_REGRESSION_REPORT_JSON_H
+#define CMD_REGRESSION_REPORT_JSON_H
+
+#include "cmd/regression/judge/report.h"
+
+enum { REPORT_FORMAT = 1 };
+
+/* Replaces the file in one step. NULL: the standard draft. Bytes in texts that are not UTF-8 are
+ * replaced by U+FFFD. */
+enum status report_write_json(const struct report *report, const char *path);
+
+/* Fills in a report that report_free frees; empty after a failure. Refuses, with the place in the
+ * file, whatever report_write_json does not write: STATUS_USAGE, also for another format. */
+enum status report_read_json(struct report *report, const char *path);
+
+#endif

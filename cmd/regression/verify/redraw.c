@@ -1,0 +1,573 @@
+#include "cmd/regression/verify/redraw.h"
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/stop.h"
+#include "base/temporary.h"
+#include "base/text.h"
+#include "cmd/film/tags.h"
+#include "cmd/job/target.h"
+#include "cmd/stills/snapshot.h"
+#include "cmd/regression/verify/packets.h"
+#include "cmd/regression/verify/trust.h"
+#include "render/reader/drawn.h"
+#include "render/reader/reader.h"
+#include "render/reader/stream.h"
+#include "render/sinks.h"
+#include "render/video/container.h"
+#include "scenes/segment.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BEFORE, OWN, AFTER, NEIGHBOURS, TILE = 32 };
+
+/* RMS errors below three codes of 255 count little, as a square of 16-bit codes: how an encoder
+ * shares bits between what stands still and what moves depends on the frames before and after. */
+static const double CODE = 9 * 257.0 * 257.0;
+
+struct redraw {
+    const struct subject *subject;
+    const struct verify_params *params;
+    struct case_report *one;
+    struct target target;
+    struct snapshot snapshot;
+    struct sink *sink; /* encodes the redrawn pictures; NULL for PNG */
+    struct tags tags;  /* what the film would say of itself now */
+    struct temporary temporary;
+    char *path;
+    struct reader *film, *again; /* the film, and what has been encoded again */
+    uint32_t width, height;      /* of the scene's pictures */
+    size_t samples;              /* of one */
+    uint16_t *read;              /* of the film, which may be padded */
+    uint64_t encoded;            /* pictures */
+    bool whole; /* all frames, by the same programs, so that the encoder must give the same */
+
+    uint64_t count;              /* frames to make again */
+    uint64_t *index;             /* [count] in the film */
+    uint64_t *place;             /* [count] of the same picture in what was encoded again */
+    uint16_t **drawn;            /* [count][width * height * 3] */
+    double (*noise)[NEIGHBOURS]; /* [count] mean square error of the film's frame against each
+                                    picture; NAN: there is none */
+    double **tiles;         /* [count][columns * rows] the same against the own, tile by tile */
+    uint32_t columns, rows; /* of tiles */
+    uint64_t *unlike;       /* [count] pixels that differ from the own picture */
+};
+
+/* ---- measures, over the scene's own pixels ---- */
+
+static double square_error(const struct redraw *self, const uint16_t *read, uint32_t read_width,
+                           const uint16_t *drawn)
+{
+    double sum = 0;
+    for (uint32_t y = 0; y < self->height; y++) {
+        const uint16_t *a = read + (size_t)y * read_width * 3,
+                       *b = drawn + (size_t)y * self->width * 3;
+        for (size_t i = 0; i < (size_t)self->width * 3; i++) {
+            const double d = (double)a[i] - (double)b[i];
+            sum += d * d;
+        }
+    }
+    return sum / (double)self->samples;
+}
+
+/* Mean square error of each tile. */
+static void tile_errors(const struct redraw *self, const uint16_t *read, uint32_t read_width,
+                        const uint16_t *drawn, double *tiles)
+{
+    for (uint32_t t = 0; t < self->columns * self->rows; t++)
+        tiles[t] = 0;
+    for (uint32_t y = 0; y < self->height; y++)
+        for (uint32_t x = 0; x < self->width; x++)
+            for (int c = 0; c < 3; c++) {
+                const double d = (double)read[((size_t)y * read_width + x) * 3 + (size_t)c] -
+                                 (double)drawn[((size_t)y * self->width + x) * 3 + (size_t)c];
+                tiles[y / TILE * self->columns + x / TILE] += d * d;
+            }
+    for (uint32_t t = 0; t < self->columns * self->rows; t++) {
+        const uint32_t x = t % self->columns * TILE, y = t / self->columns * TILE;
+        const uint32_t width = self->width - x < TILE ? self->width - x : TILE,
+                       height = self->height - y < TILE ? self->height - y : TILE;
+        tiles[t] /= 3.0 * width * height;
+    }
+}
+
+static uint64_t unlike_pixels(struct redraw *self, const uint16_t *read, uint32_t read_width,
+                              const uint16_t *drawn)
+{
+    uint64_t count = 0;
+    for (uint32_t y = 0; y < self->height; y++)
+        for (uint32_t x = 0; x < self->width; x++)
+            count += memcmp(read + ((size_t)y * read_width + x) * 3,
+                            drawn + ((size_t)y * self->width + x) * 3, 3 * sizeof *read) != 0;
+    return count;
+}
+
+/* dB; infinite for equal pictures. */
+static double psnr(double error)
+{
+    return error > 0 ? 10 * log10(65535.0 * 65535.0 / error) : INFINITY;
+}
+
+/* By how much the first is worse, 0 if it is not; both infinite: 0. */
+static double worse_by(double a, double b)
+{
+    return a < b ? b - a : 0;
+}
+
+/* ---- opening ---- */
+
+static void choose_frames(struct redraw *self)
+{
+    const uint64_t all = self->subject->film.count,
+                   wanted = self->params->redraw < all ? self->params->redraw : all;
+    self->index = memory_new(wanted, sizeof *self->index);
+    self->place = memory_new(wanted, sizeof *self->place);
+    self->drawn = memory_new(wanted, sizeof *self->drawn);
+    self->noise = memory_new(wanted, sizeof *self->noise);
+    self->tiles = memory_new(wanted, sizeof *self->tiles);
+    self->unlike = memory_new(wanted, sizeof *self->unlike);
+    for (uint64_t i = 0; i < wanted; i++)
+        self->index[i] = (uint64_t)((unsigned __int128)(i + 1) * all / wanted) - 1;
+    self->count = wanted;
+}
+
+static enum status make_room(struct redraw *self)
+{
+    const struct reader_info *info = reader_info(self->film);
+    self->width = self->subject->scene->output.size.width;
+    self->height = self->subject->scene->output.size.height;
+    self->samples = (size_t)self->width * self->height * 3;
+    self->columns = (self->width + TILE - 1) / TILE;
+    self->rows = (self->height + TILE - 1) / TILE;
+    for (uint64_t i = 0; i < self->count; i++)
+        self->tiles[i] = memory_new((size_t)self->columns * self->rows, sizeof *self->tiles[i]);
+    if (info->width < self->width || info->height < self->height)
+        return status_fail(STATUS_MISMATCH, "the film is smaller than the scene's pictures");
+    self->read = malloc((size_t)info->width * info->height * 3 * sizeof *self->read);
+    bool whole = self->read != NULL;
+    for (uint64_t i = 0; whole && i < self->count; i++)
+        whole = (self->drawn[i] = malloc(self->samples * sizeof *self->drawn[i])) != NULL;
+    return whole ? STATUS_OK
+                 : status_fail(STATUS_RUNTIME,
+                               "no memory left for %" PRIu64 " pictures of %zu MiB each",
+                               self->count + 1, self->samples * sizeof *self->read >> 20);
+}
+
+static enum status plan(struct redraw *self)
+{
+    const struct container *container = self->subject->film.container;
+    const char *extension = container ? container->name : "png";
+    self->path =
+        text_format("%s/redrawn%s.%s", self->temporary.folder, container ? "" : "-%06d", extension);
+    const struct target_request request = {
+        .scene = "",
+        .output = self->path,
+        .format = "",
+        .silent = true,
+        .backend = self->params->backend,
+        .device = self->params->device,
+    };
+    enum status status = film_find_bodies(self->subject->scene, "");
+    if (status == STATUS_OK && self->subject->scene->bodies.model->reads_file)
+        log_info("the bodies are read from '%s', as the scene in '%s' says",
+                 self->subject->scene->bodies.file, self->subject->path);
+    return status == STATUS_OK ? target_plan(&self->target, &request, self->subject->scene)
+                               : status;
+}
+
+static enum status open_all(struct redraw *self)
+{
+    enum status status = reader_open(&self->film, self->subject->path);
+    if (status == STATUS_OK)
+        status = make_room(self);
+    if (status == STATUS_OK)
+        status = temporary_open(&self->temporary);
+    if (status == STATUS_OK)
+        status = plan(self);
+    if (status == STATUS_OK)
+        status = snapshot_open(&self->snapshot, self->subject->scene, self->params->backend,
+                               self->params->device, self->target.plan.format,
+                               &(struct film_picture){0});
+    if (status == STATUS_OK)
+        status = film_tags_make(&self->tags, &self->snapshot.film, NULL);
+    if (status == STATUS_OK && self->subject->film.is_film)
+        status = sink_open(&self->target.params, &self->sink);
+    return status;
+}
+
+static void close_all(struct redraw *self)
+{
+    if (self->sink)
+        (void)self->sink->ops->close(&self->sink, false, NULL, NULL);
+    snapshot_close(&self->snapshot);
+    reader_close(&self->film);
+    reader_close(&self->again);
+    target_free(&self->target);
+    tags_free(&self->tags);
+    for (uint64_t i = 0; i < self->count; i++) {
+        free(self->drawn[i]);
+        free(self->tiles[i]);
+    }
+    temporary_close(&self->temporary);
+    free(self->path);
+    free(self->read);
+    free(self->index);
+    free(self->place);
+    free(self->drawn);
+    free(self->noise);
+    free(self->tiles);
+    free(self->unlike);
+}
+
+/* ---- states ---- */
+
+static void judge_state(const struct redraw *self, enum judged name, const struct rule *rule,
+                        const char *tagged, const char *what)
+{
+    struct stage_report *stage = &self->one->stages[name];
+    char found[HASH_TEXT];
+    if (film_state_hash(&self->snapshot.film, found) != STATUS_OK) {
+        stage_not_judged(stage, "%s", status_text());
+        return;
+    }
+    const bool same = strcmp(found, tagged) == 0;
+    stage->planned = stage->compared = 1;
+    stage->same_platform = true;
+    struct finding *finding = stage_measured(stage, self->subject->limits, rule, same ? 0 : 1);
+    finding_say(finding, "%s are %s", what,
+                same ? "those of the film's tag" : "not those of the film's tag");
+    stage_say(stage, "%s", finding->text);
+    stage_conclude(stage);
+}
+
+static bool same_tag(const struct redraw *self, const char *name)
+{
+    const char *then = tags_find(&self->subject->film.tags, name),
+               *now = tags_find(&self->tags, name);
+    return then && now && strcmp(then, now) == 0;
+}
+
+static bool bits_must_agree(const struct redraw *self)
+{
+    return self->subject->scene->simulation.force->same_everywhere ||
+           same_tag(self, "gravreel_device");
+}
+
+static void judge_start(const struct redraw *self)
+{
+    const char *tagged = tags_find(&self->subject->film.tags, FILM_TAG_FIRST_STATE);
+    if (tagged)
+        judge_state(self, JUDGED_START, &rules[RULE_START_BITS], tagged, "bodies at frame 0");
+    else
+        stage_not_applicable(&self->one->stages[JUDGED_START],
+                             "the film does not say what its first state was");
+}
+
+/* At the film's last frame. */
+static void judge_end(const struct redraw *self)
+{
+    struct stage_report *stage = &self->one->stages[JUDGED_PHYSICS];
+    const char *tagged = tags_find(&self->subject->film.tags, FILM_TAG_LAST_STATE);
+    if (!tagged)
+        stage_not_applicable(stage, "the film does not say what its last state was");
+    else if (!bits_must_agree(self))
+        stage_not_applicable(stage, "made on another device or kernel, where only force exact has "
+                                    "the same bits");
+    else
+        judge_state(self, JUDGED_PHYSICS, &rules[RULE_PHYSICS_BITS], tagged,
+                    "bodies at the film's last frame");
+}
+
+/* ---- pictures ---- */
+
+static enum status take(struct redraw *self, uint64_t i, uint64_t frame, int neighbour,
+                        uint16_t *rgb)
+{
+    const struct picture *picture;
+    const uint32_t read_width = reader_info(self->film)->width;
+    enum status status = snapshot_take(&self->snapshot, frame, &picture);
+    if (status == STATUS_OK)
+        status = drawn_to_rgb(picture, rgb);
+    if (status == STATUS_OK && self->sink)
+        status = self->sink->ops->write(self->sink, picture);
+    if (status != STATUS_OK)
+        return status;
+    self->noise[i][neighbour] = square_error(self, self->read, read_width, rgb);
+    if (neighbour == OWN) {
+        self->place[i] = self->encoded;
+        self->unlike[i] = unlike_pixels(self, self->read, read_width, rgb);
+        tile_errors(self, self->read, read_width, rgb, self->tiles[i]);
+    }
+    self->encoded++;
+    return STATUS_OK;
+}
+
+/* The worst over the frames that were made again. */
+struct outcome {
+    double lost, gained;
+    uint64_t unlike;
+    int64_t lost_frame, gained_frame, unlike_frame;
+    uint32_t lost_tile;
+    bool lossless;
+};
+
+/* With its neighbours. Those that were drawn already for the frame before are left out. */
+static enum status redraw_frame(struct redraw *self, uint64_t i, uint16_t *beside)
+{
+    const uint64_t index = self->index[i], frame = subject_frame(self->subject, index),
+                   of = self->subject->scene->output.frames,
+                   now = simulation_frame(self->snapshot.film.simulations[0]);
+    for (int k = 0; k < NEIGHBOURS; k++)
+        self->noise[i][k] = NAN;
+    if (frame >= of)
+        return status_fail(STATUS_MISMATCH, "the scene has no frame %" PRIu64, frame);
+    enum status status =
+        reader_read(self->film, reader_info(self->film)->first + index, self->read);
+    if (status == STATUS_OK && !self->whole && frame > 0 && (frame - 1 > now || i == 0))
+        status = take(self, i, frame - 1, BEFORE, beside);
+    if (status == STATUS_OK)
+        status = take(self, i, frame, OWN, self->drawn[i]);
+    if (status == STATUS_OK && index == self->subject->film.count - 1)
+        judge_end(self);
+    const bool room = !self->whole && (i + 1 == self->count || self->index[i + 1] > index + 1);
+    if (status == STATUS_OK && room && frame + 1 < of)
+        status = take(self, i, frame + 1, AFTER, beside);
+    return status;
+}
+
+/* Each segment is encoded separately. */
+static bool makes_whole_film(const struct redraw *self)
+{
+    const struct subject *subject = self->subject;
+    const struct sink_plan *plan = &self->target.plan;
+    const char *encoder = tags_find(&subject->film.tags, FILM_TAG_ENCODER),
+               *libraries = tags_find(&subject->film.tags, "gravreel_libraries");
+    const uint64_t segment = scene_segment_length(subject->scene), last = subject->film.count - 1;
+    return self->count == subject->film.count && encoder && libraries &&
+           strcmp(encoder, plan->description) == 0 && strcmp(libraries, plan->libraries) == 0 &&
+           same_tag(self, "gravreel_renderer") && same_tag(self, "gravreel_device") &&
+           subject_frame(subject, 0) / segment == subject_frame(subject, last) / segment;
+}
+
+static enum status redraw_all(struct redraw *self)
+{
+    uint16_t *beside = malloc(self->samples * sizeof *beside);
+    if (!beside)
+        return status_fail(STATUS_RUNTIME, "no memory left for a picture of %zu MiB",
+                           self->samples * sizeof *beside >> 20);
+    enum status status = STATUS_OK;
+    self->whole = makes_whole_film(self);
+    for (uint64_t i = 0; i < self->count && status == STATUS_OK; i++)
+        status = stop_asked(self->params->stop) ? STATUS_STOPPED : redraw_frame(self, i, beside);
+    free(beside);
+    if (status == STATUS_OK && self->sink)
+        status = self->sink->ops->close(&self->sink, true, NULL, NULL);
+    if (status == STATUS_OK && self->subject->film.is_film)
+        status = reader_open(&self->again, self->path);
+    return status;
+}
+
+/* By how much more the film lost of the i-th frame than the encoder loses of it now, dB, in the
+ * worst tile. *kept: the encoder loses nothing. */
+static enum status lost_by(struct redraw *self, uint64_t i, double *tiles, struct outcome *out)
+{
+    const uint32_t count = self->columns * self->rows;
+    for (uint32_t t = 0; t < count; t++)
+        tiles[t] = 0;
+    enum status status =
+        self->again ? reader_read(self->again, self->place[i], self->read) : STATUS_OK;
+    if (status == STATUS_OK && self->again)
+        tile_errors(self, self->read, reader_info(self->again)->width, self->drawn[i], tiles);
+    for (uint32_t t = 0; status == STATUS_OK && t < count; t++) {
+        const double lost = 10 * log10((self->tiles[i][t] + CODE) / (tiles[t] + CODE));
+        out->lossless = out->lossless && tiles[t] == 0;
+        if (out->lost_frame >= 0 && lost <= out->lost)
+            continue;
+        out->lost = lost;
+        out->lost_frame = (int64_t)self->index[i];
+        out->lost_tile = t;
+    }
+    return status;
+}
+
+static void gained_by(const struct redraw *self, uint64_t i, struct outcome *out)
+{
+    const double own = psnr(self->noise[i][OWN]);
+    double gained = 0;
+    for (int k = 0; k < NEIGHBOURS; k++)
+        if (!isnan(self->noise[i][k]))
+            gained = fmax(gained, worse_by(own, psnr(self->noise[i][k])));
+    if (out->gained_frame >= 0 && gained <= out->gained)
+        return;
+    out->gained = gained;
+    out->gained_frame = (int64_t)self->index[i];
+}
+
+/* Where the encoder must give the same: pixels of the film's frame that are not those. */
+static enum status compare_encoded(struct redraw *self, uint64_t i)
+{
+    const struct reader_info *info = reader_info(self->film);
+    if (!self->whole || !self->again)
+        return STATUS_OK;
+    enum status status = reader_read(self->again, self->place[i], self->read);
+    for (uint32_t y = 0; status == STATUS_OK && y < self->height; y++)
+        memcpy(self->drawn[i] + (size_t)y * self->width * 3,
+               self->read + (size_t)y * info->width * 3,
+               (size_t)self->width * 3 * sizeof *self->read);
+    if (status == STATUS_OK)
+        status = reader_read(self->film, info->first + self->index[i], self->read);
+    if (status == STATUS_OK)
+        self->unlike[i] = unlike_pixels(self, self->read, info->width, self->drawn[i]);
+    return status;
+}
+
+static enum status sum_up(struct redraw *self, struct outcome *out)
+{
+    *out = (struct outcome){
+        .lossless = true, .lost_frame = -1, .gained_frame = -1, .unlike_frame = -1};
+    double *tiles = memory_new((size_t)self->columns * self->rows, sizeof *tiles);
+    enum status status = STATUS_OK;
+    for (uint64_t i = 0; i < self->count && status == STATUS_OK; i++) {
+        status = lost_by(self, i, tiles, out);
+        gained_by(self, i, out);
+        if (status == STATUS_OK)
+            status = compare_encoded(self, i);
+        if (self->unlike[i] <= out->unlike)
+            continue;
+        out->unlike = self->unlike[i];
+        out->unlike_frame = (int64_t)self->index[i];
+    }
+    out->lost = fmax(out->lost, 0);
+    free(tiles);
+    return status;
+}
+
+/* Bits that no picture shows, as those of an SEI, are in the packets all the same. An encoder's
+ * other build may give others: then nothing is said. */
+static enum status judge_packets(const struct redraw *self, struct redrawn *out)
+{
+    struct stage_report *stage = &self->one->stages[JUDGED_PACKETS];
+    struct stream film = {0}, again = {0};
+    if (!self->whole || !self->again)
+        return STATUS_OK;
+    enum status status = stream_read(self->subject->path, &film);
+    if (status == STATUS_OK)
+        status = stream_read(self->path, &again);
+    out->packets = status == STATUS_OK && film.count == again.count &&
+                   strcmp(film.encoder, again.encoder) == 0;
+    if (out->packets) {
+        uint64_t wrong = 0;
+        int64_t first = -1;
+        for (size_t i = film.count; i-- > 0;)
+            if (strcmp(film.packets[i].hash, again.packets[i].hash) != 0) {
+                wrong++;
+                first = (int64_t)i;
+            }
+        struct finding *finding =
+            stage_measured(stage, self->subject->limits, &rules[RULE_PACKETS_BITS], (double)wrong);
+        finding->frame = first;
+        if (wrong)
+            finding_say(finding,
+                        "%" PRIu64 " of %zu packets are not those that encoding again gives, the "
+                        "first at frame %" PRId64,
+                        wrong, film.count, first);
+        else
+            finding_say(finding, "every bit of them as encoded again");
+        verify_packets_conclude(stage, finding);
+    }
+    stream_free(&film);
+    stream_free(&again);
+    return status;
+}
+
+/* What is otherwise than when the film was made, for the sentence. */
+static const char *elsewhere(const struct redraw *self)
+{
+    if (!same_tag(self, "gravreel_renderer"))
+        return "; it was drawn by another renderer";
+    if (!same_tag(self, "gravreel_device"))
+        return "; it was simulated on another device";
+    return same_tag(self, "gravreel_version") ? "" : "; it was made with another version";
+}
+
+static void judge_pictures(const struct redraw *self, const struct outcome *out)
+{
+    struct stage_report *stage = &self->one->stages[JUDGED_PICTURE];
+    const struct limits *limits = self->subject->limits;
+    struct finding *finding;
+    if (out->lossless || self->whole) {
+        finding =
+            stage_measured(stage, limits, &rules[RULE_FILM_REDRAWN_BITS], (double)out->unlike);
+        finding->frame = out->unlike_frame;
+        finding_say(finding, "%" PRIu64 " pixels differ from frame %" PRId64 " drawn again%s",
+                    out->unlike, out->unlike_frame, elsewhere(self));
+        return;
+    }
+    finding = stage_measured(stage, limits, &rules[RULE_FILM_REDRAWN], out->lost);
+    finding->frame = out->lost_frame;
+    finding->tile_x = (int32_t)(out->lost_tile % self->columns);
+    finding->tile_y = (int32_t)(out->lost_tile / self->columns);
+    finding_say(finding,
+                "frame %" PRId64 " is %.1f dB farther from its picture drawn again than that "
+                "encoded again is, in tile %d,%d%s",
+                out->lost_frame, out->lost, finding->tile_x, finding->tile_y, elsewhere(self));
+    finding = stage_measured(stage, limits, &rules[RULE_FILM_REDRAWN_ORDER], out->gained);
+    finding->frame = out->gained_frame;
+    finding_say(finding,
+                "frame %" PRId64 " is %.1f dB nearer to a neighbour's picture than to its "
+                "own",
+                out->gained_frame, out->gained);
+}
+
+static enum status not_judged(struct case_report *one, const char *why)
+{
+    struct stage_report *stages = one->stages;
+    if (!stages[JUDGED_START].sentence)
+        stage_not_judged(&stages[JUDGED_START], "%s", why);
+    if (!stages[JUDGED_PHYSICS].sentence)
+        stage_not_judged(&stages[JUDGED_PHYSICS], "%s", why);
+    struct finding *finding = stage_add_finding(&stages[JUDGED_PICTURE], &rules[RULE_FILM_REDRAWN]);
+    finding->value = NAN;
+    finding_say(finding, "no frame could be drawn again: %s", why);
+    return STATUS_OK;
+}
+
+enum status verify_redraw(const struct subject *subject, const struct verify_params *params,
+                          struct case_report *one, struct redrawn *out)
+{
+    struct redraw self = {.subject = subject, .params = params, .one = one};
+    struct outcome outcome;
+    if (subject->film.is_alone)
+        return not_judged(one, "one picture alone does not say which frame it is");
+    if (!subject->scene)
+        return not_judged(one, subject->refusal ? "its scene is refused" : "it holds no scene");
+    if (trust_scene(subject) != STATUS_OK) {
+        char *why = memory_text(status_text());
+        const enum status status = not_judged(one, why);
+        free(why);
+        return status;
+    }
+    choose_frames(&self);
+    enum status status = open_all(&self);
+    if (status == STATUS_OK)
+        judge_start(&self);
+    if (status == STATUS_OK)
+        status = redraw_all(&self);
+    if (status == STATUS_OK)
+        status = sum_up(&self, &outcome);
+    if (status == STATUS_OK)
+        status = judge_packets(&self, out);
+    if (status == STATUS_OK) {
+        judge_pictures(&self, &outcome);
+        out->frames = self.count;
+        out->bits = outcome.lossless || self.whole;
+    }
+    struct failure failure = {0};
+    failure_keep(&failure, status);
+    close_all(&self);
+    return status == STATUS_OK || status == STATUS_STOPPED ? status
+                                                           : not_judged(one, failure.sentence);
+}

@@ -1,0 +1,152 @@
+#include "cmd/regression/verify/verify.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cmd/regression/verify/container.h"
+#include "cmd/regression/verify/manifest.h"
+#include "cmd/regression/verify/packets.h"
+#include "cmd/regression/verify/pictures.h"
+#include "cmd/regression/verify/redraw.h"
+#include "cmd/regression/verify/scene.h"
+#include "cmd/regression/verify/subject.h"
+#include "render/inspect/inspect.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The worst of the findings, or what was looked for and not found. */
+static void conclude_pictures(const struct subject *subject, uint64_t redrawn,
+                              struct stage_report *stage)
+{
+    const struct finding *worst = NULL;
+    for (uint32_t i = 0; i < stage->finding_count; i++)
+        if (!worst || stage->findings[i].verdict > worst->verdict)
+            worst = &stage->findings[i];
+    char again[80] = "";
+    if (redrawn)
+        snprintf(again, sizeof again, ", %" PRIu64 " of them as drawn again", redrawn);
+    if (worst && worst->verdict > VERDICT_WITHIN)
+        stage_say(stage, "%s", worst->text ? worst->text : worst->rule->doc);
+    else
+        stage_say(stage, "%" PRIu64 " pictures, none of them black, frozen or broken%s",
+                  subject->film.count, again);
+    stage->first_frame = worst && worst->verdict == VERDICT_CHANGED ? worst->frame : -1;
+    stage_conclude(stage);
+}
+
+static void set_aside(struct case_report *one)
+{
+    static const char *const why = "needs --redraw";
+    stage_not_applicable(&one->stages[JUDGED_LIGHT], "a film does not hold its linear light");
+    stage_not_applicable(&one->stages[JUDGED_START], "%s", why);
+    stage_not_applicable(&one->stages[JUDGED_PHYSICS], "%s", why);
+}
+
+/* The grounds of the verdict, and what remains unproven: "; 3 of 24 frames drawn again, by limits;
+ * packets and container not proven". The caller frees it. */
+static char *say_proof(const struct verify_params *params, const struct subject *subject,
+                       const struct redrawn *redrawn)
+{
+    const bool film = subject->film.is_film, named = params->manifest != NULL,
+               boxes = named && params->manifest->box_count > 0,
+               packets = named || redrawn->packets;
+    char again[96] = "";
+    if (redrawn->frames)
+        snprintf(again, sizeof again, "; %" PRIu64 " of %" PRIu64 " frames drawn again, %s",
+                 redrawn->frames, subject->film.count, redrawn->bits ? "bit by bit" : "by limits");
+    const char *unproven = !film     ? ""
+                           : boxes   ? "; every bit as in the manifest"
+                           : packets ? "; container not proven"
+                                     : "; packets and container not proven";
+    const char *how = !film || named || redrawn->frames ? "" : ": --manifest proves every bit";
+    return text_format("%s%s%s", again, unproven, how);
+}
+
+/* "sound in 4 of 4 stages", or what is wrong, by stage. */
+static void say_case(const struct verify_params *params, const struct subject *subject,
+                     const struct redrawn *redrawn, struct case_report *one)
+{
+    char *proof = say_proof(params, subject, redrawn);
+    char list[STATUS_TEXT_MAX] = "";
+    int judged = 0;
+    case_conclude(one);
+    const bool passes = verdict_passes(one->verdict);
+    for (int i = 0; i < JUDGED_COUNT; i++) {
+        const struct stage_report *stage = &one->stages[i];
+        const size_t used = strlen(list);
+        judged += verdict_passes(stage->verdict);
+        if (stage->verdict >= (passes ? VERDICT_WARNED : VERDICT_NOT_JUDGED) && stage->sentence)
+            snprintf(list + used, sizeof list - used, "; %s: %s", judged_name((enum judged)i),
+                     stage->sentence);
+    }
+    free(one->sentence);
+    const bool unknown = one->verdict == VERDICT_NOT_JUDGED && list[0];
+    one->sentence = passes
+                        ? text_format("sound in %d of %d stages%s%s", judged, judged, list, proof)
+                    : unknown ? memory_text(list + strlen("; "))
+                              : text_format("not sound%s", list);
+    free(proof);
+}
+
+/* As many frames as its tags or its header promise, if it holds fewer. */
+static uint64_t planned_frames(const struct subject *subject)
+{
+    const struct inspection *film = &subject->film;
+    const uint64_t tagged = subject->has_range ? subject->last - subject->first + 1 : 0;
+    const uint64_t told = film->told_frames > tagged ? film->told_frames : tagged;
+    return film->is_film && told > film->count ? told : film->count;
+}
+
+static enum status judge(const struct verify_params *params, struct subject *subject,
+                         struct case_report *one, struct redrawn *redrawn)
+{
+    one->frames = planned_frames(subject);
+    one->fps = subject->film.fps_den ? (double)subject->film.fps_num / subject->film.fps_den : 0;
+    set_aside(one);
+    verify_scene(subject, &one->stages[JUDGED_SCENE]);
+    verify_packets(subject, &one->stages[JUDGED_PACKETS]);
+    verify_container(subject, &one->stages[JUDGED_CONTAINER]);
+    verify_pictures(subject, &one->stages[JUDGED_PICTURE]);
+    enum status status =
+        params->manifest ? verify_manifest(subject, params->manifest, one) : STATUS_OK;
+    if (status == STATUS_OK && params->redraw)
+        status = verify_redraw(subject, params, one, redrawn);
+    if (status == STATUS_OK)
+        conclude_pictures(subject, redrawn->frames, &one->stages[JUDGED_PICTURE]);
+    return status;
+}
+
+/* Nothing of it was judged, and every stage says why. */
+static void add_unreadable(struct report *report, const char *path, const char *why)
+{
+    struct case_report *one = report_add_case(report, path);
+    one->a = memory_text(path);
+    case_give_up(one, why);
+}
+
+enum status verify_film(const struct verify_params *params, struct report *report)
+{
+    struct subject subject = {0};
+    const double since = clock_seconds();
+    enum status status = inspect_film(&subject.film, params->path, params->stop);
+    if (status == STATUS_OK) {
+        struct case_report *one = report_add_case(report, params->path);
+        one->a = memory_text(params->path);
+        subject_open(&subject, params->path, params->limits);
+        struct redrawn redrawn = {0};
+        status = judge(params, &subject, one, &redrawn);
+        say_case(params, &subject, &redrawn, one);
+        one->seconds = clock_seconds() - since;
+        subject_close(&subject);
+    } else if (status != STATUS_STOPPED) {
+        char why[STATUS_TEXT_MAX];
+        snprintf(why, sizeof why, "%s", status_text());
+        add_unreadable(report, params->path, why);
+        status = status_fail(status, "%s", why);
+    }
+    inspection_free(&subject.film);
+    return status;
+}
