@@ -6,8 +6,8 @@
 
 #include "cmd/film/propose.h"
 #include "cmd/film/request.h"
-#include "cmd/stills/scene_sheet.h"
-#include "cmd/stills/snapshot.h"
+#include "cmd/film/stills/scene_sheet.h"
+#include "cmd/film/stills/snapshot.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "scenes/check.h"

@@ -4,8 +4,8 @@
 #include "cmd/cli/options.h"
 #include "cmd/cli/save_scene.h"
 #include "cmd/film/own_scene.h"
-#include "cmd/stills/contact_sheet.h"
-#include "cmd/stills/snapshot.h"
+#include "cmd/film/stills/contact_sheet.h"
+#include "cmd/film/stills/snapshot.h"
 
 #include "scenes/moment.h"
 

@@ -7,7 +7,7 @@
 #include "cmd/cli/options.h"
 #include "cmd/film/sources.h"
 #include "cmd/help/page.h"
-#include "cmd/snapshots/write.h"
+#include "cmd/film/snapshots/write.h"
 #include "sim/models/make.h"
 
 #include <argp.h>

@@ -5,7 +5,7 @@
 #include "scenes/moment.h"
 #include "cmd/cli/options.h"
 #include "cmd/cli/save_scene.h"
-#include "cmd/stills/tiles.h"
+#include "cmd/film/stills/tiles.h"
 
 #include "base/log.h"
 #include "render/picture/alpha.h"

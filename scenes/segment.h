@@ -1,4 +1,4 @@
-/* How a film is cut into segments (cmd/job/job.h). Pure, thread-safe. */
+/* How a film is cut into segments (cmd/film/job/job.h). Pure, thread-safe. */
 #ifndef SCENES_SEGMENT_H
 #define SCENES_SEGMENT_H
 

@@ -4,8 +4,8 @@
 
 #include "cmd/cli/json.h"
 #include "cmd/film/film.h"
-#include "cmd/forecast/forecast.h"
-#include "cmd/job/target.h"
+#include "cmd/film/forecast/forecast.h"
+#include "cmd/film/job/target.h"
 
 /* Each as text, or into `json` unless it is NULL; docs/json.md lists the names there. */
 void dry_run_plan(struct facts *json, const struct target *target, const struct scene *scene,

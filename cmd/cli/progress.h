@@ -5,7 +5,7 @@
 #ifndef CMD_CLI_PROGRESS_H
 #define CMD_CLI_PROGRESS_H
 
-#include "cmd/pipeline/pipeline.h"
+#include "cmd/film/pipeline/pipeline.h"
 
 struct progress;
 

@@ -4,8 +4,8 @@
 
 #include "base/load.h"
 #include "cmd/film/film.h"
-#include "cmd/job/target.h"
-#include "cmd/pipeline/pipeline.h"
+#include "cmd/film/job/target.h"
+#include "cmd/film/pipeline/pipeline.h"
 
 struct run_report {
     struct pipeline_progress progress;

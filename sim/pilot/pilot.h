@@ -1,6 +1,6 @@
 /* A coarse run through a film before it is drawn: when its two first galaxies meet, and where its
  * bodies are. It leaves the film's own simulations alone; what carries those to a later frame
- * for a trial is the fast forward (cmd/forecast).
+ * for a trial is the fast forward (cmd/film/forecast).
  *
  * It is of four kinds. A rough one, for what a picture has to hold, has 4,096 bodies at most; with
  * n of N left, softening and dt grow by (N / n)^(1/3), as the distance of neighbours does, and for

@@ -4,7 +4,7 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "cmd/snapshots/beside.h"
+#include "cmd/film/snapshots/beside.h"
 #include "scenes/scene.h"
 #include "sim/models/make.h"
 

@@ -4,8 +4,8 @@
 #include "base/file.h"
 #include "tests/faults/films.h"
 
-#include "cmd/manifest/manifest.h"
-#include "cmd/manifest/json.h"
+#include "cmd/film/manifest/manifest.h"
+#include "cmd/film/manifest/json.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 #include "tests/support/controlled_film.h"
 
 #include "cmd/film/film.h"
-#include "cmd/job/single.h"
-#include "cmd/job/target.h"
+#include "cmd/film/job/single.h"
+#include "cmd/film/job/target.h"
 #include "render/sinks.h"
 #include "scenes/print.h"
 #include "sim/views.h"

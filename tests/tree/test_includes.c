@@ -88,12 +88,13 @@ static const struct room {
 
     {"scenes", ""},
 
-    {"cmd/pipeline", "scenes render render/* sim sim/* "},
+    {"cmd/film/pipeline", "scenes render render/* sim sim/* "},
     {"cmd/film", "scenes render render/* sim sim/* "},
-    {"cmd/manifest", "scenes "},
-    {"cmd/job", "cmd/manifest cmd/film cmd/pipeline scenes render render/* sim sim/* "},
+    {"cmd/film/manifest", "scenes "},
+    {"cmd/film/job",
+     "cmd/film/manifest cmd/film cmd/film/pipeline scenes render render/* sim sim/* "},
     {"cmd/regression/record",
-     "cmd/job cmd/manifest cmd/film cmd/pipeline scenes render render/* sim sim/* "},
+     "cmd/film/job cmd/film/manifest cmd/film cmd/film/pipeline scenes render render/* sim sim/* "},
     {"cmd/regression/judge", "cmd/regression/record scenes render render/* sim "},
     {"cmd/regression/controls",
      "cmd/regression/judge cmd/regression/record scenes render render/* sim sim/* "},
@@ -101,24 +102,26 @@ static const struct room {
     {"cmd/regression/exhibit", "cmd/regression/judge cmd/regression/record render render/* "},
     {"cmd/regression/compare", "cmd/regression/exhibit cmd/regression/judge cmd/regression/record "
                                "cmd/film scenes render render/* "},
-    {"cmd/snapshots", "scenes sim sim/* "},
-    {"cmd/stills", "cmd/film cmd/pipeline scenes render render/* sim sim/* "},
-    {"cmd/join", "cmd/job cmd/manifest cmd/film scenes render render/* "},
-    {"cmd/regression/verify", "cmd/stills cmd/regression/judge cmd/regression/record cmd/job "
-                              "cmd/film cmd/pipeline scenes render "
-                              "render/* sim sim/* "},
-    {"cmd/forecast", "cmd/job cmd/film cmd/pipeline scenes render render/* sim sim/* "},
+    {"cmd/film/snapshots", "scenes sim sim/* "},
+    {"cmd/film/stills", "cmd/film cmd/film/pipeline scenes render render/* sim sim/* "},
+    {"cmd/film/join", "cmd/film/job cmd/film/manifest cmd/film scenes render render/* "},
+    {"cmd/regression/verify",
+     "cmd/film/stills cmd/regression/judge cmd/regression/record cmd/film/job "
+     "cmd/film cmd/film/pipeline scenes render "
+     "render/* sim sim/* "},
+    {"cmd/film/forecast",
+     "cmd/film/job cmd/film cmd/film/pipeline scenes render render/* sim sim/* "},
     {"cmd/chart", ""},
     {"cmd/bench",
-     "cmd/chart cmd/film cmd/pipeline scenes render render/* sim sim/* kernels kernels/* "},
+     "cmd/chart cmd/film cmd/film/pipeline scenes render render/* sim sim/* kernels kernels/* "},
     {"cmd/bench/suites",
-     "cmd/bench cmd/film cmd/pipeline scenes render render/* sim sim/* kernels kernels/* "},
+     "cmd/bench cmd/film cmd/film/pipeline scenes render render/* sim sim/* kernels kernels/* "},
     {"cmd/help", ""},
-    {"cmd/cli",
-     "cmd/help cmd/forecast cmd/job cmd/film cmd/pipeline scenes render render/* sim sim/* "},
+    {"cmd/cli", "cmd/help cmd/film/forecast cmd/film/job cmd/film cmd/film/pipeline scenes render "
+                "render/* sim sim/* "},
     {"cmd/regression/baseline",
      "cmd/regression/controls cmd/regression/exhibit cmd/regression/judge cmd/regression/record "
-     "cmd/job cmd/film cmd/pipeline "
+     "cmd/film/job cmd/film cmd/film/pipeline "
      "scenes render render/* sim sim/* "},
     {"cmd", "cmd/* scenes render render/* sim sim/* "},
 };
@@ -178,7 +181,7 @@ static const struct rule library_rules[] = {
     {"cmd/bench/device_cuda.c", "cuda*"},
     {"cmd/bench/json.c", "jansson.h"},
     {"cmd/cli/json.c", "jansson.h"},
-    {"cmd/manifest/json.c", "jansson.h"},
+    {"cmd/film/manifest/json.c", "jansson.h"},
     {"cmd/regression/record/json.c", "jansson.h"},
     {"cmd/regression/baseline/pack.c", "zlib.h"},
     {"cmd/regression/baseline/json.c", "jansson.h"},
@@ -462,16 +465,17 @@ static void violations_are_found(void **state)
          "sim/bodies/a.c includes sim/models/model.h: data"},
         {"render/sink/a.c", "#include \"render/video/codecs.h\"\n",
          "render/sink/a.c includes render/video/codecs.h: data"},
-        {"cmd/manifest/a.c", "#include \"cmd/job/job.h\"\n",
-         "cmd/manifest/a.c includes cmd/job/job.h: data"},
+        {"cmd/film/manifest/a.c", "#include \"cmd/film/job/job.h\"\n",
+         "cmd/film/manifest/a.c includes cmd/film/job/job.h: data"},
         {"cmd/film/a.c", "#include \"cmd/command.h\"\n",
          "cmd/film/a.c includes cmd/command.h: data"},
         {"render/draw.h", "#include \"render/picture/picture.h\"\n",
          "render/draw.h includes render/picture/picture.h: a header of words"},
         {"sim/attic/a.c", "", "sim/attic/a.c includes sim/attic: the room is not in the plan"},
         /* in circles: by headers, and by a file that calls upwards */
-        {"cmd/job/x.h", "#include \"cmd/job/y.h\"\n", NULL},
-        {"cmd/job/y.h", "#include \"cmd/job/x.h\"\n", "cmd/job/y.h includes cmd/job/x.h: and"},
+        {"cmd/film/job/x.h", "#include \"cmd/film/job/y.h\"\n", NULL},
+        {"cmd/film/job/y.h", "#include \"cmd/film/job/x.h\"\n",
+         "cmd/film/job/y.h includes cmd/film/job/x.h: and"},
         {"sim/solver/x.h", "", NULL},
         {"sim/solver/x.c", "#include \"sim/solver/x.h\"\n#include \"sim/solver/z.h\"\n", NULL},
         {"sim/solver/z.h", "", NULL},
@@ -499,7 +503,7 @@ static void violations_are_found(void **state)
         {"sim/models/model.h", "", NULL},
         {"render/picture/picture.h", "", NULL},
         {"render/video/codecs.h", "", NULL},
-        {"cmd/job/job.h", "", NULL},
+        {"cmd/film/job/job.h", "", NULL},
         {"cmd/command.h", "", NULL},
         {"kernels/force.h", "", NULL},
     };

@@ -3,7 +3,7 @@
 
 #include "cmd/bench/pipe.h"
 #include "cmd/film/film.h"
-#include "cmd/pipeline/pipeline.h"
+#include "cmd/film/pipeline/pipeline.h"
 #include "render/sinks.h"
 
 #include "base/clock.h"

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/job/target.h"
+#include "cmd/film/job/target.h"
 #include "cmd/regression/record/luma.h"
 #include "cmd/regression/record/make.h"
 #include "cmd/regression/record/readback.h"

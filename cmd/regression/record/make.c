@@ -1,8 +1,8 @@
 #include "cmd/regression/record/make.h"
 
 #include "base/machine.h"
-#include "cmd/job/job.h"
-#include "cmd/job/single.h"
+#include "cmd/film/job/job.h"
+#include "cmd/film/job/single.h"
 #include "cmd/regression/record/recorder.h"
 #include "scenes/print.h"
 #include "scenes/segment.h"

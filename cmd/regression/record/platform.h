@@ -3,7 +3,7 @@
 #define CMD_REGRESSION_RECORD_PLATFORM_H
 
 #include "cmd/film/film.h"
-#include "cmd/job/target.h"
+#include "cmd/film/job/target.h"
 #include "cmd/regression/record/record.h"
 
 /* Fills in platform, renderer_class, device, libraries and encoding. The encoder's text has the GPU

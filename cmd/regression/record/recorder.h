@@ -3,8 +3,8 @@
 #define CMD_REGRESSION_RECORD_RECORDER_H
 
 #include "cmd/film/film.h"
-#include "cmd/job/target.h"
-#include "cmd/pipeline/pipeline.h"
+#include "cmd/film/job/target.h"
+#include "cmd/film/pipeline/pipeline.h"
 #include "cmd/regression/record/hooks.h"
 #include "cmd/regression/record/record.h"
 

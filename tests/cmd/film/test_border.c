@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "cmd/film/reach.h"
 #include "cmd/film/upright.h"
-#include "cmd/stills/snapshot.h"
+#include "cmd/film/stills/snapshot.h"
 #include "scenes/builtin.h"
 #include "scenes/check.h"
 #include "tests/support/drawing.h"

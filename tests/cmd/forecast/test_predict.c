@@ -1,7 +1,7 @@
 /* What a forecast makes of what clips took. */
 #include "tests/support/test.h"
 
-#include "cmd/forecast/predict.h"
+#include "cmd/film/forecast/predict.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "cmd/manifest/entries.h"
-#include "cmd/manifest/manifest.h"
+#include "cmd/film/manifest/entries.h"
+#include "cmd/film/manifest/manifest.h"
 #include "tests/support/sink_fixture.h"
 
 #include <fcntl.h>

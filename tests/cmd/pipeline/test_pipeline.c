@@ -4,7 +4,7 @@
 #include "tests/support/test.h"
 
 #include "base/clock.h"
-#include "cmd/pipeline/pipeline.h"
+#include "cmd/film/pipeline/pipeline.h"
 #include "tests/support/asleep.h"
 
 #include <pthread.h>

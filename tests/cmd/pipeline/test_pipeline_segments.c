@@ -2,7 +2,7 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
-#include "cmd/pipeline/pipeline.h"
+#include "cmd/film/pipeline/pipeline.h"
 #include "tests/support/drawing.h"
 #include "tests/support/refuse_threads.h"
 

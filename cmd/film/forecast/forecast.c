@@ -1,0 +1,314 @@
+#include "cmd/film/forecast/forecast.h"
+
+#include "base/bar.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/machine.h"
+#include "base/stop.h"
+#include "cmd/film/forecast/fast_forward.h"
+#include "cmd/film/forecast/trial.h"
+#include "cmd/film/tags.h"
+#include "scenes/segment.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FRAMES_FOR_PLACES = 48, CLIP_MOST = 120 };
+enum { PLACES = FORECAST_PLACES, CLIPS_MOST = 2 + 2 * PLACES };
+
+/* Seconds: of clips in all (a frame that takes longer is the only one), of looking ahead in a film,
+ * in one that takes minutes, and of filling an encoder. */
+static const double clip_time = 5, fast_forward_time = 4, fast_forward_most = 6, fill_time = 5;
+
+struct forecaster {
+    const struct forecast_params *params;
+    const struct target *target;
+    struct film *film;
+    struct trial trial;
+    struct bar bar;
+    uint64_t clips; /* begun */
+    struct fast_forward *fast_forward;
+    uint64_t frames;      /* of the run */
+    double frame_seconds; /* roughly, at the start */
+    struct forecast_measured found;
+    uint64_t encoder_memory, memory_before, clip_memory; /* the last one of the first clip */
+    bool encoder_waits;                                  /* for pictures, rather than they for it */
+    uint64_t measured, device_memory;
+};
+
+static double busy(const struct clip *clip, enum stage stage)
+{
+    return clip->progress.busy[stage];
+}
+
+/* The program's other work on simulations, as often as the film will have it. */
+static enum status diagnose(void *user, struct simulation *simulation)
+{
+    (void)user;
+    struct diagnostics ignored;
+    return simulation_diagnose(simulation, &ignored);
+}
+
+static enum status take_clip(struct forecaster *self, uint64_t first, uint64_t count,
+                             struct clip *clip)
+{
+    bar_show(&self->bar, self->clips++, CLIPS_MOST);
+    enum status status = trial_clip(&self->trial, first, count, clip);
+    self->measured += clip->frames;
+    if (clip->progress.device_memory > self->device_memory)
+        self->device_memory = clip->progress.device_memory;
+    return status;
+}
+
+/* Frame 0, twice: drivers compile and caches fill when it is drawn first. */
+static enum status measure_start(struct forecaster *self)
+{
+    struct clip clip = {0};
+    enum status status = take_clip(self, 0, 1, &clip);
+    const double cold = clip.seconds;
+    if (status == STATUS_OK && cold < clip_time)
+        status = take_clip(self, 0, 1, &clip);
+    if (status != STATUS_OK)
+        return status;
+    self->found.start = (struct forecast_sample){
+        .overhead = fmax(0, clip.seconds - busy(&clip, STAGE_DRAW)),
+        .first_bytes = (double)clip.bytes,
+        .frame_bytes = (double)clip.bytes,
+    };
+    self->clip_memory = clip.memory;
+    double since = clock_seconds();
+    for (int i = 0; i < self->film->simulation_count && self->film->scene->output.frames > 1 &&
+                    status == STATUS_OK;
+         i++)
+        status = simulation_advance(self->film->simulations[i], 1, self->params->stop);
+    self->found.step_seconds = clock_seconds() - since;
+    self->frame_seconds =
+        self->found.step_seconds + busy(&clip, STAGE_DRAW) + busy(&clip, STAGE_ENCODE);
+    self->found.start.frame_seconds = self->frame_seconds;
+    log_debug("the first frame: %.4g s, %.4g s to simulate the next one, %.4g s per segment",
+              self->frame_seconds, self->found.step_seconds, self->found.start.overhead);
+    return status;
+}
+
+static enum status measure_encoder(struct forecaster *self)
+{
+    const uint64_t segment = scene_segment_length(self->film->scene);
+    self->memory_before = machine_memory_now();
+    return trial_encoder(&self->trial, self->frames < segment ? self->frames : segment, fill_time,
+                         &self->encoder_memory);
+}
+
+/* A film's stages overlap all the time, a clip's do not where it begins and ends. Processors that
+ * are busy all the same gain nothing by that; idle ones are filled until the slowest stage holds
+ * the others up. */
+static double steady_seconds(const struct clip *one, const struct clip *many)
+{
+    const double frames = (double)many->frames;
+    const double apart = frames > 1 ? (many->seconds - one->seconds) / (frames - 1) : many->seconds;
+    const double slowest = busy(many, pipeline_bottleneck(&many->progress)) / frames;
+    const double used = many->processor_seconds / (machine_processors() * many->seconds);
+    return fmax(slowest, fmin(used, 1) * apart + (1 - fmin(used, 1)) * slowest);
+}
+
+/* One frame and then `count` of them, so that what comes once per clip drops out. */
+static enum status measure_place(struct forecaster *self, uint64_t frame, uint64_t count)
+{
+    struct clip one = {0}, many = {0};
+    enum status status = take_clip(self, frame, 1, &one);
+    if (status == STATUS_OK)
+        status = take_clip(self, frame + 1, count, &many);
+    if (status != STATUS_OK)
+        return status;
+    if (self->found.count == 0)
+        self->clip_memory = many.memory;
+    const double groups = (double)many.segments, pictures = (double)many.frames;
+    struct forecast_sample *sample = &self->found.samples[self->found.count++];
+    *sample = self->found.start;
+    sample->first_bytes = (double)one.bytes;
+    sample->frame_bytes =
+        pictures > groups ? ((double)many.bytes - groups * (double)one.bytes) / (pictures - groups)
+                          : (double)one.bytes;
+    sample->frame_bytes = fmax(sample->frame_bytes, 0);
+    sample->frame_seconds = steady_seconds(&one, &many);
+    self->encoder_waits = busy(&many, STAGE_ENCODE) < busy(&many, STAGE_DRAW) ||
+                          busy(&many, STAGE_ENCODE) < busy(&many, STAGE_SIMULATE);
+    log_debug("%llu frames from %llu on: %.4g s and %.0f bytes per frame, the first one %.0f",
+              (unsigned long long)many.frames, (unsigned long long)frame, sample->frame_seconds,
+              sample->frame_bytes, sample->first_bytes);
+    return STATUS_OK;
+}
+
+/* The coarse simulation may fail where the film's does not: then the trial does not look ahead. */
+static enum status reach(struct forecaster *self, uint64_t frame, double *left, bool *there)
+{
+    const double since = clock_seconds();
+    enum status status = STATUS_OK;
+    *there = false;
+    if (!self->fast_forward) {
+        const struct fast_forward_params params = {
+            .frames = self->target->first + self->frames * (2 * PLACES - 1) / (2 * PLACES),
+            .frame_seconds = self->found.step_seconds / self->film->simulation_count,
+            .seconds = *left,
+        };
+        status = fast_forward_open(&self->fast_forward, self->film, &params);
+        *left *= 1.5; /* the machine may be busier than it was */
+    }
+    if (status == STATUS_OK)
+        status = fast_forward_go(self->fast_forward, frame, *left, self->params->stop, there);
+    *left -= clock_seconds() - since;
+    if (status == STATUS_OK || status == STATUS_STOPPED)
+        return status;
+    log_debug("the trial does not look ahead: %s", status_text());
+    *left = 0;
+    return STATUS_OK;
+}
+
+/* In the middle of each of PLACES stretches of the run. */
+static enum status measure_places(struct forecaster *self, uint64_t count)
+{
+    const double film = self->frame_seconds * (double)self->frames;
+    double left = fmin(fmax(fast_forward_time, film / 12), fast_forward_most);
+    const double until = clock_seconds() + left + 2 * clip_time;
+    bool there = true;
+    enum status status = STATUS_OK;
+    for (int place = 0; place < PLACES && status == STATUS_OK && there; place++) {
+        if (place > 0 && clock_seconds() > until)
+            break;
+        const uint64_t middle =
+            self->target->first + self->frames * (2 * (uint64_t)place + 1) / (2 * PLACES);
+        const uint64_t frame = middle > (count + 1) / 2 + 1 ? middle - (count + 1) / 2 : 1;
+        status = reach(self, frame - 1, &left, &there);
+        if (status == STATUS_OK && there)
+            status = measure_place(self, frame, count);
+    }
+    return status;
+}
+
+/* As many as there is time for, two at least, `most` at most. Raw pictures must not fill the disk
+ * for temporary files. */
+static uint64_t clip_frames(const struct forecaster *self, double room, uint64_t most)
+{
+    const uint64_t disk = ((uint64_t)512 << 20) / renderer_picture_bytes(self->film->renderer) + 2;
+    most = most > CLIP_MOST ? CLIP_MOST : most;
+    most = most > disk ? disk : most;
+    const double count = fmax(room, 2);
+    return count > (double)most ? most : (uint64_t)count;
+}
+
+static enum status measure(struct forecaster *self)
+{
+    enum status status = measure_start(self);
+    if (status == STATUS_OK)
+        status = measure_encoder(self);
+    if (status != STATUS_OK || self->frame_seconds > clip_time || self->frames < 4)
+        return status;
+    const double room = clip_time / self->frame_seconds;
+    if (self->frames >= FRAMES_FOR_PLACES && room / PLACES > 1.5)
+        status = measure_places(self, clip_frames(self, room / PLACES, self->frames / PLACES - 2));
+    /* The first two frames are done. */
+    if (status == STATUS_OK && self->found.count == 0)
+        status = measure_place(self, simulation_frame(self->film->simulations[0]) + 1,
+                               clip_frames(self, room, self->film->scene->output.frames - 3));
+    return status;
+}
+
+/* Each frame of the run counts by how much of it is hidden. Uncompressed pictures are as large
+ * when they are black. */
+static double hidden(const struct forecaster *self)
+{
+    const struct scene *scene = self->film->scene;
+    const double fps = (double)scene->output.fps.num / scene->output.fps.den;
+    const double raw = (double)renderer_picture_bytes(self->film->renderer);
+    double sum = 0;
+    for (uint64_t f = self->target->first; f <= self->target->last; f++)
+        sum += 1 - look_fade(&scene->look, f, scene->output.frames, fps) *
+                       (1 - overlay_cover(&scene->overlay, (double)f / fps));
+    return self->found.start.first_bytes < 0.9 * raw ? sum : 0;
+}
+
+static double segments(const struct forecaster *self)
+{
+    const double length = scene_segment_length(self->film->scene);
+    const double first = floor((double)self->target->first / length);
+    return self->target->work_folder ? floor((double)self->target->last / length) - first + 1 : 1;
+}
+
+static double tag_bytes(const struct forecaster *self)
+{
+    struct tags tags = {0};
+    double bytes = 0;
+    if (self->target->plan.codec &&
+        film_tags_make(&tags, self->film, &self->target->plan) == STATUS_OK)
+        for (size_t i = 0; i < tags.count; i++)
+            bytes += (double)(strlen(tags.list[i].name) + strlen(tags.list[i].value) + 32);
+    tags_free(&tags);
+    return bytes;
+}
+
+/* What was held before, encoders, and all the pictures that may come to wait. The trial's own
+ * peak would count what its many clips leave behind. */
+static void predict_memory(const struct forecaster *self, struct forecast *out)
+{
+    const uint64_t picture = renderer_picture_bytes(self->film->renderer);
+    const uint64_t limit = self->params->memory;
+    const double all = segments(self);
+    unsigned encoders = self->target->encoders;
+    encoders = all < encoders ? (unsigned)all : encoders;
+    uint64_t pictures = pipeline_pictures(
+        self->encoder_waits ? 1 : encoders, scene_segment_length(self->film->scene),
+        self->target->work_folder && self->target->plan.container);
+    pictures = pictures > self->frames ? self->frames : pictures;
+    pictures = pictures * picture > limit ? limit / picture : pictures;
+    const uint64_t sum = self->memory_before + encoders * self->encoder_memory + pictures * picture;
+    out->memory = sum > self->clip_memory ? sum : self->clip_memory;
+    out->device_memory = self->device_memory;
+}
+
+static void predict(struct forecaster *self, double age, struct forecast *out)
+{
+    struct forecast_measured *found = &self->found;
+    found->age = age;
+    found->frames = (double)self->frames;
+    found->first = (double)self->target->first;
+    found->hidden = hidden(self);
+    found->segments = segments(self);
+    found->tag_bytes = tag_bytes(self);
+    found->joins = self->target->work_folder && self->target->plan.container;
+    *out = forecast_predict(found);
+    predict_memory(self, out);
+    out->frames = self->measured;
+}
+
+static enum status make_trials(struct forecaster *self)
+{
+    const struct simulation_observer observer = {self->film->scene->simulation.diagnostics_every,
+                                                 diagnose, NULL};
+    if (self->target->diagnostics_path)
+        simulation_observe(self->film->simulations[0], &observer);
+    enum status status = trial_open(&self->trial, self->target, self->film, self->params->stop);
+    if (status == STATUS_OK)
+        status = measure(self);
+    return status;
+}
+
+enum status forecast_make(struct forecast *out, const struct forecast_params *params)
+{
+    const struct target *target = params->target;
+    struct forecaster self = {.params = params,
+                              .target = target,
+                              .film = params->film,
+                              .frames = target->last - target->first + 1};
+    const double age = machine_age(), since = clock_seconds();
+    const struct load load = load_now();
+    *out = (struct forecast){0};
+    bar_begin(&self.bar, "trying clip");
+    enum status status = make_trials(&self);
+    bar_end(&self.bar);
+    if (status == STATUS_OK)
+        predict(&self, age, out);
+    fast_forward_close(&self.fast_forward);
+    trial_close(&self.trial);
+    out->taken = clock_seconds() - since;
+    out->load = load_since(load);
+    return stop_asked(params->stop) ? STATUS_STOPPED : status;
+}

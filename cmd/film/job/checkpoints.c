@@ -1,0 +1,316 @@
+#include "cmd/film/job/checkpoints.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "base/part.h"
+#include "base/text.h"
+#include "cmd/film/job/saved_exposure.h"
+#include "cmd/film/manifest/entries.h"
+#include "cmd/film/manifest/manifest.h"
+#include "sim/checkpoint/checkpoint.h"
+#include "sim/views.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *path_of(const char *folder, uint64_t frame)
+{
+    char name[MANIFEST_NAME_MAX];
+    manifest_checkpoint_name(name, frame);
+    return text_format("%s/%s", folder, name);
+}
+
+/* ---- continuing ---- */
+
+/* The latest checkpoint at or before `limit` that can be used. False: there is none. */
+typedef bool (*checkpoint_finder)(const struct job *job, uint64_t limit, uint64_t *frame);
+
+static bool find_own(const struct job *job, uint64_t limit, uint64_t *frame)
+{
+    const struct manifest_checkpoint *found = manifest_checkpoint_before(job->manifest, limit);
+    while (found && !saved_exposure_exists(job, found->frame))
+        found =
+            found->frame > 0 ? manifest_checkpoint_before(job->manifest, found->frame - 1) : NULL;
+    if (found)
+        *frame = found->frame;
+    return found != NULL;
+}
+
+static bool find_shared(const struct job *job, uint64_t limit, uint64_t *frame)
+{
+    bool found = false;
+    DIR *entries = opendir(job->shared);
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        uint64_t at;
+        char name[MANIFEST_NAME_MAX];
+        if (sscanf(entry->d_name, "checkpoint-%" SCNu64 ".h5", &at) != 1)
+            continue;
+        manifest_checkpoint_name(name, at);
+        if (strcmp(name, entry->d_name) != 0 || at == 0 || at > limit || (found && at < *frame))
+            continue;
+        *frame = at;
+        found = true;
+    }
+    if (entries)
+        closedir(entries);
+    return found;
+}
+
+/* Reads the latest checkpoint of a folder, else an earlier one. */
+static enum status continue_from(struct job *job, const char *folder, checkpoint_finder find,
+                                 uint64_t limit)
+{
+    for (uint64_t frame; find(job, limit, &frame); limit = frame - 1) {
+        char *path = path_of(folder, frame);
+        enum status status = checkpoint_read(path, job->film->simulations,
+                                             (size_t)job->film->simulation_count, job->scene_hash);
+        free(path);
+        if (status == STATUS_OK)
+            job->start = frame;
+        if (status != STATUS_IO)
+            return status;
+        log_warning("%s; the run continues from an earlier checkpoint", status_text());
+        if (frame == 0)
+            break;
+    }
+    return STATUS_OK;
+}
+
+enum status checkpoints_continue(struct job *job, uint64_t frame)
+{
+    enum status status = continue_from(job, job->manifest->folder, find_own, frame);
+    if (status == STATUS_OK && job->start > 0)
+        saved_exposure_restore(job, job->start);
+    return status;
+}
+
+/* Sets the exposure from frame 0, at which the film is. */
+static enum status meter_exposure(struct job *job)
+{
+    struct film *film = job->film;
+    struct view *view = NULL;
+    enum status status = renderer_bind(film->renderer);
+    if (status != STATUS_OK)
+        return status;
+    status = views_create(film->simulations, film->simulation_count, &view);
+    if (status == STATUS_OK)
+        status = views_fill(film->simulations, view);
+    if (status == STATUS_OK)
+        status = renderer_meter(film->renderer, view);
+    views_destroy(film->simulations, &view);
+    renderer_unbind(film->renderer);
+    job->metered = status == STATUS_OK;
+    return status;
+}
+
+/* "checkpoint-000012.h5." and what file_write_shared puts behind a name. */
+static bool is_unfinished(const char *name)
+{
+    uint64_t at;
+    char whole[MANIFEST_NAME_MAX];
+    if (sscanf(name, "checkpoint-%" SCNu64 ".h5", &at) != 1)
+        return false;
+    manifest_checkpoint_name(whole, at);
+    const size_t length = strlen(whole);
+    const char *process = strrchr(name, '-') + 1;
+    const char *end = process + strspn(process, "0123456789");
+    return strncmp(name, whole, length) == 0 && name[length] == '.' && process > name + length &&
+           end > process && (!*end || strcmp(end, ".gravreel.part") == 0);
+}
+
+enum status checkpoints_share(struct job *job, const char *folder)
+{
+    uint64_t frame;
+    enum status status = file_make_folder(folder);
+    if (status != STATUS_OK)
+        return status;
+    part_sweep(folder, is_unfinished);
+    job->shared = folder;
+    if (job->start > 0 || !find_shared(job, job->plan.first, &frame))
+        return STATUS_OK;
+    if (renderer_meters_every_frame(job->film->renderer)) {
+        log_info("look.exposure adapts to every frame, so the film is simulated from its first "
+                 "frame and the checkpoints in '%s' are not used",
+                 folder);
+        return STATUS_OK;
+    }
+    if (!job->metered)
+        status = meter_exposure(job);
+    if (status == STATUS_OK)
+        status = continue_from(job, folder, find_shared, job->plan.first);
+    if (status == STATUS_OK && job->start > 0)
+        log_info("the simulation starts at frame %" PRIu64 ", from '%s'", job->start, folder);
+    return status;
+}
+
+/* ---- leaving ---- */
+
+static enum status leave_shared(const struct job *job, const struct checkpoint *taken,
+                                uint64_t frame)
+{
+    char *path = path_of(job->shared, frame);
+    enum status status = checkpoint_store(taken, path, job->scene_hash, true);
+    free(path);
+    return status;
+}
+
+static bool has_own(struct job *job, uint64_t frame)
+{
+    pthread_mutex_lock(&job->lock);
+    const struct manifest_checkpoint *found = manifest_checkpoint_before(job->manifest, frame);
+    const bool has = found && found->frame == frame;
+    pthread_mutex_unlock(&job->lock);
+    return has;
+}
+
+static bool has_shared(const struct job *job, uint64_t frame)
+{
+    char *path = path_of(job->shared, frame);
+    const bool has = file_exists(path);
+    free(path);
+    return has;
+}
+
+/* Written and hashed without the lock, which the other threads need. */
+static enum status leave_own(struct job *job, const struct checkpoint *taken, uint64_t frame)
+{
+    struct manifest_checkpoint checkpoint = {.frame = frame};
+    manifest_checkpoint_name(checkpoint.file, frame);
+    char *path = manifest_path(job->manifest, checkpoint.file);
+    enum status status = checkpoint_store(taken, path, job->scene_hash, false);
+    free(path);
+    if (status == STATUS_OK)
+        status = manifest_hash_checkpoint(job->manifest, &checkpoint);
+    if (status != STATUS_OK)
+        return status;
+    pthread_mutex_lock(&job->lock);
+    status = manifest_add_checkpoint(job->manifest, &checkpoint);
+    if (status == STATUS_OK)
+        status = manifest_drop_checkpoints(job->manifest);
+    pthread_mutex_unlock(&job->lock);
+    return status;
+}
+
+static enum status leave_taken(struct job *job)
+{
+    const struct checkpoint_writing *writing = &job->writing;
+    enum status status = STATUS_OK;
+    if (writing->shared)
+        status = leave_shared(job, writing->taken, writing->frame);
+    if (status == STATUS_OK && writing->own)
+        status = leave_own(job, writing->taken, writing->frame);
+    return status;
+}
+
+/* Writing takes as long as many frames of a quick simulation, which goes on meanwhile. */
+static void *write_checkpoints(void *user)
+{
+    struct job *job = user;
+    struct checkpoint_writing *writing = &job->writing;
+    pthread_mutex_lock(&writing->lock);
+    for (;;) {
+        while (!writing->taken && !writing->ends)
+            pthread_cond_wait(&writing->changed, &writing->lock);
+        if (!writing->taken)
+            break;
+        pthread_mutex_unlock(&writing->lock);
+        enum status status = leave_taken(job);
+        pthread_mutex_lock(&writing->lock);
+        failure_keep(&writing->failure, status);
+        checkpoint_free(&writing->taken);
+        pthread_cond_broadcast(&writing->changed);
+    }
+    pthread_mutex_unlock(&writing->lock);
+    return NULL;
+}
+
+static enum status wait_for_writer(struct checkpoint_writing *writing)
+{
+    pthread_mutex_lock(&writing->lock);
+    while (writing->taken)
+        pthread_cond_wait(&writing->changed, &writing->lock);
+    enum status status = failure_report(&writing->failure);
+    pthread_mutex_unlock(&writing->lock);
+    return status;
+}
+
+static void hand_over(struct job *job, struct checkpoint *taken)
+{
+    struct checkpoint_writing *writing = &job->writing;
+    pthread_mutex_lock(&writing->lock);
+    writing->taken = taken;
+    pthread_cond_broadcast(&writing->changed);
+    pthread_mutex_unlock(&writing->lock);
+}
+
+enum status checkpoints_end(struct job *job)
+{
+    struct checkpoint_writing *writing = &job->writing;
+    if (!writing->thread_runs)
+        return failure_report(&writing->failure);
+    pthread_mutex_lock(&writing->lock);
+    writing->ends = true;
+    pthread_cond_broadcast(&writing->changed);
+    pthread_mutex_unlock(&writing->lock);
+    (void)pthread_join(writing->thread, NULL);
+    writing->thread_runs = false;
+    return failure_report(&writing->failure);
+}
+
+/* Frame 0 needs none: the scene makes it as quickly. */
+enum status checkpoints_leave(void *user, uint64_t frame)
+{
+    struct job *job = user;
+    struct checkpoint_writing *writing = &job->writing;
+    if (frame == 0)
+        return STATUS_OK;
+    if (!writing->thread_runs) {
+        const int error = pthread_create(&writing->thread, NULL, write_checkpoints, job);
+        if (error != 0)
+            return status_fail(STATUS_RUNTIME,
+                               "cannot start the thread that writes checkpoints: %s",
+                               strerror(error));
+        writing->thread_runs = true;
+    }
+    enum status status = wait_for_writer(writing);
+    if (status != STATUS_OK)
+        return status;
+    writing->frame = frame;
+    writing->shared = job->shared && !has_shared(job, frame);
+    writing->own = !has_own(job, frame);
+    if (!writing->shared && !writing->own)
+        return STATUS_OK;
+    struct checkpoint *taken;
+    status = checkpoint_take(job->film->simulations, (size_t)job->film->simulation_count, &taken);
+    if (status == STATUS_OK)
+        hand_over(job, taken);
+    return status;
+}
+
+static enum status leave_now(struct job *job, uint64_t frame)
+{
+    struct checkpoint *taken = NULL;
+    if (has_own(job, frame))
+        return STATUS_OK;
+    enum status status =
+        checkpoint_take(job->film->simulations, (size_t)job->film->simulation_count, &taken);
+    if (status == STATUS_OK)
+        status = leave_own(job, taken, frame);
+    checkpoint_free(&taken);
+    return status;
+}
+
+void checkpoints_leave_last(struct job *job, uint64_t next)
+{
+    const uint64_t at = simulation_frame(job->film->simulations[0]);
+    if (at == 0 || at >= next || at >= job->plan.last)
+        return;
+    enum status status = saved_exposure_keep(job, at + 1);
+    if (status == STATUS_OK)
+        status = leave_now(job, at + 1);
+    if (status != STATUS_OK)
+        log_warning("%s, so a resume simulates frames up to %" PRIu64 " again", status_text(), at);
+}

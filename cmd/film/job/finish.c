@@ -1,0 +1,216 @@
+#include "cmd/film/job/finish.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "cmd/film/tags.h"
+#include "cmd/film/job/folder.h"
+#include "cmd/film/manifest/entries.h"
+#include "cmd/film/manifest/manifest.h"
+#include "render/join/join.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+/* Segments of the film from its first frame on, without a gap. */
+struct reel {
+    struct join_segment *list;
+    size_t count;
+    uint64_t frames;
+};
+
+/* Takes `path`, of a file with the next `frames`; NULL for a sequence. */
+static void add_to_reel(struct reel *reel, char *path, uint64_t frames)
+{
+    reel->list[reel->count++] = (struct join_segment){path, frames};
+    reel->frames += frames;
+}
+
+static bool is_next(const struct job *job, const struct reel *reel, uint64_t first)
+{
+    return first == job->plan.first + reel->frames;
+}
+
+/* The whole segments, then the partial one if it follows them. */
+static struct reel make_reel(const struct job *job)
+{
+    const struct manifest *manifest = job->manifest;
+    struct reel reel = {.list = memory_new(manifest->segment_count + 1, sizeof *reel.list)};
+    for (size_t s = 0; s < manifest->segment_count; s++) {
+        const struct manifest_segment *segment = &manifest->segments[s];
+        if (!is_next(job, &reel, segment->first))
+            break;
+        add_to_reel(&reel, job->sequence ? NULL : manifest_path(manifest, segment->file),
+                    segment->count);
+    }
+    if (job->partial.frames > 0 && is_next(job, &reel, job->partial.first))
+        add_to_reel(&reel, job->sequence ? NULL : memory_text(job->partial.path),
+                    job->partial.frames);
+    return reel;
+}
+
+static void free_reel(struct reel *reel)
+{
+    for (size_t i = 0; i < reel->count; i++)
+        free((char *)reel->list[i].path);
+    free(reel->list);
+}
+
+static uint64_t sequence_bytes(struct job *job, uint64_t frames)
+{
+    uint64_t bytes = 0;
+    struct stat found;
+    for (uint64_t f = 0; f < frames; f++) {
+        char *path = job_frame_file(job, job->plan.first + f);
+        if (path && stat(path, &found) == 0)
+            bytes += (uint64_t)found.st_size;
+        free(path);
+    }
+    return bytes;
+}
+
+/* The tags that are known only now. The simulation of a run that was stopped is ahead of its film.
+ */
+static enum status add_last_tags(struct job *job, const struct reel *reel, bool whole)
+{
+    char state[HASH_TEXT], frames[FILM_FRAMES_TEXT];
+    if (whole) {
+        enum status status = film_state_hash(job->film, state);
+        if (status != STATUS_OK)
+            return status;
+        tags_add(&job->tags, FILM_TAG_LAST_STATE, state);
+    }
+    film_frames_print(job->plan.first, job->plan.first + reel->frames - 1, job->plan.frames,
+                      frames);
+    tags_add(&job->tags, FILM_TAG_FRAMES, frames);
+    film_tags_keep(&job->tags, job->target->metadata);
+    return STATUS_OK;
+}
+
+/* The film needs as much room as its segments, which are kept until it is whole. */
+static enum status check_room(const struct job *job, const struct reel *reel)
+{
+    uint64_t bytes = 0;
+    struct stat found;
+    struct statvfs disk;
+    char *folder = file_folder(job->target->params.path);
+    for (size_t i = 0; i < reel->count; i++)
+        if (stat(reel->list[i].path, &found) == 0)
+            bytes += (uint64_t)found.st_size;
+    const bool known = statvfs(folder, &disk) == 0 && disk.f_blocks > 0;
+    free(folder);
+    const uint64_t room = known ? (uint64_t)disk.f_bavail * disk.f_frsize : UINT64_MAX;
+    if (room >= bytes)
+        return STATUS_OK;
+    return status_fail(
+        STATUS_IO,
+        "joining '%s' needs %.1f MB more on its disk, but only %.1f MB are free; free "
+        "some space",
+        job->target->params.path, (double)bytes / 1e6, (double)room / 1e6);
+}
+
+/* A range has none: it is added when ranges are joined. */
+static const char *sound_of(const struct job *job)
+{
+    const char *file = job->film->scene->output.audio;
+    const bool range = job->plan.first > 0 || job->plan.last + 1 < job->plan.frames;
+    if (*file && range)
+        log_info("a range of the film has no sound; `gravreel join` adds it to the whole");
+    return *file && !range ? file : NULL;
+}
+
+static enum status count_frames(struct reel *reel)
+{
+    enum status status = STATUS_OK;
+    reel->frames = 0;
+    for (size_t i = 0; i < reel->count && status == STATUS_OK; i++) {
+        status = join_count(reel->list[i].path, &reel->list[i].frames);
+        reel->frames += reel->list[i].frames;
+    }
+    return status;
+}
+
+static enum status join_film(struct job *job, struct reel *reel, bool whole,
+                             const volatile sig_atomic_t *stop, uint64_t *bytes)
+{
+    enum status status = check_room(job, reel);
+    if (status == STATUS_OK && job->as_found)
+        status = count_frames(reel);
+    if (status == STATUS_OK && reel->count > 0)
+        status = add_last_tags(job, reel, whole);
+    if (status != STATUS_OK || reel->count == 0)
+        return status;
+    const struct sink_params *target = &job->target->params;
+    const struct join_params params = {
+        .segments = reel->list,
+        .count = reel->count,
+        .path = target->path,
+        .container = job->target->plan.container,
+        .fps_num = target->fps_num,
+        .fps_den = target->fps_den,
+        .sound = sound_of(job),
+        .tags = job->tags,
+        .stop = stop,
+    };
+    return join_segments(&params, bytes);
+}
+
+static enum status join(struct job *job, bool whole, const volatile sig_atomic_t *stop,
+                        struct target_result *result)
+{
+    enum status status = STATUS_OK;
+    struct reel reel = make_reel(job);
+    result->frames = reel.frames;
+    if (job->sequence)
+        result->bytes = sequence_bytes(job, reel.frames);
+    else
+        status = join_film(job, &reel, whole, stop, &result->bytes);
+    result->kept = status == STATUS_OK && result->frames > 0;
+    free_reel(&reel);
+    return status;
+}
+
+/* Before the folder is removed: the scene beside a sequence shows that it is complete. */
+static enum status save_scene(const struct job *job)
+{
+    const char *path = job->target->scene_path;
+    return path ? file_write(path, job->scene, strlen(job->scene)) : STATUS_OK;
+}
+
+/* A resume starts with the manifest's segments only. */
+static void drop_partial(struct job *job)
+{
+    if (job->partial.path && unlink(job->partial.path) != 0)
+        log_debug("'%s' is not removed", job->partial.path);
+}
+
+enum status job_finish(struct job *job, enum job_end end, const volatile sig_atomic_t *stop,
+                       struct target_result *result)
+{
+    enum status status = STATUS_OK;
+    uint64_t first, count;
+    const bool gap = manifest_next_gap(job->manifest, job->plan.first, &first, &count);
+    if (end == JOB_DONE && gap)
+        return status_fail(STATUS_RUNTIME,
+                           "frames %llu to %llu of '%s' are missing although the run has ended; "
+                           "run it again with --resume",
+                           (unsigned long long)first, (unsigned long long)(first + count - 1),
+                           job->target->params.path);
+    if (end != JOB_FAILED)
+        status = join(job, end == JOB_DONE, stop, result);
+    if (status == STATUS_OK && result->kept)
+        status = save_scene(job);
+    drop_partial(job);
+    /* A film so far without its folder could not be resumed: it would be in the way. */
+    const bool nothing = job->manifest->segment_count == 0 &&
+                         job->manifest->checkpoint_count == 0 && result->frames == 0;
+    if ((status == STATUS_OK && (end == JOB_DONE || end == JOB_FUTILE)) || nothing) {
+        enum status removed = manifest_remove(&job->manifest);
+        return status == STATUS_OK ? removed : status;
+    }
+    result->resumable = work_folder_used(job->target->work_folder);
+    return status;
+}

@@ -1,0 +1,160 @@
+#include "cmd/film/job/job.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "cmd/film/sources.h"
+#include "cmd/film/tags.h"
+#include "cmd/film/job/checkpoints.h"
+#include "cmd/film/job/finish.h"
+#include "cmd/film/job/resume.h"
+#include "cmd/film/job/saved_exposure.h"
+#include "cmd/film/job/segments.h"
+#include "cmd/film/manifest/manifest.h"
+#include "render/video/container.h"
+#include "scenes/print.h"
+#include "scenes/segment.h"
+#include "sim/playback/series.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- none, interrupted -> running ---- */
+
+/* Which bodies: those at the start and, of snapshots, the files that all others come from. */
+static enum status hash_start(struct job *job)
+{
+    char files[HASH_TEXT];
+    const struct bodies_params *played = film_played(job->film->scene);
+    enum status status = film_state_hash(job->film, job->start_hash);
+    if (!played || status != STATUS_OK)
+        return status;
+    status = series_hash(played, files);
+    const struct hash_part parts[] = {{job->start_hash, strlen(job->start_hash)},
+                                      {files, strlen(files)}};
+    if (status == STATUS_OK)
+        hash_parts(parts, 2, job->start_hash);
+    return status;
+}
+
+static enum status make_plan(struct job *job)
+{
+    const struct target *target = job->target;
+    const struct scene *scene = job->film->scene;
+    job->scene = scene_print(scene);
+    scene_hash(scene, job->scene_hash);
+    enum status status = hash_start(job);
+    if (status == STATUS_OK)
+        status = film_tags_make(&job->tags, job->film, &target->plan);
+    film_tags_keep(&job->tags, target->metadata);
+    /* A run that says less of itself, or otherwise, is not continued as one that says all. */
+    const bool usual = !target->metadata || target->metadata->packed;
+    job->codec = text_format("%s%s%s", target->plan.description, usual ? "" : METADATA_SUFFIX,
+                             usual ? "" : target->metadata->name);
+    const bool cuda = simulation_solver(job->film->simulations[0])->ops->on_gpu;
+    job->plan = (struct manifest_plan){
+        .program = cuda ? GRAVREEL_VERSION " with cuda" : GRAVREEL_VERSION " with cpu",
+        .scene = job->scene,
+        .scene_hash = job->scene_hash,
+        .start = job->start_hash,
+        .codec = job->codec,
+        .container = job->sequence ? target->sink->name : target->plan.container->name,
+        .frames = scene->output.frames,
+        .first = target->first,
+        .last = target->last,
+        .segment_length = scene_segment_length(scene),
+    };
+    return status;
+}
+
+static void job_free(struct job **job)
+{
+    struct job *self = *job;
+    manifest_close(&self->manifest);
+    tags_free(&self->tags);
+    pthread_mutex_destroy(&self->lock);
+    pthread_mutex_destroy(&self->writing.lock);
+    pthread_cond_destroy(&self->writing.changed);
+    free(self->scene);
+    free(self->codec);
+    free(self->partial.path);
+    free(self->done);
+    free(self);
+    *job = NULL;
+}
+
+enum status job_open(struct job **out, const struct target *target, struct film *film,
+                     const struct job_options *options)
+{
+    struct job *job = *out = memory_new(1, sizeof *job);
+    pthread_mutex_init(&job->lock, NULL);
+    pthread_mutex_init(&job->writing.lock, NULL);
+    pthread_cond_init(&job->writing.changed, NULL);
+    job->target = target;
+    job->film = film;
+    job->sequence = target->sink->sequence;
+    job->as_found = options->as_found;
+    enum status status = make_plan(job);
+    if (status == STATUS_OK)
+        status = job_resume(job, options->resume, options->overwrite);
+    if (status != STATUS_OK)
+        job_free(out);
+    else if (options->checkpoints)
+        status = checkpoints_share(job, options->checkpoints);
+    return status;
+}
+
+/* ---- running ---- */
+
+bool job_is_resumed(const struct job *job)
+{
+    return job->resumed;
+}
+
+void job_set_pipeline(struct job *job, struct pipeline_params *params)
+{
+    static const struct pipeline_events events = {
+        .wanted = segments_want,
+        .simulated = checkpoints_leave,
+        .drawing = saved_exposure_keep,
+    };
+    params->segments = job->sequence ? &segments_write_sequence : &segments_write_films;
+    params->events = &events;
+    params->user = job;
+    params->segment_length = job->plan.segment_length;
+    params->from = job->start;
+    params->metered = job->metered;
+    params->encoders = job->target->encoders;
+}
+
+/* ---- running -> done, stopped, futile, failed ---- */
+
+static enum job_end end_of(const struct job *job, enum status run, enum stage failed)
+{
+    if (run == STATUS_OK)
+        return JOB_DONE;
+    if (run == STATUS_STOPPED)
+        return JOB_STOPPED;
+    if (run == STATUS_RUNTIME && failed == STAGE_SIMULATE)
+        for (int i = 0; i < job->film->simulation_count; i++)
+            if (simulation_is_broken(job->film->simulations[i]))
+                return JOB_FUTILE;
+    return JOB_FAILED;
+}
+
+enum status job_close(struct job **job, enum status run, const struct pipeline_progress *progress,
+                      const volatile sig_atomic_t *stop, struct target_result *result)
+{
+    *result = (struct target_result){0};
+    if (!*job)
+        return STATUS_OK;
+    const enum status written = checkpoints_end(*job);
+    const bool failed = run == STATUS_OK && written != STATUS_OK;
+    const enum job_end end = failed ? JOB_FAILED : end_of(*job, run, progress->failed);
+    if (end == JOB_STOPPED)
+        checkpoints_leave_last(*job, progress->next);
+    enum status status = job_finish(*job, end, stop, result);
+    if (status == STATUS_OK && failed)
+        status = failure_report(&(*job)->writing.failure);
+    job_free(job);
+    return status;
+}

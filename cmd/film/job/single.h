@@ -1,0 +1,21 @@
+/* A film that one sink writes from the first frame to the last: a stream, a hash and the like. It
+ * cannot be resumed. */
+#ifndef CMD_FILM_JOB_SINGLE_H
+#define CMD_FILM_JOB_SINGLE_H
+
+#include "cmd/film/film.h"
+#include "cmd/film/job/target.h"
+#include "cmd/film/pipeline/pipeline.h"
+
+/* Opens the sink with the film's tags; the film is at frame 0. */
+enum status single_open(struct sink **sink, const struct target *target, const struct film *film);
+
+/* Lets the pipeline write into it. */
+void single_set_pipeline(struct sink *sink, struct pipeline_params *params);
+
+/* Finishes what was encoded wherever the sink still can, after a run that came to `run` with
+ * `frames` pictures; returns the first failure. */
+enum status single_close(struct sink **sink, const struct film *film, enum status run,
+                         uint64_t frames, struct target_result *result);
+
+#endif

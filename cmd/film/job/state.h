@@ -1,0 +1,57 @@
+/* What the files of a job share: its data, and how its frames are cut into segments. */
+#ifndef CMD_FILM_JOB_STATE_H
+#define CMD_FILM_JOB_STATE_H
+
+#include "base/tag.h"
+#include "cmd/film/film.h"
+#include "cmd/film/job/target.h"
+#include "cmd/film/manifest/contents.h"
+
+#include <pthread.h>
+
+/* The checkpoint that is being written while the simulation goes on, by one thread for all of them,
+ * so that memory does not grow with their number. */
+struct checkpoint_writing {
+    pthread_t thread;
+    bool thread_runs; /* of the thread that leaves checkpoints alone, as are the folders: */
+    bool shared, own;
+    uint64_t frame;
+    pthread_mutex_t lock; /* protects what follows */
+    pthread_cond_t changed;
+    struct checkpoint *taken; /* NULL: nothing to write */
+    bool ends;
+    struct failure failure;
+};
+
+struct job {
+    const struct target *target;
+    struct film *film;
+    bool sequence;  /* pictures, one file per frame; else segments are films */
+    bool resumed;   /* there was something to continue from */
+    bool as_found;  /* see struct job_options */
+    bool metered;   /* the renderer knows its exposure */
+    uint64_t start; /* the first frame that can be drawn */
+    char *scene, scene_hash[17], start_hash[HASH_TEXT];
+    char *codec; /* as the manifest has it */
+    struct manifest_plan plan;
+    struct tags tags;   /* of the finished film */
+    const char *shared; /* folder of checkpoints that several runs use; NULL: none */
+    bool *done;         /* [frames of the run]: there before this run */
+    struct checkpoint_writing writing;
+
+    pthread_mutex_t lock; /* protects what follows from the threads of the pipeline */
+    struct manifest *manifest;
+    struct {
+        uint64_t first, frames;
+        char *path; /* NULL for a sequence */
+    } partial;      /* the segment that a stop has cut short */
+};
+
+/* Segment `index` holds frames from first to before end, those of the run only. */
+uint64_t job_segment_first(const struct job *job, uint64_t index);
+uint64_t job_segment_end(const struct job *job, uint64_t index);
+
+/* The path of a picture of a sequence, see manifest_frame_file; `user` is the job. */
+char *job_frame_file(void *user, uint64_t frame);
+
+#endif

@@ -1,0 +1,456 @@
+#include "cmd/film/job/target.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "base/output.h"
+#include "base/text.h"
+#include "cmd/film/tags.h"
+#include "cmd/film/job/folder.h"
+#include "cmd/film/manifest/manifest.h"
+#include "cmd/film/pipeline/encoders.h"
+#include "render/picture/alpha.h"
+#include "render/picture/hdr.h"
+#include "render/picture/png_name.h"
+#include "render/reader/film_info.h"
+#include "render/sinks.h"
+#include "render/video/codecs.h"
+#include "render/video/sound.h"
+#include "scenes/print.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool is_stream(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+/* Whether it is one regular file, or will be: something that can be replaced as a whole. */
+static bool is_plain_file(const char *path)
+{
+    struct stat found;
+    return !is_stream(path) && (stat(path, &found) != 0 || S_ISREG(found.st_mode));
+}
+
+/* Whether the run would write over what its scene comes from: a film, or a PNG. */
+static bool writes_over(const struct target *target, const char *source)
+{
+    const char *path = target->params.path;
+    char name[4096];
+    if (is_stream(path) || target->sink->discards || !file_exists(source))
+        return false;
+    if (!target->sink->sequence)
+        return file_same(path, source);
+    for (uint64_t frame = target->first; frame <= target->last; frame++)
+        if (png_name(path, frame, name, sizeof name) == STATUS_OK && file_same(name, source))
+            return true;
+    return false;
+}
+
+/* The first file that would be overwritten, or NULL. */
+static const char *find_existing(const struct target *target, char *name, size_t size)
+{
+    const char *path = target->params.path;
+    if (is_stream(path) || target->sink->discards)
+        return NULL;
+    if (!target->sink->sequence)
+        return file_exists(path) ? path : NULL;
+    for (uint64_t frame = target->first; frame <= target->last; frame++)
+        if (png_name(path, frame, name, size) != STATUS_OK)
+            return NULL;
+        else if (file_exists(name))
+            return name;
+    return NULL;
+}
+
+/* film.mp4 -> film.NAME, frames/%06d.png -> frames/NAME, frames/a_%06d.png -> frames/a.NAME. */
+static char *beside(const struct target *target, const char *name)
+{
+    const char *path = target->params.path;
+    if (is_stream(path) || target->sink->discards)
+        return NULL;
+    if (target->sink->sequence) {
+        char *folder = file_folder(path), stem[256];
+        png_name_stem(path, stem, sizeof stem);
+        char *result = text_format("%s/%s%s%s", folder, stem, *stem ? "." : "", name);
+        free(folder);
+        return result;
+    }
+    size_t extension = strlen(file_extension(path));
+    size_t stem = strlen(path) - (extension ? extension + 1 : 0);
+    return text_format("%.*s.%s", (int)stem, path, name);
+}
+
+/* Ranges of one PNG sequence can be rendered into the same folder one after the other: then the
+ * scene beside them is the same. */
+static bool holds_scene(const char *path, const struct scene *scene)
+{
+    enum { LIMIT = 1 << 24 };
+    char *there, *text = scene_print(scene);
+    bool same = file_read(path, LIMIT, &there, NULL) == STATUS_OK;
+    if (same) {
+        same = strcmp(there, text) == 0;
+        free(there);
+    }
+    free(text);
+    return same;
+}
+
+/* film.mp4.2.scene.yaml and so on; NULL: all are taken. */
+static char *find_free_scene(const struct target *target, const struct scene *scene)
+{
+    enum { TRIES = 100 };
+    for (int i = 2; i <= TRIES; i++) {
+        char *name = text_format("%s.%d.scene.yaml", target->params.path, i);
+        if (!file_exists(name) || holds_scene(name, scene))
+            return name;
+        free(name);
+    }
+    return NULL;
+}
+
+/* Whether a file whose name differs from the film's in its extension may be what the scene beside
+ * them is of. */
+static bool shares_stem(const struct target *target)
+{
+    const struct sink_ops *sink;
+    const struct choice *format;
+    bool found = false;
+    for (size_t i = 0; (sink = choice_at(&sink_registry, i)); i++)
+        for (size_t k = 0; sink->formats && (format = choice_at(sink->formats, k)) && !found; k++) {
+            char *path = beside(target, format->name);
+            found = path && file_exists(path) && !file_same(path, target->params.path);
+            free(path);
+        }
+    return found;
+}
+
+/* Beside the film; under another name where that file says something else and is not plainly the
+ * one that -y replaces. */
+static void choose_scene_path(struct target *target, const struct target_request *request,
+                              const struct scene *scene)
+{
+    char *usual = target->scene_path = beside(target, "scene.yaml");
+    if (!usual || target->sink->sequence || !file_exists(usual) ||
+        file_same(usual, request->scene) || holds_scene(usual, scene) ||
+        (request->overwrite && !shares_stem(target)))
+        return;
+    char *other = text_format("%s.scene.yaml", target->params.path);
+    if (!request->overwrite && file_exists(other) && !holds_scene(other, scene)) {
+        free(other);
+        other = find_free_scene(target, scene);
+    }
+    if (!other)
+        return;
+    log_info("'%s' is the scene of another film; this one's is written to '%s'", usual, other);
+    target->scene_path = other;
+    free(usual);
+}
+
+bool target_holds_film(const struct target *target, const struct scene *scene, uint64_t *frames)
+{
+    struct film_info info;
+    if (!film_info_is_film(target->params.path) ||
+        film_info_read(target->params.path, &info) != STATUS_OK)
+        return false;
+    char *text = scene_print(scene);
+    const char *there = tags_find(&info.tags, FILM_TAG_SCENE);
+    const char *range = tags_find(&info.tags, FILM_TAG_FRAMES);
+    uint64_t first = 0, last, of;
+    const bool same = there && strcmp(text, there) == 0 && range &&
+                      film_frames_read(range, &first, &last, &of) && first == target->first;
+    *frames = info.frames;
+    film_info_free(&info);
+    free(text);
+    return same;
+}
+
+/* A run that is resumed after it has ended: its folder is gone, and the film is there. */
+static bool is_finished(const struct target *target, const struct scene *scene)
+{
+    const uint64_t wanted = target->last - target->first + 1;
+    uint64_t frames = 0;
+    if (!target->work_folder || work_folder_used(target->work_folder))
+        return false;
+    if (target->plan.container)
+        return target_holds_film(target, scene, &frames) && frames == wanted;
+    char *path = beside(target, "scene.yaml"), name[4096];
+    const bool same = path && file_exists(path) && holds_scene(path, scene);
+    free(path);
+    for (uint64_t f = target->first; same && f <= target->last; f++, frames++)
+        if (png_name(target->params.path, f, name, sizeof name) != STATUS_OK || !file_exists(name))
+            return false;
+    return same && frames == wanted;
+}
+
+static enum status check_diagnostics(struct target *target, const struct target_request *request,
+                                     const struct scene *scene, bool resumes)
+{
+    if (scene->simulation.diagnostics_every == 0)
+        return STATUS_OK;
+    target->diagnostics_path = beside(target, "diagnostics.csv");
+    if (!target->diagnostics_path)
+        log_warning("simulation.diagnostics_every is %u, but no diagnostics are written, because "
+                    "the output is not a file",
+                    scene->simulation.diagnostics_every);
+    else if (!request->overwrite && !resumes && file_exists(target->diagnostics_path))
+        return status_fail(STATUS_USAGE,
+                           "the diagnostics file '%s' exists already; replace it with -y or choose "
+                           "another -o",
+                           target->diagnostics_path);
+    return STATUS_OK;
+}
+
+static enum status check_stale(struct target *target, const struct target_request *request,
+                               const struct scene *scene)
+{
+    char *text = scene_print(scene);
+    stale_find(&target->stale, target->params.path, target->first, target->last, text);
+    free(text);
+    const size_t count = target->stale.count;
+    if (count == 0 || request->overwrite)
+        return STATUS_OK;
+    return status_fail(STATUS_USAGE,
+                       "'%s' is a picture of another sequence%s and would be mixed with this "
+                       "one's; choose another -o, or remove %s with -y",
+                       target->stale.paths[0], count > 1 ? ", as others here are," : "",
+                       count > 1 ? "them" : "it");
+}
+
+static enum status check_targets(struct target *target, const struct target_request *request,
+                                 const struct scene *scene)
+{
+    char name[4096];
+    /* What the run to be resumed has left is checked when its folder is opened. */
+    const bool resumes = request->resume && work_folder_used(target->work_folder);
+    const bool free_to_write = request->overwrite || resumes;
+    const char *file = free_to_write ? NULL : find_existing(target, name, sizeof name);
+    if (file)
+        return status_fail(STATUS_USAGE,
+                           "'%s' exists already; replace it with -y or choose another -o", file);
+    enum status status = check_diagnostics(target, request, scene, resumes);
+    if (status == STATUS_OK && target->sink->sequence && !resumes)
+        status = check_stale(target, request, scene);
+    if (status != STATUS_OK)
+        return status;
+    choose_scene_path(target, request, scene);
+    if (!target->scene_path || !file_exists(target->scene_path))
+        return STATUS_OK;
+    if (file_same(target->scene_path, request->scene)) {
+        log_info("the resolved scene is not written: '%s' is the scene being rendered",
+                 target->scene_path);
+        free(target->scene_path);
+        target->scene_path = NULL;
+    } else if (!request->overwrite && !holds_scene(target->scene_path, scene)) {
+        return status_fail(
+            STATUS_USAGE,
+            "the scene file '%s' exists already; replace it with -y or choose another "
+            "-o",
+            target->scene_path);
+    }
+    return STATUS_OK;
+}
+
+/* Everything that the run will write, before the hours that it may take. */
+static enum status check_writable(const struct target *target)
+{
+    const char *path = target->params.path;
+    enum status status = STATUS_OK;
+    if (!target->sink->discards && !target->sink->sequence)
+        status = output_check(path);
+    /* The longest name is among these two. */
+    for (int last = 0; status == STATUS_OK && target->sink->sequence && last < 2; last++) {
+        char name[4096];
+        status = png_name(path, last ? target->last : target->first, name, sizeof name);
+        if (status == STATUS_OK)
+            status = output_check(name);
+    }
+    if (status == STATUS_OK && target->work_folder)
+        status = output_check_inside(target->work_folder, WORK_NAME_MOST);
+    if (status == STATUS_OK && target->scene_path)
+        status = output_check(target->scene_path);
+    if (status == STATUS_OK && target->diagnostics_path)
+        status = output_check(target->diagnostics_path);
+    return status;
+}
+
+/* Before anything is said of files that are in the way: what to do about them depends on it. */
+static enum status check_unfinished(const struct target *target,
+                                    const struct target_request *request, const struct scene *scene)
+{
+    struct manifest *manifest;
+    char hash[17];
+    if (!request->resume || !work_folder_used(target->work_folder))
+        return STATUS_OK;
+    enum status status = manifest_read(&manifest, target->work_folder);
+    if (status != STATUS_OK)
+        return status;
+    char *text = scene_print(scene);
+    scene_hash(scene, hash);
+    status = manifest_check_scene(manifest, text, hash);
+    free(text);
+    manifest_close(&manifest);
+    return status;
+}
+
+/* From here on "auto" is the codec that it stands for. */
+static void settle_codec(struct target *target)
+{
+    const struct codec *codec = target->plan.codec;
+    if (!codec || target->params.codec)
+        return;
+    target->params.codec = codec;
+    if (codec->stands_in)
+        log_info(
+            "encoding on the GPU with %s; --codec %s encodes on the CPU and gives the same film "
+            "on every machine",
+            codec->name, codec->stands_in->name);
+}
+
+/* Films in files and PNG sequences are made in segments; only films are encoded several at once. */
+static void choose_segments(struct target *target, const struct target_request *request,
+                            uint64_t frames)
+{
+    const char *path = target->params.path;
+    const bool sequence = target->sink->sequence;
+    const bool whole = target->first == 0 && target->last == frames - 1;
+    target->encoders = 1;
+    if (!is_plain_file(path) || !(sequence || target->plan.container))
+        return;
+    target->work_folder = work_folder_path(path, sequence && !whole, target->first, target->last);
+    if (target->plan.container)
+        target->encoders =
+            request->encoders ? request->encoders : encoders_default_count(target->params.threads);
+}
+
+static struct sink_params sink_params_of(const struct target_request *request,
+                                         const struct scene *scene)
+{
+    const struct solver_ops *solver;
+    const struct output_params *output = &scene->output;
+    return (struct sink_params){
+        .path = request->output ? request->output : "-",
+        .format = request->output ? request->format : "null",
+        .width = output->size.width,
+        .height = output->size.height,
+        .fps_num = output->fps.num,
+        .fps_den = output->fps.den,
+        .codec = output->codec,
+        .crf = output->crf,
+        .preset = output->preset,
+        .codec_options = output->codec_options,
+        .bits = output->bits,
+        .chroma = output->chroma,
+        .pad = output->pad,
+        .deterministic = output->deterministic,
+        .on_gpu = solver_choose(request->backend, request->device, &solver) == STATUS_OK &&
+                  solver->on_gpu,
+        .cuda_device = request->device,
+        .projection = scene->camera.projection,
+        .threads = output->threads,
+        .png_bits = output->png_bits,
+        .png_level = output->png_level,
+        .exr_bits = output->exr_bits,
+        .alpha = output->alpha->kind,
+        .hdr = output->hdr->kind,
+    };
+}
+
+/* Before the hours that the film may take. */
+static enum status check_sound(const struct target *target, const struct scene *scene)
+{
+    const char *file = scene->output.audio;
+    if (!*file || target->sink->discards)
+        return STATUS_OK;
+    const bool has_none = !target->plan.container || !target->work_folder;
+    if (has_none && !scene_is_option(scene, "output.audio")) {
+        log_info(
+            "'%s' is silent: the scene's sound, output.audio, goes into films of mp4, mov, mkv "
+            "and webm",
+            target->params.path);
+        return STATUS_OK;
+    }
+    if (has_none)
+        return status_fail(STATUS_USAGE,
+                           "sound goes only into files of mp4, mov, mkv and webm, not into '%s'; "
+                           "leave out --audio (output.audio)",
+                           target->params.path);
+    if (file_same(target->params.path, file))
+        return status_fail(STATUS_USAGE, "'%s' is itself the film's sound; choose another -o",
+                           file);
+    return sound_check(file, target->plan.container);
+}
+
+static enum status range_fails(const char *what, uint64_t frame, const struct target *target)
+{
+    return status_fail(STATUS_USAGE,
+                       "--frames %s at %llu, but the film has frames 0 to %llu; set its length "
+                       "with --set output.frames=N",
+                       what, (unsigned long long)frame, (unsigned long long)target->last);
+}
+
+static enum status choose_range(struct target *target, const struct target_request *request)
+{
+    if (!request->has_range)
+        return STATUS_OK;
+    if (request->first > target->last)
+        return range_fails("starts", request->first, target);
+    if (request->last != UINT64_MAX && request->last > target->last)
+        return range_fails("ends", request->last, target);
+    target->first = request->first;
+    if (request->last < target->last)
+        target->last = request->last;
+    return STATUS_OK;
+}
+
+enum status target_plan(struct target *target, const struct target_request *request,
+                        const struct scene *scene)
+{
+    *target = (struct target){
+        .params = sink_params_of(request, scene),
+        .last = scene->output.frames - 1,
+        .metadata = request->metadata,
+    };
+    enum status status = choose_range(target, request);
+    if (status != STATUS_OK)
+        return status;
+    target->params.first_frame = target->first;
+    if (request->change)
+        request->change(request->user, &target->params);
+    status = sink_choose(&target->params, &target->sink);
+    if (status == STATUS_OK)
+        status = sink_make_plan(&target->params, &target->plan);
+    if (status != STATUS_OK)
+        return status;
+    if (writes_over(target, request->scene))
+        return status_fail(STATUS_USAGE,
+                           "'%s' is itself what the scene comes from; choose another -o",
+                           request->scene);
+    settle_codec(target);
+    choose_segments(target, request, scene->output.frames);
+    status = request->silent ? STATUS_OK : check_sound(target, scene);
+    if (status != STATUS_OK)
+        return status;
+    target->finished = request->resume && is_finished(target, scene);
+    if (target->finished) {
+        choose_scene_path(target, request, scene);
+        return STATUS_OK;
+    }
+    status = work_folder_check(target->work_folder, target->params.path, request->resume,
+                               request->overwrite);
+    if (status == STATUS_OK)
+        status = check_unfinished(target, request, scene);
+    if (status == STATUS_OK)
+        status = check_targets(target, request, scene);
+    return status == STATUS_OK ? check_writable(target) : status;
+}
+
+void target_free(struct target *target)
+{
+    free(target->scene_path);
+    free(target->diagnostics_path);
+    free(target->work_folder);
+    stale_free(&target->stale);
+    target->scene_path = target->diagnostics_path = target->work_folder = NULL;
+}

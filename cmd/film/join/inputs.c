@@ -1,0 +1,146 @@
+#include "cmd/film/join/inputs.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "cmd/film/own_scene.h"
+#include "cmd/film/tags.h"
+#include "scenes/difference.h"
+#include "scenes/check.h"
+#include "scenes/scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static enum status refuse_pictures(const char *path)
+{
+    struct stat found;
+    bool folder = stat(path, &found) == 0 && S_ISDIR(found.st_mode);
+    if (!folder && strcmp(file_extension(path), "png") != 0)
+        return STATUS_OK;
+    return status_fail(STATUS_USAGE,
+                       "'%s' is %s, but films are joined; the pictures of a sequence need no "
+                       "joining: render each range into the same folder",
+                       path, folder ? "a folder" : "a picture");
+}
+
+static enum status read_one(struct input *input, const char *path, uint64_t *of)
+{
+    input->path = path;
+    enum status status = refuse_pictures(path);
+    if (status == STATUS_OK)
+        status = film_info_read(path, &input->info);
+    if (status != STATUS_OK)
+        return status;
+    status = own_scene_check(&input->info.tags, path);
+    if (status != STATUS_OK)
+        return status;
+    const char *frames = tags_find(&input->info.tags, FILM_TAG_FRAMES);
+    input->scene = tags_find(&input->info.tags, FILM_TAG_SCENE);
+    if (!input->scene || !frames || !film_frames_read(frames, &input->first, &input->last, of))
+        return status_fail(
+            STATUS_USAGE,
+            "'%s' does not say which frames of which scene it holds; segments "
+            "are made with `gravreel render --frames A..B` into mp4, mov, mkv or webm",
+            path);
+    if (input->info.frames == input->last - input->first + 1)
+        return STATUS_OK;
+    return status_fail(STATUS_USAGE,
+                       "'%s' holds %llu frames, but says that they are %s; render it again", path,
+                       (unsigned long long)input->info.frames, frames);
+}
+
+static int by_first(const void *a, const void *b)
+{
+    const struct input *x = a, *y = b;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+static enum status match_scenes(const struct input *a, const struct input *b)
+{
+    struct scene_difference found;
+    if (!scene_difference(a->scene, b->scene, &found))
+        return STATUS_OK;
+    scene_differences_say(&found, 1, NULL, NULL);
+    return status_fail(STATUS_USAGE,
+                       "the scenes differ: %s is %s in '%s' and %s in '%s'; render both from one "
+                       "scene",
+                       found.key, found.a, a->path, found.b, b->path);
+}
+
+static enum status match(const struct input *a, const struct input *b)
+{
+    enum status status = match_scenes(a, b);
+    if (status != STATUS_OK)
+        return status;
+    if (a->info.container != b->info.container)
+        return status_fail(STATUS_USAGE, "'%s' is %s, but '%s' is %s; render both into one format",
+                           a->path, a->info.container->name, b->path, b->info.container->name);
+    const char *x = tags_find(&a->info.tags, FILM_TAG_FIRST_STATE);
+    const char *y = tags_find(&b->info.tags, FILM_TAG_FIRST_STATE);
+    if (x && y && strcmp(x, y) != 0)
+        return status_fail(STATUS_USAGE,
+                           "'%s' and '%s' start from different bodies; render both from the same "
+                           "bodies file, or with the same build of the program",
+                           a->path, b->path);
+    return STATUS_OK;
+}
+
+static enum status follow(const struct input *a, const struct input *b)
+{
+    if (b->first == a->last + 1)
+        return STATUS_OK;
+    uint64_t first = b->first > a->last ? a->last + 1 : b->first;
+    uint64_t last = b->first > a->last ? b->first - 1 : b->last < a->last ? b->last : a->last;
+    if (b->first > a->last)
+        return status_fail(
+            STATUS_USAGE,
+            "frames %llu to %llu are missing between '%s' and '%s'; render them with "
+            "--frames %llu..%llu",
+            (unsigned long long)first, (unsigned long long)last, a->path, b->path,
+            (unsigned long long)first, (unsigned long long)last);
+    return status_fail(STATUS_USAGE,
+                       "frames %llu to %llu are in '%s' and again in '%s'; leave one out, or "
+                       "render ranges that only touch",
+                       (unsigned long long)first, (unsigned long long)last, a->path, b->path);
+}
+
+/* The rate as the scene has it: Matroska rounds it. */
+static enum status find_rate(struct inputs *inputs)
+{
+    struct scene *scene;
+    enum status status = scene_parse(&scene, inputs->list[0].scene, inputs->list[0].path);
+    if (status == STATUS_OK)
+        status = scene_validate(scene);
+    if (status == STATUS_OK) {
+        inputs->fps_num = scene->output.fps.num;
+        inputs->fps_den = scene->output.fps.den;
+        inputs->audio = *scene->output.audio ? memory_text(scene->output.audio) : NULL;
+    }
+    scene_close(&scene);
+    return status;
+}
+
+enum status inputs_read(struct inputs *inputs, char *const *paths, size_t count)
+{
+    *inputs = (struct inputs){.list = memory_new(count, sizeof *inputs->list)};
+    enum status status = STATUS_OK;
+    for (; status == STATUS_OK && inputs->count < count; inputs->count++)
+        status = read_one(&inputs->list[inputs->count], paths[inputs->count], &inputs->of);
+    if (status == STATUS_OK)
+        qsort(inputs->list, count, sizeof *inputs->list, by_first);
+    for (size_t i = 1; status == STATUS_OK && i < count; i++)
+        status = match(&inputs->list[0], &inputs->list[i]);
+    for (size_t i = 1; status == STATUS_OK && i < count; i++)
+        status = follow(&inputs->list[i - 1], &inputs->list[i]);
+    return status == STATUS_OK ? find_rate(inputs) : status;
+}
+
+void inputs_free(struct inputs *inputs)
+{
+    for (size_t i = 0; i < inputs->count; i++)
+        film_info_free(&inputs->list[i].info);
+    free(inputs->audio);
+    free(inputs->list);
+    *inputs = (struct inputs){0};
+}

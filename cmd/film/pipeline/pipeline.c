@@ -1,0 +1,411 @@
+#include "cmd/film/pipeline/pipeline.h"
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "base/queue.h"
+#include "base/stop.h"
+#include "sim/views.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+
+/* Views: one being written, one waiting, one being drawn, one whose picture is in progress.
+ * Pictures: two in progress on the GPU, two waiting, one at the encoder. */
+enum { PICTURES_LEAST = 5, PICTURES_MOST = 1 << 16 };
+
+struct pipeline {
+    const struct pipeline_params *params;
+    struct queue *views, *free_views;
+    struct encoders *encoders;
+
+    pthread_mutex_t lock; /* protects everything below */
+    pthread_cond_t ended;
+    int running;
+    struct pipeline_progress progress;
+    struct failure failure;
+};
+
+const char *stage_name(enum stage stage)
+{
+    static const char *const names[] = {"simulation", "drawing", "encoder"};
+    return names[stage];
+}
+
+enum stage pipeline_bottleneck(const struct pipeline_progress *progress)
+{
+    enum stage slowest = STAGE_SIMULATE;
+    for (int s = 1; s < STAGE_COUNT; s++)
+        if (progress->busy[s] > progress->busy[slowest])
+            slowest = (enum stage)s;
+    return slowest;
+}
+
+/* A stop is no failure: the stage has done what it was asked for. */
+static void end_stage(struct pipeline *pipeline, enum stage stage, enum status status)
+{
+    pthread_mutex_lock(&pipeline->lock);
+    if (status != STATUS_STOPPED && failure_keep(&pipeline->failure, status))
+        pipeline->progress.failed = stage;
+    pthread_mutex_unlock(&pipeline->lock);
+}
+
+static void note_work(struct pipeline *pipeline, enum stage stage, double since, uint64_t frames)
+{
+    double now = clock_seconds();
+    pthread_mutex_lock(&pipeline->lock);
+    pipeline->progress.busy[stage] += now - since;
+    pipeline->progress.done[stage] += frames;
+    pthread_mutex_unlock(&pipeline->lock);
+}
+
+static void end_thread(struct pipeline *pipeline)
+{
+    pthread_mutex_lock(&pipeline->lock);
+    pipeline->running--;
+    pthread_cond_signal(&pipeline->ended);
+    pthread_mutex_unlock(&pipeline->lock);
+}
+
+static bool is_wanted(const struct pipeline_params *params, uint64_t frame)
+{
+    return frame >= params->first && frame <= params->last &&
+           (!params->events || !params->events->wanted ||
+            params->events->wanted(params->user, frame));
+}
+
+static bool begins_segment(const struct pipeline_params *params, uint64_t frame)
+{
+    return frame == params->first ||
+           (params->segment_length && frame % params->segment_length == 0);
+}
+
+static enum status simulate_frame(struct pipeline *pipeline, uint64_t frame)
+{
+    const struct pipeline_params *params = pipeline->params;
+    const struct pipeline_watcher *watcher = params->watcher;
+    double since = clock_seconds();
+    enum status status = STATUS_OK;
+    /* A stop leaves all simulations at one frame: those after the first follow it. */
+    for (int i = 0; i < params->simulation_count && status == STATUS_OK; i++)
+        status = simulation_advance(params->simulations[i], frame, i == 0 ? params->stop : NULL);
+    if (status == STATUS_OK && begins_segment(params, frame) && params->events &&
+        params->events->simulated)
+        status = params->events->simulated(params->user, frame);
+    if (status == STATUS_OK && watcher && watcher->simulated && is_wanted(params, frame))
+        status = watcher->simulated(watcher->user, frame);
+    note_work(pipeline, STAGE_SIMULATE, since, 0);
+    return status;
+}
+
+static enum status hand_over(struct pipeline *pipeline, uint64_t frame)
+{
+    const struct pipeline_params *params = pipeline->params;
+    void *item;
+    enum status status = queue_pop(pipeline->free_views, &item);
+    if (status != STATUS_OK)
+        return status;
+    struct view *view = item;
+    double since = clock_seconds();
+    for (int i = 0; i < params->simulation_count && status == STATUS_OK; i++, view = view->next) {
+        status = simulation_view_fill(params->simulations[i], view);
+        view->frame = frame;
+    }
+    note_work(pipeline, STAGE_SIMULATE, since, is_wanted(params, frame));
+    return status == STATUS_OK ? queue_push(pipeline->views, item) : status;
+}
+
+static void *simulate(void *argument)
+{
+    struct pipeline *pipeline = argument;
+    const struct pipeline_params *params = pipeline->params;
+    uint64_t frame = simulation_frame(params->simulations[0]), next;
+    enum status status = STATUS_OK;
+    frame = next = frame > params->from ? frame : params->from;
+    if (params->threads > 0)
+        solver_use_threads(params->threads);
+    /* Frame 0 comes first even where it is not delivered: the exposure is set from it. Frames that
+     * only an adapting exposure has to see are handed over as well. */
+    const bool sees_all = renderer_meters_every_frame(params->renderer);
+    for (; status == STATUS_OK && frame <= params->last; frame++) {
+        next = frame;
+        const bool meters = frame == 0 && !params->metered;
+        const bool shown = meters || sees_all || is_wanted(params, frame);
+        if (!shown && !begins_segment(params, frame))
+            continue;
+        status = stop_asked(params->stop) ? STATUS_STOPPED : simulate_frame(pipeline, frame);
+        if (status == STATUS_OK && shown)
+            status = hand_over(pipeline, frame);
+        if (status == STATUS_OK)
+            next = frame + 1;
+    }
+    pthread_mutex_lock(&pipeline->lock);
+    pipeline->progress.next = next;
+    pthread_mutex_unlock(&pipeline->lock);
+    end_stage(pipeline, STAGE_SIMULATE, status);
+    queue_finish(pipeline->views);
+    end_thread(pipeline);
+    return NULL;
+}
+
+/* A picture in progress on the GPU and the view that it is drawn from. */
+struct flight {
+    void *view;
+    struct picture *picture;
+};
+
+static enum status land(struct pipeline *pipeline, struct flight *flight)
+{
+    if (!flight->picture)
+        return STATUS_OK;
+    const struct pipeline_watcher *watcher = pipeline->params->watcher;
+    double since = clock_seconds();
+    enum status status = renderer_wait(pipeline->params->renderer);
+    if (status == STATUS_OK && watcher && watcher->drawn)
+        status = watcher->drawn(watcher->user, flight->picture);
+    note_work(pipeline, STAGE_DRAW, since, 1);
+    if (status == STATUS_OK)
+        status = encoders_put(pipeline->encoders, flight->picture);
+    if (status == STATUS_OK)
+        status = queue_push(pipeline->free_views, flight->view);
+    flight->picture = NULL;
+    return status;
+}
+
+static enum status submit(struct pipeline *pipeline, const struct view *view,
+                          struct picture *picture)
+{
+    const struct pipeline_watcher *watcher = pipeline->params->watcher;
+    struct renderer *renderer = pipeline->params->renderer;
+    if (!watcher || !watcher->drawing)
+        return renderer_submit(renderer, view, picture);
+    struct view shown = *view;
+    enum status status = watcher->drawing(watcher->user, renderer, &shown);
+    if (status == STATUS_OK)
+        status = renderer_submit(renderer, &shown, picture);
+    picture->frame = view->frame;
+    picture->time = view->time;
+    return status;
+}
+
+static enum status draw_frame(struct pipeline *pipeline, struct view *view,
+                              struct flight *under_way)
+{
+    struct flight next = {.view = view};
+    enum status status = encoders_picture(pipeline->encoders, &next.picture);
+    if (status != STATUS_OK)
+        return status;
+    double since = clock_seconds();
+    status = submit(pipeline, view, next.picture);
+    note_work(pipeline, STAGE_DRAW, since, 0);
+    if (status == STATUS_OK)
+        status = land(pipeline, under_way);
+    *under_way = next;
+    return status;
+}
+
+static enum status take_view(struct pipeline *pipeline, struct view *view, bool meters,
+                             struct flight *under_way)
+{
+    const struct pipeline_params *params = pipeline->params;
+    enum status status = STATUS_OK;
+    if (meters)
+        status = renderer_meter(params->renderer, view);
+    if (status == STATUS_OK && begins_segment(params, view->frame) && params->events &&
+        params->events->drawing)
+        status = params->events->drawing(params->user, view->frame);
+    if (status != STATUS_OK)
+        return status;
+    if (is_wanted(params, view->frame))
+        return draw_frame(pipeline, view, under_way);
+    status = renderer_observe(params->renderer, view);
+    return status == STATUS_OK ? queue_push(pipeline->free_views, view) : status;
+}
+
+static enum status draw_all(struct pipeline *pipeline)
+{
+    struct flight under_way = {0};
+    enum status status = STATUS_OK;
+    bool metered = pipeline->params->metered;
+    void *item;
+    while (status == STATUS_OK && queue_pop(pipeline->views, &item) == STATUS_OK) {
+        status = take_view(pipeline, item, !metered, &under_way);
+        metered = true;
+    }
+    return status == STATUS_OK ? land(pipeline, &under_way) : status;
+}
+
+static void *draw(void *argument)
+{
+    struct pipeline *pipeline = argument;
+    enum status status = renderer_bind(pipeline->params->renderer);
+    if (status == STATUS_OK) {
+        status = draw_all(pipeline);
+        renderer_unbind(pipeline->params->renderer);
+    }
+    if (status != STATUS_OK) {
+        end_stage(pipeline, STAGE_DRAW, status);
+        queue_abort(pipeline->views);
+        queue_abort(pipeline->free_views);
+    }
+    end_stage(pipeline, STAGE_ENCODE, encoders_finish(pipeline->encoders));
+    end_thread(pipeline);
+    return NULL;
+}
+
+static struct pipeline_progress progress_now(struct pipeline *pipeline, double start)
+{
+    const struct encoders_progress encoded = encoders_progress(pipeline->encoders);
+    pthread_mutex_lock(&pipeline->lock);
+    struct pipeline_progress progress = pipeline->progress;
+    pthread_mutex_unlock(&pipeline->lock);
+    progress.done[STAGE_ENCODE] = encoded.done;
+    progress.busy[STAGE_ENCODE] = encoded.busy;
+    progress.time = encoded.time;
+    progress.bytes = encoded.bytes;
+    progress.safe = encoded.safe;
+    progress.pictures = encoded.waiting;
+    progress.views = queue_length(pipeline->views);
+    progress.elapsed = clock_seconds() - start;
+    return progress;
+}
+
+static void watch(struct pipeline *pipeline, double start)
+{
+    const struct pipeline_params *params = pipeline->params;
+    pthread_mutex_lock(&pipeline->lock);
+    while (pipeline->running > 0) {
+        struct timespec until;
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        until.tv_nsec += 200 * 1000 * 1000;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        int woken = pthread_cond_timedwait(&pipeline->ended, &pipeline->lock, &until);
+        if (woken != ETIMEDOUT || !params->tick)
+            continue;
+        pthread_mutex_unlock(&pipeline->lock);
+        const struct pipeline_progress progress = progress_now(pipeline, start);
+        params->tick(params->tick_user, &progress);
+        pthread_mutex_lock(&pipeline->lock);
+    }
+    pthread_mutex_unlock(&pipeline->lock);
+}
+
+uint64_t pipeline_pictures(unsigned encoders, uint64_t segment_length, bool keeps)
+{
+    /* While the first segment in progress is encoded, the pictures of the others must fit. */
+    const uint64_t others = encoders > 1 ? encoders * segment_length : keeps ? segment_length : 0;
+    return others < PICTURES_MOST ? PICTURES_LEAST + others : PICTURES_MOST;
+}
+
+static enum status create_encoders(struct pipeline *pipeline)
+{
+    const struct pipeline_params *params = pipeline->params;
+    const uint64_t room = params->memory / renderer_picture_bytes(params->renderer);
+    const bool keeps = params->segment_length > 0 && params->segments->keep;
+    const uint64_t useful = pipeline_pictures(params->encoders, params->segment_length, keeps);
+    const struct encoders_params wanted = {
+        .renderer = params->renderer,
+        .ops = params->segments,
+        .user = params->user,
+        .first = params->first,
+        .last = params->last,
+        .length = params->segment_length,
+        .threads = params->encoders,
+        .keeps = keeps && room >= params->segment_length + PICTURES_LEAST,
+        .pictures = (size_t)(room < PICTURES_LEAST ? PICTURES_LEAST
+                             : room < useful       ? room
+                                                   : useful),
+    };
+    return encoders_open(&pipeline->encoders, &wanted);
+}
+
+static enum status create_pools(struct pipeline *pipeline, struct view **views)
+{
+    enum status status = STATUS_OK;
+    pipeline->views = queue_create(VIEWS_IN_FLIGHT);
+    pipeline->free_views = queue_create(VIEWS_IN_FLIGHT);
+    for (int i = 0; status == STATUS_OK && i < VIEWS_IN_FLIGHT; i++) {
+        status = views_create(pipeline->params->simulations, pipeline->params->simulation_count,
+                              &views[i]);
+        if (status == STATUS_OK)
+            status = queue_push(pipeline->free_views, views[i]);
+    }
+    return status == STATUS_OK ? create_encoders(pipeline) : status;
+}
+
+static enum status run_threads(struct pipeline *pipeline, double start)
+{
+    void *(*const bodies[])(void *) = {draw, simulate};
+    static const enum stage stages[] = {STAGE_DRAW, STAGE_SIMULATE};
+    enum { THREADS = sizeof bodies / sizeof bodies[0] };
+    pthread_t threads[THREADS];
+    int begun = 0;
+    pipeline->running = THREADS;
+    int error = 0;
+    while (begun < THREADS &&
+           (error = pthread_create(&threads[begun], NULL, bodies[begun], pipeline)) == 0)
+        begun++;
+    enum status status = STATUS_OK;
+    if (error) {
+        status = status_fail(STATUS_RUNTIME, "cannot start a thread for the %s: %s; %s",
+                             stage_name(stages[begun]), strerror(error),
+                             limits_advice("close other programs"));
+        pthread_mutex_lock(&pipeline->lock);
+        pipeline->running -= THREADS - begun;
+        pthread_mutex_unlock(&pipeline->lock);
+        queue_abort(pipeline->views);
+        queue_abort(pipeline->free_views);
+        if (begun == 0)
+            encoders_finish(pipeline->encoders);
+    }
+    watch(pipeline, start);
+    for (int s = 0; s < begun; s++)
+        pthread_join(threads[s], NULL);
+    return status;
+}
+
+static uint64_t count_wanted(const struct pipeline_params *params)
+{
+    uint64_t count = 0;
+    for (uint64_t frame = params->first; frame <= params->last; frame++)
+        count += is_wanted(params, frame);
+    return count;
+}
+
+enum status pipeline_run(const struct pipeline_params *params, struct pipeline_progress *progress)
+{
+    struct pipeline pipeline = {.params = params};
+    struct view *views[VIEWS_IN_FLIGHT] = {0};
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&pipeline.ended, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    pthread_mutex_init(&pipeline.lock, NULL);
+    pipeline.progress.wanted = count_wanted(params);
+    pipeline.progress.failed = STAGE_COUNT;
+
+    const double start = clock_seconds();
+    enum status status = create_pools(&pipeline, views);
+    if (status == STATUS_OK) {
+        status = run_threads(&pipeline, start);
+        pipeline.progress = progress_now(&pipeline, start);
+        pipeline.progress.device_memory = simulation_device_memory(params->simulations[0]);
+    }
+    *progress = pipeline.progress;
+    if (status == STATUS_OK)
+        status = failure_report(&pipeline.failure);
+    if (status == STATUS_OK && progress->done[STAGE_ENCODE] < progress->wanted)
+        status = STATUS_STOPPED;
+
+    encoders_close(&pipeline.encoders);
+    for (int i = 0; i < VIEWS_IN_FLIGHT; i++)
+        views_destroy(params->simulations, &views[i]);
+    queue_destroy(&pipeline.views);
+    queue_destroy(&pipeline.free_views);
+    pthread_cond_destroy(&pipeline.ended);
+    pthread_mutex_destroy(&pipeline.lock);
+    return status;
+}

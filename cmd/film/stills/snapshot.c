@@ -1,0 +1,145 @@
+#include "cmd/film/stills/snapshot.h"
+
+#include "base/bar.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/output.h"
+#include "cmd/film/advice.h"
+#include "render/draw.h"
+#include "sim/views.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+enum status snapshot_open(struct snapshot *snapshot, const struct scene *scene, const char *backend,
+                          int device, enum picture_format format, const struct film_picture *how)
+{
+    struct film *film = &snapshot->film;
+    *snapshot = (struct snapshot){0};
+    advice_tell_range(scene, format);
+    enum status status = film_open_pictures(film, scene, backend, device, format, how);
+    if (status == STATUS_OK)
+        status = views_create(film->simulations, film->simulation_count, &snapshot->view);
+    if (status == STATUS_OK)
+        status = renderer_bind(film->renderer);
+    snapshot->bound = status == STATUS_OK;
+    if (status == STATUS_OK)
+        status = renderer_picture_create(film->renderer, &snapshot->picture);
+    if (status == STATUS_OK)
+        status = views_fill(film->simulations, snapshot->view);
+    if (status == STATUS_OK)
+        status = renderer_meter(film->renderer, snapshot->view);
+    return status;
+}
+
+void snapshot_close(struct snapshot *snapshot)
+{
+    if (snapshot->picture)
+        renderer_picture_destroy(snapshot->film.renderer, &snapshot->picture);
+    if (snapshot->bound)
+        renderer_unbind(snapshot->film.renderer);
+    views_destroy(snapshot->film.simulations, &snapshot->view);
+    film_close(&snapshot->film);
+    *snapshot = (struct snapshot){0};
+}
+
+enum status snapshot_find(const struct snapshot *snapshot, const struct moment *moment,
+                          const char *text, uint64_t *frame)
+{
+    const struct film *film = &snapshot->film;
+    double exact = 0, last = (double)(film->scene->output.frames - 1);
+    enum status status = film_find_moment(film, moment, &exact);
+    if (status != STATUS_OK)
+        return status_prefix(status, "--at");
+    if (round(exact) > last)
+        return status_fail(STATUS_USAGE,
+                           "--at %s falls on frame %.0f, but the film ends with frame %.0f; make "
+                           "it longer with --set output.frames=N",
+                           text, round(exact), last);
+    *frame = (uint64_t)fmax(round(exact), 0);
+    return STATUS_OK;
+}
+
+void snapshot_tell_unfaded(const struct scene *scene, uint64_t frame)
+{
+    const struct output_params *output = &scene->output;
+    const double fps = (double)output->fps.num / output->fps.den;
+    const double seen = look_fade(&scene->look, frame, output->frames, fps);
+    const double covered = overlay_cover(&scene->overlay, (double)frame / fps);
+    if (seen * (1 - covered) < 1)
+        log_info("frame %llu is drawn without the fades that leave %.0f %% of it in the film; "
+                 "--as-film draws it with them",
+                 (unsigned long long)frame, 100 * seen * (1 - covered));
+}
+
+/* Frame by frame, to show how far it is. */
+static enum status advance(struct snapshot *snapshot, uint64_t frame)
+{
+    struct film *film = &snapshot->film;
+    enum status status = STATUS_OK;
+    const uint64_t first = simulation_frame(film->simulations[0]);
+    struct bar bar;
+    bar_begin(&bar, "simulating frame");
+    for (uint64_t f = first; status == STATUS_OK && f < frame; f++) {
+        bar_show(&bar, f - first, frame - first);
+        for (int i = 0; status == STATUS_OK && i < film->simulation_count; i++)
+            status = simulation_advance(film->simulations[i], f + 1, NULL);
+        if (status == STATUS_OK && renderer_meters_every_frame(film->renderer))
+            status = views_fill(film->simulations, snapshot->view);
+        if (status == STATUS_OK && f + 1 < frame)
+            status = renderer_observe(film->renderer, snapshot->view);
+    }
+    bar_end(&bar);
+    return status;
+}
+
+enum status snapshot_take(struct snapshot *snapshot, uint64_t frame, const struct picture **picture)
+{
+    struct film *film = &snapshot->film;
+    enum status status = advance(snapshot, frame);
+    if (status == STATUS_OK)
+        status = views_fill(film->simulations, snapshot->view);
+    if (status == STATUS_OK)
+        status = renderer_submit(film->renderer, snapshot->view, snapshot->picture);
+    if (status == STATUS_OK)
+        status = renderer_wait(film->renderer);
+    *picture = snapshot->picture;
+    return status;
+}
+
+bool snapshot_is_light(const char *output)
+{
+    return strcmp(file_extension(output), "exr") == 0;
+}
+
+bool snapshot_is_page(const char *output)
+{
+    return strcmp(file_extension(output), "pdf") == 0;
+}
+
+enum status snapshot_check_output(const char *output, const char *shown, bool overwrite,
+                                  const char *example, bool alone)
+{
+    if (!output)
+        return status_fail(STATUS_USAGE, "no output file given; for example -o %s", example);
+    if (file_is_standard(output) && isatty(STDOUT_FILENO))
+        return status_fail(STATUS_USAGE,
+                           "the picture would go to the terminal; pipe it or name a file with -o");
+    if (file_is_standard(output))
+        return STATUS_OK;
+    if (strcmp(file_extension(output), "png") != 0 &&
+        !(alone && (snapshot_is_light(output) || snapshot_is_page(output))))
+        return status_fail(STATUS_USAGE,
+                           "the picture is a PNG%s, but '%s' does not end in .png%s; for example "
+                           "-o %s",
+                           alone ? ", EXR or PDF file" : "", output, alone ? ", .exr or .pdf" : "",
+                           example);
+    if (shown && file_same(output, shown))
+        return status_fail(STATUS_USAGE, "'%s' is itself what is to be shown; choose another -o",
+                           output);
+    if (!overwrite && file_exists(output))
+        return status_fail(STATUS_USAGE,
+                           "'%s' already exists; replace it with -y or choose another -o", output);
+    return output_check(output);
+}
