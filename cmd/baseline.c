@@ -1,6 +1,6 @@
 /* gravreel baseline: records what films are, and accepts what a check has shown. */
 #include "cmd/command.h"
-#include "cmd/help/page.h"
+#include "cmd/cli/help/page.h"
 
 #include "base/choice.h"
 #include "base/file.h"

@@ -5,7 +5,7 @@
 #include "cmd/cli/choices.h"
 #include "cmd/cli/number.h"
 #include "cmd/command.h"
-#include "cmd/help/page.h"
+#include "cmd/cli/help/page.h"
 
 #include "cmd/cli/arguments.h"
 

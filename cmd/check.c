@@ -1,7 +1,7 @@
 /* gravreel check: films made again and compared with their baselines; what came of it, told in
  * several ways. */
 #include "cmd/command.h"
-#include "cmd/help/page.h"
+#include "cmd/cli/help/page.h"
 
 #include "base/file.h"
 #include "base/log.h"

@@ -1,6 +1,6 @@
 /* gravreel compare: two films or PNG sequences, anybody's, or two manifests. */
 #include "cmd/command.h"
-#include "cmd/help/page.h"
+#include "cmd/cli/help/page.h"
 
 #include "base/log.h"
 #include "base/memory.h"

@@ -5,7 +5,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
-#include "cmd/help/page.h"
+#include "cmd/cli/help/page.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/lost.h"
 #include "sim/formats/unpack.h"

@@ -3,7 +3,7 @@
 #include "base/limits.h"
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/json.h"
-#include "cmd/help/page.h"
+#include "cmd/cli/help/page.h"
 
 #include "render/gl/context.h"
 #include "render/video/codecs.h"

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/json.h"
-#include "cmd/help/page.h"
+#include "cmd/cli/help/page.h"
 
 #include "cmd/film/advice.h"
 #include "cmd/film/binding.h"

@@ -2,7 +2,7 @@
 #include "cmd/render.h"
 
 #include "cmd/command.h"
-#include "cmd/help/page.h"
+#include "cmd/cli/help/page.h"
 
 #include "base/clock.h"
 #include "base/file.h"

@@ -10,7 +10,7 @@
 #include "cmd/cli/options.h"
 #include "cmd/film/own_scene.h"
 #include "cmd/film/tags.h"
-#include "cmd/help/page.h"
+#include "cmd/cli/help/page.h"
 #include "cmd/film/job/target.h"
 #include "cmd/film/manifest/manifest.h"
 #include "cmd/render.h"

@@ -6,7 +6,7 @@
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
 #include "cmd/film/sources.h"
-#include "cmd/help/page.h"
+#include "cmd/cli/help/page.h"
 #include "cmd/film/snapshots/write.h"
 #include "sim/models/make.h"
 

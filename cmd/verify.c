@@ -1,5 +1,5 @@
 #include "cmd/command.h"
-#include "cmd/help/page.h"
+#include "cmd/cli/help/page.h"
 
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/choices.h"

@@ -3,7 +3,7 @@
 #define CMD_BENCH_PLOT_H
 
 #include "cmd/bench/table.h"
-#include "cmd/chart/chart.h"
+#include "cmd/bench/chart/chart.h"
 
 /* The chart of a table; without series if the table has no plot axes or no number to plot. */
 struct chart bench_chart(const struct bench_table *table);

@@ -4,8 +4,8 @@
 #include "base/suggest.h"
 #include "cmd/cli/complete.h"
 #include "cmd/cli/wish.h"
-#include "cmd/help/manual.h"
-#include "cmd/help/text.h"
+#include "cmd/cli/help/manual.h"
+#include "cmd/cli/help/text.h"
 
 #include <argp.h>
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #ifndef CMD_CLI_COMPLETE_H
 #define CMD_CLI_COMPLETE_H
 
-#include "cmd/help/page.h"
+#include "cmd/cli/help/page.h"
 
 #include <stdio.h>
 

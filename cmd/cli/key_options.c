@@ -1,6 +1,6 @@
 #include "cmd/cli/key_options.h"
 
-#include "cmd/help/page.h"
+#include "cmd/cli/help/page.h"
 
 #include <argp.h>
 #include <string.h>

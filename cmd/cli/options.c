@@ -8,7 +8,7 @@
 #include "cmd/cli/choices.h"
 #include "cmd/cli/key_options.h"
 #include "cmd/cli/number.h"
-#include "cmd/help/page.h"
+#include "cmd/cli/help/page.h"
 #include "render/sinks.h"
 #include "scenes/builtin.h"
 #include "scenes/keys.h"

@@ -111,14 +111,15 @@ static const struct room {
      "render/* sim sim/* "},
     {"cmd/film/forecast",
      "cmd/film/job cmd/film cmd/film/pipeline scenes render render/* sim sim/* "},
-    {"cmd/chart", ""},
-    {"cmd/bench",
-     "cmd/chart cmd/film cmd/film/pipeline scenes render render/* sim sim/* kernels kernels/* "},
+    {"cmd/bench/chart", ""},
+    {"cmd/bench", "cmd/bench/chart cmd/film cmd/film/pipeline scenes render render/* sim sim/* "
+                  "kernels kernels/* "},
     {"cmd/bench/suites",
      "cmd/bench cmd/film cmd/film/pipeline scenes render render/* sim sim/* kernels kernels/* "},
-    {"cmd/help", ""},
-    {"cmd/cli", "cmd/help cmd/film/forecast cmd/film/job cmd/film cmd/film/pipeline scenes render "
-                "render/* sim sim/* "},
+    {"cmd/cli/help", ""},
+    {"cmd/cli",
+     "cmd/cli/help cmd/film/forecast cmd/film/job cmd/film cmd/film/pipeline scenes render "
+     "render/* sim sim/* "},
     {"cmd/regression/baseline",
      "cmd/regression/controls cmd/regression/exhibit cmd/regression/judge cmd/regression/record "
      "cmd/film/job cmd/film cmd/film/pipeline "
@@ -186,7 +187,7 @@ static const struct rule library_rules[] = {
     {"cmd/regression/baseline/pack.c", "zlib.h"},
     {"cmd/regression/baseline/json.c", "jansson.h"},
     {"cmd/regression/report/json.c", "jansson.h"},
-    {"cmd/chart/*", "cairo*"},
+    {"cmd/bench/chart/*", "cairo*"},
 };
 
 static const char *const libraries[] = {

@@ -3,8 +3,8 @@
 #include "tests/support/sink_fixture.h"
 
 #include "base/file.h"
-#include "cmd/chart/axis.h"
-#include "cmd/chart/chart.h"
+#include "cmd/bench/chart/axis.h"
+#include "cmd/bench/chart/chart.h"
 
 #include <math.h>
 #include <png.h>

@@ -1,8 +1,8 @@
 /* The page for a terminal of 80 columns. */
-#ifndef CMD_HELP_TEXT_H
-#define CMD_HELP_TEXT_H
+#ifndef CMD_CLI_HELP_TEXT_H
+#define CMD_CLI_HELP_TEXT_H
 
-#include "cmd/help/page.h"
+#include "cmd/cli/help/page.h"
 
 #include <stdio.h>
 

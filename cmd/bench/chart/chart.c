@@ -1,8 +1,8 @@
-#include "cmd/chart/chart.h"
+#include "cmd/bench/chart/chart.h"
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "cmd/chart/axis.h"
+#include "cmd/bench/chart/axis.h"
 
 #include <cairo-svg.h>
 #include <math.h>

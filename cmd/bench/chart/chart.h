@@ -3,8 +3,8 @@
  * Fill one with the functions below, write it and free it. `{0}` is an empty chart. Words are
  * copied and cut off at the size of their place; small allocations end the program when they fail.
  * One thread may use a chart at a time; different charts are independent. */
-#ifndef CMD_CHART_CHART_H
-#define CMD_CHART_CHART_H
+#ifndef CMD_BENCH_CHART_CHART_H
+#define CMD_BENCH_CHART_CHART_H
 
 #include "base/status.h"
 

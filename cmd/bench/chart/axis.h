@@ -1,6 +1,6 @@
 /* Scale and ticks of a chart's axis. Pure functions, thread-safe. */
-#ifndef CMD_CHART_AXIS_H
-#define CMD_CHART_AXIS_H
+#ifndef CMD_BENCH_CHART_AXIS_H
+#define CMD_BENCH_CHART_AXIS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* The page that describes a command, from what its parser is given. For one thread. */
-#ifndef CMD_HELP_PAGE_H
-#define CMD_HELP_PAGE_H
+#ifndef CMD_CLI_HELP_PAGE_H
+#define CMD_CLI_HELP_PAGE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "cmd/help/page.h"
+#include "cmd/cli/help/page.h"
 
 #include "base/memory.h"
 #include "base/text.h"

@@ -1,8 +1,8 @@
 /* The page as man(1) shows it, behind its title (base/roff.h). */
-#ifndef CMD_HELP_MANUAL_H
-#define CMD_HELP_MANUAL_H
+#ifndef CMD_CLI_HELP_MANUAL_H
+#define CMD_CLI_HELP_MANUAL_H
 
-#include "cmd/help/page.h"
+#include "cmd/cli/help/page.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-#include "cmd/chart/axis.h"
+#include "cmd/bench/chart/axis.h"
 
 #include "base/memory.h"
 #include "base/text.h"

@@ -1,4 +1,4 @@
-#include "cmd/help/text.h"
+#include "cmd/cli/help/text.h"
 
 #include "base/text.h"
 

@@ -1,4 +1,4 @@
-#include "cmd/help/manual.h"
+#include "cmd/cli/help/manual.h"
 
 #include "base/roff.h"
 #include "base/text.h"
