@@ -11,7 +11,7 @@
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/number.h"
 #include "cmd/cli/options.h"
-#include "cmd/film/own_scene.h"
+#include "cmd/film/scene/own_scene.h"
 #include "cmd/regression/report/json.h"
 #include "cmd/version.h"
 

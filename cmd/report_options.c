@@ -6,7 +6,7 @@
 #include "base/part.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/film/own_scene.h"
+#include "cmd/film/scene/own_scene.h"
 #include "cmd/regression/judge/limits_file.h"
 #include "cmd/regression/record/json.h"
 #include "cmd/regression/report/html.h"

@@ -8,7 +8,7 @@
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/number.h"
 #include "cmd/cli/options.h"
-#include "cmd/film/own_scene.h"
+#include "cmd/film/scene/own_scene.h"
 #include "cmd/film/tags.h"
 #include "cmd/cli/help/page.h"
 #include "cmd/film/job/target.h"

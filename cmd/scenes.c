@@ -4,8 +4,8 @@
 #include "cmd/cli/choices.h"
 #include "cmd/cli/number.h"
 
-#include "cmd/film/propose.h"
-#include "cmd/film/request.h"
+#include "cmd/film/start/propose.h"
+#include "cmd/film/scene/request.h"
 #include "cmd/film/stills/scene_sheet.h"
 #include "cmd/film/stills/snapshot.h"
 #include "base/memory.h"

@@ -3,7 +3,7 @@
 #include "cmd/cli/number.h"
 #include "cmd/cli/options.h"
 #include "cmd/cli/save_scene.h"
-#include "cmd/film/own_scene.h"
+#include "cmd/film/scene/own_scene.h"
 #include "cmd/film/stills/contact_sheet.h"
 #include "cmd/film/stills/snapshot.h"
 

@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
-#include "cmd/film/sources.h"
+#include "cmd/film/start/sources.h"
 #include "cmd/cli/help/page.h"
 #include "cmd/film/snapshots/write.h"
 #include "sim/models/make.h"

@@ -1,7 +1,7 @@
 #include "cmd/command.h"
 #include "cmd/cli/help/page.h"
 #include "cmd/film/tags.h"
-#include "cmd/film/moments.h"
+#include "cmd/film/script/moments.h"
 #include "scenes/moment.h"
 #include "cmd/cli/options.h"
 #include "cmd/cli/save_scene.h"

@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "cmd/cli/key_options.h"
 
-#include "cmd/film/request.h"
+#include "cmd/film/scene/request.h"
 #include "cmd/film/tags.h"
 
 #include <stdbool.h>

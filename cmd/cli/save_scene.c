@@ -1,7 +1,7 @@
 #include "cmd/cli/save_scene.h"
 
 #include "base/file.h"
-#include "cmd/film/own_scene.h"
+#include "cmd/film/scene/own_scene.h"
 #include "scenes/print.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "base/bar.h"
 #include "cmd/cli/json.h"
 #include "cmd/cli/progress.h"
-#include "cmd/film/sources.h"
+#include "cmd/film/start/sources.h"
 #include "sim/conservation.h"
 
 #include <math.h>

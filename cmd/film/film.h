@@ -2,8 +2,8 @@
 #ifndef CMD_FILM_FILM_H
 #define CMD_FILM_FILM_H
 
-#include "cmd/film/quantity.h"
-#include "cmd/film/script.h"
+#include "cmd/film/start/quantity.h"
+#include "cmd/film/script/script.h"
 #include "render/renderer.h"
 #include "scenes/scene.h"
 #include "sim/simulation.h"

@@ -88,42 +88,50 @@ static const struct room {
 
     {"scenes", ""},
 
+    {"cmd/film/start", "scenes render render/* sim sim/* "},
+    {"cmd/film/script", "cmd/film/start scenes render render/* sim sim/* "},
+    {"cmd/film", "cmd/film/script cmd/film/start scenes render render/* sim sim/* "},
+    {"cmd/film/scene", "cmd/film cmd/film/start scenes render render/* sim sim/* "},
     {"cmd/film/pipeline", "scenes render render/* sim sim/* "},
-    {"cmd/film", "scenes render render/* sim sim/* "},
     {"cmd/film/manifest", "scenes "},
     {"cmd/film/job",
-     "cmd/film/manifest cmd/film cmd/film/pipeline scenes render render/* sim sim/* "},
+     "cmd/film/manifest cmd/film/pipeline cmd/film/scene cmd/film cmd/film/start scenes "
+     "render render/* sim sim/* "},
+    {"cmd/film/forecast",
+     "cmd/film/job cmd/film/pipeline cmd/film cmd/film/start scenes render render/* sim sim/* "},
+    {"cmd/film/stills", "cmd/film scenes render render/* sim sim/* "},
+    {"cmd/film/join", "cmd/film/scene cmd/film scenes render render/* "},
+    {"cmd/film/snapshots", "scenes sim sim/* "},
+
     {"cmd/regression/record",
-     "cmd/film/job cmd/film/manifest cmd/film cmd/film/pipeline scenes render render/* sim sim/* "},
+     "cmd/film/job cmd/film/pipeline cmd/film cmd/film/start scenes render render/* sim sim/* "},
     {"cmd/regression/judge", "cmd/regression/record scenes render render/* sim "},
+    {"cmd/regression/exhibit", "cmd/regression/judge render render/* "},
+    {"cmd/regression/report", "cmd/regression/judge "},
+    {"cmd/regression/compare",
+     "cmd/regression/exhibit cmd/regression/judge cmd/regression/record cmd/film scenes "
+     "render render/* "},
+    {"cmd/regression/verify",
+     "cmd/regression/judge cmd/regression/record cmd/film/stills cmd/film/job cmd/film/scene "
+     "cmd/film scenes render render/* sim sim/* "},
     {"cmd/regression/controls",
      "cmd/regression/judge cmd/regression/record scenes render render/* sim sim/* "},
-    {"cmd/regression/report", "cmd/regression/judge cmd/regression/record "},
-    {"cmd/regression/exhibit", "cmd/regression/judge cmd/regression/record render render/* "},
-    {"cmd/regression/compare", "cmd/regression/exhibit cmd/regression/judge cmd/regression/record "
-                               "cmd/film scenes render render/* "},
-    {"cmd/film/snapshots", "scenes sim sim/* "},
-    {"cmd/film/stills", "cmd/film cmd/film/pipeline scenes render render/* sim sim/* "},
-    {"cmd/film/join", "cmd/film/job cmd/film/manifest cmd/film scenes render render/* "},
-    {"cmd/regression/verify",
-     "cmd/film/stills cmd/regression/judge cmd/regression/record cmd/film/job "
-     "cmd/film cmd/film/pipeline scenes render "
+    {"cmd/regression/baseline",
+     "cmd/regression/controls cmd/regression/exhibit cmd/regression/judge "
+     "cmd/regression/record cmd/film/job cmd/film/scene cmd/film cmd/film/start scenes render "
      "render/* sim sim/* "},
-    {"cmd/film/forecast",
-     "cmd/film/job cmd/film cmd/film/pipeline scenes render render/* sim sim/* "},
+
     {"cmd/bench/chart", ""},
-    {"cmd/bench", "cmd/bench/chart cmd/film cmd/film/pipeline scenes render render/* sim sim/* "
-                  "kernels kernels/* "},
+    {"cmd/bench",
+     "cmd/bench/chart cmd/film cmd/film/pipeline scenes render render/* sim sim/* kernels "
+     "kernels/* "},
     {"cmd/bench/suites",
      "cmd/bench cmd/film cmd/film/pipeline scenes render render/* sim sim/* kernels kernels/* "},
+
     {"cmd/cli/help", ""},
     {"cmd/cli",
-     "cmd/cli/help cmd/film/forecast cmd/film/job cmd/film cmd/film/pipeline scenes render "
-     "render/* sim sim/* "},
-    {"cmd/regression/baseline",
-     "cmd/regression/controls cmd/regression/exhibit cmd/regression/judge cmd/regression/record "
-     "cmd/film/job cmd/film cmd/film/pipeline "
-     "scenes render render/* sim sim/* "},
+     "cmd/cli/help cmd/film/forecast cmd/film/job cmd/film/pipeline cmd/film/scene cmd/film "
+     "cmd/film/start scenes render render/* sim sim/* "},
     {"cmd", "cmd/* scenes render render/* sim sim/* "},
 };
 

@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "cmd/film/sources.h"
+#include "cmd/film/start/sources.h"
 #include "sim/integrators/kdk.h"
 #include "sim/solver/pairs.h"
 #include "sim/solver/tree.h"

@@ -1,7 +1,7 @@
 #include "cmd/film/job/finished.h"
 
 #include "base/stop.h"
-#include "cmd/film/own_scene.h"
+#include "cmd/film/scene/own_scene.h"
 #include "cmd/film/tags.h"
 #include "render/picture/png_name.h"
 #include "render/reader/film_info.h"

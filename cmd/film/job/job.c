@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/film/sources.h"
+#include "cmd/film/start/sources.h"
 #include "cmd/film/tags.h"
 #include "cmd/film/job/checkpoints.h"
 #include "cmd/film/job/finish.h"

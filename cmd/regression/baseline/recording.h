@@ -3,7 +3,7 @@
 #define CMD_REGRESSION_BASELINE_RECORDING_H
 
 #include "cmd/regression/baseline/contents.h"
-#include "cmd/film/request.h"
+#include "cmd/film/scene/request.h"
 
 #include <signal.h>
 

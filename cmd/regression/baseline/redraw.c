@@ -2,7 +2,7 @@
 
 #include "cmd/regression/baseline/objects.h"
 #include "cmd/film/film.h"
-#include "cmd/film/quantity.h"
+#include "cmd/film/start/quantity.h"
 #include "cmd/regression/record/luma.h"
 
 #include <stdlib.h>

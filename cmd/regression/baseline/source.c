@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/film/request.h"
+#include "cmd/film/scene/request.h"
 #include "scenes/builtin.h"
 #include "scenes/check.h"
 #include "scenes/print.h"

@@ -6,7 +6,7 @@
 #ifndef CMD_REGRESSION_BASELINE_SOURCE_H
 #define CMD_REGRESSION_BASELINE_SOURCE_H
 
-#include "cmd/film/request.h"
+#include "cmd/film/scene/request.h"
 #include "scenes/scene.h"
 
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/packed_tags.h"
-#include "cmd/film/own_scene.h"
+#include "cmd/film/scene/own_scene.h"
 #include "cmd/film/tags.h"
 #include "render/video/driver.h"
 #include "scenes/check.h"

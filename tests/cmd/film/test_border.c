@@ -5,8 +5,8 @@
 #include "tests/support/test.h"
 
 #include "base/log.h"
-#include "cmd/film/reach.h"
-#include "cmd/film/upright.h"
+#include "cmd/film/script/reach.h"
+#include "cmd/film/scene/upright.h"
 #include "cmd/film/stills/snapshot.h"
 #include "scenes/builtin.h"
 #include "scenes/check.h"

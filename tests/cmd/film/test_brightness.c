@@ -2,9 +2,9 @@
 #include "tests/support/test.h"
 
 #include "base/log.h"
-#include "cmd/film/brightness.h"
-#include "cmd/film/camera.h"
-#include "cmd/film/groups.h"
+#include "cmd/film/script/brightness.h"
+#include "cmd/film/script/camera.h"
+#include "cmd/film/start/groups.h"
 #include "render/panel/places.h"
 #include "sim/models/make.h"
 #include "scenes/check.h"

@@ -1,7 +1,7 @@
 /* Ellipses of light with a known answer. */
 #include "tests/support/test.h"
 
-#include "cmd/film/ellipse.h"
+#include "cmd/film/script/ellipse.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Where a film's camera is among its bodies at the start. */
 #include "tests/support/test.h"
 
-#include "cmd/film/camera.h"
+#include "cmd/film/script/camera.h"
 #include "sim/models/make.h"
 #include "scenes/check.h"
 

@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "base/log.h"
-#include "cmd/film/moments.h"
+#include "cmd/film/script/moments.h"
 #include "scenes/moment.h"
 #include "tests/support/sphere.h"
 

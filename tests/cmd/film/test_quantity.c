@@ -4,8 +4,8 @@
 
 #include "base/file.h"
 #include "base/log.h"
-#include "cmd/film/kernel.h"
-#include "cmd/film/quantity.h"
+#include "cmd/film/start/kernel.h"
+#include "cmd/film/start/quantity.h"
 #include "render/colour/colour.h"
 #include "render/sprites/sizing.h"
 #include "scenes/check.h"

@@ -2,9 +2,9 @@
 #include "tests/support/test.h"
 
 #include "base/log.h"
-#include "cmd/film/propose.h"
-#include "cmd/film/reach.h"
-#include "cmd/film/script.h"
+#include "cmd/film/start/propose.h"
+#include "cmd/film/script/reach.h"
+#include "cmd/film/script/script.h"
 #include "sim/models/make.h"
 #include "tests/support/sphere.h"
 #include "scenes/check.h"

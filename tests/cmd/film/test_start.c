@@ -1,7 +1,7 @@
 /* What is measured of a film's bodies at the start, of bodies at known places. */
 #include "tests/support/test.h"
 
-#include "cmd/film/start.h"
+#include "cmd/film/start/start.h"
 
 #include <math.h>
 

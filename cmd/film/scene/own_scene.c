@@ -1,0 +1,180 @@
+#include "cmd/film/scene/own_scene.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/packed_tags.h"
+#include "base/text.h"
+#include "cmd/film/tags.h"
+#include "render/picture/png_file.h"
+#include "render/reader/film_info.h"
+#include "render/video/container.h"
+#include "render/video/exr_file.h"
+#include "scenes/print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool begins_with(const char *path, const unsigned char *signature, size_t length)
+{
+    unsigned char head[8];
+    size_t size;
+    return file_read_head(path, head, length, &size) == STATUS_OK && size == length &&
+           memcmp(head, signature, length) == 0;
+}
+
+const char *own_scene_picture(const char *path)
+{
+    static const unsigned char png[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'},
+                               exr[4] = {0x76, 0x2f, 0x31, 0x01};
+    return begins_with(path, png, sizeof png)   ? "PNG"
+           : begins_with(path, exr, sizeof exr) ? "EXR"
+                                                : NULL;
+}
+
+bool own_scene_possible(const char *path)
+{
+    return film_info_is_film(path) || own_scene_picture(path) ||
+           container_find(file_extension(path));
+}
+
+enum status own_scene_tags(const char *path, struct tags *out)
+{
+    const char *picture = own_scene_picture(path);
+    return !picture                      ? film_info_read_tags(path, out)
+           : strcmp(picture, "PNG") == 0 ? png_file_read_tags(path, out)
+                                         : exr_file_read_tags(path, out);
+}
+
+/* As when the file was made: ranges of components that do not fit the bodies file were left out. */
+enum status own_scene_parse(struct scene **out, const char *text, const char *path)
+{
+    enum status status = scene_parse(out, text, path);
+    if (status != STATUS_OK)
+        return status;
+    char *folder = file_folder(path);
+    scene_find_files(*out, folder);
+    free(folder);
+    (*out)->bodies.components_optional = true;
+    return STATUS_OK;
+}
+
+enum status own_scene_check(const struct tags *tags, const char *path)
+{
+    const char *damaged = tags_damaged(tags);
+    return damaged ? status_fail(STATUS_MISMATCH,
+                                 "the tag '%s' of '%s' is damaged; bring the file back, or name "
+                                 "the scene itself, such as the .scene.yaml beside a film",
+                                 damaged, path)
+                   : STATUS_OK;
+}
+
+enum status own_scene_open(struct scene **out, const char *path)
+{
+    struct tags tags;
+    *out = NULL;
+    enum status status = own_scene_tags(path, &tags);
+    const char *text = status == STATUS_OK ? tags_find(&tags, FILM_TAG_SCENE) : NULL;
+    const enum status whole = status == STATUS_OK ? own_scene_check(&tags, path) : status;
+    if (whole != STATUS_OK)
+        status = whole;
+    else if (text)
+        status = own_scene_parse(out, text, path);
+    else if (status == STATUS_OK)
+        status = status_fail(STATUS_USAGE,
+                             "'%s' does not say of which scene it was made: it has no tag %s; name "
+                             "the scene itself",
+                             path, FILM_TAG_SCENE);
+    tags_free(&tags);
+    return status;
+}
+
+/* Whether a text is what the program prints of a scene, with every key. */
+static bool is_printed(const char *text, const char *path)
+{
+    struct scene *scene;
+    char *again = scene_parse(&scene, text, path) == STATUS_OK ? scene_print(scene) : NULL;
+    const bool same = again && strcmp(again, text) == 0;
+    scene_close(&scene);
+    free(again);
+    return same;
+}
+
+/* Whether the film's tags have exactly this text for a scene. Of a film without such a tag (GIF,
+ * WebP, Y4M, --metadata none) a text that the program has printed counts; not so of a picture,
+ * which may come from anywhere. */
+static bool is_made_of(const char *film, const char *scene)
+{
+    struct tags tags = {0};
+    if (!file_exists(film))
+        return false;
+    const bool read = own_scene_possible(film) && own_scene_tags(film, &tags) == STATUS_OK;
+    const char *own = read ? tags_find(&tags, FILM_TAG_SCENE) : NULL;
+    const bool same =
+        own ? strcmp(own, scene) == 0 : !own_scene_picture(film) && is_printed(scene, film);
+    tags_free(&tags);
+    return same;
+}
+
+/* A picture of the scene in its folder, named by `stem` and a number; NULL: none. */
+static char *find_picture(const char *stem, const char *scene)
+{
+    enum { LOOKED_AT = 32 };
+    static const char *const formats[] = {"png", "exr"};
+    char *found = NULL;
+    for (size_t f = 0; f < sizeof formats / sizeof *formats && !found; f++) {
+        char **names, *pattern = text_format("%s*[0-9]*.%s", stem, formats[f]);
+        const size_t count = file_matches(pattern, &names);
+        for (size_t i = 0; i < count; i++)
+            if (!found && i < LOOKED_AT && is_made_of(names[i], scene))
+                found = names[i];
+            else
+                free(names[i]);
+        free(names);
+        free(pattern);
+    }
+    return found;
+}
+
+/* `stem` itself, or with the extension of a film. */
+static char *find_film(const char *stem, const char *scene)
+{
+    static const struct registry *const registries[] = {&container_registry, &loop_registry};
+    const struct choice *format;
+    char *film = memory_text(stem);
+    bool found = is_made_of(film, scene);
+    for (size_t r = 0; r < sizeof registries / sizeof *registries; r++)
+        for (size_t i = 0; !found && (format = choice_at(registries[r], i)); i++) {
+            free(film);
+            film = text_format("%s.%s", stem, format->name);
+            found = is_made_of(film, scene);
+        }
+    if (!found)
+        free(film);
+    return found ? film : NULL;
+}
+
+/* The path without the end, "" for scene.yaml itself; NULL: it has another name. */
+static char *stem_of(const char *path)
+{
+    static const char end[] = "scene.yaml";
+    const size_t length = strlen(path), own = sizeof end - 1;
+    if (length < own || strcmp(path + length - own, end) != 0)
+        return NULL;
+    const char before = length > own ? path[length - own - 1] : '/';
+    const size_t dot = before == '.' ? 1 : 0;
+    return dot || before == '/' ? text_format("%.*s", (int)(length - own - dot), path) : NULL;
+}
+
+char *own_scene_film(const char *path)
+{
+    enum { LIMIT = 1 << 24 };
+    char *scene, *stem = stem_of(path), *film = NULL;
+    if (stem && file_read(path, LIMIT, &scene, NULL) == STATUS_OK) {
+        const bool is_name = *stem && stem[strlen(stem) - 1] != '/';
+        film = is_name ? find_film(stem, scene) : NULL;
+        film = film ? film : find_picture(stem, scene);
+        free(scene);
+    }
+    free(stem);
+    return film;
+}

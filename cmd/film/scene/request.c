@@ -1,0 +1,268 @@
+#include "cmd/film/scene/request.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "cmd/film/advice.h"
+#include "cmd/film/film.h"
+#include "cmd/film/scene/own_files.h"
+#include "cmd/film/scene/own_scene.h"
+#include "cmd/film/start/propose.h"
+#include "cmd/film/scene/upright.h"
+#include "cmd/film/start/sources.h"
+#include "cmd/film/start/units.h"
+#include "scenes/check.h"
+#include "scenes/retime.h"
+#include "scenes/builtin.h"
+#include "scenes/keys.h"
+#include "scenes/print.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool scene_is_named(const char *name)
+{
+    const char *extension = file_extension(name);
+    if (strcmp(extension, "yaml") == 0 || strcmp(extension, "yml") == 0)
+        return true;
+    if (choice_find(&builtin_registry, name))
+        return true;
+    return !strpbrk(name, "./") && !file_exists(name);
+}
+
+static enum status append_codec_option(struct scene *scene, const char *option, const char *origin)
+{
+    const char *before = scene->output.codec_options;
+    char *list = text_format("%s%s%s", before, *before ? ":" : "", option);
+    enum status status = scene_set_text(scene, "output.codec_options", list, origin);
+    free(list);
+    return status;
+}
+
+/* What a scene says of its own bodies, and of nothing else; sections whole. How it looks, how it is
+ * encoded and which arithmetic it uses goes with any. */
+static const char *const of_its_bodies[] = {
+    "units",
+    "bodies",
+    "expect",
+    "simulation.dt",
+    "simulation.softening",
+    "simulation.steps_per_frame",
+    "simulation.damping",
+    "simulation.slow",
+    "camera.target",
+    "camera.follow",
+    "camera.frame",
+    "camera.fraction",
+    "camera.distance",
+    "camera.zoom",
+    "camera.eye_distance",
+    "camera.keyframes",
+    "camera.moves",
+    "look.radius",
+    "look.speed",
+    "look.acceleration",
+    "overlay.captions",
+    "overlay.card",
+    "overlay.subtitle",
+    "output.title",
+};
+
+/* Those and how its film comes and goes, of a scene that was not written for many files. */
+static const char *const of_its_film[] = {"look.fade_in", "look.fade_out"};
+
+static void forget(struct scene *scene, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < scene_key_count; k++) {
+            char path[64];
+            snprintf(path, sizeof path, "%s.%s", scene_keys[k].section, scene_keys[k].name);
+            if (strcmp(scene_keys[k].section, names[i]) == 0 || strcmp(path, names[i]) == 0)
+                scene_forget(scene, path);
+        }
+}
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The scene's own file in another place is what the scene speaks of; any other brings its own
+ * units, physics and camera, and labels that it does not have are not shown. */
+static enum status apply_file(struct scene *scene, const char *model, const char *path,
+                              const char *option, bool builtin)
+{
+    const bool own = scene->bodies.model->reads_file &&
+                     strcmp(last_part(scene->bodies.file), last_part(path)) == 0;
+    if (!own)
+        forget(scene, of_its_bodies, sizeof of_its_bodies / sizeof *of_its_bodies);
+    if (!own && builtin)
+        forget(scene, of_its_film, sizeof of_its_film / sizeof *of_its_film);
+    enum status status = scene_set(scene, "bodies.model", model, option);
+    if (status == STATUS_OK)
+        status = scene_set_text(scene, "bodies.file", path, option);
+    /* The number of the scene's own model means nothing for a file; -n can follow. */
+    if (status == STATUS_OK)
+        status = scene_set(scene, "bodies.count", "0", option);
+    scene->bodies.components_optional = true;
+    return status;
+}
+
+/* A title that went with the bodies is not missed. */
+static void hide_title(struct scene *scene, const struct scene_request *request)
+{
+    bool asked = false;
+    for (int i = 0; i < request->setting_count; i++)
+        asked |= strcmp(request->settings[i].key, "overlay.title") == 0;
+    if ((request->bodies_from || request->snapshots) && !asked && scene->output.title[0] == '\0')
+        scene_forget(scene, "overlay.title");
+}
+
+/* Steps and moments are meant for the rate of the scene or of --set; --fps only makes the same film
+ * smoother. */
+static enum status apply_settings(struct scene *scene, const struct scene_request *request,
+                                  struct retiming *how)
+{
+    const struct picture_size own = scene->output.size;
+    bool aimed = false; /* the camera is where an option says */
+    enum status status = STATUS_OK;
+    *how = (struct retiming){
+        .from = scene->output.fps, .duration = request->duration, .speed = request->speed};
+    for (int i = 0; status == STATUS_OK && i < request->setting_count; i++) {
+        const struct setting *setting = &request->settings[i];
+        status = setting->append ? append_codec_option(scene, setting->value, setting->origin)
+                                 : scene_set(scene, setting->key, setting->value, setting->origin);
+        if (strcmp(setting->key, "output.fps") == 0 && strcmp(setting->origin, "--fps") != 0)
+            how->from = scene->output.fps;
+        how->frames_given |= strcmp(setting->key, "output.frames") == 0;
+        aimed |= strcmp(setting->key, "camera.azimuth") == 0;
+    }
+    if (status == STATUS_OK && !aimed)
+        upright_turn(scene, own);
+    if (status == STATUS_OK)
+        propose_sky(scene);
+    return status;
+}
+
+static enum status retime(struct scene *scene, const struct retiming *how)
+{
+    struct retimed told;
+    enum status status = scene_retime(scene, how, &told);
+    if (status == STATUS_OK && told.before[0])
+        log_info("times that the scene gives in seconds or frames move with the action: %s is %s "
+                 "now; give them with --set along with --duration or --speed, and they stay",
+                 told.before, told.after);
+    return status;
+}
+
+static void shorten_fades(struct scene *scene, double made_for)
+{
+    const double before[] = {scene->look.fade_in, scene->look.fade_out, scene->overlay.card};
+    if (!scene_shorten_fades(scene, made_for))
+        return;
+    const double now[] = {scene->look.fade_in, scene->look.fade_out, scene->overlay.card};
+    static const char *const names[] = {"look.fade_in", "look.fade_out", "overlay.card"};
+    char list[128];
+    int used = 0;
+    for (int i = 0; i < 3; i++)
+        if (now[i] != before[i])
+            used += snprintf(list + used, sizeof list - (size_t)used, "%s%s is %.3g s",
+                             used > 0 ? ", " : "", names[i], now[i]);
+    log_info("the scene is made for a longer film: now %s; set them, and they stay", list);
+}
+
+/* A panel of differences whose bodies move as the first panel's do would be black. */
+static enum status check_differences(const struct scene *scene)
+{
+    struct film_sources sources;
+    film_sources(scene, &sources);
+    for (uint32_t n = 0; n < scene->look.panel_count; n++) {
+        if (!scene->look.panels[n].difference || sources.panel[n] != sources.panel[0])
+            continue;
+        char key[64];
+        snprintf(key, sizeof key, "look.panels[%u].difference", n + 1);
+        status_fail(STATUS_USAGE, "its bodies move as the first panel's do, so there is none; give "
+                                  "it another force, subset, softening, softening_kernel or "
+                                  "force_error");
+        return scene_blame(scene, key);
+    }
+    return STATUS_OK;
+}
+
+/* Simulated time from the first frame to the last, or to the next where there is only one. */
+static double span_of(const struct scene *scene)
+{
+    const uint64_t frames = scene->output.frames;
+    return scene->simulation.dt * scene->simulation.steps_per_frame *
+           (double)(frames > 1 ? frames - 1 : 1);
+}
+
+/* Another number of frames still goes from the first snapshot to the last. */
+static void fit_span(struct scene *scene, double span)
+{
+    if (!scene_is_given(scene, "simulation.steps_per_frame"))
+        scene->simulation.steps_per_frame = 1;
+    scene->simulation.dt *= span / span_of(scene);
+}
+
+enum status scene_request_open(const struct scene_request *request, struct scene **out)
+{
+    const char *name = request->scene;
+    const bool builtin = choice_find(&builtin_registry, name);
+    const bool carried = !builtin && own_scene_possible(name);
+    enum status status = carried ? own_scene_open(out, name) : scene_open(out, name);
+    struct own_files files = {0};
+    if (status == STATUS_OK)
+        (*out)->bodies.all_columns = request->all_columns;
+    if (status == STATUS_OK && carried)
+        own_files_note(&files, *out);
+    if (status == STATUS_OK && request->bodies_from && request->snapshots)
+        status = status_fail(STATUS_USAGE, "--bodies-from and --snapshots both say what the bodies "
+                                           "are; leave out one of the two");
+    if (status == STATUS_OK && request->bodies_from)
+        status = apply_file(*out, "file", request->bodies_from, "--bodies-from", builtin);
+    if (status == STATUS_OK && request->snapshots)
+        status = apply_file(*out, "snapshots", request->snapshots, "--snapshots", builtin);
+    struct retiming how;
+    const double made_for = status == STATUS_OK ? scene_seconds(*out, (*out)->output.frames) : 0;
+    if (status == STATUS_OK)
+        status = apply_settings(*out, request, &how);
+    if (status == STATUS_OK && carried)
+        status = own_files_check(&files, *out, name, request->bodies_from || request->snapshots);
+    own_files_free(&files);
+    if (status == STATUS_OK && !carried && !builtin)
+        advice_tell_bodies(*out);
+    if (status == STATUS_OK)
+        hide_title(*out, request);
+    if (status == STATUS_OK)
+        status = scene_validate(*out);
+    if (status == STATUS_OK)
+        film_take_units(*out);
+    if (status == STATUS_OK)
+        film_check_units(*out);
+    if (status == STATUS_OK && propose_is_needed(*out))
+        status = scene_request_find_bodies(request, *out);
+    if (status == STATUS_OK && propose_is_needed(*out))
+        status = propose_for_file(*out);
+    const bool fits =
+        status == STATUS_OK && propose_fits(*out) && !(how.speed > 0 && how.duration > 0);
+    const double span = fits ? span_of(*out) : 0;
+    if (status == STATUS_OK)
+        status = retime(*out, &how);
+    if (status == STATUS_OK && fits)
+        fit_span(*out, span);
+    if (status == STATUS_OK)
+        shorten_fades(*out, made_for);
+    if (status == STATUS_OK)
+        status = check_differences(*out);
+    return status;
+}
+
+enum status scene_request_find_bodies(const struct scene_request *request,
+                                      const struct scene *scene)
+{
+    return request->bodies_from || request->snapshots ? STATUS_OK
+                                                      : film_find_bodies(scene, request->scene);
+}

@@ -1,0 +1,153 @@
+#include "cmd/film/script/camera.h"
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "render/camera/camera.h"
+#include "render/camera/project.h"
+#include "render/panel/places.h"
+#include "render/picture/projection.h"
+#include "sim/pilot/galaxy_core.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool film_follows(const struct scene *scene)
+{
+    bool follows = scene->camera.follow[0] != '\0';
+    for (uint32_t i = 0; i < scene->look.panel_count; i++)
+        follows = follows || scene->look.panels[i].follow[0];
+    return follows;
+}
+
+/* Of the galaxy of component c, which an earlier one may have had measured. */
+static enum status find_radius(struct camera_part *parts, const struct bodies *bodies, size_t c)
+{
+    struct galaxy_core *core;
+    for (size_t k = 0; k < c; k++)
+        if (strcmp(parts[k].galaxy, parts[c].galaxy) == 0) {
+            parts[c].radius = parts[k].radius;
+            return STATUS_OK;
+        }
+    enum status status = galaxy_core_open(&core, bodies, c);
+    if (status == STATUS_OK)
+        parts[c].radius = galaxy_core_radius(core);
+    galaxy_core_close(&core);
+    return status;
+}
+
+static struct camera_part *list_parts(const struct bodies *bodies)
+{
+    struct camera_part *parts = memory_new(bodies->component_count, sizeof *parts);
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const struct component *component = &bodies->components[c];
+        parts[c] = (struct camera_part){.galaxy = component->galaxy,
+                                        .component = component->name,
+                                        .first = component->first,
+                                        .count = component->count,
+                                        .draw = component->draw};
+    }
+    return parts;
+}
+
+enum status film_camera_parts(struct camera_part **out, const struct scene *scene,
+                              const struct bodies *bodies)
+{
+    struct camera_part *parts = *out = list_parts(bodies);
+    enum status status = STATUS_OK;
+    for (size_t c = 0; film_follows(scene) && c < bodies->component_count && status == STATUS_OK;
+         c++)
+        status = find_radius(parts, bodies, c);
+    return status;
+}
+
+enum status film_camera_check(const struct scene *scene, const struct bodies *bodies)
+{
+    struct camera_part *parts = list_parts(bodies);
+    const struct renderer_params params = {.camera = scene->camera,
+                                           .look = scene->look,
+                                           .frames = scene->output.frames,
+                                           .parts = parts,
+                                           .part_count = (int)bodies->component_count};
+    enum status status = STATUS_OK;
+    for (int i = 0; i < look_pictures(&scene->look) && status == STATUS_OK; i++)
+        status = camera_check_picture(&params, i);
+    free(parts);
+    return status;
+}
+
+static enum status find_distance(struct renderer_params *params, struct start *start)
+{
+    double target[3];
+    struct camera_frame frame = {.stretch = params->found.camera.stretch};
+    enum status status = camera_find_target(params, 0, &start->view, target);
+    if (status != STATUS_OK)
+        return status;
+    const double radius = start_radius(start, target, 0.99);
+    panel_size(params, &frame.width, &frame.height);
+    params->found.camera.distance =
+        camera_fit(&params->camera, radius > 0 ? 1.1 * radius : 1, &frame);
+    return STATUS_OK;
+}
+
+static enum status check_eye(const struct scene *scene, const struct bodies *bodies,
+                             const double eye[3])
+{
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const struct component *part = &bodies->components[c];
+        const double softening =
+            part->softening > 0 ? part->softening : scene->simulation.softening;
+        const double size = fmax(softening, scene->look.radius);
+        for (size_t i = part->first; part->draw && i < part->first + part->count; i++) {
+            const double *x = bodies->position[i];
+            const double away = hypot(hypot(x[0] - eye[0], x[1] - eye[1]), x[2] - eye[2]);
+            if (away > size)
+                continue;
+            return status_fail(STATUS_USAGE,
+                               "%s puts the camera at [%.6g, %.6g, %.6g] at the start, %.3g from "
+                               "body %zu of %s, which is %.3g in size; move it outside of the "
+                               "bodies",
+                               scene->camera.keyframe_count > 0 ? "camera.keyframes"
+                                                                : "camera.distance",
+                               eye[0], eye[1], eye[2], away, i + 1, part->name, size);
+        }
+    }
+    return STATUS_OK;
+}
+
+/* Among the bodies a flat picture shows a few of them, large. */
+static void warn_of_inside(const struct renderer_params *params, struct start *start)
+{
+    const struct camera_params *camera = &params->camera;
+    const bool flat = !camera->projection || camera->projection->flat;
+    double target[3];
+    if (!(camera->distance > 0) || camera->keyframe_count > 0 || !flat ||
+        camera_find_target(params, 0, &start->view, target) != STATUS_OK)
+        return;
+    const double half = start_radius(start, target, 0.5);
+    if (camera->distance < half)
+        log_warning(
+            "the camera is inside: camera.distance is %.3g, and half of the drawn bodies are "
+            "within %.3g of what it looks at; raise it, or leave it out to see all of them",
+            camera->distance, half);
+}
+
+enum status film_camera_place(struct renderer_params *params, const struct scene *scene,
+                              struct start *start)
+{
+    enum status status = STATUS_OK;
+    warn_of_inside(params, start);
+    if (params->camera.distance == 0)
+        status = find_distance(params, start);
+    for (int i = 0; i < look_pictures(&params->look) && status == STATUS_OK; i++) {
+        struct camera *camera;
+        struct camera_aim aim;
+        status = camera_open_picture(&camera, params, i);
+        if (status != STATUS_OK)
+            break;
+        camera_aim(camera, &start->view, &aim);
+        camera_close(&camera);
+        status = check_eye(scene, start->bodies, aim.eye);
+    }
+    return status;
+}

@@ -1,0 +1,29 @@
+/* The ellipse that a part of some light fills in a picture. Pure; thread-safe. */
+#ifndef CMD_FILM_SCRIPT_ELLIPSE_H
+#define CMD_FILM_SCRIPT_ELLIPSE_H
+
+#include "sim/shells.h"
+
+#include <stddef.h>
+
+/* Light at a place of the picture, in any length. */
+struct ellipse_light {
+    double at[2], light; /* light >= 0 */
+};
+
+/* All places whose distance from the mean, in standard deviations of `covariance`, is `scale` at
+ * most. */
+struct ellipse {
+    double mean[2], covariance[2][2], scale;
+};
+
+/* The ellipse about `part` of the light, 0 < part <= 1. Mean and covariance are those of the light
+ * inside it, found by repeated trimming, so that a long tail of little light hardly counts.
+ * `shells` has room for `count`. All zero without light. */
+void ellipse_find(struct ellipse *out, const struct ellipse_light *light, size_t count, double part,
+                  struct shell *shells);
+
+/* The largest scalar product of a direction and a point of the ellipse, `times` as large. */
+double ellipse_extent(const struct ellipse *ellipse, const double direction[2], double times);
+
+#endif

@@ -1,0 +1,140 @@
+#include "cmd/film/script/moments.h"
+
+#include "base/text.h"
+#include "scenes/moment.h"
+
+#include <math.h>
+#include <stdio.h>
+
+bool moment_happens(const struct moment *moment)
+{
+    return moment->kind >= MOMENT_PERICENTRE;
+}
+
+bool moment_is_late(const struct moment *moment)
+{
+    return moment_happens(moment) && !(moment->kind == MOMENT_PERICENTRE && moment->value == 1);
+}
+
+static void list(const struct moment_scale *scale, const char *what,
+                 const struct encounter_moment *moments, size_t count, char *out, size_t size)
+{
+    for (size_t i = 0; i < count && i < ENCOUNTER_MAX; i++) {
+        char one[64];
+        const double frame = frame_clock_frame(scale->clock, moments[i].time);
+        snprintf(one, sizeof one, "%s %zu at %.3g s", what, i + 1, frame / scale->fps);
+        text_list(out, size, one);
+    }
+}
+
+/* What of its kind there is instead. */
+static enum status not_that_often(const struct moment *moment, const struct moment_scale *scale)
+{
+    const struct encounter *happened = &scale->pilot->happened;
+    char found[192] = "";
+    list(scale, moment_word(MOMENT_PERICENTRE), happened->pericentre, happened->pericentre_count,
+         found, sizeof found);
+    list(scale, moment_word(MOMENT_APOCENTRE), happened->apocentre, happened->apocentre_count,
+         found, sizeof found);
+    return status_fail(STATUS_USAGE,
+                       "there is no %s %.0f: the film is %.4g s long and has %s; give one of these "
+                       "or a time instead, or make the film longer",
+                       moment_word(moment->kind), moment->value, (double)scale->frames / scale->fps,
+                       *found ? found : "neither pericentre nor apocentre");
+}
+
+static enum status find_event(const struct moment *moment, const struct moment_scale *scale,
+                              double *time)
+{
+    const struct pilot *pilot = scale->pilot;
+    const char *what = moment_word(moment->kind);
+    if (!pilot || !pilot->separation)
+        return status_fail(STATUS_USAGE,
+                           "%s needs two galaxies with names, and the bodies have fewer; give a "
+                           "time or a frame instead",
+                           what);
+    const struct encounter *happened = &pilot->happened;
+    if (moment->kind == MOMENT_MERGER) {
+        *time = happened->merger.time;
+        return happened->merges
+                   ? STATUS_OK
+                   : status_fail(
+                         STATUS_USAGE,
+                         "the two galaxies have not merged by the end of the film, after %.4g "
+                         "s (they must stay within %.3g of each other and have turned back there); "
+                         "give "
+                         "a time instead, or make the film longer",
+                         (double)scale->frames / scale->fps, pilot->touch);
+    }
+    bool near = moment->kind == MOMENT_PERICENTRE;
+    size_t count = near ? happened->pericentre_count : happened->apocentre_count;
+    if (moment->value > (double)count)
+        return not_that_often(moment, scale);
+    const struct encounter_moment *list = near ? happened->pericentre : happened->apocentre;
+    *time = list[(size_t)moment->value - 1].time;
+    return STATUS_OK;
+}
+
+/* A moment that time never reaches, because it stands still before, is after the film. It stands
+ * still from the whole frame nearest to its moment, which may be half a frame before. */
+static double frame_of_time(double time, const struct moment_scale *scale)
+{
+    const struct frame_clock *clock = scale->clock;
+    const double frame = frame_clock_frame(clock, time);
+    const bool comes = !clock->freezes || frame <= (double)clock->freeze_frame + 0.5 + 1e-9;
+    return comes ? frame : frame + (double)scale->frames;
+}
+
+enum status moment_frame(const struct moment *moment, const struct moment_scale *scale,
+                         double *frame)
+{
+    double time = moment->value;
+    enum status status = STATUS_OK;
+    switch (moment->kind) {
+    case MOMENT_SECONDS:
+        *frame = moment->value * scale->fps;
+        break;
+    case MOMENT_FRAME:
+        *frame = moment->value;
+        break;
+    case MOMENT_START:
+        *frame = 0;
+        break;
+    case MOMENT_END:
+        *frame = (double)(scale->loops ? scale->frames : scale->frames - 1);
+        break;
+    case MOMENT_PERICENTRE:
+    case MOMENT_APOCENTRE:
+    case MOMENT_MERGER:
+        status = find_event(moment, scale, &time);
+        *frame = status == STATUS_OK ? frame_of_time(time, scale) : 0;
+        break;
+    case MOMENT_TIME:
+        *frame = frame_of_time(time, scale);
+        break;
+    }
+    *frame += moment->shift * scale->fps;
+    return status;
+}
+
+enum status moment_within(double frame, const struct moment_scale *scale)
+{
+    double frames = (double)scale->frames;
+    if (frame >= -1e-9 && frame <= frames + 1e-9)
+        return STATUS_OK;
+    if (frame < 0)
+        return status_fail(STATUS_USAGE,
+                           "the moment is %.3g seconds before the film begins; give a later one",
+                           -frame / scale->fps);
+    if (scale->clock->freezes)
+        return status_fail(
+            STATUS_USAGE,
+            "the moment does not come, because the film ends with frame %.0f and its "
+            "time stands still from frame %.0f on; give an earlier one, or a later "
+            "simulation.freeze_at",
+            frames - 1, (double)scale->clock->freeze_frame);
+    return status_fail(STATUS_USAGE,
+                       "the moment falls on frame %.0f, but the film ends with frame %.0f; give an "
+                       "earlier one, or set output.frames to %.0f or more",
+                       frame, frames - 1, ceil(frame) + 1);
+}

@@ -1,0 +1,633 @@
+#include "cmd/film/script/reach.h"
+
+#include "base/memory.h"
+#include "cmd/film/script/camera.h"
+#include "cmd/film/script/ellipse.h"
+#include "cmd/film/start/groups.h"
+#include "render/camera/camera.h"
+#include "render/camera/project.h"
+#include "render/overlay/layout.h"
+#include "render/panel/places.h"
+#include "render/picture/projection.h"
+#include "render/sprites/weight.h"
+#include "sim/pilot/galaxy_core.h"
+#include "sim/shells.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The bodies that are framed together: a galaxy's, or all that are drawn. */
+struct group {
+    size_t *body; /* [count], drawn */
+    size_t count;
+};
+
+struct reach_eyes {
+    struct renderer_params params; /* of the whole picture, as far as cameras depend on it */
+    struct camera_part *parts;
+    struct camera *camera[PANELS_MAX];
+    int count;
+    double clear[2]; /* of a panel's width and height, see overlay_clear */
+    double aspect;   /* of a panel */
+    bool shifts, sphere;
+    double *light;             /* [bodies] */
+    struct galaxy_core **core; /* [galaxies]: of those that are drawn */
+    double (*centre)[3];       /* [galaxies], now */
+    struct group *galaxy;      /* [galaxies] */
+    struct group all;
+    size_t galaxies;
+    struct ellipse *ellipse;    /* [galaxies], of the latest picture */
+    struct ellipse_light *seen; /* [bodies] */
+    double least;               /* distance, of a lone body, whose ellipse is a point */
+    struct shell *shells;       /* [bodies] */
+};
+
+/* From here only directions are seen. */
+static const double far_away = 1e9;
+/* Part of a galaxy's light that its ellipse has, and that of the ellipse which the picture's edge
+ * leaves whole. */
+static const double most_light = 0.95, nearly_all_light = 0.995;
+/* How much larger ellipses are taken than they are: the film's bodies are not the pilot run's, and
+ * after the passage differ more. */
+static const double spare_before = 1.02, spare = 1.2, spare_edge = 1.6;
+/* Tails may come by this part of the film earlier or later than in the pilot run. */
+static const double shifted = 0.05;
+/* How much farther away the camera is then: more than two galaxies scatter each other, so that the
+ * pilot run's paths soon are not the film's. */
+static const double spare_two = 1.04, spare_group = 1.11;
+/* Two galaxies are near when they are this part of their first distance apart. */
+static const double near_part = 0.6;
+/* How much of the picture's shorter side galaxies fill at least as they pass, before the camera's
+ * pace and ease leave a little less: no farther away for faint light at the border. */
+static const double passage_fill = 0.7;
+/* Galaxies become one in the film when they do in the pilot run, or by this part of it later. */
+static const double late = 0.2;
+/* Part of half the picture within which ellipses are. */
+static const double within_margin = 0.9;
+/* Part of the pace that peaks are left by: what the average takes from them is put back by the
+ * rest. */
+static const double eased = 0.94;
+/* Part of the light that the opening shot holds where no galaxies are known, since nothing has been
+ * flung out yet that is better left outside. */
+static const double opening_part = 0.998;
+
+bool reach_is_needed(const struct scene *scene)
+{
+    const struct camera_params *camera = &scene->camera;
+    return camera->frame->automatic && camera->distance == 0 && camera->keyframe_count == 0;
+}
+
+/* Few bodies stand for the film's: a component has as much light as there. */
+static void share_light(struct reach_eyes *eyes, const struct bodies *bodies,
+                        const struct reach *reach)
+{
+    const struct look_params *look = &reach->scene->look;
+    eyes->light = memory_new(bodies->count, sizeof *eyes->light);
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const struct component *component = &bodies->components[c];
+        const double light = film_light(component, look);
+        const double copies = (double)reach->bodies->components[c].count / (double)component->count;
+        for (size_t i = component->first; i < component->first + component->count; i++)
+            eyes->light[i] = light * (look->weight->by_mass ? bodies->mass[i] : copies);
+    }
+}
+
+/* The drawn bodies of a galaxy; NULL: of all. */
+static void collect(struct group *out, const struct bodies *bodies, const char *galaxy)
+{
+    out->body = memory_new(bodies->count, sizeof *out->body);
+    out->count = 0;
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const struct component *component = &bodies->components[c];
+        if (!component->draw || (galaxy && strcmp(component->galaxy, galaxy) != 0))
+            continue;
+        for (size_t i = component->first; i < component->first + component->count; i++)
+            out->body[out->count++] = i;
+    }
+}
+
+static enum status open_galaxies(struct reach_eyes *eyes, const struct bodies *bodies)
+{
+    size_t *first = memory_new(bodies->component_count, sizeof *first);
+    const size_t galaxies = galaxies_find(bodies, first);
+    enum status status = STATUS_OK;
+    eyes->core = memory_new(galaxies, sizeof *eyes->core);
+    eyes->centre = memory_new(galaxies, sizeof *eyes->centre);
+    eyes->galaxy = memory_new(galaxies, sizeof *eyes->galaxy);
+    collect(&eyes->all, bodies, NULL);
+    for (size_t g = 0; g < galaxies && status == STATUS_OK; g++) {
+        struct group *group = &eyes->galaxy[eyes->galaxies];
+        collect(group, bodies, bodies->components[first[g]].galaxy);
+        if (group->count == 0)
+            free(group->body);
+        else
+            status = galaxy_core_open(&eyes->core[eyes->galaxies++], bodies, first[g]);
+    }
+    free(first);
+    return status;
+}
+
+static enum status open_eyes(struct reach *reach, const struct bodies *bodies)
+{
+    const struct scene *scene = reach->scene;
+    struct reach_eyes *eyes = reach->eyes = memory_new(1, sizeof *eyes);
+    struct renderer_params *params = &eyes->params;
+    uint32_t width, height;
+    enum status status = film_camera_parts(&eyes->parts, scene, bodies);
+    *params = (struct renderer_params){
+        .width = scene->output.size.width,
+        .height = scene->output.size.height,
+        .camera = scene->camera,
+        .look = scene->look,
+        .frames = scene->output.frames,
+        .loops = scene->output.loop,
+        .parts = eyes->parts,
+        .part_count = (int)bodies->component_count,
+        .found.camera = reach->found,
+    };
+    params->camera.distance = far_away;
+    params->found.camera.stretch = panel_stretch(params);
+    panel_size(params, &width, &height);
+    eyes->aspect = (double)width / height;
+    eyes->least = scene->simulation.softening > 0 ? 20 * scene->simulation.softening : 1;
+    overlay_clear(eyes->clear, &scene->overlay, width, height);
+    eyes->shells = memory_new(bodies->count, sizeof *eyes->shells);
+    eyes->seen = memory_new(bodies->count, sizeof *eyes->seen);
+    share_light(eyes, bodies, reach);
+    if (status == STATUS_OK)
+        status = open_galaxies(eyes, bodies);
+    while (eyes->count < look_pictures(&scene->look) && status == STATUS_OK) {
+        status = camera_open_picture(&eyes->camera[eyes->count], params, eyes->count);
+        eyes->count += status == STATUS_OK;
+    }
+    const struct projection *projection = scene->camera.projection;
+    eyes->sphere = projection && projection->whole_sphere;
+    eyes->shifts = eyes->count == 1 && !(projection && !projection->flat) &&
+                   strcmp(scene->camera.follow, "mass") == 0;
+    return status;
+}
+
+/* A picture at one moment: the target, the axes of the picture, and the tangents of its edges, of
+ * its margin, and of what is clear of the overlay. */
+struct sight {
+    double target[3], axis[3][3], edge[2], margin[2], clear[2];
+};
+
+enum { RIGHT, UP, BACK };
+
+/* Where the camera would be: so far from the target, and with the picture moved so far. */
+struct place {
+    double distance, shift[2];
+};
+
+/* Nothing is nearer to the camera than this part of its distance: what would be is seen there. */
+static const double nearest_part = 0.2;
+
+/* A group's light as the picture has it, in lengths at its mean depth. */
+struct sighted {
+    struct ellipse ellipse;
+    double depth; /* towards the camera from the target */
+};
+
+static void see_group(const struct reach_eyes *eyes, const struct sight *sight,
+                      const struct place *from, const struct bodies *bodies,
+                      const struct group *group, double part, struct sighted *out)
+{
+    double light = 0, depth = 0;
+    for (size_t k = 0; k < group->count; k++) {
+        const double *place = bodies->position[group->body[k]];
+        double at[3] = {0};
+        for (int axis = 0; axis < 3; axis++)
+            for (int c = 0; c < 3; c++)
+                at[axis] += sight->axis[axis][c] * (place[c] - sight->target[c]);
+        const double away = fmax(1 - at[BACK] / from->distance, nearest_part);
+        struct ellipse_light *seen = &eyes->seen[k];
+        *seen = (struct ellipse_light){
+            .at = {(at[RIGHT] - from->shift[0]) / away, (at[UP] - from->shift[1]) / away},
+            .light = eyes->light[group->body[k]]};
+        light += seen->light;
+        depth += seen->light * at[BACK];
+    }
+    out->depth = light > 0 ? depth / light : 0;
+    const double away = fmax(1 - out->depth / from->distance, nearest_part);
+    for (size_t k = 0; k < group->count; k++)
+        for (int axis = 0; axis < 2; axis++)
+            eyes->seen[k].at[axis] *= away;
+    ellipse_find(&out->ellipse, eyes->seen, group->count, part, eyes->shells);
+}
+
+/* The camera's distance from the target that each edge needs: left, right, below, above. */
+enum { EDGES = 4 };
+
+struct edges {
+    double distance[EDGES];
+};
+
+static const struct edges nowhere = {{-INFINITY, -INFINITY, -INFINITY, -INFINITY}};
+
+/* An ellipse, `times` as large, is within edges with these tangents. */
+static void hold(struct edges *edges, const struct sighted *sighted, double times,
+                 const double tangent[2])
+{
+    for (int edge = 0; edge < EDGES; edge++) {
+        double direction[2] = {0};
+        direction[edge / 2] = edge % 2 ? 1 : -1;
+        const double out = ellipse_extent(&sighted->ellipse, direction, times);
+        edges->distance[edge] =
+            fmax(edges->distance[edge], out / tangent[edge / 2] + sighted->depth);
+    }
+}
+
+/* In the middle between the edges, where the picture can be moved. */
+static void take(struct reach_need *need, const struct reach_eyes *eyes, const struct place *from,
+                 const struct edges *edges, const double tangent[2])
+{
+    for (int axis = 0; axis < 2; axis++) {
+        const double low = edges->distance[2 * axis], high = edges->distance[2 * axis + 1];
+        need->shift[axis] =
+            from->shift[axis] + (eyes->shifts ? 0.5 * tangent[axis] * (high - low) : 0);
+        const double distance = eyes->shifts ? 0.5 * (low + high) : fmax(low, high);
+        need->distance[axis] = fmax(distance, eyes->least);
+        need->tangent[axis] = tangent[axis];
+    }
+}
+
+static enum status look(struct sight *out, const struct reach_eyes *eyes, int picture,
+                        const struct view *view)
+{
+    struct camera_aim aim;
+    camera_aim(eyes->camera[picture], view, &aim);
+    camera_aim_axes(&aim, out->axis[RIGHT], out->axis[UP], out->axis[BACK]);
+    const double tangent = tan((eyes->sphere ? SPHERE_SPAN : aim.fov) * M_PI / 360);
+    for (int axis = 0; axis < 2; axis++) {
+        const double half = tangent * (axis == 0 && !eyes->sphere ? eyes->aspect : 1);
+        out->edge[axis] = eyes->sphere ? far_away : half; /* a whole sphere has none */
+        out->margin[axis] = half * (eyes->sphere ? 1 : within_margin);
+        out->clear[axis] = half * (eyes->sphere ? 1 : eyes->clear[axis]);
+    }
+    return camera_find_target(&eyes->params, picture, view, out->target);
+}
+
+/* From where the box around the galaxies fills `fill` of the picture's shorter side. */
+static double distance_for(const struct edges *box, const struct sight *sight, double fill)
+{
+    const double *out = box->distance;
+    const double longer = fmax(out[0] + out[1], out[2] + out[3]) / 2;
+    return longer / (fill * fmin(sight->edge[0], sight->edge[1]));
+}
+
+/* Each galaxy's light, in the stages until they are one. */
+static void frame_galaxies(const struct reach_eyes *eyes, const struct sight *sight,
+                           const struct place *from, const struct bodies *bodies,
+                           struct reach_need need[REACH_STAGES])
+{
+    static const double lengths[2] = {1, 1};
+    struct edges edges[REACH_ONE] = {[REACH_WHOLE] = nowhere, [REACH_APART] = nowhere};
+    struct edges whole = nowhere, box = nowhere;
+    for (size_t g = 0; g < eyes->galaxies; g++) {
+        struct sighted galaxy;
+        see_group(eyes, sight, from, bodies, &eyes->galaxy[g], most_light, &galaxy);
+        hold(&edges[REACH_WHOLE], &galaxy, spare_before, sight->margin);
+        hold(&edges[REACH_WHOLE], &galaxy, 1, sight->clear);
+        hold(&edges[REACH_APART], &galaxy, spare, sight->margin);
+        hold(&edges[REACH_APART], &galaxy, 1, sight->clear);
+        galaxy.depth = 0;
+        hold(&box, &galaxy, 1, lengths);
+        see_group(eyes, sight, from, bodies, &eyes->galaxy[g], nearly_all_light, &galaxy);
+        hold(&edges[REACH_WHOLE], &galaxy, spare_edge, sight->edge);
+        hold(&whole, &galaxy, 1, sight->edge);
+    }
+    edges[REACH_PASSAGE] = edges[REACH_APART];
+    const double most = distance_for(&box, sight, passage_fill);
+    for (int edge = 0; edge < EDGES; edge++)
+        edges[REACH_PASSAGE].distance[edge] =
+            fmax(edges[REACH_PASSAGE].distance[edge], fmin(whole.distance[edge], most));
+    for (int stage = REACH_WHOLE; stage <= REACH_APART; stage++)
+        take(&need[stage], eyes, from, &edges[stage], sight->margin);
+}
+
+static double farther(const struct reach_need *need)
+{
+    return fmax(fmax(need->distance[0], need->distance[1]), 0);
+}
+
+static struct place place_for(const struct reach_need *need)
+{
+    return (struct place){farther(need), {need->shift[0], need->shift[1]}};
+}
+
+/* From where these bodies are framed, as seen from where they were before; which is how large
+ * they look is again a matter of the distance. */
+static void frame_bodies(const struct reach *reach, const struct sight *sight,
+                         const struct bodies *bodies, struct reach_moment *out)
+{
+    enum { ROUNDS = 3 };
+    const struct reach_eyes *eyes = reach->eyes;
+    const double asked = reach->scene->camera.fraction;
+    const bool opening = reach->count == 0 && eyes->galaxies == 0;
+    struct reach_need need[REACH_STAGES];
+    struct place apart = {.distance = far_away}, one = apart;
+    if (reach->count > 0) {
+        apart = place_for(&reach->moment[reach->count - 1].need[REACH_APART]);
+        one = place_for(&reach->moment[reach->count - 1].need[REACH_ONE]);
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        struct sighted all;
+        struct edges edges = nowhere;
+        memset(need, 0, sizeof need);
+        if (eyes->galaxies > 0) {
+            frame_galaxies(eyes, sight, &apart, bodies, need);
+            apart = place_for(&need[REACH_APART]);
+        }
+        see_group(eyes, sight, &one, bodies, &eyes->all,
+                  opening ? fmax(asked, opening_part) : asked, &all);
+        hold(&edges, &all, spare, sight->margin);
+        take(&need[REACH_ONE], eyes, &one, &edges, sight->margin);
+        one = place_for(&need[REACH_ONE]);
+    }
+    for (int k = 0; k < REACH_STAGES; k++)
+        if (farther(&need[k]) >= farther(&out->need[k]))
+            out->need[k] = need[k];
+}
+
+/* What these bodies need in the view's frame. */
+static enum status find_needs(const struct reach *reach, const struct bodies *bodies,
+                              const struct view *view, struct reach_moment *out)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < reach->eyes->count; i++) {
+        struct sight sight;
+        status = look(&sight, reach->eyes, i, view);
+        if (status == STATUS_OK)
+            frame_bodies(reach, &sight, bodies, out);
+    }
+    return status;
+}
+
+/* The camera goes on around bodies that stand still. */
+static enum status see_still(struct reach *reach, const struct bodies *bodies,
+                             const struct view *view)
+{
+    const uint64_t frames = reach->scene->output.frames;
+    enum status status = STATUS_OK;
+    struct view now = *view;
+    reach->still = memory_new(frames, sizeof *reach->still);
+    for (now.frame = reach->clock->freeze_frame; status == STATUS_OK && now.frame < frames;
+         now.frame++)
+        status = find_needs(reach, bodies, &now, &reach->still[now.frame]);
+    return status;
+}
+
+static double away(const double a[3], const double b[3])
+{
+    return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
+}
+
+/* How near two galaxies are, against the sum of their radii: the nearest two, and the farthest. */
+static void find_separations(struct reach_eyes *eyes, const struct bodies *bodies,
+                             struct reach_moment *out)
+{
+    out->nearest = INFINITY;
+    out->farthest = 0;
+    for (size_t g = 0; g < eyes->galaxies; g++) {
+        galaxy_core_find(eyes->core[g], bodies, eyes->centre[g]);
+        for (size_t h = 0; h < g; h++) {
+            const double apart =
+                away(eyes->centre[g], eyes->centre[h]) /
+                (galaxy_core_radius(eyes->core[g]) + galaxy_core_radius(eyes->core[h]));
+            out->nearest = fmin(out->nearest, apart);
+            out->farthest = fmax(out->farthest, apart);
+        }
+    }
+}
+
+enum status reach_see(void *user, const struct bodies *bodies, const struct view *view, double time)
+{
+    struct reach *reach = user;
+    enum status status = reach->eyes ? STATUS_OK : open_eyes(reach, bodies);
+    const struct frame_clock *clock = reach->clock;
+    const double last = (double)(reach->scene->output.frames - 1);
+    struct view now = *view;
+    struct reach_moment moment = {.nearest = 0};
+    now.frame = (uint64_t)fmin(fmax(0, round(frame_clock_frame(clock, time))), last);
+    if (status == STATUS_OK) {
+        find_separations(reach->eyes, bodies, &moment);
+        status = find_needs(reach, bodies, &now, &moment);
+    }
+    if (status == STATUS_OK && clock->freezes && !reach->still && now.frame >= clock->freeze_frame)
+        status = see_still(reach, bodies, view);
+    reach->moment = memory_grow(reach->moment, reach->count + 1, sizeof *reach->moment);
+    reach->moment[reach->count++] = moment;
+    return status;
+}
+
+/* The sample of the first passage of any two galaxies: they part again by a tenth and more. Two
+ * galaxies alone lose light from when they are near. */
+static size_t find_passage(const struct reach *reach)
+{
+    const double end = reach->eyes->galaxies == 2 ? near_part * reach->moment[0].nearest : 0;
+    size_t least = 0;
+    for (size_t k = 1; k < reach->count && reach->moment[least].nearest > end; k++) {
+        if (reach->moment[k].nearest < reach->moment[least].nearest)
+            least = k;
+        else if (reach->moment[k].nearest > 1.1 * reach->moment[least].nearest + 0.1)
+            break;
+    }
+    return least;
+}
+
+void reach_end(struct reach *reach)
+{
+    struct reach_eyes *eyes = reach->eyes;
+    free(reach->moment);
+    free(reach->still);
+    if (!eyes)
+        return;
+    for (int i = 0; i < eyes->count; i++)
+        camera_close(&eyes->camera[i]);
+    for (size_t g = 0; g < eyes->galaxies; g++) {
+        galaxy_core_close(&eyes->core[g]);
+        free(eyes->galaxy[g].body);
+    }
+    free(eyes->core);
+    free(eyes->centre);
+    free(eyes->galaxy);
+    free(eyes->all.body);
+    free(eyes->light);
+    free(eyes->seen);
+    free(eyes->parts);
+    free(eyes->shells);
+    free(eyes);
+}
+
+static size_t find_nearest(const struct reach *reach, size_t passage)
+{
+    size_t least = passage;
+    while (least + 1 < reach->count &&
+           reach->moment[least + 1].nearest <= reach->moment[least].nearest)
+        least++;
+    return least;
+}
+
+/* Well after the passage, what is needed soon is needed now, what was needed just now still is, and
+ * there is room to spare. */
+static void look_around(struct reach *reach, size_t passage)
+{
+    const size_t around = (size_t)(shifted * (double)reach->count), first = passage + 2 * around;
+    const double times = reach->eyes->galaxies == 2 ? spare_two : spare_group;
+    double(*most)[2] = memory_new(reach->count, sizeof *most);
+    for (size_t k = first; k < reach->count; k++)
+        for (size_t j = k - around; j < reach->count && j <= k + around; j++)
+            for (int axis = 0; axis < 2; axis++)
+                most[k][axis] =
+                    fmax(most[k][axis], times * reach->moment[j].need[REACH_APART].distance[axis]);
+    for (size_t k = first; k < reach->count; k++)
+        memcpy(reach->moment[k].need[REACH_APART].distance, most[k], sizeof *most);
+    free(most);
+}
+
+/* Where in the story each sample is. */
+void reach_settle(struct reach *reach, double interval)
+{
+    const size_t galaxies = reach->eyes->galaxies, passage = find_passage(reach);
+    const size_t nearest = find_nearest(reach, passage);
+    size_t one = galaxies == 0 ? 0 : reach->count;
+    reach->interval = interval;
+    while (galaxies > 1 && one > 0 && reach->moment[one - 1].farthest < 1)
+        one--;
+    one += galaxies > 1 ? (size_t)(late * (double)reach->count) : 0;
+    for (size_t k = 0; k < reach->count; k++)
+        reach->moment[k].stage = k >= one                        ? REACH_ONE
+                                 : galaxies == 1 || k <= passage ? REACH_WHOLE
+                                 : k <= nearest + 1              ? REACH_PASSAGE
+                                                                 : REACH_APART;
+    if (galaxies > 1)
+        look_around(reach, nearest);
+}
+
+/* The samples before and after, and how far between them. */
+static double needs_at(const struct reach *reach, uint64_t frame, const struct reach_need *need[2])
+{
+    const size_t last = reach->count - 1;
+    if (reach->still && frame >= reach->clock->freeze_frame) {
+        need[0] = need[1] = &reach->still[frame].need[reach->moment[last].stage];
+        return 0;
+    }
+    const double time = frame_clock_time(reach->clock, frame);
+    const double place = reach->interval > 0 ? time / reach->interval : 0;
+    const size_t k = place < (double)last ? (size_t)place : last;
+    for (size_t i = 0; i < 2; i++) {
+        const struct reach_moment *moment = &reach->moment[k + i < last ? k + i : last];
+        need[i] = &moment->need[moment->stage];
+    }
+    return fmin(place - (double)k, 1);
+}
+
+static double shift_at(const struct reach *reach, uint64_t frame, int axis)
+{
+    const struct reach_need *need[2];
+    const double part = needs_at(reach, frame, need);
+    return need[0]->shift[axis] + part * (need[1]->shift[axis] - need[0]->shift[axis]);
+}
+
+/* At no less than at either sample beside it, as long as the picture is moved by `shift`. */
+static double distance_at(const struct reach *reach, uint64_t frame, const double shift[2])
+{
+    const struct reach_need *need[2];
+    double most = 0;
+    needs_at(reach, frame, need);
+    for (int k = 0; k < 2; k++)
+        for (int a = 0; a < 2; a++)
+            most = fmax(most, need[k]->distance[a] +
+                                  fabs(shift[a] - need[k]->shift[a]) / need[k]->tangent[a]);
+    return most > 0 ? most : 1;
+}
+
+/* No value is less than its neighbours' by more than `pace`. */
+static void slow(double *value, size_t count, double pace)
+{
+    for (size_t f = 1; f < count; f++)
+        value[f] = fmax(value[f], value[f - 1] - pace);
+    for (size_t f = count - 1; f > 0; f--)
+        value[f - 1] = fmax(value[f - 1], value[f] - pace);
+}
+
+/* The most that values `steps` apart may differ beside a peak. */
+static double fall(double pace, size_t window, double steps)
+{
+    return pace * steps * steps / (2 * (double)(window + 1));
+}
+
+/* Rounds the peaks of what has been slowed: out[i] = the largest of in[j] - fall(j - i). */
+static void round_off(const double *in, size_t count, double pace, size_t window, double *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        const size_t end = i + window + 1 < count ? i + window + 1 : count;
+        out[i] = in[i];
+        for (size_t j = i < window ? 0 : i - window; j < end; j++)
+            out[i] = fmax(out[i], in[j] - fall(pace, window, (double)j - (double)i));
+    }
+}
+
+static double weight_at(size_t j, size_t window)
+{
+    const double u = ((double)j - (double)window) / (double)(window + 1), rest = 1 - u * u;
+    return rest * rest * rest;
+}
+
+/* out[i] = the largest of in[j] with |j - i| <= window. */
+static void spread(const double *in, size_t count, size_t window, double *out)
+{
+    round_off(in, count, 0, window, out);
+}
+
+/* Beyond the ends of the film its first and last value count. */
+static void average(const double *in, size_t count, size_t window, double *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        double sum = 0, weights = 0;
+        for (size_t j = 0; j <= 2 * window; j++) {
+            const size_t k = i + j < window ? 0 : i + j - window;
+            sum += weight_at(j, window) * in[k < count ? k : count - 1];
+            weights += weight_at(j, window);
+        }
+        out[i] = sum / weights;
+    }
+}
+
+struct camera_framing *reach_smooth(const struct reach *reach, const struct moment_scale *scale)
+{
+    enum { TURNS = 3 }; /* of a loop, of which the middle one has all its neighbours */
+    const bool loops = scale->loops;
+    const double seconds = (double)scale->frames / scale->fps;
+    const size_t count = scale->frames;
+    const size_t window = (size_t)ceil(scale->fps * fmin(REACH_WINDOW, seconds / REACH_WINDOWS));
+    const size_t total = loops ? TURNS * count : count, first = loops ? count : 0;
+    struct camera_framing *framing = memory_new(count, sizeof *framing);
+    double *raw = memory_new(total, sizeof *raw), *smooth = memory_new(total, sizeof *smooth);
+    double *most = memory_new(total, sizeof *most);
+    const double pace = fmax(REACH_PACE, REACH_TURNS / seconds) / scale->fps * eased;
+    for (int axis = 0; axis < 2; axis++) {
+        for (size_t f = 0; f < total; f++)
+            raw[f] = shift_at(reach, f % count, axis);
+        average(raw, total, window, smooth);
+        for (size_t f = 0; f < count; f++)
+            framing[f].shift[axis] = smooth[first + f];
+    }
+    for (size_t f = 0; f < total; f++)
+        raw[f] = log(distance_at(reach, f % count, framing[f % count].shift));
+    slow(raw, total, pace);
+    round_off(raw, total, pace, window, most);
+    average(most, total, window, smooth);
+    for (size_t f = 0; f < total; f++) /* what the average has taken from peaks */
+        raw[f] = fmax(0, raw[f] - smooth[f]);
+    spread(raw, total, window, most);
+    average(most, total, window, raw);
+    for (size_t f = 0; f < count; f++)
+        framing[f].distance = exp(smooth[first + f] + raw[first + f]);
+    free(most);
+    free(raw);
+    free(smooth);
+    return framing;
+}

@@ -1,0 +1,571 @@
+#include "cmd/film/script/script.h"
+
+#include "base/memory.h"
+#include "cmd/film/script/camera.h"
+#include "cmd/film/script/reach.h"
+#include "cmd/film/start/sources.h"
+#include "sim/models/make.h"
+#include "sim/pilot/galaxy_core.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct frame_clock even_clock(const struct scene *scene)
+{
+    return (struct frame_clock){.dt = scene->simulation.dt,
+                                .steps_per_frame = scene->simulation.steps_per_frame};
+}
+
+static struct moment_scale scale_of(const struct scene *scene, const struct frame_clock *clock)
+{
+    return (struct moment_scale){
+        .fps = (double)scene->output.fps.num / scene->output.fps.den,
+        .frames = scene->output.frames,
+        .clock = clock,
+    };
+}
+
+/* What a pilot run has to find. */
+struct search {
+    bool two_galaxies; /* without them it would find no moment */
+    bool happens, late;
+};
+
+static void need(struct search *search, const struct moment *moment)
+{
+    search->happens |= search->two_galaxies && moment_happens(moment);
+    search->late |= search->two_galaxies && moment_is_late(moment);
+}
+
+static void need_all(struct search *search, const struct scene *scene)
+{
+    for (uint32_t i = 0; i < scene->simulation.slow_count; i++)
+        need(search, &scene->simulation.slow[i].at);
+    need(search, &scene->simulation.freeze_at);
+    for (uint32_t i = 0; i < scene->camera.keyframe_count; i++)
+        need(search, &scene->camera.keyframes[i].at);
+    for (uint32_t i = 0; i < scene->camera.move_count; i++) {
+        need(search, &scene->camera.moves[i].from);
+        need(search, &scene->camera.moves[i].to);
+    }
+    for (uint32_t i = 0; i < scene->overlay.caption_count; i++) {
+        need(search, &scene->overlay.captions[i].from);
+        need(search, &scene->overlay.captions[i].to);
+    }
+}
+
+static bool has_two_galaxies(const struct bodies *bodies)
+{
+    size_t *first = memory_new(bodies->component_count, sizeof *first);
+    const size_t galaxies = galaxies_find(bodies, first);
+    free(first);
+    return galaxies >= 2;
+}
+
+static double find_passage(const struct pilot *pilot, const struct moment_scale *scale)
+{
+    return pilot && pilot->separation && pilot->happened.pericentre_count > 0
+               ? frame_clock_frame(scale->clock, pilot->happened.pericentre[0].time) / scale->fps
+               : -1;
+}
+
+static enum status fly(struct pilot **out, const struct script_source *source,
+                       enum pilot_seeks seeks, struct reach *reach)
+{
+    const struct scene *scene = source->scene;
+    const struct frame_clock even = even_clock(scene);
+    const uint64_t last = scene->output.frames - 1;
+    struct simulation_params simulation = scene->simulation;
+    simulation.played = film_played(scene);
+    const struct pilot_params params = {
+        .simulation = &simulation,
+        .duration = frame_clock_time(reach ? reach->clock : &even, last),
+        .frames = scene->output.frames,
+        .seeks = seeks,
+        .stand_ins = reach && reach->stand_ins,
+        .backend = source->backend,
+        .device = source->device,
+        .see = reach ? reach_see : NULL,
+        .user = reach,
+    };
+    return pilot_run(out, &params, source->bodies);
+}
+
+/* A pilot run for the scene's moments or for `alone`; *out stays NULL where none needs one. */
+static enum status find_moments(struct pilot **out, const struct script_source *source,
+                                const struct moment *alone)
+{
+    struct search search = {.two_galaxies = has_two_galaxies(source->bodies)};
+    if (alone)
+        need(&search, alone);
+    else
+        need_all(&search, source->scene);
+    if (!search.happens)
+        return STATUS_OK;
+    return fly(out, source, search.late ? PILOT_STORY : PILOT_PASSAGE, NULL);
+}
+
+/* A moment's place in a scene; without a field the item as a whole, without a list the key. */
+struct place {
+    const struct scene *scene;
+    const char *list;
+    uint32_t item; /* from 0 */
+    const char *field;
+};
+
+static enum status blame(const struct place *place, enum status status)
+{
+    char key[64];
+    if (place->list)
+        snprintf(key, sizeof key, "%s[%u]%s%s", place->list, place->item + 1,
+                 place->field ? "." : "", place->field ? place->field : "");
+    else
+        snprintf(key, sizeof key, "%s", place->field);
+    return status == STATUS_USAGE ? scene_blame(place->scene, key) : status;
+}
+
+static enum status resolve(const struct place *place, const struct moment *moment,
+                           const struct moment_scale *scale, double *frame)
+{
+    enum status status = moment_frame(moment, scale, frame);
+    if (status == STATUS_OK)
+        status = moment_within(*frame, scale);
+    return blame(place, status);
+}
+
+/* In a film that has been made shorter there may be less to slow down. */
+static enum status resolve_slow(const struct place *place, const struct moment *moment,
+                                const struct moment_scale *scale, double *frame)
+{
+    enum status status = moment_frame(moment, scale, frame);
+    if (status == STATUS_OK && *frame < 0)
+        status = moment_within(*frame, scale);
+    return blame(place, status);
+}
+
+/* The clock of a film of even->frames frames with the scene's slow motion. */
+static enum status slow_down(struct frame_clock *clock, const struct scene *scene,
+                             const struct moment_scale *even)
+{
+    const struct simulation_params *simulation = &scene->simulation;
+    const double frame_time = simulation->dt * simulation->steps_per_frame;
+    const double last = (double)(even->frames - 1);
+    enum status status = STATUS_OK;
+    *clock = *even->clock;
+    for (uint32_t i = 0; i < simulation->slow_count && status == STATUS_OK; i++) {
+        const struct slow_params *slow = &simulation->slow[i];
+        const struct place at = {scene, "simulation.slow", i, "at"};
+        double frame = 0;
+        status = resolve_slow(&at, &slow->at, even, &frame);
+        clock->slow[clock->slow_count++] = (struct slow_motion){
+            .at = frame * frame_time,
+            .factor = slow->factor,
+            .span = slow->span > 0 ? slow->span : last * frame_time / 10,
+        };
+    }
+    return status;
+}
+
+/* Whether a film of that many frames shows `time`. */
+static bool reaches(const struct scene *scene, const struct moment_scale *even, uint64_t frames,
+                    double time)
+{
+    struct frame_clock clock;
+    struct moment_scale longer = *even;
+    longer.frames = frames;
+    return slow_down(&clock, scene, &longer) == STATUS_OK &&
+           frame_clock_frame(&clock, time) <= (double)(frames - 1) + 1e-9;
+}
+
+/* What slow motion has cost of the story. A span that is a tenth of the film grows with it, so that
+ * a large factor may never get there. */
+static void measure_story(struct script *script, const struct scene *scene,
+                          const struct moment_scale *even)
+{
+    enum { TIMES_MOST = 64 };
+    const uint64_t frames = scene->output.frames;
+    uint64_t few = frames, enough = frames;
+    script->story = frame_clock_time(even->clock, frames - 1);
+    if (script->clock.slow_count == 0 || reaches(scene, even, frames, script->story))
+        return;
+    do {
+        if (enough >= TIMES_MOST * frames)
+            return;
+        enough *= 2;
+    } while (!reaches(scene, even, enough, script->story));
+    while (enough - few > 1) {
+        const uint64_t middle = few + (enough - few) / 2;
+        *(reaches(scene, even, middle, script->story) ? &enough : &few) = middle;
+    }
+    script->story_frames = enough;
+}
+
+static enum status make_clock(struct script *script, const struct scene *scene,
+                              const struct moment_scale *even)
+{
+    const struct simulation_params *simulation = &scene->simulation;
+    const double last = (double)(scene->output.frames - 1);
+    enum status status = STATUS_OK;
+    script->clock = *even->clock;
+    if (last == 0) /* a still has no motion to slow */
+        return STATUS_OK;
+    status = slow_down(&script->clock, scene, even);
+    if (scene_is_option(scene, "output.frames")) /* cut short on purpose */
+        return status;
+    for (uint32_t i = 0; i < simulation->slow_count && status == STATUS_OK; i++) {
+        const struct place at = {scene, "simulation.slow", i, "at"};
+        const double time = script->clock.slow[i].at;
+        if (frame_clock_frame(even->clock, time) <= last &&
+            frame_clock_frame(&script->clock, time) > last)
+            status = blame(&at, status_fail(STATUS_USAGE,
+                                            "slow motion takes frames, so that the film ends with "
+                                            "frame %.0f before the moment, which would be frame "
+                                            "%.0f; raise output.frames, or give an earlier moment "
+                                            "or a smaller factor or span",
+                                            last, ceil(frame_clock_frame(&script->clock, time))));
+    }
+    return status;
+}
+
+/* From a whole frame on, so that no step is cut short. */
+static enum status freeze(struct frame_clock *clock, const struct scene *scene,
+                          const struct moment_scale *scale)
+{
+    const struct moment *at = &scene->simulation.freeze_at;
+    const struct place place = {scene, NULL, 0, "simulation.freeze_at"};
+    double frame = 0;
+    if (at->kind == MOMENT_END && at->shift == 0)
+        return STATUS_OK;
+    enum status status = resolve(&place, at, scale, &frame);
+    clock->freezes = true;
+    clock->freeze_frame = (uint64_t)fmax(0, round(frame));
+    return status;
+}
+
+static enum status make_camera(struct script *script, const struct scene *scene,
+                               const struct moment_scale *whole)
+{
+    const struct camera_params *camera = &scene->camera;
+    struct moment_scale looping = *whole;
+    const struct moment_scale *scale = &looping;
+    enum status status = STATUS_OK;
+    looping.loops = scene->output.loop;
+    script->keyframe = memory_new(camera->keyframe_count, sizeof *script->keyframe);
+    script->move_from = memory_new(camera->move_count, sizeof *script->move_from);
+    script->move_to = memory_new(camera->move_count, sizeof *script->move_to);
+    for (uint32_t i = 0; i < camera->keyframe_count && status == STATUS_OK; i++) {
+        const struct place at = {scene, "camera.keyframes", i, "at"};
+        status = resolve(&at, &camera->keyframes[i].at, scale, &script->keyframe[i]);
+    }
+    for (uint32_t i = 0; i < camera->move_count && status == STATUS_OK; i++) {
+        const struct move_params *move = &camera->moves[i];
+        const struct place from = {scene, "camera.moves", i, "from"};
+        const struct place to = {scene, "camera.moves", i, "to"};
+        status = resolve(&from, &move->from, scale, &script->move_from[i]);
+        if (status == STATUS_OK)
+            status = resolve(&to, &move->to, scale, &script->move_to[i]);
+    }
+    return status;
+}
+
+/* Seconds, which may be after the film's end. */
+static enum status resolve_caption(const struct place *place, const struct moment *moment,
+                                   const struct moment_scale *scale, double *seconds)
+{
+    double frame = 0;
+    enum status status = moment_frame(moment, scale, &frame);
+    if (status == STATUS_OK && frame < 0)
+        status = moment_within(frame, scale);
+    *seconds = frame / scale->fps;
+    return blame(place, status);
+}
+
+static enum status check_span(const struct place *whole, double begins, double ends)
+{
+    if (ends > begins)
+        return STATUS_OK;
+    return blame(whole, status_fail(STATUS_USAGE,
+                                    "expected its end after its beginning, found from %g to %g "
+                                    "seconds",
+                                    begins, ends));
+}
+
+static enum status make_captions(struct script *script, const struct scene *scene,
+                                 const struct moment_scale *scale)
+{
+    const struct overlay_params *overlay = &scene->overlay;
+    enum status status = STATUS_OK;
+    script->captions = memory_new(overlay->caption_count, sizeof *script->captions);
+    for (uint32_t i = 0; i < overlay->caption_count && status == STATUS_OK; i++) {
+        const struct caption_params *params = &overlay->captions[i];
+        struct caption_found *caption = &script->captions[i];
+        const struct place whole = {scene, "overlay.captions", i, NULL};
+        const struct place from = {scene, "overlay.captions", i, "from"};
+        const struct place to = {scene, "overlay.captions", i, "to"};
+        status = resolve_caption(&from, &params->from, scale, &caption->begins);
+        if (status == STATUS_OK)
+            status = resolve_caption(&to, &params->to, scale, &caption->ends);
+        if (status == STATUS_OK)
+            status = check_span(&whole, caption->begins, caption->ends);
+    }
+    return status;
+}
+
+/* What is said before a pilot run. */
+struct check {
+    const struct scene *scene;
+    const struct moment_scale *scale;
+    const struct fault_taker *taker;
+    bool nothing_happens; /* among these bodies */
+    bool sought;          /* a pilot run has told what happens */
+};
+
+/* Whether its frame is known before a pilot run and without a clock of slow motion; or that it has
+ * none. */
+static bool is_plain(const struct check *check, const struct moment *moment)
+{
+    if (check->sought)
+        return true;
+    if (moment_happens(moment))
+        return check->nothing_happens;
+    return moment->kind != MOMENT_TIME || check->scene->simulation.slow_count == 0;
+}
+
+static void check_moment(const struct check *check, const char *list, uint32_t item,
+                         const char *field, const struct moment *moment)
+{
+    const struct place place = {check->scene, list, item, field};
+    double frame;
+    if (is_plain(check, moment) && resolve(&place, moment, check->scale, &frame) != STATUS_OK)
+        check->taker->take(check->taker->user, status_text());
+}
+
+static void check_slow(const struct check *check, uint32_t i)
+{
+    const struct moment *at = &check->scene->simulation.slow[i].at;
+    const struct place place = {check->scene, "simulation.slow", i, "at"};
+    double frame;
+    if (is_plain(check, at) && resolve_slow(&place, at, check->scale, &frame) != STATUS_OK)
+        check->taker->take(check->taker->user, status_text());
+}
+
+static void check_caption(const struct check *check, uint32_t i)
+{
+    const struct scene *scene = check->scene;
+    const struct caption_params *caption = &scene->overlay.captions[i];
+    const struct place from = {scene, "overlay.captions", i, "from"};
+    const struct place to = {scene, "overlay.captions", i, "to"};
+    const struct place whole = {scene, "overlay.captions", i, NULL};
+    double begins = 0, ends = 0;
+    if (!is_plain(check, &caption->from) || !is_plain(check, &caption->to))
+        return;
+    if (resolve_caption(&from, &caption->from, check->scale, &begins) != STATUS_OK ||
+        resolve_caption(&to, &caption->to, check->scale, &ends) != STATUS_OK ||
+        check_span(&whole, begins, ends) != STATUS_OK)
+        check->taker->take(check->taker->user, status_text());
+}
+
+static void check_all_slow(const struct check *check)
+{
+    const struct scene *scene = check->scene;
+    for (uint32_t i = 0; i < scene->simulation.slow_count && scene->output.frames > 1; i++)
+        check_slow(check, i);
+}
+
+static void check_others(const struct check *check)
+{
+    const struct camera_params *camera = &check->scene->camera;
+    for (uint32_t i = 0; i < camera->keyframe_count; i++)
+        check_moment(check, "camera.keyframes", i, "at", &camera->keyframes[i].at);
+    for (uint32_t i = 0; i < camera->move_count; i++) {
+        check_moment(check, "camera.moves", i, "from", &camera->moves[i].from);
+        check_moment(check, "camera.moves", i, "to", &camera->moves[i].to);
+    }
+    for (uint32_t i = 0; i < check->scene->overlay.caption_count; i++)
+        check_caption(check, i);
+}
+
+static void check_all(const struct scene *scene, const struct fault_taker *taker,
+                      bool nothing_happens)
+{
+    const struct frame_clock even = even_clock(scene);
+    const struct moment_scale scale = scale_of(scene, &even);
+    const struct check check = {scene, &scale, taker, nothing_happens, false};
+    check_all_slow(&check);
+    check_moment(&check, NULL, 0, "simulation.freeze_at", &scene->simulation.freeze_at);
+    check_others(&check);
+}
+
+void script_faults(const struct scene *scene, const struct fault_taker *taker)
+{
+    check_all(scene, taker, false);
+}
+
+static void keep_first(void *user, const char *sentence)
+{
+    (void)sentence;
+    failure_keep(user, STATUS_USAGE);
+}
+
+/* What is wrong without looking is said before seconds are spent on looking. */
+static enum status check_before(const struct script_source *source)
+{
+    struct failure failure = {0};
+    check_all(source->scene, &(struct fault_taker){keep_first, &failure},
+              !has_two_galaxies(source->bodies));
+    enum status status = failure_report(&failure);
+    return status == STATUS_OK ? film_camera_check(source->scene, source->bodies) : status;
+}
+
+/* Bodies that frame the film like its own, however many it has: the same for all numbers that are
+ * not fewer. NULL: the film's own are taken. */
+static enum status make_stand_ins(const struct scene *scene, const struct bodies *film,
+                                  struct bodies **out)
+{
+    const struct bodies_model *model = scene->bodies.model;
+    struct bodies_params params = scene->bodies;
+    *out = NULL;
+    params.count = PILOT_STAND_INS;
+    if (!model->makes_galaxies || model->reads_file || film->count < params.count)
+        return STATUS_OK;
+    return bodies_make(&params, out);
+}
+
+/* What the camera has to hold, as it turns over the film. */
+static enum status find_framing(struct script *script, struct pilot **rough,
+                                const struct script_source *source,
+                                const struct moment_scale *scale)
+{
+    struct script_source own = *source;
+    struct bodies *made;
+    if (!reach_is_needed(source->scene))
+        return STATUS_OK;
+    enum status status = make_stand_ins(source->scene, source->bodies, &made);
+    if (made)
+        own.bodies = made;
+    struct reach reach = {
+        .scene = source->scene,
+        .bodies = own.bodies,
+        .stand_ins = made,
+        .clock = &script->clock,
+        .found = {.move_from = script->move_from, .move_to = script->move_to},
+    };
+    if (status == STATUS_OK)
+        status = fly(rough, &own, PILOT_ROUGH, &reach);
+    if (status == STATUS_OK) {
+        struct moment_scale whole = *scale;
+        whole.loops = source->scene->output.loop;
+        reach_settle(&reach, (*rough)->interval);
+        script->framing = reach_smooth(&reach, &whole);
+    }
+    reach_end(&reach);
+    bodies_destroy(&made);
+    return status;
+}
+
+enum status script_open(struct script *out, const struct script_source *source)
+{
+    const struct scene *scene = source->scene;
+    const struct frame_clock even = even_clock(scene);
+    struct pilot *pilot = NULL, *rough = NULL;
+    struct moment_scale scale = scale_of(scene, &even);
+    *out = (struct script){0};
+    enum status status = check_before(source);
+    if (status == STATUS_OK)
+        status = find_moments(&pilot, source, NULL);
+    scale.pilot = pilot;
+    if (status == STATUS_OK)
+        status = make_clock(out, scene, &scale);
+    if (status == STATUS_OK)
+        measure_story(out, scene, &scale);
+    scale.clock = &out->clock;
+    if (status == STATUS_OK)
+        status = freeze(&out->clock, scene, &scale);
+    if (status == STATUS_OK)
+        status = make_camera(out, scene, &scale);
+    if (status == STATUS_OK)
+        status = make_captions(out, scene, &scale);
+    if (status == STATUS_OK)
+        status = find_framing(out, &rough, source, &scale);
+    if (status == STATUS_OK) {
+        out->passage = find_passage(pilot ? pilot : rough, &scale);
+        out->duration = frame_clock_time(&out->clock, scene->output.frames - 1);
+    }
+    pilot_close(&pilot);
+    pilot_close(&rough);
+    if (status != STATUS_OK)
+        script_close(out);
+    return status;
+}
+
+bool script_seeks(const struct scene *scene)
+{
+    struct search search = {.two_galaxies = true};
+    need_all(&search, scene);
+    return search.happens;
+}
+
+void script_seek_faults(const struct script_source *source, const struct fault_taker *taker)
+{
+    const struct scene *scene = source->scene;
+    const struct frame_clock even = even_clock(scene);
+    struct moment_scale scale = scale_of(scene, &even);
+    const struct check check = {scene, &scale, taker, false, true};
+    struct script script = {0};
+    struct pilot *pilot = NULL;
+    if (!script_seeks(scene))
+        return;
+    if (find_moments(&pilot, source, NULL) != STATUS_OK) {
+        taker->take(taker->user, status_text());
+        return;
+    }
+    scale.pilot = pilot;
+    check_all_slow(&check);
+    if (slow_down(&script.clock, scene, &scale) == STATUS_OK) {
+        enum status status = make_clock(&script, scene, &scale);
+        if (status == STATUS_OK) {
+            scale.clock = &script.clock;
+            status = freeze(&script.clock, scene, &scale);
+        }
+        if (status != STATUS_OK)
+            taker->take(taker->user, status_text());
+    }
+    check_others(&check);
+    pilot_close(&pilot);
+}
+
+void script_close(struct script *script)
+{
+    free(script->keyframe);
+    free(script->move_from);
+    free(script->move_to);
+    free(script->framing);
+    free(script->captions);
+    *script = (struct script){0};
+}
+
+enum status script_find(const struct script *script, const struct script_source *source,
+                        const struct moment *moment, double *frame)
+{
+    struct moment_scale scale = scale_of(source->scene, &script->clock);
+    struct pilot *pilot = NULL;
+    enum status status = find_moments(&pilot, source, moment);
+    scale.pilot = pilot;
+    if (status == STATUS_OK)
+        status = moment_frame(moment, &scale, frame);
+    if (status == STATUS_OK)
+        status = moment_within(*frame, &scale);
+    pilot_close(&pilot);
+    return status;
+}
+
+void script_direct(const struct script *script, struct renderer_params *params)
+{
+    params->found.camera.keyframe = script->keyframe;
+    params->found.camera.move_from = script->move_from;
+    params->found.camera.move_to = script->move_to;
+    params->found.camera.framing = script->framing;
+    params->found.captions = script->captions;
+    params->found.duration = script->duration;
+}

@@ -1,0 +1,210 @@
+#include "cmd/film/start/groups.h"
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/suggest.h"
+#include "base/text.h"
+#include "render/colour/colour.h"
+#include "render/colour/palette.h"
+#include "render/colour/stars.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *tinted_by(const struct component *component, enum colour_tint tint)
+{
+    const bool known = tint == TINT_STARS && star_kind_of(component->name);
+    return tint == TINT_COMPONENT || known ? component->name : component->galaxy;
+}
+
+static void full_name(const struct component *component, char out[2 * BODIES_NAME_MAX])
+{
+    snprintf(out, 2 * BODIES_NAME_MAX, "%s%s%s", component->galaxy, *component->galaxy ? "/" : "",
+             component->name);
+}
+
+/* How well the tint's name fits the component: 2 in full, 1 what the mode goes by, 0 not at all. */
+static int fits(const struct tint *tint, const struct component *component, enum colour_tint by)
+{
+    char full[2 * BODIES_NAME_MAX];
+    full_name(component, full);
+    if (strchr(tint->name, '/') && strcmp(tint->name, full) == 0)
+        return 2;
+    return by != TINT_NONE && strcmp(tint->name, tinted_by(component, by)) == 0;
+}
+
+static void take_given(struct draw_group *group, const struct tints *tints,
+                       const struct component *component, enum colour_tint by)
+{
+    int best = 0;
+    for (uint32_t i = 0; i < tints->count && by != TINT_NONE; i++) {
+        const struct tint *tint = &tints->list[i];
+        const int fit = fits(tint, component, by);
+        if (fit <= best)
+            continue;
+        best = fit;
+        group->given = true;
+        group->name = tint->name;
+        for (int c = 0; c < 3; c++)
+            group->tint[c] = (float)tint->shown[c];
+    }
+}
+
+static void take_stars(struct draw_group *group, const struct component *component)
+{
+    const struct star_kind *kind = star_kind_of(component->name);
+    if (!kind)
+        return;
+    star_kind_shown(kind, group->tint);
+}
+
+double film_light(const struct component *component, const struct look_params *look)
+{
+    const struct star_kind *kind =
+        look->color->tint == TINT_STARS ? star_kind_of(component->name) : NULL;
+    return component->light * (kind ? kind->brightness : 1);
+}
+
+static bool is_dusty(const struct component *component)
+{
+    return strcasestr(component->name, "gas") || strcasestr(component->name, "dust");
+}
+
+/* The drawn components, tinted by galaxy or by name. */
+static int fill_groups(const struct bodies *bodies, const struct look_params *look,
+                       struct draw_group *groups)
+{
+    const struct tint_palette *palette = look->palette;
+    const enum colour_tint by = look->color->tint;
+    int count = 0;
+    size_t known = 0;
+    const char *names[TINT_PALETTE_MAX];
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const struct component *component = &bodies->components[c];
+        const char *name = tinted_by(component, by);
+        size_t place = 0;
+        while (place < known && strcmp(names[place], name) != 0)
+            place++;
+        if (place == known && known < (size_t)palette->count)
+            names[known++] = name;
+        if (!component->draw || component->count == 0)
+            continue;
+        struct draw_group *group = &groups[count++];
+        *group = (struct draw_group){.first = component->first,
+                                     .count = component->count,
+                                     .light = (float)film_light(component, look),
+                                     .name = name,
+                                     .dusty = is_dusty(component)};
+        memcpy(group->tint, palette->shown[place % (size_t)palette->count], sizeof group->tint);
+        if (by == TINT_STARS)
+            take_stars(group, component);
+        take_given(group, &look->colors, component, by);
+    }
+    return count;
+}
+
+static void offer(struct suggestion *near, char *list, size_t size, const char *name)
+{
+    const char *at = strstr(list, name);
+    const size_t length = strlen(name);
+    while (at && !((at == list || at[-1] == ' ') && (at[length] == ',' || at[length] == '\0')))
+        at = strstr(at + 1, name);
+    suggest_offer(near, name);
+    if (!at && *name)
+        text_list(list, size, name);
+}
+
+static enum status unknown_name(const struct scene *scene, const struct bodies *bodies,
+                                const char *name)
+{
+    struct suggestion near = {name, NULL, 0};
+    char list[STATUS_TEXT_MAX / 2] = "";
+    for (size_t c = 0; c < bodies->component_count; c++)
+        offer(&near, list, sizeof list, bodies->components[c].galaxy);
+    for (size_t c = 0; c < bodies->component_count; c++)
+        offer(&near, list, sizeof list, bodies->components[c].name);
+    status_fail(STATUS_USAGE,
+                "there is no galaxy or component '%.100s'%s choose from %s, and from "
+                "GALAXY/COMPONENT",
+                name, near.best ? suggest_text(&near) : ";", list);
+    return scene_blame(scene, "look.colors");
+}
+
+/* What a tint's name stands for. */
+struct named {
+    bool there, drawn, seen; /* in the bodies, in a picture, and there in its colour */
+    bool galaxy;             /* it is one's name */
+};
+
+static struct named find_named(const struct scene *scene, const struct bodies *bodies,
+                               const struct tint *tint)
+{
+    struct named named = {0};
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const struct component *component = &bodies->components[c];
+        const bool galaxy = fits(tint, component, TINT_GALAXY) == 1;
+        if (!galaxy && !fits(tint, component, TINT_COMPONENT))
+            continue;
+        const bool drawn = component->draw && component->count > 0;
+        named.there = true;
+        named.galaxy |= galaxy;
+        named.drawn |= drawn;
+        for (int i = 0; i < look_pictures(&scene->look); i++) {
+            const enum colour_tint by = look_of_picture(&scene->look, i).color->tint;
+            named.seen |= drawn && by != TINT_NONE && fits(tint, component, by);
+        }
+    }
+    return named;
+}
+
+static enum status check_tints(const struct scene *scene, const struct bodies *bodies)
+{
+    const struct tints *tints = &scene->look.colors;
+    for (uint32_t i = 0; i < tints->count; i++) {
+        const struct tint *tint = &tints->list[i];
+        const struct named named = find_named(scene, bodies, tint);
+        if (!named.there)
+            return unknown_name(scene, bodies, tint->name);
+        if (!named.drawn)
+            log_warning("look.colors: the colour of '%s' is not seen, because it is not drawn",
+                        tint->name);
+        else if (!named.seen)
+            log_warning("look.colors: the colour of '%s' is not seen, because look.color is %s; "
+                        "set look.color to %s",
+                        tint->name, scene->look.color->name, named.galaxy ? "galaxy" : "component");
+    }
+    return STATUS_OK;
+}
+
+/* Presets, and so the scenes that films carry, ask for dust whether or not there is gas. */
+static void check_dust(const struct scene *scene, const struct film_groups *groups)
+{
+    bool dusty = scene->look.dust == 0 || !scene_is_option(scene, "look.dust");
+    for (int g = 0; g < groups->count; g++)
+        dusty = dusty || groups->list[0][g].dusty;
+    if (!dusty)
+        log_warning("look.dust: no component that is drawn has gas or dust in its name, so no dust "
+                    "is seen; give a galaxy gas_mass");
+}
+
+enum status film_groups_make(struct film_groups *out, const struct scene *scene,
+                             const struct bodies *bodies)
+{
+    const struct look_params *look = &scene->look;
+    *out = (struct film_groups){0};
+    for (int i = 0; i < look_pictures(look); i++) {
+        const struct look_params own = look_of_picture(look, i);
+        out->list[i] = memory_new(bodies->component_count, sizeof *out->list[i]);
+        out->count = fill_groups(bodies, &own, out->list[i]);
+    }
+    check_dust(scene, out);
+    return check_tints(scene, bodies);
+}
+
+void film_groups_free(struct film_groups *groups)
+{
+    for (int i = 0; i < PANELS_MAX; i++)
+        free(groups->list[i]);
+    *groups = (struct film_groups){0};
+}

@@ -1,0 +1,19 @@
+/* The kernels of bodies of gas, by which look.size kernel draws them. */
+#ifndef CMD_FILM_START_KERNEL_H
+#define CMD_FILM_START_KERNEL_H
+
+#include "scenes/scene.h"
+#include "sim/simulation.h"
+
+/* Whether any body that is drawn has one. */
+bool kernel_drawn(const struct bodies *bodies);
+
+/* STATUS_USAGE where look.size, as it has been chosen for the film, is kernel and no body that is
+ * drawn has one. */
+enum status kernel_check(const struct scene *scene, const struct look_params *chosen,
+                         const struct bodies *bodies);
+
+/* Views have the radii in COLUMN_KERNEL. The bodies have some. */
+struct column_ask kernel_ask(void);
+
+#endif

@@ -1,0 +1,213 @@
+#include "cmd/film/start/propose.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "cmd/film/start/quantity.h"
+#include "render/picture/projection.h"
+#include "sim/models/make.h"
+#include "sim/playback/playback.h"
+#include "sim/playback/series.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct bodies_model model_file;
+
+/* Rounded down to so many digits. */
+static double rounded(double value, int digits)
+{
+    const double unit = pow(10, floor(log10(value)) - digits + 1);
+    char text[32];
+    snprintf(text, sizeof text, "%.12g", floor(value / unit * (1 + 1e-12)) * unit);
+    sscanf(text, "%lf", &value);
+    return value;
+}
+
+static bool says_where_the_camera_is(const struct scene *scene)
+{
+    static const char *const keys[] = {"camera.target",   "camera.follow",    "camera.frame",
+                                       "camera.distance", "camera.keyframes", "camera.fraction"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (scene_is_given(scene, keys[i]))
+            return true;
+    return false;
+}
+
+/* Of the film: dynamical times. */
+static const double TIMES = 5;
+
+/* The default, ten seconds of 30 frames, or up to twice as many so that what is dense goes round
+ * once a second at most. */
+static void propose_frames(struct scene *scene, const struct motion *motion)
+{
+    enum { FRAMES = 300, RATE = 30 };
+    const double turns = TIMES * motion->time / motion->turn;
+    if (!scene_is_given(scene, "output.frames"))
+        scene->output.frames =
+            (uint64_t)(RATE * fmin(fmax(ceil(turns), FRAMES / RATE), 2 * FRAMES / RATE));
+}
+
+static void propose_steps(struct scene *scene, const struct motion *motion)
+{
+    enum { STEPS_MOST = 1000 };
+    struct simulation_params *simulation = &scene->simulation;
+    const double frame_time = TIMES * motion->time / (double)scene->output.frames;
+    const bool has_dt = scene_is_given(scene, "simulation.dt");
+    const double dt = has_dt ? simulation->dt : motion->dt;
+    if (!scene_is_given(scene, "simulation.steps_per_frame"))
+        simulation->steps_per_frame = (uint32_t)fmin(fmax(ceil(frame_time / dt), 1), STEPS_MOST);
+    if (!has_dt)
+        simulation->dt = rounded(fmin(frame_time / simulation->steps_per_frame, motion->dt), 3);
+}
+
+bool propose(struct scene *scene, const struct bodies *bodies, struct motion *motion)
+{
+    struct motion found;
+    const bool has_softening = scene_is_given(scene, "simulation.softening");
+    if (!motion_measure(bodies, has_softening ? scene->simulation.softening : 0, &found))
+        return false;
+    if (!has_softening)
+        scene->simulation.softening = rounded(found.softening, 2);
+    propose_frames(scene, &found);
+    propose_steps(scene, &found);
+    if (!says_where_the_camera_is(scene) && scene->look.panel_count == 0) {
+        scene_set(scene, "camera.follow", "mass", "proposal");
+        scene_set(scene, "camera.frame", "auto", "proposal");
+        scene_set(scene, "camera.fraction", "0.97", "proposal");
+    }
+    if (motion)
+        *motion = found;
+    return true;
+}
+
+static bool is_left_out(const struct scene *scene)
+{
+    return !scene_is_given(scene, "simulation.softening") ||
+           !scene_is_given(scene, "simulation.dt") ||
+           !scene_is_given(scene, "simulation.steps_per_frame");
+}
+
+bool propose_fits(const struct scene *scene)
+{
+    return scene->bodies.model->plays && !scene_is_given(scene, "simulation.dt");
+}
+
+bool propose_is_needed(const struct scene *scene)
+{
+    const char *file = scene->bodies.file;
+    const bool once = strcmp(file, "-") != 0 && file_is_special(file);
+    if (scene->bodies.model->plays)
+        return propose_fits(scene);
+    return scene->bodies.model->reads_file && !once && is_left_out(scene);
+}
+
+/* Softening, for the energy, and the camera as for a table, from the first snapshot; and the step
+ * that takes the film from the first to the last one. */
+static enum status propose_for_snapshots(struct scene *scene)
+{
+    struct simulation_params *simulation = &scene->simulation;
+    struct bodies_params first = scene->bodies;
+    struct playback_span span;
+    struct bodies *bodies;
+    enum status status = playback_measure(&scene->bodies, &span);
+    if (status != STATUS_OK)
+        return status;
+    first.model = &model_file;
+    first.file = series_first(scene->bodies.file);
+    first.count = 0;
+    status = bodies_make(&first, &bodies);
+    free(first.file);
+    if (status != STATUS_OK)
+        return status;
+    const uint64_t frames = scene->output.frames;
+    const bool has_steps = scene_is_given(scene, "simulation.steps_per_frame");
+    propose(scene, bodies, NULL);
+    bodies_destroy(&bodies);
+    scene->output.frames = frames;
+    if (!has_steps)
+        simulation->steps_per_frame = 1;
+    const double intervals = frames > 1 ? (double)(frames - 1) : 1;
+    simulation->dt = span.duration / intervals / simulation->steps_per_frame;
+    log_info("%zu snapshots span %.6g of time, of which %llu frames show %.6g each", span.snapshots,
+             span.duration, (unsigned long long)frames, span.duration / intervals);
+    return STATUS_OK;
+}
+
+enum status propose_for_file(struct scene *scene)
+{
+    struct bodies *bodies;
+    if (scene->bodies.model->plays)
+        return propose_for_snapshots(scene);
+    enum status status = quantity_bodies(scene, &bodies);
+    if (status == STATUS_OK && propose(scene, bodies, NULL))
+        log_info("of what the scene leaves out, the bodies suggest dt %g, %u steps per frame, "
+                 "softening %g and %llu frames",
+                 scene->simulation.dt, scene->simulation.steps_per_frame,
+                 scene->simulation.softening, (unsigned long long)scene->output.frames);
+    bodies_destroy(&bodies);
+    return status;
+}
+
+/* Few of a table's bodies are so much heavier that the steps and the softening which suit all of
+ * them no longer do. The advice has four steps to a radian of what two of them do. */
+static void warn_of_thinning(const struct scene *scene, const struct bodies *bodies)
+{
+    const struct simulation_params *simulation = &scene->simulation;
+    const double time = motion_pair_time(bodies, simulation->softening), step = simulation->dt;
+    const double larger = pow(2 * step / time, 2.0 / 3);
+    if (scene->bodies.count > 0 && simulation->adaptive == 0 && step > time)
+        log_warning("%zu bodies are so heavy that two of them turn about each other within the "
+                    "softening in %.2g, and a step is %.3g: the energy will drift; set "
+                    "simulation.softening to %.2g (and that of components that have their own by "
+                    "as much), or simulation.dt to %.2g",
+                    bodies->count, time, step, simulation->softening * larger,
+                    rounded(time / 2, 2));
+}
+
+void propose_warn(const struct scene *scene, const struct bodies *bodies)
+{
+    enum { FRAMES_LEAST = 50 };
+    const struct simulation_params *simulation = &scene->simulation;
+    const double step = simulation->dt,
+                 film = step * simulation->steps_per_frame * (double)scene->output.frames;
+    static const double cold = 1e-3;
+    struct motion motion;
+    if (!motion_measure(bodies, simulation->softening, &motion))
+        return;
+    if (motion.virial > 0 && motion.virial < cold)
+        log_warning("the bodies hardly move against their own gravity (virial ratio %.3g) and will "
+                    "collapse; if that is not meant, see that their units make G = 1, or set "
+                    "bodies.velocity_scale to %.3g",
+                    motion.virial, scene->bodies.velocity_scale / sqrt(motion.virial));
+    else if (motion.virial > 3)
+        log_warning("the bodies move too fast to be bound (virial ratio %.3g) and will fly apart; "
+                    "if that is not meant, see that their units make G = 1, or set "
+                    "bodies.velocity_scale to %.3g",
+                    motion.virial, scene->bodies.velocity_scale / sqrt(motion.virial));
+    else if (step > 0.1 * motion.time && simulation->adaptive == 0)
+        log_warning("steps of %.3g are long for bodies that need %.3g to cross each other's place: "
+                    "they will fly apart; set simulation.dt to %.3g or less",
+                    step, motion.time, rounded(motion.dt, 2));
+    else if (scene->output.frames >= FRAMES_LEAST && film < 0.02 * motion.time)
+        log_warning("the film shows %.3g of time, and the bodies need %.3g to move: nearly nothing "
+                    "will happen; raise simulation.dt or steps_per_frame, or leave them out of the "
+                    "scene",
+                    film, motion.time);
+    else
+        warn_of_thinning(scene, bodies);
+}
+
+void propose_sky(struct scene *scene)
+{
+    const struct projection *projection = scene->camera.projection;
+    if (!projection || !projection->whole_sphere || scene->look.preset ||
+        scene_is_given(scene, "look.background_stars"))
+        return;
+    scene_set(scene, "look.background_stars", "20000", "proposal");
+    if (!scene_is_given(scene, "look.background_light"))
+        scene_set(scene, "look.background_light", "4", "proposal");
+    log_info("a film of the whole sphere gets stars behind the bodies; "
+             "--set look.background_stars=0 leaves them out");
+}

@@ -1,0 +1,202 @@
+#include "cmd/film/start/quantity.h"
+
+#include "base/suggest.h"
+#include "base/text.h"
+#include "render/colour/colour.h"
+#include "render/colour/quantity.h"
+#include "render/sprites/sizing.h"
+#include "sim/models/make.h"
+#include "sim/playback/numbers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char age_name[] = "age"; /* of a column of the bodies */
+
+static const double lowest = 0.01, highest = 0.99; /* percentiles */
+
+static enum status list_columns(const struct scene *scene, const struct bodies *bodies)
+{
+    const char *name = scene->look.quantity;
+    struct suggestion near = {name, NULL, 0};
+    char list[STATUS_TEXT_MAX / 2] = "";
+    for (size_t c = 0; c < bodies->columns.count; c++) {
+        suggest_offer(&near, bodies->columns.list[c].name);
+        text_list(list, sizeof list, bodies->columns.list[c].name);
+    }
+    if (bodies->columns.count == 0)
+        status_fail(STATUS_USAGE, "the bodies have no columns to be coloured by; choose another "
+                                  "look.color, or bodies from a file that has some");
+    else if (!*name)
+        status_fail(STATUS_USAGE, "look.color is quantity, and no column is named; choose from %s",
+                    list);
+    else
+        status_fail(STATUS_USAGE, "the bodies have no column '%.100s'%s choose from %s", name,
+                    near.best ? suggest_text(&near) : ";", list);
+    return scene_blame(scene, "look.quantity");
+}
+
+/* All columns are read for the sentence alone. */
+static enum status fail_unknown(const struct scene *scene)
+{
+    struct bodies_params params = scene->bodies;
+    struct bodies *bodies;
+    params.all_columns = true;
+    enum status status = bodies_make(&params, &bodies);
+    if (status == STATUS_OK)
+        status = list_columns(scene, bodies);
+    bodies_destroy(&bodies);
+    return status;
+}
+
+enum status quantity_check(const struct scene *scene, const struct bodies *bodies)
+{
+    return !look_needs_column(&scene->look, COLUMN_QUANTITY) ||
+                   body_columns_find(&bodies->columns, scene->look.quantity)
+               ? STATUS_OK
+               : fail_unknown(scene);
+}
+
+enum status quantity_bodies(const struct scene *scene, struct bodies **out)
+{
+    struct bodies_params params = scene->bodies;
+    const char *columns[] = {NULL, NULL, NULL};
+    size_t count = 0;
+    if (look_needs_column(&scene->look, COLUMN_QUANTITY))
+        columns[count++] = scene->look.quantity;
+    if (look_needs_column(&scene->look, COLUMN_AGE))
+        columns[count++] = age_name;
+    params.columns = columns;
+    params.kernel = look_may_need_kernel(&scene->look);
+    enum status status = bodies_make(&params, out);
+    if (status == STATUS_OK)
+        status = quantity_check(scene, *out);
+    if (status != STATUS_OK)
+        bodies_destroy(out);
+    return status;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Any range will do around numbers that are all the same. */
+static void widen(struct quantity *quantity, bool logarithmic)
+{
+    const double value = quantity->from, half = value == 0 ? 0.5 : fabs(value) / 2;
+    if (quantity->from < quantity->to)
+        return;
+    quantity->from = logarithmic ? value / 10 : value - half;
+    quantity->to = logarithmic ? value * 10 : value + half;
+}
+
+/* The drawn bodies' numbers at the start or, of snapshots, over the film. */
+static enum status take_numbers(const struct scene *scene, const struct bodies *bodies,
+                                const struct body_column *column, double **out, size_t *count)
+{
+    if (scene->bodies.model->plays)
+        return playback_numbers(&scene->bodies, bodies, column->name, out, count);
+    *count = 0;
+    *out = malloc(bodies->count * sizeof **out);
+    if (!*out)
+        return status_fail(STATUS_RUNTIME, "no memory left for the numbers of %zu bodies",
+                           bodies->count);
+    for (size_t i = bodies_drawn(bodies, 0); i < bodies->count; i = bodies_drawn(bodies, i + 1))
+        (*out)[(*count)++] = column->value[i];
+    return STATUS_OK;
+}
+
+static enum status find_range(struct quantity *out, const struct scene *scene,
+                              const struct bodies *bodies, const struct body_column *column)
+{
+    const struct look_params *look = &scene->look;
+    double *values;
+    size_t all, count = 0;
+    enum status status = take_numbers(scene, bodies, column, &values, &all);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; i < all; i++)
+        if (quantity_has_place(look->quantity_scale, values[i]))
+            values[count++] = values[i];
+    if (count > 0) {
+        qsort(values, count, sizeof *values, by_value);
+        out->from = values[(size_t)(lowest * (double)(count - 1))];
+        out->to = values[(size_t)ceil(highest * (double)(count - 1))];
+        widen(out, look->quantity_scale->logarithmic);
+    }
+    free(values);
+    if (count > 0)
+        return STATUS_OK;
+    status_fail(STATUS_USAGE,
+                "no body that is drawn has a number of the column '%s'%s; choose "
+                "another, or draw the components that have it",
+                column->name, look->quantity_scale->logarithmic ? " above 0" : "");
+    return scene_blame(scene, "look.quantity");
+}
+
+/* A range that the scene gives takes precedence. */
+static enum status choose_range(struct quantity *out, const struct scene *scene,
+                                const struct bodies *bodies, const struct body_column *column)
+{
+    const struct look_params *look = &scene->look;
+    if (look->quantity_from == look->quantity_to)
+        return find_range(out, scene, bodies, column);
+    out->from = look->quantity_from;
+    out->to = look->quantity_to;
+    if (out->from > 0 || !look->quantity_scale->logarithmic)
+        return STATUS_OK;
+    status_fail(STATUS_USAGE,
+                "expected a number above 0, where look.quantity_scale is %s, found %g",
+                look->quantity_scale->name, out->from);
+    return scene_blame(scene, "look.quantity_from");
+}
+
+enum status quantity_find(struct quantity *out, const struct scene *scene,
+                          const struct bodies *bodies)
+{
+    *out = (struct quantity){0};
+    if (!look_needs_column(&scene->look, COLUMN_QUANTITY))
+        return STATUS_OK;
+    enum status status = quantity_check(scene, bodies);
+    if (status != STATUS_OK)
+        return status;
+    const struct body_column *column = body_columns_find(&bodies->columns, scene->look.quantity);
+    out->name = scene->look.quantity;
+    out->scale = scene->look.quantity_scale;
+    out->unit = column->unit;
+    return choose_range(out, scene, bodies, column);
+}
+
+static float place(const void *by, double number)
+{
+    const struct quantity *quantity = by;
+    return quantity_place(quantity->scale, quantity->from, quantity->to, number);
+}
+
+struct column_ask quantity_ask(const struct quantity *quantity)
+{
+    return (struct column_ask){COLUMN_QUANTITY, quantity->name, .as = place, .by = quantity};
+}
+
+static float age(const void *by, double number)
+{
+    (void)by;
+    return number >= 0 ? (float)number : -1;
+}
+
+struct column_ask quantity_ask_age(const struct bodies *bodies)
+{
+    const struct body_column *column = body_columns_find(&bodies->columns, age_name);
+    const bool known = column && strcmp(column->unit, "Gyr") == 0;
+    return (struct column_ask){COLUMN_AGE, known ? age_name : "", .optional = true, .as = age};
+}
+
+void quantity_give(const struct quantity *quantity, struct renderer_params *params)
+{
+    params->labels.quantity_unit = quantity->unit;
+    params->found.look.quantity_from = quantity->from;
+    params->found.look.quantity_to = quantity->to;
+}

@@ -1,0 +1,120 @@
+#include "cmd/film/start/scales.h"
+
+#include "render/camera/camera.h"
+#include "render/colour/colour.h"
+#include "render/density/density_scale.h"
+#include "render/panel/places.h"
+#include "render/sprites/draw_mode.h"
+#include "render/sprites/sizing.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Of the largest difference that is told, in radii of half the bodies. */
+static const double reach = 10;
+
+/* Nearly the strongest of the drawn bodies' accelerations: a single close pair counts for nothing.
+ */
+static enum status find_acceleration(struct start *start, struct simulation *simulation,
+                                     double *out)
+{
+    const size_t count = start->bodies->count, bytes = count * sizeof(double[3]);
+    double(*vectors)[3] = malloc(bytes);
+    if (!vectors)
+        return status_fail(STATUS_RUNTIME,
+                           "no memory left for the accelerations of %zu bodies, which take %zu "
+                           "bytes",
+                           count, bytes);
+    enum status status = simulation_accelerations(simulation, vectors);
+    if (status == STATUS_OK)
+        *out = start_length(start, vectors, 0.98);
+    free(vectors);
+    if (*out == 0) /* a body alone: any scale will do */
+        *out = 1;
+    return status;
+}
+
+/* What the film's pictures show that has a scale. */
+struct shown {
+    bool acceleration, density, difference;
+};
+
+static struct shown find_shown(const struct look_params *look)
+{
+    struct shown shown = {0};
+    for (int i = 0; i < look_pictures(look); i++) {
+        const struct look_params own = look_of_picture(look, i);
+        shown.acceleration |= colour_uses(own.color, COLUMN_ACCELERATION);
+        shown.density |= own.color->by_density || own.mode->counts;
+        shown.difference |= look->panel_count > 0 && look->panels[i].difference;
+    }
+    return shown;
+}
+
+static enum status aim_at(const struct renderer_params *params, int picture,
+                          const struct view *view, struct camera_aim *aim)
+{
+    struct camera *camera;
+    enum status status = camera_open_picture(&camera, params, picture);
+    if (status == STATUS_OK)
+        camera_aim(camera, view, aim);
+    camera_close(&camera);
+    return status;
+}
+
+/* The most of all pictures. */
+static enum status find_density(struct renderer_params *params, const struct view *view)
+{
+    struct look_found *found = &params->found.look;
+    struct panel_place places[PANELS_MAX];
+    int count;
+    found->fullest = found->densest = 1;
+    enum status status = panel_places(params, places, &count);
+    for (int i = 0; i < look_pictures(&params->look) && status == STATUS_OK; i++) {
+        struct density_picture picture = {.groups = params->groups,
+                                          .group_count = params->group_count,
+                                          .cells = params->look.cells,
+                                          .width = places[i].whole_width,
+                                          .height = places[i].whole_height,
+                                          .whole_sphere = places[i].whole_sphere};
+        double fullest, densest;
+        status = aim_at(params, i, view, &picture.aim);
+        if (status == STATUS_OK)
+            status = density_scale_measure(&picture, view, &fullest, &densest);
+        if (status != STATUS_OK)
+            break;
+        found->fullest = fmax(found->fullest, fullest);
+        found->densest = fmax(found->densest, densest);
+    }
+    return status;
+}
+
+enum status scales_find(struct renderer_params *params, struct start *start,
+                        struct simulation *simulation)
+{
+    const struct look_params *look = &params->look;
+    struct look_found *found = &params->found.look;
+    const struct shown shown = find_shown(look);
+    enum status status = STATUS_OK;
+    found->mean_mass = start_mean_mass(start);
+    if (look->speed == 0) {
+        found->speed = start_speed(start, 0.95);
+        if (found->speed == 0) /* all at rest: any scale will do */
+            found->speed = 1;
+    }
+    if (look_needs_column(look, COLUMN_DISTANCE)) {
+        const double half = start_radius(start, params->camera.target, 0.5);
+        found->spacing = half / sqrt((double)start->bodies->count);
+    }
+    if (shown.difference) {
+        /* In the end bodies can be on opposite sides of it, or far out. */
+        found->extent = reach * start_radius(start, params->camera.target, 0.5);
+        if (found->extent == 0)
+            found->extent = 1;
+    }
+    if (shown.acceleration && look->acceleration == 0)
+        status = find_acceleration(start, simulation, &found->acceleration);
+    if (status == STATUS_OK && shown.density)
+        status = find_density(params, &start->view);
+    return status;
+}
