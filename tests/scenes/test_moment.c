@@ -1,4 +1,5 @@
-/* What is a moment, and what is not; tests/cmd/film/test_moments.c has the frames they fall on. */
+/* What is a moment, and what is not; tests/cmd/film/script/test_moments.c has the frames they fall
+ * on. */
 #include "tests/support/test.h"
 
 #include "scenes/moment.h"

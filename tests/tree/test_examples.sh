@@ -20,7 +20,7 @@ not_run() { # command line
   case $1 in
     *'bench --suite help'*) return 1 ;;
     'gravreel bench'*) ;;             # minutes; tests/cmd/bench runs it
-    'gravreel baseline --accept'*) ;; # needs a change; tests/cmd/baseline makes one
+    'gravreel baseline --accept'*) ;; # needs a change; tests/cmd/regression/baseline makes one
     'gravreel resume'*) ;;            # needs a run that was interrupted; tests/faults makes them
     *) return 1 ;;
   esac
