@@ -135,6 +135,17 @@ static const struct room {
     {"cmd", "cmd/* scenes render render/* sim sim/* "},
 };
 
+/* The wings of cmd, and the others that the files of each may include, whatever the rows above say.
+ * "cmd" stands for the commands: the files of the folder itself. What wings share lies below them.
+ */
+static const struct room wings[] = {
+    {"cmd/film", ""},
+    {"cmd/regression", "cmd/film "},
+    {"cmd/bench", "cmd/film "},
+    {"cmd/cli", "cmd/film "},
+    {"cmd", "cmd/film cmd/regression cmd/bench cmd/cli "},
+};
+
 /* Headers of words alone, without a .c beside them, that every room of their folder may include,
  * and some others beside. */
 static const struct rule {
@@ -328,6 +339,37 @@ static bool may_include(const char *from, const char *to)
     return room && (strcmp(from_room, to_room) == 0 || listed(room->to, to_room));
 }
 
+/* "cmd/film" of "cmd/film/job/job.h", "cmd" of "cmd/main.c", "" outside of cmd. */
+static void wing_of(const char *name, char wing[NAME_MAX_])
+{
+    const char *slash = strncmp(name, "cmd/", 4) == 0 ? strchr(name + 4, '/') : NULL;
+    const int length = slash ? (int)(slash - name) : strncmp(name, "cmd/", 4) == 0 ? 3 : 0;
+    snprintf(wing, NAME_MAX_, "%.*s", length, name);
+}
+
+static bool wing_may_include(const char *from, const char *to)
+{
+    char from_wing[NAME_MAX_], to_wing[NAME_MAX_];
+    wing_of(from, from_wing);
+    wing_of(to, to_wing);
+    if (!*to_wing || strcmp(from_wing, to_wing) == 0)
+        return true;
+    for (size_t i = 0; i < sizeof wings / sizeof wings[0]; i++)
+        if (strcmp(wings[i].name, from_wing) == 0)
+            return listed(wings[i].to, to_wing);
+    return false;
+}
+
+/* Headers of the commands stay clear of what only the commands themselves know. */
+static bool is_header_with_command_line(const char *from, const char *to)
+{
+    char wing[NAME_MAX_], to_wing[NAME_MAX_];
+    wing_of(from, wing);
+    wing_of(to, to_wing);
+    return strcmp(wing, "cmd") == 0 && strcmp(to_wing, "cmd/cli") == 0 &&
+           strcmp(strrchr(from, '.'), ".c") != 0;
+}
+
 /* A header of words alone reaches into no room. */
 static bool is_vocabulary(const char *name)
 {
@@ -347,6 +389,11 @@ static void check_source(const struct source *source)
         const char *header = source->own[i];
         if (!find_source(header))
             blame(source->name, header, "there is no such file; names begin at the tree's root");
+        else if (!wing_may_include(source->name, header))
+            blame(source->name, header, "a wing of cmd does not include that one");
+        else if (is_header_with_command_line(source->name, header))
+            blame(source->name, header,
+                  "of the commands, only the .c files include the command line");
         else if (!may_include(source->name, header))
             blame(source->name, header, "data does not flow this way");
         else if (is_vocabulary(source->name) && !is_vocabulary(header) &&
@@ -477,7 +524,24 @@ static void violations_are_found(void **state)
         {"cmd/film/manifest/a.c", "#include \"cmd/film/job/job.h\"\n",
          "cmd/film/manifest/a.c includes cmd/film/job/job.h: data"},
         {"cmd/film/a.c", "#include \"cmd/command.h\"\n",
-         "cmd/film/a.c includes cmd/command.h: data"},
+         "cmd/film/a.c includes cmd/command.h: a wing"},
+        /* between the wings of cmd */
+        {"cmd/film/job/a.c", "#include \"cmd/regression/record/record.h\"\n",
+         "cmd/film/job/a.c includes cmd/regression/record/record.h: a wing"},
+        {"cmd/film/stills/a.c", "#include \"cmd/bench/time.h\"\n",
+         "cmd/film/stills/a.c includes cmd/bench/time.h: a wing"},
+        {"cmd/film/scene/a.c", "#include \"cmd/cli/options.h\"\n",
+         "cmd/film/scene/a.c includes cmd/cli/options.h: a wing"},
+        {"cmd/regression/baseline/a.c", "#include \"cmd/cli/options.h\"\n",
+         "cmd/regression/baseline/a.c includes cmd/cli/options.h: a wing"},
+        {"cmd/bench/suites/a.c", "#include \"cmd/regression/record/record.h\"\n",
+         "cmd/bench/suites/a.c includes cmd/regression/record/record.h: a wing"},
+        {"cmd/cli/a.c", "#include \"cmd/regression/record/record.h\"\n",
+         "cmd/cli/a.c includes cmd/regression/record/record.h: a wing"},
+        {"cmd/cli/help/a.c", "#include \"cmd/film/job/job.h\"\n",
+         "cmd/cli/help/a.c includes cmd/film/job/job.h: data"},
+        {"cmd/a.h", "#include \"cmd/cli/options.h\"\n",
+         "cmd/a.h includes cmd/cli/options.h: of the commands"},
         {"render/draw.h", "#include \"render/picture/picture.h\"\n",
          "render/draw.h includes render/picture/picture.h: a header of words"},
         {"sim/attic/a.c", "", "sim/attic/a.c includes sim/attic: the room is not in the plan"},
@@ -512,6 +576,12 @@ static void violations_are_found(void **state)
         {"sim/models/model.h", "", NULL},
         {"render/picture/picture.h", "", NULL},
         {"render/video/codecs.h", "", NULL},
+        {"cmd/d.c", "#include \"cmd/cli/options.h\"\n#include \"cmd/regression/record/record.h\"\n",
+         NULL},
+        {"cmd/regression/record/a.c", "#include \"cmd/film/job/job.h\"\n", NULL},
+        {"cmd/cli/options.h", "", NULL},
+        {"cmd/bench/time.h", "", NULL},
+        {"cmd/regression/record/record.h", "", NULL},
         {"cmd/film/job/job.h", "", NULL},
         {"cmd/command.h", "", NULL},
         {"kernels/force.h", "", NULL},
