@@ -26,15 +26,6 @@ enum status tensor_takes(const struct force_request *request)
                            "simulation.subset is %zu, but the force tensor needs all sources; set "
                            "simulation.subset to 1 or simulation.force to fast",
                            request->subset);
-    if (request->spline)
-        return status_fail(STATUS_USAGE,
-                           "simulation.softening_kernel is spline, which the force tensor does not "
-                           "have; set simulation.force to fast, or simulation.softening_kernel to "
-                           "plummer");
-    if (request->mixed)
-        return status_fail(STATUS_USAGE,
-                           "components have softenings of their own, but the force tensor takes "
-                           "one for all bodies; set simulation.force to fast");
     return STATUS_OK;
 }
 

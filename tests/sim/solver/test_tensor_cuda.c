@@ -1,7 +1,9 @@
 /* All pairs on matrix units: errors on bodies in all kinds of places, with the same bits from run
  * to run. Skipped, with the reason, where there are none. */
 #include "tests/support/mode_checks.h"
+#include "tests/support/softening_checks.h"
 #include "tests/support/sphere.h"
+#include "tests/support/spline_checks.h"
 #include "tests/support/test.h"
 #include "tests/support/tree_checks.h"
 #include "sim/solver/auto.h"
@@ -65,6 +67,20 @@ static void test_softenings(void **state)
     bodies_destroy(&bodies);
 }
 
+/* Of components, and by a spline; the whole number of bodies within a support, and none. */
+static void test_components(void **state)
+{
+    (void)state;
+    need_device();
+    static const size_t counts[] = {65, 1021, 8192};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        check_mixed_accuracy("cuda", "auto", "tensor", counts[k], 3e-5);
+        check_spline_accuracy("cuda", "auto", "tensor", counts[k], 3e-5);
+        check_equal_softening("cuda", "tensor", counts[k]);
+    }
+    check_spline_orbit("cuda", "tensor");
+}
+
 /* Halves neither overflow nor vanish: lengths and masses have their units. */
 static void test_scales(void **state)
 {
@@ -126,8 +142,9 @@ int main(int argc, char **argv)
         cmocka_set_test_filter(argv[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_errors),     cmocka_unit_test(test_places),
-        cmocka_unit_test(test_softenings), cmocka_unit_test(test_scales),
-        cmocka_unit_test(test_masses),     cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_softenings), cmocka_unit_test(test_components),
+        cmocka_unit_test(test_scales),     cmocka_unit_test(test_masses),
+        cmocka_unit_test(test_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
