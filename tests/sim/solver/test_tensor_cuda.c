@@ -10,7 +10,7 @@
 #include "sim/solver/cuda/cuda.h"
 #include "sim/solver/tensor.h"
 
-#include <string.h>
+#include <math.h>
 
 static const double UNLIKE = 1e-6; /* sum of forces, of that of their sizes */
 
@@ -67,7 +67,27 @@ static void test_softenings(void **state)
     bodies_destroy(&bodies);
 }
 
-/* Of components, and by a spline; the whole number of bodies within a support, and none. */
+/* Two cubes closer and closer, with faces full of bodies: units on either side of the limit to
+ * which matrix units may take them, where weights are largest. */
+static void test_limit(void **state)
+{
+    (void)state;
+    need_device();
+    for (double gap = 1; gap > 1e-3; gap *= 0.8) {
+        struct bodies *bodies = sphere_make(1024, false, 4);
+        for (size_t i = 0; i < bodies->count; i++) {
+            double *at = bodies->position[i];
+            const double side = i % 2 ? 1 : -1;
+            for (int c = 0; c < 3; c++)
+                at[c] -= floor(at[c]);
+            at[0] = side * (i % 8 < 2 ? gap / 2 : gap / 2 + at[0]);
+        }
+        check(bodies, 1e-3);
+        bodies_destroy(&bodies);
+    }
+}
+
+/* Of components, and by a spline; all bodies within a support, and few. */
 static void test_components(void **state)
 {
     (void)state;
@@ -142,9 +162,9 @@ int main(int argc, char **argv)
         cmocka_set_test_filter(argv[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_errors),     cmocka_unit_test(test_places),
-        cmocka_unit_test(test_softenings), cmocka_unit_test(test_components),
-        cmocka_unit_test(test_scales),     cmocka_unit_test(test_masses),
-        cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_softenings), cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_components), cmocka_unit_test(test_scales),
+        cmocka_unit_test(test_masses),     cmocka_unit_test(test_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
