@@ -22,7 +22,6 @@ static __device__ __forceinline__ float power_within(float square)
 struct tile_pair {
     float x, y, z, scale, beside; /* beside: D^2 */
     float sink_length, source_length, by_sinks, by_sources;
-    float weight; /* of the pair of a mean distance: products have what others differ by */
     float close2; /* square of the distance that is near */
     bool far;
 };
@@ -65,8 +64,6 @@ static __device__ __forceinline__ tile_pair meet(const tensor_tile &sinks,
     p.y *= p.scale;
     p.z *= p.scale;
     p.beside = distance2 * p.scale * p.scale;
-    const float mean = inverse_root((mean2 + softening2) * p.scale * p.scale);
-    p.weight = mean * mean * mean;
     p.sink_length = sinks.length * p.scale;
     p.source_length = sources.length * p.scale;
     p.by_sinks = sinks.mass * p.scale * p.scale;
@@ -85,6 +82,19 @@ static __device__ __forceinline__ bool is_near(const tile_pair &p, const tensor_
            !apart(gap2(x, y, z, one.half, other.half), one.soft, other.soft, p.close2);
 }
 
+/* The weight of a pair of bodies where most of these units are: what products have is by how much
+ * others differ. */
+static __device__ __forceinline__ float mean_weight(const tile_pair &p, const tensor_unit &one,
+                                                    const tensor_unit &other)
+{
+    const float x = (float)(one.origin[0] - other.origin[0]);
+    const float y = (float)(one.origin[1] - other.origin[1]);
+    const float z = (float)(one.origin[2] - other.origin[2]);
+    const float square = softened(x, y, z, one.soft.most + other.soft.most);
+    const float root = inverse_root(square * p.scale * p.scale);
+    return root * (root * root);
+}
+
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 
 /* A block's shared memory where matrix units work: of the tile of sources. */
@@ -92,7 +102,7 @@ template <int WARPS> struct far_memory {
     uint4 source[STRIPS * WARPS][LANES];
     uint2 weighted[STRIPS * WARPS][LANES];
     uint2 beside[UNIT * WARPS];   /* n of the sinks, in three halves */
-    unsigned met[WARPS];          /* by the sources' unit: units of sinks, as bits */
+    float mean[2][WARPS][WARPS];  /* weights of units of sinks and sources, 0: near; by turns */
     float sum[UNIT * WARPS][8];   /* on the sources, of this tile of sinks */
     float force[3][UNIT * WARPS]; /* on the sources, of all tiles so far */
 };
@@ -229,28 +239,35 @@ static __device__ __forceinline__ void add(float2 *to, float x, float y)
     *to = make_float2(to->x + x, to->y + y);
 }
 
-/* Moments of the units of a tile by their bits. */
-static __device__ __forceinline__ float4 moments(const float4 *moment, unsigned bits)
+/* The sum of a tile's moments, each with the weight that a lane has for its unit. */
+template <int WARPS>
+static __device__ __forceinline__ float4 weighted_moments(const float4 *moment, float mean,
+                                                          unsigned lane)
 {
     float4 sum = {0, 0, 0, 0};
-    for (; bits; bits &= bits - 1) {
-        const float4 own = moment[__ffs((int)bits) - 1];
-        sum.x += own.x;
-        sum.y += own.y;
-        sum.z += own.z;
-        sum.w += own.w;
+    if (lane < WARPS) {
+        sum = moment[lane];
+        sum = make_float4(mean * sum.x, mean * sum.y, mean * sum.z, mean * sum.w);
     }
-    return sum;
+#pragma unroll
+    for (int step = WARPS / 2; step > 0; step /= 2) {
+        sum.x += __shfl_xor_sync(0xffffffffu, sum.x, step);
+        sum.y += __shfl_xor_sync(0xffffffffu, sum.y, step);
+        sum.z += __shfl_xor_sync(0xffffffffu, sum.z, step);
+        sum.w += __shfl_xor_sync(0xffffffffu, sum.w, step);
+    }
+    return make_float4(__shfl_sync(0xffffffffu, sum.x, 0), __shfl_sync(0xffffffffu, sum.y, 0),
+                       __shfl_sync(0xffffffffu, sum.z, 0), __shfl_sync(0xffffffffu, sum.w, 0));
 }
 
 /* The force on a body at this offset from others: what products say of it in eight columns, and
- * what the others would do by the mean weight. */
+ * what the others do by their mean weights. */
 static __device__ __forceinline__ float3 force_of(const float *column, float4 moment, float x,
                                                   float y, float z, float length, float by,
                                                   const tile_pair &p)
 {
     const float4 high = *(const float4 *)column, low = *(const float4 *)(column + 4);
-    const float mass = high.w + low.w, mean = p.weight * p.scale * p.scale;
+    const float mass = high.w + low.w, mean = p.scale * p.scale;
     return make_float3(
         by * (length * (high.x + low.x) - x * mass) + mean * (moment.x * p.scale - x * moment.w),
         by * (length * (high.y + low.y) - y * mass) + mean * (moment.y * p.scale - y * moment.w),
@@ -268,7 +285,8 @@ static __device__ __forceinline__ bool has_pair(unsigned sink, unsigned source, 
  * two warps have the same sources, and a barrier ends it, so that sums have one order. */
 template <int WARPS>
 static __device__ void pull_tile(far_memory<WARPS> &shared, const tensor_space &space,
-                                 unsigned tile_i, unsigned tile_j, size_t stride, float *slot)
+                                 unsigned tile_i, unsigned tile_j, unsigned turn, size_t stride,
+                                 float *slot)
 {
     constexpr unsigned TILE = UNIT * WARPS;
     const unsigned lane = threadIdx.x % LANES, warp = threadIdx.x / LANES, unit = UNIT * warp;
@@ -285,9 +303,16 @@ static __device__ void pull_tile(far_memory<WARPS> &shared, const tensor_space &
         *(float4 *)shared.sum[unit + k] = make_float4(0, 0, 0, 0);
         *(float4 *)(shared.sum[unit + k] + 4) = make_float4(0, 0, 0, 0);
     }
-    if (lane == 0)
-        shared.met[warp] = 0;
-    unsigned met = 0;
+    float mean = 0;
+    if (lane < WARPS) {
+        const tensor_unit &one = space.unit[tile_i * WARPS + warp];
+        const tensor_unit &other = space.unit[tile_j * WARPS + lane];
+        const bool pair =
+            tile_i != tile_j || has_pair(warp, lane, (lane + WARPS - warp) % WARPS, WARPS);
+        if (whole || (pair && !is_near(p, one, other)))
+            mean = mean_weight(p, one, other);
+        shared.mean[turn][warp][lane] = mean;
+    }
     __syncwarp();
     set_beside(own, shared.beside + unit, lane);
     __syncthreads();
@@ -295,21 +320,14 @@ static __device__ void pull_tile(far_memory<WARPS> &shared, const tensor_space &
 #pragma unroll 1
     for (unsigned phase = 0; phase < WARPS; phase++) {
         const unsigned j = (warp + phase) % WARPS;
-        bool far = whole;
-        if (!whole && (tile_i != tile_j || has_pair(warp, j, phase, WARPS)))
-            far = !is_near(p, space.unit[tile_i * WARPS + warp], space.unit[tile_j * WARPS + j]);
-        if (far) {
-            if (!whole) {
-                met |= 1u << j;
-                if (lane == 0)
-                    shared.met[j] |= 1u << warp;
-            }
+        const float less = __shfl_sync(0xffffffffu, mean, j);
+        if (less > 0) {
 #pragma unroll 1
             for (unsigned s = STRIPS * j; s < STRIPS * (j + 1); s += 2) {
                 float sum[2][4] = {};
 #pragma unroll
                 for (int k = 0; k < 2; k++)
-                    pull(own, shared.source[s + k][lane], shared.weighted[s + k][lane], p.weight,
+                    pull(own, shared.source[s + k][lane], shared.weighted[s + k][lane], less,
                          sum[k]);
 #pragma unroll
                 for (int k = 0; k < 2; k++) {
@@ -329,10 +347,9 @@ static __device__ void pull_tile(far_memory<WARPS> &shared, const tensor_space &
         *cell(sum, STRIP * s + 8, lane) = make_float2(own.sum[s][2], own.sum[s][3]);
     }
     __syncwarp();
-    const float4 of_sources =
-        whole ? space.tile[tile_j].moment : moments(space.moment + tile_j * WARPS, met);
-    const float4 of_sinks = whole ? space.tile[tile_i].moment
-                                  : moments(space.moment + tile_i * WARPS, shared.met[warp]);
+    const float4 of_sources = weighted_moments<WARPS>(space.moment + tile_j * WARPS, mean, lane);
+    const float4 of_sinks = weighted_moments<WARPS>(
+        space.moment + tile_i * WARPS, lane < WARPS ? shared.mean[turn][lane][warp] : 0, lane);
 #pragma unroll
     for (unsigned k = lane; k < UNIT; k += LANES) {
         const float4 x = scaled(space.offset[first_i + k], p.scale);
@@ -367,7 +384,7 @@ static __device__ void pull_far(far_memory<WARPS> &shared, const tensor_space &s
         const unsigned tile_i = tile_j >= distance ? tile_j - distance : tile_j + tiles - distance;
         if (2 * distance == tiles && tile_i >= distance)
             continue; /* tile_j has this pair as its sinks */
-        pull_tile<WARPS>(shared, space, tile_i, tile_j, stride,
+        pull_tile<WARPS>(shared, space, tile_i, tile_j, d % 2, stride,
                          space.slots + (size_t)d * 3 * stride);
     }
     float *slot = space.slots + (size_t)group_slot * 3 * stride + (size_t)tile_j * UNIT * WARPS;

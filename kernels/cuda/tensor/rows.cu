@@ -168,12 +168,6 @@ __global__ void __launch_bounds__(UNIT *WARPS)
         tile.radius = radius;
         tile.length = length;
         tile.mass = unit_mass;
-        for (int c = 0; c < 4; c++) {
-            double sum = 0;
-            for (int g = 0; g < GANGS; g++)
-                sum += moments[c][g];
-            (&tile.moment.x)[c] = (float)sum;
-        }
         space.tile[blockIdx.x] = tile;
     }
     if (threadIdx.x % UNIT == 0) {

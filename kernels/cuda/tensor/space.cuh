@@ -21,7 +21,6 @@ struct tensor_tile {
     float half[3], radius; /* of the box: half its sides, half its diagonal */
     unsigned heavy;        /* 1: a unit of it is */
     tensor_softening soft;
-    float4 moment;      /* sums of m x and m, from the centre */
     float length, mass; /* powers of two, at least the radius and the largest mass */
 };
 

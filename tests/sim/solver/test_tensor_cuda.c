@@ -14,10 +14,10 @@
 
 static const double UNLIKE = 1e-6; /* sum of forces, of that of their sizes */
 
-/* Within what tensor_error promises. */
+/* Within a fifth of what tensor_error promises, because pulls do not cancel here. */
 static void check(const struct bodies *bodies, double softening)
 {
-    check_tree_of("cuda", "tensor", bodies, tensor_error(bodies), softening, UNLIKE);
+    check_tree_of("cuda", "tensor", bodies, tensor_error(bodies) / 5, softening, UNLIKE);
 }
 
 static void need_device(void)
