@@ -9,7 +9,7 @@
 #include "sim/solver/cpu.h"
 #include "sim/solver/cuda/cuda.h"
 
-/* Relative RMS error above which a rung has failed. */
+/* Relative RMS error above which a rung or a force has failed, unless the force promises less. */
 #define BENCH_ERROR_MAX 1e-5
 
 struct bench_bed;
@@ -42,7 +42,7 @@ enum status bench_bed_solver(struct bench_bed *bed, const struct solver_ops *ops
 void bench_bed_cell(struct bench_bed *bed, struct bench_table *table, size_t column,
                     const struct ladder_rung *rung, const struct ladder_shape *shape);
 void bench_bed_solver_cell(struct bench_bed *bed, struct bench_table *table, size_t column,
-                           const struct solver_ops *ops);
+                           const struct solver_ops *ops, const char *force);
 
 /* The plain loop of the best instruction set that this processor has. */
 const struct ladder_rung *bench_plain_rung(void);

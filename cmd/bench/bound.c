@@ -104,10 +104,32 @@ void bench_bound_cpu(const struct bench_options *options, struct bench_report *r
 
 /* ---- CUDA ---- */
 
+enum { WARP = 32, ROOTS_A_CLOCK = 16 }; /* reciprocal roots of a multiprocessor per clock */
+
+static void cuda_table(const struct bench_device_facts *facts, double slots,
+                       struct bench_report *report, const struct bench_bound *bound)
+{
+    struct bench_table *table = bench_add_table(report, "solver", COLUMNS, columns,
+                                                "limits of this device, from its issue slots");
+    row(table, "issue slots", slots);
+    bound_rows(table, bound);
+    row(table, "interactions, sums by matrix units", bound->by_roots);
+    bench_add_note(table,
+                   "Issue slots = %d multiprocessors x %d x %d lanes x %.3f GHz, the highest clock "
+                   "that the device reports.",
+                   facts->multiprocessors, facts->schedulers, WARP, 1e-9 * facts->clock_hz);
+    bench_add_note(table, "An interaction takes 13 slots (12 with equal masses), two with Newton's "
+                          "third law 17 (15 with equal masses).");
+    bench_add_note(table, "Where matrix units add up, two interactions take a reciprocal root, of "
+                          "which a multiprocessor gives 16 per clock.");
+    if (!(facts->clock_hz > 0))
+        bench_add_note(table,
+                       "This driver does not report the clock: there is no bound to compare with.");
+}
+
 enum status bench_bound_cuda(struct bench_device *device, struct bench_report *report,
                              struct bench_bound *bound)
 {
-    enum { WARP = 32, ROOTS_A_CLOCK = 16 }; /* reciprocal roots of a multiprocessor per clock */
     struct bench_device_facts facts;
     enum status status = bench_device_facts(device, &facts);
     if (status != STATUS_OK)
@@ -117,22 +139,8 @@ enum status bench_bound_cuda(struct bench_device *device, struct bench_report *r
     bound->rate[LADDER_EACH_EQUAL] = slots / 12;
     bound->rate[LADDER_PAIRS] = slots * 2 / 17;
     bound->rate[LADDER_PAIRS_EQUAL] = slots * 2 / 15;
-    struct bench_table *table = bench_add_table(report, "solver", COLUMNS, columns,
-                                                "limits of this device, from its issue slots");
-    row(table, "issue slots", slots);
-    bound_rows(table, bound);
     bound->by_roots = 2.0 * ROOTS_A_CLOCK * facts.multiprocessors * facts.clock_hz;
-    row(table, "interactions, sums by matrix units", bound->by_roots);
-    bench_add_note(table,
-                   "Issue slots = %d multiprocessors x %d x %d lanes x %.3f GHz, the highest clock "
-                   "that the device reports.",
-                   facts.multiprocessors, facts.schedulers, WARP, 1e-9 * facts.clock_hz);
-    bench_add_note(table, "An interaction takes 13 slots (12 with equal masses), two with Newton's "
-                          "third law 17 (15 with equal masses).");
-    bench_add_note(table, "Where matrix units add up, two interactions take a reciprocal root, of "
-                          "which a multiprocessor gives 16 per clock.");
-    if (!(facts.clock_hz > 0))
-        bench_add_note(table,
-                       "This driver does not report the clock: there is no bound to compare with.");
+    if (report)
+        cuda_table(&facts, slots, report, bound);
     return STATUS_OK;
 }

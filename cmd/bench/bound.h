@@ -22,8 +22,8 @@ struct bench_bound {
 void bench_bound_cpu(const struct bench_options *options, struct bench_report *report,
                      struct bench_bound *bound);
 
-/* From multiprocessors and clock, as the device reports them, with the formula in the table. All 0
- * when the device does not report its clock. */
+/* From multiprocessors and clock, as the device reports them, with the formula in the table; no
+ * table where `report` is NULL. All 0 when the device does not report its clock. */
 enum status bench_bound_cuda(struct bench_device *device, struct bench_report *report,
                              struct bench_bound *bound);
 

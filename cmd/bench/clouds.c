@@ -72,10 +72,23 @@ static void fill_collapse(struct bodies *bodies, uint64_t *seed)
         put_on_sphere(bodies, i, pow(uniform(seed), 3), seed);
 }
 
+/* Two Plummer spheres that pass through each other, the second one half as large. */
+static void fill_spheres(struct bodies *bodies, uint64_t *seed)
+{
+    for (size_t i = 0; i < bodies->count; i++) {
+        put_on_sphere(bodies, i, (i % 2 ? 0.5 : 1) * plummer_radius(seed), seed);
+        bodies->position[i][0] += i % 2 ? 3 : 0;
+    }
+}
+
 const struct bench_cloud bench_clouds[] = {
-    {"Plummer sphere", fill_sphere},     {"disk in a halo", fill_disk},
-    {"uniform cube", fill_cube},         {"clusters 1:1000", fill_clusters},
-    {"collapsed sphere", fill_collapse}, {NULL, NULL},
+    {"Plummer sphere", fill_sphere},
+    {"disk in a halo", fill_disk},
+    {"uniform cube", fill_cube},
+    {"clusters 1:1000", fill_clusters},
+    {"collapsed sphere", fill_collapse},
+    {"two spheres", fill_spheres},
+    {NULL, NULL},
 };
 
 enum status bench_cloud_make(const struct bench_cloud *cloud, size_t count, struct bodies **out)

@@ -14,8 +14,9 @@ static const struct crossover {
   on_tensor[] = {{3e-4, 65536},    {1.5e-4, 114688}, {8e-5, 163840},
                  {2.5e-5, 262144}, {1e-5, 458752},   {0, 524288}};
 
-/* From where on matrix units are quicker than plain kernels, on one H200. */
-static const size_t tensor_from = 40960;
+/* From where on matrix units are quicker than plain kernels, on one H200: these have the third law
+ * for one Plummer softening alone. */
+static const size_t tensor_from = 40960, tensor_from_softened = 28672;
 
 static size_t crossover_at(const struct crossover *row, double error)
 {
@@ -28,8 +29,9 @@ static size_t crossover_at(const struct crossover *row, double error)
 static bool worth_tensor(bool on_gpu, const struct force_wish *wish)
 {
     const struct force_path *path = force_tensor.cuda;
-    return on_gpu && wish->bodies >= tensor_from && wish->error >= wish->tensor &&
-           wish->subset == 1 && wish->plummer && path->runs && path->runs(wish->device);
+    return on_gpu && wish->bodies >= (wish->plummer ? tensor_from : tensor_from_softened) &&
+           wish->error >= wish->tensor && wish->subset == 1 && path->runs &&
+           path->runs(wish->device);
 }
 
 const struct force_ops *force_resolve(const struct force_ops *ops, bool on_gpu,

@@ -161,6 +161,21 @@ cudaError_t cudaSetDevice(int ordinal)
     return cudaSuccess;
 }
 
+cudaError_t cudaGetDevice(int *ordinal)
+{
+    *ordinal = 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int ordinal)
+{
+    fake_device_insist(ordinal == 0, "another device");
+    *value = attribute == cudaDevAttrMultiProcessorCount ? 132
+             : attribute == cudaDevAttrClockRate         ? 1980000
+                                                         : 0;
+    return outcome();
+}
+
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int ordinal)
 {
     fake_device_insist(ordinal == 0, "another device");
@@ -269,6 +284,12 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     fake_device_insist(stream && !stream->recorded, "time is taken while a graph is recorded");
     event->recorded = true;
+    return outcome();
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    fake_device_insist(event->recorded, "waiting for what was never recorded");
     return outcome();
 }
 

@@ -360,13 +360,15 @@ int tensor_cuda_prepare(const struct tensor_cuda_plan *plan, const double *rows,
 }
 
 int tensor_cuda_accelerate(const struct tensor_cuda_plan *plan, const double *rows,
-                           double softening, void *work, double *acceleration, void *stream)
+                           double softening, const double *halves, bool spline, void *work,
+                           double *acceleration, void *stream)
 {
-    fake_device_insist(work != NULL && softening > 0, "what matrix units work with");
+    fake_device_insist(work != NULL && softening > 0 && (halves || !spline),
+                       "what matrix units work with");
     return fake_device_launch(stream, &(struct fake_launch){.run = tree,
                                                             .count = plan->bodies,
-                                                            .value = {softening},
-                                                            .from = {rows},
+                                                            .value = {spline ? NAN : softening},
+                                                            .from = {rows, halves},
                                                             .to = {acceleration}});
 }
 

@@ -54,9 +54,11 @@ verdict $? "a new picture is up to date"
 mkdir "$folder/cmd" && printf '#include "sim/view.h"\n' >"$folder/cmd/main.c"
 ! "$folder/scripts/rooms" --check 2>"$folder/said" && grep -q 'run scripts/rooms' "$folder/said"
 verdict $? "an old picture is found"
+stale=''
 for seed in 1 6 13 14 18; do # the order of Perl's hashes leaves the picture as it is
-  PERL_HASH_SEED=$seed "$root/scripts/rooms" --check || break
+  PERL_HASH_SEED=$seed "$root/scripts/rooms" --check || stale=yes
 done
+[ -z "$stale" ]
 verdict $? "docs/rooms.svg"
 
 echo "$passed passed, $failed failed"

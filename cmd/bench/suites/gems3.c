@@ -1,9 +1,13 @@
 /* The figures of GPU Gems 3, chapter 31: performance against N, and the three parameters unroll,
- * tile size p and threads per body q. */
+ * tile size p and threads per body q; and the ladder that has been climbed since, rung by rung. */
 #include "cmd/bench/suites/suites.h"
 
 #include "cmd/bench/bed.h"
+#include "cmd/bench/bound.h"
 #include "cmd/bench/published.h"
+#include "sim/solver/tensor.h"
+
+#include <string.h>
 
 enum { RATE_DIGITS = 4, SERIAL_MAX = 16384 };
 
@@ -20,7 +24,21 @@ static const struct ladder_rung *cuda_rung(const struct run *run, const char *na
 
 /* ---- performance against N ---- */
 
-enum { N, TILE, UNROLLED, SAMPLE, TWO, CUDA_NOW, SERIAL, PLAIN, CPU_NOW, THEN, CPU_THEN, COLUMNS };
+enum {
+    N,
+    TILE,
+    UNROLLED,
+    SAMPLE,
+    TWO,
+    CUDA_NOW,
+    MATRIX_UNITS,
+    SERIAL,
+    PLAIN,
+    CPU_NOW,
+    THEN,
+    CPU_THEN,
+    COLUMNS
+};
 
 static const struct bench_column count_columns[COLUMNS] = {
     [N] = {"N", "", 0, false, false},
@@ -29,6 +47,7 @@ static const struct bench_column count_columns[COLUMNS] = {
     [SAMPLE] = {"sample's shape", "1e9/s", RATE_DIGITS, false, true},
     [TWO] = {"q = 2", "1e9/s", RATE_DIGITS, false, true},
     [CUDA_NOW] = {"gravreel CUDA", "1e9/s", RATE_DIGITS, false, true},
+    [MATRIX_UNITS] = {"matrix units", "1e9/s", RATE_DIGITS, false, true},
     [SERIAL] = {"serial", "1e9/s", RATE_DIGITS, false, true},
     [PLAIN] = {"plain loop", "1e9/s", RATE_DIGITS, false, true},
     [CPU_NOW] = {"gravreel CPU", "1e9/s", RATE_DIGITS, false, true},
@@ -55,11 +74,13 @@ static enum status count_row(struct run *run, struct bench_table *table, size_t 
     for (size_t k = 0; k < sizeof rungs / sizeof *rungs; k++)
         bench_bed_cell(bed, table, rungs[k].column, cuda_rung(run, rungs[k].name), NULL);
     if (options->cuda)
-        bench_bed_solver_cell(bed, table, CUDA_NOW, &solver_cuda);
+        bench_bed_solver_cell(bed, table, CUDA_NOW, &solver_cuda, "fast");
+    if (options->cuda && force_tensor.cuda->runs(options->device))
+        bench_bed_solver_cell(bed, table, MATRIX_UNITS, &solver_cuda, "tensor");
     if (options->cpu && (count <= SERIAL_MAX || options->count)) {
         bench_bed_cell(bed, table, SERIAL, ladder_find(LADDER_CPU, "serial"), NULL);
         bench_bed_cell(bed, table, PLAIN, bench_plain_rung(), NULL);
-        bench_bed_solver_cell(bed, table, CPU_NOW, &solver_cpu);
+        bench_bed_solver_cell(bed, table, CPU_NOW, &solver_cpu, "fast");
     }
     if (count == published_gems3.count) {
         bench_number(table, THEN, published_gems3.best);
@@ -71,15 +92,16 @@ static enum status count_row(struct run *run, struct bench_table *table, size_t 
 
 static enum status against_count(struct run *run)
 {
+    /* plain sums in single precision of a million bodies are off by 2e-5 */
     static const size_t all[] = {1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144, 0};
     static const size_t cpu_only[] = {1024, 2048, 4096, 8192, 16384, 0};
-    static const size_t quick[] = {1024, 4096, 16384, 0};
+    static const size_t quick[] = {1024, 4096, 16384, 65536, 0},
+                        cpu_quick[] = {1024, 4096, 16384, 0};
     const struct bench_options *options = run->options;
     const size_t one[] = {options->count, 0};
-    const size_t *count = options->count   ? one
-                          : options->quick ? quick
-                          : options->cuda  ? all
-                                           : cpu_only;
+    const size_t *count = options->count  ? one
+                          : options->cuda ? (options->quick ? quick : all)
+                                          : (options->quick ? cpu_quick : cpu_only);
     struct bench_table *table =
         bench_add_table(run->report, "gems3", COLUMNS, count_columns,
                         "interactions per second against the number of bodies");
@@ -95,6 +117,96 @@ static enum status against_count(struct run *run)
                    published_gems3.steps, published_gems3.sse);
     bench_note_backends(options, table);
     return status;
+}
+
+/* ---- rung by rung, CUDA ---- */
+
+enum { RUNG, RATE, GAIN, BOUND, FRACTION, ERROR, IDEA, RUNG_COLUMNS };
+
+static const struct bench_column rung_columns[RUNG_COLUMNS] = {
+    [RUNG] = {"rung", "", 0, false, false},
+    [RATE] = {"rate", "1e9/s", RATE_DIGITS, false, true},
+    [GAIN] = {"speed-up", "times", 3, false, false},
+    [BOUND] = {"bound", "1e9/s", RATE_DIGITS, false, false},
+    [FRACTION] = {"of the bound", "%", 3, false, false},
+    [ERROR] = {"error", "", 2, false, false},
+    [IDEA] = {"what changed, and why it is faster", "", 0, false, false},
+};
+
+static const struct rung {
+    const char *name, *force; /* force: the program's own; NULL: of the ladder, by name */
+    const char *idea;
+} climb[] = {
+    {"shared tile", NULL, "a block reads each source once, into shared memory"},
+    {"shared tile, unroll 4", NULL, "the loop's own instructions are issued once for four sources"},
+    {"sample's shape", NULL, "a tile of constant size: the loop is unrolled by 128"},
+    {"pairs once", "fast",
+     "Newton's third law, sums in registers: two interactions take 15 issue slots instead of 26"},
+    {"matrix units", "tensor",
+     "tensor cores form squared distances and add up forces: two interactions leave one reciprocal "
+     "root"},
+};
+
+static double bound_of(const struct rung *rung, const struct bench_bound *bound)
+{
+    if (!rung->force)
+        return bound->rate[LADDER_EACH];
+    return strcmp(rung->force, "tensor") == 0 ? bound->by_roots : bound->rate[LADDER_PAIRS_EQUAL];
+}
+
+static void rung_row(struct run *run, struct bench_table *table, struct bench_bed *bed,
+                     const struct rung *rung, double bound, double *first)
+{
+    struct bench_outcome outcome;
+    bench_add_row(table);
+    bench_text(table, RUNG, "%s", rung->name);
+    bench_text(table, IDEA, "%s", rung->idea);
+    enum status status = rung->force
+                             ? bench_bed_solver(bed, &solver_cuda, rung->force, NULL, &outcome)
+                             : bench_bed_rung(bed, cuda_rung(run, rung->name), NULL, &outcome);
+    bench_result(table, RATE, status, 1e-9 * outcome.rate);
+    if (bound > 0)
+        bench_number(table, BOUND, 1e-9 * bound);
+    if (status != STATUS_OK)
+        return;
+    bench_number(table, ERROR, outcome.error);
+    bench_fraction(table, FRACTION, outcome.rate, bound);
+    if (rung == climb)
+        *first = outcome.rate;
+    if (*first > 0)
+        bench_number(table, GAIN, outcome.rate / *first);
+}
+
+static enum status rung_by_rung(struct run *run)
+{
+    const struct bench_options *options = run->options;
+    const size_t count = options->count ? options->count : options->quick ? 65536 : 262144;
+    struct bench_bound bound = {0};
+    struct bench_bed *bed;
+    double first = 0;
+    enum status status = bench_bound_cuda(run->device, NULL, &bound);
+    if (status == STATUS_OK)
+        status = bench_bed_open(&bed, options, count, true, run->device);
+    if (status != STATUS_OK)
+        return status;
+    struct bench_table *table = bench_add_table(run->report, "gems3", RUNG_COLUMNS, rung_columns,
+                                                "rung by rung, %zu bodies, CUDA", count);
+    for (size_t k = 0; k < sizeof climb / sizeof *climb; k++)
+        rung_row(run, table, bed, &climb[k], bound_of(&climb[k], &bound), &first);
+    bench_bed_close(&bed);
+    table->axes = (struct bench_plot_axes){.x = RUNG, .group = BENCH_NO_COLUMN};
+    bench_add_note(table, "Speed-up: over the first rung. Bounds: issue slots; of matrix units, "
+                          "reciprocal roots, 16 per clock and multiprocessor.");
+    bench_add_note(table,
+                   "Matrix units: the squared distances between two tiles of bodies, and the "
+                   "sums of the forces on both, are products of");
+    bench_add_note(table, "matrices. Tensor cores multiply numbers of half precision and add up in "
+                          "single. Two interactions cost the other pipes");
+    bench_add_note(table, "a reciprocal root, two multiplications for its cube and half a "
+                          "conversion; \"pairs once\" issues a root and 14 other");
+    bench_add_note(table, "instructions. Tiles too close together for half precision keep plain "
+                          "interactions, a share that falls as N grows.");
+    return STATUS_OK;
 }
 
 /* ---- one parameter at a time, CUDA ---- */
@@ -194,6 +306,8 @@ static enum status run_gems3(const struct bench_options *options, struct bench_r
     if (status == STATUS_OK)
         status = against_count(&run);
     if (status == STATUS_OK && options->cuda)
+        status = rung_by_rung(&run);
+    if (status == STATUS_OK && options->cuda)
         status = sweep(&run, true);
     if (status == STATUS_OK && options->cuda)
         status = sweep(&run, false);
@@ -205,6 +319,7 @@ static enum status run_gems3(const struct bench_options *options, struct bench_r
 
 const struct bench_suite suite_gems3 = {
     .name = "gems3",
-    .doc = "performance against N; unroll, tile size, threads per body",
+    .doc =
+        "performance against N; rung by rung to matrix units; unroll, tile size, threads per body",
     .run = run_gems3,
 };

@@ -35,7 +35,7 @@ static void cpu_table(struct run *run)
     bench_bed_cell(run->bed, table, 1, bench_plain_rung(), NULL);
     bench_add_row(table);
     bench_text(table, 0, "gravreel");
-    bench_bed_solver_cell(run->bed, table, 1, &solver_cpu);
+    bench_bed_solver_cell(run->bed, table, 1, &solver_cpu, "fast");
     bench_add_note(table, "%s", published_stride_source);
     bench_note_backends(run->options, table);
 }
@@ -119,7 +119,7 @@ static void solver_table(struct run *run)
                                                 "the same bodies, the program's own solver");
     bench_add_row(table);
     bench_text(table, 0, "gravreel");
-    bench_bed_solver_cell(run->bed, table, 1, &solver_cuda);
+    bench_bed_solver_cell(run->bed, table, 1, &solver_cuda, "fast");
 }
 
 static enum status run_stride(const struct bench_options *options, struct bench_report *report)

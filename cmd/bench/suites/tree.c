@@ -1,4 +1,5 @@
-/* The tree: how long its parts take, how much it does, and which errors it reaches. */
+/* The tree: how long its parts take, how much it does, and which errors it reaches; and the errors
+ * of matrix units for the same bodies. */
 #include "cmd/bench/suites/suites.h"
 
 #include "base/memory.h"
@@ -6,6 +7,7 @@
 #include "cmd/bench/clouds.h"
 #include "cmd/bench/published.h"
 #include "cmd/bench/time.h"
+#include "sim/solver/tensor.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +15,8 @@
 enum {
     CLOUD,
     N,
-    ASKED,
+    FORCE,
+    LIMIT,
     BUILD,
     MOMENTS,
     WALK,
@@ -26,18 +29,20 @@ enum {
     WORST,
     PAIRS,
     JOINS,
+    RATE,
     COLUMNS
 };
 
 static const struct bench_column columns[COLUMNS] = {
     [CLOUD] = {"bodies", "", 0, false, false},      [N] = {"N", "", 0, false, false},
-    [ASKED] = {"error asked", "", 2, false, false}, [BUILD] = {"build", "ms", 3, false, false},
-    [MOMENTS] = {"moments", "ms", 3, false, false}, [WALK] = {"walk", "ms", 3, false, false},
-    [TOTAL] = {"total", "ms", 4, false, true},      [BONSAI] = {"Bonsai", "ms", 3, true, false},
-    [RYOANJI] = {"Ryoanji", "ms", 3, true, false},  [FDPS] = {"FDPS", "ms", 3, true, false},
-    [RMS] = {"RMS", "", 2, false, false},           [P99] = {"99 %", "", 2, false, false},
-    [WORST] = {"worst", "", 2, false, false},       [PAIRS] = {"pairs", "a body", 4, false, false},
-    [JOINS] = {"joins", "a body", 3, false, false},
+    [FORCE] = {"force", "", 0, false, false},       [LIMIT] = {"error limit", "", 2, false, false},
+    [BUILD] = {"build", "ms", 3, false, false},     [MOMENTS] = {"moments", "ms", 3, false, false},
+    [WALK] = {"walk", "ms", 3, false, false},       [TOTAL] = {"total", "ms", 4, false, true},
+    [BONSAI] = {"Bonsai", "ms", 3, true, false},    [RYOANJI] = {"Ryoanji", "ms", 3, true, false},
+    [FDPS] = {"FDPS", "ms", 3, true, false},        [RMS] = {"RMS", "", 2, false, false},
+    [P99] = {"99 %", "", 2, false, false},          [WORST] = {"worst", "", 2, false, false},
+    [PAIRS] = {"pairs", "a body", 4, false, false}, [JOINS] = {"joins", "a body", 3, false, false},
+    [RATE] = {"rate", "1e9/s", 4, false, false},
 };
 
 static const double SOFTENING = 0.01;
@@ -77,9 +82,9 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Fails where the error is not below what was asked for. */
+/* Fails where the error is above the limit. */
 static enum status judge(struct bench_table *table, const struct reference *reference,
-                         const double (*got)[3], double asked)
+                         const double (*got)[3], double limit)
 {
     double sum = 0;
     for (size_t k = 0; k < reference->count; k++) {
@@ -93,13 +98,12 @@ static enum status judge(struct bench_table *table, const struct reference *refe
         sum += reference->error[k] * reference->error[k];
     }
     const double rms = sqrt(sum / (double)reference->count);
-    if (!(rms <= asked))
-        return status_fail(STATUS_RUNTIME, "an error of %.2g, above the %.2g asked for", rms,
-                           asked);
     qsort(reference->error, reference->count, sizeof *reference->error, by_value);
     bench_number(table, RMS, rms);
     bench_number(table, P99, reference->error[reference->count * 99 / 100]);
     bench_number(table, WORST, reference->error[reference->count - 1]);
+    if (!(rms <= limit))
+        return status_fail(STATUS_RUNTIME, "an error of %.2g, above the limit of %.2g", rms, limit);
     return STATUS_OK;
 }
 
@@ -133,10 +137,15 @@ static void put_time(struct bench_table *table, size_t column, double seconds)
         bench_number(table, column, 1e3 * seconds);
 }
 
-static void put_work(struct bench_table *table, const struct solver *solver)
+/* What a tree did, or how many interactions all pairs make a second. */
+static void put_work(struct bench_table *table, const struct solver *solver, double seconds)
 {
     const struct force_work *work = &solver->force->work_done;
     const double bodies = (double)solver->count;
+    if (solver->force->ops == &force_tensor) {
+        bench_number(table, RATE, 1e-9 * bodies * bodies / seconds);
+        return;
+    }
     put_time(table, BUILD, work->build_seconds);
     put_time(table, MOMENTS, work->moment_seconds);
     put_time(table, WALK, work->walk_seconds);
@@ -157,38 +166,46 @@ static void put_published(struct bench_table *table, bool cuda, size_t count, do
     }
 }
 
-static void tree_row(const struct bench_options *options, struct bench_table *table,
-                     const struct solver_ops *ops, const struct bench_cloud *cloud,
-                     const struct bodies *bodies, const struct reference *reference, double asked)
+/* limit: the largest RMS error, which a tree is asked for. */
+static void force_row(const struct bench_options *options, struct bench_table *table,
+                      const struct solver_ops *ops, const char *force,
+                      const struct bench_cloud *cloud, const struct bodies *bodies,
+                      const struct reference *reference, double limit)
 {
     const struct solver_params params = {.softening = SOFTENING,
-                                         .force = choice_find(&force_registry, "tree"),
-                                         .force_error = asked,
+                                         .force = choice_find(&force_registry, force),
+                                         .force_error = limit,
                                          .device = options->device};
     struct work work = {NULL, memory_new(bodies->count, sizeof(double[3]))};
     double seconds = 0;
     bench_add_row(table);
     bench_text(table, CLOUD, "%s", cloud->name);
     bench_number(table, N, (double)bodies->count);
-    bench_number(table, ASKED, asked);
+    bench_text(table, FORCE, "%s", force);
+    bench_number(table, LIMIT, limit);
     enum status status = solver_open(ops->name, &params, bodies, &work.solver);
     for (int k = 0; status == STATUS_OK && k < 2; k++) /* the second one knows accelerations */
         status = sample(&work, 1, &seconds);
     if (status == STATUS_OK)
-        status = judge(table, reference, (const double(*)[3])work.accelerations, asked);
+        status = judge(table, reference, (const double(*)[3])work.accelerations, limit);
     if (status == STATUS_OK)
         status = bench_median(options, sample, &work, &seconds);
     bench_result(table, TOTAL, status, 1e3 * seconds);
     if (status == STATUS_OK) {
-        put_work(table, work.solver);
+        put_work(table, work.solver, seconds);
         if (cloud == bench_clouds)
-            put_published(table, ops->on_gpu, bodies->count, asked);
+            put_published(table, ops->on_gpu, bodies->count, limit);
     }
     solver_close(&work.solver);
     free(work.accelerations);
 }
 
-/* One kind of bodies over the errors that are asked for. */
+static bool has_units(const struct bench_options *options, const struct solver_ops *ops)
+{
+    return ops->on_gpu && force_tensor.cuda->runs(options->device);
+}
+
+/* One kind of bodies over the errors that are asked for, then on matrix units. */
 static enum status over_errors(const struct bench_options *options, struct bench_table *table,
                                const struct solver_ops *ops, const struct bench_cloud *cloud,
                                size_t count)
@@ -198,6 +215,7 @@ static enum status over_errors(const struct bench_options *options, struct bench
     static const double both[] = {1.5e-4, 2.3e-4, FORCE_ERROR_DEFAULT, 8.5e-4, 1.3e-3, 0};
     static const double quick[] = {FORCE_ERROR_DEFAULT, 0};
     const double *asked = ops->on_gpu && cloud == bench_clouds ? both : all;
+    const size_t tensor_max = 1048576; /* more would only take long */
     struct bodies *bodies = NULL;
     struct reference reference;
     enum status status = bench_cloud_make(cloud, count, &bodies);
@@ -205,7 +223,9 @@ static enum status over_errors(const struct bench_options *options, struct bench
         return status;
     make_reference(&reference, bodies, options->quick);
     for (asked = options->quick ? quick : asked; *asked > 0; asked++)
-        tree_row(options, table, ops, cloud, bodies, &reference, *asked);
+        force_row(options, table, ops, "tree", cloud, bodies, &reference, *asked);
+    if (count <= tensor_max && has_units(options, ops))
+        force_row(options, table, ops, "tensor", cloud, bodies, &reference, tensor_error(bodies));
     drop_reference(&reference);
     bodies_destroy(&bodies);
     return STATUS_OK;
@@ -224,18 +244,22 @@ static enum status over_counts(const struct bench_options *options, struct bench
         counts = ops->on_gpu ? cuda_quick : cpu_quick;
     if (options->count)
         counts = one;
-    struct bench_table *table =
-        bench_add_table(report, "tree", COLUMNS, columns, "the tree, whole evaluations, %s",
-                        ops->on_gpu ? "CUDA" : "CPU");
+    struct bench_table *table = bench_add_table(
+        report, "tree", COLUMNS, columns, "%s, whole evaluations, %s",
+        has_units(options, ops) ? "the tree, and all pairs on matrix units" : "the tree",
+        ops->on_gpu ? "CUDA" : "CPU");
     enum status status = STATUS_OK;
     for (const struct bench_cloud *cloud = bench_clouds; status == STATUS_OK && cloud->name;
          cloud++)
         status = over_errors(options, table, ops, cloud, counts[0]);
     for (const size_t *count = counts + 1; status == STATUS_OK && *count; count++)
         status = over_errors(options, table, ops, bench_clouds, *count);
-    table->axes = (struct bench_plot_axes){.x = N, .group = ASKED, .log_x = true, .log_y = true};
+    table->axes = (struct bench_plot_axes){.x = N, .group = LIMIT, .log_x = true, .log_y = true};
     bench_add_note(table, "Errors of the accelerations, relative, against direct sums in double "
                           "over up to 4,096 bodies (512 with --quick).");
+    if (has_units(options, ops))
+        bench_add_note(table, "Limit of the error of tensor: what it promises for these masses. It "
+                              "is measured up to 1,048,576 bodies.");
     bench_add_note(table, "Joins of cells are counted for either of the two.");
     bench_add_note(table, "%s", published_tree_source);
     return status;

@@ -1,6 +1,7 @@
 /* Interactions, and the sums of the slots. */
 #include "kernels/cuda/tensor/tensor.h"
 #include "kernels/cuda/interaction.cuh"
+#include "kernels/cuda/spline.cuh"
 #include "kernels/cuda/tensor/halves.cuh"
 #include "kernels/cuda/tensor/space.cuh"
 
@@ -19,9 +20,8 @@ static __device__ __forceinline__ float power_within(float square)
 /* Two tiles. Offsets times `scale` and x y z, from the centre of the sources to that of the sinks,
  * are in the unit of length; what products give times `by` are forces. */
 struct tile_pair {
-    float x, y, z, scale, beside; /* beside: D^2 + eps^2 */
+    float x, y, z, scale, beside; /* beside: D^2 */
     float sink_length, source_length, by_sinks, by_sources;
-    float weight; /* of the pair of a mean distance: products have what others differ by */
     float close2; /* square of the distance that is near */
     bool far;
 };
@@ -36,8 +36,17 @@ static __device__ __forceinline__ float gap2(float x, float y, float z, const fl
     return x * x + (y * y + z * z);
 }
 
+/* Whether softened distances of at least the root of gap2 are no shorter than the root of close2,
+ * and no spline softens them. */
+static __device__ __forceinline__ bool apart(float gap2, const tensor_softening &one,
+                                             const tensor_softening &other, float close2)
+{
+    return gap2 + (one.least + other.least) >= close2 &&
+           gap2 >= fmaxf(one.support2, other.support2);
+}
+
 static __device__ __forceinline__ tile_pair meet(const tensor_tile &sinks,
-                                                 const tensor_tile &sources, float softening2)
+                                                 const tensor_tile &sources)
 {
     tile_pair p;
     p.x = (float)(sinks.centre[0] - sources.centre[0]);
@@ -45,17 +54,16 @@ static __device__ __forceinline__ tile_pair meet(const tensor_tile &sinks,
     p.z = (float)(sinks.centre[2] - sources.centre[2]);
     const float distance2 = p.x * p.x + (p.y * p.y + p.z * p.z);
     const float radii = sinks.radius + sources.radius;
-    const float mean2 = fmaxf(distance2, radii * radii), reach2 = fmaxf(mean2, softening2);
+    const float mean2 = fmaxf(distance2, radii * radii);
+    const float softening2 = sinks.soft.most + sources.soft.most, reach2 = fmaxf(mean2, softening2);
     p.close2 = NEARNESS * NEARNESS * reach2;
-    p.far = !(sinks.heavy | sources.heavy) &&
-            gap2(p.x, p.y, p.z, sinks.half, sources.half) + softening2 >= p.close2;
+    p.far = !(sinks.heavy | sources.heavy) && apart(gap2(p.x, p.y, p.z, sinks.half, sources.half),
+                                                    sinks.soft, sources.soft, p.close2);
     p.scale = 1 / power_within(reach2);
     p.x *= p.scale;
     p.y *= p.scale;
     p.z *= p.scale;
-    p.beside = (distance2 + softening2) * p.scale * p.scale;
-    const float mean = inverse_root((mean2 + softening2) * p.scale * p.scale);
-    p.weight = mean * mean * mean;
+    p.beside = distance2 * p.scale * p.scale;
     p.sink_length = sinks.length * p.scale;
     p.source_length = sources.length * p.scale;
     p.by_sinks = sinks.mass * p.scale * p.scale;
@@ -65,13 +73,26 @@ static __device__ __forceinline__ tile_pair meet(const tensor_tile &sinks,
 
 /* Whether two units of these tiles are left to plain interactions. */
 static __device__ __forceinline__ bool is_near(const tile_pair &p, const tensor_unit &one,
-                                               const tensor_unit &other, float softening2)
+                                               const tensor_unit &other)
 {
     const float x = (float)(one.centre[0] - other.centre[0]);
     const float y = (float)(one.centre[1] - other.centre[1]);
     const float z = (float)(one.centre[2] - other.centre[2]);
     return (one.heavy | other.heavy) ||
-           !(gap2(x, y, z, one.half, other.half) + softening2 >= p.close2);
+           !apart(gap2(x, y, z, one.half, other.half), one.soft, other.soft, p.close2);
+}
+
+/* The weight of a pair of bodies where most of these units are: what products have is by how much
+ * others differ. */
+static __device__ __forceinline__ float mean_weight(const tile_pair &p, const tensor_unit &one,
+                                                    const tensor_unit &other)
+{
+    const float x = (float)(one.origin[0] - other.origin[0]);
+    const float y = (float)(one.origin[1] - other.origin[1]);
+    const float z = (float)(one.origin[2] - other.origin[2]);
+    const float square = softened(x, y, z, one.soft.most + other.soft.most);
+    const float root = inverse_root(square * p.scale * p.scale);
+    return root * (root * root);
 }
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
@@ -81,7 +102,7 @@ template <int WARPS> struct far_memory {
     uint4 source[STRIPS * WARPS][LANES];
     uint2 weighted[STRIPS * WARPS][LANES];
     uint2 beside[UNIT * WARPS];   /* n of the sinks, in three halves */
-    unsigned met[WARPS];          /* by the sources' unit: units of sinks, as bits */
+    float mean[2][WARPS][WARPS];  /* weights of units of sinks and sources, 0: near; by turns */
     float sum[UNIT * WARPS][8];   /* on the sources, of this tile of sinks */
     float force[3][UNIT * WARPS]; /* on the sources, of all tiles so far */
 };
@@ -89,7 +110,7 @@ template <int WARPS> struct far_memory {
 /* And where units are near. */
 template <int WARPS> struct near_memory {
     float4 source[WARPS][UNIT];
-    float sum[WARPS][3][UNIT];
+    float half[WARPS][UNIT], sum[WARPS][3][UNIT];
     unsigned list[LIST], before[WARPS], count;
 };
 
@@ -102,6 +123,12 @@ struct sinks {
 static __device__ __forceinline__ float4 scaled(float4 row, float by)
 {
     return make_float4(row.x * by, row.y * by, row.z * by, row.w);
+}
+
+/* Its square, and half the softening's. */
+static __device__ __forceinline__ float square(float4 row, float by)
+{
+    return row.x * row.x + row.y * row.y + row.z * row.z + row.w * by * by;
 }
 
 /* The sources of a unit with the unit of length between these tiles, and n of each. */
@@ -126,8 +153,7 @@ static __device__ __forceinline__ void take_sources(uint4 (*source)[LANES],
 #pragma unroll
     for (unsigned k = lane; k < UNIT; k += LANES) {
         const float4 y = scaled(space.offset[first + k], p.scale);
-        const uint2 n =
-            in_three(y.x * y.x + y.y * y.y + y.z * y.z - 2 * (p.x * y.x + p.y * y.y + p.z * y.z));
+        const uint2 n = in_three(square(y, p.scale) - 2 * (p.x * y.x + p.y * y.y + p.z * y.z));
         unsigned *word = (unsigned *)&source[k / STRIP][k % 8 * 4] + k / 8 % 2 * 2 + 1;
         ((unsigned short *)word)[1] = (unsigned short)(n.x >> 16);
         word[4] = n.y;
@@ -138,8 +164,7 @@ static __device__ __forceinline__ void take_sources(uint4 (*source)[LANES],
 static __device__ __forceinline__ uint2 sink_beside(const tile_pair &p, float4 row)
 {
     const float4 x = scaled(row, p.scale);
-    return in_three(
-        p.beside + (2 * (p.x * x.x + p.y * x.y + p.z * x.z) + (x.x * x.x + x.y * x.y + x.z * x.z)));
+    return in_three(p.beside + (2 * (p.x * x.x + p.y * x.y + p.z * x.z) + square(x, p.scale)));
 }
 
 static __device__ __forceinline__ void take_sinks(sinks &own, const tensor_space &space,
@@ -214,28 +239,35 @@ static __device__ __forceinline__ void add(float2 *to, float x, float y)
     *to = make_float2(to->x + x, to->y + y);
 }
 
-/* Moments of the units of a tile by their bits. */
-static __device__ __forceinline__ float4 moments(const float4 *moment, unsigned bits)
+/* The sum of a tile's moments, each with the weight that a lane has for its unit. */
+template <int WARPS>
+static __device__ __forceinline__ float4 weighted_moments(const float4 *moment, float mean,
+                                                          unsigned lane)
 {
     float4 sum = {0, 0, 0, 0};
-    for (; bits; bits &= bits - 1) {
-        const float4 own = moment[__ffs((int)bits) - 1];
-        sum.x += own.x;
-        sum.y += own.y;
-        sum.z += own.z;
-        sum.w += own.w;
+    if (lane < WARPS) {
+        sum = moment[lane];
+        sum = make_float4(mean * sum.x, mean * sum.y, mean * sum.z, mean * sum.w);
     }
-    return sum;
+#pragma unroll
+    for (int step = WARPS / 2; step > 0; step /= 2) {
+        sum.x += __shfl_xor_sync(0xffffffffu, sum.x, step);
+        sum.y += __shfl_xor_sync(0xffffffffu, sum.y, step);
+        sum.z += __shfl_xor_sync(0xffffffffu, sum.z, step);
+        sum.w += __shfl_xor_sync(0xffffffffu, sum.w, step);
+    }
+    return make_float4(__shfl_sync(0xffffffffu, sum.x, 0), __shfl_sync(0xffffffffu, sum.y, 0),
+                       __shfl_sync(0xffffffffu, sum.z, 0), __shfl_sync(0xffffffffu, sum.w, 0));
 }
 
 /* The force on a body at this offset from others: what products say of it in eight columns, and
- * what the others would do by the mean weight. */
+ * what the others do by their mean weights. */
 static __device__ __forceinline__ float3 force_of(const float *column, float4 moment, float x,
                                                   float y, float z, float length, float by,
                                                   const tile_pair &p)
 {
     const float4 high = *(const float4 *)column, low = *(const float4 *)(column + 4);
-    const float mass = high.w + low.w, mean = p.weight * p.scale * p.scale;
+    const float mass = high.w + low.w, mean = p.scale * p.scale;
     return make_float3(
         by * (length * (high.x + low.x) - x * mass) + mean * (moment.x * p.scale - x * moment.w),
         by * (length * (high.y + low.y) - y * mass) + mean * (moment.y * p.scale - y * moment.w),
@@ -253,7 +285,7 @@ static __device__ __forceinline__ bool has_pair(unsigned sink, unsigned source, 
  * two warps have the same sources, and a barrier ends it, so that sums have one order. */
 template <int WARPS>
 static __device__ void pull_tile(far_memory<WARPS> &shared, const tensor_space &space,
-                                 unsigned tile_i, unsigned tile_j, float softening2, size_t stride,
+                                 unsigned tile_i, unsigned tile_j, unsigned turn, size_t stride,
                                  float *slot)
 {
     constexpr unsigned TILE = UNIT * WARPS;
@@ -261,7 +293,7 @@ static __device__ void pull_tile(far_memory<WARPS> &shared, const tensor_space &
     const size_t first_i = (size_t)tile_i * TILE + unit, first_j = (size_t)tile_j * TILE + unit;
     sinks own;
     take_sinks(own, space, first_i, lane);
-    const tile_pair p = meet(space.tile[tile_i], space.tile[tile_j], softening2);
+    const tile_pair p = meet(space.tile[tile_i], space.tile[tile_j]);
     const bool whole = p.far && tile_i != tile_j;
     take_sources(shared.source + STRIPS * warp, shared.weighted + STRIPS * warp, space, first_j, p,
                  lane);
@@ -271,9 +303,16 @@ static __device__ void pull_tile(far_memory<WARPS> &shared, const tensor_space &
         *(float4 *)shared.sum[unit + k] = make_float4(0, 0, 0, 0);
         *(float4 *)(shared.sum[unit + k] + 4) = make_float4(0, 0, 0, 0);
     }
-    if (lane == 0)
-        shared.met[warp] = 0;
-    unsigned met = 0;
+    float mean = 0;
+    if (lane < WARPS) {
+        const tensor_unit &one = space.unit[tile_i * WARPS + warp];
+        const tensor_unit &other = space.unit[tile_j * WARPS + lane];
+        const bool pair =
+            tile_i != tile_j || has_pair(warp, lane, (lane + WARPS - warp) % WARPS, WARPS);
+        if (whole || (pair && !is_near(p, one, other)))
+            mean = mean_weight(p, one, other);
+        shared.mean[turn][warp][lane] = mean;
+    }
     __syncwarp();
     set_beside(own, shared.beside + unit, lane);
     __syncthreads();
@@ -281,22 +320,14 @@ static __device__ void pull_tile(far_memory<WARPS> &shared, const tensor_space &
 #pragma unroll 1
     for (unsigned phase = 0; phase < WARPS; phase++) {
         const unsigned j = (warp + phase) % WARPS;
-        bool far = whole;
-        if (!whole && (tile_i != tile_j || has_pair(warp, j, phase, WARPS)))
-            far = !is_near(p, space.unit[tile_i * WARPS + warp], space.unit[tile_j * WARPS + j],
-                           softening2);
-        if (far) {
-            if (!whole) {
-                met |= 1u << j;
-                if (lane == 0)
-                    shared.met[j] |= 1u << warp;
-            }
+        const float less = __shfl_sync(0xffffffffu, mean, j);
+        if (less > 0) {
 #pragma unroll 1
             for (unsigned s = STRIPS * j; s < STRIPS * (j + 1); s += 2) {
                 float sum[2][4] = {};
 #pragma unroll
                 for (int k = 0; k < 2; k++)
-                    pull(own, shared.source[s + k][lane], shared.weighted[s + k][lane], p.weight,
+                    pull(own, shared.source[s + k][lane], shared.weighted[s + k][lane], less,
                          sum[k]);
 #pragma unroll
                 for (int k = 0; k < 2; k++) {
@@ -316,10 +347,9 @@ static __device__ void pull_tile(far_memory<WARPS> &shared, const tensor_space &
         *cell(sum, STRIP * s + 8, lane) = make_float2(own.sum[s][2], own.sum[s][3]);
     }
     __syncwarp();
-    const float4 of_sources =
-        whole ? space.tile[tile_j].moment : moments(space.moment + tile_j * WARPS, met);
-    const float4 of_sinks = whole ? space.tile[tile_i].moment
-                                  : moments(space.moment + tile_i * WARPS, shared.met[warp]);
+    const float4 of_sources = weighted_moments<WARPS>(space.moment + tile_j * WARPS, mean, lane);
+    const float4 of_sinks = weighted_moments<WARPS>(
+        space.moment + tile_i * WARPS, lane < WARPS ? shared.mean[turn][lane][warp] : 0, lane);
 #pragma unroll
     for (unsigned k = lane; k < UNIT; k += LANES) {
         const float4 x = scaled(space.offset[first_i + k], p.scale);
@@ -342,7 +372,7 @@ static __device__ void pull_tile(far_memory<WARPS> &shared, const tensor_space &
 template <int WARPS>
 static __device__ void pull_far(far_memory<WARPS> &shared, const tensor_space &space,
                                 unsigned tiles, unsigned tile_j, unsigned first, unsigned begin,
-                                unsigned end, unsigned group_slot, float softening2, size_t stride)
+                                unsigned end, unsigned group_slot, size_t stride)
 {
     const unsigned own = threadIdx.x / LANES * UNIT + threadIdx.x % LANES;
 #pragma unroll
@@ -354,7 +384,7 @@ static __device__ void pull_far(far_memory<WARPS> &shared, const tensor_space &s
         const unsigned tile_i = tile_j >= distance ? tile_j - distance : tile_j + tiles - distance;
         if (2 * distance == tiles && tile_i >= distance)
             continue; /* tile_j has this pair as its sinks */
-        pull_tile<WARPS>(shared, space, tile_i, tile_j, softening2, stride,
+        pull_tile<WARPS>(shared, space, tile_i, tile_j, d % 2, stride,
                          space.slots + (size_t)d * 3 * stride);
     }
     float *slot = space.slots + (size_t)group_slot * 3 * stride + (size_t)tile_j * UNIT * WARPS;
@@ -394,9 +424,28 @@ static __device__ void append(near_memory<WARPS> &shared, unsigned tile, unsigne
     __syncthreads();
 }
 
+struct quick_root {
+    static __device__ __forceinline__ float inverse(float x)
+    {
+        return inverse_root(x);
+    }
+};
+
+/* The weight of a pair with this distance and these halves of softening. */
+template <bool SPLINE>
+static __device__ __forceinline__ float weigh(float dx, float dy, float dz, float one, float other)
+{
+    const float square = softened(dx, dy, dz, SPLINE ? 0 : one + other);
+    const float root = inverse_root(square), point = root * (root * root);
+    const float support2 = SPLINE ? (float)SPLINE_SUPPORT2 * fmaxf(one, other) : 0;
+    return SPLINE && square < support2 ? spline_pull<quick_root>(square, support2, point) : point;
+}
+
 /* The sinks of a unit, two a lane, against a listed unit, whose rows a warp has moved to theirs. */
-static __device__ __forceinline__ void pull_unit(const float4 *source, const float4 *sink,
-                                                 float softening2, float (*sum)[3])
+template <bool SPLINE>
+static __device__ __forceinline__ void pull_unit(const float4 *source, const float *source_half,
+                                                 const float4 *sink, const float *sink_half,
+                                                 float (*sum)[3])
 {
     float part[2][3] = {};
 #pragma unroll 8
@@ -405,8 +454,7 @@ static __device__ __forceinline__ void pull_unit(const float4 *source, const flo
 #pragma unroll
         for (int k = 0; k < 2; k++) {
             const float dx = b.x - sink[k].x, dy = b.y - sink[k].y, dz = b.z - sink[k].z;
-            const float e = inverse_root(softened(dx, dy, dz, softening2));
-            const float by = b.w * e * (e * e);
+            const float by = b.w * weigh<SPLINE>(dx, dy, dz, sink_half[k], source_half[j]);
             part[k][0] = fmaf(by, dx, part[k][0]);
             part[k][1] = fmaf(by, dy, part[k][1]);
             part[k][2] = fmaf(by, dz, part[k][2]);
@@ -422,7 +470,7 @@ static __device__ __forceinline__ void pull_unit(const float4 *source, const flo
 /* All that is near the sinks of a unit, in a unit of length of its own. */
 template <int WARPS>
 static __device__ void pull_near(near_memory<WARPS> &shared, const tensor_space &space,
-                                 unsigned tiles, unsigned unit, float softening2, size_t stride,
+                                 unsigned tiles, unsigned unit, bool spline, size_t stride,
                                  float *slot)
 {
     constexpr unsigned THREADS = LANES * WARPS;
@@ -430,20 +478,23 @@ static __device__ void pull_near(near_memory<WARPS> &shared, const tensor_space 
     const unsigned lane = threadIdx.x % LANES, warp = threadIdx.x / LANES, own = unit / WARPS;
     const tensor_unit sinks = space.unit[unit];
     const float radius = space.tile[own].radius;
-    const float scale = 1 / power_within(fmaxf(radius * radius, softening2));
-    const float4 sink[2] = {scaled(space.beside[(size_t)unit * UNIT + lane], scale),
-                            scaled(space.beside[(size_t)unit * UNIT + LANES + lane], scale)};
-    const float softened2 = softening2 * scale * scale;
+    const tensor_softening soft = space.tile[own].soft;
+    const float soft2 = fmaxf(2 * soft.most, soft.support2);
+    const float scale = 1 / power_within(fmaxf(radius * radius, soft2)), scale2 = scale * scale;
+    const size_t row = (size_t)unit * UNIT + lane;
+    const float4 sink[2] = {scaled(space.beside[row], scale),
+                            scaled(space.beside[row + LANES], scale)};
+    const float half[2] = {space.half[row] * scale2, space.half[row + LANES] * scale2};
     float sum[2][3] = {};
     for (unsigned first = 0; first < tiles; first += THREADS) {
         const unsigned tile = first + threadIdx.x;
         unsigned bits = 0;
         if (tile < tiles) {
-            const tile_pair p = meet(space.tile[own], space.tile[tile], softening2);
+            const tile_pair p = meet(space.tile[own], space.tile[tile]);
             if (tile == own || !p.far)
                 for (unsigned u = 0; u < WARPS; u++)
                     bits |= (unsigned)(tile * WARPS + u == unit ||
-                                       is_near(p, sinks, space.unit[tile * WARPS + u], softening2))
+                                       is_near(p, sinks, space.unit[tile * WARPS + u]))
                             << u;
         }
         append<WARPS>(shared, tile, bits);
@@ -457,9 +508,13 @@ static __device__ void pull_near(near_memory<WARPS> &shared, const tensor_space 
             for (unsigned k = lane; k < UNIT; k += LANES) {
                 const float4 b = space.beside[(size_t)from * UNIT + k];
                 shared.source[warp][k] = scaled(make_float4(b.x + x, b.y + y, b.z + z, b.w), scale);
+                shared.half[warp][k] = space.half[(size_t)from * UNIT + k] * scale2;
             }
             __syncwarp();
-            pull_unit(shared.source[warp], sink, softened2, sum);
+            if (spline)
+                pull_unit<true>(shared.source[warp], shared.half[warp], sink, half, sum);
+            else
+                pull_unit<false>(shared.source[warp], shared.half[warp], sink, half, sum);
             __syncwarp();
         }
         __syncthreads();
@@ -485,19 +540,19 @@ static __device__ void pull_near(near_memory<WARPS> &shared, const tensor_space 
 template <int WARPS>
 __global__ void __launch_bounds__(LANES *WARPS, 16 / WARPS)
     pull_kernel(tensor_space space, unsigned tiles, unsigned near_units, unsigned first,
-                unsigned wave, const __grid_constant__ tensor_cuda_groups groups, float softening2,
+                unsigned wave, const __grid_constant__ tensor_cuda_groups groups, bool spline,
                 size_t stride)
 {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
     extern __shared__ __align__(16) char memory[];
     if (blockIdx.x < near_units) {
-        pull_near<WARPS>(*(near_memory<WARPS> *)memory, space, tiles, blockIdx.x, softening2,
-                         stride, space.slots + (size_t)(wave + groups.count) * 3 * stride);
+        pull_near<WARPS>(*(near_memory<WARPS> *)memory, space, tiles, blockIdx.x, spline, stride,
+                         space.slots + (size_t)(wave + groups.count) * 3 * stride);
         return;
     }
     const unsigned block = blockIdx.x - near_units, group = block / tiles;
     pull_far<WARPS>(*(far_memory<WARPS> *)memory, space, tiles, block % tiles, first,
-                    groups.begin[group], groups.begin[group + 1], wave + group, softening2, stride);
+                    groups.begin[group], groups.begin[group + 1], wave + group, stride);
 #endif
 }
 
@@ -546,7 +601,7 @@ extern "C" int tensor_cuda_plan(size_t bodies, struct tensor_cuda_plan *plan)
 
 template <int WARPS>
 static int pull_all(const struct tensor_cuda_plan *plan, const struct tensor_space &space,
-                    float softening2, double *acceleration, cudaStream_t stream)
+                    bool spline, double *acceleration, cudaStream_t stream)
 {
     const size_t bytes = sizeof(far_memory<WARPS>) > sizeof(near_memory<WARPS>)
                              ? sizeof(far_memory<WARPS>)
@@ -561,7 +616,7 @@ static int pull_all(const struct tensor_cuda_plan *plan, const struct tensor_spa
         tensor_plan_groups(wave, &groups);
         pull_kernel<WARPS>
             <<<near_units + groups.count * plan->tiles, LANES * WARPS, bytes, stream>>>(
-                space, plan->tiles, near_units, first, wave, groups, softening2, plan->rows);
+                space, plan->tiles, near_units, first, wave, groups, spline, plan->rows);
         add_kernel<<<dim3((unsigned)((plan->bodies + ADDERS - 1) / ADDERS), 3), ADDERS, 0,
                      stream>>>(space, plan->bodies, UNIT * WARPS, plan->tiles, first, wave,
                                groups.count, plan->rows, acceleration);
@@ -579,17 +634,18 @@ extern "C" int tensor_cuda_prepare(const struct tensor_cuda_plan *plan, const do
 }
 
 extern "C" int tensor_cuda_accelerate(const struct tensor_cuda_plan *plan, const double *rows,
-                                      double softening, void *work, double *acceleration, void *on)
+                                      double softening, const double *halves, bool spline,
+                                      void *work, double *acceleration, void *on)
 {
     size_t bytes;
     cudaStream_t stream = (cudaStream_t)on;
     const struct tensor_space space = tensor_space_of(plan, work, &bytes);
-    const float softening2 = (float)softening * (float)softening;
     int error = hilbert_cuda_sort(plan->bodies, rows, 4, NULL, KEY_LEVELS, &space.curve, stream);
     if (error == cudaSuccess)
-        error = tensor_cuda_rows(plan, &space, rows, stream);
+        error =
+            tensor_cuda_rows(plan, &space, rows, softening * softening / 2, halves, spline, stream);
     if (error != cudaSuccess)
         return error;
-    return plan->warps == 4 ? pull_all<4>(plan, space, softening2, acceleration, stream)
-                            : pull_all<8>(plan, space, softening2, acceleration, stream);
+    return plan->warps == 4 ? pull_all<4>(plan, space, spline, acceleration, stream)
+                            : pull_all<8>(plan, space, spline, acceleration, stream);
 }

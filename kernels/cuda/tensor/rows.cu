@@ -1,6 +1,7 @@
 /* Boxes, and the bodies as operands of products. */
 #include "kernels/cuda/tensor/halves.cuh"
 #include "kernels/cuda/tensor/space.cuh"
+#include "kernels/spline.h"
 
 enum { HEAVY_THREADS = 1024 };
 
@@ -62,19 +63,34 @@ static __device__ __forceinline__ bool is_median(const double *unit, unsigned ow
     return below == UNIT / 2;
 }
 
+static __device__ tensor_softening softening_over(const float *least, const float *most, int count,
+                                                  bool spline)
+{
+    float low = least[0], high = most[0];
+    for (int k = 1; k < count; k++) {
+        low = fminf(low, least[k]);
+        high = fmaxf(high, most[k]);
+    }
+    if (spline)
+        return {0, 0, (float)SPLINE_SUPPORT2 * high};
+    return {low, high, 0};
+}
+
 /* A block a tile, a thread a row. Rows behind the last body are that one again, without mass. */
 template <int WARPS>
 __global__ void __launch_bounds__(UNIT *WARPS)
-    rows_kernel(size_t bodies, const double *__restrict__ rows, struct tensor_space space)
+    rows_kernel(size_t bodies, const double *__restrict__ rows, double same,
+                const double *__restrict__ halves, bool spline, struct tensor_space space)
 {
     constexpr int TILE = UNIT * WARPS, GANGS = TILE / LANES;
     __shared__ double lows[3][GANGS], highs[3][GANGS];
-    __shared__ float masses[GANGS];
+    __shared__ float masses[GANGS], softest[GANGS], hardest[GANGS];
     __shared__ double places[3][TILE], origins[3][WARPS];
     const size_t k = (size_t)blockIdx.x * TILE + threadIdx.x;
     const unsigned gang = threadIdx.x / LANES, lane = threadIdx.x % LANES;
-    const double *row = rows + 4 * (size_t)space.curve.body[1][k < bodies ? k : bodies - 1];
-    const float mass = k < bodies ? (float)row[3] : 0;
+    const size_t body = space.curve.body[1][k < bodies ? k : bodies - 1];
+    const double *row = rows + 4 * body;
+    const float mass = k < bodies ? (float)row[3] : 0, soft = (float)(halves ? halves[body] : same);
     const auto less = [](auto a, auto b) { return b < a ? b : a; };
     const auto more = [](auto a, auto b) { return b > a ? b : a; };
     double at[3];
@@ -88,8 +104,12 @@ __global__ void __launch_bounds__(UNIT *WARPS)
         }
     }
     const float heaviest = over_lanes(fabsf(mass), more);
-    if (lane == 0)
+    const float least = over_lanes(soft, less), most = over_lanes(soft, more);
+    if (lane == 0) {
         masses[gang] = heaviest;
+        hardest[gang] = least;
+        softest[gang] = most;
+    }
     __syncthreads();
 
     tensor_tile tile;
@@ -116,6 +136,8 @@ __global__ void __launch_bounds__(UNIT *WARPS)
         if (is_median(&places[c][begin], threadIdx.x - begin))
             origins[c][threadIdx.x / UNIT] = at[c];
     }
+    tile.soft = softening_over(hardest, softest, GANGS, spline);
+    unit.soft = softening_over(hardest + (gang & ~1u), softest + (gang & ~1u), 2, spline);
     for (int g = 0; g < GANGS; g++)
         largest = more(largest, masses[g]);
     tile.heavy = largest > *space.heavy;
@@ -146,12 +168,6 @@ __global__ void __launch_bounds__(UNIT *WARPS)
         tile.radius = radius;
         tile.length = length;
         tile.mass = unit_mass;
-        for (int c = 0; c < 4; c++) {
-            double sum = 0;
-            for (int g = 0; g < GANGS; g++)
-                sum += moments[c][g];
-            (&tile.moment.x)[c] = (float)sum;
-        }
         space.tile[blockIdx.x] = tile;
     }
     if (threadIdx.x % UNIT == 0) {
@@ -164,7 +180,8 @@ __global__ void __launch_bounds__(UNIT *WARPS)
         moment.w = (float)(moments[3][gang] + moments[3][gang + 1]);
         space.moment[k / UNIT] = moment;
     }
-    space.offset[k] = make_float4(offset[0], offset[1], offset[2], mass);
+    space.offset[k] = make_float4(offset[0], offset[1], offset[2], spline ? 0 : soft);
+    space.half[k] = soft;
 
     /* Columns of the products, see halves.cuh. */
     __half xh[3], xl[3], yh[3], yl[3], wh[4], wl[4];
@@ -203,12 +220,12 @@ __global__ void __launch_bounds__(UNIT *WARPS)
 }
 
 int tensor_cuda_rows(const struct tensor_cuda_plan *plan, const struct tensor_space *space,
-                     const double *rows, cudaStream_t stream)
+                     const double *rows, double half, const double *halves, bool spline,
+                     cudaStream_t stream)
 {
-    if (plan->warps == 4)
-        rows_kernel<4><<<plan->tiles, 4 * UNIT, 0, stream>>>(plan->bodies, rows, *space);
-    else
-        rows_kernel<8><<<plan->tiles, 8 * UNIT, 0, stream>>>(plan->bodies, rows, *space);
+    const auto kernel = plan->warps == 4 ? rows_kernel<4> : rows_kernel<8>;
+    kernel<<<plan->tiles, plan->warps * UNIT, 0, stream>>>(plan->bodies, rows, half, halves, spline,
+                                                           *space);
     return cudaGetLastError();
 }
 

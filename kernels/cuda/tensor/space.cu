@@ -21,6 +21,7 @@ struct tensor_space tensor_space_of(const struct tensor_cuda_plan *plan, const v
     take(&space.weighted, fragments * sizeof *space.weighted);
     take(&space.offset, rows * sizeof *space.offset);
     take(&space.beside, rows * sizeof *space.beside);
+    take(&space.half, rows * sizeof *space.half);
     take(&space.moment, rows / UNIT * sizeof *space.moment);
     take(&space.heavy, sizeof *space.heavy);
     take(&space.slots, plan->slot_bytes);

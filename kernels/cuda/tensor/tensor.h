@@ -10,15 +10,17 @@
  * - a_i = sum w m_j y_j - (D + x_i) sum w m_j, and a_j from the transpose of w: masses and masses
  *   times offsets in two halves are eight columns, exactly what a product has.
  *
- * What is rounded to a half is the difference of w from that of the centres, whose part is added
- * from the tiles' moments. It needs R >= NEARNESS s, so that w does not overflow and
- * differences keep their digits. Units of 64 bodies between which that does not hold are near, and
- * so are those with a body of more than a certain part of all mass: plain interactions, each
- * direction for itself, in blocks of the same launch.
+ * What is rounded to a half is the difference of w from that of the medians of two units of 64
+ * bodies, whose part is added from the units' moments. It needs R >= NEARNESS s, so that w does not
+ * overflow and differences keep their digits. Units of 64 bodies between which that does not hold
+ * are near, and so are those with a body of more than a certain part of all mass, and those that a
+ * spline softens: plain interactions, each direction for itself, in blocks of the same launch. With
+ * Plummer's softening eps^2 is the sum of two halves, one beside x^2 and one beside y^2, so that
+ * every body may have its own.
  *
  * Errors are those of rounding w to 11 bits, as if the pulls of N bodies were each wrong by chance:
- * 6e-4 / sqrt(N) of the force for N equal masses (RMS), and never so far seen above 1e-3 / sqrt(N)
- * with N = (sum m)^2 / sum m^2.
+ * 4e-4 / sqrt(N) of the force for N equal masses in a sphere (RMS), N = (sum m)^2 / sum m^2, and
+ * more where the pulls on a body cancel.
  *
  * Bodies are sorted along Hilbert's curve for every evaluation. Partial sums have slots and are
  * added in double in one order, so that the bits are the same from run to run. */
@@ -26,6 +28,8 @@
 #define KERNELS_CUDA_TENSOR_TENSOR_H
 
 #include "kernels/cuda/tensor/plan.h"
+
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,9 +46,12 @@ int tensor_cuda_plan(size_t bodies, struct tensor_cuda_plan *plan);
 int tensor_cuda_prepare(const struct tensor_cuda_plan *plan, const double *rows, double heavy,
                         void *work, void *stream);
 
-/* Only launches. rows: x y z m in double; acceleration [bodies][3]. */
+/* Only launches. rows: x y z m in double; halves: eps^2 / 2 of each body (sim/solver/softening.h),
+ * NULL where all have `softening`; spline: softened as in kernels/spline.h. acceleration
+ * [bodies][3]. */
 int tensor_cuda_accelerate(const struct tensor_cuda_plan *plan, const double *rows,
-                           double softening, void *work, double *acceleration, void *stream);
+                           double softening, const double *halves, bool spline, void *work,
+                           double *acceleration, void *stream);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,9 @@
 #include "sim/solver/cuda/tensor.h"
 #include "base/status.h"
 #include "kernels/cuda/double.h"
+#include "kernels/cuda/spline.h"
 #include "kernels/cuda/tensor/tensor.h"
+#include "sim/solver/softening.h"
 #include "sim/solver/tensor.h"
 
 #include <cuda_runtime_api.h>
@@ -11,11 +13,12 @@
 struct tensor {
     struct force force;
     struct tensor_cuda_plan plan;
+    bool spline;
 };
 
-static const struct tensor_cuda_plan *plan_of(struct force *force)
+static struct tensor *tensor_of(struct force *force)
 {
-    return &((struct tensor *)force)->plan;
+    return (struct tensor *)force;
 }
 
 static bool runs(int device)
@@ -25,7 +28,7 @@ static bool runs(int device)
 
 static enum status open_tensor(struct force *force, const struct force_request *request)
 {
-    struct tensor_cuda_plan *plan = &((struct tensor *)force)->plan;
+    struct tensor_cuda_plan *plan = &tensor_of(force)->plan;
     enum status status = tensor_takes(request);
     if (status != STATUS_OK)
         return status;
@@ -44,26 +47,31 @@ static enum status open_tensor(struct force *force, const struct force_request *
     force->repeatable = true;
     force->work_bytes = plan->bytes;
     force->name = force->ops->name;
-    snprintf(force->kernel, sizeof force->kernel, "all pairs, %s on matrix units, tiles of %u",
-             force->name, plan->warps * TENSOR_UNIT);
+    tensor_of(force)->spline = request->spline;
+    snprintf(force->kernel, sizeof force->kernel, "all pairs, %s on matrix units, tiles of %u%s",
+             force->name, plan->warps * TENSOR_UNIT,
+             softening_words(request->spline, request->mixed));
     return STATUS_OK;
 }
 
 static int prepare(struct force *force, const struct sources *s, void *stream)
 {
-    return tensor_cuda_prepare(plan_of(force), s->rows, FORCE_TENSOR_HEAVY, force->work, stream);
+    return tensor_cuda_prepare(&tensor_of(force)->plan, s->rows, FORCE_TENSOR_HEAVY, force->work,
+                               stream);
 }
 
 static int accelerate(struct force *force, const struct sources *s, double (*out)[3], void *stream)
 {
-    return tensor_cuda_accelerate(plan_of(force), s->rows, s->softening, force->work, out[0],
-                                  stream);
+    const struct tensor *tensor = tensor_of(force);
+    return tensor_cuda_accelerate(&tensor->plan, s->rows, s->softening, s->halves, tensor->spline,
+                                  force->work, out[0], stream);
 }
 
 static int potential(struct force *force, const struct sources *s, double *out, void *stream)
 {
-    (void)force;
-    return force_double_potential(s->bodies, s->rows, s->softening, NULL, out, stream);
+    if (tensor_of(force)->spline)
+        return force_spline_double_potential(s->bodies, s->rows, s->halves, out, stream);
+    return force_double_potential(s->bodies, s->rows, s->softening, s->halves, out, stream);
 }
 
 const struct force_path tensor_cuda = {

@@ -48,20 +48,15 @@ static void test_forces(void **state)
     check_accuracy("cuda", "auto", 6000, true); /* several tiles, chosen by the plan */
 }
 
-/* All pairs on matrix units take one Plummer softening and all sources, and `auto` takes them where
- * the device has such units. */
+/* All pairs on matrix units take all sources, and `auto` takes them where the device has such
+ * units. */
 static void test_tensor(void **state)
 {
     (void)state;
     check_mode_accuracy("cuda", "auto", "tensor", 65, 1e-13); /* which is double here */
     struct bodies *bodies = sphere_make(300, false, 5);
-    struct solver_params params = {
-        .softening = 0.1, .force = &force_tensor, .softening_kernel = &softening_spline};
+    struct solver_params params = {.softening = 0.1, .force = &force_tensor, .subset = 2};
     struct solver *solver = NULL;
-    assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_USAGE,
-                 "spline, which the force tensor does not have");
-    params.softening_kernel = NULL;
-    params.subset = 2;
     assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_USAGE,
                  "the force tensor needs all sources");
     params.subset = 1;
@@ -72,10 +67,8 @@ static void test_tensor(void **state)
     assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_DEVICE,
                  "tensor is not available on backend cpu");
     bodies_destroy(&bodies);
-    bodies = mixed_make(300, 5);
-    assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_USAGE,
-                 "components have softenings of their own");
-    bodies_destroy(&bodies);
+    check_mixed_accuracy("cuda", "auto", "tensor", 129, 1e-13);
+    check_spline_accuracy("cuda", "auto", "tensor", 129, 1e-13);
 
     struct force_wish wish = {
         .bodies = 65535, .error = 1e-5, .tensor = 5e-6, .subset = 1, .plummer = true};
@@ -87,14 +80,15 @@ static void test_tensor(void **state)
     wish.error = 4e-6;
     assert_ptr_equal(force_resolve(&force_auto, true, &wish), &force_fast);
     wish.error = 1e-5;
-    wish.plummer = false;
+    wish.bodies = 32768;
     assert_ptr_equal(force_resolve(&force_auto, true, &wish), &force_fast);
+    wish.plummer = false; /* for which plain kernels have no third law */
+    assert_ptr_equal(force_resolve(&force_auto, true, &wish), &force_tensor);
+    wish.plummer = true;
 
     /* a tree is worth more bodies where matrix units are what it is compared with */
     wish.bodies = 200000;
     wish.error = 3e-5;
-    assert_ptr_equal(force_resolve(&force_auto, true, &wish), &force_tree);
-    wish.plummer = true;
     assert_ptr_equal(force_resolve(&force_auto, true, &wish), &force_tensor);
     wish.bodies = 300000;
     assert_ptr_equal(force_resolve(&force_auto, true, &wish), &force_tree);
@@ -102,12 +96,12 @@ static void test_tensor(void **state)
     assert_ptr_equal(force_resolve(&force_auto, true, &wish), &force_tensor);
 
     bodies = sphere_make(10000, true, 1);
-    assert_true(fabs(tensor_error(bodies) - 1e-5) < 1e-12);
+    assert_true(fabs(tensor_error(bodies) - 5e-5) < 1e-12);
     bodies->mass[0] *= 1e6; /* has plain interactions */
-    assert_true(fabs(tensor_error(bodies) - 1e-5) < 1e-8);
+    assert_true(fabs(tensor_error(bodies) - 5e-5) < 1e-7);
     for (size_t i = 0; i < 1000; i++)
         bodies->mass[i] *= i > 0 ? 1e3 : 1;
-    assert_true(tensor_error(bodies) > 3e-5);
+    assert_true(tensor_error(bodies) > 1.5e-4);
     bodies_destroy(&bodies);
 }
 

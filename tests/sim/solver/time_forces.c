@@ -1,5 +1,6 @@
 /* Prints how fast and how exact the force kernels of the best backend are; with numbers of bodies
- * as arguments how fast its forces are with softening by Plummer's and by a spline. Run by hand. */
+ * as arguments how fast its forces are with Plummer's softening, with another one in half of the
+ * bodies, and with a spline. Run by hand. */
 #include "tests/support/choose.h"
 #include "tests/support/sphere.h"
 #include "sim/solver/cpu.h"
@@ -95,11 +96,11 @@ static enum status measure(const struct solver_ops *ops, const char *path,
 
 /* As a film's steps are made: the second evaluation of a tree knows accelerations. */
 static enum status time_softening(const struct solver_ops *ops, const struct bodies *bodies,
-                                  const char *force, const struct softening_kernel *kernel)
+                                  const char *force, const char *name)
 {
     const struct solver_params params = {
         .softening = SOFTENING,
-        .softening_kernel = kernel,
+        .softening_kernel = strcmp(name, "spline") == 0 ? &softening_spline : &softening_plummer,
         .force = choose(&force_registry, force),
     };
     struct solver *solver = NULL;
@@ -117,8 +118,8 @@ static enum status time_softening(const struct solver_ops *ops, const struct bod
     if (status == STATUS_OK)
         status = ops->accelerations(solver, got);
     if (status == STATUS_OK)
-        printf("%8zu %-4s %-6s %-7s %9.3f ms %9.1f 1e9/s  %s\n", bodies->count, ops->name, force,
-               kernel->name, 1e3 * (solver->force_seconds - before) / 10,
+        printf("%8zu %-4s %-6s %-10s %9.3f ms %9.1f 1e9/s  %s\n", bodies->count, ops->name, force,
+               name, 1e3 * (solver->force_seconds - before) / 10,
                1e-8 * solver->force->interactions / (solver->force_seconds - before),
                solver->kernel);
     (void)fflush(stdout);
@@ -127,17 +128,36 @@ static enum status time_softening(const struct solver_ops *ops, const struct bod
     return status;
 }
 
+/* The second half softer than the first. */
+static struct bodies *in_halves(const struct bodies *bodies)
+{
+    const size_t count = bodies->count, first = count / 2;
+    struct bodies *halves = NULL;
+    if (bodies_create(&halves, count, 2) != STATUS_OK)
+        abort();
+    memcpy(halves->mass, bodies->mass, count * sizeof *bodies->mass);
+    memcpy(halves->position, bodies->position, count * sizeof *bodies->position);
+    halves->components[0] = (struct component){.count = first};
+    halves->components[1] =
+        (struct component){.first = first, .count = count - first, .softening = 5 * SOFTENING};
+    return halves;
+}
+
 static int time_softenings(const struct solver_ops *ops, int count, char **numbers)
 {
-    static const char *const forces[] = {"fast", "exact", "double", "tree"};
+    static const char *const forces[] = {"exact", "double", "fast", "tensor", "tree"};
+    static const char *const softenings[] = {"plummer", "components", "spline"};
     for (int n = 0; n < count; n++) {
         struct bodies *bodies = sphere_make(strtoul(numbers[n], NULL, 10), true, 1);
+        struct bodies *halves = in_halves(bodies);
         const bool many = bodies->count > 300000; /* all pairs would take too long */
         for (size_t f = many ? 3 : 0; f < sizeof forces / sizeof *forces; f++)
-            for (int k = 0; k < 2; k++)
-                if (time_softening(ops, bodies, forces[f],
-                                   k == 0 ? &softening_plummer : &softening_spline) != STATUS_OK)
+            for (int k = 0; k < 3; k++) {
+                if (time_softening(ops, k == 1 ? halves : bodies, forces[f], softenings[k]) !=
+                    STATUS_OK)
                     printf("%s: %s\n", forces[f], status_text());
+            }
+        bodies_destroy(&halves);
         bodies_destroy(&bodies);
     }
     return 0;

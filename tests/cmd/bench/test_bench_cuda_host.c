@@ -1,0 +1,197 @@
+/* The suites that measure a CUDA device, without one: runtime and launchers are pretended. What the
+ * kernels compute is tested where there is a GPU. */
+#include "tests/support/fake_device.h"
+#include "tests/support/test.h"
+
+#include "cmd/bench/bed.h"
+#include "cmd/bench/suites/suites.h"
+#include "kernels/ladder/launchers.h"
+
+#include <math.h>
+#include <string.h>
+
+extern const struct bench_suite suite_gems3, suite_tree;
+
+static const struct bench_options quick = {.count = 300, .quick = true, .cuda = true};
+
+/* ---- what is pretended ---- */
+
+static int on_host(const struct ladder_rung *rung, const struct ladder_shape *shape,
+                   const struct ladder_bodies *bodies, unsigned turn, void *stream)
+{
+    (void)rung;
+    return ladder_find(LADDER_CPU, "serial")->launch(NULL, shape, bodies, turn, stream);
+}
+
+#define ON_HOST(name)                                                                              \
+    LADDER_LAUNCHER(name)                                                                          \
+    {                                                                                              \
+        return on_host(rung, shape, bodies, turn, stream);                                         \
+    }
+ON_HOST(ladder_naive_arrays)
+ON_HOST(ladder_naive_float4)
+ON_HOST(ladder_naive_float4_2d)
+ON_HOST(ladder_subset)
+ON_HOST(ladder_tile)
+ON_HOST(ladder_tile_2d)
+ON_HOST(ladder_tile_sample)
+ON_HOST(ladder_threads_per_body)
+ON_HOST(ladder_stride)
+
+static bool has_units = true;
+static double softened = 1; /* by how much all softenings are too large */
+
+int __wrap_tensor_cuda_runs(int device);
+int __wrap_tensor_cuda_runs(int device)
+{
+    return device == 0 && has_units ? 0 : 1;
+}
+
+int __real_fake_device_launch(void *stream, const struct fake_launch *launch);
+int __wrap_fake_device_launch(void *stream, const struct fake_launch *launch);
+int __wrap_fake_device_launch(void *stream, const struct fake_launch *launch)
+{
+    struct fake_launch changed = *launch;
+    changed.value[0] *= softened;
+    return __real_fake_device_launch(stream, &changed);
+}
+
+static int nothing_left(void **state)
+{
+    (void)state;
+    has_units = true;
+    softened = 1;
+    return fake_device_alive();
+}
+
+/* ---- tables ---- */
+
+static const struct bench_cell *cell(const struct bench_table *table, size_t row,
+                                     const char *heading)
+{
+    for (size_t c = 0; c < table->column_count; c++)
+        if (strcmp(table->columns[c].heading, heading) == 0)
+            return bench_cell(table, row, c);
+    fail_msg("there is no column '%s'", heading);
+    return NULL;
+}
+
+static double number(const struct bench_table *table, size_t row, const char *heading)
+{
+    const struct bench_cell *found = cell(table, row, heading);
+    if (found->kind != BENCH_NUMBER)
+        fail_msg("'%s' of row %zu is no number: %s", heading, row, found->text ? found->text : "");
+    return found->number;
+}
+
+/* Two interactions for each of 16 reciprocal roots a clock, 132 multiprocessors at 1.98 GHz. */
+static void the_ladder_ends_with_matrix_units(void **state)
+{
+    (void)state;
+    struct bench_report report = {0};
+    assert_ok(suite_gems3.run(&quick, &report));
+    assert_int_equal(report.table_count, 5);
+    for (size_t t = 0; t < report.table_count; t++)
+        for (size_t r = 0; r < report.tables[t]->row_count; r++)
+            for (size_t c = 0; c < report.tables[t]->column_count; c++)
+                if (bench_cell(report.tables[t], r, c)->kind == BENCH_FAILED)
+                    fail_msg("%s", bench_cell(report.tables[t], r, c)->text);
+    assert_true(number(report.tables[0], 0, "matrix units") > 0);
+
+    const struct bench_table *ladder = report.tables[1];
+    const size_t last = ladder->row_count - 1;
+    assert_string_equal(ladder->title, "rung by rung, 300 bodies, CUDA");
+    assert_string_equal(cell(ladder, 0, "rung")->text, "shared tile");
+    assert_string_equal(cell(ladder, last, "rung")->text, "matrix units");
+    assert_non_null(
+        strstr(cell(ladder, last, "what changed, and why it is faster")->text, "reciprocal root"));
+    const double rate = number(ladder, last, "rate"), bound = number(ladder, last, "bound");
+    assert_true(fabs(bound - 2 * 16 * 132 * 1.98) < 1e-9 * bound);
+    assert_true(fabs(number(ladder, last, "of the bound") - 100 * rate / bound) < 1e-9);
+    assert_true(fabs(number(ladder, last, "speed-up") - rate / number(ladder, 0, "rate")) < 1e-9);
+    assert_true(number(ladder, last, "error") < 1e-12); /* which is double here */
+    assert_true(fabs(number(ladder, last - 1, "bound") - 4 * 32 * 132 * 1.98 * 2 / 15) < 1e-6);
+    bench_report_free(&report);
+}
+
+/* Below compute capability 8.0. */
+static void without_matrix_units_the_ladder_says_so(void **state)
+{
+    (void)state;
+    struct bench_report report = {0};
+    has_units = false;
+    assert_ok(suite_gems3.run(&quick, &report));
+    assert_int_equal(cell(report.tables[0], 0, "matrix units")->kind, BENCH_EMPTY);
+    const struct bench_table *ladder = report.tables[1];
+    const struct bench_cell *rate = cell(ladder, ladder->row_count - 1, "rate");
+    assert_int_equal(rate->kind, BENCH_FAILED);
+    assert_non_null(strstr(rate->text, "needs compute capability 8.0"));
+    bench_report_free(&report);
+
+    assert_ok(suite_tree.run(&quick, &report));
+    assert_int_equal(report.tables[0]->row_count, 6);
+    assert_string_equal(report.tables[0]->title, "the tree, whole evaluations, CUDA");
+    bench_report_free(&report);
+}
+
+static void matrix_units_are_judged_on_all_kinds_of_bodies(void **state)
+{
+    (void)state;
+    struct bench_report report = {0};
+    assert_ok(suite_tree.run(&quick, &report));
+    const struct bench_table *table = report.tables[0];
+    assert_int_equal(table->row_count, 2 * 6);
+    for (size_t r = 0; r < table->row_count; r++) {
+        const bool tensor = r % 2;
+        const double rms = number(table, r, "RMS"), seconds = 1e-3 * number(table, r, "total");
+        assert_string_equal(cell(table, r, "force")->text, tensor ? "tensor" : "tree");
+        assert_string_equal(cell(table, r, "bodies")->text, cell(table, r - r % 2, "bodies")->text);
+        assert_true(rms <= number(table, r, "error limit"));
+        assert_true(number(table, r, "worst") >= number(table, r, "99 %"));
+        assert_int_equal(cell(table, r, "rate")->kind, tensor ? BENCH_NUMBER : BENCH_EMPTY);
+        assert_int_equal(cell(table, r, "pairs")->kind, tensor ? BENCH_EMPTY : BENCH_NUMBER);
+        if (tensor)
+            assert_true(fabs(number(table, r, "rate") * seconds - 300 * 300 * 1e-9) < 1e-12);
+    }
+    /* equal masses: 5e-3 / sqrt(300) */
+    assert_true(fabs(number(table, 1, "error limit") - 5e-3 / sqrt(300)) < 1e-12);
+    bench_report_free(&report);
+
+    softened = 1.5;
+    assert_ok(suite_tree.run(&quick, &report));
+    const struct bench_cell *total = cell(report.tables[0], 1, "total");
+    assert_int_equal(total->kind, BENCH_FAILED);
+    assert_non_null(strstr(total->text, "above the limit of 0.00029"));
+    assert_true(number(report.tables[0], 1, "RMS") > 2.9e-4); /* told all the same */
+    assert_int_equal(cell(report.tables[0], 1, "rate")->kind, BENCH_EMPTY);
+    bench_report_free(&report);
+}
+
+/* Few bodies have larger errors on matrix units, and pass with what the force promises. */
+static void a_force_is_held_to_what_it_promises(void **state)
+{
+    (void)state;
+    struct bench_bed *bed;
+    struct bench_outcome outcome;
+    assert_ok(bench_bed_open(&bed, &quick, 300, true, NULL));
+    softened = 1.0001;
+    assert_ok(bench_bed_solver(bed, &solver_cuda, "tensor", NULL, &outcome));
+    assert_true(outcome.error > BENCH_ERROR_MAX && outcome.error < 5e-3 / sqrt(300));
+    assert_fails(bench_bed_solver(bed, &solver_cuda, "double", NULL, &outcome), STATUS_RUNTIME,
+                 "above 1e-05");
+    softened = 1.01;
+    assert_fails(bench_bed_solver(bed, &solver_cuda, "tensor", NULL, &outcome), STATUS_RUNTIME,
+                 "above 0.00029");
+    bench_bed_close(&bed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(the_ladder_ends_with_matrix_units, nothing_left),
+        cmocka_unit_test_teardown(without_matrix_units_the_ladder_says_so, nothing_left),
+        cmocka_unit_test_teardown(matrix_units_are_judged_on_all_kinds_of_bodies, nothing_left),
+        cmocka_unit_test_teardown(a_force_is_held_to_what_it_promises, nothing_left),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
