@@ -7,6 +7,34 @@
 
 enum { STRIPS = UNIT / STRIP, ADDERS = 64, LIST = 2048, KEY_LEVELS = 13 };
 
+/* Two tiles. Offsets times `scale` and x y z, from the centre of the sources to that of the sinks,
+ * are in the unit of length; what products give times `by` are forces. */
+struct tile_pair {
+    float x, y, z, scale, beside; /* beside: D^2 */
+    float sink_length, source_length, by_sinks, by_sources;
+    float close2; /* square of the distance that is near */
+    bool far;
+};
+
+/* A block's shared memory where matrix units work: of the tile of sources. */
+template <int WARPS> struct far_memory {
+    uint4 source[STRIPS * WARPS][LANES];
+    uint2 weighted[STRIPS * WARPS][LANES];
+    uint2 beside[UNIT * WARPS];   /* n of the sinks, in three halves */
+    float mean[2][WARPS][WARPS];  /* weights of units of sinks and sources, 0: near; by turns */
+    float sum[UNIT * WARPS][8];   /* on the sources, of this tile of sinks */
+    float force[3][UNIT * WARPS]; /* on the sources, of all tiles so far */
+};
+
+/* And where units are near. */
+template <int WARPS> struct near_memory {
+    float4 source[WARPS][UNIT];
+    float half[WARPS][UNIT], sum[WARPS][3][UNIT];
+    unsigned list[LIST], before[WARPS], count;
+};
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+
 /* How close matrix units may take bodies, in terms of the unit of length: w is at most 8,000 of
  * 65,504, and r^2 is off by 2e-4 of itself at most. */
 static const float NEARNESS = 0.05f;
@@ -16,15 +44,6 @@ static __device__ __forceinline__ float power_within(float square)
 {
     return __uint_as_float(__float_as_uint(sqrtf(square)) & 0x7f800000u);
 }
-
-/* Two tiles. Offsets times `scale` and x y z, from the centre of the sources to that of the sinks,
- * are in the unit of length; what products give times `by` are forces. */
-struct tile_pair {
-    float x, y, z, scale, beside; /* beside: D^2 */
-    float sink_length, source_length, by_sinks, by_sources;
-    float close2; /* square of the distance that is near */
-    bool far;
-};
 
 /* Square of the distance between two boxes, the same both ways. */
 static __device__ __forceinline__ float gap2(float x, float y, float z, const float *one,
@@ -94,25 +113,6 @@ static __device__ __forceinline__ float mean_weight(const tile_pair &p, const te
     const float root = inverse_root(square * p.scale * p.scale);
     return root * (root * root);
 }
-
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-
-/* A block's shared memory where matrix units work: of the tile of sources. */
-template <int WARPS> struct far_memory {
-    uint4 source[STRIPS * WARPS][LANES];
-    uint2 weighted[STRIPS * WARPS][LANES];
-    uint2 beside[UNIT * WARPS];   /* n of the sinks, in three halves */
-    float mean[2][WARPS][WARPS];  /* weights of units of sinks and sources, 0: near; by turns */
-    float sum[UNIT * WARPS][8];   /* on the sources, of this tile of sinks */
-    float force[3][UNIT * WARPS]; /* on the sources, of all tiles so far */
-};
-
-/* And where units are near. */
-template <int WARPS> struct near_memory {
-    float4 source[WARPS][UNIT];
-    float half[WARPS][UNIT], sum[WARPS][3][UNIT];
-    unsigned list[LIST], before[WARPS], count;
-};
 
 /* A warp's sinks: one unit, as left operands, their weights as right ones, and their sums. */
 struct sinks {
