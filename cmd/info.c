@@ -25,7 +25,7 @@
 #include "sim/diagnostics.h"
 #include "sim/formats/units.h"
 #include "sim/models/make.h"
-#include "sim/solver/tree.h"
+#include "sim/gravity/tree/force.h"
 
 #include <argp.h>
 #include <math.h>

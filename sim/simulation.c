@@ -7,10 +7,10 @@
 #include "sim/integrators/blocks.h"
 #include "sim/integrators/integrator.h"
 #include "sim/playback/playback.h"
-#include "sim/solver/force.h"
-#include "sim/solver/softening.h"
+#include "sim/gravity/force.h"
+#include "sim/gravity/softening.h"
 #include "sim/trail.h"
-#include "sim/tree/neighbours.h"
+#include "sim/gravity/tree/neighbours.h"
 #include "sim/view.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 
 #include "sim/models/plummer.h"
 #include "sim/models/make.h"
-#include "sim/solver/tensor.h"
+#include "sim/gravity/tensor/tensor.h"
 
 #include <math.h>
 #include <stdlib.h>

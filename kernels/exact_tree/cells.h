@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* centre and box: of the curve's box, see sim/tree/keys.h. largest: mass. */
+/* centre and box: of the curve's box, see sim/gravity/tree/keys.h. largest: mass. */
 KERNELS_INLINE struct exact_tree_frame exact_tree_frame_of(const double centre[3], double box,
                                                            double softening, double largest)
 {

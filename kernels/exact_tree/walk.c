@@ -1,5 +1,5 @@
 #include "kernels/exact_tree/walk.h"
-#include "kernels/cpu/isa.h"
+#include "kernels/isa.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
-/* Compiled once per instruction set (kernels/cpu/isa.h), with contraction switched off: a lane is a
+/* Compiled once per instruction set (kernels/isa.h), with contraction switched off: a lane is a
  * sink, or a cell that is judged. */
 #include "kernels/exact_tree/walk.h"
-#include "kernels/cpu/exact_lanes.h"
-#include "kernels/cpu/isa.h"
+#include "kernels/exact_lanes.h"
+#include "kernels/isa.h"
 
 #include <string.h>
 

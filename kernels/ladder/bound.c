@@ -1,5 +1,5 @@
 #include "kernels/ladder/bound.h"
-#include "kernels/cpu/isa.h"
+#include "kernels/isa.h"
 
 #include <stddef.h>
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 struct ladder_bound {
-    const char *name; /* as in kernels/cpu/force.h: "avx512" */
+    const char *name; /* as in kernels/pairs/force.h: "avx512" */
     bool (*usable)(void);
     ladder_work *multiply_adds, *roots;
     ladder_mixed_work *interactions;

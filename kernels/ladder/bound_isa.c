@@ -1,8 +1,8 @@
 /* Independent chains of the one instruction that is to be counted, enough of them to hide its
- * latency. Compiled once per instruction set, see kernels/cpu/isa.h. */
+ * latency. Compiled once per instruction set, see kernels/isa.h. */
 #include "kernels/ladder/bound_isa.h"
-#include "kernels/cpu/isa.h"
-#include "kernels/cpu/lanes.h"
+#include "kernels/isa.h"
+#include "kernels/lanes.h"
 
 enum { CHAINS = 12, ROUNDS = 1 << 20 };
 

@@ -1,5 +1,5 @@
 /* The CUDA rungs of plane.h, and what each launches in one iteration. The rules of the launchers in
- * kernels/cuda/pairs.h hold: a stream as void *, a cudaError_t as int, no allocation, no
+ * kernels/pairs/cuda/pairs.h hold: a stream as void *, a cudaError_t as int, no allocation, no
  * synchronization. No thread leaves before a barrier; a count that is no multiple of the block is
  * bounded, not padded.
  *

@@ -1,5 +1,5 @@
 #include "kernels/ladder/rungs_cpu.h"
-#include "kernels/cpu/isa.h"
+#include "kernels/isa.h"
 #include "kernels/ladder/plain_isa.h"
 #include "kernels/ladder/serial.h"
 

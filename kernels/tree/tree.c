@@ -1,5 +1,5 @@
 #include "kernels/tree/tree.h"
-#include "kernels/cpu/isa.h"
+#include "kernels/isa.h"
 #include "kernels/tree/tree_isa.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
-/* Compiled once per instruction set (kernels/cpu/isa.h) and order of expansion (TREE_ORDER), and
+/* Compiled once per instruction set (kernels/isa.h) and order of expansion (TREE_ORDER), and
  * with KERNEL_SPLINE once more for what differs where softening is by a spline. */
 #include "kernels/tree/tree_isa.h"
-#include "kernels/cpu/isa.h"
-#include "kernels/cpu/lanes.h"
+#include "kernels/isa.h"
+#include "kernels/lanes.h"
 #include "kernels/spline.h"
 #include "kernels/tree/turn.h"
 
@@ -511,7 +511,7 @@ static inline lanes spline_root(lanes x)
 #define SPLINE_REAL         float
 #define SPLINE_FMA(a, b, c) ((a) * (b) + (c))
 #define SPLINE_CONST(x)     ((float)(x) - (lanes){0})
-#include "kernels/cpu/spline_lanes.h"
+#include "kernels/spline_lanes.h"
 
 #endif
 

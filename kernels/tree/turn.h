@@ -2,7 +2,7 @@
 #ifndef KERNELS_TREE_TURN_H
 #define KERNELS_TREE_TURN_H
 
-#include "kernels/cpu/lanes.h"
+#include "kernels/lanes.h"
 
 #include <stdint.h>
 

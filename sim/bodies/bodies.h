@@ -21,7 +21,7 @@ struct component {
     size_t first, count;
     bool draw;
     double light;
-    double softening; /* 0: the simulation's; see sim/solver/softening.h */
+    double softening; /* 0: the simulation's; see sim/gravity/softening.h */
 };
 
 struct bodies {

@@ -7,11 +7,11 @@
 #include "sim/pilot/galaxy_core.h"
 #include "sim/pilot/thin.h"
 #include "sim/simulation.h"
-#include "sim/solver/auto.h"
-#include "sim/solver/pairs.h"
-#include "sim/solver/softening.h"
-#include "sim/solver/tree.h"
-#include "sim/solver/tree_exact.h"
+#include "sim/gravity/auto/auto.h"
+#include "sim/gravity/pairs/pairs.h"
+#include "sim/gravity/softening.h"
+#include "sim/gravity/tree/force.h"
+#include "sim/gravity/exact_tree/force.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "sim/solver/cpu.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "kernels/cpu/force.h"
+#include "kernels/pairs/force.h"
 #include "sim/solver/cpu_blocks.h"
 #include "sim/solver/cpu_state.h"
 
@@ -317,8 +317,8 @@ static enum status cpu_view_create(struct solver *solver, struct view **out)
     bool whole = view->position && view->velocity;
     for (int k = 0; k < solver->columns.count; k++) {
         float *value = malloc(solver->count * sizeof *value);
-        view->columns[view->column_count++] =
-            (struct view_column){.name = solver->columns.list[k], .memory = VIEW_HOST, .value = value};
+        view->columns[view->column_count++] = (struct view_column){
+            .name = solver->columns.list[k], .memory = VIEW_HOST, .value = value};
         whole = whole && value;
     }
     if (!whole) {

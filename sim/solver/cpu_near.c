@@ -1,6 +1,6 @@
 #include "sim/solver/cpu_near.h"
 #include "base/memory.h"
-#include "sim/tree/neighbours.h"
+#include "sim/gravity/tree/neighbours.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define SIM_SOLVER_CPU_SOURCES_H
 
 #include "sim/bodies/bodies.h"
-#include "sim/solver/force.h"
+#include "sim/gravity/force.h"
 #include "sim/solver/solver.h"
 #include "sim/solver/tiles.h"
 

@@ -2,7 +2,7 @@
 #ifndef SIM_SOLVER_CPU_STATE_H
 #define SIM_SOLVER_CPU_STATE_H
 
-#include "kernels/cpu/threads.h"
+#include "kernels/threads.h"
 #include "sim/solver/cpu_near.h"
 #include "sim/solver/cpu_sources.h"
 #include "sim/solver/solver.h"

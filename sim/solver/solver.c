@@ -4,10 +4,10 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/stop.h"
-#include "kernels/cpu/threads.h"
-#include "sim/solver/auto.h"
-#include "sim/solver/softening.h"
-#include "sim/solver/tensor.h"
+#include "kernels/threads.h"
+#include "sim/gravity/auto/auto.h"
+#include "sim/gravity/softening.h"
+#include "sim/gravity/tensor/tensor.h"
 
 #include <float.h>
 #include <math.h>

@@ -15,9 +15,9 @@
 #include "base/choice.h"
 #include "base/status.h"
 #include "sim/bodies/bodies.h"
-#include "sim/solver/force.h"
+#include "sim/gravity/force.h"
 #include "sim/solver/rungs.h"
-#include "sim/solver/softening.h"
+#include "sim/gravity/softening.h"
 #include "sim/view.h"
 
 #include <signal.h>
@@ -52,7 +52,7 @@ struct solver_setup {
 
 /* Neighbours in views: among all bodies, or among some. */
 struct solver_near {
-    unsigned k;             /* from 1 to NEIGHBOURS_MOST of sim/tree/neighbours.h */
+    unsigned k;             /* from 1 to NEIGHBOURS_MOST of sim/gravity/tree/neighbours.h */
     size_t count;           /* of bodies, > 0 */
     const uint32_t *bodies; /* which ones take part, by number; NULL: all. Outlive the solver. */
 };

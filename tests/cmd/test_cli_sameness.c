@@ -2,8 +2,8 @@
  * width of llvmpipe, motion for every number of threads and, with the force exact, every kernel. */
 #include "tests/support/test.h"
 
-#include "kernels/cpu/isa.h"
-#include "kernels/cpu/threads.h"
+#include "kernels/isa.h"
+#include "kernels/threads.h"
 #include "tests/support/cli.h"
 #include "tests/support/mode_checks.h"
 #include "tests/support/sink_fixture.h"

@@ -1,8 +1,8 @@
 #include "tests/support/test.h"
 #include "tests/support/sphere.h"
-#include "kernels/cpu/force.h"
+#include "kernels/pairs/force.h"
 #include "tests/support/force_reference.h"
-#include "kernels/cuda/direct.h"
+#include "kernels/pairs/cuda/direct.h"
 
 #include <math.h>
 #include <omp.h>

@@ -1,8 +1,8 @@
 #include "tests/support/test.h"
 #include "tests/support/sphere.h"
-#include "kernels/cpu/force.h"
+#include "kernels/pairs/force.h"
 #include "tests/support/force_reference.h"
-#include "kernels/cuda/plan.h"
+#include "kernels/pairs/cuda/plan.h"
 
 #include <math.h>
 #include <omp.h>

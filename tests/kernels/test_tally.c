@@ -1,7 +1,7 @@
 /* Waiting for a number that others raise. */
 #include "tests/support/test.h"
 
-#include "kernels/cpu/tally.h"
+#include "kernels/pairs/tally.h"
 #include "tests/support/asleep.h"
 
 #include <pthread.h>

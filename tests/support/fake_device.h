@@ -1,13 +1,13 @@
-/* Stands in for CUDA's runtime and for the launchers of kernels/cuda/ where a test has no GPU, so
- * that the host code of the CUDA solver runs: device memory is host memory that nobody cleared,
- * what is launched or copied waits in its stream until somebody waits for the stream, and kernels
- * are those of the CPU. Misuse that a GPU would punish by chance ends the program. For tests only;
- * one thread. */
+/* Stands in for CUDA's runtime and for the launchers of kernels/pairs/cuda/ where a test has no
+ * GPU, so that the host code of the CUDA solver runs: device memory is host memory that nobody
+ * cleared, what is launched or copied waits in its stream until somebody waits for the stream, and
+ * kernels are those of the CPU. Misuse that a GPU would punish by chance ends the program. For
+ * tests only; one thread. */
 #ifndef TESTS_SUPPORT_FAKE_DEVICE_H
 #define TESTS_SUPPORT_FAKE_DEVICE_H
 
-#include "kernels/cuda/direct.h"
-#include "kernels/cuda/plan.h"
+#include "kernels/pairs/cuda/direct.h"
+#include "kernels/pairs/cuda/plan.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,19 +1,19 @@
-/* The launchers of kernels/cuda/ on the host: forces by the CPU's kernels, which give the same bits
- * in `exact`, and what a solver does to its state, rounded one by one as there. */
+/* The launchers of kernels/pairs/cuda/ on the host: forces by the CPU's kernels, which give the
+ * same bits in `exact`, and what a solver does to its state, rounded one by one as there. */
 #include "tests/support/fake_device.h"
-#include "kernels/cpu/force.h"
-#include "kernels/cuda/double.h"
-#include "kernels/cuda/exact.h"
-#include "kernels/cuda/exact_tree/tree.h"
-#include "kernels/cuda/pairs.h"
-#include "kernels/cuda/rungs.h"
-#include "kernels/cuda/spline.h"
-#include "kernels/cuda/state.h"
-#include "kernels/cuda/tensor/tensor.h"
-#include "kernels/cuda/tree/neighbours.h"
-#include "kernels/cuda/tree/tree.h"
+#include "kernels/pairs/force.h"
+#include "kernels/pairs/cuda/double.h"
+#include "kernels/pairs/cuda/exact.h"
+#include "kernels/exact_tree/cuda/tree.h"
+#include "kernels/pairs/cuda/pairs.h"
+#include "kernels/steps/rungs.h"
+#include "kernels/pairs/cuda/spline.h"
+#include "kernels/steps/state.h"
+#include "kernels/tensor/tensor.h"
+#include "kernels/tree/cuda/neighbours.h"
+#include "kernels/tree/cuda/tree.h"
 #include "sim/solver/tiles.h"
-#include "sim/tree/neighbours.h"
+#include "sim/gravity/tree/neighbours.h"
 #include "sim/solver/rungs.h"
 
 #include <limits.h>

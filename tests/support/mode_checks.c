@@ -3,7 +3,7 @@
 #include "tests/support/mode_checks.h"
 #include "tests/support/sphere.h"
 #include "tests/support/potential.h"
-#include "kernels/cpu/force.h"
+#include "kernels/pairs/force.h"
 #include "tests/support/force_reference.h"
 #include "sim/integrators/kdk.h"
 

@@ -3,8 +3,8 @@
 #include "tests/support/test.h"
 #include "sim/integrators/kdk.h"
 #include "sim/simulation.h"
-#include "sim/solver/pairs.h"
-#include "sim/tree/neighbours.h"
+#include "sim/gravity/pairs/pairs.h"
+#include "sim/gravity/tree/neighbours.h"
 
 #include <math.h>
 #include <stdlib.h>

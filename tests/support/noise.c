@@ -3,7 +3,7 @@
 #include "cmd/regression/controls/canvas.h"
 #include "cmd/regression/controls/run.h"
 #include "sim/bodies/bodies.h"
-#include "sim/solver/force.h"
+#include "sim/gravity/force.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "tests/support/potential.h"
 
-#include "sim/solver/softening.h"
+#include "sim/gravity/softening.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 #include "tests/support/force_reference.h"
 #include "sim/diagnostics.h"
 #include "sim/integrators/kdk.h"
-#include "sim/solver/pairs.h"
+#include "sim/gravity/pairs/pairs.h"
 
 #include <math.h>
 #include <string.h>

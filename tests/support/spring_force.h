@@ -3,7 +3,7 @@
 #ifndef TESTS_SUPPORT_SPRING_FORCE_H
 #define TESTS_SUPPORT_SPRING_FORCE_H
 
-#include "sim/solver/force.h"
+#include "sim/gravity/force.h"
 
 struct spring {
     struct force force;

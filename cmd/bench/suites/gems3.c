@@ -5,7 +5,7 @@
 #include "cmd/bench/bed.h"
 #include "cmd/bench/bound.h"
 #include "cmd/bench/published.h"
-#include "sim/solver/tensor.h"
+#include "sim/gravity/tensor/tensor.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "cmd/bench/clouds.h"
 #include "cmd/bench/published.h"
 #include "cmd/bench/time.h"
-#include "sim/solver/tensor.h"
+#include "sim/gravity/tensor/tensor.h"
 
 #include <math.h>
 #include <stdlib.h>

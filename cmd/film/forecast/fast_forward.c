@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "cmd/film/start/sources.h"
 #include "sim/integrators/kdk.h"
-#include "sim/solver/pairs.h"
-#include "sim/solver/tree.h"
+#include "sim/gravity/pairs/pairs.h"
+#include "sim/gravity/tree/force.h"
 
 #include <math.h>
 #include <stdlib.h>

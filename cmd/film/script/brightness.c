@@ -11,7 +11,7 @@
 #include "render/sprites/draw_mode.h"
 #include "render/sprites/weight.h"
 #include "sim/pilot/pilot.h"
-#include "sim/tree/neighbours.h"
+#include "sim/gravity/tree/neighbours.h"
 
 #include <math.h>
 #include <stdlib.h>

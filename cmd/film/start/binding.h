@@ -4,7 +4,7 @@
 
 #include "sim/bodies/bodies.h"
 #include "sim/params.h"
-#include "sim/solver/force.h"
+#include "sim/gravity/force.h"
 
 struct binding {
     double potential;              /* 0: not known */

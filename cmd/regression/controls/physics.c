@@ -5,7 +5,7 @@
 #include "sim/bodies/bodies.h"
 #include "sim/integrators/integrator.h"
 #include "sim/integrators/kdk.h"
-#include "sim/solver/force.h"
+#include "sim/gravity/force.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #include "sim/solver/cuda/blocks.h"
-#include "kernels/cuda/rungs.h"
+#include "kernels/steps/rungs.h"
 #include "sim/solver/cuda/force.h"
 #include "sim/solver/cuda/state.h"
 

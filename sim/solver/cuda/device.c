@@ -1,5 +1,5 @@
 #include "sim/solver/cuda/device.h"
-#include "kernels/cuda/pairs.h"
+#include "kernels/pairs/cuda/pairs.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>

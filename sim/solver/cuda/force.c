@@ -1,5 +1,5 @@
 #include "sim/solver/cuda/force.h"
-#include "kernels/cuda/state.h"
+#include "kernels/steps/state.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,4 @@
 #include "sim/solver/cuda/cuda.h"
-#include "sim/solver/cuda/pairs.h"
-#include "sim/solver/cuda/tensor.h"
-#include "sim/solver/cuda/tree.h"
-#include "sim/solver/cuda/tree_exact.h"
 
 static enum status probe(int device)
 {
@@ -17,7 +13,3 @@ const struct solver_ops solver_cuda = {
     .on_gpu = true,
     .probe = probe,
 };
-
-/* Never opened, because the probe fails. */
-const struct force_path pairs_cuda_fast, pairs_cuda_exact, pairs_cuda_double, tensor_cuda,
-    tree_cuda, tree_exact_cuda;

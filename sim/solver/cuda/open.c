@@ -5,7 +5,7 @@
 #include "sim/solver/cuda/plan.h"
 #include "sim/solver/cuda/rows.h"
 #include "sim/solver/cuda/state.h"
-#include "sim/solver/softening.h"
+#include "sim/gravity/softening.h"
 
 #include <stdio.h>
 #include <stdlib.h>

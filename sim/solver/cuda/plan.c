@@ -1,5 +1,5 @@
 #include "sim/solver/cuda/plan.h"
-#include "kernels/cuda/plan.h"
+#include "kernels/pairs/cuda/plan.h"
 
 /* Partial sums may take this much. */
 static const size_t SLOT_BUDGET = (size_t)1 << 30;

@@ -1,5 +1,5 @@
 #include "sim/solver/cuda/state.h"
-#include "kernels/cuda/state.h"
+#include "kernels/steps/state.h"
 
 #include <limits.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef SIM_SOLVER_CUDA_STATE_H
 #define SIM_SOLVER_CUDA_STATE_H
 
-#include "kernels/cuda/tree/neighbours.h"
+#include "kernels/tree/cuda/neighbours.h"
 #include "sim/solver/solver.h"
 #include "sim/solver/tiles.h"
 

@@ -1,6 +1,6 @@
 #include "sim/solver/cuda/view.h"
 #include "base/memory.h"
-#include "kernels/cuda/state.h"
+#include "kernels/steps/state.h"
 #include "sim/solver/cuda/near.h"
 #include "sim/solver/cuda/state.h"
 

@@ -5,7 +5,7 @@
 #include "sim/checkpoint/checkpoint.h"
 #include "sim/checkpoint/seal.h"
 #include "sim/hdf5/store.h"
-#include "sim/solver/tree.h"
+#include "sim/gravity/tree/force.h"
 #include "tests/support/checkpoint_checks.h"
 #include "tests/support/sink_fixture.h"
 #include "tests/support/sphere.h"

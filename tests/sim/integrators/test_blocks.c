@@ -7,7 +7,7 @@
 #include "sim/integrators/blocks.h"
 #include "sim/integrators/kdk.h"
 #include "sim/simulation.h"
-#include "sim/solver/tree.h"
+#include "sim/gravity/tree/force.h"
 
 #include <math.h>
 #include <omp.h>

@@ -6,8 +6,8 @@
 #include "sim/diagnostics.h"
 #include "sim/integrators/blocks.h"
 #include "sim/models/make.h"
-#include "sim/solver/softening.h"
-#include "sim/solver/tree.h"
+#include "sim/gravity/softening.h"
+#include "sim/gravity/tree/force.h"
 #include "tests/support/choose.h"
 
 #include <math.h>

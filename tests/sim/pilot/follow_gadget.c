@@ -10,8 +10,8 @@
 #include "sim/formats/formats.h"
 #include "sim/formats/snapshot.h"
 #include "sim/simulation.h"
-#include "sim/solver/force.h"
-#include "sim/solver/softening.h"
+#include "sim/gravity/force.h"
+#include "sim/gravity/softening.h"
 #include "tests/support/choose.h"
 
 #include <math.h>

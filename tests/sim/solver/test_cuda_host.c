@@ -11,13 +11,13 @@
 #include "tests/support/sphere.h"
 #include "tests/support/spring_force.h"
 #include "tests/support/test.h"
-#include "kernels/cuda/tensor/plan.h"
+#include "kernels/tensor/plan.h"
 #include "sim/integrators/kdk.h"
-#include "sim/solver/auto.h"
+#include "sim/gravity/auto/auto.h"
 #include "sim/solver/cuda/cuda.h"
-#include "sim/solver/pairs.h"
-#include "sim/solver/tensor.h"
-#include "sim/solver/tree.h"
+#include "sim/gravity/pairs/pairs.h"
+#include "sim/gravity/tensor/tensor.h"
+#include "sim/gravity/tree/force.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,15 +4,15 @@
 #include "tests/support/sphere.h"
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
-#include "kernels/cpu/force.h"
+#include "kernels/pairs/force.h"
 #include "scenes/check.h"
 #include "scenes/print.h"
 #include "scenes/scene.h"
 #include "sim/bodies/edit.h"
 #include "sim/integrators/kdk.h"
 #include "sim/models/make.h"
-#include "sim/solver/softening.h"
-#include "sim/solver/pairs.h"
+#include "sim/gravity/softening.h"
+#include "sim/gravity/pairs/pairs.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "sim/diagnostics.h"
 #include "sim/solver/cpu.h"
 #include "sim/integrators/kdk.h"
-#include "sim/solver/pairs.h"
+#include "sim/gravity/pairs/pairs.h"
 
 #include <math.h>
 #include <omp.h>

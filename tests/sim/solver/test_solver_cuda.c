@@ -4,7 +4,7 @@
 #include "tests/support/sphere.h"
 #include "sim/integrators/kdk.h"
 #include "sim/solver/cuda/cuda.h"
-#include "sim/solver/pairs.h"
+#include "sim/gravity/pairs/pairs.h"
 
 #include <cuda_runtime_api.h>
 #include <math.h>

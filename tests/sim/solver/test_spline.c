@@ -4,7 +4,7 @@
 #include "tests/support/mode_checks.h"
 #include "tests/support/sphere.h"
 #include "tests/support/test.h"
-#include "kernels/cpu/force.h"
+#include "kernels/pairs/force.h"
 #include "scenes/check.h"
 #include "scenes/print.h"
 #include "scenes/scene.h"

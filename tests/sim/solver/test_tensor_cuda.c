@@ -6,9 +6,9 @@
 #include "tests/support/spline_checks.h"
 #include "tests/support/test.h"
 #include "tests/support/tree_checks.h"
-#include "sim/solver/auto.h"
+#include "sim/gravity/auto/auto.h"
 #include "sim/solver/cuda/cuda.h"
-#include "sim/solver/tensor.h"
+#include "sim/gravity/tensor/tensor.h"
 
 #include <math.h>
 

@@ -2,10 +2,10 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 #include "sim/simulation.h"
-#include "sim/solver/auto.h"
-#include "sim/solver/pairs.h"
+#include "sim/gravity/auto/auto.h"
+#include "sim/gravity/pairs/pairs.h"
 #include "sim/solver/solver.h"
-#include "sim/solver/tree.h"
+#include "sim/gravity/tree/force.h"
 #include "tests/support/sphere.h"
 #include "tests/support/tree_checks.h"
 

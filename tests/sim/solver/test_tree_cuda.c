@@ -9,7 +9,7 @@
 #include "tests/support/tree_checks.h"
 #include "sim/integrators/kdk.h"
 #include "sim/solver/cuda/cuda.h"
-#include "sim/solver/tree.h"
+#include "sim/gravity/tree/force.h"
 
 #include <cuda_runtime_api.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 #include "tests/support/sphere.h"
 #include "tests/support/test.h"
 #include "tests/support/tree_checks.h"
-#include "sim/exact_tree/accuracy.h"
-#include "sim/exact_tree/build.h"
+#include "sim/gravity/exact_tree/accuracy.h"
+#include "sim/gravity/exact_tree/build.h"
 #include "sim/simulation.h"
 
 #include <math.h>

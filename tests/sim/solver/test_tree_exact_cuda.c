@@ -8,7 +8,7 @@
 #include "tests/support/tree_checks.h"
 #include "sim/integrators/kdk.h"
 #include "sim/solver/cuda/cuda.h"
-#include "sim/solver/tree_exact.h"
+#include "sim/gravity/exact_tree/force.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "tests/support/sphere.h"
 #include "sim/solver/cpu.h"
 #include "sim/solver/cuda/cuda.h"
-#include "sim/solver/pairs.h"
+#include "sim/gravity/pairs/pairs.h"
 
 #include <math.h>
 #include <stdio.h>

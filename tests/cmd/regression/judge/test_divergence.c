@@ -7,7 +7,7 @@
 #include "cmd/regression/judge/judge.h"
 #include "cmd/regression/judge/physics.h"
 #include "cmd/regression/judge/statistics.h"
-#include "kernels/cpu/force.h"
+#include "kernels/pairs/force.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,0 +1,320 @@
+/* Keys, their order, cells and their moments. Compiled without contraction. */
+#include "kernels/exact_tree/cuda/space.cuh"
+
+#include <cub/device/device_radix_sort.cuh>
+
+enum { SAMPLE = 2048, SORTERS = 1024 };
+
+static __device__ void join(exact_tree_census *all, const exact_tree_census &one)
+{
+    all->exponents += one.exponents;
+    all->moving += one.moving;
+    all->broken |= one.broken;
+}
+
+static __device__ void join(exact_tree_share *all, const exact_tree_share &one)
+{
+    for (int c = 0; c < 3; c++) {
+        all->least[c] = fmin(all->least[c], one.least[c]);
+        all->most[c] = fmax(all->most[c], one.most[c]);
+    }
+    all->largest = fmax(all->largest, one.largest);
+    all->broken |= one.broken;
+    all->negative |= one.negative;
+    join(&all->census, one.census);
+}
+
+static __device__ exact_tree_share nothing(void)
+{
+    exact_tree_share none = {};
+    for (int c = 0; c < 3; c++) {
+        none.least[c] = INFINITY;
+        none.most[c] = -INFINITY;
+    }
+    return none;
+}
+
+/* What a block's threads found, in shared[0]. */
+template <class SHARE, int COUNT> static __device__ void gather(SHARE own, SHARE *shared)
+{
+    if (threadIdx.x < COUNT)
+        shared[threadIdx.x] = own;
+    for (int step = COUNT / 2; step > 0; step /= 2) {
+        __syncthreads();
+        if (threadIdx.x < step)
+            join(&shared[threadIdx.x], shared[threadIdx.x + step]);
+    }
+    __syncthreads();
+}
+
+__global__ void __launch_bounds__(THREADS)
+    exact_tree_survey_kernel(size_t count, const double *__restrict__ rows,
+                             const double *__restrict__ last, exact_tree_share *__restrict__ share)
+{
+    __shared__ exact_tree_share shared[THREADS];
+    exact_tree_share own = nothing();
+    for (size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x; i < count;
+         i += (size_t)SURVEYORS * THREADS) {
+        const double *row = rows + 4 * i;
+        for (int c = 0; c < 3; c++) {
+            own.least[c] = fmin(own.least[c], row[c]);
+            own.most[c] = fmax(own.most[c], row[c]);
+            own.broken |= !isfinite(row[c]);
+        }
+        own.largest = fmax(own.largest, row[3]);
+        own.negative |= row[3] < 0;
+        if (last)
+            exact_tree_count(&own.census, exact_tree_size(last + 3 * i));
+    }
+    gather<exact_tree_share, THREADS>(own, shared);
+    if (threadIdx.x == 0)
+        share[blockIdx.x] = shared[0];
+}
+
+/* Puts SAMPLE values in order (K. Batcher, 1968). */
+static __device__ void sort_values(double *value)
+{
+    for (unsigned run = 2; run <= SAMPLE; run *= 2)
+        for (unsigned step = run / 2; step > 0; step /= 2) {
+            __syncthreads();
+            for (unsigned t = threadIdx.x; t < SAMPLE / 2; t += SORTERS) {
+                const unsigned low = t / step * 2 * step + t % step, high = low + step;
+                const bool up = (low & run) == 0;
+                const double a = value[low], b = value[high];
+                if ((a > b) == up) {
+                    value[low] = b;
+                    value[high] = a;
+                }
+            }
+        }
+    __syncthreads();
+}
+
+/* As key_box_of in sim/gravity/tree/keys.c, from the same samples. */
+__global__ void __launch_bounds__(SORTERS)
+    exact_tree_frame_kernel(size_t count, const double *__restrict__ rows,
+                            const exact_tree_share *__restrict__ share, double softening,
+                            exact_tree_head *head)
+{
+    __shared__ exact_tree_share shared[SURVEYORS];
+    __shared__ double value[SAMPLE];
+    exact_tree_share own = nothing();
+    if (threadIdx.x < SURVEYORS)
+        own = share[threadIdx.x];
+    gather<exact_tree_share, SURVEYORS>(own, shared);
+    const exact_tree_share all = shared[0];
+    const size_t stride = (count + SAMPLE - 1) / SAMPLE, taken = (count + stride - 1) / stride;
+    const bool broken = all.broken || all.negative;
+    double centre[3], farthest = 0;
+    for (int c = 0; c < 3; c++) {
+        __syncthreads();
+        for (unsigned i = threadIdx.x; i < SAMPLE; i += SORTERS)
+            value[i] = i < taken && !broken ? rows[4 * stride * i + c] : INFINITY;
+        sort_values(value);
+        centre[c] = broken ? 0 : value[taken / 2];
+        farthest = fmax(farthest, fmax(all.most[c] - centre[c], centre[c] - all.least[c]));
+    }
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < SAMPLE; i += SORTERS) {
+        double away = INFINITY;
+        if (i < taken && !broken) {
+            away = 0;
+            for (int c = 0; c < 3; c++)
+                away = fmax(away, fabs(rows[4 * stride * i + c] - centre[c]));
+        }
+        value[i] = away;
+    }
+    sort_values(value);
+    if (threadIdx.x > 0)
+        return;
+    const double most = value[taken * 9 / 10];
+    const double half = broken ? 1 : most > 0 ? fmin(farthest, 16 * most) : farthest;
+    int exponent;
+    (void)frexp(half > 0 ? half : 1, &exponent);
+    *head = {};
+    head->frame =
+        exact_tree_frame_of(centre, ldexp(1.0, -exponent), softening, broken ? 1 : all.largest);
+    head->census = all.census;
+    head->known = exact_tree_knows(&all.census);
+    head->broken = broken;
+    head->negative = head->work.negative = all.negative;
+}
+
+__global__ void __launch_bounds__(THREADS)
+    exact_tree_key_kernel(size_t count, const double *__restrict__ rows,
+                          const exact_tree_head *__restrict__ head,
+                          unsigned long long *__restrict__ key, unsigned *__restrict__ order)
+{
+    const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    if (i >= count)
+        return;
+    uint32_t at[3];
+    for (int c = 0; c < 3; c++)
+        at[c] = exact_tree_along(&head->frame, rows[4 * i + c], c);
+    exact_tree_turn(&at[0], &at[1], &at[2], 1);
+    key[i] = exact_tree_key(at[0], at[1], at[2]);
+    order[i] = (unsigned)i;
+}
+
+__global__ void __launch_bounds__(THREADS)
+    exact_tree_body_kernel(size_t count, const double *__restrict__ rows,
+                           const double *__restrict__ halves,
+                           const exact_tree_head *__restrict__ head, exact_tree tree)
+{
+    const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    if (i >= count)
+        return;
+    const unsigned at = tree.order[i];
+    tree.body[i] = exact_tree_body_of(&head->frame, rows + 4 * (size_t)at, halves ? halves[at] : 0);
+}
+
+static cudaError_t sort_pairs(void *scratch, size_t *bytes, const struct exact_tree_space *space,
+                              size_t count, cudaStream_t stream)
+{
+    return cub::DeviceRadixSort::SortPairs(scratch, *bytes, space->key[0], space->key[1],
+                                           space->order[0], space->order[1], (int)count, 0,
+                                           3 * EXACT_TREE_KEY_LEVELS, stream);
+}
+
+int exact_tree_cuda_scratch(size_t bodies, size_t *bytes)
+{
+    const struct exact_tree_space none = {};
+    *bytes = 0;
+    return sort_pairs(NULL, bytes, &none, bodies, 0);
+}
+
+int exact_tree_cuda_sort(const struct exact_tree_cuda_plan *plan,
+                         const struct exact_tree_space *space, const double *rows,
+                         const double *halves, const double *last, double softening,
+                         cudaStream_t stream)
+{
+    const size_t count = plan->bodies;
+    exact_tree_survey_kernel<<<SURVEYORS, THREADS, 0, stream>>>(count, rows, last, space->share);
+    exact_tree_frame_kernel<<<1, SORTERS, 0, stream>>>(count, rows, space->share, softening,
+                                                       space->head);
+    exact_tree_key_kernel<<<blocks_for(count), THREADS, 0, stream>>>(
+        count, rows, space->head, space->key[0], space->order[0]);
+    size_t bytes = plan->sort_bytes;
+    cudaError_t error = cudaGetLastError();
+    if (error == cudaSuccess)
+        error = sort_pairs(space->scratch, &bytes, space, count, stream);
+    if (error != cudaSuccess)
+        return error;
+    exact_tree_body_kernel<<<blocks_for(count), THREADS, 0, stream>>>(count, rows, halves,
+                                                                      space->head, space->tree);
+    return cudaGetLastError();
+}
+
+/* Leading bits that two places' keys share, equal ones told apart by the places; -1 outside. */
+static __device__ __forceinline__ int common(const unsigned long long *key, long long count,
+                                             long long a, long long b)
+{
+    if (b < 0 || b >= count)
+        return -1;
+    const unsigned long long differ = key[a] ^ key[b];
+    return differ ? __clzll((long long)differ) : 64 + __clz((int)((unsigned)a ^ (unsigned)b));
+}
+
+/* A thread a cell: the range of bodies that it begins or ends, and where that is cut. */
+__global__ void __launch_bounds__(THREADS)
+    exact_tree_cell_kernel(long long count, const unsigned long long *__restrict__ key,
+                           exact_tree tree, unsigned *__restrict__ parent,
+                           unsigned *__restrict__ arrived)
+{
+    const long long i = (long long)blockIdx.x * THREADS + threadIdx.x;
+    if (i >= count - 1)
+        return;
+    const int way = common(key, count, i, i + 1) > common(key, count, i, i - 1) ? 1 : -1;
+    const int outside = common(key, count, i, i - way);
+    long long most = 2, length = 0;
+    while (common(key, count, i, i + most * way) > outside)
+        most *= 2;
+    for (long long step = most / 2; step > 0; step /= 2)
+        if (common(key, count, i, i + (length + step) * way) > outside)
+            length += step;
+    const long long first = way > 0 ? i : i - length, last = way > 0 ? i + length : i;
+    const int shared = common(key, count, first, last);
+    long long low = first, high = last;
+    while (high - low > 1) {
+        const long long middle = low + (high - low) / 2;
+        if (common(key, count, first, middle) > shared)
+            low = middle;
+        else
+            high = middle;
+    }
+    tree.span[i].first = (uint32_t)first;
+    tree.span[i].last = (uint32_t)last;
+    tree.span[i].split = (uint32_t)low;
+    tree.wide[low] = last - first >= EXACT_TREE_WIDE;
+    arrived[i] = 0;
+    if (low > first)
+        parent[low] = (unsigned)i;
+    if (last > low + 1)
+        parent[low + 1] = (unsigned)i;
+}
+
+static __device__ __forceinline__ bool is_leaf(const exact_tree_span &span)
+{
+    return span.last - span.first < EXACT_TREE_LEAF;
+}
+
+/* A thread a leaf; the one that finishes the last half of a cell goes on with the cell. */
+__global__ void __launch_bounds__(THREADS)
+    exact_tree_fill_kernel(unsigned cells, exact_tree tree, const unsigned *__restrict__ parent,
+                           unsigned *arrived)
+{
+    unsigned cell = blockIdx.x * THREADS + threadIdx.x;
+    if (cell >= cells || !is_leaf(tree.span[cell]) ||
+        (cell > 0 && is_leaf(tree.span[parent[cell]])))
+        return;
+    exact_tree_fill_leaf(&tree, cell);
+    while (cell > 0) {
+        cell = parent[cell];
+        const exact_tree_span span = tree.span[cell];
+        const unsigned halves = (span.split > span.first) + (span.last > span.split + 1);
+        __threadfence();
+        if (atomicAdd(arrived + cell, 1) + 1 < halves)
+            return;
+        __threadfence();
+        exact_tree_fill_parent(&tree, cell);
+    }
+}
+
+int exact_tree_cuda_fill(const struct exact_tree_cuda_plan *plan,
+                         const struct exact_tree_space *space, cudaStream_t stream)
+{
+    if (plan->bodies < 2)
+        return cudaSuccess;
+    const unsigned blocks = blocks_for(plan->bodies - 1);
+    exact_tree_cell_kernel<<<blocks, THREADS, 0, stream>>>(
+        (long long)plan->bodies, space->key[1], space->tree, space->parent, space->arrived);
+    exact_tree_fill_kernel<<<blocks, THREADS, 0, stream>>>(
+        (unsigned)(plan->bodies - 1), space->tree, space->parent, space->arrived);
+    return cudaGetLastError();
+}
+
+__global__ void __launch_bounds__(THREADS)
+    exact_tree_census_kernel(size_t count, const double *__restrict__ last, exact_tree_head *head)
+{
+    __shared__ exact_tree_census shared[THREADS];
+    if (head->known)
+        return;
+    exact_tree_census own = {};
+    for (size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x; i < count;
+         i += (size_t)SURVEYORS * THREADS)
+        exact_tree_count(&own, exact_tree_size(last + 3 * i));
+    gather<exact_tree_census, THREADS>(own, shared);
+    if (threadIdx.x > 0)
+        return;
+    atomicAdd((unsigned long long *)&head->again.exponents,
+              (unsigned long long)shared[0].exponents);
+    atomicAdd((unsigned long long *)&head->again.moving, (unsigned long long)shared[0].moving);
+}
+
+int exact_tree_cuda_census(const struct exact_tree_cuda_plan *plan,
+                           const struct exact_tree_space *space, const double *last,
+                           cudaStream_t stream)
+{
+    exact_tree_census_kernel<<<SURVEYORS, THREADS, 0, stream>>>(plan->bodies, last, space->head);
+    return cudaGetLastError();
+}

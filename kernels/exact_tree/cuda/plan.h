@@ -1,0 +1,23 @@
+/* What a tree on a CUDA device is planned to be, and what it did. */
+#ifndef KERNELS_EXACT_TREE_CUDA_PLAN_H
+#define KERNELS_EXACT_TREE_CUDA_PLAN_H
+
+#include "kernels/exact_tree/layout.h"
+
+#include <stdbool.h>
+
+struct exact_tree_cuda_plan {
+    size_t bodies;
+    bool mixed;     /* bodies have halves of their own */
+    unsigned warps; /* that walk at once, each with a stack */
+    size_t sort_bytes;
+    size_t bytes; /* of `work`, which begins with room for a double per body */
+};
+
+/* Of the last evaluation. */
+struct exact_tree_cuda_work {
+    unsigned long long pairs, joins;
+    unsigned negative; /* whether there is a mass below 0 */
+};
+
+#endif

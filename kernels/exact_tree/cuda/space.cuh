@@ -1,0 +1,71 @@
+/* Where things lie in a tree's device memory, for the files of this room. */
+#ifndef KERNELS_EXACT_TREE_CUDA_SPACE_CUH
+#define KERNELS_EXACT_TREE_CUDA_SPACE_CUH
+
+#include "kernels/exact_tree/cuda/plan.h"
+#include "kernels/exact_tree/cells.h"
+
+#include <cuda_runtime.h>
+
+enum { WARP = 32, THREADS = 256, SURVEYORS = 128 };
+
+/* What was found out about all bodies. */
+struct exact_tree_head {
+    struct exact_tree_frame frame;
+    struct exact_tree_census census,
+        again;                 /* of the last accelerations; after a first evaluation */
+    unsigned known;            /* whether there were last accelerations */
+    unsigned broken, negative; /* some row is not finite; some mass is below 0 */
+    unsigned next[2];          /* group that the next free warp takes, of each walk */
+    struct exact_tree_cuda_work work;
+};
+
+/* What one block found out about its bodies. */
+struct exact_tree_share {
+    double least[3], most[3], largest; /* largest: mass */
+    unsigned broken, negative;
+    struct exact_tree_census census;
+};
+
+struct exact_tree_space {
+    struct exact_tree_head *head;
+    struct exact_tree_share *share; /* [SURVEYORS] */
+    unsigned long long *key[2];     /* [bodies] each; sorted: 1 */
+    unsigned *order[2];
+    struct exact_tree tree;
+    unsigned *parent, *arrived; /* [bodies] */
+    unsigned *stack;            /* [warps][EXACT_TREE_STACK] */
+    void *scratch;              /* of sorting */
+};
+
+/* work NULL: only *bytes is asked for. */
+struct exact_tree_space exact_tree_space_of(const struct exact_tree_cuda_plan *plan, void *work,
+                                            size_t *bytes);
+
+/* Bytes that sorting keys works in. */
+int exact_tree_cuda_scratch(size_t bodies, size_t *bytes);
+
+/* Stages. last: accelerations, NULL: none are asked for. */
+int exact_tree_cuda_sort(const struct exact_tree_cuda_plan *plan,
+                         const struct exact_tree_space *space, const double *rows,
+                         const double *halves, const double *last, double softening,
+                         cudaStream_t stream);
+int exact_tree_cuda_fill(const struct exact_tree_cuda_plan *plan,
+                         const struct exact_tree_space *space, cudaStream_t stream);
+/* After a first evaluation, where there was one. */
+int exact_tree_cuda_census(const struct exact_tree_cuda_plan *plan,
+                           const struct exact_tree_space *space, const double *last,
+                           cudaStream_t stream);
+
+/* Which walk: the first is made only where nothing is known. */
+enum exact_tree_walk { EXACT_TREE_FIRST, EXACT_TREE_BY_ERROR, EXACT_TREE_POTENTIAL };
+int exact_tree_cuda_walk(const struct exact_tree_cuda_plan *plan,
+                         const struct exact_tree_space *space, enum exact_tree_walk kind,
+                         const struct exact_tree_rule *rule, double *out, cudaStream_t stream);
+
+static inline unsigned blocks_for(size_t items)
+{
+    return (unsigned)((items + THREADS - 1) / THREADS);
+}
+
+#endif

@@ -1,0 +1,53 @@
+/* The instruction sets that kernels are compiled for: baseline, avx2 and avx512. A file NAME_isa.c
+ * is compiled once for each, with KERNEL_ISA as the suffix of its functions. Thread-safe. */
+#ifndef KERNELS_ISA_H
+#define KERNELS_ISA_H
+
+#include <stdbool.h>
+
+#define ISA_JOIN_(name, isa) name##_##isa
+#define ISA_JOIN(name, isa)  ISA_JOIN_(name, isa)
+#define OF_ISA(name)         ISA_JOIN(name, KERNEL_ISA) /* name_avx2 */
+
+/* Whether this processor has an instruction set. */
+
+static inline bool cpu_has_baseline(void)
+{
+    return true;
+}
+
+#if defined(__x86_64__)
+
+static inline bool cpu_has_avx2(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+
+static inline bool cpu_has_avx512(void)
+{
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("fma");
+}
+
+#endif
+
+/* EACH_ISA(X) is X(isa) for each one that was compiled, the widest first. */
+#ifdef KERNELS_AVX512
+#define IF_AVX512(X) X(avx512)
+#else
+#define IF_AVX512(X)
+#endif
+#ifdef KERNELS_AVX2
+#define IF_AVX2(X) X(avx2)
+#else
+#define IF_AVX2(X)
+#endif
+#ifdef KERNELS_BASELINE
+#define IF_BASELINE(X) X(baseline)
+#else
+#define IF_BASELINE(X)
+#endif
+#define EACH_ISA(X) IF_AVX512(X) IF_AVX2(X) IF_BASELINE(X)
+
+#endif

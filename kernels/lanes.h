@@ -1,0 +1,44 @@
+/* A vector of floats as wide as the instruction set that the including file is compiled for, and a
+ * reciprocal square root of it with the error that the hardware's estimate leaves.
+ *
+ * LANES floats a vector; TARGETS vectors of target bodies fit in the register file together, or
+ * VECTORS of bodies on either side of a pair.
+ * ESTIMATE_TERMS says how many terms of the series (1 - h)^(-1/2) bring the estimate to full single
+ * precision: the estimates are good to 2^-14 (AVX-512) and 1.5 * 2^-12 (SSE, AVX). */
+#ifndef KERNELS_LANES_H
+#define KERNELS_LANES_H
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#else
+#include <math.h>
+#endif
+
+#if defined(__AVX512F__)
+enum { LANES = 16, TARGETS = 4, VECTORS = 2, ESTIMATE_TERMS = 1 };
+#elif defined(__AVX2__)
+enum { LANES = 8, TARGETS = 2, VECTORS = 1, ESTIMATE_TERMS = 2 };
+#else
+enum { LANES = 4, TARGETS = 2, VECTORS = 2, ESTIMATE_TERMS = 2 };
+#endif
+
+typedef float lanes __attribute__((vector_size(LANES * sizeof(float))));
+typedef int lanes_int __attribute__((vector_size(LANES * sizeof(int))));
+
+static inline lanes lanes_rsqrt_estimate(lanes x)
+{
+#if defined(__AVX512F__)
+    return (lanes)_mm512_rsqrt14_ps((__m512)x);
+#elif defined(__AVX2__)
+    return (lanes)_mm256_rsqrt_ps((__m256)x);
+#elif defined(__SSE2__)
+    return (lanes)_mm_rsqrt_ps((__m128)x);
+#else
+    lanes y;
+    for (int l = 0; l < LANES; l++)
+        y[l] = 1 / sqrtf(x[l]);
+    return y;
+#endif
+}
+
+#endif

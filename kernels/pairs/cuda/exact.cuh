@@ -1,0 +1,49 @@
+/* Policies of direct.cuh in single precision; exact is to be compiled as exact.cu says. */
+#ifndef KERNELS_PAIRS_CUDA_EXACT_CUH
+#define KERNELS_PAIRS_CUDA_EXACT_CUH
+
+#include "kernels/pairs/cuda/direct.cuh"
+#include "kernels/pairs/cuda/interaction.cuh"
+#include "kernels/exact_root.h"
+
+struct exact {
+    typedef float number;
+    typedef float4 row;
+    static constexpr bool TILED = true;
+    static constexpr bool SPLINE = false;
+
+    static __device__ __forceinline__ float root(float x, float *g)
+    {
+        float y = __int_as_float(EXACT_GUESS - (__float_as_int(x) >> 1));
+        y = y * fused(-x, y * y, EXACT_NEWTON);
+        *g = fused(-x, y * y, EXACT_SQUARE);
+        return y;
+    }
+
+    static __device__ __forceinline__ float inverse_cube(float x)
+    {
+        float g, y = root(x, &g);
+        return (y * (y * y)) * fused(g, fused(g, EXACT_CUBE_2, EXACT_CUBE_1), EXACT_CUBE_0);
+    }
+
+    static __device__ __forceinline__ float inverse(float x)
+    {
+        float g, y = root(x, &g);
+        return y * fused(g, fused(g, EXACT_ROOT_2, EXACT_ROOT_1), EXACT_ROOT_0);
+    }
+};
+
+struct quick {
+    typedef float number;
+    typedef float4 row;
+    static constexpr bool TILED = true;
+    static constexpr bool SPLINE = false;
+
+    static __device__ __forceinline__ float inverse_cube(float x)
+    {
+        float e = inverse_root(x);
+        return e * (e * e);
+    }
+};
+
+#endif

@@ -1,0 +1,39 @@
+/* Launchers of the fast force of all bodies on a CUDA device, as plan.h plans it.
+ *
+ * Launchers take a stream (cudaStream_t as void *), return a cudaError_t as int, never allocate and
+ * never synchronize. Pointers are device memory of the current device. Rows are padded to a
+ * multiple of FORCE_CUDA_PAD. No floating-point atomics: each partial sum has its own slot, and the
+ * slots of a body are added in double in a fixed order, so that a plan always gives the same
+ * bits. */
+#ifndef KERNELS_PAIRS_CUDA_PAIRS_H
+#define KERNELS_PAIRS_CUDA_PAIRS_H
+
+#include "kernels/pairs/cuda/plan.h"
+#include "kernels/rows.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Whether this program holds code for the current device: cudaSuccess or the reason. */
+int force_cuda_supported(void);
+
+/* tile_mass[tiles]: the mass that all bodies of a tile share, or -1. Pairs only. */
+int force_cuda_tile_masses(const struct force_cuda_plan *plan, const float *rows, float *tile_mass,
+                           void *stream);
+
+/* acceleration[count][3] from rows; `tiles` needs no sources' centres; `slots` has
+ * plan->slot_bytes. */
+int force_cuda_accelerate(const struct force_cuda_plan *plan, const float *rows,
+                          const float *tile_mass, float softening, const struct force_tiles *tiles,
+                          float *slots, double *acceleration, void *stream);
+
+/* out[i] = -sum_{j != i} m_j / sqrt(r^2 + eps^2) for i < count. */
+int force_cuda_potential(size_t count, const float *rows, float softening,
+                         const struct force_tiles *tiles, double *out, void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

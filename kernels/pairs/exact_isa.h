@@ -1,0 +1,26 @@
+/* The exact and quick kernels of kernels/direct.h, and those with softening by a spline
+ * (kernels/spline.h). Targets are padded to FORCE_PAD, sources need
+ * not be. Give both arrays of centres or neither. */
+#ifndef KERNELS_PAIRS_EXACT_ISA_H
+#define KERNELS_PAIRS_EXACT_ISA_H
+
+#include "kernels/rows.h"
+
+typedef void force_direct(size_t targets, const float (*target)[4], size_t sources,
+                          const float (*source)[4], float softening, const float *target_halves,
+                          const float *source_halves, force_centres target_centres,
+                          force_centres source_centres, double (*out)[3]);
+typedef void force_direct_phi(size_t count, const float (*rows)[4], float softening,
+                              const float *halves, force_centres centres, double *out);
+
+force_direct force_exact_baseline, force_exact_avx2, force_exact_avx512;
+force_direct force_quick_baseline, force_quick_avx2, force_quick_avx512;
+force_direct_phi force_exact_potential_baseline, force_exact_potential_avx2,
+    force_exact_potential_avx512;
+
+force_direct force_exact_spline_baseline, force_exact_spline_avx2, force_exact_spline_avx512;
+force_direct force_quick_spline_baseline, force_quick_spline_avx2, force_quick_spline_avx512;
+force_direct_phi force_exact_potential_spline_baseline, force_exact_potential_spline_avx2,
+    force_exact_potential_spline_avx512;
+
+#endif

@@ -1,0 +1,49 @@
+/* Direct summation on the CPU: the kernels of each instruction set.
+ *
+ * `fast` and `fast_potential` take all bodies as sources (pairs_isa.h, square_isa.h); the others
+ * are those of kernels/direct.h. Everything is added in a fixed order: the number of threads never
+ * changes a bit. Rows are as rows.h says; rows of no mass may be anywhere among them. Potentials
+ * are out[i] = -sum_{j != i} m_j / sqrt(r^2 + eps^2). Thread-safe. */
+#ifndef KERNELS_PAIRS_FORCE_H
+#define KERNELS_PAIRS_FORCE_H
+
+#include "kernels/rows.h"
+
+#include <stdbool.h>
+
+struct force_cpu {
+    const char *name; /* "avx512" */
+    const char *doc;  /* "AVX-512" */
+    int lanes;        /* floats per vector */
+    bool (*usable)(void);
+    void (*fast)(size_t count, const float (*rows)[4], float softening, force_centres centres,
+                 double (*out)[3]);
+    void (*fast_potential)(size_t count, const float (*rows)[4], float softening,
+                           force_centres centres, double *out);
+    void (*exact)(size_t targets, const float (*target)[4], size_t sources,
+                  const float (*source)[4], float softening, const float *target_halves,
+                  const float *source_halves, force_centres target_centres,
+                  force_centres source_centres, double (*out)[3]);
+    void (*quick)(size_t targets, const float (*target)[4], size_t sources,
+                  const float (*source)[4], float softening, const float *target_halves,
+                  const float *source_halves, force_centres target_centres,
+                  force_centres source_centres, double (*out)[3]);
+    void (*exact_potential)(size_t count, const float (*rows)[4], float softening,
+                            const float *halves, force_centres centres, double *out);
+    void (*in_double)(size_t targets, const double (*target)[4], size_t sources,
+                      const double (*source)[4], double softening, const double *target_halves,
+                      const double *source_halves, double (*out)[3]);
+    void (*double_potential)(size_t count, const double (*rows)[4], double softening,
+                             const double *halves, double *out);
+    /* The same with softening by a spline (kernels/spline.h), of a pair by the larger half; fast
+     * and fast_potential are NULL there, as is this. */
+    const struct force_cpu *spline;
+};
+
+extern const struct force_cpu *const force_cpus[]; /* NULL-terminated, best first */
+
+/* By name; "auto" is the best that this machine can run. NULL when there is none of that name or
+ * this machine cannot run it. */
+const struct force_cpu *force_cpu_find(const char *name);
+
+#endif

@@ -1,0 +1,14 @@
+/* The fast force of all bodies. From FORCE_CPU_PAIRS_FROM bodies on a pair is evaluated once for
+ * both (pairs.h), below for each of them (square_isa.h). */
+#ifndef KERNELS_PAIRS_PAIRS_ISA_H
+#define KERNELS_PAIRS_PAIRS_ISA_H
+
+#include "kernels/rows.h"
+
+typedef void force_fast(size_t count, const float (*rows)[4], float softening,
+                        force_centres centres, double (*out)[3]);
+
+/* As fast in kernels/pairs/force.h. */
+force_fast force_fast_baseline, force_fast_avx2, force_fast_avx512;
+
+#endif

@@ -1,0 +1,45 @@
+/* The steps of kernels/spline.h on a device. What lies beyond the support, which nearly all pairs
+ * do, is left to whoever calls. */
+#ifndef KERNELS_SPLINE_CUH
+#define KERNELS_SPLINE_CUH
+
+#include "kernels/spline.h"
+
+#define SPLINE_FMA(a, b, c) spline_fma(a, b, c)
+#define SPLINE_CONST(x)     ((NUMBER)(x))
+
+static __device__ __forceinline__ float spline_fma(float a, float b, float c)
+{
+    return __fmaf_rn(a, b, c);
+}
+
+static __device__ __forceinline__ double spline_fma(double a, double b, double c)
+{
+    return __fma_rn(a, b, c);
+}
+
+/* P within the support, where r^-3 is `point`. ROOT::inverse(x): x^(-1/2). */
+template <class ROOT, class NUMBER>
+static __device__ __forceinline__ NUMBER spline_pull(NUMBER r2, NUMBER support2, NUMBER point)
+{
+    const NUMBER inverse = ROOT::inverse(support2), inverse2 = inverse * inverse;
+    const NUMBER square = r2 * inverse2, least = SPLINE_CONST(SPLINE_LEAST);
+    const NUMBER q = square > least ? square : least, u = q * ROOT::inverse(q);
+    const NUMBER t = 1 - u, t2 = t * t;
+    return u < SPLINE_CONST(0.5) ? (inverse * inverse2) * SPLINE_INNER_PULL(q, u)
+                                 : point * SPLINE_OUTER_PULL(t, t2);
+}
+
+/* F within the support, where 1 / r is `point`. */
+template <class ROOT, class NUMBER>
+static __device__ __forceinline__ NUMBER spline_phi(NUMBER r2, NUMBER support2, NUMBER point)
+{
+    const NUMBER inverse = ROOT::inverse(support2), inverse2 = inverse * inverse;
+    const NUMBER square = r2 * inverse2, least = SPLINE_CONST(SPLINE_LEAST);
+    const NUMBER q = square > least ? square : least, u = q * ROOT::inverse(q);
+    const NUMBER t = 1 - u, t2 = t * t;
+    return u < SPLINE_CONST(0.5) ? inverse * SPLINE_INNER_PHI(q, u)
+                                 : point * SPLINE_OUTER_PHI(t, t2);
+}
+
+#endif

@@ -1,0 +1,37 @@
+#include "kernels/tensor/plan.h"
+
+/* Fewer bodies make too few tiles of 512 to fill a device. */
+static const size_t LARGE = 49152;
+
+/* Bytes that partial sums may take. */
+static const size_t SLOT_BUDGET = (size_t)512 << 20;
+
+enum { WAVE_MOST = 128, GROUP_MOST = 8, SHARE = 6 };
+
+void tensor_plan_tiles(size_t bodies, struct tensor_cuda_plan *plan)
+{
+    *plan = (struct tensor_cuda_plan){.bodies = bodies, .warps = bodies < LARGE ? 4 : 8};
+    const size_t tile = (size_t)TENSOR_UNIT * plan->warps;
+    plan->tiles = (unsigned)((bodies + tile - 1) / tile);
+    plan->rows = plan->tiles * tile;
+    plan->distances = plan->tiles / 2 + 1;
+    const size_t slot = 3 * sizeof(float) * plan->rows;
+    size_t wave = SLOT_BUDGET / slot;
+    wave = wave < GROUP_MOST ? GROUP_MOST : wave > WAVE_MOST ? WAVE_MOST : wave;
+    plan->wave = wave < plan->distances ? (unsigned)wave : plan->distances;
+    struct tensor_cuda_groups groups;
+    tensor_plan_groups(plan->wave, &groups);
+    plan->slot_bytes = slot * (plan->wave + groups.count + 1); /* one for units that are near */
+}
+
+void tensor_plan_groups(unsigned distances, struct tensor_cuda_groups *groups)
+{
+    unsigned at = 0;
+    groups->count = 0;
+    groups->begin[0] = 0;
+    while (at < distances) {
+        unsigned share = (distances - at + SHARE - 1) / SHARE;
+        at += share < GROUP_MOST ? share : GROUP_MOST;
+        groups->begin[++groups->count] = (unsigned short)at;
+    }
+}

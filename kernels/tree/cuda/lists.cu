@@ -1,0 +1,664 @@
+/* Lists of the cells that act on each cell. See sim/gravity/tree/gravity.c for the rules, which are
+ * the same. */
+#include "kernels/tree/cuda/space.cuh"
+#include "kernels/spline.h"
+
+enum {
+    CREW = 8,          /* warps that settle a large cell together */
+    CREW_QUEUE = 4096, /* cells that they have to judge */
+    QUEUE = 1024,      /* cells to be judged */
+    SLACK = 160,       /* of these for cells opened one by one */
+    FEW = 64,          /* pairs of bodies that cost less than joining two leaves */
+};
+
+/* A cell with children that are yet to be visited. */
+struct frame {
+    unsigned child, left, from, count;
+};
+
+/* Entries of the pool, bodies that are walked alone, bodies that a leaf may meet. */
+struct list_room {
+    unsigned pool, lone, met;
+};
+
+/* A list that grows in a part of the pool that is the warp's. */
+struct growing {
+    unsigned begin, at, end;
+};
+
+struct walker {
+    unsigned queue[QUEUE];
+    frame frames[DEPTHS + 1];
+};
+
+/* What is known of the cell that is walked. */
+struct sink {
+    unsigned index, count, children;
+    float4 at, low, mass, rest;
+};
+
+struct tally {
+    unsigned long long pairs;
+    unsigned joins, judged;
+    bool lost, long_met; /* long_met: a leaf was given up, since it meets too many bodies */
+};
+
+static __device__ __forceinline__ sink sink_of(const tree_space &s, unsigned index)
+{
+    const tree_cell cell = s.cell[index];
+    return {index,
+            cell.count,
+            cell.children,
+            s.place[0][index],
+            s.place[1][index],
+            s.place[2][index],
+            s.place[3][index]};
+}
+
+static __device__ __forceinline__ sink lone_sink_of(const tree_space &s, unsigned leaf,
+                                                    unsigned place)
+{
+    const float4 at = s.place[0][leaf], low = s.place[1][leaf], from = s.relative[place];
+    return {leaf,
+            1,
+            0,
+            make_float4(at.x, at.y, at.z, 0),
+            make_float4(low.x + from.x, low.y + from.y, low.z + from.z, low.w),
+            make_float4(from.w, 0, 0, 0),
+            make_float4(0, s.head->mixed ? s.half[place] : 0, 0, 0)};
+}
+
+static __device__ __forceinline__ bool holds_sinks(const tree_space &s, unsigned index)
+{
+    return !s.sinks_before || sinks_in(s, s.cell[index].first, s.cell[index].count) > 0;
+}
+
+/* A body that is walked alone is a sink, and so is that of a leaf of one. */
+static __device__ __forceinline__ unsigned sinks_of(const tree_space &s, const sink &b)
+{
+    return b.count > 1 ? sinks_in(s, s.cell[b.index].first, b.count) : 1;
+}
+
+/* sum_k C(p,k) P_k t^k s^(p-k) without k = 1. */
+template <int P>
+static __device__ __forceinline__ float error_of(float mass, const float *power, float t, float s)
+{
+    const float binomial[2][6] = {{1, 4, 6, 4, 1}, {1, 5, 10, 10, 5, 1}};
+    float sum = mass, step = t;
+#pragma unroll
+    for (int k = 1; k <= P; k++) {
+        sum *= s;
+        if (k > 1)
+            sum = fmaf(binomial[P - 4][k] * power[k - 2], step, sum);
+        step *= t;
+    }
+    return sum;
+}
+
+/* eps^2 of all pairs, or -1 where it is theirs. */
+static __device__ __forceinline__ float softening_of(const tree_space &s)
+{
+    return s.head->mixed ? -1 : s.head->softening2;
+}
+
+/* The least eps^2 of two cells' pairs, of which each has such a mean and such a spread of halves.
+ */
+static __device__ __forceinline__ float least_softening(const float4 &a, const float4 &b)
+{
+    return fmaxf(a.y - a.z, 0) + fmaxf(b.y - b.z, 0);
+}
+
+/* H^2 of the largest of two cells' pairs. */
+static __device__ __forceinline__ float support2_of(const float4 &a, const float4 &b)
+{
+    return (float)SPLINE_SUPPORT2 * fmaxf(a.y + a.z, b.y + b.z);
+}
+
+/* Whether a cell and the sink may be joined. The series converges as that of bodies without
+ * softening that are sqrt(r^2 + eps^2) apart; a quarter of eps^2 is taken, since where it counts
+ * many pairs are as far apart, and their errors add up. SPLINE: bodies are points beyond the
+ * support, and only those may be joined. A cell is not joined with its own bodies. */
+template <int P, bool EAGER, bool SPLINE>
+static __device__ __forceinline__ bool judge(const tree_space &s, const sink &b, unsigned source,
+                                             const float4 at, const struct tree_cuda_rule &rule,
+                                             float softening2)
+{
+    const float4 low = s.place[1][source];
+    const bool mixed = SPLINE || softening2 < 0;
+    float4 mass, rest = make_float4(0, 0, 0, 0);
+    if (EAGER)
+        mass = s.place[2][source];
+    if (EAGER || mixed)
+        rest = s.place[3][source];
+    const float dx = (b.at.x - at.x) + (b.low.x - low.x), dy = (b.at.y - at.y) + (b.low.y - low.y);
+    const float dz = (b.at.z - at.z) + (b.low.z - low.z), d2 = dx * dx + dy * dy + dz * dz;
+    const float r2 = SPLINE ? d2 : d2 + (mixed ? least_softening(rest, b.rest) : softening2) / 4;
+    const float inverse = rsqrtf(r2), t = at.w * inverse, u = b.at.w * inverse;
+    const float wider = fmaxf(at.w, b.at.w);
+    bool good;
+    if (rule.opening > 0) {
+        good = t + u < rule.opening;
+    } else {
+        const float larger = fmaxf(t, u), square = larger * larger;
+        good = t + u < 0.9f && square * square * (P == 5 ? larger : 1) < rule.reach;
+    }
+    if (!(good && d2 > wider * wider))
+        return false;
+    if (SPLINE) {
+        const float room = 1 - (t + u);
+        if (!(room > 0 && room * room * r2 > support2_of(rest, b.rest)))
+            return false;
+    }
+    if (!EAGER) {
+        mass = s.place[2][source];
+        rest = s.place[3][source];
+    }
+    if (!(rule.opening > 0)) {
+        const float unlike = SPLINE ? 0 : 1.5f * (rest.z + b.rest.z), most = rule.unlike * r2 * r2;
+        const float limit = r2 * (1 - (t + u)) * (t + u), factor = 8 * fmaxf(t, u);
+        const float theirs[4] = {mass.y, mass.z, mass.w, rest.x};
+        const float ours[4] = {b.mass.y, b.mass.z, b.mass.w, b.rest.x};
+        good = factor * error_of<P>(mass.x, theirs, t, u) <= limit * b.low.w &&
+               factor * error_of<P>(b.mass.x, ours, u, t) <= limit * low.w;
+        good = good && unlike * mass.x <= most * b.low.w && unlike * b.mass.x <= most * low.w;
+    }
+    return good;
+}
+
+/* Makes room for a warp's worth of entries behind the list. */
+static __device__ __forceinline__ void grow(const tree_space &s, unsigned pool, growing &list,
+                                            tally &t, int lane)
+{
+    if (list.at + WARP <= list.end)
+        return;
+    const unsigned held = list.at - list.begin, size = 2 * held + EXTENT;
+    unsigned begin = lane == 0 ? atomicAdd(&s.head->pool, size) : 0;
+    begin = __shfl_sync(ALL, begin, 0);
+    if (begin + size > pool || begin + size < begin) {
+        t.lost = true;
+        list.at = list.begin; /* what follows means nothing any more */
+        if (list.end < list.begin + WARP)
+            list = {0, 0, WARP};
+        return;
+    }
+    for (unsigned k = lane; k < held; k += WARP)
+        s.pool[begin + k] = s.pool[list.begin + k];
+    __syncwarp();
+    list = {begin, begin + held, begin + size};
+}
+
+static __device__ __forceinline__ void append(const tree_space &s, growing &list, unsigned set,
+                                              bool mine, unsigned source, unsigned below)
+{
+    if (mine)
+        s.pool[list.at + __popc(set & below)] = source;
+    list.at += __popc(set);
+}
+
+/* Settles the cells of a list for a sink: joined (`far`), met by a leaf (`met`), or left for its
+ * children behind near[top]. Returns how many are left. Gives up when more than `most` bodies are
+ * met. */
+template <int P, bool SPLINE>
+static __device__ unsigned settle(const tree_space &s, walker &w, const sink &b,
+                                  const unsigned *list, unsigned count, unsigned *near,
+                                  unsigned top, const struct tree_cuda_rule &rule, unsigned pool,
+                                  growing &far, growing &met, unsigned most, tally &t, int lane)
+{
+    unsigned queued = 0, taken = 0, left = 0, bodies = 0;
+    const float softening2 = softening_of(s);
+    const unsigned below = (1u << lane) - 1;
+    for (;;) {
+        unsigned take, source;
+        if (queued >= WARP || (taken == count && queued > 0)) {
+            take = queued > QUEUE - SLACK - 8 * WARP ? 1 : min(queued, (unsigned)WARP);
+            queued -= take;
+            source = lane < take ? w.queue[queued + lane] : 0;
+        } else if (taken < count) {
+            take = min(count - taken, (unsigned)WARP);
+            source = lane < take ? list[taken + lane] : 0;
+            taken += take;
+        } else {
+            break;
+        }
+        t.judged += take;
+        bool meets = false, joins = false, opened = false, kept = false;
+        tree_cell cell = {};
+        if (lane < take) {
+            cell = s.cell[source];
+            const float4 at = s.place[0][source];
+            const bool leaves = b.children == 0 && cell.children == 0;
+            joins = cell.children < PASSED &&
+                    judge<P, false, SPLINE>(s, b, source, at, rule, softening2);
+            if (leaves && (!joins || (unsigned long long)b.count * cell.count <= FEW)) {
+                meets = true;
+                joins = false;
+            } else if (!joins) {
+                opened =
+                    b.children == 0 || cell.children >= PASSED ||
+                    (cell.children > 0 && (at.w > b.at.w || (at.w == b.at.w && source < b.index)));
+                kept = !opened;
+            }
+        }
+        __syncwarp();
+        unsigned set = __ballot_sync(ALL, joins);
+        if (set) {
+            grow(s, pool, far, t, lane);
+            append(s, far, set, joins, source, below);
+        }
+        set = __ballot_sync(ALL, kept);
+        if (set) {
+            if (top + left + WARP > NEAR)
+                t.lost = true;
+            else if (kept)
+                near[top + left + __popc(set & below)] = source;
+            left += t.lost ? 0 : __popc(set);
+        }
+        set = __ballot_sync(ALL, opened);
+        if (set) {
+            const unsigned many = opened ? cell.children & ~PASSED : 0;
+            unsigned end = many;
+            for (int step = 1; step < WARP; step *= 2) {
+                unsigned other = __shfl_up_sync(ALL, end, step);
+                end += lane >= step ? other : 0;
+            }
+            for (unsigned k = 0; k < many; k++)
+                w.queue[queued + end - many + k] = cell.child + k;
+            queued += __shfl_sync(ALL, end, WARP - 1);
+        }
+        set = __ballot_sync(ALL, meets);
+        if (set) {
+            grow(s, pool, met, t, lane);
+            append(s, met, set, meets, source, below);
+            bodies += warp_sum(meets ? cell.count : 0u);
+            if (bodies > most) {
+                t.long_met = true;
+                break;
+            }
+        }
+        __syncwarp();
+    }
+    t.pairs += (unsigned long long)bodies * sinks_of(s, b);
+    return left;
+}
+
+/* Makes a list of what has grown, and begins the next behind it. */
+static __device__ __forceinline__ tree_list finish(growing &list, unsigned cell, unsigned first)
+{
+    const tree_list done = {cell, list.begin, list.at - list.begin, first};
+    list.begin = list.at;
+    return done;
+}
+
+static __device__ __forceinline__ void finish_far(const tree_space &s, growing &far, unsigned cell,
+                                                  tally &t, int lane)
+{
+    t.joins += far.at - far.begin;
+    const tree_list done = finish(far, cell, 0);
+    if (lane == 0)
+        s.join[atomicAdd(&s.head->joins, 1)] = done;
+}
+
+/* What lies open above a cell: the list of the nearest cell that has one, or all. */
+static __device__ __forceinline__ uint2 open_above(const tree_space &s, unsigned cell)
+{
+    uint2 list = s.kept[cell];
+    while (list.y == ALL && cell > 0) {
+        cell = s.parent[cell];
+        list = s.kept[cell];
+    }
+    return list;
+}
+
+static __device__ void count_up(const tree_space &s, const tally &t, int lane)
+{
+    if (lane > 0)
+        return;
+    atomicAdd(&s.head->work.joins, (unsigned long long)t.joins);
+    atomicAdd(&s.head->work.judged, (unsigned long long)t.judged);
+    if (t.lost)
+        atomicAdd(&s.head->work.lost, 1);
+}
+
+static __device__ __forceinline__ unsigned take_next(unsigned *next, int lane)
+{
+    unsigned at = lane == 0 ? atomicAdd(next, 1) : 0;
+    return __shfl_sync(ALL, at, 0);
+}
+
+static __device__ __forceinline__ bool nothing_to_do(const tree_head *head, bool first)
+{
+    return head->broken || (first && head->known);
+}
+
+/* What a block settles a large cell with. */
+struct crew {
+    unsigned queue[CREW_QUEUE];
+    unsigned joins[CREW], kept[CREW], opened[CREW]; /* of its warps, this time */
+    unsigned begin, next;
+};
+
+/* As grow, for a block, which all have the same list. */
+static __device__ void grow_together(const tree_space &s, unsigned pool, growing &list, crew &w,
+                                     tally &t)
+{
+    if (list.at + CREW * WARP <= list.end)
+        return;
+    const unsigned held = list.at - list.begin, size = 2 * held + EXTENT;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        w.begin = atomicAdd(&s.head->pool, size);
+    __syncthreads();
+    const unsigned begin = w.begin;
+    if (begin + size > pool || begin + size < begin) {
+        t.lost = true;
+        list = {0, 0, CREW * WARP};
+        return;
+    }
+    for (unsigned k = threadIdx.x; k < held; k += CREW * WARP)
+        s.pool[begin + k] = s.pool[list.begin + k];
+    __syncthreads();
+    list = {begin, begin + held, begin + size};
+}
+
+/* The sum of the values of the warps before this one, and of all. */
+static __device__ __forceinline__ unsigned before(const unsigned *of, int warp, unsigned *all)
+{
+    unsigned sum = 0, total = 0;
+#pragma unroll
+    for (int w = 0; w < CREW; w++) {
+        sum += w < warp ? of[w] : 0;
+        total += of[w];
+    }
+    *all = total;
+    return sum;
+}
+
+/* settle, for a block and a sink with children. What is left goes to the pool. */
+template <int P, bool SPLINE>
+static __device__ void settle_together(const tree_space &s, crew &w, const sink &b,
+                                       const unsigned *list, unsigned count,
+                                       const struct tree_cuda_rule &rule, unsigned pool,
+                                       growing &far, growing &left, tally &t)
+{
+    const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    const unsigned below = (1u << lane) - 1;
+    const float softening2 = softening_of(s);
+    unsigned queued = 0, taken = 0;
+    for (;;) {
+        unsigned take, source = 0;
+        if (queued >= CREW * WARP || (taken == count && queued > 0)) {
+            take = queued > CREW_QUEUE - SLACK - 8 * CREW * WARP
+                       ? 1
+                       : min(queued, (unsigned)(CREW * WARP));
+            queued -= take;
+            source = threadIdx.x < take ? w.queue[queued + threadIdx.x] : 0;
+        } else if (taken < count) {
+            take = min(count - taken, (unsigned)(CREW * WARP));
+            source = threadIdx.x < take ? list[taken + threadIdx.x] : 0;
+            taken += take;
+        } else {
+            break;
+        }
+        t.judged += take;
+        bool joins = false, opened = false, kept = false;
+        tree_cell cell = {};
+        if (threadIdx.x < take) {
+            cell = s.cell[source];
+            const float4 at = s.place[0][source];
+            joins = judge<P, true, SPLINE>(s, b, source, at, rule, softening2) &&
+                    cell.children < PASSED;
+            opened =
+                !joins &&
+                (cell.children >= PASSED ||
+                 (cell.children > 0 && (at.w > b.at.w || (at.w == b.at.w && source < b.index))));
+            kept = !joins && !opened;
+        }
+        const unsigned joining = __ballot_sync(ALL, joins), keeping = __ballot_sync(ALL, kept);
+        const unsigned many = opened ? cell.children & ~PASSED : 0;
+        unsigned end = many;
+        for (int step = 1; step < WARP; step *= 2) {
+            unsigned other = __shfl_up_sync(ALL, end, step);
+            end += lane >= step ? other : 0;
+        }
+        if (lane == WARP - 1) {
+            w.joins[warp] = __popc(joining);
+            w.kept[warp] = __popc(keeping);
+            w.opened[warp] = end;
+        }
+        grow_together(s, pool, far, w, t);
+        grow_together(s, pool, left, w, t);
+        __syncthreads();
+        unsigned all, at = before(w.joins, warp, &all);
+        if (joins)
+            s.pool[far.at + at + __popc(joining & below)] = source;
+        far.at += all;
+        at = before(w.kept, warp, &all);
+        if (kept)
+            s.pool[left.at + at + __popc(keeping & below)] = source;
+        left.at += all;
+        at = queued + before(w.opened, warp, &all) + end - many;
+        for (unsigned k = 0; k < many; k++)
+            w.queue[at + k] = cell.child + k;
+        queued += all;
+        __syncthreads();
+    }
+}
+
+template <int P, bool SPLINE>
+__global__ void __launch_bounds__(CREW *WARP, 3)
+    wave_lists_kernel(tree_space s, struct tree_cuda_rule rule, bool first, unsigned wave,
+                      unsigned pool)
+{
+    __shared__ crew w;
+    growing far = {}, left = {};
+    tally t = {};
+    if (nothing_to_do(s.head, first))
+        return;
+    for (;;) {
+        __syncthreads();
+        if (threadIdx.x == 0)
+            w.next = atomicAdd(&s.head->next[wave], 1);
+        __syncthreads();
+        const unsigned at = w.next;
+        if (at >= s.head->waves[wave])
+            break;
+        const unsigned cell = s.wave[wave][at];
+        const uint2 open = open_above(s, s.parent[cell]);
+        const bool whole = open.y == ALL; /* the root is all there is */
+        const sink b = sink_of(s, cell);
+        settle_together<P, SPLINE>(s, w, b, whole ? s.root : s.pool + open.x, whole ? 1 : open.y,
+                                   rule, pool, far, left, t);
+        t.joins += far.at - far.begin;
+        const tree_list done = finish(far, cell, 0), rest = finish(left, cell, 0);
+        if (threadIdx.x == 0) {
+            s.join[atomicAdd(&s.head->joins, 1)] = done;
+            s.kept[cell] = make_uint2(rest.from, rest.count);
+        }
+    }
+    count_up(s, t, (int)threadIdx.x);
+}
+
+/* Lists of what bodies meet: for a warp's worth of a leaf each. */
+static __device__ __forceinline__ void finish_met(const tree_space &s, growing &met, unsigned cell,
+                                                  int lane)
+{
+    const tree_cell leaf = s.cell[cell];
+    const unsigned parts = (leaf.count + WARP - 1) / WARP;
+    const tree_list done = finish(met, cell, leaf.first);
+    for (unsigned begin = 0; begin < parts; begin += WARP) {
+        const unsigned from = leaf.first + (begin + lane) * WARP;
+        const bool some =
+            begin + lane < parts &&
+            sinks_in(s, from, min(leaf.first + leaf.count - from, (unsigned)WARP)) > 0;
+        const unsigned set = __ballot_sync(ALL, some);
+        unsigned at = lane == 0 ? atomicAdd(&s.head->meets, __popc(set)) : 0;
+        at = __shfl_sync(ALL, at, 0);
+        if (some)
+            s.meet[at + __popc(set & ((1u << lane) - 1))] = {cell, done.from, done.count, from};
+    }
+}
+
+/* Leaves a wide leaf that meets all of a dense core to lone_lists_kernel, body by body. */
+static __device__ __forceinline__ void part_leaf(const tree_space &s, unsigned cell,
+                                                 const unsigned *list, unsigned count, growing &far,
+                                                 growing &met, const list_room &room, tally &t,
+                                                 int lane)
+{
+    const tree_cell leaf = s.cell[cell];
+    const unsigned below = (1u << lane) - 1;
+    t.long_met = false;
+    t.pairs = 0;
+    far.at = far.begin;
+    met.at = met.begin;
+    for (unsigned k = 0; k < count; k += WARP) {
+        const bool some = k + lane < count;
+        grow(s, room.pool, met, t, lane);
+        append(s, met, __ballot_sync(ALL, some), some, some ? list[k + lane] : 0, below);
+    }
+    const tree_list open = finish(met, cell, 0);
+    const unsigned sinks = sinks_in(s, leaf.first, leaf.count);
+    unsigned at = lane == 0 ? atomicAdd(&s.head->lone, sinks) : 0;
+    at = __shfl_sync(ALL, at, 0);
+    t.lost |= at + sinks > room.lone;
+    for (unsigned k = lane; k < leaf.count; k += WARP) {
+        const unsigned to = at + sinks_in(s, leaf.first, k);
+        if (to < room.lone && sinks_in(s, leaf.first + k, 1) > 0)
+            s.lone[to] = {cell, open.from, open.count, leaf.first + k};
+    }
+}
+
+/* A unit and all cells below it. */
+template <int P, bool SPLINE>
+static __device__ unsigned long long walk_unit(const tree_space &s, walker &w, unsigned unit,
+                                               unsigned *near, const struct tree_cuda_rule &rule,
+                                               const list_room &room, growing &far, growing &met,
+                                               tally &t, int lane)
+{
+    unsigned cell = unit;
+    int depth = 0;
+    unsigned long long pairs = 0;
+    const uint2 open = unit > 0 ? open_above(s, s.parent[unit]) : make_uint2(0, ALL);
+    const unsigned *list = open.y == ALL ? s.root : s.pool + open.x;
+    unsigned count = open.y == ALL ? 1 : open.y, top = 0;
+    for (;;) {
+        const sink b = sink_of(s, cell);
+        const bool parts = b.children == 0 && b.count > 1 && b.count <= LEAF;
+        const unsigned left = settle<P, SPLINE>(s, w, b, list, count, near, top, rule, room.pool,
+                                                far, met, parts ? room.met : ALL, t, lane);
+        if (t.long_met)
+            part_leaf(s, cell, list, count, far, met, room, t, lane);
+        else if (b.children == 0)
+            finish_met(s, met, cell, lane);
+        finish_far(s, far, cell, t, lane);
+        if (b.children > 0) {
+            if (lane == 0)
+                w.frames[depth] = {s.cell[cell].child, b.children, top, left};
+            depth++;
+        }
+        pairs += t.pairs;
+        t.pairs = 0;
+        __syncwarp();
+        frame f;
+        do { /* the next with sinks */
+            while (depth > 0 && w.frames[depth - 1].left == 0)
+                depth--;
+            if (depth == 0)
+                return pairs;
+            f = w.frames[depth - 1];
+            cell = f.child;
+            __syncwarp();
+            if (lane == 0) {
+                w.frames[depth - 1].child++;
+                w.frames[depth - 1].left--;
+            }
+            __syncwarp();
+        } while (!holds_sinks(s, cell));
+        list = near + f.from;
+        count = f.count;
+        top = f.from + count;
+    }
+}
+
+template <int P, bool SPLINE>
+__global__ void __launch_bounds__(WALKERS *WARP, 8)
+    unit_lists_kernel(tree_space s, struct tree_cuda_rule rule, bool first, unsigned wave,
+                      list_room room)
+{
+    __shared__ walker walkers[WALKERS];
+    const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    unsigned *near = s.near + ((size_t)blockIdx.x * WALKERS + warp) * NEAR;
+    growing far = {}, met = {};
+    tally t = {};
+    unsigned long long pairs = 0;
+    if (nothing_to_do(s.head, first))
+        return;
+    for (;;) {
+        const unsigned at = take_next(&s.head->next[wave], lane);
+        if (at >= s.head->waves[wave])
+            break;
+        pairs += walk_unit<P, SPLINE>(s, walkers[warp], s.wave[wave][at], near, rule, room, far,
+                                      met, t, lane);
+    }
+    count_up(s, t, lane);
+    if (lane == 0) {
+        atomicAdd(&s.head->work.pairs, pairs);
+        s.head->work.units = s.head->waves[wave];
+    }
+}
+
+/* A warp a body of a leaf that was parted. */
+template <int P, bool SPLINE>
+__global__ void __launch_bounds__(WALKERS *WARP, 8)
+    lone_lists_kernel(tree_space s, struct tree_cuda_rule rule, bool first, list_room room)
+{
+    __shared__ walker walkers[WALKERS];
+    const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    growing far = {}, met = {};
+    tally t = {};
+    if (nothing_to_do(s.head, first))
+        return;
+    const unsigned bodies = min(s.head->lone, room.lone);
+    for (unsigned l = blockIdx.x * WALKERS + warp; l < bodies; l += gridDim.x * WALKERS) {
+        const tree_list open = s.lone[l];
+        const sink b = lone_sink_of(s, open.cell, open.first);
+        (void)settle<P, SPLINE>(s, walkers[warp], b, s.pool + open.from, open.count, NULL, 0, rule,
+                                room.pool, far, met, ALL, t, lane);
+        t.joins += far.at - far.begin;
+        const tree_list joined = finish(far, open.cell, open.first);
+        const tree_list done = finish(met, open.cell | LONE, l);
+        if (lane == 0) {
+            s.lone[l] = joined;
+            s.meet[atomicAdd(&s.head->meets, 1)] = done;
+        }
+        __syncwarp();
+    }
+    count_up(s, t, lane);
+    if (lane == 0)
+        atomicAdd(&s.head->work.pairs, t.pairs);
+}
+
+template <int P, bool SPLINE>
+static int launch(const struct tree_cuda_plan *plan, const tree_space &space,
+                  const struct tree_cuda_rule &rule, bool first, cudaStream_t stream)
+{
+    const unsigned pool = (unsigned)(plan->pool < ALL ? plan->pool : ALL);
+    const list_room room = {pool, plan->lone, (rule.opening > 0 ? 4 : 1) * plan->met};
+    const unsigned grid = plan->multiprocessors * (WALKS / WALKERS);
+    for (unsigned w = 0; w + 1 < plan->waves; w++)
+        wave_lists_kernel<P, SPLINE>
+            <<<plan->multiprocessors * 3, CREW * WARP, 0, stream>>>(space, rule, first, w, pool);
+    unit_lists_kernel<P, SPLINE>
+        <<<grid, WALKERS * WARP, 0, stream>>>(space, rule, first, plan->waves - 1, room);
+    lone_lists_kernel<P, SPLINE>
+        <<<plan->multiprocessors * 4, WALKERS * WARP, 0, stream>>>(space, rule, first, room);
+    return cudaGetLastError();
+}
+
+int tree_cuda_lists(const struct tree_cuda_plan *plan, const struct tree_space *space,
+                    const struct tree_cuda_rule *rule, bool first, cudaStream_t stream)
+{
+    if (plan->spline)
+        return launch<5, true>(plan, *space, *rule, first, stream);
+    return plan->order == 4 ? launch<4, false>(plan, *space, *rule, first, stream)
+                            : launch<5, false>(plan, *space, *rule, first, stream);
+}

@@ -1,0 +1,281 @@
+/* What the tree's kernels share: the memory they work in. */
+#ifndef KERNELS_TREE_CUDA_SPACE_CUH
+#define KERNELS_TREE_CUDA_SPACE_CUH
+
+#include "kernels/tree/cuda/accuracy.h"
+#include "kernels/tree/cuda/layout.h"
+
+#include <cuda_runtime_api.h>
+#include <stdint.h>
+
+enum {
+    WARP = 32,
+    LEVELS = 21, /* of keys, below the root */
+    DEPTHS = LEVELS + 1,
+    LEAF = TREE_CUDA_LEAF,
+    SPAN = 8,        /* levels by which two bodies of a leaf may differ later than it does */
+    SURVEYORS = 256, /* blocks */
+    THREADS = 256,
+    NEAR = 16384, /* cells that a warp may leave to children, on all levels together */
+    WALKERS = 4,  /* warps of a block that walks */
+    WALKS = 32,   /* warps that walk at a time on a multiprocessor, at most */
+    WAVES = TREE_CUDA_WAVES,
+    EXTENT = 1024, /* entries of the pool that a warp takes at a time */
+};
+
+#define ALL 0xffffffffu
+
+/* A cell; children 0: a leaf. A cell that is passed over has PASSED added to its children: it takes
+ * no part in the walk, and its children stand in for it. */
+struct tree_cell {
+    unsigned first, count, child, children;
+};
+
+static const unsigned PASSED = 0x80000000u;
+
+/* Added to the leaf of a list that is for one of its bodies. */
+static const unsigned LONE = 0x80000000u;
+
+/* A list of cells in the pool that act on a cell; of a leaf, on its bodies from `first` on, or,
+ * with LONE, on the body of lone[first]. */
+struct tree_list {
+    unsigned cell, from, count, first;
+};
+
+/* Sums over all bodies by one block. */
+struct tree_share {
+    double least[3], most[3], mass, size, half, largest; /* the last two: of halves */
+    unsigned broken, negative, moving, unknown;
+};
+
+struct tree_head {
+    double centre[3], scale; /* of the box: (x - centre) * scale lies in [-1, 1) */
+    double unit;             /* of accelerations */
+    double mass_unit;
+    double typical; /* an acceleration that is small beside that of most bodies, 0: not known */
+    float softening2, zoom, least; /* eps^2, 0 where bodies have theirs; least: of an acceleration
+                                      that counts, in the tree's units */
+    unsigned broken;               /* a number is not finite */
+    unsigned known;                /* there are last accelerations */
+    unsigned mixed;                /* bodies have a softening each */
+    double half, octaves;          /* the smallest of these, and what keys tell apart */
+    unsigned level[DEPTHS + 1];    /* first cell of each level, and the number of cells behind */
+    unsigned levels;
+    unsigned waves[WAVES + 1], next[WAVES + 1]; /* cells of each wave; the last are units */
+    unsigned pool, joins, meets, lone;          /* entries and lists so far */
+    struct tree_cuda_work work;
+};
+
+/* Everything lies in one block of memory. */
+struct tree_space {
+    struct tree_head *head;
+    struct tree_share *share;   /* [SURVEYORS] */
+    unsigned long long *key[2]; /* [bodies] */
+    unsigned *body[2];          /* [bodies]; [1]: which body is at a place of the order */
+    unsigned short *depth;      /* [bodies]: first and last level of cells that begin here */
+    unsigned *counts;           /* [DEPTHS][blocks of THREADS bodies] */
+    double *at[3];              /* [bodies] in the tree's order and units */
+    unsigned *sinks_before;     /* [bodies + 1]: how many of the bodies before a place are sinks;
+                                   NULL: all */
+    float4 *relative;           /* [bodies] x y z from the centre of the leaf, mass */
+    float *size;                /* [bodies] of the last acceleration */
+    float *half;                /* [bodies], if mixed */
+    tree_cell *cell;            /* [cells] */
+    unsigned *parent, *arrived; /* [cells] */
+    float4 *place[4];           /* [cells]: hi, radius; lo, hold; mass, P2, P3, P4; P5, half,
+                                   spread, 0 */
+    float *moments, *local;     /* [cells][row] */
+    uint2 *kept;                /* [cells]: a list in the pool that is left to children; y = ALL:
+                                   none */
+    unsigned *wave[WAVES + 1];  /* [cells]; of units the cells */
+    unsigned *root;             /* a list of the root alone */
+    unsigned *near;             /* [warps][NEAR] */
+    unsigned *pool;             /* [plan.pool] */
+    tree_list *join, *meet;     /* [cells], [cells + bodies / WARP + lone] */
+    tree_list *lone;            /* [plan.lone]: cells that are joined with a single body */
+    float4 *given;              /* [plan.lone]: what they give it: gradient, potential */
+    void *scratch;              /* of sorting and scanning */
+};
+
+static constexpr __host__ __device__ int terms_of(int order)
+{
+    return (order + 1) * (order + 2) * (order + 3) / 6;
+}
+
+/* Floats of a row of moments, from the fourth term on, or of a local expansion. */
+static constexpr __host__ __device__ int row_of(int order)
+{
+    return order == 4 ? 40 : 64;
+}
+
+static constexpr __host__ __device__ int degree_of(int term)
+{
+    int degree = 0;
+    while ((degree + 1) * (degree + 2) * (degree + 3) / 6 <= term)
+        degree++;
+    return degree;
+}
+
+/* Multiplies terms FROM to END - 1 by base^degree. */
+template <int FROM, int END> struct by_degree {
+    static __device__ __forceinline__ void scale(const float *powers, float *terms)
+    {
+        if constexpr (FROM < END) {
+            terms[FROM] *= powers[degree_of(FROM)];
+            by_degree<FROM + 1, END>::scale(powers, terms);
+        }
+    }
+};
+
+/* The beginning of a row of moments or of an expansion. */
+template <int COUNT> static __device__ __forceinline__ void load_row(const float *row, float *out)
+{
+#pragma unroll
+    for (int k = 0; k < (COUNT + 3) / 4; k++) {
+        const float4 q = ((const float4 *)row)[k];
+        const float part[4] = {q.x, q.y, q.z, q.w};
+#pragma unroll
+        for (int n = 4 * k; n < 4 * k + 4; n++)
+            if (n < COUNT)
+                out[n] = part[n - 4 * k];
+    }
+}
+
+/* What lies behind COUNT in the last float4 becomes 0. */
+template <int COUNT> static __device__ __forceinline__ void store_row(float *row, const float *from)
+{
+#pragma unroll
+    for (int k = 0; k < (COUNT + 3) / 4; k++) {
+        float part[4];
+#pragma unroll
+        for (int n = 0; n < 4; n++)
+            part[n] = 4 * k + n < COUNT ? from[4 * k + n < COUNT ? 4 * k + n : 0] : 0;
+        ((float4 *)row)[k] = make_float4(part[0], part[1], part[2], part[3]);
+    }
+}
+
+template <int P> static __device__ __forceinline__ void powers_of(float base, float *powers)
+{
+    powers[0] = 1;
+#pragma unroll
+    for (int k = 1; k <= P; k++)
+        powers[k] = powers[k - 1] * base;
+}
+
+static inline unsigned blocks_for(size_t items)
+{
+    return (unsigned)((items + THREADS - 1) / THREADS);
+}
+
+/* Where everything lies in `work`, which may be NULL when only *bytes is asked for. */
+struct tree_space tree_space_of(const struct tree_cuda_plan *plan, const void *work, size_t *bytes);
+
+/* Bytes that sorting keys and scanning counts work in. */
+cudaError_t tree_cuda_scratch(size_t bodies, size_t *sort_bytes, size_t *scan_bytes);
+
+/* Sorts [0] by key, of equal ones in the order they are in, into [1]; the `passed` last levels are
+ * not looked at. Only launches. */
+int tree_cuda_order(void *scratch, size_t bytes, unsigned long long *const key[2],
+                    unsigned *const body[2], size_t count, int passed, cudaStream_t stream);
+
+/* Stages, each in a file of its own. Keys and their order; then, where `again` only if nothing was
+ * known before, the cells. */
+int tree_cuda_sort(const struct tree_cuda_plan *plan, const struct tree_space *space,
+                   const double *rows, const double *halves, const double *last, double softening,
+                   cudaStream_t stream);
+/* Fills in sinks_before: the bodies from that rung on, all where no accelerations are known. */
+int tree_cuda_count_sinks(const struct tree_cuda_plan *plan, const struct tree_space *space,
+                          const uint8_t *rungs, int from, cudaStream_t stream);
+int tree_cuda_build(const struct tree_cuda_plan *plan, const struct tree_space *space,
+                    const struct tree_cuda_rule *rule, const double *last, bool again,
+                    cudaStream_t stream);
+int tree_cuda_moments(const struct tree_cuda_plan *plan, const struct tree_space *space,
+                      const double *rows, const double *halves, float share, bool again,
+                      cudaStream_t stream);
+/* After a first evaluation: the mean size of what it gave. */
+int tree_cuda_survey(const struct tree_cuda_plan *plan, const struct tree_space *space,
+                     const double *rows, const double *last, cudaStream_t stream);
+/* Which cells are settled in which wave; after the moments, which ask for the children of all. */
+int tree_cuda_waves(const struct tree_cuda_plan *plan, const struct tree_space *space, bool again,
+                    cudaStream_t stream);
+/* Lists of what acts on whom. first: only where nothing is known, by the opening angle; else only
+ * where it is, unless again. */
+int tree_cuda_lists(const struct tree_cuda_plan *plan, const struct tree_space *space,
+                    const struct tree_cuda_rule *rule, bool first, cudaStream_t stream);
+/* Expansions about the leaves, then the bodies; `out` holds accelerations or potentials. */
+int tree_cuda_join(const struct tree_cuda_plan *plan, const struct tree_space *space, bool first,
+                   bool potential, cudaStream_t stream);
+int tree_cuda_meet(const struct tree_cuda_plan *plan, const struct tree_space *space, bool first,
+                   bool potential, double *out, cudaStream_t stream);
+
+/* Sinks among `count` bodies of the tree's order. */
+static __device__ __forceinline__ unsigned sinks_in(const tree_space &s, unsigned first,
+                                                    unsigned count)
+{
+    return s.sinks_before ? s.sinks_before[first + count] - s.sinks_before[first] : count;
+}
+
+template <class NUMBER> static __device__ __forceinline__ NUMBER warp_sum(NUMBER value)
+{
+    for (int step = WARP / 2; step > 0; step /= 2)
+        value += __shfl_xor_sync(ALL, value, step);
+    return value;
+}
+
+static __device__ __forceinline__ float warp_max(float value)
+{
+    for (int step = WARP / 2; step > 0; step /= 2)
+        value = fmaxf(value, __shfl_xor_sync(ALL, value, step));
+    return value;
+}
+
+static __device__ __forceinline__ float warp_min(float value)
+{
+    for (int step = WARP / 2; step > 0; step /= 2)
+        value = fminf(value, __shfl_xor_sync(ALL, value, step));
+    return value;
+}
+
+/* A double as the sum of two floats. */
+static __device__ __forceinline__ void split(double value, float *hi, float *lo)
+{
+    *hi = (float)value;
+    *lo = (float)(value - (double)*hi);
+}
+
+static __device__ __forceinline__ float positive(float radius)
+{
+    return radius > 0 ? radius : 1;
+}
+
+/* Sums of `count` <= 64 values over the lanes, spread over the lanes: halves are exchanged, so that
+ * each lane ends with the sums of its own few. values[k], k < 2, is the sum number first + k;
+ * `own` says how many are this lane's. COUNT is the number of values. */
+template <int COUNT, int STEP> struct spread_sum {
+    static __device__ __forceinline__ void run(float *values, int lane, int *first, int *own)
+    {
+        constexpr int half = (COUNT + 1) / 2;
+        const bool upper = lane & STEP;
+        float next[half];
+#pragma unroll
+        for (int k = 0; k < half; k++) {
+            float high = half + k < COUNT ? values[half + k < COUNT ? half + k : 0] : 0;
+            float keep = upper ? high : values[k], send = upper ? values[k] : high;
+            next[k] = keep + __shfl_xor_sync(ALL, send, STEP);
+        }
+        int mine = *own - half;
+        *first += upper ? half : 0;
+        *own = upper ? (mine > 0 ? mine : 0) : (*own < half ? *own : half);
+        spread_sum<half, STEP / 2>::run(next, lane, first, own);
+#pragma unroll
+        for (int k = 0; k < (COUNT < 2 ? COUNT : 2) && k < half; k++)
+            values[k] = next[k];
+    }
+};
+template <int COUNT> struct spread_sum<COUNT, 0> {
+    static __device__ __forceinline__ void run(float *, int, int *, int *)
+    {
+    }
+};
+
+#endif

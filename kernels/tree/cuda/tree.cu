@@ -1,0 +1,132 @@
+/* An evaluation, stage by stage. */
+#include "kernels/tree/cuda/tree.h"
+#include "kernels/tree/cuda/space.cuh"
+
+#include <math.h>
+
+/* Lists, then what they give. */
+static int walk(const struct tree_cuda_plan *plan, const struct tree_space *space,
+                struct tree_cuda_rule rule, bool first, bool potential, double *out,
+                cudaStream_t stream)
+{
+    int error = tree_cuda_lists(plan, space, &rule, first, stream);
+    if (error == cudaSuccess)
+        error = tree_cuda_join(plan, space, first, potential, stream);
+    if (error == cudaSuccess)
+        error = tree_cuda_meet(plan, space, first, potential, out, stream);
+    return error;
+}
+
+static int fill(const struct tree_cuda_plan *plan, const struct tree_space *space,
+                const struct tree_cuda_rule *rule, const double *rows, const double *halves,
+                const double *last, bool again, cudaStream_t stream)
+{
+    int error = tree_cuda_build(plan, space, rule, last, again, stream);
+    if (error == cudaSuccess)
+        error = tree_cuda_moments(plan, space, rows, halves, rule->share, again, stream);
+    if (error == cudaSuccess)
+        error = tree_cuda_waves(plan, space, again, stream);
+    return error;
+}
+
+/* Where no accelerations are known, a first evaluation gives them, and the tree is built again. */
+extern "C" int tree_cuda_accelerate(const struct tree_cuda_plan *plan,
+                                    const struct tree_cuda_rule *rule, const double *rows,
+                                    const double *halves, double softening,
+                                    struct tree_cuda_sinks sinks, void *work, double *acceleration,
+                                    void *on)
+{
+    size_t bytes;
+    struct tree_space space = tree_space_of(plan, work, &bytes);
+    cudaStream_t stream = (cudaStream_t)on;
+    struct tree_cuda_rule known = *rule;
+    known.opening = 0;
+    int error = tree_cuda_sort(plan, &space, rows, halves, acceleration, softening, stream);
+    if (error == cudaSuccess && sinks.rungs)
+        error = tree_cuda_count_sinks(plan, &space, sinks.rungs, sinks.from, stream);
+    if (!sinks.rungs)
+        space.sinks_before = NULL;
+    if (error == cudaSuccess)
+        error = fill(plan, &space, rule, rows, halves, acceleration, false, stream);
+    if (error == cudaSuccess)
+        error = walk(plan, &space, *rule, true, false, acceleration, stream);
+    if (error == cudaSuccess)
+        error = tree_cuda_survey(plan, &space, rows, acceleration, stream);
+    if (error == cudaSuccess)
+        error = fill(plan, &space, rule, rows, halves, acceleration, true, stream);
+    if (error == cudaSuccess)
+        error = walk(plan, &space, known, false, false, acceleration, stream);
+    return error;
+}
+
+extern "C" int tree_cuda_potential(const struct tree_cuda_plan *plan,
+                                   const struct tree_cuda_rule *rule, const double *rows,
+                                   const double *halves, double softening, void *work, double *out,
+                                   void *on)
+{
+    size_t bytes;
+    struct tree_space space = tree_space_of(plan, work, &bytes);
+    cudaStream_t stream = (cudaStream_t)on;
+    space.sinks_before = NULL;
+    int error = tree_cuda_sort(plan, &space, rows, halves, NULL, softening, stream);
+    if (error == cudaSuccess)
+        error = fill(plan, &space, rule, rows, halves, NULL, false, stream);
+    if (error == cudaSuccess)
+        error = walk(plan, &space, *rule, false, true, out, stream);
+    return error;
+}
+
+extern "C" int tree_cuda_last(const struct tree_cuda_plan *plan, const void *work,
+                              struct tree_cuda_work *out, void *stream)
+{
+    size_t bytes;
+    const struct tree_space space = tree_space_of(plan, work, &bytes);
+    struct tree_head head;
+    cudaError_t error = cudaStreamSynchronize((cudaStream_t)stream);
+    if (error == cudaSuccess)
+        error = cudaMemcpy(&head, space.head, sizeof head, cudaMemcpyDeviceToHost);
+    if (error == cudaSuccess) {
+        *out = head.work;
+        out->entries = head.pool;
+    }
+    return error;
+}
+
+/* How much more there is to list than for an error of 1.5e-4. */
+static double more(double error, double power)
+{
+    return pow(fmax(1.5e-4 / error, 1), power);
+}
+
+/* Entries of lists: more than twice what spheres, disks, cubes and clusters took; for few bodies as
+ * many as if all leaves met all. Mixed: wide leaves of one kind lie amid another. */
+static size_t entries(size_t bodies, double error, bool mixed)
+{
+    enum { FEW = 1 << 25, MANY = 1 << 30 };
+    const double n = (double)bodies, least = n * 40;
+    const double usual = fmin(least * more(error, 1.4) * (mixed ? 3 : 1), fmax(least, MANY));
+    return (size_t)fmax(fmin(usual, n * n), fmin(n * n / 16, FEW));
+}
+
+extern "C" int tree_cuda_plan(size_t bodies, double wanted, int order, bool mixed, bool spline,
+                              int multiprocessors, struct tree_cuda_plan *plan)
+{
+    *plan = {};
+    plan->bodies = bodies;
+    plan->order = order;
+    plan->mixed = mixed;
+    plan->spline = spline;
+    plan->cells = (unsigned)((double)bodies * fmin(more(wanted, 0.4), 3) / 5) + 16384;
+    plan->lone = (unsigned)(bodies / 4 + 4096);
+    plan->met = (unsigned)(16384 * more(wanted, 1));
+    plan->multiprocessors = (unsigned)multiprocessors;
+    plan->blocks = (unsigned)multiprocessors * 8;
+    const unsigned unit = 256;
+    for (size_t limit = bodies / 8; limit > unit && plan->waves < WAVES; limit /= 2)
+        plan->limit[plan->waves++] = (unsigned)limit;
+    plan->limit[plan->waves++] = unit;
+    plan->pool = entries(bodies, wanted, mixed) + (size_t)multiprocessors * WALKS * 2 * EXTENT;
+    cudaError_t error = tree_cuda_scratch(bodies, &plan->sort_bytes, &plan->scan_bytes);
+    (void)tree_space_of(plan, NULL, &plan->bytes);
+    return error;
+}

@@ -1,0 +1,170 @@
+#include "sim/gravity/exact_tree/build.h"
+#include "kernels/exact_tree/cells.h"
+#include "sim/gravity/tree/keys.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *aligned(size_t bytes)
+{
+    return aligned_alloc(64, (bytes + 63) / 64 * 64);
+}
+
+enum status exact_tree_open(struct exact_tree_build *build, size_t bodies)
+{
+    struct exact_tree *tree = &build->tree;
+    *build = (struct exact_tree_build){.tree.bodies = (uint32_t)bodies};
+    build->key = aligned(bodies * sizeof *build->key);
+    build->spare_key = aligned(bodies * sizeof *build->spare_key);
+    build->order = aligned(bodies * sizeof *build->order);
+    build->spare_order = aligned(bodies * sizeof *build->spare_order);
+    tree->body = aligned(bodies * sizeof *tree->body);
+    tree->place = aligned(bodies * sizeof *tree->place);
+    tree->moments = aligned(bodies * sizeof *tree->moments);
+    tree->span = aligned(bodies * sizeof *tree->span);
+    tree->box = aligned(bodies * sizeof *tree->box);
+    tree->thirds = aligned(bodies * sizeof *tree->thirds);
+    tree->wide = aligned(bodies * sizeof *tree->wide);
+    if (build->key && build->spare_key && build->order && build->spare_order && tree->body &&
+        tree->place && tree->moments && tree->span && tree->box && tree->thirds && tree->wide) {
+        /* one body has no cell, and yet the first one is looked at */
+        memset(tree->place, 0, sizeof *tree->place);
+        memset(tree->moments, 0, sizeof *tree->moments);
+        memset(tree->span, 0, sizeof *tree->span);
+        memset(tree->box, 0, sizeof *tree->box);
+        return STATUS_OK;
+    }
+    exact_tree_close(build);
+    return status_fail(STATUS_RUNTIME, "no memory for a tree of %zu bodies; ask for fewer with -n",
+                       bodies);
+}
+
+void exact_tree_close(struct exact_tree_build *build)
+{
+    free(build->key);
+    free(build->spare_key);
+    free(build->order);
+    free(build->spare_order);
+    free(build->tree.body);
+    free(build->tree.place);
+    free(build->tree.moments);
+    free(build->tree.span);
+    free(build->tree.box);
+    free(build->tree.thirds);
+    free(build->tree.wide);
+    *build = (struct exact_tree_build){0};
+}
+
+static double largest_mass(const double (*rows)[4], size_t count)
+{
+    double largest = 0;
+    for (size_t i = 0; i < count; i++)
+        largest = rows[i][3] > largest ? rows[i][3] : largest;
+    return largest;
+}
+
+static void swap_arrays(struct exact_tree_build *build)
+{
+    uint64_t *key = build->key;
+    uint32_t *order = build->order;
+    build->key = build->spare_key;
+    build->order = build->spare_order;
+    build->spare_key = key;
+    build->spare_order = order;
+}
+
+enum { LANES = 64 }; /* bodies whose keys are found together */
+
+static void find_keys(const struct exact_tree_frame *frame, const double (*rows)[4], size_t count,
+                      uint64_t *key)
+{
+    uint32_t at[3][LANES] = {{0}};
+    for (size_t i = 0; i < count; i++)
+        for (int c = 0; c < 3; c++)
+            at[c][i] = exact_tree_along(frame, rows[i][c], c);
+    exact_tree_turn(at[0], at[1], at[2], LANES);
+    for (size_t i = 0; i < count; i++)
+        key[i] = exact_tree_key(at[0][i], at[1][i], at[2][i]);
+}
+
+void exact_tree_sort(struct exact_tree_build *build, const double (*rows)[4], const double *halves,
+                     double softening, int threads)
+{
+    enum { SHARE = 4096 };
+    const size_t count = build->tree.bodies;
+    const struct key_box box = key_box_of(count, rows, threads);
+    const struct exact_tree_frame frame =
+        exact_tree_frame_of(box.centre, box.scale, softening, largest_mass(rows, count));
+    build->frame = frame;
+#pragma omp parallel for schedule(dynamic, LANES) num_threads(threads)
+    for (size_t i = 0; i < count; i += LANES)
+        find_keys(&frame, rows + i, count - i < LANES ? count - i : LANES, build->key + i);
+    if (keys_sort(count, build->key, build->order, build->spare_key, build->spare_order, threads))
+        swap_arrays(build);
+    build->tree.order = build->order;
+#pragma omp parallel for schedule(dynamic, SHARE) num_threads(threads)
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t at = build->order[i];
+        build->tree.body[i] = exact_tree_body_of(&frame, rows[at], halves ? halves[at] : 0);
+    }
+}
+
+/* Leading bits that the bodies at two places share, equal keys told apart by the places. */
+static int common(const uint64_t *key, uint32_t a, uint32_t b)
+{
+    const uint64_t differ = key[a] ^ key[b];
+    return differ ? __builtin_clzll(differ) : 64 + __builtin_clz(a ^ b);
+}
+
+/* The last body that shares more with the first one than the last one does. */
+static uint32_t split_of(const uint64_t *key, uint32_t first, uint32_t last)
+{
+    const int shared = common(key, first, last);
+    uint32_t low = first, high = last; /* low shares more, high does not */
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (common(key, first, middle) > shared)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* A cell with all that lies below it; two of them follow `first` to `last`. */
+static void fill_cell(const struct exact_tree_build *build, uint32_t cell, uint32_t first,
+                      uint32_t last)
+{
+    enum { WORTH = 8192 }; /* bodies that are worth a task */
+    const struct exact_tree *tree = &build->tree;
+    struct exact_tree_span *span = tree->span + cell;
+    const bool shared = last - first >= WORTH;
+    *span = (struct exact_tree_span){.first = first, .last = last};
+    if (last - first < EXACT_TREE_LEAF) {
+        exact_tree_fill_leaf(tree, cell);
+        return;
+    }
+    const uint32_t split = split_of(build->key, first, last);
+    span->split = split;
+    tree->wide[split] = last - first >= EXACT_TREE_WIDE;
+#pragma omp task if (shared)
+    if (split > first)
+        fill_cell(build, split, first, split);
+    if (last > split + 1)
+        fill_cell(build, split + 1, split + 1, last);
+    if (shared) {
+#pragma omp taskwait
+    }
+    exact_tree_fill_parent(tree, cell);
+}
+
+void exact_tree_fill(struct exact_tree_build *build, int threads)
+{
+    const uint32_t count = build->tree.bodies;
+    memset(build->tree.wide, 0, count * sizeof *build->tree.wide);
+    if (count < 2)
+        return;
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+    fill_cell(build, 0, 0, count - 1);
+}

@@ -1,0 +1,26 @@
+/* The tree over the bodies, on the CPU. */
+#ifndef SIM_GRAVITY_EXACT_TREE_BUILD_H
+#define SIM_GRAVITY_EXACT_TREE_BUILD_H
+
+#include "base/status.h"
+#include "kernels/exact_tree/layout.h"
+
+struct exact_tree_build {
+    struct exact_tree tree;
+    struct exact_tree_frame frame;
+    uint64_t *key, *spare_key;
+    uint32_t *order, *spare_order;
+};
+
+/* STATUS_RUNTIME: no memory. */
+enum status exact_tree_open(struct exact_tree_build *build, size_t bodies);
+void exact_tree_close(struct exact_tree_build *build); /* accepts one that is all zero */
+
+/* Puts bodies in order. rows, halves: as in gravity.h. */
+void exact_tree_sort(struct exact_tree_build *build, const double (*rows)[4], const double *halves,
+                     double softening, int threads);
+
+/* Cells and their moments. */
+void exact_tree_fill(struct exact_tree_build *build, int threads);
+
+#endif

@@ -1,0 +1,320 @@
+#include "sim/gravity/tree/cells.h"
+#include "kernels/bits.h"
+#include "kernels/cell_shape.h"
+#include "sim/gravity/tree/blocks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SCANNED = 2048, /* radii of cells with more bodies follow from those of their children */
+    BATCH = 32,
+    MANY = 16, /* batches of a level that are worth threads */
+};
+
+static void *aligned(size_t bytes)
+{
+    return aligned_alloc(64, (bytes + 63) / 64 * 64);
+}
+
+static enum status no_memory(size_t count)
+{
+    return status_fail(STATUS_RUNTIME,
+                       "no memory for the cells of a tree of %zu bodies; ask for fewer with -n",
+                       count);
+}
+
+static enum status make_room(struct cells *cells, size_t room)
+{
+    if (room <= cells->room)
+        return STATUS_OK;
+    room += room / 4;
+    free(cells->place);
+    free(cells->moments);
+    free(cells->centre);
+    free(cells->shape);
+    cells->place = aligned(room * sizeof *cells->place);
+    cells->moments = aligned(room * (size_t)cells->kernels->row * sizeof(float));
+    cells->centre = malloc(room * sizeof *cells->centre);
+    cells->shape = malloc(room * sizeof *cells->shape);
+    cells->room = cells->place && cells->moments && cells->centre && cells->shape ? room : 0;
+    return cells->room > 0 ? STATUS_OK : no_memory(cells->count);
+}
+
+enum status cells_open(struct cells *cells, size_t count, const struct tree_kernels *kernels)
+{
+    *cells = (struct cells){.kernels = kernels, .count = count};
+    bool whole = true;
+    for (int c = 0; c < 5; c++) {
+        cells->column[c] = aligned((count + TREE_LANES) * sizeof(float));
+        whole &= cells->column[c] != NULL;
+        if (cells->column[c])
+            memset(cells->column[c] + count, 0, TREE_LANES * sizeof(float));
+    }
+    if (whole && make_room(cells, count / 8 + 64) == STATUS_OK)
+        return STATUS_OK;
+    cells_close(cells);
+    return no_memory(count);
+}
+
+void cells_close(struct cells *cells)
+{
+    free(cells->place);
+    free(cells->moments);
+    free(cells->centre);
+    free(cells->shape);
+    for (int c = 0; c < 5; c++)
+        free(cells->column[c]);
+    *cells = (struct cells){0};
+}
+
+static double distance(const double a[3], const double b[3])
+{
+    double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+    return sqrt(x * x + y * y + z * z);
+}
+
+/* A body in the units of the tree. */
+static inline void place_of(const struct octree *tree, uint32_t i, double at[3])
+{
+    for (int c = 0; c < 3; c++)
+        at[c] = (tree->row[i][c] - tree->box.centre[c]) * tree->box.scale;
+}
+
+/* The centre of mass, or of the bodies where they have none. */
+static double find_centre(const struct octree *tree, const struct octree_cell *cell,
+                          double centre[3])
+{
+    double mass = 0, middle[3] = {0}, weighted[3] = {0}, at[3];
+    for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
+        const double own = tree->row[i][3];
+        place_of(tree, i, at);
+        mass += own;
+        for (int c = 0; c < 3; c++) {
+            middle[c] += at[c];
+            weighted[c] += own * at[c];
+        }
+    }
+    for (int c = 0; c < 3; c++)
+        centre[c] = mass > 0 ? weighted[c] / mass : middle[c] / cell->count;
+    return mass;
+}
+
+static double scan_radius(const struct octree *tree, const struct octree_cell *cell,
+                          const double centre[3])
+{
+    double square = 0, at[3];
+    for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
+        place_of(tree, i, at);
+        double x = at[0] - centre[0], y = at[1] - centre[1], z = at[2] - centre[2];
+        double here = x * x + y * y + z * z;
+        square = here > square ? here : square;
+    }
+    return sqrt(square);
+}
+
+static void set_place(struct tree_place *place, const double centre[3], double radius, double mass)
+{
+    for (int c = 0; c < 3; c++)
+        bits_halve(centre[c], &place->hi[c], &place->lo[c]);
+    place->radius = (float)(radius * (1 + 1e-6));
+    place->mass = (float)mass;
+    place->leaf = 0;
+}
+
+/* What a leaf's bodies bear, by their last accelerations, but no less than `least`. */
+static float least_hold(const struct octree *tree, const struct octree_cell *cell,
+                        const struct cells_input *input, double unit, double least)
+{
+    double least_square = INFINITY;
+    if (!input->last)
+        return 0;
+    for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
+        double square = 0;
+        for (int c = 0; c < 3; c++)
+            square += (double)tree->last[i][c] * (double)tree->last[i][c];
+        least_square = square < least_square ? square : least_square;
+    }
+    return (float)(fmax(sqrt(least_square) * unit, least) * input->share);
+}
+
+/* The bodies of a leaf, relative to its centre. */
+static void fill_columns(struct cells *cells, const struct octree *tree,
+                         const struct octree_cell *cell, const double centre[3],
+                         const struct cells_input *input, struct tree_place *place)
+{
+    const double scale = tree->box.scale, mass_unit = 1 / cells->mass;
+    float small = INFINITY, large = 0, sum = 0;
+    double at[3];
+    for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
+        place_of(tree, i, at);
+        for (int c = 0; c < 3; c++)
+            cells->column[c][i] = (float)(at[c] - centre[c]);
+        cells->column[3][i] = (float)(tree->row[i][3] * mass_unit);
+        if (!input->halves)
+            continue;
+        const float half = (float)(input->halves[tree->body[i]] * scale * scale);
+        cells->column[4][i] = half;
+        small = half < small ? half : small;
+        large = half > large ? half : large;
+        sum += half;
+    }
+    place->half = sum / (float)cell->count;
+    place->spread = input->halves ? large - small : 0;
+}
+
+static void fill_leaf(struct cells *cells, const struct octree *tree, size_t index,
+                      const struct cells_input *input, double unit, double least)
+{
+    const struct octree_cell *cell = tree->cell + index;
+    struct tree_place *place = cells->place + index;
+    double *centre = cells->centre[index], mass = find_centre(tree, cell, centre);
+    set_place(place, centre, scan_radius(tree, cell, centre), mass / cells->mass);
+    place->leaf = (float)cell->count;
+    fill_columns(cells, tree, cell, centre, input, place);
+    place->hold = least_hold(tree, cell, input, unit, least);
+    float *moments = cells->moments + index * (size_t)cells->kernels->row;
+    struct tree_bodies bodies = cells_bodies(cells, false);
+    cells->kernels->collect(&bodies, (struct tree_run){cell->first, cell->count}, place->radius,
+                            moments);
+}
+
+static void fill_parent(struct cells *cells, const struct octree *tree, size_t index)
+{
+    const struct octree_cell *cell = tree->cell + index;
+    const struct tree_place *child = cells->place + cell->child;
+    const double(*from)[3] = (const double(*)[3])cells->centre + cell->child;
+    struct tree_place *place = cells->place + index;
+    size_t row = (size_t)cells->kernels->row;
+    float *moments = cells->moments + index * row;
+    double mass = 0, middle[3] = {0}, weighted[3] = {0}, *centre = cells->centre[index];
+    float hold = INFINITY, small = INFINITY, large = 0, sum = 0;
+    for (uint32_t k = 0; k < cell->children; k++) {
+        double m = (double)child[k].mass, count = tree->cell[cell->child + k].count;
+        mass += m;
+        for (int c = 0; c < 3; c++) {
+            weighted[c] += m * from[k][c];
+            middle[c] += count * from[k][c];
+        }
+        hold = fminf(hold, child[k].hold);
+        small = fminf(small, child[k].half - child[k].spread / 2);
+        large = fmaxf(large, child[k].half + child[k].spread / 2);
+        sum += child[k].half * (float)count;
+    }
+    for (int c = 0; c < 3; c++)
+        centre[c] = mass > 0 ? weighted[c] / mass : middle[c] / cell->count;
+    double radius = 0;
+    if (cell->count <= SCANNED)
+        radius = scan_radius(tree, cell, centre);
+    else
+        for (uint32_t k = 0; k < cell->children; k++)
+            radius = fmax(radius, distance(from[k], centre) + (double)child[k].radius);
+    set_place(place, centre, radius, mass);
+    place->hold = hold;
+    place->half = sum / (float)cell->count;
+    place->spread = large - small;
+    float shift[TREE_CHILDREN][3];
+    for (uint32_t k = 0; k < cell->children; k++)
+        for (int c = 0; c < 3; c++)
+            shift[k][c] = (float)(from[k][c] - centre[c]);
+    cells->kernels->raise(child, cells->moments + cell->child * row, (const float(*)[3])shift,
+                          cell->children, place->radius, moments);
+}
+
+/* What cells of one batch say of their multipoles. */
+static void weigh(struct cells *cells, uint32_t from, uint32_t end)
+{
+    const size_t row = (size_t)cells->kernels->row;
+    cells->kernels->weigh(cells->moments + from * row, end - from, cells->place + from);
+}
+
+static float own_shape(const struct cells *cells, size_t cell)
+{
+    return cell_shape(cells->moments + cell * (size_t)cells->kernels->row);
+}
+
+/* Raises the powers of flat and thin cells and lowers what they bear; from the root downwards,
+ * since small cells take the shape of those around them. */
+static void mind_shapes(struct cells *cells, const struct octree *tree, int threads)
+{
+    cells->shape[0] = own_shape(cells, 0);
+    for (size_t level = 0; level < tree->levels; level++) {
+        const uint32_t from = tree->level[level], end = tree->level[level + 1];
+#pragma omp parallel for schedule(static) num_threads(end - from < BATCH * MANY ? 1 : threads)
+        for (uint32_t c = from; c < end; c++) {
+            const struct octree_cell *cell = tree->cell + c;
+            struct tree_place *place = cells->place + c;
+            for (int k = 0; k < TREE_POWERS - 2; k++)
+                place->power[k] *= cells->shape[c];
+            place->hold /= cells->shape[c];
+            for (uint32_t k = cell->child; k < cell->child + cell->children; k++)
+                cells->shape[k] =
+                    tree->cell[k].count < CELL_SHAPED ? cells->shape[c] : own_shape(cells, k);
+        }
+    }
+}
+
+/* The mean size of the last accelerations. */
+static double mean_size(const double (*last)[3], size_t count, int threads)
+{
+    double sum[BLOCKS] = {0}, all = 0;
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (size_t b = 0; b < BLOCKS; b++) {
+        double here = 0;
+        for (size_t i = block_at(b, count); i < block_at(b + 1, count); i++)
+            here +=
+                sqrt(last[i][0] * last[i][0] + last[i][1] * last[i][1] + last[i][2] * last[i][2]);
+        sum[b] = here;
+    }
+    for (size_t b = 0; b < BLOCKS; b++)
+        all += sum[b];
+    return all / (double)count;
+}
+
+/* The acceleration below which errors need not go: a thousandth of the mean, or of what all bodies
+ * pull at their edge where a small dense core makes the mean large. */
+static double least_of(const struct cells *cells, const struct octree *tree,
+                       const double (*last)[3], int threads)
+{
+    const double most = tree->box.most, mean = mean_size(last, cells->count, threads);
+    return 1e-3 * (most > 0 ? fmin(mean, 3 * cells->mass / (most * most)) : mean);
+}
+
+enum status cells_fill(struct cells *cells, const struct octree *tree,
+                       const struct cells_input *input, int threads)
+{
+    enum status status = make_room(cells, tree->cells);
+    if (status != STATUS_OK)
+        return status;
+    cells->mass = input->mass;
+    /* an acceleration in the tree's units is one in the bodies' times this */
+    double unit = 1 / (cells->mass * tree->box.scale * tree->box.scale);
+    double least = input->last ? unit * least_of(cells, tree, input->last, threads) : 0;
+    for (size_t level = tree->levels; level-- > 0;) {
+        const uint32_t from = tree->level[level], end = tree->level[level + 1];
+        const uint32_t batches = (end - from + BATCH - 1) / BATCH;
+#pragma omp parallel for schedule(dynamic) num_threads(batches < MANY ? 1 : threads)
+        for (uint32_t b = 0; b < batches; b++) {
+            const uint32_t first = from + b * BATCH, last = b + 1 < batches ? first + BATCH : end;
+            for (uint32_t c = first; c < last; c++)
+                if (tree->cell[c].children == 0)
+                    fill_leaf(cells, tree, c, input, unit, least);
+                else
+                    fill_parent(cells, tree, c);
+            weigh(cells, first, last);
+        }
+    }
+    if (input->last)
+        mind_shapes(cells, tree, threads);
+    return STATUS_OK;
+}
+
+struct tree_bodies cells_bodies(const struct cells *cells, bool halves)
+{
+    return (struct tree_bodies){.x = cells->column[0],
+                                .y = cells->column[1],
+                                .z = cells->column[2],
+                                .mass = cells->column[3],
+                                .half = halves ? cells->column[4] : NULL};
+}

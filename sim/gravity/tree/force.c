@@ -1,0 +1,153 @@
+#include "sim/gravity/tree/force.h"
+#include "base/status.h"
+#include "kernels/threads.h"
+#include "sim/gravity/tree/gravity.h"
+#include "sim/gravity/softening.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef const double (*double_rows)[4];
+
+struct tree {
+    struct force force;
+    struct gravity *gravity;
+};
+
+static struct tree *tree_of(struct force *force)
+{
+    return (struct tree *)force;
+}
+
+enum status tree_takes(const struct force_request *request)
+{
+    if (request->subset > 1)
+        return status_fail(STATUS_USAGE,
+                           "simulation.subset is %zu, but a tree needs all sources; set "
+                           "simulation.subset to 1 or simulation.force to fast",
+                           request->subset);
+    return STATUS_OK;
+}
+
+enum status tree_takes_plummer(const struct force_request *request)
+{
+    enum status status = tree_takes(request);
+    if (status == STATUS_OK && request->spline)
+        return status_fail(STATUS_USAGE,
+                           "simulation.softening_kernel is spline, which the force tree-exact does "
+                           "not have; set simulation.force to tree or exact, or "
+                           "simulation.softening_kernel to plummer");
+    return status;
+}
+
+static enum status open_tree(struct force *force, const struct force_request *request)
+{
+    enum status status = tree_takes(request);
+    if (status != STATUS_OK)
+        return status;
+    const struct gravity_params params = {.bodies = request->bodies,
+                                          .error = request->error,
+                                          .isa = request->kernel,
+                                          .spline = request->spline};
+    status = gravity_open(&tree_of(force)->gravity, &params);
+    if (status != STATUS_OK)
+        return status;
+    const struct tree_kernels *kernels = gravity_kernels(tree_of(force)->gravity);
+    force->interactions = gravity_forecast(tree_of(force)->gravity);
+    force->name = kernels->isa;
+    snprintf(force->kernel, sizeof force->kernel, "tree, error %g, order %d, %s%s", request->error,
+             kernels->order, kernels->isa, softening_words(request->spline, request->mixed));
+    return STATUS_OK;
+}
+
+static void close_tree(struct force *force)
+{
+    gravity_close(&tree_of(force)->gravity);
+}
+
+static int threads_for(const struct sources *s)
+{
+    static const size_t worth = 8192;
+    return s->bodies < worth ? 1 : force_cpu_threads();
+}
+
+static bool all_finite(const struct sources *s)
+{
+    double_rows rows = s->rows;
+    bool finite = true;
+#pragma omp parallel for schedule(dynamic, 4096) num_threads(threads_for(s)) reduction(&& : finite)
+    for (size_t i = 0; i < s->bodies; i++)
+        finite = finite && isfinite(rows[i][0]) && isfinite(rows[i][1]) && isfinite(rows[i][2]);
+    return finite;
+}
+
+bool tree_spoilt(const struct sources *s, size_t numbers, double *out)
+{
+    if (all_finite(s))
+        return false;
+    for (size_t i = 0; i < numbers; i++)
+        out[i] = NAN;
+    return true;
+}
+
+int tree_check_masses(struct force *force, const struct sources *s, void *stream)
+{
+    double_rows rows = s->rows;
+    (void)force;
+    (void)stream;
+    for (size_t i = 0; i < s->bodies; i++)
+        if (rows[i][3] < 0)
+            return status_fail(STATUS_USAGE,
+                               "body %zu has mass %g, and a tree takes no negative masses; set "
+                               "simulation.force to fast",
+                               i + 1, rows[i][3]);
+    return STATUS_OK;
+}
+
+static int accelerate(struct force *force, const struct sources *s, double (*out)[3], void *stream)
+{
+    (void)stream;
+    if (tree_spoilt(s, 3 * s->bodies, out[0]))
+        return STATUS_OK;
+    const struct gravity_sinks sinks = {s->rungs, s->from_rung};
+    enum status status =
+        gravity_accelerate(tree_of(force)->gravity, s->rows, s->halves, s->softening, sinks, out);
+    struct gravity_work work = gravity_last(tree_of(force)->gravity);
+    force->interactions = work.pairs + work.joins;
+    force->work_done = (struct force_work){.pairs = work.pairs,
+                                           .joins = work.joins,
+                                           .build_seconds = work.sort_seconds,
+                                           .moment_seconds = work.moment_seconds,
+                                           .walk_seconds = work.walk_seconds};
+    return (int)status;
+}
+
+static int potential(struct force *force, const struct sources *s, double *out, void *stream)
+{
+    (void)stream;
+    if (tree_spoilt(s, s->bodies, out))
+        return STATUS_OK;
+    return (int)gravity_potential(tree_of(force)->gravity, s->rows, s->halves, s->softening, out);
+}
+
+static const struct force_path cpu_tree = {
+    .size = sizeof(struct tree),
+    .partial = true,
+    .open = open_tree,
+    .prepare = tree_check_masses,
+    .accelerate = accelerate,
+    .potential = potential,
+    .close = close_tree,
+};
+
+/* In cuda.c; without CUDA in sim/gravity/none.c. */
+extern const struct force_path tree_cuda;
+
+const struct force_ops force_tree = {
+    .name = "tree",
+    .doc = "for many bodies: cells of an octree pull each other, within "
+           "simulation.force_error",
+    .number = sizeof(double),
+    .cpu = &cpu_tree,
+    .cuda = &tree_cuda,
+};

@@ -1,0 +1,542 @@
+#include "sim/gravity/tree/gravity.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "kernels/threads.h"
+#include "kernels/spline.h"
+#include "kernels/tree/tree.h"
+#include "sim/gravity/tree/accuracy.h"
+#include "sim/gravity/tree/blocks.h"
+#include "sim/gravity/tree/cells.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PART = 256,             /* bodies of a leaf at a time */
+    JOBS = 256,             /* parts that the walk is shared out in, about */
+    WORTH = 4096,           /* bodies that are worth threads */
+    WORTH_BUILDING = 32768, /* the same for the tree: threads wait for each other at every step */
+    AHEAD = 8,              /* leaves of a list that are fetched in advance */
+};
+
+/* Indices of cells, with room for TREE_LANES behind them that kernels may write to. */
+struct list {
+    struct tree_list list;
+    size_t room;
+};
+
+/* What one thread walks with. */
+struct walker {
+    struct list near;          /* a stack: cells that a level's children must settle */
+    struct list queue, opened; /* cells to be judged for the present sink; whose children will be */
+    struct list far, met;      /* cells joined with it, leaves that meet it */
+    struct tree_run *run;      /* those leaves */
+    float *shift[3];
+    size_t run_room;
+    double pairs, joins;
+};
+
+/* A cell whose subtree is walked by one thread: what acts on it so far. */
+struct job {
+    uint32_t cell;
+    float local[TREE_TERMS_MOST];
+    uint32_t *near;
+    size_t count;
+};
+
+struct gravity {
+    struct gravity_params params;
+    struct accuracy accuracy;
+    const struct tree_kernels *kernels;
+    struct octree tree;
+    struct cells cells;
+    struct walker *walkers;
+    int walkers_open;
+    struct job *jobs;
+    size_t job_count, job_room;
+    uint32_t *sinks_before; /* [bodies + 1] in the tree's order; NULL before some are asked for */
+    struct gravity_work work;
+};
+
+/* One evaluation. */
+struct walk {
+    struct gravity *gravity;
+    struct tree_rule rule;
+    struct tree_bodies bodies;
+    float softening2, zoom;
+    bool potential;
+    double unit;                  /* of what comes out */
+    double (*out)[3];             /* accelerations, in the order of the bodies */
+    double *phi;                  /* or potentials */
+    size_t job_size;              /* cells of at most so many sinks are jobs */
+    const uint32_t *sinks_before; /* how many of the bodies before a place are sinks; NULL: all */
+};
+
+/* Sinks among `count` bodies of the tree's order. */
+static size_t sinks_in(const struct walk *walk, uint32_t first, uint32_t count)
+{
+    return walk->sinks_before ? walk->sinks_before[first + count] - walk->sinks_before[first]
+                              : count;
+}
+
+/* Cuts bodies that are no sinks off either end of a part. */
+static struct tree_run trim(const struct walk *walk, struct tree_run part)
+{
+    while (part.count > 0 && sinks_in(walk, part.first, 1) == 0) {
+        part.first++;
+        part.count--;
+    }
+    while (part.count > 0 && sinks_in(walk, part.first + part.count - 1, 1) == 0)
+        part.count--;
+    return part;
+}
+
+/* Room for `count` more. */
+static void list_reserve(struct list *list, size_t count)
+{
+    size_t needed = list->list.count + count + TREE_LANES;
+    if (needed <= list->room)
+        return;
+    list->room = 2 * needed + 256;
+    list->list.item = memory_grow(list->list.item, list->room, sizeof *list->list.item);
+}
+
+static void list_append(struct list *list, const uint32_t *items, size_t count)
+{
+    list_reserve(list, count);
+    memcpy(list->list.item + list->list.count, items, count * sizeof *items);
+    list->list.count += count;
+}
+
+/* Bodies of the leaves that meet a sink. */
+static size_t list_runs(struct walker *walker, const struct walk *walk, uint32_t sink)
+{
+    const struct gravity *g = walk->gravity;
+    uint32_t *item = walker->met.list.item;
+    size_t runs = 0, bodies = 0;
+    for (size_t k = 0; k < walker->met.list.count; k++) {
+        item[runs] = item[k];
+        runs += !walk->potential || item[k] != sink; /* see own_potential */
+    }
+    if (runs + TREE_LANES > walker->run_room) {
+        walker->run_room = 2 * runs + TREE_LANES;
+        walker->run = memory_grow(walker->run, walker->run_room, sizeof *walker->run);
+        for (int c = 0; c < 3; c++)
+            walker->shift[c] =
+                memory_grow(walker->shift[c], walker->run_room, sizeof *walker->shift[c]);
+    }
+    if (runs == 0)
+        return 0;
+    g->kernels->approach(g->cells.place, sink, runs, item, walker->shift);
+    for (size_t k = 0; k < runs; k++) {
+        const struct octree_cell *cell = g->tree.cell + item[k];
+        __builtin_prefetch(g->tree.cell + item[k + AHEAD]);
+        walker->run[k] = (struct tree_run){cell->first, cell->count};
+        __builtin_prefetch(walk->bodies.x + cell->first);
+        __builtin_prefetch(walk->bodies.y + cell->first);
+        __builtin_prefetch(walk->bodies.z + cell->first);
+        __builtin_prefetch(walk->bodies.mass + cell->first);
+        bodies += cell->count;
+    }
+    const struct octree_cell *own = g->tree.cell + sink;
+    walker->pairs += (double)bodies * (double)sinks_in(walk, own->first, own->count);
+    return runs;
+}
+
+/* Settles what is in the queue for a sink: joined into `local`, met, or left in `near` for its
+ * children. */
+static void settle(struct walker *walker, const struct walk *walk, uint32_t sink, float *local)
+{
+    const struct gravity *g = walk->gravity;
+    struct list *queue = &walker->queue;
+    struct tree_list *const fates[TREE_FATES] = {
+        [TREE_JOINED] = &walker->far.list,
+        [TREE_MET] = &walker->met.list,
+        [TREE_OPENED] = &walker->opened.list,
+        [TREE_LEFT] = &walker->near.list,
+    };
+    walker->far.list.count = walker->met.list.count = 0;
+    tree_judge *judge = g->params.spline ? g->kernels->judge_spline : g->kernels->judge;
+    while (queue->list.count > 0) {
+        const size_t count = queue->list.count;
+        list_reserve(&walker->far, count);
+        list_reserve(&walker->met, count);
+        list_reserve(&walker->near, count);
+        walker->opened.list.count = 0;
+        list_reserve(&walker->opened, count);
+        judge(g->cells.place, sink, walk->rule, count, queue->list.item, fates);
+        queue->list.count = 0;
+        list_reserve(queue, 8 * walker->opened.list.count);
+        for (size_t i = 0; i < walker->opened.list.count; i++) {
+            const struct octree_cell *cell = g->tree.cell + walker->opened.list.item[i];
+            for (uint32_t k = 0; k < TREE_CHILDREN; k++) /* those that are none count for nothing */
+                queue->list.item[queue->list.count + k] = cell->child + k;
+            queue->list.count += cell->children;
+        }
+    }
+    walker->joins += (double)walker->far.list.count;
+    g->kernels->translate(g->cells.place, g->cells.moments, sink, walker->far.list.count,
+                          walker->far.list.item, g->params.spline ? 0 : walk->softening2,
+                          walk->bodies.half && !g->params.spline, walk->potential, local);
+}
+
+#define SPLINE_FMA(a, b, c) ((a) * (b) + (c))
+#define SPLINE_CONST(x)     (x)
+
+/* F of kernels/spline.h; half > 0. */
+static double spline_phi(double r2, double half)
+{
+    const double reach = sqrt(SPLINE_SUPPORT2 * half), r = sqrt(r2), u = r / reach, t = 1 - u;
+    if (u >= 1)
+        return 1 / r;
+    return u < 0.5 ? SPLINE_INNER_PHI(u * u, u) / reach : SPLINE_OUTER_PHI(t, t * t) / r;
+}
+
+/* Psi at a body of a leaf from the others there, which may be far smaller than what the body would
+ * give itself. */
+static double own_potential(const struct walk *walk, const struct octree_cell *leaf, uint32_t i)
+{
+    const struct gravity *g = walk->gravity;
+    const double(*at)[4] = (const double(*)[4])g->tree.row, scale = g->tree.box.scale;
+    const float *half = walk->bodies.half;
+    const bool spline = g->params.spline;
+    double sum = 0;
+    for (uint32_t j = leaf->first; j < leaf->first + leaf->count; j++) {
+        double r2 = spline ? 0
+                    : half ? (double)half[i] + (double)half[j]
+                           : (double)walk->softening2;
+        for (int c = 0; c < 3; c++)
+            r2 += (at[j][c] - at[i][c]) * (at[j][c] - at[i][c]) * (scale * scale);
+        if (j != i && spline)
+            sum += at[j][3] * spline_phi(r2, (double)fmaxf(half[i], half[j]));
+        else
+            sum += j == i ? 0 : at[j][3] / sqrt(r2);
+    }
+    return sum / g->cells.mass;
+}
+
+static void finish_leaf(struct walker *walker, const struct walk *walk, uint32_t sink,
+                        const float *local)
+{
+    const struct gravity *g = walk->gravity;
+    const struct octree_cell *cell = g->tree.cell + sink;
+    const size_t runs = list_runs(walker, walk, sink);
+    tree_pull *pull = g->params.spline ? g->kernels->pull_spline : g->kernels->pull;
+    float space[4][PART + TREE_LANES], *const out[4] = {space[0], space[1], space[2], space[3]};
+    for (uint32_t done = 0; done < cell->count; done += PART) {
+        uint32_t left = cell->count - done;
+        struct tree_run part =
+            trim(walk, (struct tree_run){cell->first + done, left < PART ? left : PART});
+        if (part.count == 0)
+            continue;
+        for (uint32_t i = 0; i < part.count && walk->out; i++)
+            __builtin_prefetch(walk->out + g->tree.body[part.first + i], 1);
+        g->kernels->evaluate(local, g->cells.place[sink].radius, &walk->bodies, part,
+                             walk->potential, out);
+        pull(&walk->bodies, part, runs, walker->run, (const float *const *)walker->shift,
+             walk->softening2, walk->zoom, walk->potential, out);
+        for (uint32_t i = 0; i < part.count; i++) {
+            uint32_t body = g->tree.body[part.first + i];
+            if (sinks_in(walk, part.first + i, 1) == 0)
+                continue;
+            if (walk->potential)
+                walk->phi[body] = (double)space[3][i] + own_potential(walk, cell, part.first + i);
+            else
+                for (int c = 0; c < 3; c++)
+                    walk->out[body][c] = (double)space[c][i] * walk->unit;
+        }
+    }
+}
+
+/* `parts`: cells small enough become jobs instead of being walked. */
+static void visit(struct walker *walker, const struct walk *walk, uint32_t sink, float *local,
+                  size_t from, bool parts)
+{
+    struct gravity *g = walk->gravity;
+    const struct octree_cell *cell = g->tree.cell + sink;
+    const size_t count = walker->near.list.count - from;
+    const size_t sinks = sinks_in(walk, cell->first, cell->count);
+    if (sinks == 0)
+        return;
+    if (parts && sinks <= walk->job_size) {
+        if (g->job_count == g->job_room) {
+            g->job_room = 2 * g->job_room + JOBS;
+            g->jobs = memory_grow(g->jobs, g->job_room, sizeof *g->jobs);
+        }
+        struct job *job = g->jobs + g->job_count++;
+        *job = (struct job){.cell = sink, .count = count};
+        memcpy(job->local, local, sizeof job->local);
+        job->near = memory_new(count, sizeof *job->near);
+        memcpy(job->near, walker->near.list.item + from, count * sizeof *job->near);
+        return;
+    }
+    walker->queue.list.count = 0;
+    list_append(&walker->queue, walker->near.list.item + from, count);
+    const size_t begin = walker->near.list.count;
+    settle(walker, walk, sink, local);
+    if (cell->children == 0)
+        finish_leaf(walker, walk, sink, local);
+    if (cell->children > 0) {
+        float lowered[TREE_CHILDREN][TREE_TERMS_MOST], shift[TREE_CHILDREN][3];
+        for (uint32_t k = 0; k < cell->children; k++)
+            for (int c = 0; c < 3; c++)
+                shift[k][c] =
+                    (float)(g->cells.centre[cell->child + k][c] - g->cells.centre[sink][c]);
+        g->kernels->lower(local, g->cells.place[sink].radius, g->cells.place + cell->child,
+                          (const float(*)[3])shift, cell->children, lowered);
+        for (uint32_t k = 0; k < cell->children; k++)
+            visit(walker, walk, cell->child + k, lowered[k], begin, parts);
+    }
+    walker->near.list.count = begin;
+}
+
+static void walk_all(struct walk *walk, int threads)
+{
+    struct gravity *g = walk->gravity;
+    while (g->walkers_open < threads) {
+        g->walkers = memory_grow(g->walkers, (size_t)g->walkers_open + 1, sizeof *g->walkers);
+        g->walkers[g->walkers_open++] = (struct walker){0};
+    }
+    for (int t = 0; t < g->walkers_open; t++)
+        g->walkers[t].pairs = g->walkers[t].joins = 0;
+
+    float local[TREE_TERMS_MOST] = {0};
+    struct walker *first = g->walkers;
+    g->job_count = 0;
+    first->near.list.count = 0;
+    list_append(&first->near, (const uint32_t[]){0}, 1);
+    const size_t sinks = sinks_in(walk, 0, (uint32_t)g->tree.count);
+    walk->job_size = threads > 1 ? (sinks + JOBS - 1) / JOBS : 0;
+    visit(first, walk, 0, local, 0, true);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (size_t j = 0; j < g->job_count; j++) {
+        struct job *job = g->jobs + j;
+        struct walker *walker = g->walkers + omp_get_thread_num();
+        walker->near.list.count = 0;
+        list_append(&walker->near, job->near, job->count);
+        visit(walker, walk, job->cell, job->local, 0, false);
+        free(job->near);
+    }
+    g->work.pairs = g->work.joins = 0;
+    for (int t = 0; t < g->walkers_open; t++) {
+        g->work.pairs += g->walkers[t].pairs;
+        g->work.joins += g->walkers[t].joins;
+    }
+    g->work.cells = g->tree.cells;
+}
+
+enum status gravity_open(struct gravity **out, const struct gravity_params *params)
+{
+    const struct accuracy accuracy = accuracy_for(params->error, params->bodies);
+    const struct tree_kernels *kernels = tree_kernels_find(params->isa, accuracy.order);
+    *out = NULL;
+    if (!kernels)
+        return status_fail(STATUS_DEVICE,
+                           "this processor has no '%s' kernel; choose auto or baseline",
+                           params->isa);
+    struct gravity *g = memory_new(1, sizeof *g);
+    g->params = *params;
+    g->accuracy = accuracy;
+    g->kernels = kernels;
+    enum status status = octree_open(&g->tree, params->bodies);
+    if (status == STATUS_OK)
+        status = cells_open(&g->cells, params->bodies, kernels);
+    if (status != STATUS_OK) {
+        gravity_close(&g);
+        return status;
+    }
+    *out = g;
+    return STATUS_OK;
+}
+
+void gravity_close(struct gravity **gravity)
+{
+    struct gravity *g = *gravity;
+    if (!g)
+        return;
+    octree_close(&g->tree);
+    cells_close(&g->cells);
+    for (int t = 0; t < g->walkers_open; t++) {
+        struct walker *walker = g->walkers + t;
+        free(walker->near.list.item);
+        free(walker->queue.list.item);
+        free(walker->opened.list.item);
+        free(walker->far.list.item);
+        free(walker->met.list.item);
+        free(walker->run);
+        for (int c = 0; c < 3; c++)
+            free(walker->shift[c]);
+    }
+    free(g->walkers);
+    free(g->jobs);
+    free(g->sinks_before);
+    free(g);
+    *gravity = NULL;
+}
+
+static bool all_zero(const double (*vectors)[3], size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (vectors[i][0] != 0 || vectors[i][1] != 0 || vectors[i][2] != 0)
+            return false;
+    return true;
+}
+
+static double total_mass(const double (*rows)[4], size_t count, int threads)
+{
+    double sum[BLOCKS] = {0}, all = 0;
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (size_t b = 0; b < BLOCKS; b++) {
+        double here = 0;
+        for (size_t i = block_at(b, count); i < block_at(b + 1, count); i++)
+            here += rows[i][3];
+        sum[b] = here;
+    }
+    for (size_t b = 0; b < BLOCKS; b++)
+        all += sum[b];
+    return all > 0 ? all : 1;
+}
+
+/* last: accelerations, or NULL: not known. */
+static enum status prepare(struct gravity *g, const double (*rows)[4], const double *halves,
+                           const double (*last)[3], double softening, struct walk *walk,
+                           int threads)
+{
+    if (g->params.bodies < WORTH_BUILDING)
+        threads = 1;
+    double start = clock_seconds();
+    const double mass = total_mass(rows, g->params.bodies, threads);
+    const struct octree_limit limit = {last, g->accuracy.spread, g->accuracy.sparse};
+    enum status status = octree_build(&g->tree, rows, halves, &limit, threads);
+    g->work.sort_seconds = clock_seconds() - start;
+    start = clock_seconds();
+    const double share = g->tree.kinds ? g->accuracy.share_of_kinds : g->accuracy.share;
+    const struct cells_input input = {halves, last, share, mass};
+    if (status == STATUS_OK)
+        status = cells_fill(&g->cells, &g->tree, &input, threads);
+    g->work.moment_seconds = clock_seconds() - start;
+    const double scale = g->tree.box.scale, eps = softening * scale;
+    int exponent;
+    (void)frexp(sqrt(eps), &exponent);
+    *walk = (struct walk){
+        .gravity = g,
+        .bodies = cells_bodies(&g->cells, halves),
+        .softening2 = (float)(eps * eps),
+        .zoom = (float)ldexp(1, -exponent),
+    };
+    return status;
+}
+
+static struct tree_rule rule_of(const struct walk *walk, float opening)
+{
+    return (struct tree_rule){.opening = opening,
+                              .soft = (float)walk->gravity->params.error,
+                              .softening2 = walk->softening2,
+                              .mixed = walk->bodies.half != NULL};
+}
+
+static int threads_for(const struct gravity *g)
+{
+    return g->params.bodies < WORTH ? 1 : force_cpu_threads();
+}
+
+/* Fills in sinks_before for the present tree. */
+static enum status count_sinks(struct gravity *g, struct gravity_sinks sinks, int threads)
+{
+    const size_t count = g->tree.count;
+    size_t block[BLOCKS + 1] = {0};
+    if (!g->sinks_before)
+        g->sinks_before = malloc((count + 1) * sizeof *g->sinks_before);
+    if (!g->sinks_before)
+        return status_fail(STATUS_RUNTIME, "no memory to count %zu bodies in a tree, %zu bytes",
+                           count, (count + 1) * sizeof *g->sinks_before);
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (size_t b = 0; b < BLOCKS; b++)
+        for (size_t i = block_at(b, count); i < block_at(b + 1, count); i++)
+            block[b + 1] += sinks.rungs[g->tree.body[i]] >= sinks.from;
+    for (size_t b = 0; b < BLOCKS; b++)
+        block[b + 1] += block[b];
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (size_t b = 0; b < BLOCKS; b++) {
+        size_t before = block[b];
+        for (size_t i = block_at(b, count); i < block_at(b + 1, count); i++) {
+            g->sinks_before[i] = (uint32_t)before;
+            before += sinks.rungs[g->tree.body[i]] >= sinks.from;
+        }
+    }
+    g->sinks_before[count] = (uint32_t)block[BLOCKS];
+    return STATUS_OK;
+}
+
+static enum status accelerate_once(struct gravity *g, const double (*rows)[4], const double *halves,
+                                   double softening, float opening, struct gravity_sinks sinks,
+                                   double (*out)[3])
+{
+    const int threads = threads_for(g);
+    struct walk walk;
+    enum status status = prepare(g, rows, halves, opening > 0 ? NULL : (const double(*)[3])out,
+                                 softening, &walk, threads);
+    if (status == STATUS_OK && sinks.rungs)
+        status = count_sinks(g, sinks, threads);
+    if (status != STATUS_OK)
+        return status;
+    walk.rule = rule_of(&walk, opening);
+    walk.sinks_before = sinks.rungs ? g->sinks_before : NULL;
+    walk.out = out;
+    walk.unit = g->cells.mass * g->tree.box.scale * g->tree.box.scale;
+    double start = clock_seconds();
+    walk_all(&walk, threads);
+    g->work.walk_seconds = clock_seconds() - start;
+    return STATUS_OK;
+}
+
+enum status gravity_accelerate(struct gravity *gravity, const double (*rows)[4],
+                               const double *halves, double softening, struct gravity_sinks sinks,
+                               double (*out)[3])
+{
+    static const struct gravity_sinks everyone = {0};
+    static const float first_opening = 0.8f;
+    enum status status = STATUS_OK;
+    if (all_zero((const double(*)[3])out, gravity->params.bodies))
+        status = accelerate_once(gravity, rows, halves, softening, first_opening, everyone, out);
+    if (status == STATUS_OK)
+        status = accelerate_once(gravity, rows, halves, softening, 0, sinks, out);
+    return status;
+}
+
+enum status gravity_potential(struct gravity *gravity, const double (*rows)[4],
+                              const double *halves, double softening, double *out)
+{
+    static const float opening = 0.5f;
+    const int threads = threads_for(gravity);
+    struct walk walk;
+    enum status status = prepare(gravity, rows, halves, NULL, softening, &walk, threads);
+    if (status != STATUS_OK)
+        return status;
+    walk.rule = rule_of(&walk, opening);
+    walk.potential = true;
+    walk.phi = out;
+    walk_all(&walk, threads);
+    const double unit = gravity->cells.mass * gravity->tree.box.scale;
+    for (size_t i = 0; i < gravity->params.bodies; i++)
+        out[i] *= -unit;
+    return STATUS_OK;
+}
+
+struct gravity_work gravity_last(const struct gravity *gravity)
+{
+    return gravity->work;
+}
+
+const struct tree_kernels *gravity_kernels(const struct gravity *gravity)
+{
+    return gravity->kernels;
+}
+
+double gravity_forecast(const struct gravity *gravity)
+{
+    const double bodies = (double)gravity->params.bodies, per_body = 1000;
+    return bodies * fmin(bodies, per_body);
+}

@@ -1,0 +1,271 @@
+#include "sim/gravity/tree/keys.h"
+#include "kernels/bits.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SAMPLE = 2048,
+    DIGIT = 11,
+    BINS = 1 << DIGIT,
+    PASSES = 6,
+    UPPER = 3, /* of them, the last ones, for all bodies; the others where keys still are equal */
+    MANY = 1 << 21, /* bodies for which one more */
+    FEW = 64,       /* bodies that are quicker put in order one by one */
+    PARTS_MOST = 256,
+};
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of every so many-th body, so that a few far away decide nothing: the median along each axis, and
+ * a side that holds all bodies or sixteen times the distance within which nine of ten lie. */
+struct key_box key_box_of(size_t count, const double (*rows)[4], int threads)
+{
+    struct key_box box;
+    double values[SAMPLE];
+    size_t stride = (count + SAMPLE - 1) / SAMPLE, taken = (count + stride - 1) / stride;
+    for (int c = 0; c < 3; c++) {
+        for (size_t i = 0; i < taken; i++)
+            values[i] = rows[i * stride][c];
+        qsort(values, taken, sizeof *values, by_value);
+        box.centre[c] = values[taken / 2];
+    }
+    double farthest = 0;
+#pragma omp parallel for schedule(dynamic, 4096) num_threads(threads) reduction(max : farthest)
+    for (size_t i = 0; i < count; i++)
+        for (int c = 0; c < 3; c++) {
+            double away = fabs(rows[i][c] - box.centre[c]);
+            farthest = away > farthest ? away : farthest;
+        }
+    for (size_t i = 0; i < taken; i++) {
+        const double *row = rows[i * stride];
+        values[i] = fmax(fmax(fabs(row[0] - box.centre[0]), fabs(row[1] - box.centre[1])),
+                         fabs(row[2] - box.centre[2]));
+    }
+    qsort(values, taken, sizeof *values, by_value);
+    box.most = values[taken * 9 / 10];
+    double half = box.most > 0 ? fmin(farthest, 16 * box.most) : farthest;
+    int exponent;
+    (void)frexp(half > 0 ? half : 1, &exponent);
+    box.scale = ldexp(1, -exponent);
+    return box;
+}
+
+uint64_t key_of(const struct key_box *box, const double row[4])
+{
+    uint64_t key = 0;
+    for (int c = 0; c < 3; c++) {
+        double at = ((row[c] - box->centre[c]) * box->scale + 1) * (1 << (KEY_LEVELS - 1));
+        double most = (1 << KEY_LEVELS) - 1;
+        uint64_t place = at > 0 ? (uint64_t)(at < most ? at : most) : 0;
+        key = key | bits_spread(place) << (2 - c);
+    }
+    return key;
+}
+
+/* Inserts a softening into those known; false where there are too many. */
+static bool note(struct key_kinds *kinds, double half)
+{
+    int at = kinds->count;
+    while (at > 0 && kinds->from[at - 1] > half)
+        at--;
+    if (at > 0 && kinds->from[at - 1] == half)
+        return true;
+    if (kinds->count == KEY_KINDS)
+        return false;
+    memmove(kinds->from + at + 1, kinds->from + at,
+            (size_t)(kinds->count - at) * sizeof *kinds->from);
+    kinds->from[at] = half;
+    kinds->count++;
+    return true;
+}
+
+/* Kinds of equal ratios; no softening at all is of the first one. */
+static struct key_kinds kinds_by_ratio(size_t count, const double *halves)
+{
+    struct key_kinds kinds = {.count = KEY_KINDS};
+    double least = INFINITY, largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        least = halves[i] > 0 && halves[i] < least ? halves[i] : least;
+        largest = halves[i] > largest ? halves[i] : largest;
+    }
+    for (int k = 0; k < KEY_KINDS; k++)
+        kinds.from[k] = least * pow(largest / least, (double)k / KEY_KINDS);
+    return kinds;
+}
+
+struct key_kinds key_kinds_of(size_t count, const double *halves)
+{
+    struct key_kinds kinds = {.count = halves ? 0 : 1};
+    for (size_t i = 0; halves && i < count; i++)
+        if ((i == 0 || halves[i] != halves[i - 1]) && !note(&kinds, halves[i]))
+            return kinds_by_ratio(count, halves);
+    return kinds;
+}
+
+uint64_t key_of_kind(uint64_t key, const struct key_kinds *kinds, double half)
+{
+    uint64_t kind = 0;
+    for (int k = 1; k < kinds->count; k++)
+        kind += half >= kinds->from[k];
+    return kind << 3 * (KEY_LEVELS - 1) | key >> 3;
+}
+
+/* How bodies are shared out: in more parts than threads, since those of a busy machine do not all
+ * run. */
+struct shares {
+    int threads, parts;
+};
+
+/* Where a part of the bodies begins. */
+static size_t part_at(const struct shares *shares, int part, size_t count)
+{
+    return count * (size_t)part / (size_t)shares->parts;
+}
+
+/* One pass, from `key` and `body` to `to_key` and `to_body`: each part is moved in order, so that
+ * equal digits keep it. False, with nothing moved, where all have one digit. */
+static bool move_by_digit(size_t count, int bits, const uint64_t *key, const uint32_t *body,
+                          uint64_t *to_key, uint32_t *to_body, uint32_t (*bins)[BINS],
+                          const struct shares *shares)
+{
+    const int parts = shares->parts;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(shares->threads)
+    for (int p = 0; p < parts; p++) {
+        memset(bins[p], 0, sizeof bins[p]);
+        for (size_t i = part_at(shares, p, count); i < part_at(shares, p + 1, count); i++)
+            bins[p][key[i] >> bits & (BINS - 1)]++;
+    }
+    uint32_t sum = 0;
+    for (int b = 0; b < BINS; b++) {
+        uint32_t before = sum;
+        for (int p = 0; p < parts; p++) {
+            uint32_t here = bins[p][b];
+            bins[p][b] = sum;
+            sum += here;
+        }
+        if (sum - before == count)
+            return false;
+    }
+#pragma omp parallel for schedule(dynamic, 1) num_threads(shares->threads)
+    for (int p = 0; p < parts; p++)
+        for (size_t i = part_at(shares, p, count); i < part_at(shares, p + 1, count); i++) {
+            uint32_t to = bins[p][key[i] >> bits & (BINS - 1)]++;
+            to_key[to] = key[i];
+            to_body[to] = body[i];
+        }
+    return true;
+}
+
+/* What is sorted, and where it goes to and fro. */
+struct arrays {
+    uint64_t *key[2];
+    uint32_t *body[2];
+    int at; /* where it is now */
+};
+
+/* The lowest bit of a digit; all 63 lie in the digits, of which the lowest two overlap. */
+static int digit_at(int digit)
+{
+    enum { LEFT = PASSES * DIGIT - 3 * KEY_LEVELS };
+    return digit > 0 ? digit * DIGIT - LEFT : 0;
+}
+
+/* Digits from `from` to `end`, the least first. */
+static void sort_digits(struct arrays *arrays, size_t first, size_t count, int from, int end,
+                        uint32_t (*bins)[BINS], const struct shares *shares)
+{
+    for (int pass = from; pass < end; pass++) {
+        const int at = arrays->at;
+        arrays->at ^=
+            move_by_digit(count, digit_at(pass), arrays->key[at] + first, arrays->body[at] + first,
+                          arrays->key[!at] + first, arrays->body[!at] + first, bins, shares);
+    }
+}
+
+static void sort_few(uint64_t *key, uint32_t *body, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        const uint64_t own = key[i];
+        const uint32_t own_body = body[i];
+        size_t to = i;
+        for (; to > 0 && key[to - 1] > own; to--) {
+            key[to] = key[to - 1];
+            body[to] = body[to - 1];
+        }
+        key[to] = own;
+        body[to] = own_body;
+    }
+}
+
+/* Bodies from `first` on, all whose keys are equal but for the lowest digits. */
+static void sort_run(const struct arrays *arrays, size_t first, size_t count, int digits,
+                     uint32_t bins[BINS])
+{
+    struct arrays run = *arrays;
+    uint64_t *key = run.key[run.at] + first;
+    uint32_t *body = run.body[run.at] + first;
+    if (count <= FEW) {
+        sort_few(key, body, count);
+        return;
+    }
+    sort_digits(&run, first, count, 0, digits, (uint32_t(*)[BINS])bins, &(struct shares){1, 1});
+    if (run.at != arrays->at) {
+        memcpy(key, run.key[run.at] + first, count * sizeof *key);
+        memcpy(body, run.body[run.at] + first, count * sizeof *body);
+    }
+}
+
+/* Runs of keys that are equal but for the lowest digits, each with the part in which it begins. */
+static void sort_runs(const struct arrays *arrays, size_t count, int digits, uint32_t (*bins)[BINS],
+                      const struct shares *shares)
+{
+    const int bits = digit_at(digits), parts = shares->parts;
+    const uint64_t *key = arrays->key[arrays->at];
+    size_t begin[PARTS_MOST + 1] = {0};
+    for (int p = 1; p <= parts; p++) {
+        size_t at = part_at(shares, p, count);
+        while (at < count && at > 0 && key[at] >> bits == key[at - 1] >> bits)
+            at++;
+        begin[p] = at;
+    }
+#pragma omp parallel for schedule(dynamic, 1) num_threads(shares->threads)
+    for (int p = 0; p < parts; p++)
+        for (size_t from = begin[p], next; from < begin[p + 1]; from = next) {
+            next = from + 1;
+            while (next < begin[p + 1] && key[next] >> bits == key[from] >> bits)
+                next++;
+            if (next - from > 1)
+                sort_run(arrays, from, next - from, digits, bins[p]);
+        }
+}
+
+/* The upper digits order nearly all bodies. */
+bool keys_sort(size_t count, uint64_t *key, uint32_t *body, uint64_t *spare_key,
+               uint32_t *spare_body, int threads)
+{
+    static const size_t worth = 8192; /* bodies per part */
+    const size_t most = count / worth, wanted = 4 * (size_t)threads;
+    struct shares shares = {threads, 1};
+    if (threads > 1 && most > 1)
+        shares.parts = (int)(most < wanted ? most : wanted);
+    shares.parts = shares.parts < PARTS_MOST ? shares.parts : PARTS_MOST;
+    shares.threads = shares.parts > 1 ? threads : 1;
+    uint32_t(*bins)[BINS] = malloc((size_t)shares.parts * sizeof *bins);
+    if (!bins)
+        abort();
+    for (size_t i = 0; i < count; i++)
+        body[i] = (uint32_t)i;
+    struct arrays arrays = {{key, spare_key}, {body, spare_body}, 0};
+    const int digits = PASSES - UPPER - (count > MANY);
+    sort_digits(&arrays, 0, count, digits, PASSES, bins, &shares);
+    sort_runs(&arrays, count, digits, bins, &shares);
+    free(bins);
+    return arrays.at == 1;
+}

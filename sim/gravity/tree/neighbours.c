@@ -1,0 +1,422 @@
+#include "sim/gravity/tree/neighbours.h"
+#include "base/memory.h"
+#include "sim/gravity/tree/octree.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BATCH = 256, WORTH = 4096, CANDIDATES = 512, STRETCH = 64, PARTS = 64, RECENT = 8 };
+
+/* Beyond the distance found last, of where neighbours are looked for first: few have moved so far
+ * since. */
+static const double again = 1.1;
+
+struct box {
+    double low[3], high[3];
+};
+
+struct neighbours {
+    unsigned k;
+    struct octree tree;
+    struct box *box; /* of the bodies of each cell */
+    size_t room;
+    float *last; /* of each body, the distance that was found last; 0: none was */
+};
+
+struct near {
+    double square; /* of the distance */
+    uint32_t at;   /* a body's place in the tree's order */
+};
+
+struct recent {
+    const double *from;
+    double away; /* of its k-th nearest */
+};
+
+/* For one body after the other: what may be among the nearest. */
+struct search {
+    const struct neighbours *in;
+    const double *from;
+    uint32_t self;
+    double bound; /* none of the nearest is farther; the square */
+    unsigned found;
+    struct near near[CANDIDATES];
+    unsigned recent_count, next;
+    struct recent recent[RECENT];
+};
+
+enum status neighbours_open(struct neighbours **out, size_t count, unsigned k)
+{
+    struct neighbours *n = memory_new(1, sizeof *n);
+    n->k = k;
+    *out = NULL;
+    enum status status = octree_open(&n->tree, count);
+    n->last = calloc(count, sizeof *n->last);
+    if (status == STATUS_OK && !n->last)
+        status = status_fail(STATUS_RUNTIME, "no memory for the neighbours of %zu bodies", count);
+    if (status != STATUS_OK) {
+        neighbours_close(&n);
+        return status;
+    }
+    *out = n;
+    return STATUS_OK;
+}
+
+void neighbours_close(struct neighbours **neighbours)
+{
+    struct neighbours *n = *neighbours;
+    if (!n)
+        return;
+    octree_close(&n->tree);
+    free(n->box);
+    free(n->last);
+    free(n);
+    *neighbours = NULL;
+}
+
+static void find_box(struct neighbours *n, size_t c)
+{
+    const struct octree_cell *cell = n->tree.cell + c;
+    struct box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (uint32_t k = 0; k < cell->children; k++)
+        for (int a = 0; a < 3; a++) {
+            box.low[a] = fmin(box.low[a], n->box[cell->child + k].low[a]);
+            box.high[a] = fmax(box.high[a], n->box[cell->child + k].high[a]);
+        }
+    for (uint32_t i = cell->first; cell->children == 0 && i < cell->first + cell->count; i++)
+        for (int a = 0; a < 3; a++) {
+            box.low[a] = fmin(box.low[a], n->tree.row[i][a]);
+            box.high[a] = fmax(box.high[a], n->tree.row[i][a]);
+        }
+    n->box[c] = box;
+}
+
+static enum status build(struct neighbours *n, const double (*rows)[4], int threads)
+{
+    enum status status = octree_build(&n->tree, rows, NULL, &(struct octree_limit){0}, threads);
+    if (status != STATUS_OK)
+        return status;
+    if (n->tree.cells > n->room) {
+        free(n->box);
+        n->room = n->tree.cells + n->tree.cells / 4;
+        n->box = malloc(n->room * sizeof *n->box);
+        if (!n->box) {
+            n->room = 0;
+            return status_fail(STATUS_RUNTIME, "no memory for the boxes of %zu cells of bodies",
+                               n->tree.cells);
+        }
+    }
+    for (size_t c = n->tree.cells; c-- > 0;) /* children stand behind their parents */
+        find_box(n, c);
+    return STATUS_OK;
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* Twice how far the axis goes beyond the box, exactly, and without a branch that nothing predicts.
+ */
+static double twice_outside(const struct box *box, const double from[3], int axis)
+{
+    const double away = larger(box->low[axis] - from[axis], from[axis] - box->high[axis]);
+    return away + fabs(away);
+}
+
+/* Never above the square of the distance to a body in the box, as that is rounded. */
+static double square_to_box(const struct box *box, const double from[3])
+{
+    const double x = twice_outside(box, from, 0), y = twice_outside(box, from, 1),
+                 z = twice_outside(box, from, 2);
+    return 0.25 * (x * x + y * y + z * z);
+}
+
+static double square_between(const double a[3], const double b[3])
+{
+    const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+    return x * x + y * y + z * z;
+}
+
+/* Of equally near ones the first body. */
+static bool before(const struct search *search, const struct near *a, const struct near *b)
+{
+    const uint32_t *body = search->in->tree.body;
+    return a->square < b->square || (a->square == b->square && body[a->at] < body[b->at]);
+}
+
+static void swap(struct near *a, struct near *b)
+{
+    const struct near kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Moves what is in the first `PARTS`-ths of the bound to the front, as far as the k nearest reach,
+ * and drops the rest. Returns how many lie in front that are among the nearest in any case. */
+static int sift(struct search *search)
+{
+    const double scale = PARTS / search->bound;
+    unsigned count[PARTS + 1] = {0}, part = 0, below = 0, kept = 0, at = 0;
+    struct near same[CANDIDATES];
+    if (!(scale < INFINITY) || scale == 0)
+        return 0;
+    for (unsigned i = 0; i < search->found; i++)
+        count[(unsigned)(search->near[i].square * scale)]++;
+    while (below + count[part] < search->in->k)
+        below += count[part++];
+    for (unsigned i = 0; i < search->found; i++) {
+        const struct near near = search->near[i];
+        const unsigned own = (unsigned)(near.square * scale);
+        search->near[at] = same[kept] = near;
+        at += own < part;
+        kept += own == part;
+    }
+    memcpy(search->near + at, same, kept * sizeof *same);
+    search->found = at + kept;
+    return (int)at;
+}
+
+/* Leaves the k nearest in front, the farthest of them last (C. A. R. Hoare's "Find"). */
+static void keep_nearest(struct search *search)
+{
+    struct near *near = search->near;
+    int low = sift(search), high = (int)search->found - 1;
+    const int last = (int)search->in->k - 1;
+    while (low < high) {
+        const struct near middle = near[low + (high - low) / 2];
+        int i = low, j = high;
+        while (i <= j) {
+            while (before(search, &near[i], &middle))
+                i++;
+            while (before(search, &middle, &near[j]))
+                j--;
+            if (i <= j)
+                swap(&near[i++], &near[j--]);
+        }
+        if (last <= j)
+            high = j;
+        else if (last >= i)
+            low = i;
+        else
+            break;
+    }
+    search->found = (unsigned)last + 1;
+    search->bound = near[last].square;
+}
+
+static void look_into_leaf(struct search *search, const struct octree_cell *cell)
+{
+    const struct octree *tree = &search->in->tree;
+    for (uint32_t i = cell->first; i < cell->first + cell->count;) {
+        if (search->found > CANDIDATES - STRETCH)
+            keep_nearest(search);
+        if (search->bound == 0 && search->found >= search->in->k)
+            return; /* many in one place are in the order of the bodies */
+        const uint32_t rest = cell->first + cell->count - i;
+        for (const uint32_t end = i + (rest < STRETCH ? rest : STRETCH); i < end; i++) {
+            const double square = square_between(tree->row[i], search->from);
+            search->near[search->found] = (struct near){square, i};
+            search->found += (square <= search->bound) & (i != search->self);
+        }
+    }
+}
+
+static void look_into(struct search *search, uint32_t c)
+{
+    const struct octree_cell *cell = search->in->tree.cell + c;
+    if (cell->children == 0) {
+        look_into_leaf(search, cell);
+        return;
+    }
+    for (uint32_t k = 0; k < cell->children; k++)
+        if (square_to_box(search->in->box + cell->child + k, search->from) <= search->bound)
+            look_into(search, cell->child + k);
+}
+
+/* The k nearest of a body are not farther than those of one near it, and that one. */
+static double reach_of(const struct search *search, const double from[3])
+{
+    double reach = INFINITY;
+    for (unsigned r = 0; r < search->recent_count; r++) {
+        const struct recent *recent = &search->recent[r];
+        const double own = recent->away + sqrt(square_between(recent->from, from));
+        reach = own < reach ? own : reach;
+    }
+    return reach;
+}
+
+static void remember(struct search *search)
+{
+    search->recent[search->next] = (struct recent){search->from, sqrt(search->bound)};
+    search->next = (search->next + 1) % RECENT;
+    if (search->recent_count < RECENT)
+        search->recent_count++;
+}
+
+static void look_within(struct search *search, double reach)
+{
+    search->found = 0;
+    search->bound = reach * reach * (1 + 1e-12);
+    look_into(search, 0);
+}
+
+static void turn_to(struct search *search, uint32_t i)
+{
+    search->from = search->in->tree.row[i];
+    search->self = i;
+    const double sure = reach_of(search, search->from);
+    const double likely = again * (double)search->in->last[search->in->tree.body[i]];
+    if (likely > 0 && likely < sure)
+        look_within(search, likely);
+    if (!(likely > 0 && likely < sure) || search->found < search->in->k)
+        look_within(search, sure);
+    if (search->found < search->in->k)
+        return;
+    keep_nearest(search);
+    remember(search);
+}
+
+/* Of the k nearest, from the nearest on. */
+static double sum_masses(struct search *search)
+{
+    struct near *near = search->near;
+    double mass = 0;
+    for (unsigned k = 1; k < search->found; k++)
+        for (unsigned at = k; at > 0 && before(search, &near[at], &near[at - 1]); at--)
+            swap(&near[at], &near[at - 1]);
+    for (unsigned k = 0; k < search->found; k++)
+        mass += search->in->tree.row[near[k].at][3];
+    return mass;
+}
+
+static void find_one(struct search *search, uint32_t i, float *distance, float *density)
+{
+    const uint32_t body = search->in->tree.body[i];
+    turn_to(search, i);
+    const bool all = search->found == search->in->k;
+    const double away = all ? sqrt(search->bound) : INFINITY;
+    distance[body] = search->in->last[body] = (float)away;
+    if (!density)
+        return;
+    const double mass = sum_masses(search);
+    const double volume = 4 * M_PI / 3 * away * away * away;
+    density[body] = volume > 0 ? (float)(all ? mass / volume : 0) : INFINITY;
+}
+
+enum status neighbours_find(struct neighbours *neighbours, const double (*rows)[4], int threads,
+                            float *distance, float *density)
+{
+    enum status status = build(neighbours, rows, threads);
+    if (status != STATUS_OK)
+        return status;
+    const size_t count = neighbours->tree.count;
+#pragma omp parallel num_threads(count < WORTH ? 1 : threads)
+    {
+        struct search search;
+        search.in = neighbours;
+        search.recent_count = search.next = 0;
+#pragma omp for schedule(dynamic, BATCH)
+        for (size_t i = 0; i < count; i++)
+            find_one(&search, (uint32_t)i, distance, density);
+    }
+    return STATUS_OK;
+}
+
+/* Sums over bodies of their velocities against `own`. */
+struct spread {
+    const struct neighbours *in;
+    const double *from;
+    const float (*velocity)[4];
+    const uint32_t *of;
+    const float *own;
+    double square; /* what is nearer counts */
+    double count, sum[3], squares;
+};
+
+static void add_up(struct spread *spread, uint32_t c)
+{
+    const struct octree *tree = &spread->in->tree;
+    const struct octree_cell *cell = tree->cell + c;
+    for (uint32_t k = 0; k < cell->children; k++)
+        if (square_to_box(spread->in->box + cell->child + k, spread->from) < spread->square)
+            add_up(spread, cell->child + k);
+    for (uint32_t i = cell->first; cell->children == 0 && i < cell->first + cell->count; i++) {
+        if (!(square_between(tree->row[i], spread->from) < spread->square))
+            continue;
+        const float *v = spread->velocity[spread->of ? spread->of[tree->body[i]] : tree->body[i]];
+        spread->count++;
+        for (int a = 0; a < 3; a++) {
+            const double away = (double)v[a] - spread->own[a];
+            spread->sum[a] += away;
+            spread->squares += away * away;
+        }
+    }
+}
+
+/* The body itself is no farther than nothing, so that it counts unless all are in one place. */
+static float dispersion_of(const struct spread *spread)
+{
+    const double n = spread->count;
+    double mean = 0;
+    for (int a = 0; a < 3; a++)
+        mean += spread->sum[a] * spread->sum[a];
+    const double square = n > 0 ? (spread->squares - mean / n) / n : 0;
+    return square > 0 ? (float)sqrt(square / 3) : 0;
+}
+
+void neighbours_dispersion(const struct neighbours *neighbours, const float (*velocity)[4],
+                           const uint32_t *of, int threads, const float *distance,
+                           float *dispersion)
+{
+    const struct octree *tree = &neighbours->tree;
+#pragma omp parallel for schedule(dynamic, BATCH) num_threads(tree->count < WORTH ? 1 : threads)
+    for (size_t i = 0; i < tree->count; i++) {
+        const double away = distance[tree->body[i]];
+        const uint32_t body = of ? of[tree->body[i]] : tree->body[i];
+        struct spread spread = {.in = neighbours,
+                                .from = tree->row[i],
+                                .velocity = velocity,
+                                .of = of,
+                                .own = velocity[body],
+                                .square = away * away};
+        add_up(&spread, 0);
+        dispersion[body] = dispersion_of(&spread);
+    }
+}
+
+static bool is_apart(const double (*rows)[4], size_t i, size_t taken, const size_t *body,
+                     double apart)
+{
+    for (size_t k = 0; k < taken; k++) {
+        double square = 0;
+        if (body[k] == i)
+            return false;
+        for (int a = 0; a < 3; a++) {
+            double away = rows[i][a] - rows[body[k]][a];
+            square += away * away;
+        }
+        if (square < apart * apart)
+            return false;
+    }
+    return true;
+}
+
+size_t neighbours_densest(size_t count, const double (*rows)[4], const float *density, double apart,
+                          size_t most, size_t *body)
+{
+    size_t taken = 0;
+    while (taken < most) {
+        size_t best = count;
+        for (size_t i = 0; i < count; i++)
+            if ((best == count || density[i] > density[best]) &&
+                is_apart(rows, i, taken, body, apart))
+                best = i;
+        if (best == count)
+            break;
+        body[taken++] = best;
+    }
+    return taken;
+}

@@ -1,0 +1,236 @@
+#include "sim/gravity/tree/octree.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    AHEAD = 16,  /* bodies that are fetched in advance */
+    MANY = 1024, /* cells of a level that are worth threads */
+};
+
+static enum status no_memory(const struct octree *tree)
+{
+    return status_fail(STATUS_RUNTIME, "no memory for a tree of %zu bodies; ask for fewer with -n",
+                       tree->count);
+}
+
+enum status octree_open(struct octree *tree, size_t count)
+{
+    *tree = (struct octree){.count = count, .room = count / 4 + 64};
+    tree->key = malloc(count * sizeof *tree->key);
+    tree->body = malloc(count * sizeof *tree->body);
+    tree->row = malloc(count * sizeof *tree->row);
+    tree->spare_key = malloc(count * sizeof *tree->spare_key);
+    tree->spare_body = malloc(count * sizeof *tree->spare_body);
+    tree->cell = malloc(tree->room * sizeof *tree->cell);
+    tree->cuts = malloc(tree->room * sizeof *tree->cuts);
+    if (tree->key && tree->body && tree->row && tree->spare_key && tree->spare_body && tree->cell &&
+        tree->cuts)
+        return STATUS_OK;
+    octree_close(tree);
+    tree->count = count;
+    return no_memory(tree);
+}
+
+void octree_close(struct octree *tree)
+{
+    free(tree->key);
+    free(tree->body);
+    free(tree->row);
+    free(tree->last);
+    free(tree->spare_key);
+    free(tree->spare_body);
+    free(tree->cell);
+    free(tree->cuts);
+    *tree = (struct octree){0};
+}
+
+static enum status make_room(struct octree *tree, size_t cells)
+{
+    if (cells <= tree->room)
+        return STATUS_OK;
+    size_t room = cells + cells / 4;
+    struct octree_cell *cell = realloc(tree->cell, room * sizeof *cell);
+    if (cell)
+        tree->cell = cell;
+    uint32_t(*cuts)[9] = realloc(tree->cuts, room * sizeof *cuts);
+    if (cuts)
+        tree->cuts = cuts;
+    if (!cell || !cuts)
+        return no_memory(tree);
+    tree->room = room;
+    return STATUS_OK;
+}
+
+/* The first body from `from` on, before `end`, whose octant at these bits is at least `octant`. */
+static uint32_t find(const struct octree *tree, uint32_t from, uint32_t end, int bits,
+                     uint64_t octant)
+{
+    while (from < end) {
+        uint32_t middle = from + (end - from) / 2;
+        if ((tree->key[middle] >> bits & 7) < octant)
+            from = middle + 1;
+        else
+            end = middle;
+    }
+    return from;
+}
+
+/* The lowest bit of the level at which two keys differ. */
+static int differing_bits(uint64_t differ)
+{
+    return differ == 0 ? -3 : (63 - __builtin_clzll(differ)) / 3 * 3;
+}
+
+/* Whether a body may lie outside the box, by its key: at either end of an axis. */
+static bool at_an_end(uint64_t key, bool kinds)
+{
+    const uint64_t axis = UINT64_C(0x1249249249249249) >> (kinds ? 3 : 0);
+    for (int c = 0; c < 3; c++)
+        if ((key >> c & axis) == 0 || (key >> c & axis) == axis)
+            return true;
+    return false;
+}
+
+/* Whether two of its bodies are close beside the cell's size, which is not known where one is
+ * outside the box. */
+static bool spans_much(const struct octree *tree, const struct octree_cell *cell, int bits)
+{
+    for (uint32_t i = cell->first; i < cell->first + cell->count; i++)
+        if (at_an_end(tree->key[i], tree->kinds))
+            return true;
+    for (uint32_t i = cell->first; i + 1 < cell->first + cell->count; i++)
+        if (bits - differing_bits(tree->key[i] ^ tree->key[i + 1]) > 3 * OCTREE_SPAN)
+            return true;
+    return false;
+}
+
+/* See struct octree_limit. */
+static bool too_wide(const struct octree *tree, const struct octree_cell *cell, int bits,
+                     const struct octree_limit *limit)
+{
+    float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    double most = 0, apart = 0, mass = 0;
+    if (!limit->last)
+        return false;
+    for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
+        double square = 0;
+        for (int c = 0; c < 3; c++) {
+            const float a = tree->last[i][c];
+            square += (double)a * (double)a;
+            low[c] = a < low[c] ? a : low[c];
+            high[c] = a > high[c] ? a : high[c];
+        }
+        most = square > most ? square : most;
+        mass += tree->row[i][3];
+    }
+    for (int c = 0; c < 3; c++)
+        apart += ((double)high[c] - (double)low[c]) * ((double)high[c] - (double)low[c]);
+    double side = ldexp(2 / tree->box.scale, bits / 3 + 1 + tree->kinds - KEY_LEVELS);
+    return apart > limit->spread * limit->spread * most &&
+           sqrt(apart) * side * side > limit->sparse * mass;
+}
+
+/* Bounds of the octants that a cell is cut into, and how many of them hold bodies; 0: a leaf. */
+static uint32_t cut(const struct octree *tree, const struct octree_cell *cell,
+                    const struct octree_limit *limit, uint32_t bounds[9])
+{
+    uint32_t end = cell->first + cell->count, children = 0;
+    uint64_t differ = tree->key[cell->first] ^ tree->key[end - 1];
+    int bits = differing_bits(differ);
+    if (differ == 0 || (cell->count <= OCTREE_LEAF && !spans_much(tree, cell, bits) &&
+                        !too_wide(tree, cell, bits, limit)))
+        return 0;
+    bounds[0] = cell->first;
+    for (uint64_t o = 1; o < 8; o++)
+        bounds[o] = find(tree, bounds[o - 1], end, bits, o);
+    bounds[8] = end;
+    for (int o = 0; o < 8; o++)
+        children += bounds[o + 1] > bounds[o];
+    return children;
+}
+
+static void fill(struct octree *tree, const struct octree_cell *cell, const uint32_t bounds[9])
+{
+    uint32_t at = cell->child;
+    for (int o = 0; o < 8; o++)
+        if (bounds[o + 1] > bounds[o])
+            tree->cell[at++] =
+                (struct octree_cell){.first = bounds[o], .count = bounds[o + 1] - bounds[o]};
+}
+
+/* Rows and last accelerations, so that whatever follows reads them one after the other. */
+static enum status put_in_order(struct octree *tree, const double (*rows)[4],
+                                const double (*last)[3], int threads)
+{
+    if (last && !tree->last) {
+        tree->last = malloc(tree->count * sizeof *tree->last);
+        if (!tree->last)
+            return no_memory(tree);
+    }
+#pragma omp parallel for schedule(dynamic, 4096) num_threads(threads)
+    for (size_t i = 0; i < tree->count; i++) {
+        const uint32_t body = tree->body[i];
+        const uint32_t later = tree->body[i + AHEAD < tree->count ? i + AHEAD : i];
+        __builtin_prefetch(rows[later]);
+        if (last)
+            __builtin_prefetch(last[later]);
+        memcpy(tree->row[i], rows[body], sizeof tree->row[i]);
+        for (int c = 0; last && c < 3; c++)
+            tree->last[i][c] = (float)last[body][c];
+    }
+    return STATUS_OK;
+}
+
+enum status octree_build(struct octree *tree, const double (*rows)[4], const double *halves,
+                         const struct octree_limit *limit, int threads)
+{
+    enum { WORTH = 4096 };
+    if (tree->count < WORTH)
+        threads = 1;
+    tree->box = key_box_of(tree->count, rows, threads);
+    const struct key_kinds kinds = key_kinds_of(tree->count, halves);
+    tree->kinds = kinds.count > 1;
+#pragma omp parallel for schedule(dynamic, WORTH) num_threads(threads)
+    for (size_t i = 0; i < tree->count; i++) {
+        const uint64_t key = key_of(&tree->box, rows[i]);
+        tree->key[i] = tree->kinds ? key_of_kind(key, &kinds, halves[i]) : key;
+    }
+    if (keys_sort(tree->count, tree->key, tree->body, tree->spare_key, tree->spare_body, threads)) {
+        uint64_t *key = tree->key;
+        uint32_t *body = tree->body;
+        tree->key = tree->spare_key;
+        tree->body = tree->spare_body;
+        tree->spare_key = key;
+        tree->spare_body = body;
+    }
+    enum status status = put_in_order(tree, rows, limit->last, threads);
+    if (status != STATUS_OK)
+        return status;
+
+    tree->cell[0] = (struct octree_cell){.count = (uint32_t)tree->count};
+    tree->cells = 1;
+    tree->levels = 0;
+    for (size_t from = 0; from < tree->cells;) {
+        size_t end = tree->cells;
+        tree->level[tree->levels++] = (uint32_t)from;
+#pragma omp parallel for schedule(dynamic, 64) num_threads(end - from < MANY ? 1 : threads)
+        for (size_t c = from; c < end; c++)
+            tree->cell[c].children = cut(tree, tree->cell + c, limit, tree->cuts[c]);
+        for (size_t c = from; c < end; c++) {
+            tree->cell[c].child = (uint32_t)tree->cells;
+            tree->cells += tree->cell[c].children;
+        }
+        status = make_room(tree, tree->cells);
+        if (status != STATUS_OK)
+            return status;
+        for (size_t c = from; c < end; c++)
+            if (tree->cell[c].children > 0)
+                fill(tree, tree->cell + c, tree->cuts[c]);
+        from = end;
+    }
+    tree->level[tree->levels] = (uint32_t)tree->cells;
+    return STATUS_OK;
+}

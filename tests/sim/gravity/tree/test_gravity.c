@@ -1,0 +1,474 @@
+/* The tree's forces against direct sums in double: errors below what was asked for, on bodies of
+ * all kinds, with the same bits for any number of threads. */
+#include "tests/support/test.h"
+#include "kernels/tree/tree.h"
+#include "sim/gravity/tree/gravity.h"
+#include "tests/support/force_reference.h"
+#include "tests/support/uniform.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+struct set {
+    size_t count;
+    double (*rows)[4], (*position)[3], *mass, *softening, *halves;
+    double (*got)[3], (*want)[3], *phi, *want_phi;
+};
+
+static const struct gravity_sinks everyone = {0};
+
+static void *numbers(size_t count, size_t each)
+{
+    void *memory = calloc(count, each * sizeof(double));
+    assert_non_null(memory);
+    return memory;
+}
+
+static struct set set_make(size_t count)
+{
+    struct set set = {.count = count};
+    set.rows = numbers(count, 4);
+    set.position = numbers(count, 3);
+    set.got = numbers(count, 3);
+    set.want = numbers(count, 3);
+    set.mass = numbers(count, 1);
+    set.softening = numbers(count, 1);
+    set.halves = numbers(count, 1);
+    set.phi = numbers(count, 1);
+    set.want_phi = numbers(count, 1);
+    return set;
+}
+
+static void set_free(struct set *set)
+{
+    void *all[] = {set->rows,      set->position, set->got, set->want,    set->mass,
+                   set->softening, set->halves,   set->phi, set->want_phi};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
+}
+
+static void put(struct set *set, size_t i, double x, double y, double z, double mass)
+{
+    const double row[4] = {x, y, z, mass};
+    memcpy(set->rows[i], row, sizeof row);
+    memcpy(set->position[i], row, sizeof set->position[i]);
+    set->mass[i] = mass;
+}
+
+static void on_sphere(uint64_t *seed, double radius, double out[3])
+{
+    double z = 2 * uniform(seed) - 1, turn = 2 * M_PI * uniform(seed), s = sqrt(1 - z * z);
+    out[0] = radius * s * cos(turn);
+    out[1] = radius * s * sin(turn);
+    out[2] = radius * z;
+}
+
+static double plummer_radius(uint64_t *seed)
+{
+    double radius;
+    do
+        radius = 1 / sqrt(pow(uniform(seed), -2.0 / 3) - 1);
+    while (!(radius < 20));
+    return radius;
+}
+
+static void make_plummer(struct set *set, uint64_t *seed)
+{
+    double x[3];
+    for (size_t i = 0; i < set->count; i++) {
+        on_sphere(seed, plummer_radius(seed), x);
+        put(set, i, x[0], x[1], x[2], 1.0 / (double)set->count);
+    }
+}
+
+static void make_disk(struct set *set, uint64_t *seed)
+{
+    double x[3];
+    for (size_t i = 0; i < set->count; i++) {
+        double r = -log(uniform(seed) * uniform(seed)), turn = 2 * M_PI * uniform(seed);
+        double u = uniform(seed);
+        if (i % 2)
+            on_sphere(seed, 3 * plummer_radius(seed), x);
+        else
+            memcpy(x, (double[]){r * cos(turn), r * sin(turn), 0.05 * log(u / (1 - u))}, sizeof x);
+        put(set, i, x[0], x[1], x[2], i % 2 ? 8.0 / (double)set->count : 1.0 / (double)set->count);
+    }
+}
+
+static void make_cube(struct set *set, uint64_t *seed)
+{
+    for (size_t i = 0; i < set->count; i++) {
+        double x = uniform(seed), y = uniform(seed), z = uniform(seed);
+        put(set, i, 2 * x - 1, 2 * y - 1, 2 * z - 1, 1.0 / (double)set->count);
+    }
+}
+
+static void make_clusters(struct set *set, uint64_t *seed)
+{
+    double x[3];
+    for (size_t i = 0; i < set->count; i++) {
+        bool heavy = i % 4 == 0;
+        on_sphere(seed, (heavy ? 1 : 0.1) * plummer_radius(seed), x);
+        put(set, i, x[0] + (heavy ? 0 : 10), x[1], x[2], (heavy ? 1 : 1e-3) / (double)set->count);
+    }
+}
+
+static void make_collapse(struct set *set, uint64_t *seed)
+{
+    double x[3];
+    for (size_t i = 0; i < set->count; i++) {
+        on_sphere(seed, pow(uniform(seed), 3), x);
+        put(set, i, x[0], x[1], x[2], 1.0 / (double)set->count);
+    }
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+struct errors {
+    double rms, p99, most;
+};
+
+static struct errors errors_of(const struct set *set)
+{
+    double *square = numbers(set->count, 1), sum = 0;
+    for (size_t i = 0; i < set->count; i++) {
+        double off = 0, size = 0;
+        for (int c = 0; c < 3; c++) {
+            off += pow(set->got[i][c] - set->want[i][c], 2);
+            size += pow(set->want[i][c], 2);
+        }
+        square[i] = off / size;
+        sum += square[i];
+    }
+    qsort(square, set->count, sizeof *square, by_value);
+    struct errors errors = {sqrt(sum / (double)set->count), sqrt(square[set->count * 99 / 100]),
+                            sqrt(square[set->count - 1])};
+    free(square);
+    return errors;
+}
+
+static struct gravity *open_gravity(size_t count, double error, const char *isa)
+{
+    struct gravity *gravity;
+    const struct gravity_params params = {.bodies = count, .error = error, .isa = isa};
+    assert_ok(gravity_open(&gravity, &params));
+    return gravity;
+}
+
+static void run(struct set *set, double error, const char *isa, double eps)
+{
+    struct gravity *gravity = open_gravity(set->count, error, isa);
+    memset(set->got, 0, set->count * sizeof *set->got);
+    assert_ok(
+        gravity_accelerate(gravity, (const double(*)[4])set->rows, NULL, eps, everyone, set->got));
+    assert_ok(gravity_potential(gravity, (const double(*)[4])set->rows, NULL, eps, set->phi));
+    gravity_close(&gravity);
+}
+
+static void errors_are_what_was_asked_for(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        void (*make)(struct set *set, uint64_t *seed);
+    } kinds[] = {{"plummer", make_plummer},
+                 {"disk", make_disk},
+                 {"cube", make_cube},
+                 {"clusters", make_clusters},
+                 {"collapse", make_collapse}};
+    static const double asked[] = {1e-5, 4e-4, 1e-2};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        struct set set = set_make(6000);
+        uint64_t seed = 42;
+        kinds[k].make(&set, &seed);
+        force_reference(set.count, set.mass, (const double(*)[3])set.position, 0.01, set.want,
+                        set.want_phi);
+        for (size_t a = 0; a < sizeof asked / sizeof *asked; a++) {
+            run(&set, asked[a], "auto", 0.01);
+            struct errors errors = errors_of(&set);
+            if (!(errors.rms <= asked[a] && errors.p99 <= 5 * asked[a] &&
+                  errors.most <= 30 * asked[a]))
+                fail_msg("%s, %g asked: RMS %g, 99 %% below %g, worst %g", kinds[k].name, asked[a],
+                         errors.rms, errors.p99, errors.most);
+            if (asked[a] == 4e-4) /* no more is done than it takes */
+                assert_true(errors.rms >= asked[a] / 3);
+            double energy = 0, want = 0, pull[3] = {0}, size = 0;
+            for (size_t i = 0; i < set.count; i++) {
+                energy += set.mass[i] * set.phi[i];
+                want += set.mass[i] * set.want_phi[i];
+                for (int c = 0; c < 3; c++) {
+                    pull[c] += set.mass[i] * set.got[i][c];
+                    size += set.mass[i] * fabs(set.got[i][c]);
+                }
+            }
+            assert_true(fabs(energy / want - 1) < 2e-5);
+            for (int c = 0; c < 3; c++)
+                assert_true(fabs(pull[c]) < 1e-7 * size);
+        }
+        set_free(&set);
+    }
+}
+
+static void every_instruction_set(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"baseline", "avx2", "avx512"};
+    struct set set = set_make(3000);
+    uint64_t seed = 2;
+    make_disk(&set, &seed);
+    force_reference(set.count, set.mass, (const double(*)[3])set.position, 0.02, set.want, NULL);
+    for (size_t s = 0; s < 3; s++) {
+        if (!tree_kernels_find(sets[s], 5))
+            continue;
+        for (int order = 4; order <= 5; order++) {
+            double asked = order == 4 ? 5e-3 : 2e-4;
+            run(&set, asked, sets[s], 0.02);
+            assert_true(errors_of(&set).rms <= asked);
+        }
+    }
+    struct gravity *gravity;
+    const struct gravity_params wrong = {.bodies = 1, .error = 1e-3, .isa = "quantum"};
+    assert_fails(gravity_open(&gravity, &wrong), STATUS_DEVICE, "quantum");
+    set_free(&set);
+}
+
+/* From one body upwards; a pair a millionth apart, all in one place, on a line, in a plane, one far
+ * away, bodies without mass. */
+static void odd_bodies(void **state)
+{
+    (void)state;
+    static const size_t counts[] = {1, 2, 3, 5, 17, 40, 300};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+        for (int kind = 0; kind < 6; kind++) {
+            struct set set = set_make(counts[k]);
+            uint64_t seed = 9;
+            for (size_t i = 0; i < set.count; i++) {
+                double x = uniform(&seed), y = uniform(&seed), z = uniform(&seed), t = (double)i;
+                double mass = kind == 5 && i % 3 == 1 ? 0 : 1 + x;
+                if (kind == 0)
+                    put(&set, i, t < 2 ? 1 + 1e-6 * t : x, t < 2 ? 0 : y, t < 2 ? 0 : z, mass);
+                else if (kind == 1)
+                    put(&set, i, 3, 4, 5, mass);
+                else if (kind == 2)
+                    put(&set, i, t, 0, 0, mass);
+                else if (kind == 3)
+                    put(&set, i, x, y, 0, mass);
+                else
+                    put(&set, i, i == 4 && kind == 4 ? 1e9 : x, y, z, mass);
+            }
+            force_reference(set.count, set.mass, (const double(*)[3])set.position, 1e-3, set.want,
+                            set.want_phi);
+            run(&set, 1e-4, "auto", 1e-3);
+            for (size_t i = 0; i < set.count; i++) {
+                double off = 0, size = 0;
+                for (int c = 0; c < 3; c++) {
+                    off += pow(set.got[i][c] - set.want[i][c], 2);
+                    size += pow(set.want[i][c], 2);
+                }
+                if (!(sqrt(off) <= 3e-3 * sqrt(size) + 1e-9))
+                    fail_msg("kind %d of %zu, body %zu: off by %g of %g", kind, set.count, i,
+                             sqrt(off), sqrt(size));
+                if (!(fabs(set.phi[i] - set.want_phi[i]) <= 1e-3 * fabs(set.want_phi[i])))
+                    fail_msg("kind %d of %zu, body %zu: potential %g instead of %g", kind,
+                             set.count, i, set.phi[i], set.want_phi[i]);
+            }
+            set_free(&set);
+        }
+}
+
+static void softening_by_body(void **state)
+{
+    (void)state;
+    struct set set = set_make(4000);
+    uint64_t seed = 6;
+    make_plummer(&set, &seed);
+    for (size_t i = 0; i < set.count; i++) {
+        set.softening[i] = i % 2 ? 0.3 : 0.01;
+        set.halves[i] = set.softening[i] * set.softening[i] / 2;
+    }
+    force_reference_mixed(set.count, set.mass, (const double(*)[3])set.position, set.softening,
+                          set.want, set.want_phi);
+    struct gravity *gravity = open_gravity(set.count, 1e-3, "auto");
+    assert_ok(gravity_accelerate(gravity, (const double(*)[4])set.rows, set.halves, 1, everyone,
+                                 set.got));
+    assert_true(errors_of(&set).rms <= 1e-3);
+    assert_true(gravity_last(gravity).pairs < 0.5 * (double)(set.count * set.count));
+    assert_ok(gravity_potential(gravity, (const double(*)[4])set.rows, set.halves, 1, set.phi));
+    for (size_t i = 0; i < set.count; i++)
+        assert_true(fabs(set.phi[i] / set.want_phi[i] - 1) < 1e-3);
+    gravity_close(&gravity);
+    set_free(&set);
+}
+
+/* Where softenings differ the tree aims lower, and cuts bodies into kinds before places. Of two
+ * clusters the softenings hardly differ, so that the forces are the same without kinds. */
+static void kinds_of_softening_are_computed_more_closely(void **state)
+{
+    (void)state;
+    struct set set = set_make(6000);
+    struct errors errors[2];
+    uint64_t seed = 12;
+    make_plummer(&set, &seed);
+    for (size_t i = 0; i < set.count; i++) {
+        set.rows[i][0] = set.position[i][0] += i % 2 ? 30 : -30;
+        set.halves[i] = 0.01 * 0.01 / 2 * (i % 2 ? 1 : 1 + 1e-9);
+    }
+    force_reference(set.count, set.mass, (const double(*)[3])set.position, 0.01, set.want, NULL);
+    for (int kinds = 0; kinds < 2; kinds++) {
+        struct gravity *gravity = open_gravity(set.count, 1e-3, "auto");
+        memset(set.got, 0, set.count * sizeof *set.got);
+        assert_ok(gravity_accelerate(gravity, (const double(*)[4])set.rows,
+                                     kinds ? set.halves : NULL, 0.01, everyone, set.got));
+        errors[kinds] = errors_of(&set);
+        gravity_close(&gravity);
+    }
+    assert_true(errors[0].rms <= 1e-3);
+    assert_true(errors[1].rms < 0.95 * errors[0].rms);
+    set_free(&set);
+}
+
+/* More softenings than there are kinds, so that a leaf's bodies differ: what they give each other
+ * is of either's. */
+static void bodies_of_a_leaf_differ_in_softening(void **state)
+{
+    (void)state;
+    static const size_t counts[] = {2, 40, 600};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        struct set set = set_make(counts[k]);
+        uint64_t seed = 15;
+        make_cube(&set, &seed);
+        for (size_t i = 0; i < set.count; i++) {
+            set.softening[i] = 0.1 * pow(30, uniform(&seed));
+            set.halves[i] = set.softening[i] * set.softening[i] / 2;
+        }
+        force_reference_mixed(set.count, set.mass, (const double(*)[3])set.position, set.softening,
+                              set.want, set.want_phi);
+        struct gravity *gravity = open_gravity(set.count, 1e-3, "auto");
+        assert_ok(gravity_accelerate(gravity, (const double(*)[4])set.rows, set.halves, 1, everyone,
+                                     set.got));
+        assert_true(errors_of(&set).rms <= 1e-3);
+        assert_ok(gravity_potential(gravity, (const double(*)[4])set.rows, set.halves, 1, set.phi));
+        for (size_t i = 0; i < set.count; i++)
+            if (!(fabs(set.phi[i] / set.want_phi[i] - 1) < 1e-3))
+                fail_msg("body %zu of %zu: potential %g instead of %g", i, set.count, set.phi[i],
+                         set.want_phi[i]);
+        gravity_close(&gravity);
+        set_free(&set);
+    }
+}
+
+/* The same bodies a long way from the origin. */
+static void the_origin_does_not_matter(void **state)
+{
+    (void)state;
+    struct set set = set_make(3000);
+    uint64_t seed = 8;
+    make_plummer(&set, &seed);
+    for (size_t i = 0; i < set.count; i++) /* in steps that both places hold exactly */
+        for (int c = 0; c < 3; c++)
+            set.rows[i][c] = set.position[i][c] = rint(set.rows[i][c] * 0x1p30) * 0x1p-30;
+    run(&set, 1e-4, "auto", 0.01);
+    memcpy(set.want, set.got, set.count * sizeof *set.want);
+    for (size_t i = 0; i < set.count; i++)
+        set.rows[i][0] += 8192;
+    run(&set, 1e-4, "auto", 0.01);
+    assert_true(errors_of(&set).rms <= 3e-7);
+    set_free(&set);
+}
+
+/* Asked for some of the bodies, a tree gives them the bits that they have among all, touches no
+ * other, and does less. */
+static void some_of_the_bodies(void **state)
+{
+    (void)state;
+    const int threads = omp_get_max_threads();
+    struct set set = set_make(20000);
+    uint64_t seed = 12;
+    make_plummer(&set, &seed);
+    const double(*rows)[4] = (const double(*)[4])set.rows;
+    const size_t bytes = set.count * sizeof *set.got;
+    double(*last)[3] = numbers(set.count, 3);
+    uint8_t *rungs = calloc(set.count, 1);
+    assert_non_null(rungs);
+    for (size_t i = 0; i < set.count; i++) /* the inner ones, and some of the others */
+        rungs[i] = rows[i][0] * rows[i][0] + rows[i][1] * rows[i][1] < 0.01 ? 7
+                   : uniform(&seed) < 0.02                                  ? 5
+                                                                            : 0;
+    struct gravity *gravity = open_gravity(set.count, 4e-4, "auto");
+    assert_ok(gravity_accelerate(gravity, rows, NULL, 0.01, everyone, last));
+    memcpy(set.want, last, bytes);
+    assert_ok(gravity_accelerate(gravity, rows, NULL, 0.01, everyone, set.want));
+    const double whole = gravity_last(gravity).pairs;
+    for (int from = 0; from <= 8; from++) {
+        omp_set_num_threads(1 + from % 3);
+        memcpy(set.got, last, bytes);
+        const struct gravity_sinks sinks = {rungs, from};
+        assert_ok(gravity_accelerate(gravity, rows, NULL, 0.01, sinks, set.got));
+        for (size_t i = 0; i < set.count; i++)
+            assert_memory_equal(set.got[i], rungs[i] >= from ? set.want[i] : last[i],
+                                sizeof *set.got);
+        const double pairs = gravity_last(gravity).pairs;
+        if (from == 0)
+            assert_true(pairs == whole);
+        else
+            assert_true(from == 8 ? pairs == 0 : pairs > 0 && pairs < whole / 5);
+    }
+    /* at first, when nothing is known of any */
+    memset(set.got, 0, bytes);
+    assert_ok(
+        gravity_accelerate(gravity, rows, NULL, 0.01, (struct gravity_sinks){rungs, 7}, set.got));
+    assert_true(errors_of(&set).rms < 0.05);
+    for (size_t i = 0; i < set.count; i++)
+        if (rungs[i] >= 7)
+            for (int c = 0; c < 3; c++)
+                assert_true(
+                    fabs(set.got[i][c] - set.want[i][c]) <=
+                    2e-2 * (fabs(set.want[i][0]) + fabs(set.want[i][1]) + fabs(set.want[i][2])));
+    omp_set_num_threads(threads);
+    gravity_close(&gravity);
+    free(last);
+    free(rungs);
+    set_free(&set);
+}
+
+static void threads_and_repeats(void **state)
+{
+    (void)state;
+    const int threads = omp_get_max_threads();
+    struct set set = set_make(20000);
+    uint64_t seed = 4;
+    make_disk(&set, &seed);
+    for (int t = 1; t <= 5; t += 2) {
+        omp_set_num_threads(t);
+        run(&set, 1e-3, "auto", 0.01);
+        if (t == 1) {
+            memcpy(set.want, set.got, set.count * sizeof *set.want);
+            memcpy(set.want_phi, set.phi, set.count * sizeof *set.phi);
+        }
+        assert_memory_equal(set.want, set.got, set.count * sizeof *set.want);
+        assert_memory_equal(set.want_phi, set.phi, set.count * sizeof *set.phi);
+    }
+    omp_set_num_threads(threads);
+    set_free(&set);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(errors_are_what_was_asked_for),
+        cmocka_unit_test(every_instruction_set),
+        cmocka_unit_test(odd_bodies),
+        cmocka_unit_test(softening_by_body),
+        cmocka_unit_test(kinds_of_softening_are_computed_more_closely),
+        cmocka_unit_test(bodies_of_a_leaf_differ_in_softening),
+        cmocka_unit_test(the_origin_does_not_matter),
+        cmocka_unit_test(some_of_the_bodies),
+        cmocka_unit_test(threads_and_repeats),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
