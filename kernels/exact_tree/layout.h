@@ -17,11 +17,11 @@
 #include <stdint.h>
 
 enum {
-    EXACT_TREE_LEAF = 8,    /* bodies of a cell that is not walked into */
-    EXACT_TREE_GROUP = 32,  /* successive bodies that have one list of sources, at most */
+    EXACT_TREE_LEAF = 8,   /* bodies of a cell that is not walked into */
+    EXACT_TREE_GROUP = 32, /* successive bodies that have one list of sources, at most */
     EXACT_TREE_WIDE = 512, /* bodies of a cell across whose cut no list reaches */
-    EXACT_TREE_BATCH = 32,  /* cells that are judged together */
-    EXACT_TREE_TILE = 64,   /* sources whose pulls are added in single precision */
+    EXACT_TREE_BATCH = 32, /* cells that are judged together */
+    EXACT_TREE_TILE = 64,  /* sources whose pulls are added in single precision */
     EXACT_TREE_KEY_LEVELS = 21,
     /* Cells that wait to be judged: of one batch two children each, of every depth at most. */
     EXACT_TREE_STACK = 2 * EXACT_TREE_BATCH * (3 * EXACT_TREE_KEY_LEVELS + 33),

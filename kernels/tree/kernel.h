@@ -8,18 +8,8 @@
  * Softening is exact. Rows of moments hold M_k / r_A^|k|, 64-byte aligned, and
  * local expansions L_n r_B^|n|, r the cells' radii (1 where 0).
  *
- * Which pairs of cells may be joined follows W. Dehnen, Comput. Astrophys. Cosmol. 1:1 (2014),
- * section 3: the estimated error, 8 max(rA, rB) / (rA + rB) sum_k C(p,k) P_k(A) rB^(p-k) / R^(p+2)
- * / (1 - (rA + rB) / R), has to be below the `hold` of B, and the same with A and B exchanged;
- * and rA + rB < 0.9 R. Softening counts as distance, R^2 = r^2 + eps^2 / 4: the series of softened
- * bodies converges as that of points sqrt(r^2 + eps^2) apart, of which a quarter is taken, since
- * where it counts many pairs are as far apart, and their errors add up. The centre of either lies
- * outside the other, so that no cell is joined with its own bodies.
- * P_n(A)^2 = sum_ij m_i m_j |a_i|^n |a_j|^n Legendre_n(cos of the angle between them).
- *
- * Where softening is by a spline (kernels/spline.h) bodies beyond its support are points: series
- * are those of eps = 0, two cells may be joined only where all bodies of one are beyond the support
- * of all of the other, R > rA + rB + H, and what is left meets body by body.
+ * Which pairs of cells may be joined: accuracy.h. Where softening is by a spline, what may not
+ * meets body by body.
  *
  * Kernels allocate nothing, are thread-safe, and add in an order that their arguments alone
  * decide. */

@@ -1,5 +1,6 @@
 /* Compiled once per instruction set (kernels/isa.h) and order of expansion (TREE_ORDER), and
  * with KERNEL_SPLINE once more for what differs where softening is by a spline. */
+#include "kernels/tree/accuracy.h"
 #include "kernels/tree/tree_isa.h"
 #include "kernels/isa.h"
 #include "kernels/lanes.h"
@@ -354,7 +355,7 @@ void OF_BOTH(tree_judge)(const struct tree_place *places, uint32_t sink, struct 
         lanes r2 = d2;
 #else
         lanes eps2 = rule.mixed ? least_softening(at[HALF], at[SPREAD], b) : none + rule.softening2;
-        lanes r2 = d2 + 0.25f * eps2;
+        lanes r2 = d2 + TREE_SOFTENED * eps2;
 #endif
         lanes inverse = inverse_root(r2); /* no number for a cell and itself, which fails below */
         lanes wider = choose(at[RADIUS] > b->radius, at[RADIUS], none + b->radius);
@@ -365,7 +366,7 @@ void OF_BOTH(tree_judge)(const struct tree_place *places, uint32_t sink, struct 
         } else {
             lanes larger = choose(t > s, t, s);
             lanes limit = r2 * room * (t + s), factor = 8 * larger;
-            good = (t + s < 0.9f) &
+            good = (t + s < TREE_CLOSEST) &
                    (factor * error_of(at[MASS], at + POWER, t, s) <= limit * b->hold) &
                    (factor * error_of(none + b->mass, own, s, t) <= limit * at[HOLD]);
         }

@@ -114,10 +114,7 @@ static __device__ __forceinline__ float support2_of(const float4 &a, const float
     return (float)SPLINE_SUPPORT2 * fmaxf(a.y + a.z, b.y + b.z);
 }
 
-/* Whether a cell and the sink may be joined. The series converges as that of bodies without
- * softening that are sqrt(r^2 + eps^2) apart; a quarter of eps^2 is taken, since where it counts
- * many pairs are as far apart, and their errors add up. SPLINE: bodies are points beyond the
- * support, and only those may be joined. A cell is not joined with its own bodies. */
+/* Whether a cell and the sink may be joined (kernels/tree/accuracy.h). */
 template <int P, bool EAGER, bool SPLINE>
 static __device__ __forceinline__ bool judge(const tree_space &s, const sink &b, unsigned source,
                                              const float4 at, const struct tree_cuda_rule &rule,
@@ -132,7 +129,8 @@ static __device__ __forceinline__ bool judge(const tree_space &s, const sink &b,
         rest = s.place[3][source];
     const float dx = (b.at.x - at.x) + (b.low.x - low.x), dy = (b.at.y - at.y) + (b.low.y - low.y);
     const float dz = (b.at.z - at.z) + (b.low.z - low.z), d2 = dx * dx + dy * dy + dz * dz;
-    const float r2 = SPLINE ? d2 : d2 + (mixed ? least_softening(rest, b.rest) : softening2) / 4;
+    const float r2 =
+        SPLINE ? d2 : d2 + (mixed ? least_softening(rest, b.rest) : softening2) * TREE_SOFTENED;
     const float inverse = rsqrtf(r2), t = at.w * inverse, u = b.at.w * inverse;
     const float wider = fmaxf(at.w, b.at.w);
     bool good;
@@ -140,7 +138,7 @@ static __device__ __forceinline__ bool judge(const tree_space &s, const sink &b,
         good = t + u < rule.opening;
     } else {
         const float larger = fmaxf(t, u), square = larger * larger;
-        good = t + u < 0.9f && square * square * (P == 5 ? larger : 1) < rule.reach;
+        good = t + u < TREE_CLOSEST && square * square * (P == 5 ? larger : 1) < rule.reach;
     }
     if (!(good && d2 > wider * wider))
         return false;

@@ -2,7 +2,7 @@
 #ifndef KERNELS_TREE_CUDA_SPACE_CUH
 #define KERNELS_TREE_CUDA_SPACE_CUH
 
-#include "kernels/tree/cuda/accuracy.h"
+#include "kernels/tree/accuracy.h"
 #include "kernels/tree/cuda/layout.h"
 
 #include <cuda_runtime_api.h>

@@ -14,7 +14,7 @@
 #ifndef KERNELS_TREE_CUDA_TREE_H
 #define KERNELS_TREE_CUDA_TREE_H
 
-#include "kernels/tree/cuda/accuracy.h"
+#include "kernels/tree/accuracy.h"
 #include "kernels/tree/cuda/layout.h"
 
 #include <stdint.h>

@@ -1,7 +1,7 @@
 #include "sim/gravity/exact_tree/cuda.h"
 #include "base/status.h"
 #include "kernels/exact_tree/cuda/tree.h"
-#include "sim/gravity/exact_tree/accuracy.h"
+#include "kernels/exact_tree/accuracy.h"
 #include "sim/gravity/tree/force.h"
 #include "sim/gravity/softening.h"
 

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "kernels/threads.h"
 #include "kernels/exact_tree/cells.h"
-#include "sim/gravity/exact_tree/accuracy.h"
+#include "kernels/exact_tree/accuracy.h"
 #include "sim/gravity/exact_tree/build.h"
 
 #include <math.h>

@@ -5,7 +5,6 @@
 #include "sim/gravity/softening.h"
 
 #include <cuda_runtime_api.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,9 +22,6 @@ static struct tree *tree_of(struct force *force)
 /* A guess at pairs and joins of a body before the first evaluation. */
 static const double forecast = 1000;
 
-/* Errors that the kernels of order 5 are made for; with splines there are no others. */
-static const double of_order_5 = 1.4e-3;
-
 static enum status open_tree(struct force *force, const struct force_request *request)
 {
     struct tree *tree = tree_of(force);
@@ -35,8 +31,7 @@ static enum status open_tree(struct force *force, const struct force_request *re
     if (strcmp(request->kernel, "auto") != 0)
         return status_fail(STATUS_DEVICE, "there is no CUDA kernel '%s'; choose auto",
                            request->kernel);
-    const double aim = request->spline ? fmin(request->error, of_order_5) : request->error;
-    tree->accuracy = tree_cuda_accuracy(aim, request->bodies);
+    tree->accuracy = tree_cuda_accuracy(request->error, request->bodies, request->spline);
     int error =
         tree_cuda_plan(request->bodies, request->error, tree->accuracy.order, request->mixed,
                        request->spline, request->multiprocessors, &tree->plan);

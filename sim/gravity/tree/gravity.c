@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "kernels/threads.h"
 #include "kernels/spline.h"
+#include "kernels/tree/accuracy.h"
 #include "kernels/tree/tree.h"
-#include "sim/gravity/tree/accuracy.h"
 #include "sim/gravity/tree/blocks.h"
 #include "sim/gravity/tree/cells.h"
 
@@ -48,7 +48,7 @@ struct job {
 
 struct gravity {
     struct gravity_params params;
-    struct accuracy accuracy;
+    struct tree_accuracy accuracy;
     const struct tree_kernels *kernels;
     struct octree tree;
     struct cells cells;
@@ -329,7 +329,7 @@ static void walk_all(struct walk *walk, int threads)
 
 enum status gravity_open(struct gravity **out, const struct gravity_params *params)
 {
-    const struct accuracy accuracy = accuracy_for(params->error, params->bodies);
+    const struct tree_accuracy accuracy = tree_accuracy(params->error, params->bodies);
     const struct tree_kernels *kernels = tree_kernels_find(params->isa, accuracy.order);
     *out = NULL;
     if (!kernels)

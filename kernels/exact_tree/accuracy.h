@@ -1,6 +1,6 @@
 /* What an error that is asked for means to the tree whose bits are the same everywhere. */
-#ifndef SIM_GRAVITY_EXACT_TREE_ACCURACY_H
-#define SIM_GRAVITY_EXACT_TREE_ACCURACY_H
+#ifndef KERNELS_EXACT_TREE_ACCURACY_H
+#define KERNELS_EXACT_TREE_ACCURACY_H
 
 #include "kernels/exact_tree/layout.h"
 

@@ -1,4 +1,4 @@
-#include "sim/gravity/exact_tree/accuracy.h"
+#include "kernels/exact_tree/accuracy.h"
 
 #include <math.h>
 

@@ -1,0 +1,76 @@
+#include "kernels/tree/accuracy.h"
+
+#include <math.h>
+
+/* The smallest error that order 4 is cheaper for than order 5. */
+static const double of_order_4 = 1.5e-3;
+
+/* The largest that order 5 is made for, which splines have alone on a device. */
+static const double of_order_5 = 1.4e-3;
+
+/* On the CPU reached is about `at` (share / 3.2e-3)^(1 / slope), so that shares follow from
+ * errors. */
+static const double fitted_share = 3.2e-3;
+static const struct {
+    double at, slope;
+} fit_of_4 = {8.5e-4, 1.8}, fit_of_5 = {4.4e-4, 1.6};
+
+static double spread_of(double error)
+{
+    return fmin(0.5, 0.5 * pow(error / 4e-4, 0.4));
+}
+
+static double sparse_of(double most, double error)
+{
+    return fmin(most, most * pow(error / 4e-4, 0.2));
+}
+
+/* The part of the error that is aimed at: few bodies differ more from each other, and a small core
+ * of them most. */
+static double aim(size_t bodies)
+{
+    const double n = (double)bodies / 65536;
+    return fmin(1, 0.77 * pow(n, n < 1 ? 0.06 : 0.08));
+}
+
+struct tree_accuracy tree_accuracy(double error, size_t bodies)
+{
+    const bool low = error >= of_order_4;
+    const double at = low ? fit_of_4.at : fit_of_5.at;
+    const double slope = low ? fit_of_4.slope : fit_of_5.slope;
+    const double share = fitted_share * pow(aim(bodies) * error / at, slope);
+    return (struct tree_accuracy){
+        .order = low ? 4 : 5,
+        .share = share,
+        .share_of_kinds = 0.8 * share,
+        .spread = spread_of(error),
+        .sparse = sparse_of(12, error),
+    };
+}
+
+/* Fitted on spheres of Plummer, disks in haloes, cubes, clusters and collapsed spheres of 65,536 to
+ * 4,194,304 bodies; `aim` leaves room for others (docs/physics.md). Fewer bodies differ more from
+ * each other. */
+struct tree_cuda_accuracy tree_cuda_accuracy(double error, size_t bodies, bool spline)
+{
+    if (spline)
+        error = fmin(error, of_order_5);
+    const double n = (double)bodies / 65536;
+    const double aim = 0.63 * pow(n, n < 1 ? 0.15 : 0.08) * error;
+    const int order = error < of_order_4 ? 5 : 4;
+    double share = order == 5 ? 5e-4 * pow(aim / 1.25e-4, 1.45) : 8e-3 * pow(aim / 1.3e-3, 1.8);
+    if (bodies < 10000)
+        share = fmin(share, 0.8 * error);
+    const struct tree_cuda_rule rule = {
+        .share = (float)share,
+        .reach = (float)(12 * share),
+        .unlike = (float)(0.03 * error / share),
+        .opening = 0.8f,
+        .spread = (float)spread_of(error),
+        .sparse = (float)sparse_of(30, error),
+    };
+    struct tree_cuda_accuracy accuracy = {.order = order, .rule = rule, .potential = rule};
+    if (n < 1) /* more would take more room than there is for lists */
+        accuracy.potential.opening = 0.5f;
+    return accuracy;
+}
