@@ -2,12 +2,26 @@
 
 #include "render/picture/projection.h"
 
-#include <cglm/cglm.h>
+#include <math.h>
 #include <string.h>
 
 static double radians(double degrees)
 {
     return degrees * (M_PI / 180.0);
+}
+
+/* The matrix of glFrustum times `view`, both by columns. */
+static void look_through(float out[4][4], float left, float right, float bottom, float top,
+                         float near, float far, const float view[4][4])
+{
+    const float width = 1 / (right - left), height = 1 / (top - bottom), depth = -1 / (far - near);
+    for (int c = 0; c < 4; c++) {
+        const float *v = view[c];
+        out[c][0] = 2 * near * width * v[0] + (right + left) * width * v[2];
+        out[c][1] = 2 * near * height * v[1] + (top + bottom) * height * v[2];
+        out[c][2] = (far + near) * depth * v[2] + far * (2 * near) * depth * v[3];
+        out[c][3] = -v[2];
+    }
 }
 
 void camera_project(struct camera_pose *out, const struct camera_aim *aim,
@@ -24,7 +38,7 @@ void camera_project(struct camera_pose *out, const struct camera_aim *aim,
     const double columns = window->columns + 2.0 * window->margin;
     const double rows = window->rows + 2.0 * window->margin;
     double place[3] = {0};
-    mat4 view = GLM_MAT4_IDENTITY_INIT, projection, product;
+    float view[4][4] = {[3][3] = 1}, product[4][4];
     for (int i = 0; i < 3; i++) {
         view[i][0] = (float)right[i];
         view[i][1] = (float)up[i];
@@ -36,9 +50,8 @@ void camera_project(struct camera_pose *out, const struct camera_aim *aim,
     }
     for (int axis = 0; axis < 3; axis++)
         view[3][axis] = (float)place[axis];
-    glm_frustum((float)left, (float)(left + pixel * columns), (float)(top - pixel * rows),
-                (float)top, (float)near, (float)far, projection);
-    glm_mat4_mul(projection, view, product);
+    look_through(product, (float)left, (float)(left + pixel * columns), (float)(top - pixel * rows),
+                 (float)top, (float)near, (float)far, view);
     memcpy(out->view_projection, product, sizeof out->view_projection);
     out->distance = (float)distance;
     out->corner[0] = (float)window->x - (float)window->margin;

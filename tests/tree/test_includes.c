@@ -182,7 +182,6 @@ static const struct rule library_rules[] = {
     {"render/picture/png_file.c", "zlib.h"},
     {"render/video/exr_file.c", "zlib.h"},
     {"render/*", "epoxy/*"},
-    {"render/camera/project.c", "cglm/*"},
     {"render/overlay/ink.c", "cairo*"},
     {"render/overlay/letters.*", "cairo*"},
     {"render/overlay/letters.c", "fontconfig/*"},
@@ -216,9 +215,8 @@ static const struct rule library_rules[] = {
 };
 
 static const char *const libraries[] = {
-    "libav*", "libsw*",       "png.h",      "epoxy/*",  "EGL/*",
-    "GL/*",   "cglm/*",       "xxhash*",    "yaml.h",   "zlib.h",
-    "cuda*",  "hdf5*",        "cairo*",     "jansson*", "cooperative_groups*",
+    "libav*", "libsw*",       "png.h",      "epoxy/*", "EGL/*",  "GL/*",     "xxhash*",
+    "yaml.h", "zlib.h",       "cuda*",      "hdf5*",   "cairo*", "jansson*", "cooperative_groups*",
     "mma.h",  "fontconfig/*", "Random123/*"};
 
 static bool allowed(const struct rule *rules, size_t count, const char *from, const char *to)
