@@ -103,16 +103,19 @@ enum status file_read(const char *path, size_t limit, char **text, size_t *size)
     return STATUS_OK;
 }
 
-enum status file_sync_folder(const char *folder)
+enum status file_sync_folder(const char *path)
 {
+    char *folder = file_folder(path);
+    enum status status = STATUS_OK;
     int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     int reason = descriptor < 0 || fsync(descriptor) == 0 ? 0 : errno;
     if (descriptor >= 0)
         close(descriptor);
-    if (reason == 0 || reason == EINVAL || reason == ENOTSUP || reason == EROFS)
-        return STATUS_OK;
-    return status_fail(STATUS_IO, "cannot write the folder '%s' to the disk: %s", folder,
-                       strerror(reason));
+    if (reason != 0 && reason != EINVAL && reason != ENOTSUP && reason != EROFS)
+        status = status_fail(STATUS_IO, "cannot write the folder '%s' to the disk: %s", folder,
+                             strerror(reason));
+    free(folder);
+    return status;
 }
 
 enum status file_read_head(const char *path, void *head, size_t size, size_t *got)
@@ -127,14 +130,6 @@ enum status file_read_head(const char *path, void *head, size_t size, size_t *go
     *got = fread(head, 1, size, file);
     fclose(file);
     return STATUS_OK;
-}
-
-static enum status sync_folder_of(const char *path)
-{
-    char *folder = file_folder(path);
-    enum status status = file_sync_folder(folder);
-    free(folder);
-    return status;
 }
 
 bool file_is_standard(const char *path)
@@ -190,7 +185,7 @@ static enum status write_part(const char *path, const char *own, const void *dat
     const int closed = part_close(&part, reason == 0 ? path : NULL, true);
     if (reason == 0)
         reason = closed;
-    return reason == 0 ? sync_folder_of(path)
+    return reason == 0 ? file_sync_folder(path)
                        : status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(reason));
 }
 

@@ -31,9 +31,9 @@ enum status file_write(const char *path, const void *data, size_t size);
  * across them: the temporary file is PATH.HOST-PID.gravreel.part, this process's own. */
 enum status file_write_shared(const char *path, const void *data, size_t size);
 
-/* Makes sure that the folder's names, such as one just given by rename, are on the disk. Does
- * nothing on file systems that cannot do this. */
-enum status file_sync_folder(const char *folder);
+/* Makes sure that the names in the folder of `path`, such as one just given by rename, are on the
+ * disk. Does nothing on file systems that cannot do this. */
+enum status file_sync_folder(const char *path);
 
 /* Creates the folder and its missing parents, as mkdir -p. */
 enum status file_make_folder(const char *path);

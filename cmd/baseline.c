@@ -282,7 +282,7 @@ static int run_baseline(int argc, char **argv)
     if (status == STATUS_OK && !line.options.answered)
         status = line.accept ? accept(&line) : record_all(&line);
     render_options_free(&line.options);
-    return status == STATUS_STOPPED ? 128 + interrupt_signal() : (int)status;
+    return interrupt_exit_code(status, NULL);
 }
 
 const struct command command_baseline = {

@@ -217,7 +217,7 @@ static int tidy_finished(struct run *run)
         facts_print(&json);
     }
     film_close(&run->film);
-    return status == STATUS_STOPPED ? 128 + interrupt_signal() : (int)status;
+    return interrupt_exit_code(status, NULL);
 }
 
 /* ---- --dry-run ---- */
@@ -239,7 +239,7 @@ static int forecast_film(struct run *run)
         facts_print(&json);
     }
     facts_free(&json);
-    return status == STATUS_STOPPED ? 128 + interrupt_signal() : (int)status;
+    return interrupt_exit_code(status, NULL);
 }
 
 /* ---- the manifest ---- */
@@ -498,7 +498,7 @@ static int report_stop(const struct run *run, const char *hint)
     else
         log_warning("stopped by %s before the first frame%s", interrupt_words(),
                     result->resumable ? hint : "; nothing was written");
-    return 128 + interrupt_signal();
+    return interrupt_exit_code(STATUS_STOPPED, NULL);
 }
 
 /* Of a film that is complete. */

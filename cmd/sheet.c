@@ -282,17 +282,6 @@ static enum status open_page(struct sheet *sheet, const struct reader_info *info
     return status;
 }
 
-static void copy_rgb(const struct picture *picture, uint16_t *to)
-{
-    const struct picture_layout *layout = &picture->layout;
-    for (uint32_t y = 0; y < layout->height; y++) {
-        const uint16_t *from =
-            (const uint16_t *)(const void *)(picture->data + (size_t)y * layout->plane[0].stride);
-        for (uint32_t x = 0; x < layout->width; x++, to += 3, from += 4)
-            memcpy(to, from, 3 * sizeof *to);
-    }
-}
-
 static enum status get_frame(struct sheet *sheet, uint64_t frame, double *seconds)
 {
     if (sheet->reader) {
@@ -303,7 +292,7 @@ static enum status get_frame(struct sheet *sheet, uint64_t frame, double *second
     const struct picture *picture;
     enum status status = snapshot_take(&sheet->snapshot, frame, &picture);
     if (status == STATUS_OK)
-        copy_rgb(picture, sheet->rgb);
+        picture_take_rgb(picture, sheet->rgb);
     return status;
 }
 

@@ -49,7 +49,8 @@ int interrupt_exit_code(enum status status, const char *left)
 {
     if (status != STATUS_STOPPED)
         return (int)status;
-    log_warning("stopped by %s; %s", interrupt_words(), left);
+    if (left)
+        log_warning("stopped by %s; %s", interrupt_words(), left);
     return 128 + interrupt_signal();
 }
 

@@ -18,8 +18,8 @@ int interrupt_signal(void);
 /* What it was, in words: "Ctrl-C (SIGINT)". */
 const char *interrupt_words(void);
 
-/* The exit code of a command that ends with `status`: the status, or after a stop, with the
- * sentence "stopped by SIGNAL; LEFT", 128 and the signal. */
+/* The exit code of a command that ends with `status`: the status, or after a stop 128 and the
+ * signal; with the sentence "stopped by SIGNAL; LEFT", unless LEFT is NULL. */
 int interrupt_exit_code(enum status status, const char *left);
 
 /* Lowers the flag, so that the work of closing can be interrupted in turn; returns the signal that

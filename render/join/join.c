@@ -190,14 +190,6 @@ static enum status copy_all(struct join *join, struct muxer *muxer)
     return status == STATUS_OK ? muxer_finish(muxer) : status;
 }
 
-static enum status sync_folder(const char *path)
-{
-    char *folder = file_folder(path);
-    enum status status = file_sync_folder(folder);
-    free(folder);
-    return status;
-}
-
 static enum status write_film(struct join *join, uint64_t *bytes)
 {
     const struct join_params *params = join->params;
@@ -225,7 +217,7 @@ static enum status write_film(struct join *join, uint64_t *bytes)
     enum status closed = muxer_close(&muxer, keep);
     if (!keep)
         return status;
-    return closed == STATUS_OK ? sync_folder(params->path) : closed;
+    return closed == STATUS_OK ? file_sync_folder(params->path) : closed;
 }
 
 static bool same_file(const struct stat *a, const struct stat *b)

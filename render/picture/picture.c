@@ -1,5 +1,7 @@
 #include "render/picture/picture.h"
 
+#include <string.h>
+
 static const struct {
     const char *name;
     int planes, bits, samples;        /* bits per sample, samples per pixel in plane 0 */
@@ -104,4 +106,15 @@ enum picture_format picture_format_rgba(uint32_t bits, enum picture_alpha alpha)
 enum picture_format picture_format_yuva444p10(enum picture_alpha alpha)
 {
     return alpha == ALPHA_STRAIGHT ? PICTURE_YUVA444P10_STRAIGHT : PICTURE_YUVA444P10_PREMULTIPLIED;
+}
+
+void picture_take_rgb(const struct picture *picture, uint16_t *to)
+{
+    const struct picture_layout *layout = &picture->layout;
+    for (uint32_t y = 0; y < layout->height; y++) {
+        const uint16_t *from =
+            (const uint16_t *)(const void *)(picture->data + (size_t)y * layout->plane[0].stride);
+        for (uint32_t x = 0; x < layout->width; x++, to += 3, from += 4)
+            memcpy(to, from, 3 * sizeof *to);
+    }
 }

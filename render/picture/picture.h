@@ -75,6 +75,9 @@ enum picture_format picture_format_with_hdr(enum picture_hdr hdr, bool halves); 
 enum picture_format picture_format_rgba(uint32_t bits, enum picture_alpha alpha);
 enum picture_format picture_format_yuva444p10(enum picture_alpha alpha); /* not ALPHA_NONE */
 
+/* to[height][width][3] of a picture of PICTURE_RGBA16. Thread-safe. */
+void picture_take_rgb(const struct picture *picture, uint16_t *to);
+
 /* A straight colour as it stands on black, both of 16 bits. */
 static inline uint16_t picture_on_black(uint32_t colour, uint32_t alpha)
 {

@@ -65,17 +65,6 @@ static enum status collect(const struct scene_sheet_params *params, struct shown
     return *count > 0 ? STATUS_OK : status_fail(STATUS_USAGE, "there is no scene to show");
 }
 
-static void copy_rgb(const struct picture *picture, uint16_t *to)
-{
-    const struct picture_layout *layout = &picture->layout;
-    for (uint32_t y = 0; y < layout->height; y++) {
-        const uint16_t *from =
-            (const uint16_t *)(const void *)(picture->data + (size_t)y * layout->plane[0].stride);
-        for (uint32_t x = 0; x < layout->width; x++, to += 3, from += 4)
-            memcpy(to, from, 3 * sizeof *to);
-    }
-}
-
 /* The row of a scene. */
 static enum status draw(const struct scene_sheet_params *params, const struct shown *shown,
                         struct sheet_page *page, uint32_t row, uint16_t *rgb)
@@ -90,7 +79,7 @@ static enum status draw(const struct scene_sheet_params *params, const struct sh
         status = snapshot_take(&snapshot, frame, &picture);
         if (status != STATUS_OK)
             break;
-        copy_rgb(picture, rgb);
+        picture_take_rgb(picture, rgb);
         status =
             sheet_page_put_named(page, row * MOMENTS + k, rgb, k == 0 ? shown->builtin->name : NULL,
                                  scene_seconds(shown->scene, frame));

@@ -72,8 +72,7 @@ static enum status look(struct force *force, void *stream)
         return status_fail(STATUS_RUNTIME, "CUDA could not say what a tree did: %s",
                            cudaGetErrorString((cudaError_t)error));
     if (work.negative)
-        return status_fail(STATUS_USAGE, "a body has a mass below 0, and a tree takes no negative "
-                                         "masses; set simulation.force to exact");
+        return tree_refuses_mass("a body has a mass below 0", "exact");
     force->work_done =
         (struct force_work){.pairs = (double)work.pairs, .joins = (double)work.joins};
     if (work.pairs > 0)

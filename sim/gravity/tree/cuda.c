@@ -72,8 +72,7 @@ static enum status look(struct force *force, void *stream)
         return status_fail(STATUS_RUNTIME, "CUDA could not say what a tree did: %s",
                            cudaGetErrorString((cudaError_t)error));
     if (work.negative)
-        return status_fail(STATUS_USAGE, "a body has a mass below 0, and a tree takes no negative "
-                                         "masses; set simulation.force to fast");
+        return tree_refuses_mass("a body has a mass below 0", "fast");
     if (work.lost > 0)
         return status_fail(STATUS_RUNTIME,
                            "the lists of a tree of %zu bodies did not fit in the %zu entries that "

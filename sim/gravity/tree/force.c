@@ -90,17 +90,24 @@ bool tree_spoilt(const struct sources *s, size_t numbers, double *out)
     return true;
 }
 
+enum status tree_refuses_mass(const char *what, const char *instead)
+{
+    return status_fail(STATUS_USAGE,
+                       "%s, and a tree takes no negative masses; set simulation.force to %s", what,
+                       instead);
+}
+
 int tree_check_masses(struct force *force, const struct sources *s, void *stream)
 {
     double_rows rows = s->rows;
+    char what[64];
     (void)force;
     (void)stream;
     for (size_t i = 0; i < s->bodies; i++)
-        if (rows[i][3] < 0)
-            return status_fail(STATUS_USAGE,
-                               "body %zu has mass %g, and a tree takes no negative masses; set "
-                               "simulation.force to fast",
-                               i + 1, rows[i][3]);
+        if (rows[i][3] < 0) {
+            snprintf(what, sizeof what, "body %zu has mass %g", i + 1, rows[i][3]);
+            return tree_refuses_mass(what, "fast");
+        }
     return STATUS_OK;
 }
 

@@ -16,7 +16,10 @@ enum status tree_takes_plummer(const struct force_request *request);
  * NaN, for the solver to find. */
 bool tree_spoilt(const struct sources *sources, size_t numbers, double *out);
 
-/* force_path.prepare on the CPU: a tree takes no mass below 0. */
+/* Fails: a tree takes no mass below 0; `instead` is a force that does. */
+enum status tree_refuses_mass(const char *what, const char *instead);
+
+/* force_path.prepare on the CPU: whether all masses are taken. */
 int tree_check_masses(struct force *force, const struct sources *sources, void *stream);
 
 #endif
