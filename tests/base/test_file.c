@@ -33,6 +33,8 @@ static void files_are_read_up_to_a_limit(void **state)
     assert_memory_equal(head, "xxxx", 4);
     assert_ok(file_read_head(folder_name(), head, 4, &size));
     assert_int_equal(size, 0);
+    assert_ok(file_read_head("/dev/zero", head, 4, &size));
+    assert_int_equal(size, 0);
     assert_fails(file_read_head(folder_path("none"), head, 4, &size), STATUS_IO, "none'");
 }
 
@@ -86,6 +88,7 @@ static void paths_are_told_apart(void **state)
     assert_true(file_is_link(folder_path("way")));
     assert_false(file_is_link(folder_path("p/in")));
     assert_true(file_same(folder_path("way/f"), folder_path("p/../p/in/f")));
+    assert_false(file_same(folder_path("p/in/f"), folder_path("p/in")));
     assert_false(file_same(folder_path("none"), folder_path("none")));
     assert_true(file_is_inside(folder_path("way/not/yet"), folder_path("p/in")));
     assert_true(file_is_inside(folder_path("p"), folder_path("p")));

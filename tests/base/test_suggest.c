@@ -7,7 +7,8 @@
 
 static const char *nearest(const char *word)
 {
-    static const char *const words[] = {"hevc", "render", "resume", "cuda", "orbit", "equirect"};
+    static const char *const words[] = {"hevc",  "render",   "resume", "cuda",
+                                        "orbit", "equirect", "av1",    "x"};
     struct suggestion suggestion = {word, NULL, 0};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         suggest_offer(&suggestion, words[i]);
@@ -20,6 +21,7 @@ static void the_nearest_word_is_offered(void **state)
     assert_string_equal(nearest("rendr"), "render");   /* a letter is missing */
     assert_string_equal(nearest("redner"), "render");  /* neighbours are swapped */
     assert_string_equal(nearest("resumee"), "resume"); /* a letter too many */
+    assert_string_equal(nearest("va1"), "av1");
     assert_string_equal(nearest("curda"), "cuda");
     assert_string_equal(nearest("cdua"), "cuda");
     assert_string_equal(nearest("equi"), "equirect"); /* an abbreviation */
@@ -53,6 +55,12 @@ static void words_of_any_length_are_accepted(void **state)
     struct suggestion suggestion = {"aaa", NULL, 0};
     suggest_offer(&suggestion, word);
     assert_null(suggestion.best);
+    suggestion.word = word + 135; /* one letter more than are compared */
+    suggest_offer(&suggestion, word + 136);
+    assert_null(suggestion.best);
+    suggestion.word = word + 136;
+    suggest_offer(&suggestion, word + 136);
+    assert_non_null(suggestion.best);
 }
 
 int main(void)
