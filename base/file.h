@@ -32,7 +32,7 @@ enum status file_write(const char *path, const void *data, size_t size);
 enum status file_write_shared(const char *path, const void *data, size_t size);
 
 /* Makes sure that the names in the folder of `path`, such as one just given by rename, are on the
- * disk. Does nothing on file systems that cannot do this. */
+ * disk. Does nothing on file systems that cannot do this, and in folders that cannot be read. */
 enum status file_sync_folder(const char *path);
 
 /* Creates the folder and its missing parents, as mkdir -p. */

@@ -1,0 +1,74 @@
+/* Which word is offered for a mistyped one, and when none is. */
+#include "tests/support/test.h"
+
+#include "base/suggest.h"
+
+#include <string.h>
+
+static const char *nearest(const char *word)
+{
+    static const char *const words[] = {"hevc",  "render",   "resume", "cuda",
+                                        "orbit", "equirect", "av1",    "x"};
+    struct suggestion suggestion = {word, NULL, 0};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        suggest_offer(&suggestion, words[i]);
+    return suggestion.best ? suggestion.best : "";
+}
+
+static void the_nearest_word_is_offered(void **state)
+{
+    (void)state;
+    assert_string_equal(nearest("rendr"), "render");   /* a letter is missing */
+    assert_string_equal(nearest("redner"), "render");  /* neighbours are swapped */
+    assert_string_equal(nearest("resumee"), "resume"); /* a letter too many */
+    assert_string_equal(nearest("va1"), "av1");
+    assert_string_equal(nearest("curda"), "cuda");
+    assert_string_equal(nearest("cdua"), "cuda");
+    assert_string_equal(nearest("equi"), "equirect"); /* an abbreviation */
+    assert_string_equal(nearest("eq"), "");           /* too short for one */
+    assert_string_equal(nearest("NVIDIA"), "cuda");   /* another program's name */
+    assert_string_equal(nearest("x265"), "hevc");
+    assert_string_equal(nearest("nebula"), "");
+    assert_string_equal(nearest("obt"), "");
+    assert_string_equal(nearest(""), "");
+}
+
+static void of_equally_near_words_the_first_is_kept(void **state)
+{
+    (void)state;
+    struct suggestion suggestion = {"lost", NULL, 0};
+    suggest_offer(&suggestion, "last");
+    suggest_offer(&suggestion, "list");
+    assert_string_equal(suggest_text(&suggestion), "; did you mean 'last'?");
+    suggest_offer(&suggestion, "lost");
+    assert_string_equal(suggest_text(&suggestion), "; did you mean 'lost'?");
+    assert_string_equal(suggest_text(&(struct suggestion){"lost", NULL, 0}), "");
+}
+
+static void words_of_any_length_are_accepted(void **state)
+{
+    (void)state;
+    char word[201];
+    memset(word, 'a', 200);
+    word[200] = '\0';
+    assert_string_equal(nearest(word), "");
+    struct suggestion suggestion = {"aaa", NULL, 0};
+    suggest_offer(&suggestion, word);
+    assert_null(suggestion.best);
+    suggestion.word = word + 135; /* one letter more than are compared */
+    suggest_offer(&suggestion, word + 136);
+    assert_null(suggestion.best);
+    suggestion.word = word + 136;
+    suggest_offer(&suggestion, word + 136);
+    assert_non_null(suggestion.best);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_nearest_word_is_offered),
+        cmocka_unit_test(of_equally_near_words_the_first_is_kept),
+        cmocka_unit_test(words_of_any_length_are_accepted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
