@@ -9,7 +9,7 @@
 #include "sim/solver/cpu.h"
 #include "sim/solver/cuda/cuda.h"
 
-/* Relative RMS error above which a rung or a force has failed, unless the force promises less. */
+/* Relative RMS error above which a rung or a force has failed, unless the force allows for more. */
 #define BENCH_ERROR_MAX 1e-5
 
 struct bench_bed;

@@ -73,8 +73,8 @@ static __device__ __forceinline__ tile_pair meet(const tensor_tile &sinks,
     p.z = (float)(sinks.centre[2] - sources.centre[2]);
     const float distance2 = p.x * p.x + (p.y * p.y + p.z * p.z);
     const float radii = sinks.radius + sources.radius;
-    const float mean2 = fmaxf(distance2, radii * radii);
-    const float softening2 = sinks.soft.most + sources.soft.most, reach2 = fmaxf(mean2, softening2);
+    const float softening2 = sinks.soft.most + sources.soft.most;
+    const float reach2 = fmaxf(fmaxf(distance2, radii * radii), softening2);
     p.close2 = NEARNESS * NEARNESS * reach2;
     p.far = !(sinks.heavy | sources.heavy) && apart(gap2(p.x, p.y, p.z, sinks.half, sources.half),
                                                     sinks.soft, sources.soft, p.close2);

@@ -5,7 +5,7 @@
  *
  * - With offsets x_i, y_j from the tiles' centres, D from J's centre to I's, and lengths in a unit
  *   s near |D|, R^2 = r^2 + eps^2 = (D^2 + 2 D x + x^2 + eps^2) - 2 x y + (y^2 - 2 D y) is a
- * product of depth 16. x and y are in two halves (22 bits), the sums beside them in three.
+ *   product of depth 16. x and y are in two halves (22 bits), the sums beside them in three.
  * - w = R^-3, rounded to a half, lies where the next product reads it.
  * - a_i = sum w m_j y_j - (D + x_i) sum w m_j, and a_j from the transpose of w: masses and masses
  *   times offsets in two halves are eight columns, exactly what a product has.

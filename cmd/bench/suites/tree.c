@@ -137,13 +137,13 @@ static void put_time(struct bench_table *table, size_t column, double seconds)
         bench_number(table, column, 1e3 * seconds);
 }
 
-/* What a tree did, or how many interactions all pairs make a second. */
+/* Pairs and joins of a tree per body; of all pairs, interactions per second. */
 static void put_work(struct bench_table *table, const struct solver *solver, double seconds)
 {
     const struct force_work *work = &solver->force->work_done;
     const double bodies = (double)solver->count;
     if (solver->force->ops == &force_tensor) {
-        bench_number(table, RATE, 1e-9 * bodies * bodies / seconds);
+        bench_number(table, RATE, 1e-9 * solver->force->interactions / seconds);
         return;
     }
     put_time(table, BUILD, work->build_seconds);

@@ -1,5 +1,4 @@
-/* What a command asks for: a scene by its name, and the changes to it. The command line is one
- * place that requests come from, a baseline is another. */
+/* A scene by its name, and the changes to it, as a command line or a baseline asks for them. */
 #ifndef CMD_FILM_SCENE_REQUEST_H
 #define CMD_FILM_SCENE_REQUEST_H
 

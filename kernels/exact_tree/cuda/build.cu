@@ -90,7 +90,7 @@ static __device__ void sort_values(double *value)
     __syncthreads();
 }
 
-/* As key_box_of in sim/gravity/tree/keys.c, from the same samples. */
+/* The same box as key_box_of in sim/gravity/tree/keys.c, from the same samples. */
 __global__ void __launch_bounds__(SORTERS)
     exact_tree_frame_kernel(size_t count, const double *__restrict__ rows,
                             const exact_tree_share *__restrict__ share, double softening,
