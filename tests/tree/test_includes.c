@@ -40,7 +40,7 @@ static const struct room {
     {"kernels/steps", "kernels kernels/pairs/cuda "},
     {"kernels/tree", "kernels "},
     {"kernels/tree/cuda", "kernels kernels/tree "},
-    {"kernels/tensor", "kernels kernels/pairs/cuda kernels/tree/cuda "},
+    {"kernels/tensor", "kernels kernels/tree/cuda "},
     {"kernels/exact_tree", "kernels "},
     {"kernels/exact_tree/cuda", "kernels kernels/exact_tree "},
     {"kernels/ladder", "kernels kernels/pairs "},

@@ -1,6 +1,6 @@
 /* What the force kernels share: the softened distance and its reciprocal root. */
-#ifndef KERNELS_PAIRS_CUDA_INTERACTION_CUH
-#define KERNELS_PAIRS_CUDA_INTERACTION_CUH
+#ifndef KERNELS_INTERACTION_CUH
+#define KERNELS_INTERACTION_CUH
 
 /* One instruction; rsqrtf() would add a scaling for denormal numbers, which r^2 + eps^2 never is.
  */
