@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Completion in each shell that is installed: the shell itself is asked what it would offer.
-# Usage: test_shells.sh PROGRAM
+# Usage: test_completion.sh PROGRAM
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 folder=$(mktemp -d)
