@@ -85,6 +85,11 @@ static __device__ __forceinline__ void pull(const strip<MIXED, POTENTIAL> &w, ta
     }
 }
 
+/* A warp takes one list at a time. Its lanes hold the leaf's bodies, as often as they fit, and each
+ * copy of a body takes every copies-th source. Per 32 listed leaves: lane l reads leaf l, a prefix
+ * sum over their counts numbers all their bodies, and strips of 128 of these are gathered into
+ * shared memory, lane by lane, and pulled by all lanes. At the end copies are added, and each body
+ * takes the leaf's expansion besides. */
 template <int P, bool MIXED, bool SPLINE, bool POTENTIAL>
 __global__ void __launch_bounds__(WALKERS *WARP, 8)
     meet_kernel(tree_space s, bool first, double *__restrict__ out)
