@@ -32,9 +32,9 @@ struct key {
     enum key_type type;
     size_t offset;        /* in struct scene; in the item for a list's keys */
     const char *fallback; /* the default as in YAML; NULL: must be given */
-    double min, max;      /* of numbers, both included unless `above` */
+    double min, max;      /* of numbers, both included unless `above`; of others 0 */
     bool above;           /* min itself is excluded */
-    const char *unit;     /* "" when it has none */
+    const char *unit;     /* NULL when it has none */
     const char *choices;  /* the only numbers, separated by spaces; NULL: no such list */
     const char *doc;
     const struct key_list *list;
