@@ -9,8 +9,8 @@
 #include "sim/formats/columns.h"
 #include "sim/formats/further.h"
 #include "sim/formats/lines.h"
-#include "sim/formats/number.h"
 #include "sim/formats/text_rows.h"
+#include "sim/formats/words.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,8 +7,8 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "sim/formats/columns.h"
-#include "sim/formats/number.h"
 #include "sim/formats/text_rows.h"
+#include "sim/formats/words.h"
 
 #include <math.h>
 #include <stdlib.h>

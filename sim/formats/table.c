@@ -4,8 +4,8 @@
 #include "sim/formats/format.h"
 
 #include "sim/formats/columns.h"
-#include "sim/formats/number.h"
 #include "sim/formats/text_rows.h"
+#include "sim/formats/words.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,12 @@
-/* Rows of numbers between white space: what the plain text formats share. */
+/* Words and numbers of text files, and rows of numbers between white space: what the plain text
+ * formats share. */
 #ifndef SIM_FORMATS_WORDS_H
 #define SIM_FORMATS_WORDS_H
 
 #include "sim/formats/output.h"
 #include "sim/formats/rows.h"
+
+#include <stdbool.h>
 
 /* Where in a file; for sentences. */
 struct place {
@@ -31,5 +34,13 @@ int words_of_head(const char **at, const char *end, char line[WORDS_LINE], char 
 
 /* Writes mass, position and velocity with all digits. */
 void words_put(struct body_output *output, const struct bodies *bodies, size_t i, char separator);
+
+/* Whether the whole word is a finite decimal number: no inf, nan or hexadecimal, which strtod also
+ * takes. */
+bool body_number(const char *word, double *out);
+
+/* The number in as few digits as read back the same; returns its length. */
+enum { BODY_NUMBER_BYTES = 32 };
+int body_number_text(double value, char text[BODY_NUMBER_BYTES]);
 
 #endif
