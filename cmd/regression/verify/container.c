@@ -1,8 +1,8 @@
 #include "cmd/regression/verify/container.h"
 
-#include "render/inspect/words.h"
 #include "render/picture/hdr.h"
 #include "render/video/container.h"
+#include "render/video/demuxer.h"
 
 #include <inttypes.h>
 #include <math.h>
