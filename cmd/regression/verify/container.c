@@ -1,4 +1,4 @@
-#include "cmd/regression/verify/container.h"
+#include "cmd/regression/verify/stages.h"
 
 #include "render/picture/hdr.h"
 #include "render/video/container.h"
