@@ -10,7 +10,6 @@
 #include "sim/formats/further.h"
 #include "sim/formats/lines.h"
 #include "sim/formats/text_rows.h"
-#include "sim/formats/words.h"
 
 #include <math.h>
 #include <stdio.h>

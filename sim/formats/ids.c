@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "sim/formats/columns.h"
 #include "sim/formats/text_rows.h"
-#include "sim/formats/words.h"
 
 #include <math.h>
 #include <stdlib.h>

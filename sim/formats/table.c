@@ -5,7 +5,6 @@
 
 #include "sim/formats/columns.h"
 #include "sim/formats/text_rows.h"
-#include "sim/formats/words.h"
 
 #include <math.h>
 #include <stdio.h>

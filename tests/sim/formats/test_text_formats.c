@@ -9,7 +9,7 @@
 #include "sim/models/make.h"
 
 #include "sim/formats/species.h"
-#include "sim/formats/words.h"
+#include "sim/formats/text_rows.h"
 
 #include <math.h>
 #include <string.h>
