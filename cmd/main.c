@@ -6,8 +6,7 @@
 #include "base/roff.h"
 #include "base/suggest.h"
 #include "cmd/cli/complete.h"
-#include "cmd/fonts.h"
-#include "cmd/shader_cache.h"
+#include "cmd/environment.h"
 #include "cmd/version.h"
 
 #include <argp.h>

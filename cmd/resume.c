@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
-#include "cmd/cli/number.h"
 #include "cmd/cli/options.h"
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/tags.h"

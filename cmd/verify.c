@@ -4,7 +4,6 @@
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/choices.h"
 #include "cmd/cli/interrupt.h"
-#include "cmd/cli/number.h"
 #include "cmd/report_options.h"
 #include "cmd/regression/record/json.h"
 #include "cmd/regression/verify/verify.h"

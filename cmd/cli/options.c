@@ -7,7 +7,6 @@
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/choices.h"
 #include "cmd/cli/key_options.h"
-#include "cmd/cli/number.h"
 #include "cmd/cli/help/page.h"
 #include "render/sinks.h"
 #include "scenes/builtin.h"

@@ -63,6 +63,8 @@ struct overlay_box {
     void (*paint)(void *box, struct ink *ink, int x, int y, const struct view *view);
 };
 
+extern const struct overlay_box overlay_legend, overlay_energy;
+
 struct overlay_element {
     const char *name, *doc;                              /* the key is overlay.NAME */
     size_t key;                                          /* where struct overlay_params has it */

@@ -34,4 +34,6 @@ struct reader_kind {
     void (*close)(struct reader *reader);                        /* or NULL */
 };
 
+extern const struct reader_kind reader_video, reader_png, reader_sequence;
+
 #endif

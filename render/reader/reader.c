@@ -4,8 +4,6 @@
 #include "base/memory.h"
 #include "render/reader/frame.h"
 #include "render/reader/kind.h"
-#include "render/reader/png.h"
-#include "render/reader/video.h"
 
 #include <stdlib.h>
 #include <string.h>

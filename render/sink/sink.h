@@ -81,6 +81,9 @@ struct sink_ops {
     enum status (*close)(struct sink **sink, bool keep, uint64_t *frames, uint64_t *bytes);
 };
 
+/* The sinks that there are, each in a file of its own; render/sinks.h chooses among them. */
+extern const struct sink_ops sink_video, sink_loop, sink_png, sink_exr, sink_hash, sink_null;
+
 /* One more tag, known only now, before close. MP4 and MOV take it; other formats have their tags
  * before their pictures, and leave it out. */
 void sink_add_tag(struct sink *sink, const char *name, const char *value);

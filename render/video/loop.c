@@ -1,7 +1,8 @@
-#include "render/video/loop.h"
-
+/* Pictures that move, for web pages and messages: GIF and animated WebP, played for ever. They are
+ * written in one piece, without segments, and say nothing of themselves. */
 #include "base/log.h"
 #include "base/memory.h"
+#include "render/sink/sink.h"
 #include "render/video/codecs.h"
 #include "render/video/container.h"
 #include "render/video/encoder.h"

@@ -1,7 +1,8 @@
-#include "base/log.h"
-#include "base/memory.h"
 #include "render/video/video.h"
 
+#include "base/log.h"
+#include "base/memory.h"
+#include "render/sink/sink.h"
 #include "render/video/codecs.h"
 #include "render/video/container.h"
 #include "render/video/encoder.h"

@@ -1,6 +1,6 @@
 #include "cmd/regression/controls/canvas.h"
 
-#include "base/splitmix.h"
+#include "base/random.h"
 #include "cmd/regression/controls/samples.h"
 
 #include <math.h>

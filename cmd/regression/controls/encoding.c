@@ -1,7 +1,7 @@
-#include "cmd/regression/controls/encoding.h"
-
+/* The controls of encoders and files. */
 #include "base/file.h"
 #include "cmd/regression/controls/boxes.h"
+#include "cmd/regression/controls/control.h"
 #include "cmd/regression/controls/run.h"
 #include "cmd/regression/controls/samples.h"
 #include "render/video/codecs.h"

@@ -1,5 +1,5 @@
-#include "cmd/regression/controls/look.h"
-
+/* The controls of cameras, colours and light: what the renderer is asked for. */
+#include "cmd/regression/controls/control.h"
 #include "cmd/regression/controls/run.h"
 #include "render/colour/colour.h"
 #include "render/colour/map.h"

@@ -1,6 +1,6 @@
-#include "cmd/regression/controls/paint.h"
-
+/* The controls of pictures once they are drawn. */
 #include "cmd/regression/controls/canvas.h"
+#include "cmd/regression/controls/control.h"
 #include "cmd/regression/controls/run.h"
 #include "render/picture/projection.h"
 

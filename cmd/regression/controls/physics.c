@@ -1,11 +1,11 @@
-#include "cmd/regression/controls/physics.h"
-
+/* The controls of bodies, forces and steps. */
 #include "base/memory.h"
+#include "cmd/regression/controls/control.h"
 #include "cmd/regression/controls/run.h"
 #include "sim/bodies/bodies.h"
+#include "sim/gravity/force.h"
 #include "sim/integrators/integrator.h"
 #include "sim/integrators/kdk.h"
-#include "sim/gravity/force.h"
 
 #include <math.h>
 #include <stdlib.h>

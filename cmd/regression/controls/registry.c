@@ -1,10 +1,24 @@
 #include "cmd/regression/controls/registry.h"
 
-#include "cmd/regression/controls/encoding.h"
-#include "cmd/regression/controls/look.h"
-#include "cmd/regression/controls/paint.h"
-#include "cmd/regression/controls/physics.h"
-#include "cmd/regression/controls/timing.h"
+/* physics.c */
+extern const struct control control_dt, control_gravity, control_softening, control_body_missing,
+    control_masses_swapped, control_dkd, control_order, control_tile_skipped, control_subset,
+    control_rounded, control_one_sided, control_seed, control_step_ahead;
+/* look.c */
+extern const struct control control_fov, control_key_late, control_colour_map, control_bloom,
+    control_bloom_off, control_clock, control_nan, control_exposure, control_exposure_late;
+/* paint.c */
+extern const struct control control_star_gone, control_star_added, control_shift, control_seam,
+    control_mirror, control_srgb, control_swapped_channels, control_lifted, control_grey,
+    control_banding, control_dither, control_black, control_panel, control_eyes;
+/* timing.c */
+extern const struct control control_dropped, control_repeated, control_swapped_frames, control_late,
+    control_twice_at_join;
+/* encoding.c */
+extern const struct control control_crf, control_gop, control_fell_back, control_range_flag,
+    control_range_twice, control_matrix, control_chroma_site, control_chroma_halved,
+    control_bits_lost, control_byte, control_cut, control_tag, control_tick, control_edit_list,
+    control_rate, control_last_lost;
 
 static const struct choice kinds[] = {
     [CONTROL_PHYSICS] = {"physics", "bodies, forces and steps"},

@@ -1,5 +1,5 @@
-#include "cmd/regression/controls/timing.h"
-
+/* The controls of frames in their order and of their times. */
+#include "cmd/regression/controls/control.h"
 #include "cmd/regression/controls/run.h"
 
 /* The film keeps its number of frames: the last one stands in for what is lost. */

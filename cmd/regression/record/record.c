@@ -1,7 +1,7 @@
 #include "cmd/regression/record/record.h"
 
 #include "base/memory.h"
-#include "base/splitmix.h"
+#include "base/random.h"
 
 #include <math.h>
 #include <stdlib.h>

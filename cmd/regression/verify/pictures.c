@@ -1,4 +1,4 @@
-#include "cmd/regression/verify/pictures.h"
+#include "cmd/regression/verify/stages.h"
 
 #include "base/memory.h"
 #include "cmd/film/tags.h"

@@ -1,8 +1,9 @@
-#include "cmd/shader_cache.h"
+#include "cmd/environment.h"
 
 #include "base/file.h"
 #include "base/text.h"
 
+#include <limits.h>
 #include <pwd.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -65,4 +66,22 @@ void shader_cache_choose(void)
     static const char name[] = "MESA_SHADER_CACHE_DISABLE";
     if (!getenv(name) && !getenv("MESA_GLSL_CACHE_DISABLE") && !can_cache())
         setenv(name, "true", 0);
+}
+
+void fonts_of_bundle(void)
+{
+    char program[PATH_MAX];
+    if (getenv("FONTCONFIG_FILE") || getenv("FONTCONFIG_PATH") ||
+        file_exists("/etc/fonts/fonts.conf"))
+        return;
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0)
+        return;
+    program[length] = '\0';
+    char *folder = file_folder(program);
+    char *config = text_format("%s/../share/fonts/fonts.conf", folder);
+    if (file_exists(config))
+        setenv("FONTCONFIG_FILE", config, 0);
+    free(config);
+    free(folder);
 }
