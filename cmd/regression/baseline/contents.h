@@ -24,6 +24,7 @@ struct stored {
     /* For a state: the renderer's, before that frame. Not in the object, so that another camera,
      * which meters another exposure, leaves that as it is. */
     bool has_renderer;
+    uint32_t renderer_count; /* as it is written: the numbers after these are 0 */
     double renderer[RENDERER_STATE];
 };
 

@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 struct source_setting {
-    char *key, *value;
-    bool append;
+    char *key, *append; /* the key that is set, or the one that is appended to; the other is NULL */
+    char *value;
 };
 
 struct source {
