@@ -9,8 +9,10 @@
  *     };
  *
  * The members of a text come in the table's order. Reading accepts them in any order, and refuses
- * what is missing, unknown, twice there, of another kind or out of range, with a sentence that
- * names the member by its path and says what was found. Thread-safe. */
+ * what is missing, unknown, there twice, of another kind or out of range, with a sentence that
+ * names the member and says what was found: "cases[0]: stages[1]: 'follows' is 0, not a flag".
+ * Thread-safe.
+ */
 #ifndef BASE_JSON_CODEC_H
 #define BASE_JSON_CODEC_H
 
@@ -28,10 +30,9 @@ enum json_kind {
     AS_RAW,      /* char *, allocated: any value, as JSON */
     AS_NAME,     /* char []: a text that fits and has no '/' */
     AS_HASH,     /* char [HASH_TEXT]: the digits of a hash; "" is none */
-    AS_WHOLE,    /* uint16_t, uint32_t or uint64_t, within least and most; a most of 0: no limit */
+    AS_WHOLE,    /* uint16_t, uint32_t or uint64_t, from `least` to `most`; a most of 0: any */
     AS_SIGNED,   /* int32_t */
-    AS_INDEX,    /* int64_t or uint64_t: 0 or more; null is -1, or UINT64_MAX */
-    AS_PLACE,    /* two int32_t in a row: [x, y], 0 or more; null is -1, -1 */
+    AS_INDEX,    /* int32_t, int64_t or uint64_t: 0 or more; nothing is -1 */
     AS_FLAG,     /* bool */
     AS_REAL,     /* double; only what is NULLABLE or has `infinite` may be other than finite */
     AS_CODES,    /* uint8_t []: a text of two hexadecimal digits each */
@@ -54,13 +55,13 @@ enum json_shape {
                     name "" these are whatever the object's table does not name. */
 };
 
-/* How it is there, added to a kind: AS_TEXT | OPTIONAL. */
+/* Added to a kind: AS_TEXT | OPTIONAL. */
 enum {
     OPTIONAL = 0x100, /* left out, and read as, "", 0, false, NAN, only zeros, no list; an object
                          where its first member is left out */
-    NULLABLE = 0x200, /* a text may be NULL, a number NAN, a word -1, all of which are null; a hash
-                         may be "" */
-    LIST_NULLABLE = 0x400, /* the list may be NULL, which is null */
+    NULLABLE = 0x200, /* a text may be NULL, a number NAN, an index or word -1: all these are null;
+                         a hash may be "" */
+    LIST_NULLABLE = 0x400, /* the list may be NULL, or -1 everywhere: both are null */
     COUNTED = 0x800,       /* the count is another member's, which comes before */
     UNREAD = 0x1000,       /* has to be there, but its value is not looked at */
 };
@@ -68,10 +69,9 @@ enum {
 /* An object on the way in or out, for what is derived from it. */
 struct json_place {
     const struct json_place *up; /* the object that it is in; NULL: this is the whole text */
-    const char *name;            /* there */
-    bool listed;
-    size_t index; /* in its list */
     const void *item;
+    size_t index; /* in its list */
+    const struct json_form *form;
     void *user;
 };
 
@@ -130,6 +130,11 @@ char *json_write(const struct json_form *form, const void *from, void *user);
  * format; STATUS_IO: anything else. */
 enum status json_read(const struct json_form *form, const char *text, size_t size, void *to,
                       void *user, int *format);
+
+/* Makes a struct that is {0} one of which nothing is said, and frees what json_read has made in
+ * one. */
+void json_clear(const struct json_member *members, void *item);
+void json_free(const struct json_member *members, void *item);
 
 /* The text of an object with a checksum of its first `hashed` bytes as a further member. The caller
  * frees it. */

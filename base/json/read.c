@@ -5,62 +5,28 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool read_members(const struct json_form *form, const struct json_member *members,
-                         bool tuple, const json_t *from, const struct json_place *place);
+static bool read_members(const struct json_member *members, bool tuple, json_t *from,
+                         const struct json_place *place);
 
-/* ---- sentences ---- */
+/* ---- sentences: these return false, for `return`; whoever reads an object adds where it is ----
+ */
 
-enum { SHOWN_MOST = 60 };
-
-/* "cases[2].stages[0]" */
-static void print_path(FILE *out, const struct json_place *place)
+static bool wrong(const char *name, const json_t *found, const char *wanted)
 {
-    if (!place->up)
-        return;
-    print_path(out, place->up);
-    fprintf(out, "%s%s", place->up->up ? "." : "", place->name);
-    if (place->listed)
-        fprintf(out, "[%zu]", place->index);
-}
-
-/* Of a member; with NULL of the object itself. The caller frees it. */
-static char *path_of(const struct json_place *place, const char *name)
-{
-    char *path = NULL;
-    size_t size;
-    FILE *out = open_memstream(&path, &size);
-    if (!out)
-        memory_exhausted();
-    print_path(out, place);
-    if (name)
-        fprintf(out, "%s%s", place->up ? "." : "", name);
-    if (fclose(out) != 0)
-        memory_exhausted();
-    return path;
-}
-
-/* Says what was found where something else had to be; false, for `return`. */
-static bool wrong(const struct json_place *place, const char *name, const json_t *found,
-                  const char *wanted)
-{
-    char *path = path_of(place, name);
+    enum { SHOWN_MOST = 60 };
     char *text = json_dumps(found, JSON_ENCODE_ANY | JSON_COMPACT | JSON_ENSURE_ASCII);
     if (!found)
-        status_fail(STATUS_IO, "'%s' is missing", path);
+        status_fail(STATUS_IO, "'%s' is missing", name);
     else
-        status_fail(STATUS_IO, "'%s' is %.*s%s, not a %s", path, SHOWN_MOST, text ? text : "?",
+        status_fail(STATUS_IO, "'%s' is %.*s%s, not a %s", name, SHOWN_MOST, text ? text : "?",
                     text && strlen(text) > SHOWN_MOST ? "..." : "", wanted);
-    free(path);
     free(text);
     return false;
 }
 
-static bool wrong_count(const struct json_place *place, const char *name, size_t found,
-                        const char *than, size_t wanted)
+static bool wrong_count(const char *name, size_t found, const char *than, size_t wanted)
 {
-    char *path = path_of(place, name);
-    status_fail(STATUS_IO, "'%s' has %zu entries, %s %zu", path, found, than, wanted);
-    free(path);
+    status_fail(STATUS_IO, "'%s' has %zu entries, %s %zu", name, found, than, wanted);
     return false;
 }
 
@@ -147,32 +113,19 @@ static void put_whole(void *at, size_t size, uint64_t value)
         *(uint64_t *)at = value;
 }
 
+/* AS_WHOLE, AS_SIGNED or AS_INDEX; `most` of a list is that of its entries. */
 static const char *read_whole(const struct json_member *member, const json_t *value, void *at)
 {
-    static const json_int_t most_of[] = {[2] = UINT16_MAX, [4] = UINT32_MAX, [8] = INT64_MAX};
-    const uint64_t most = member->shape == SHAPE_ONE ? member->most : 0;
-    if (!is_within(value, (json_int_t)member->least,
-                   most ? (json_int_t)most : most_of[member->size]))
+    const bool is_signed = json_kind(member) != AS_WHOLE;
+    const int64_t most_of[] = {
+        [2] = UINT16_MAX, [4] = is_signed ? INT32_MAX : UINT32_MAX, [8] = INT64_MAX};
+    const int64_t most = member->shape == SHAPE_ONE ? (int64_t)member->most : 0,
+                  least = json_kind(member) == AS_SIGNED ? INT32_MIN : (int64_t)member->least;
+    const bool none = json_is_null(value) && member->as & NULLABLE;
+    if (!none && !is_within(value, least, most ? most : most_of[member->size]))
         return "whole number within its limits";
-    put_whole(at, member->size, (uint64_t)json_integer_value(value));
+    put_whole(at, member->size, none ? UINT64_MAX : (uint64_t)json_integer_value(value));
     return NULL;
-}
-
-static const char *read_index(const json_t *value, int64_t *out)
-{
-    *out = json_is_null(value) ? -1 : json_integer_value(value);
-    return json_is_null(value) || is_within(value, 0, INT64_MAX) ? NULL
-                                                                 : "whole number of 0 or more";
-}
-
-static const char *read_place(const json_t *value, int32_t out[2])
-{
-    const json_t *x = json_array_get(value, 0), *y = json_array_get(value, 1);
-    out[0] = json_is_null(value) ? -1 : (int32_t)json_integer_value(x);
-    out[1] = json_is_null(value) ? -1 : (int32_t)json_integer_value(y);
-    const bool good =
-        json_array_size(value) == 2 && is_within(x, 0, INT32_MAX) && is_within(y, 0, INT32_MAX);
-    return good || json_is_null(value) ? NULL : "place [x, y]";
 }
 
 static const char *read_real(const struct json_member *member, const json_t *value, double *out)
@@ -209,7 +162,7 @@ static const char *read_entry(const struct json_member *member, const json_t *va
     return *out ? NULL : member->words->what;
 }
 
-static const char *read_simple(const struct json_member *member, const json_t *value, void *at)
+static const char *read_simple(const struct json_member *member, json_t *value, void *at)
 {
     switch (json_kind(member)) {
     case AS_TEXT:
@@ -224,14 +177,9 @@ static const char *read_simple(const struct json_member *member, const json_t *v
     case AS_HASH:
         return read_hash(member, value, at);
     case AS_WHOLE:
-        return read_whole(member, value, at);
     case AS_SIGNED:
-        *(int32_t *)at = (int32_t)json_integer_value(value);
-        return is_within(value, INT32_MIN, INT32_MAX) ? NULL : "whole number within its limits";
     case AS_INDEX:
-        return read_index(value, at);
-    case AS_PLACE:
-        return read_place(value, at);
+        return read_whole(member, value, at);
     case AS_FLAG:
         *(bool *)at = json_is_true(value);
         return json_is_boolean(value) ? NULL : "flag (true or false)";
@@ -248,25 +196,31 @@ static const char *read_simple(const struct json_member *member, const json_t *v
     }
 }
 
-/* One value: `listed` as entry `index` of a list. */
-static bool read_value(const struct json_form *form, const struct json_member *member,
-                       const json_t *value, void *at, bool listed, size_t index,
+/* Entry `index` of a list, or a value by itself. */
+static bool read_value(const struct json_member *member, json_t *value, void *at, size_t index,
                        const struct json_place *place)
 {
-    if (json_kind(member) == AS_OBJECT || json_kind(member) == AS_TUPLE)
-        return read_members(
-            form, member->members, json_kind(member) == AS_TUPLE, value,
-            &(struct json_place){place, member->name, listed, index, at, place->user});
-    const char *wanted = read_simple(member, value, at);
-    return !wanted || wrong(place, member->name, value, wanted);
+    const struct json_place inner = {place, at, index, place->form, place->user};
+    const bool tuple = json_kind(member) == AS_TUPLE, one = member->shape == SHAPE_ONE;
+    if (!member->members) {
+        const char *wanted = read_simple(member, value, at);
+        return !wanted || wrong(member->name, value, wanted);
+    }
+    if (tuple ? !json_is_array(value) : !json_is_object(value))
+        return wrong(member->name, value, tuple ? "list" : "JSON object");
+    if (read_members(member->members, tuple, value, &inner))
+        return true;
+    status_prefix(STATUS_IO, one ? "%s" : "%s[%zu]", member->name, index);
+    return false;
 }
 
 /* ---- lists and objects ---- */
 
 /* Room for the entries, and its place; NULL where it does not fit in memory. */
-static char *make_room(const struct json_member *member, size_t count, char *at)
+static char *make_room(const struct json_member *member, size_t count, void *item)
 {
-    if (member->shape != SHAPE_LIST && member->shape != SHAPE_MAP)
+    char *at = (char *)item + member->offset;
+    if (member->shape < SHAPE_LIST)
         return at;
     char *room = *(char **)at = calloc(count ? count : 1, member->size);
     if (!room)
@@ -279,41 +233,40 @@ static bool check_count(const struct json_member *member, size_t found,
                         const struct json_place *place)
 {
     const bool exact = member->as & COUNTED || member->shape == SHAPE_FIXED;
-    const size_t wanted = member->as & COUNTED
-                              ? (size_t)whole_at(counted_in(member, place), member->count_size)
-                              : (size_t)member->most;
+    const size_t wanted = member->as & COUNTED ? count_of(member, place) : (size_t)member->most;
     if (exact ? found == wanted : found <= wanted || wanted == 0)
         return true;
-    return wrong_count(place, member->name, found, exact ? "not" : "more than", wanted);
+    return wrong_count(member->name, found, exact ? "not" : "more than", wanted);
 }
 
-static bool read_list(const struct json_form *form, const struct json_member *member,
-                      const json_t *value, const struct json_place *place)
+static bool read_list(const struct json_member *member, const json_t *value,
+                      const struct json_place *place)
 {
     char *item = (char *)place->item;
     const size_t count = json_array_size(value);
-    if (json_is_null(value) && member->as & LIST_NULLABLE)
+    if (json_is_null(value) && member->as & LIST_NULLABLE) {
+        memset(item + member->offset, member->shape == SHAPE_FIXED ? 0xFF : 0,
+               member->most * member->size);
         return true;
+    }
     if (!json_is_array(value))
-        return wrong(place, member->name, value, "list");
+        return wrong(member->name, value, "list");
     if (!check_count(member, count, place))
         return false;
-    char *values = make_room(member, count, item + member->offset);
+    char *values = make_room(member, count, item);
     if (values && member->has)
         *(bool *)(item + member->has) = true;
     for (size_t i = 0; values && i < count; i++) {
         if (member->count_size && !(member->as & COUNTED))
             put_whole(item + member->count, member->count_size, i + 1);
-        if (!read_value(form, member, json_array_get(value, i), values + i * member->size, true, i,
-                        place))
+        if (!read_value(member, json_array_get(value, i), values + i * member->size, i, place))
             return false;
     }
     return values != NULL;
 }
 
 /* The members of an object that have no row among `rows`. */
-static bool read_map(const struct json_form *form, const struct json_member *member,
-                     const json_t *from, const struct json_member *rows,
+static bool read_map(const struct json_member *member, json_t *from, const struct json_member *rows,
                      const struct json_place *place)
 {
     const struct json_member *name = &member->members[0];
@@ -321,110 +274,89 @@ static bool read_map(const struct json_form *form, const struct json_member *mem
     json_t *value;
     size_t count = 0;
     if (!json_is_object(from))
-        return wrong(place, member->name, from, "JSON object");
-    char *item = make_room(member, json_object_size(from), (char *)place->item + member->offset);
-    json_object_foreach((json_t *)from, key, value)
+        return wrong(member->name, from, "JSON object");
+    char *item = make_room(member, json_object_size(from), (void *)place->item);
+    json_object_foreach(from, key, value) if (item && !json_has_row(rows, key))
     {
         struct json_member row = member->members[1];
         json_t *text = json_string(key);
         row.name = key;
-        if (!item || json_has_row(rows, key)) {
-            json_decref(text);
-            continue;
-        }
         put_whole((char *)place->item + member->count, member->count_size, ++count);
         const char *wanted = read_simple(name, text, item + name->offset);
-        const bool good = !wanted || wrong(place, key, text, wanted);
+        const bool good = wanted ? wrong(key, text, wanted)
+                                 : read_value(&row, value, item + row.offset, 0, place);
         json_decref(text);
-        if (!good || !read_value(form, &row, value, item + row.offset, false, 0, place))
+        if (!good)
             return false;
         item += member->size;
     }
     return item != NULL;
 }
 
-/* A member that is left out is as the writer had it. */
-static void set_nothing(const struct json_member *member, char *item)
+static bool read_member(const struct json_member *member, json_t *value,
+                        const struct json_place *place)
 {
-    double *const reals = (double *)(item + member->offset);
-    if (json_kind(member) == AS_REAL && member->shape <= SHAPE_FIXED)
-        for (size_t i = 0; i < (member->shape == SHAPE_FIXED ? member->most : 1); i++)
-            reals[i] = NAN;
-    else if (json_kind(member) == AS_TEXT && !(member->as & NULLABLE))
-        *(char **)(item + member->offset) = memory_text("");
-    for (const struct json_member *row = member->members;
-         json_kind(member) == AS_OBJECT && member->shape == SHAPE_ONE && row->name; row++)
-        set_nothing(row, item + member->offset);
-}
-
-static bool read_member(const struct json_form *form, const struct json_member *member,
-                        const json_t *value, const struct json_place *place)
-{
-    static const struct json_member none[] = {{0}};
     char *item = (char *)place->item;
     if (!value && member->as & OPTIONAL)
-        set_nothing(member, item);
+        json_clear_member(member, item);
     if (!value)
-        return member->as & OPTIONAL || wrong(place, member->name, NULL, NULL);
+        return member->as & OPTIONAL || wrong(member->name, NULL, NULL);
     if (member->shape == SHAPE_MAP)
-        return read_map(form, member, value, none, place);
+        return read_map(member, value, json_no_rows, place);
     if (member->shape != SHAPE_ONE)
-        return read_list(form, member, value, place);
-    return read_value(form, member, value, item + member->offset, false, 0, place);
+        return read_list(member, value, place);
+    return read_value(member, value, item + member->offset, 0, place);
 }
 
 /* Whether a text is the one that follows from the rest of the object. */
 static bool check_derived(const struct json_member *member, const json_t *value,
                           const struct json_place *place)
 {
-    char *wanted = member->derive(place), *path = path_of(place, member->name);
+    if (member->as & UNREAD)
+        return true;
+    char *wanted = member->derive(place);
     const char *found = json_string_value(value);
     const bool same = found && strcmp(found, wanted) == 0;
     if (!same)
-        status_fail(STATUS_IO, "'%s' is '%s' where '%s' follows from the rest", path,
+        status_fail(STATUS_IO, "'%s' is '%s' where '%s' follows from the rest", member->name,
                     found ? found : "no text", wanted);
     free(wanted);
-    free(path);
     return same;
 }
 
-static bool check_rest(const struct json_member *members, const json_t *object,
-                       const struct json_place *place)
+/* Whether each member of the object has a row. */
+static bool check_names(const struct json_member *members, json_t *object)
 {
     const char *key;
     json_t *value;
-    json_object_foreach((json_t *)object, key, value) if (!json_has_row(members, key))
+    json_object_foreach(object, key, value) if (!json_has_row(members, key))
     {
-        char *path = path_of(place, key);
-        status_fail(STATUS_IO, "'%s' is not a member that this gravreel knows", path);
-        free(path);
+        status_fail(STATUS_IO, "'%s' is not a member that this gravreel knows", key);
         return false;
     }
     return true;
 }
 
-static bool read_members(const struct json_form *form, const struct json_member *members,
-                         bool tuple, const json_t *from, const struct json_place *place)
+static bool read_members(const struct json_member *members, bool tuple, json_t *from,
+                         const struct json_place *place)
 {
     const struct json_member *rest = NULL, *member;
-    if (tuple ? !json_is_array(from) : !json_is_object(from))
-        return wrong(place, NULL, from, tuple ? "list" : "JSON object");
     for (member = members; member->name; member++) {
-        const json_t *value = tuple ? json_array_get(from, (size_t)(member - members))
-                                    : json_object_get(from, member->name);
+        json_t *value = tuple ? json_array_get(from, (size_t)(member - members))
+                              : json_object_get(from, member->name);
         if (!*member->name)
             rest = member;
-        else if (!read_member(form, member, value, place))
+        else if (!read_member(member, value, place))
             return false;
     }
+    if (tuple && json_array_size(from) != (size_t)(member - members))
+        return wrong_count("list", json_array_size(from), "not", (size_t)(member - members));
     for (member = members; member->name; member++)
-        if (json_kind(member) == AS_DERIVED && !(member->as & UNREAD) &&
+        if (json_kind(member) == AS_DERIVED &&
             !check_derived(member, json_object_get(from, member->name), place))
             return false;
-    if (tuple && json_array_size(from) != (size_t)(member - members))
-        return wrong_count(place, NULL, json_array_size(from), "not", (size_t)(member - members));
-    return rest ? read_map(form, rest, from, members, place)
-                : tuple || form->open || check_rest(members, from, place);
+    return rest ? read_map(rest, from, members, place)
+                : tuple || place->form->open || check_names(members, from);
 }
 
 /* ---- whole texts ---- */
@@ -436,10 +368,8 @@ static enum status check_format(const struct json_form *form, const json_t *root
     while (json_kind(row) != AS_FORMAT)
         row++;
     const json_t *found = json_object_get(root, row->name);
-    if (!is_within(found, 1, INT32_MAX)) {
-        wrong(&(struct json_place){0}, row->name, found, "format's number");
+    if (!is_within(found, 1, INT32_MAX) && !wrong(row->name, found, "format's number"))
         return STATUS_IO;
-    }
     *format = (int)json_integer_value(found);
     if (*format >= (int)row->least && *format <= (int)row->most)
         return STATUS_OK;
@@ -458,8 +388,8 @@ enum status json_read(const struct json_form *form, const char *text, size_t siz
     if (!root)
         return status_fail(STATUS_IO, "it is not JSON at line %d: %s", error.line, error.text);
     enum status status = check_format(form, root, format);
-    if (status == STATUS_OK && !read_members(form, form->members, false, root,
-                                             &(struct json_place){.item = to, .user = user}))
+    const struct json_place whole = {.item = to, .form = form, .user = user};
+    if (status == STATUS_OK && !read_members(form->members, false, root, &whole))
         status = STATUS_IO;
     json_decref(root);
     return status;

@@ -8,7 +8,7 @@
 
 /* ---- the style of lines ---- */
 
-static void print_value(FILE *out, const json_t *value, int level, bool compact);
+static void print_value(FILE *out, json_t *value, int level, bool compact);
 
 /* As short as it can be read back; always with a point or an exponent, by which it is a real. */
 static void print_real(FILE *out, double value)
@@ -22,94 +22,62 @@ static void print_real(FILE *out, double value)
     fprintf(out, "%s%s", digits, strpbrk(digits, ".e") ? "" : ".0");
 }
 
-static void print_text(FILE *out, const char *text)
+static void print_plain(FILE *out, const json_t *value)
 {
-    json_t *value = json_string(text);
-    char *quoted = json_dumps(value, JSON_ENCODE_ANY);
-    fputs(quoted ? quoted : "\"\"", out);
-    free(quoted);
+    char *text = json_dumps(value, JSON_ENCODE_ANY);
+    fputs(text ? text : "null", out);
+    free(text);
+}
+
+static void print_name(FILE *out, const char *name)
+{
+    json_t *value = json_string(name);
+    print_plain(out, value);
+    fputs(": ", out);
     json_decref(value);
-}
-
-static void break_line(FILE *out, int level, bool compact, bool first)
-{
-    if (compact)
-        fputs(first ? "" : ", ", out);
-    else
-        fprintf(out, "%s\n%*s", first ? "" : ",", level, "");
-}
-
-static void print_object(FILE *out, const json_t *object, int level, bool compact)
-{
-    const char *key;
-    json_t *value;
-    bool first = true;
-    fputc('{', out);
-    json_object_foreach((json_t *)object, key, value)
-    {
-        break_line(out, level + 1, compact, first);
-        print_text(out, key);
-        fputs(": ", out);
-        print_value(out, value, level + 1, compact);
-        first = false;
-    }
-    if (!first && !compact)
-        fprintf(out, "\n%*s", level, "");
-    fputc('}', out);
 }
 
 static bool holds_numbers(const json_t *array)
 {
-    size_t at;
-    json_t *value;
-    json_array_foreach(array, at, value)
-    {
-        if (!json_is_number(value) && !json_is_null(value))
+    for (size_t i = 0; i < json_array_size(array); i++)
+        if (!json_is_number(json_array_get(array, i)) && !json_is_null(json_array_get(array, i)))
             return false;
-    }
     return true;
 }
 
-static void print_array(FILE *out, const json_t *array, int level, bool compact)
+/* The entries of a list, or the members of an object. */
+static void print_items(FILE *out, json_t *value, int level, bool compact)
 {
-    size_t at;
-    json_t *value;
-    compact = compact || holds_numbers(array);
-    fputc('[', out);
-    json_array_foreach(array, at, value)
-    {
-        break_line(out, level + 1, compact, at == 0);
-        print_value(out, value, level + 1, true);
+    const bool list = json_is_array(value), in_line = compact || (list && holds_numbers(value));
+    const size_t count = list ? json_array_size(value) : json_object_size(value);
+    void *member = json_object_iter(value);
+    fputc(list ? '[' : '{', out);
+    for (size_t i = 0; i < count; i++, member = json_object_iter_next(value, member)) {
+        if (in_line)
+            fputs(i ? ", " : "", out);
+        else
+            fprintf(out, "%s\n%*s", i ? "," : "", level + 1, "");
+        if (!list)
+            print_name(out, json_object_iter_key(member));
+        print_value(out, list ? json_array_get(value, i) : json_object_iter_value(member),
+                    level + 1, compact || list);
     }
-    if (json_array_size(array) > 0 && !compact)
+    if (count > 0 && !in_line)
         fprintf(out, "\n%*s", level, "");
-    fputc(']', out);
+    fputc(list ? ']' : '}', out);
 }
 
-static void print_value(FILE *out, const json_t *value, int level, bool compact)
+static void print_value(FILE *out, json_t *value, int level, bool compact)
 {
-    switch (json_typeof(value)) {
-    case JSON_OBJECT:
-        print_object(out, value, level, compact);
-        break;
-    case JSON_ARRAY:
-        print_array(out, value, level, compact);
-        break;
-    case JSON_STRING:
-        print_text(out, json_string_value(value));
-        break;
-    case JSON_INTEGER:
-        fprintf(out, "%lld", (long long)json_integer_value(value));
-        break;
-    case JSON_REAL:
+    if (json_is_object(value) || json_is_array(value))
+        print_items(out, value, level, compact);
+    else if (json_is_real(value))
         print_real(out, json_real_value(value));
-        break;
-    default:
-        fputs(json_is_true(value) ? "true" : json_is_false(value) ? "false" : "null", out);
-    }
+    else
+        print_plain(out, value);
 }
 
-static char *print_lines(const json_t *value)
+static char *print_lines(json_t *value)
 {
     char *text = NULL;
     size_t size;
@@ -124,6 +92,8 @@ static char *print_lines(const json_t *value)
 
 /* ---- */
 
+const struct json_member json_no_rows[] = {{0}};
+
 bool json_has_row(const struct json_member *members, const char *name)
 {
     for (const struct json_member *member = members; member->name; member++)
@@ -132,7 +102,7 @@ bool json_has_row(const struct json_member *members, const char *name)
     return false;
 }
 
-char *json_text(const json_t *value, int style)
+char *json_text(json_t *value, int style)
 {
     if (!value || style == STYLE_LINES)
         return value ? print_lines(value) : NULL;

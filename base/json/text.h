@@ -8,7 +8,12 @@
 #include <string.h>
 
 /* The caller frees it; NULL for NULL. */
-char *json_text(const json_t *value, int style);
+char *json_text(json_t *value, int style);
+
+/* Of one row of a table, see json_clear. */
+void json_clear_member(const struct json_member *member, char *item);
+
+extern const struct json_member json_no_rows[];
 
 /* Whether a table has a row of that name. */
 bool json_has_row(const struct json_member *members, const char *name);
@@ -26,13 +31,25 @@ static inline uint64_t whole_at(const void *at, size_t size)
                        : *(const uint64_t *)at;
 }
 
-/* The struct whose count a list has. */
-static inline const char *counted_in(const struct json_member *member,
-                                     const struct json_place *place)
+/* The number of a list's entries, in its place. */
+static inline const void *count_at(const struct json_member *member, const struct json_place *place)
 {
     for (unsigned up = 0; up < member->count_up; up++)
         place = place->up;
     return (const char *)place->item + member->count;
+}
+
+static inline size_t count_of(const struct json_member *member, const struct json_place *place)
+{
+    return member->count_size ? (size_t)whole_at(count_at(member, place), member->count_size)
+                              : (size_t)member->most;
+}
+
+/* Where the values of a member are. */
+static inline char *values_of(const struct json_member *member, const void *item)
+{
+    char *at = (char *)item + member->offset;
+    return member->shape >= SHAPE_LIST ? *(char **)at : at;
 }
 
 #endif

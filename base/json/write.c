@@ -6,34 +6,26 @@
 #include <stdlib.h>
 
 /* A function that makes a value returns NULL for one that JSON cannot hold; the library passes that
- * on from whatever it was to be put into. */
+ * on from whatever the value is put into. */
 
-static json_t *members_json(const struct json_form *form, const struct json_member *members,
-                            bool tuple, const struct json_place *place);
+static json_t *members_json(const struct json_member *members, bool tuple,
+                            const struct json_place *place);
 
 /* ---- what there is nothing to say of ---- */
 
-static size_t count_of(const struct json_member *member, const struct json_place *place)
+static bool is_zero(const char *at, size_t size)
 {
-    if (member->shape == SHAPE_ONE)
-        return 1;
-    return member->count_size ? (size_t)whole_at(counted_in(member, place), member->count_size)
-                              : (size_t)member->most;
-}
-
-static const char *values_of(const struct json_member *member, const struct json_place *place)
-{
-    const char *at = (const char *)place->item + member->offset;
-    return member->shape == SHAPE_LIST || member->shape == SHAPE_MAP ? *(char *const *)at : at;
+    for (size_t i = 0; i < size; i++)
+        if (at[i] != 0)
+            return false;
+    return true;
 }
 
 static bool says_nothing(const struct json_member *member, const char *at)
 {
     switch (json_kind(member)) {
     case AS_TEXT:
-    case AS_LINES:
         return !*(char *const *)at || !**(char *const *)at;
-    case AS_NAME:
     case AS_HASH:
         return !*at;
     case AS_REAL:
@@ -41,28 +33,26 @@ static bool says_nothing(const struct json_member *member, const char *at)
     case AS_OBJECT:
         return says_nothing(member->members, at + member->members->offset);
     default:
-        for (size_t i = 0; i < member->size; i++)
-            if (at[i] != 0)
-                return false;
-        return true;
+        return is_zero(at, member->size);
     }
 }
 
 static bool is_left_out(const struct json_member *member, const struct json_place *place)
 {
-    const char *values = values_of(member, place);
+    const char *values = values_of(member, place->item);
+    if (json_kind(member) == AS_SEAL)
+        return true;
     if (!(member->as & OPTIONAL))
         return false;
     if (member->has)
         return !((const char *)place->item)[member->has];
     if (member->shape == SHAPE_MAP)
         return count_of(member, place) == 0;
-    if (member->shape == SHAPE_LIST)
-        return !values;
     for (size_t i = 0; member->shape == SHAPE_FIXED && i < member->most; i++)
         if (!isnan(((const double *)values)[i]))
             return false;
-    return member->shape == SHAPE_FIXED || says_nothing(member, values);
+    return !values || member->shape == SHAPE_FIXED ||
+           (member->shape == SHAPE_ONE && says_nothing(member, values));
 }
 
 /* ---- values ---- */
@@ -107,11 +97,6 @@ static json_t *codes_json(const uint8_t *codes, size_t count)
     return value;
 }
 
-static json_t *index_json(int64_t index)
-{
-    return index < 0 ? json_null() : json_integer(index);
-}
-
 static json_t *word_json(const struct json_member *member, int index)
 {
     const struct choice *word = index < 0 ? NULL : choice_at(member->words, (size_t)index);
@@ -126,14 +111,25 @@ static json_t *derived_json(const struct json_member *member, const struct json_
     return value;
 }
 
-static json_t *value_json(const struct json_form *form, const struct json_member *member,
-                          const void *at, size_t index, const struct json_place *place)
+/* AS_WHOLE, AS_SIGNED or AS_INDEX. */
+static json_t *whole_json(const struct json_member *member, const void *at)
+{
+    const uint64_t bits = whole_at(at, member->size);
+    const bool wide = member->size == sizeof bits;
+    const int64_t value = wide || json_kind(member) == AS_WHOLE ? (int64_t)bits : (int32_t)bits;
+    if (json_kind(member) == AS_INDEX && value < 0)
+        return json_null();
+    return json_kind(member) == AS_WHOLE && value < 0 ? NULL : json_integer(value);
+}
+
+static json_t *value_json(const struct json_member *member, const void *at, size_t index,
+                          const struct json_place *place)
 {
     const char *const *text = at;
-    const int32_t *const pair = at;
     switch (json_kind(member)) {
     case AS_TEXT:
-        return !*text && member->as & NULLABLE ? json_null() : text_json(form, *text ? *text : "");
+        return *text || !(member->as & NULLABLE) ? text_json(place->form, *text ? *text : "")
+                                                 : json_null();
     case AS_LINES:
         return lines_json(*text);
     case AS_RAW:
@@ -141,16 +137,10 @@ static json_t *value_json(const struct json_form *form, const struct json_member
     case AS_NAME:
     case AS_HASH:
         return json_string(at);
-    case AS_WHOLE: {
-        const uint64_t whole = whole_at(at, member->size);
-        return whole > INT64_MAX ? NULL : json_integer((json_int_t)whole);
-    }
+    case AS_WHOLE:
     case AS_SIGNED:
-        return json_integer(*(const int32_t *)at);
     case AS_INDEX:
-        return index_json(*(const int64_t *)at);
-    case AS_PLACE:
-        return pair[0] < 0 || pair[1] < 0 ? json_null() : json_pack("[i, i]", pair[0], pair[1]);
+        return whole_json(member, at);
     case AS_FLAG:
         return json_boolean(*(const bool *)at);
     case AS_REAL:
@@ -165,98 +155,102 @@ static json_t *value_json(const struct json_form *form, const struct json_member
         return derived_json(member, place);
     case AS_FORMAT:
         return json_integer((json_int_t)member->most);
-    case AS_SEAL:
-        break;
     case AS_OBJECT:
     case AS_TUPLE:
-        return members_json(
-            form, member->members, json_kind(member) == AS_TUPLE,
-            &(struct json_place){.up = place, .index = index, .item = at, .user = place->user});
+        return members_json(member->members, json_kind(member) == AS_TUPLE,
+                            &(struct json_place){place, at, index, place->form, place->user});
+    case AS_SEAL:
+        break;
     }
     return NULL;
 }
 
 /* ---- lists and objects ---- */
 
-static json_t *list_json(const struct json_form *form, const struct json_member *member,
-                         const struct json_place *place)
+/* The value that has been filled in, or NULL where that has failed. */
+static json_t *unless(int error, json_t *value)
 {
-    const char *values = values_of(member, place);
-    const size_t count = count_of(member, place);
-    json_t *list = json_array();
-    int error = 0;
-    if (!values && member->as & LIST_NULLABLE)
-        return json_null();
-    for (size_t i = 0; i < count; i++)
-        error |= json_array_append_new(
-            list, value_json(form, member, values + i * member->size, i, place));
     if (!error)
-        return list;
-    json_decref(list);
+        return value;
+    json_decref(value);
     return NULL;
 }
 
+static json_t *list_json(const struct json_member *member, const struct json_place *place)
+{
+    const char *values = values_of(member, place->item);
+    const size_t count = count_of(member, place);
+    json_t *list = json_array();
+    int error = 0;
+    for (size_t i = 0; i < count; i++)
+        error |=
+            json_array_append_new(list, value_json(member, values + i * member->size, i, place));
+    return unless(error, list);
+}
+
+/* Whether a list is NULL or, in the struct, of numbers below 0. */
+static bool is_no_list(const struct json_member *member, const char *values)
+{
+    for (size_t i = 0; values && i < member->most; i++)
+        if (((const int32_t *)values)[i] < 0)
+            return true;
+    return !values;
+}
+
 /* Adds the entries of a map, whose names may be neither there nor those of `rows`. */
-static int add_map(json_t *object, const struct json_form *form, const struct json_member *member,
-                   const struct json_member *rows, const struct json_place *place)
+static int add_map(json_t *object, const struct json_member *member, const struct json_member *rows,
+                   const struct json_place *place)
 {
     const struct json_member *name = &member->members[0], *value = &member->members[1];
+    const char *item = values_of(member, place->item);
     int error = 0;
-    for (size_t i = 0; i < count_of(member, place); i++) {
-        const char *item = values_of(member, place) + i * member->size, *key = item + name->offset;
-        if (json_kind(name) == AS_TEXT)
-            key = *(char *const *)key;
-        error |= json_has_row(rows, key) || json_object_get(object, key) ||
-                 json_object_set_new(object, key,
-                                     value_json(form, value, item + value->offset, i, place));
+    for (size_t i = 0; i < count_of(member, place); i++, item += member->size) {
+        const char *at = item + name->offset;
+        const char *key = json_kind(name) == AS_TEXT ? *(char *const *)at : at;
+        error |=
+            json_has_row(rows, key) || json_object_get(object, key) ||
+            json_object_set_new(object, key, value_json(value, item + value->offset, i, place));
     }
     return error;
 }
 
-static json_t *map_json(const struct json_form *form, const struct json_member *member,
-                        const struct json_place *place)
+static json_t *member_json(const struct json_member *member, const struct json_place *place)
 {
-    static const struct json_member none[] = {{0}};
-    json_t *map = json_object();
-    if (add_map(map, form, member, none, place) == 0)
-        return map;
-    json_decref(map);
-    return NULL;
+    const char *values = values_of(member, place->item);
+    json_t *map;
+    switch (member->shape) {
+    case SHAPE_ONE:
+        return value_json(member, values, 0, place);
+    case SHAPE_MAP:
+        map = json_object();
+        return unless(add_map(map, member, json_no_rows, place), map);
+    default:
+        return member->as & LIST_NULLABLE && is_no_list(member, values) ? json_null()
+                                                                        : list_json(member, place);
+    }
 }
 
-static json_t *member_json(const struct json_form *form, const struct json_member *member,
-                           const struct json_place *place)
-{
-    if (member->shape == SHAPE_ONE)
-        return value_json(form, member, values_of(member, place), 0, place);
-    return member->shape == SHAPE_MAP ? map_json(form, member, place)
-                                      : list_json(form, member, place);
-}
-
-static json_t *members_json(const struct json_form *form, const struct json_member *members,
-                            bool tuple, const struct json_place *place)
+static json_t *members_json(const struct json_member *members, bool tuple,
+                            const struct json_place *place)
 {
     json_t *all = tuple ? json_array() : json_object();
     int error = 0;
     for (const struct json_member *member = members; member->name; member++)
-        if (json_kind(member) == AS_SEAL || is_left_out(member, place))
+        if (is_left_out(member, place))
             continue;
         else if (!*member->name)
-            error |= add_map(all, form, member, members, place);
+            error |= add_map(all, member, members, place);
         else if (tuple)
-            error |= json_array_append_new(all, member_json(form, member, place));
+            error |= json_array_append_new(all, member_json(member, place));
         else
-            error |= json_object_set_new(all, member->name, member_json(form, member, place));
-    if (!error)
-        return all;
-    json_decref(all);
-    return NULL;
+            error |= json_object_set_new(all, member->name, member_json(member, place));
+    return unless(error, all);
 }
 
 char *json_write(const struct json_form *form, const void *from, void *user)
 {
-    json_t *root =
-        members_json(form, form->members, false, &(struct json_place){.item = from, .user = user});
+    const struct json_place whole = {.item = from, .form = form, .user = user};
+    json_t *root = members_json(form->members, false, &whole);
     char *text = json_text(root, form->style);
     json_decref(root);
     return text;

@@ -8,6 +8,7 @@
 static const struct json_member value[] = {
     {"", AS_NAME, MEMBER_AT(struct manifest_value, name)},
     {"", AS_REAL, MEMBER_AT(struct manifest_value, value)},
+    {0},
 };
 
 static const struct json_member segment[] = {
@@ -71,4 +72,9 @@ enum status manifest_from_json(struct manifest *manifest, const char *text, size
     const bool same = again && strlen(again) == size && memcmp(again, text, size) == 0;
     free(again);
     return same ? STATUS_OK : status_fail(STATUS_IO, "it is not as gravreel wrote it");
+}
+
+void manifest_contents_free(struct manifest *manifest)
+{
+    json_free(members, manifest);
 }

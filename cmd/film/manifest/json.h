@@ -15,4 +15,8 @@ char *manifest_to_json(const struct manifest *manifest);
 enum status manifest_from_json(struct manifest *manifest, const char *text, size_t size,
                                int *format);
 
+/* Frees plan, values, segments, pictures and checkpoints, also where they are filled in only
+ * partly. */
+void manifest_contents_free(struct manifest *manifest);
+
 #endif

@@ -58,6 +58,10 @@ struct baseline {
     uint32_t variant_count;
 };
 
+/* What a baseline's text holds besides the record, by which it is written (json.h), read and freed.
+ */
+extern const struct json_member baseline_members[];
+
 /* An empty baseline whose text is to be at `path`, which ends in .json. */
 void baseline_start(struct baseline *out, const char *path);
 void baseline_free(struct baseline *baseline); /* accepts a zeroed one */

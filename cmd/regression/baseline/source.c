@@ -77,19 +77,6 @@ enum status source_take(struct source *out, const struct scene_request *request,
     return status;
 }
 
-void source_free(struct source *source)
-{
-    free(source->scene);
-    free(source->bodies_from);
-    for (uint32_t i = 0; i < source->setting_count; i++) {
-        free(source->settings[i].key);
-        free(source->settings[i].append);
-        free(source->settings[i].value);
-    }
-    free(source->settings);
-    *source = (struct source){0};
-}
-
 bool source_is_safe(const struct source *source)
 {
     return *source->scene != '/' && (!source->bodies_from || *source->bodies_from != '/');

@@ -73,6 +73,9 @@ static char *stage_name(const struct json_place *stage)
 
 /* ---- members ---- */
 
+/* Two coordinates of a finding that lie in a row: [x, y]. */
+#define PAIR(x) .shape = SHAPE_FIXED, .offset = offsetof(struct finding, x), .size = 4, .most = 2
+
 static const struct json_member finding[] = {
     {"id", AS_DERIVED, .derive = finding_id},
     {"rule", AS_ENTRY, MEMBER_AT(struct finding, rule), .words = &rule_registry},
@@ -82,9 +85,9 @@ static const struct json_member finding[] = {
     {"warn", AS_REAL | NULLABLE, MEMBER_AT(struct finding, warn), .infinite = "inf"},
     {"fail", AS_REAL | NULLABLE, MEMBER_AT(struct finding, fail), .infinite = "inf"},
     {"because", AS_TEXT | NULLABLE, MEMBER_AT(struct finding, because)},
-    {"frame", AS_INDEX, MEMBER_AT(struct finding, frame)},
-    {"pixel", AS_PLACE, MEMBER_AT(struct finding, x)},
-    {"tile", AS_PLACE, MEMBER_AT(struct finding, tile_x)},
+    {"frame", AS_INDEX | NULLABLE, MEMBER_AT(struct finding, frame)},
+    {"pixel", AS_INDEX | LIST_NULLABLE, PAIR(x)},
+    {"tile", AS_INDEX | LIST_NULLABLE, PAIR(tile_x)},
     {"a", AS_WHOLE, MEMBER_ARRAY(struct finding, a)},
     {"b", AS_WHOLE, MEMBER_ARRAY(struct finding, b)},
     {"text", AS_TEXT | NULLABLE, MEMBER_AT(struct finding, text)},
@@ -97,7 +100,7 @@ static const struct json_member stage[] = {
     {"substituted", AS_FLAG, MEMBER_AT(struct stage_report, substituted)},
     {"follows", AS_FLAG, MEMBER_AT(struct stage_report, follows)},
     {"same_platform", AS_FLAG, MEMBER_AT(struct stage_report, same_platform)},
-    {"first_frame", AS_INDEX, MEMBER_AT(struct stage_report, first_frame)},
+    {"first_frame", AS_INDEX | NULLABLE, MEMBER_AT(struct stage_report, first_frame)},
     {"planned", AS_WHOLE, MEMBER_AT(struct stage_report, planned)},
     {"compared", AS_WHOLE, MEMBER_AT(struct stage_report, compared)},
     {"sentence", AS_TEXT | NULLABLE, MEMBER_AT(struct stage_report, sentence)},
@@ -137,8 +140,8 @@ static const struct json_member candidate[] = {
 };
 
 static const struct json_member clip_frame[] = {
-    {"frame of a", AS_INDEX, MEMBER_AT(struct clip_frame, a)},
-    {"frame of b", AS_INDEX, MEMBER_AT(struct clip_frame, b)},
+    {"frame of a", AS_INDEX | NULLABLE, MEMBER_AT(struct clip_frame, a)},
+    {"frame of b", AS_INDEX | NULLABLE, MEMBER_AT(struct clip_frame, b)},
     {0},
 };
 
@@ -161,7 +164,7 @@ static const struct json_member mark[] = {
 };
 
 static const struct json_member shown[] = {
-    {"frame", AS_INDEX, MEMBER_AT(struct shown_frame, frame)},
+    {"frame", AS_INDEX | NULLABLE, MEMBER_AT(struct shown_frame, frame)},
     {"a", AS_TEXT | NULLABLE, MEMBER_AT(struct shown_frame, a)},
     {"b", AS_TEXT | NULLABLE, MEMBER_AT(struct shown_frame, b)},
     {"difference", AS_TEXT | NULLABLE, MEMBER_AT(struct shown_frame, difference)},
@@ -174,8 +177,8 @@ static const struct json_member shown[] = {
 
 static const struct json_member step[] = {
     {"kind", AS_WORD, MEMBER_AT(struct alignment_step, kind), .words = &step_words},
-    {"frame of a", AS_INDEX, MEMBER_AT(struct alignment_step, a)},
-    {"frame of b", AS_INDEX, MEMBER_AT(struct alignment_step, b)},
+    {"frame of a", AS_INDEX | NULLABLE, MEMBER_AT(struct alignment_step, a)},
+    {"frame of b", AS_INDEX | NULLABLE, MEMBER_AT(struct alignment_step, b)},
     {0},
 };
 

@@ -33,7 +33,7 @@ struct thing {
     uint64_t large;
     int32_t negative;
     int64_t index;
-    int32_t x, y;
+    int32_t place[2];
     bool flag;
     double real, level, row[3];
     uint8_t codes[2];
@@ -80,6 +80,7 @@ static const struct json_member group[] = {
 static const struct json_member named[] = {
     {"", AS_TEXT, MEMBER_AT(struct named, name)},
     {"", AS_WHOLE, MEMBER_AT(struct named, value)},
+    {0},
 };
 static const struct json_member members[] = {
     {"format", AS_FORMAT, .least = 2, .most = 3},
@@ -92,8 +93,8 @@ static const struct json_member members[] = {
     {"whole", AS_WHOLE, MEMBER_AT(struct thing, whole), .least = 1, .most = 9},
     {"large", AS_WHOLE | OPTIONAL, MEMBER_AT(struct thing, large)},
     {"negative", AS_SIGNED, MEMBER_AT(struct thing, negative)},
-    {"index", AS_INDEX, MEMBER_AT(struct thing, index)},
-    {"place", AS_PLACE, MEMBER_AT(struct thing, x)},
+    {"index", AS_INDEX | NULLABLE, MEMBER_AT(struct thing, index)},
+    {"place", AS_INDEX | LIST_NULLABLE, MEMBER_ARRAY(struct thing, place)},
     {"flag", AS_FLAG, MEMBER_AT(struct thing, flag)},
     {"real", AS_REAL | OPTIONAL, MEMBER_AT(struct thing, real)},
     {"level", AS_REAL | NULLABLE, MEMBER_AT(struct thing, level), .infinite = "inf"},
@@ -147,25 +148,6 @@ static const char whole_text[] = "{\n"
                                  " \"other\": 3\n"
                                  "}";
 
-static void free_named(struct named *list, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        free(list[i].name);
-    free(list);
-}
-
-static void free_thing(struct thing *thing)
-{
-    free(thing->text);
-    free(thing->maybe);
-    free(thing->lines);
-    free(thing->group.title);
-    free(thing->group.points);
-    free(thing->band);
-    free_named(thing->map, thing->map_count);
-    free_named(thing->rest, thing->rest_count);
-}
-
 static enum status read_text(struct thing *thing, const char *text)
 {
     int format;
@@ -183,7 +165,7 @@ static void every_member_goes_both_ways(void **state)
     assert_int_equal(thing.small[2], 65535);
     assert_int_equal(thing.negative, -7);
     assert_int_equal(thing.index, -1);
-    assert_true(thing.x == 3 && thing.y == 4 && thing.flag && thing.real == 0.1);
+    assert_true(thing.place[0] == 3 && thing.place[1] == 4 && thing.flag && thing.real == 0.1);
     assert_true(thing.level == -INFINITY && isnan(thing.row[1]) && thing.row[2] == 3e-12);
     assert_int_equal(thing.codes[1], 255);
     assert_true(thing.side == RIGHT && thing.missing_side == -1 && thing.entry == &sides[0]);
@@ -197,7 +179,7 @@ static void every_member_goes_both_ways(void **state)
     char *again = json_write(&form, &thing, user);
     assert_string_equal(again, whole_text);
     free(again);
-    free_thing(&thing);
+    json_free(members, &thing);
 }
 
 static char *changed(const char *from, const char *to)
@@ -222,10 +204,10 @@ static void what_is_left_out_is_nothing(void **state)
     const char *const gone[] = {"\"hash\"", "\"few\"", "\"row\"", "\"real\""};
     for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
         assert_null(strstr(again, gone[i]));
-    free_thing(&thing);
+    json_free(members, &thing);
     assert_ok(read_text(&thing, again));
     assert_true(!*thing.hash && !thing.has_few && isnan(thing.row[0]) && thing.small[0] == 8);
-    free_thing(&thing);
+    json_free(members, &thing);
     free(again);
     free(text);
 }
@@ -247,8 +229,9 @@ static void what_is_wrong_is_named(void **state)
         {"\"whole\": 9", "\"whole\": 10", "'whole' is 10, not a whole number"},
         {"\"whole\": 9", "\"whole\": 0", "'whole' is 0, not a whole number"},
         {"-7", "-3000000000", "'negative' is -3000000000, not a whole number"},
-        {"\"index\": null", "\"index\": -1", "'index' is -1, not a whole number of 0 or more"},
-        {"[3, 4]", "[3]", "'place' is [3], not a place [x, y]"},
+        {"\"index\": null", "\"index\": -1", "'index' is -1, not a whole number"},
+        {"[3, 4]", "[3]", "'place' has 1 entries, not 2"},
+        {"[3, 4]", "[3, -4]", "'place' is -4, not a whole number"},
         {"true", "1", "'flag' is 1, not a flag (true or false)"},
         {"0.1", "\"inf\"", "'real' is \"inf\", not a number"},
         {"0.1", "null", "'real' is null, not a number"},
@@ -256,14 +239,14 @@ static void what_is_wrong_is_named(void **state)
         {"00ff", "00f", "'codes' is \"00f\", not a text of two"},
         {"\"right\"", "\"up\"", "'side' is \"up\", not a side"},
         {"\"entry\": \"left\"", "\"entry\": null", "'entry' is null, not a side"},
-        {"t of all", "t of none", "'group.of' is 't of none' where 't of all' follows"},
-        {"{\"x\": -1, \"y\": 0}", "{\"x\": -1}", "'group.points[1].y' is missing"},
-        {"\"y\": 0}", "\"y\": 0, \"z\": 1}", "'group.points[1].z' is not a member"},
-        {"{\"x\": -1, \"y\": 0}", "7", "'group.points[1]' is 7, not a JSON object"},
-        {"\"y\": 0}", "\"y\": 0}, {}", "'group.points' has 3 entries, more than 2"},
-        {"[1, 2]", "[1, 2, 3]", "'corner[0]' has 3 entries, not 2"},
-        {"[1, 2]", "[1]", "'corner[0].y' is missing"},
-        {"[1, 2]", "{}", "'corner[0]' is {}, not a list"},
+        {"t of all", "t of none", "group: 'of' is 't of none' where 't of all' follows"},
+        {"{\"x\": -1, \"y\": 0}", "{\"x\": -1}", "group: points[1]: 'y' is missing"},
+        {"\"y\": 0}", "\"y\": 0, \"z\": 1}", "group: points[1]: 'z' is not a member"},
+        {"{\"x\": -1, \"y\": 0}", "7", "group: 'points' is 7, not a JSON object"},
+        {"\"y\": 0}", "\"y\": 0}, {}", "group: 'points' has 3 entries, more than 2"},
+        {"[1, 2]", "[1, 2, 3]", "corner[0]: 'list' has 3 entries, not 2"},
+        {"[1, 2]", "[1]", "corner[0]: 'y' is missing"},
+        {"[1, 2]", "{}", "'corner' is {}, not a list"},
         {"[0.5, 1.5]", "[0.5]", "'band' has 1 entries, not 2"},
         {"\"b\": 2", "\"b\": -2", "'b' is -2, not a whole number"},
         {"\"other\": 3", "\"other\": {}", "'other' is {}, not a whole number"},
@@ -275,7 +258,7 @@ static void what_is_wrong_is_named(void **state)
         struct thing thing;
         char *text = changed(cases[c].from, cases[c].to);
         assert_fails(read_text(&thing, text), STATUS_IO, cases[c].sentence);
-        free_thing(&thing);
+        json_free(members, &thing);
         free(text);
     }
 }
@@ -292,7 +275,7 @@ static void formats_have_limits(void **state)
         const enum status status = json_read(&form, text, strlen(text), &thing, user, &found);
         assert_int_equal(status, format == 2 || format == 3 ? STATUS_OK : STATUS_USAGE);
         assert_int_equal(found, format);
-        free_thing(&thing);
+        json_free(members, &thing);
         free(text);
     }
 }
@@ -313,7 +296,7 @@ static void what_json_cannot_hold_is_not_written(void **state)
     thing.band[0] = 1;
     memcpy(thing.rest[0].name, "text", sizeof "text");
     assert_null(json_write(&form, &thing, user));
-    free_thing(&thing);
+    json_free(members, &thing);
 }
 
 static void seals_tell_other_bytes(void **state)
@@ -325,7 +308,7 @@ static void seals_tell_other_bytes(void **state)
     assert_true(json_is_sealed(sealed, size));
     assert_ok(read_text(&thing, sealed));
     assert_int_equal(thing.rest_count, 1);
-    free_thing(&thing);
+    json_free(members, &thing);
     for (size_t at = 0; at < size; at += 3) {
         sealed[at] ^= 1;
         assert_false(json_is_sealed(sealed, size));
