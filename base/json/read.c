@@ -1,6 +1,7 @@
 #include "base/json/text.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,7 +27,9 @@ static bool wrong(const char *name, const json_t *found, const char *wanted)
 
 static bool wrong_count(const char *name, size_t found, const char *than, size_t wanted)
 {
-    status_fail(STATUS_IO, "'%s' has %zu entries, %s %zu", name, found, than, wanted);
+    char word[TEXT_WORD];
+    status_fail(STATUS_IO, "'%s' has %zu %s, %s %zu", name, found,
+                text_of_count("entries", (double)found, word), than, wanted);
     return false;
 }
 
@@ -117,13 +120,18 @@ static void put_whole(void *at, size_t size, uint64_t value)
 static const char *read_whole(const struct json_member *member, const json_t *value, void *at)
 {
     const bool is_signed = json_kind(member) != AS_WHOLE;
-    const int64_t most_of[] = {
+    const int64_t of_size[] = {
         [2] = UINT16_MAX, [4] = is_signed ? INT32_MAX : UINT32_MAX, [8] = INT64_MAX};
-    const int64_t most = member->shape == SHAPE_ONE ? (int64_t)member->most : 0,
+    const bool limited = member->shape == SHAPE_ONE && member->most > 0;
+    const int64_t most = limited ? (int64_t)member->most : of_size[member->size],
                   least = json_kind(member) == AS_SIGNED ? INT32_MIN : (int64_t)member->least;
     const bool none = json_is_null(value) && member->as & NULLABLE;
-    if (!none && !is_within(value, least, most ? most : most_of[member->size]))
-        return "whole number within its limits";
+    static _Thread_local char wanted[64];
+    if (!none && !is_within(value, least, most)) {
+        snprintf(wanted, sizeof wanted, "whole number from %lld to %lld", (long long)least,
+                 (long long)most);
+        return wanted;
+    }
     put_whole(at, member->size, none ? UINT64_MAX : (uint64_t)json_integer_value(value));
     return NULL;
 }
@@ -245,8 +253,8 @@ static bool read_list(const struct json_member *member, const json_t *value,
     char *item = (char *)place->item;
     const size_t count = json_array_size(value);
     if (json_is_null(value) && member->as & LIST_NULLABLE) {
-        memset(item + member->offset, member->shape == SHAPE_FIXED ? 0xFF : 0,
-               member->most * member->size);
+        if (member->shape == SHAPE_FIXED)
+            memset(item + member->offset, 0xFF, member->most * member->size);
         return true;
     }
     if (!json_is_array(value))

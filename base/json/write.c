@@ -191,7 +191,7 @@ static json_t *list_json(const struct json_member *member, const struct json_pla
 /* Whether a list is NULL or, in the struct, of numbers below 0. */
 static bool is_no_list(const struct json_member *member, const char *values)
 {
-    for (size_t i = 0; values && i < member->most; i++)
+    for (size_t i = 0; member->shape == SHAPE_FIXED && i < member->most; i++)
         if (((const int32_t *)values)[i] < 0)
             return true;
     return !values;

@@ -143,7 +143,7 @@ static void what_is_wrong_is_refused(void **state)
         {"\"follows\": false", "\"follows\": 0", "cases[0]: stages[0]: 'follows' is 0, not a flag"},
         {"\"unit\": ", "\"units\": ", "'unit' is missing"},
         {"\"rule\": \"physics.positions\"", "\"rule\": \"physics.luck\"", "not a rule"},
-        {"\"tile\": null", "\"tile\": [1]", "'tile' has 1 entries, not 2"},
+        {"\"tile\": null", "\"tile\": [1]", "'tile' has 1 entry, not 2"},
         {"\"tile\": null", "\"tile\": [1, -2]", "'tile' is -2, not a whole number"},
         {"\"findings\": []", "\"findings\": [7]", "'findings' is 7, not a JSON object"},
         {"\"findings\": []", "\"findings\": {}", "'findings' is {}, not a list"},
