@@ -2,7 +2,7 @@
 
 #include "base/limits.h"
 #include "cmd/cli/arguments.h"
-#include "cmd/cli/json.h"
+#include "base/json/facts.h"
 #include "cmd/cli/help/page.h"
 
 #include "render/gl/context.h"

@@ -34,6 +34,7 @@ static const struct room {
     const char *name, *to;
 } rooms[] = {
     {"base", ""},
+    {"base/json", "base "},
     {"kernels", ""},
     {"kernels/pairs", "kernels "},
     {"kernels/pairs/cuda", "kernels "},
@@ -186,6 +187,7 @@ static const struct rule library_rules[] = {
     {"render/overlay/letters.*", "cairo*"},
     {"render/overlay/letters.c", "fontconfig/*"},
     {"base/hash.c", "xxhash.h"},
+    {"base/json/*", "jansson.h"},
     {"scenes/*.c", "xxhash.h"},
     {"scenes/*.c", "yaml.h"},
     {"cmd/regression/judge/limits_file.c", "yaml.h"},
@@ -202,13 +204,7 @@ static const struct rule library_rules[] = {
     {"kernels/*.cu*", "cuda*"},
     {"kernels/*/cuda/build.cu", "cub/*"},
     {"cmd/bench/device_cuda.c", "cuda*"},
-    {"cmd/bench/json.c", "jansson.h"},
-    {"cmd/cli/json.c", "jansson.h"},
-    {"cmd/film/manifest/json.c", "jansson.h"},
-    {"cmd/regression/record/json.c", "jansson.h"},
     {"cmd/regression/baseline/pack.c", "zlib.h"},
-    {"cmd/regression/baseline/json.c", "jansson.h"},
-    {"cmd/regression/report/json.c", "jansson.h"},
     {"cmd/bench/chart/*", "cairo*"},
 };
 

@@ -64,8 +64,4 @@ struct manifest {
     size_t checkpoint_count;
 };
 
-/* Frees plan, values, segments, pictures and checkpoints, also where they are filled in only
- * partly. */
-void manifest_contents_free(struct manifest *manifest);
-
 #endif

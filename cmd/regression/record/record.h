@@ -5,6 +5,7 @@
 #define CMD_REGRESSION_RECORD_RECORD_H
 
 #include "base/hash.h"
+#include "base/json/codec.h"
 #include "base/status.h"
 #include "render/draw.h"
 #include "sim/diagnostics.h"
@@ -28,6 +29,8 @@ struct bodies_record {
     struct diagnostics diagnostics;
     double half_mass;
 };
+
+enum { RECORD_FORMAT = 1 };
 
 enum { RECORD_OTHERS = PANELS_MAX - 1 };
 
@@ -121,6 +124,10 @@ struct record {
     size_t section_count;
     struct record_section *sections;
 };
+
+/* By these a record is written (json.h), read, cleared and freed. */
+extern const struct json_member record_members[]; /* of struct record */
+extern const struct json_member frame_members[];  /* of struct frame_record */
 
 /* Frames first to first + count - 1 of which nothing is recorded, in a record that is {0}.
  * STATUS_RUNTIME when they do not fit in memory. */

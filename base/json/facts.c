@@ -1,4 +1,4 @@
-#include "cmd/cli/json.h"
+#include "base/json/facts.h"
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -14,7 +14,17 @@ static json_t *object_of(struct facts *facts)
     return (json_t *)facts;
 }
 
-static struct facts *new_object(void)
+/* Puts a value into an object or, whatever the name, at the end of a list. */
+static struct facts *put(struct facts *facts, const char *name, json_t *value)
+{
+    json_t *to = object_of(facts);
+    if ((json_is_array(to) ? json_array_append_new(to, value)
+                           : json_object_set_new(to, name, value)) != 0)
+        memory_exhausted();
+    return (struct facts *)value;
+}
+
+struct facts *facts_open(void)
 {
     json_t *object = json_object();
     if (!object)
@@ -22,67 +32,58 @@ static struct facts *new_object(void)
     return (struct facts *)object;
 }
 
-static void set(struct facts *facts, const char *name, json_t *value)
-{
-    if (json_object_set_new(object_of(facts), name, value ? value : json_null()) != 0)
-        memory_exhausted();
-}
-
-struct facts *facts_open(void)
-{
-    return new_object();
-}
-
 struct facts *facts_object(struct facts *facts, const char *name)
 {
-    struct facts *inner = new_object();
-    set(facts, name, object_of(inner));
-    return inner;
+    return put(facts, name, json_object());
 }
 
-void facts_list(struct facts *facts, const char *list)
+struct facts *facts_list(struct facts *facts, const char *name)
 {
-    if (!json_object_get(object_of(facts), list))
-        set(facts, list, json_array());
+    json_t *found = name ? json_object_get(object_of(facts), name) : NULL;
+    return found ? (struct facts *)found : put(facts, name, json_array());
 }
 
 struct facts *facts_item(struct facts *facts, const char *list)
 {
-    facts_list(facts, list);
-    json_t *items = json_object_get(object_of(facts), list);
-    struct facts *item = new_object();
-    if (json_array_append_new(items, object_of(item)) != 0)
-        memory_exhausted();
-    return item;
+    return facts_object(facts_list(facts, list), NULL);
 }
 
 void facts_text(struct facts *facts, const char *name, const char *value)
 {
-    set(facts, name, value ? json_string(value) : NULL);
+    json_t *text = value ? json_string(value) : NULL;
+    put(facts, name, text ? text : json_null());
 }
 
 void facts_number(struct facts *facts, const char *name, double value)
 {
-    set(facts, name, isfinite(value) ? json_real(value) : json_null());
+    put(facts, name, isfinite(value) ? json_real(value) : json_null());
 }
 
 void facts_whole(struct facts *facts, const char *name, uint64_t value)
 {
-    set(facts, name, json_integer((json_int_t)value));
+    put(facts, name, json_integer((json_int_t)value));
 }
 
 void facts_flag(struct facts *facts, const char *name, bool value)
 {
-    set(facts, name, json_boolean(value));
+    put(facts, name, json_boolean(value));
 }
 
 void facts_vector(struct facts *facts, const char *name, const double value[3])
 {
-    json_t *array = json_array();
-    for (int k = 0; array && k < 3; k++)
-        if (json_array_append_new(array, isfinite(value[k]) ? json_real(value[k]) : json_null()))
-            memory_exhausted();
-    set(facts, name, array);
+    struct facts *list = facts_list(facts, name);
+    for (int k = 0; k < 3; k++)
+        facts_number(list, NULL, value[k]);
+}
+
+char *facts_written(struct facts **facts, int indent, int digits)
+{
+    char *text = json_dumps(object_of(*facts),
+                            JSON_INDENT((size_t)indent) | JSON_REAL_PRECISION((size_t)digits));
+    if (!text)
+        memory_exhausted();
+    facts_free(facts);
+    return text;
 }
 
 /* JSON may hold any character in its strings, and a terminal obeys some of them. */
@@ -105,13 +106,10 @@ void facts_print(struct facts **facts)
 {
     if (!*facts)
         return;
-    char *text = json_dumps(object_of(*facts), JSON_INDENT(2));
-    if (!text)
-        memory_exhausted();
+    char *text = facts_written(facts, 2, 17);
     put_escaped(text); /* main looks at the stream */
     putchar('\n');
     free(text);
-    facts_free(facts);
 }
 
 void facts_free(struct facts **facts)
