@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "cmd/regression/controls/run.h"
 #include "sim/bodies/bodies.h"
+#include "sim/integrators/adaptive.h"
 #include "sim/integrators/integrator.h"
 #include "sim/integrators/kdk.h"
 #include "sim/gravity/force.h"
@@ -258,10 +259,13 @@ static enum status step_ahead(struct solver *solver, double dt, double damping)
     return status == STATUS_OK ? integrator_kdk.step(solver, dt, damping) : status;
 }
 
+static const struct integrator *const by_adaptive[] = {&integrator_adaptive, NULL};
+
 #define LEAPFROG(function)                                                                         \
     {                                                                                              \
         .name = "kdk", .doc = "kdk with a mistake", .order = 2, .forces_per_step = 1,              \
-        .current = true, .step = (function)                                                        \
+        .step = (function), .adapted_by = by_adaptive, .check = integrator_never_damps,            \
+        .advance = equal_steps, .load = equal_steps_load                                           \
     }
 static const struct integrator stronger = LEAPFROG(step_stronger), rounded = LEAPFROG(step_rounded),
                                ahead = LEAPFROG(step_ahead);

@@ -257,7 +257,7 @@ static struct outcome live(const struct bodies *start, bool by_body, double eta,
             if (by_body)
                 assert_ok(blocks_step(&adaptive, solver, made, &done));
             else
-                assert_ok(adaptive_step(&adaptive, solver, &integrator_kdk, 1, &done));
+                assert_ok(adaptive_step(&adaptive, solver, integrator_kdk.step, 1, &done));
     struct outcome outcome = {.work = solver->interactions - before,
                               .steps = (double)(solver->turn - 1) * (double)start->count};
     if (by_body)
