@@ -48,7 +48,10 @@ static bool able(const struct solver *solver)
 {
     const struct force_ops *force = solver->force->ops;
     const bool possible = solver->ops->blocks && solver->force->path->partial;
-    if (!possible && force->cpu && force->cpu->partial)
+    bool elsewhere = false;
+    for (const struct force_path *const *path = force->paths; *path; path++)
+        elsewhere |= (*path)->partial;
+    if (!possible && elsewhere)
         log_info("the force %s has no steps per body on %s: all bodies share each adaptive step",
                  force->name, solver->ops->name);
     return possible;

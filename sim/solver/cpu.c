@@ -127,7 +127,7 @@ static enum status cpu_open(const struct solver_setup *setup, const struct bodie
         .kernel = setup->kernel,
     };
     if (status == STATUS_OK)
-        status = force_open(setup->force, setup->force->cpu, &request, &cpu->solver.force);
+        status = force_open(setup->force, setup->path, &request, &cpu->solver.force);
     if (status == STATUS_OK)
         status = allocate(cpu, count);
     if (status == STATUS_OK)

@@ -40,6 +40,7 @@ struct solver_params {
 /* What solver_open found out from these, for ops->open. */
 struct solver_setup {
     const struct force_ops *force;
+    const struct force_path *path; /* that this backend has for it */
     double softening; /* of bodies that do not have their own; unless mixed, of all bodies */
     double force_error;
     bool mixed;    /* forces are told each body's softening, see softening.h: these differ, or */

@@ -166,16 +166,16 @@ static void put_published(struct bench_table *table, bool cuda, size_t count, do
     }
 }
 
-/* limit: the largest RMS error, which a tree is asked for. */
+/* asked: the RMS error that a tree is asked for. */
 static void force_row(const struct bench_options *options, struct bench_table *table,
                       const struct solver_ops *ops, const char *force,
                       const struct bench_cloud *cloud, const struct bodies *bodies,
-                      const struct reference *reference, double limit)
+                      const struct reference *reference, double asked)
 {
-    const struct solver_params params = {.softening = SOFTENING,
-                                         .force = choice_find(&force_registry, force),
-                                         .force_error = limit,
-                                         .device = options->device};
+    const struct force_ops *entry = choice_find(&force_registry, force);
+    const double limit = entry->error(bodies, asked);
+    const struct solver_params params = {
+        .softening = SOFTENING, .force = entry, .force_error = limit, .device = options->device};
     struct work work = {NULL, memory_new(bodies->count, sizeof(double[3]))};
     double seconds = 0;
     bench_add_row(table);
@@ -202,7 +202,7 @@ static void force_row(const struct bench_options *options, struct bench_table *t
 
 static bool has_units(const struct bench_options *options, const struct solver_ops *ops)
 {
-    return ops->on_gpu && force_tensor.cuda->runs(options->device);
+    return force_runs(&force_tensor, ops->name, options->device);
 }
 
 /* One kind of bodies over the errors that are asked for, then on matrix units. */
@@ -225,7 +225,7 @@ static enum status over_errors(const struct bench_options *options, struct bench
     for (asked = options->quick ? quick : asked; *asked > 0; asked++)
         force_row(options, table, ops, "tree", cloud, bodies, &reference, *asked);
     if (count <= tensor_max && has_units(options, ops))
-        force_row(options, table, ops, "tensor", cloud, bodies, &reference, tensor_error(bodies));
+        force_row(options, table, ops, "tensor", cloud, bodies, &reference, 0);
     drop_reference(&reference);
     bodies_destroy(&bodies);
     return STATUS_OK;
@@ -267,18 +267,15 @@ static enum status over_counts(const struct bench_options *options, struct bench
 
 static enum status run_tree(const struct bench_options *options, struct bench_report *report)
 {
-    const struct force_ops *force = choice_find(&force_registry, "tree");
     enum status status = STATUS_OK;
-    if (options->cuda && force->cuda)
+    if (options->cuda)
         status = over_counts(options, report, &solver_cuda);
-    if (status == STATUS_OK && options->cpu && force->cpu) {
+    if (status == STATUS_OK && options->cpu) {
         bench_ready(report);
         status = over_counts(options, report, &solver_cpu);
     }
     if (report->table_count > 0) {
         struct bench_table *last = report->tables[report->table_count - 1];
-        if (options->cuda && !force->cuda)
-            bench_add_note(last, "No CUDA: the tree runs on the CPU.");
         bench_note_backends(options, last);
     }
     return status;

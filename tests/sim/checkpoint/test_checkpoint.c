@@ -88,17 +88,18 @@ static int count_evaluation(struct force *force, const struct sources *sources, 
                             void *stream)
 {
     asked = --evaluations_left == 0;
-    return force_tree.cpu->accelerate(force, sources, out, stream);
+    return force_path_of(&force_tree, "cpu")->accelerate(force, sources, out, stream);
 }
 
 static struct simulation *open_counted(const struct bodies *bodies)
 {
+    static const struct force_path *const paths[] = {&counted, NULL};
     static struct force_ops ops;
     struct simulation *simulation;
-    counted = *force_tree.cpu;
+    counted = *force_path_of(&force_tree, "cpu");
     counted.accelerate = count_evaluation;
     ops = force_tree;
-    ops.cpu = &counted;
+    ops.paths = paths;
     const struct simulation_params params = {.dt = 0.1,
                                              .softening = 0.05,
                                              .steps_per_frame = 1,

@@ -40,10 +40,15 @@ static int fall(struct force *force, const struct sources *s, double (*out)[3], 
     return STATUS_OK;
 }
 
-static const struct force_path well_path = {
-    .size = sizeof(struct force), .partial = true, .open = open_well, .accelerate = fall};
-static const struct force_ops well = {
-    .name = "well", .doc = "towards the origin", .number = sizeof(double), .cpu = &well_path};
+static const struct force_path well_path = {.backend = "cpu",
+                                            .size = sizeof(struct force),
+                                            .partial = true,
+                                            .open = open_well,
+                                            .accelerate = fall};
+static const struct force_ops well = {.name = "well",
+                                      .doc = "towards the origin",
+                                      .number = sizeof(double),
+                                      .paths = FORCE_PATHS(&well_path)};
 
 static struct solver *open_with(const struct force_ops *force, double softening,
                                 const struct bodies *bodies)
