@@ -194,7 +194,7 @@ static void force_row(const struct bench_options *options, struct bench_table *t
     if (status == STATUS_OK) {
         put_work(table, work.solver, seconds);
         if (cloud == bench_clouds)
-            put_published(table, ops->on_gpu, bodies->count, limit);
+            put_published(table, ops == &solver_cuda, bodies->count, limit);
     }
     solver_close(&work.solver);
     free(work.accelerations);
@@ -214,7 +214,7 @@ static enum status over_errors(const struct bench_options *options, struct bench
     /* and where about 1.5e-4 and 8.5e-4, the errors of the published ones, are reached */
     static const double both[] = {1.5e-4, 2.3e-4, FORCE_ERROR_DEFAULT, 8.5e-4, 1.3e-3, 0};
     static const double quick[] = {FORCE_ERROR_DEFAULT, 0};
-    const double *asked = ops->on_gpu && cloud == bench_clouds ? both : all;
+    const double *asked = ops == &solver_cuda && cloud == bench_clouds ? both : all;
     const size_t tensor_max = 1048576; /* more would only take long */
     struct bodies *bodies = NULL;
     struct reference reference;
@@ -239,15 +239,16 @@ static enum status over_counts(const struct bench_options *options, struct bench
     static const size_t cuda_all[] = {1048576, 65536, 262144, 4194304, 16777216, 0};
     static const size_t cuda_quick[] = {262144, 0};
     const size_t one[] = {options->count, 0};
-    const size_t *counts = ops->on_gpu ? cuda_all : cpu_all;
+    const bool cuda = ops == &solver_cuda;
+    const size_t *counts = cuda ? cuda_all : cpu_all;
     if (options->quick)
-        counts = ops->on_gpu ? cuda_quick : cpu_quick;
+        counts = cuda ? cuda_quick : cpu_quick;
     if (options->count)
         counts = one;
     struct bench_table *table = bench_add_table(
         report, "tree", COLUMNS, columns, "%s, whole evaluations, %s",
         has_units(options, ops) ? "the tree, and all pairs on matrix units" : "the tree",
-        ops->on_gpu ? "CUDA" : "CPU");
+        cuda ? "CUDA" : "CPU");
     enum status status = STATUS_OK;
     for (const struct bench_cloud *cloud = bench_clouds; status == STATUS_OK && cloud->name;
          cloud++)
