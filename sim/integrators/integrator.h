@@ -43,8 +43,8 @@ struct frame_span {
 };
 
 /* What an integrator keeps from one step to the next besides the bodies and the number of steps.
- * Only the integrator reads it; the bytes are the same on every machine. Empty where a frame
- * begins, so that any integrator can start from the state of another. */
+ * Only the integrator reads it; the bytes are the same on every machine. Where a frame begins it
+ * may be empty: the integrator starts anew, as from bodies that another one has moved. */
 struct integrator_state {
     size_t size;
     uint8_t *bytes; /* of malloc; NULL: none */
