@@ -9,6 +9,7 @@
 #include "render/found.h"
 #include "render/params.h"
 #include "render/picture/format.h"
+#include "sim/view.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -149,7 +150,8 @@ struct renderer_params {
     uint64_t frames; /* of the whole film: the camera's path runs over them */
     bool loops;      /* its first frame follows its last */
     uint64_t seed;   /* of the background stars */
-    int cuda_device; /* where views are, or -1 */
+    struct view_place views;
+    int gl_device; /* CUDA device that should draw, which need not be that of the views; -1: any */
     enum renderer_passes passes;
     bool quads;            /* for tests: sprites are quads even where points would do */
     size_t splats_at_once; /* for tests: see sprites/splats.h; 0: as many as suit */

@@ -16,6 +16,12 @@ enum { VIEWS_IN_FLIGHT = 4 };
 
 enum view_memory { VIEW_HOST, VIEW_CUDA };
 
+/* Where views lie. */
+struct view_place {
+    enum view_memory memory;
+    int device; /* number of the CUDA device, -1 in host memory */
+};
+
 /* A sample for those who look at the bodies themselves: every stride-th body, at most this many.
  * They are the same bodies in every view of the same count. */
 enum { VIEW_SAMPLE_MOST = 16384 };

@@ -5,7 +5,6 @@
 
 #include "sim/models/plummer.h"
 #include "sim/models/make.h"
-#include "sim/gravity/tensor/tensor.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -258,8 +257,9 @@ static enum status check_solver(struct bench_bed *bed, struct solver_work *work,
         compare(&sums, bed->want[k], a[0], a[1], a[2]);
     }
     double most = BENCH_ERROR_MAX;
-    if (work->solver->force->ops == &force_tensor)
-        most = fmax(most, tensor_error(bed->bodies)); /* more where bodies are few */
+    const struct force_ops *force = work->solver->force->ops;
+    if (force->error)
+        most = fmax(most, force->error(bed->bodies, 0)); /* more where bodies are few */
     return judge(&sums, most, error);
 }
 

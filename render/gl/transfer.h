@@ -1,6 +1,7 @@
 /* How views get into GL and finished planes out of it. Two ways behind one table: plain GL (any
- * driver), and CUDA-GL interop (nothing but the finished planes crosses the bus). Only for the
- * renderer; a GL context must be current. */
+ * driver), and CUDA-GL interop (nothing but the finished planes crosses the bus; bodies do, too,
+ * if GL runs on another device than the simulation). Only for the renderer; a GL context must be
+ * current. */
 #ifndef RENDER_GL_TRANSFER_H
 #define RENDER_GL_TRANSFER_H
 
@@ -19,7 +20,8 @@ struct transfer_params {
     int sources;
     struct picture_layout layout;
     struct gl_target (*packed)[PICTURE_PLANES_MAX]; /* [TRANSFER_SLOTS], RGBA8, 4 bytes per texel */
-    int cuda_device;
+    struct view_place views;
+    int gl_device; /* the CUDA device that GL runs on; -1: it runs on none */
 };
 
 struct transfer {
@@ -43,6 +45,9 @@ struct transfer_ops {
 
 extern const struct transfer_ops transfer_gl;
 extern const struct transfer_ops transfer_cuda; /* without CUDA: open is STATUS_DEVICE */
+
+/* The quicker way for these places that can be, which may fail to open. */
+const struct transfer_ops *transfer_choose(const struct view_place *views, int gl_device);
 
 /* Copies numbers of a view in CUDA memory to host memory: for GL that is not on the view's device.
  */

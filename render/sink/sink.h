@@ -26,7 +26,7 @@ struct sink_params {
     uint32_t width, height;
     uint32_t fps_num, fps_den;
     uint64_t first_frame;        /* number of the first PNG file; films always start at time 0 */
-    const struct codec *codec;   /* NULL: the usual one of the format, by the GPU as on_gpu says */
+    const struct codec *codec;   /* NULL: the usual one of the format, by the GPU as nvenc says */
     double crf;                  /* negative: default */
     const char *preset;          /* "": default */
     uint32_t bits;               /* 8 or 10 per sample of a film; 0: the codec's usual */
@@ -36,7 +36,7 @@ struct sink_params {
     bool pad;           /* a black column or row where the codec needs even sizes; without, an odd
                            size is an error. Pictures are written in the size asked for. */
     bool deterministic; /* the encoder's bytes do not depend on the processor's model */
-    bool on_gpu;        /* the usual codec is encoded by CUDA device `cuda_device` where it can */
+    bool nvenc;         /* the usual codec is encoded by CUDA device `cuda_device` where it can */
     int cuda_device;
     const struct projection *projection; /* that players are told of; NULL: flat */
     uint32_t threads;

@@ -43,9 +43,9 @@ struct driver {
     const char *fixed; /* key=value:key=value; NULL: nothing */
     const char *library_key, *library, *steady;
     const char *mastering; /* settings of the library with HDR10; NULL: the container says it */
-    bool on_gpu;
-    bool hvc1;         /* its MP4 tag, for parameter sets kept outside the pictures */
-    bool passes_on;    /* encodes nothing, so that the codec's name says more than its own */
+    bool nvenc;            /* encodes on an NVIDIA GPU */
+    bool hvc1;             /* its MP4 tag, for parameter sets kept outside the pictures */
+    bool passes_on;        /* encodes nothing, so that the codec's name says more than its own */
     bool lacks_times;  /* gives no decoding times when fewer frames come than it could reorder */
     bool palette;      /* takes numbers of colours, see stretch.h */
     bool gathers;      /* gives one packet of all frames, at the end */

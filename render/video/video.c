@@ -37,7 +37,7 @@ static enum status open_encoder(const struct sink_params *params, const struct c
         .preset = params->preset,
         .options = params->codec_options,
         .deterministic = params->deterministic,
-        .cuda_device = params->on_gpu ? params->cuda_device : -1,
+        .cuda_device = params->nvenc ? params->cuda_device : -1,
         .threads = params->threads,
         .global_header = muxer && (muxer->flags & AVFMT_GLOBALHEADER),
     };
@@ -68,7 +68,7 @@ static enum status open_usual(const struct sink_params *params, const struct con
                            params->format);
     if (!usual)
         return status_fail(STATUS_USAGE, "no codec goes into %s", params->format);
-    for (size_t i = 0; params->on_gpu && (codec = choice_at(&codec_registry, i)); i++) {
+    for (size_t i = 0; params->nvenc && (codec = choice_at(&codec_registry, i)); i++) {
         if (codec->stands_in != usual)
             continue;
         if (open_encoder(params, codec, container, out) == STATUS_OK)

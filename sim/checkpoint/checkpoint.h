@@ -14,7 +14,7 @@
 
 #include "sim/simulation.h"
 
-enum { CHECKPOINT_FORMAT = 1 };
+enum { CHECKPOINT_FORMAT = 2 };
 
 /* What is written: a state that was taken out of simulations, which may go on meanwhile. */
 struct checkpoint;

@@ -53,7 +53,8 @@ static void shake(struct control_run *run, struct scene *scene)
 struct other_force {
     struct force_ops ops;
     struct force_path path;
-    const struct force_ops *of;
+    const struct force_path *paths[2];
+    const struct force_path *of;
     struct control_run *run;
 };
 
@@ -63,9 +64,9 @@ static enum status open_other(struct force *force, const struct force_request *r
     const struct other_force *other = (const struct other_force *)force->ops;
     struct force_request changed = *request;
     changed.kernel = kernels[(size_t)other->run->size % 3];
-    enum status status = other->of->cpu->open(force, &changed);
+    enum status status = other->of->open(force, &changed);
     if (status == STATUS_DEVICE) /* not on this processor */
-        status = other->of->cpu->open(force, request);
+        status = other->of->open(force, request);
     other->run->changed++;
     return status;
 }
@@ -73,10 +74,12 @@ static enum status open_other(struct force *force, const struct force_request *r
 static void use_other_kernel(struct control_run *run, struct scene *scene)
 {
     struct other_force *other = control_run_keep(run, sizeof *other);
-    *other = (struct other_force){*scene->simulation.force, *scene->simulation.force->cpu,
-                                  scene->simulation.force, run};
+    const struct force_path *of = force_path_of(scene->simulation.force, "cpu");
+    *other =
+        (struct other_force){.ops = *scene->simulation.force, .path = *of, .of = of, .run = run};
     other->path.open = open_other;
-    other->ops.cpu = &other->path;
+    other->paths[0] = &other->path;
+    other->ops.paths = other->paths;
     scene->simulation.force = &other->ops;
 }
 

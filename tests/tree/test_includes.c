@@ -59,7 +59,8 @@ static const struct room {
     {"sim/gravity/tree", "sim/gravity kernels kernels/tree kernels/tree/cuda "},
     {"sim/gravity/exact_tree", "sim/gravity sim/gravity/tree kernels kernels/exact_tree "
                                "kernels/exact_tree/cuda "},
-    {"sim/gravity/auto", "sim/gravity sim/gravity/pairs sim/gravity/tensor sim/gravity/tree "},
+    {"sim/gravity/auto",
+     "sim/gravity sim/bodies sim/gravity/pairs sim/gravity/tensor sim/gravity/tree "},
     {"sim/solver", "sim/bodies sim/gravity sim/gravity/* kernels kernels/pairs "},
     {"sim/solver/cuda",
      "sim/solver sim/gravity sim/bodies kernels kernels/pairs/cuda kernels/steps "

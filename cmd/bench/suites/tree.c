@@ -161,16 +161,16 @@ static void put_published(struct bench_table *table, bool cuda, size_t count, do
     }
 }
 
-/* limit: the largest RMS error, which a tree is asked for. */
+/* asked: the RMS error that a tree is asked for. */
 static void force_row(const struct bench_options *options, struct bench_table *table,
                       const struct solver_ops *ops, const char *force,
                       const struct bench_cloud *cloud, const struct bodies *bodies,
-                      const struct reference *reference, double limit)
+                      const struct reference *reference, double asked)
 {
-    const struct solver_params params = {.softening = SOFTENING,
-                                         .force = choice_find(&force_registry, force),
-                                         .force_error = limit,
-                                         .device = options->device};
+    const struct force_ops *entry = choice_find(&force_registry, force);
+    const double limit = entry->error(bodies, asked);
+    const struct solver_params params = {
+        .softening = SOFTENING, .force = entry, .force_error = limit, .device = options->device};
     struct work work = {NULL, memory_new(bodies->count, sizeof(double[3]))};
     double seconds = 0;
     bench_add_row(table);
@@ -189,7 +189,7 @@ static void force_row(const struct bench_options *options, struct bench_table *t
     if (status == STATUS_OK) {
         put_work(table, work.solver, seconds);
         if (cloud == bench_clouds)
-            put_published(table, ops->on_gpu, bodies->count, limit);
+            put_published(table, ops == &solver_cuda, bodies->count, limit);
     }
     solver_close(&work.solver);
     free(work.accelerations);
@@ -197,7 +197,7 @@ static void force_row(const struct bench_options *options, struct bench_table *t
 
 static bool has_units(const struct bench_options *options, const struct solver_ops *ops)
 {
-    return ops->on_gpu && force_tensor.cuda->runs(options->device);
+    return force_runs(&force_tensor, ops->name, options->device);
 }
 
 /* One kind of bodies over the errors that are asked for, then on matrix units. */
@@ -209,7 +209,7 @@ static enum status over_errors(const struct bench_options *options, struct bench
     /* and where about 1.5e-4 and 8.5e-4, the errors of the published ones, are reached */
     static const double both[] = {1.5e-4, 2.3e-4, FORCE_ERROR_DEFAULT, 8.5e-4, 1.3e-3, 0};
     static const double quick[] = {FORCE_ERROR_DEFAULT, 0};
-    const double *asked = ops->on_gpu && cloud == bench_clouds ? both : all;
+    const double *asked = ops == &solver_cuda && cloud == bench_clouds ? both : all;
     const size_t tensor_max = 1048576; /* more would only take long */
     struct bodies *bodies = NULL;
     struct reference reference;
@@ -220,7 +220,7 @@ static enum status over_errors(const struct bench_options *options, struct bench
     for (asked = options->quick ? quick : asked; *asked > 0; asked++)
         force_row(options, table, ops, "tree", cloud, bodies, &reference, *asked);
     if (count <= tensor_max && has_units(options, ops))
-        force_row(options, table, ops, "tensor", cloud, bodies, &reference, tensor_error(bodies));
+        force_row(options, table, ops, "tensor", cloud, bodies, &reference, 0);
     drop_reference(&reference);
     bodies_destroy(&bodies);
     return STATUS_OK;
@@ -234,15 +234,16 @@ static enum status over_counts(const struct bench_options *options, struct bench
     static const size_t cuda_all[] = {1048576, 65536, 262144, 4194304, 16777216, 0};
     static const size_t cuda_quick[] = {262144, 0};
     const size_t one[] = {options->count, 0};
-    const size_t *counts = ops->on_gpu ? cuda_all : cpu_all;
+    const bool cuda = ops == &solver_cuda;
+    const size_t *counts = cuda ? cuda_all : cpu_all;
     if (options->quick)
-        counts = ops->on_gpu ? cuda_quick : cpu_quick;
+        counts = cuda ? cuda_quick : cpu_quick;
     if (options->count)
         counts = one;
     struct bench_table *table = bench_add_table(
         report, "tree", COLUMNS, columns, "%s, whole evaluations, %s",
         has_units(options, ops) ? "the tree, and all pairs on matrix units" : "the tree",
-        ops->on_gpu ? "CUDA" : "CPU");
+        cuda ? "CUDA" : "CPU");
     enum status status = STATUS_OK;
     for (const struct bench_cloud *cloud = bench_clouds; status == STATUS_OK && cloud->name;
          cloud++)
@@ -262,18 +263,15 @@ static enum status over_counts(const struct bench_options *options, struct bench
 
 static enum status run_tree(const struct bench_options *options, struct bench_report *report)
 {
-    const struct force_ops *force = choice_find(&force_registry, "tree");
     enum status status = STATUS_OK;
-    if (options->cuda && force->cuda)
+    if (options->cuda)
         status = over_counts(options, report, &solver_cuda);
-    if (status == STATUS_OK && options->cpu && force->cpu) {
+    if (status == STATUS_OK && options->cpu) {
         bench_ready(report);
         status = over_counts(options, report, &solver_cpu);
     }
     if (report->table_count > 0) {
         struct bench_table *last = report->tables[report->table_count - 1];
-        if (options->cuda && !force->cuda)
-            bench_add_note(last, "No CUDA: the tree runs on the CPU.");
         bench_note_backends(options, last);
     }
     return status;

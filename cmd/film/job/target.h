@@ -41,6 +41,9 @@ struct target {
     char *work_folder;  /* of a film that is made in segments, see job.h; NULL: it is not */
 };
 
+/* In a job's manifest, the program's version is followed by this and the name of the backend. */
+#define PROGRAM_SUFFIX " with "
+
 /* In a job's manifest, the codec of a run that says less than all ends in this and the metadata's
  * name. */
 #define METADATA_SUFFIX ", metadata "

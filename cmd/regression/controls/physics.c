@@ -4,6 +4,7 @@
 #include "cmd/regression/controls/run.h"
 #include "sim/bodies/bodies.h"
 #include "sim/gravity/force.h"
+#include "sim/integrators/adaptive.h"
 #include "sim/integrators/integrator.h"
 #include "sim/integrators/kdk.h"
 
@@ -258,10 +259,13 @@ static enum status step_ahead(struct solver *solver, double dt, double damping)
     return status == STATUS_OK ? integrator_kdk.step(solver, dt, damping) : status;
 }
 
+static const struct integrator *const by_adaptive[] = {&integrator_adaptive, NULL};
+
 #define LEAPFROG(function)                                                                         \
     {                                                                                              \
         .name = "kdk", .doc = "kdk with a mistake", .order = 2, .forces_per_step = 1,              \
-        .current = true, .step = (function)                                                        \
+        .step = (function), .adapted_by = by_adaptive, .check = integrator_never_damps,            \
+        .advance = equal_steps, .load = equal_steps_load                                           \
     }
 static const struct integrator stronger = LEAPFROG(step_stronger), rounded = LEAPFROG(step_rounded),
                                ahead = LEAPFROG(step_ahead);
@@ -353,7 +357,8 @@ enum { SKIPPED = 32 }; /* sources of a tile */
 struct changed_force {
     struct force_ops ops;
     struct force_path path;
-    const struct force_ops *of;
+    const struct force_path *paths[2];
+    const struct force_path *of; /* of the CPU */
     double size;
 };
 
@@ -373,7 +378,7 @@ static int accelerate_without_tile(struct force *force, const struct sources *s,
 {
     const struct changed_force *changed = changed_of(force);
     const size_t size = changed->ops.number, from = s->count > SKIPPED ? s->count - SKIPPED : 0;
-    int status = changed->of->cpu->accelerate(force, s, out, stream);
+    int status = changed->of->accelerate(force, s, out, stream);
     for (size_t i = 0; i < s->bodies; i++)
         for (size_t j = from; j < s->count; j++) {
             double d[3], square = s->softening * s->softening;
@@ -399,9 +404,9 @@ static int accelerate_one_sided(struct force *force, const struct sources *s, do
     struct sources softer = *s;
     double(*other)[3] = memory_new(s->bodies, sizeof *other);
     softer.softening *= factor;
-    int status = changed->of->cpu->accelerate(force, s, out, stream);
+    int status = changed->of->accelerate(force, s, out, stream);
     if (status == 0)
-        status = changed->of->cpu->accelerate(force, &softer, other, stream);
+        status = changed->of->accelerate(force, &softer, other, stream);
     if (status == 0)
         memcpy(out, other, s->bodies / 2 * sizeof *other);
     free(other);
@@ -413,13 +418,12 @@ static void wrap_force(struct control_run *run, struct scene *scene,
                                                  double (*)[3], void *))
 {
     struct changed_force *changed = control_run_keep(run, sizeof *changed);
-    *changed = (struct changed_force){.ops = *scene->simulation.force,
-                                      .path = *scene->simulation.force->cpu,
-                                      .of = scene->simulation.force,
-                                      .size = run->size};
+    const struct force_path *of = force_path_of(scene->simulation.force, "cpu");
+    *changed = (struct changed_force){
+        .ops = *scene->simulation.force, .path = *of, .of = of, .size = run->size};
     changed->path.accelerate = accelerate_changed;
-    changed->ops.cpu = &changed->path;
-    changed->ops.cuda = NULL;
+    changed->paths[0] = &changed->path;
+    changed->ops.paths = changed->paths;
     scene->simulation.force = &changed->ops;
     run->changed++;
 }
@@ -427,7 +431,9 @@ static void wrap_force(struct control_run *run, struct scene *scene,
 /* Which force that will be is known once there are bodies. */
 static const char *chosen_later(const struct scene *scene)
 {
-    return scene->simulation.force->cpu ? NULL : "simulation.force is left to the program";
+    return force_path_of(scene->simulation.force, "cpu")
+               ? NULL
+               : "simulation.force is left to the program";
 }
 
 static void skip_tile(struct control_run *run, struct scene *scene)

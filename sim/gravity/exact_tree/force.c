@@ -71,6 +71,7 @@ static int potential(struct force *force, const struct sources *s, double *out, 
 }
 
 static const struct force_path cpu_tree_exact = {
+    .backend = "cpu",
     .size = sizeof(struct tree_exact),
     .open = open_tree,
     .prepare = tree_check_masses,
@@ -82,12 +83,18 @@ static const struct force_path cpu_tree_exact = {
 /* In cuda.c; without CUDA in sim/gravity/none.c. */
 extern const struct force_path tree_exact_cuda;
 
+static double asked_for(const struct bodies *bodies, double asked)
+{
+    (void)bodies;
+    return asked;
+}
+
 const struct force_ops force_tree_exact = {
     .name = "tree-exact",
     .doc = "a tree in IEEE-exact operations, within simulation.force_error; the same bits on "
            "every device",
     .number = sizeof(double),
-    .cpu = &cpu_tree_exact,
-    .cuda = &tree_exact_cuda,
+    .paths = FORCE_PATHS(&cpu_tree_exact, &tree_exact_cuda),
+    .error = asked_for,
     .same_everywhere = true,
 };

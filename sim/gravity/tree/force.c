@@ -138,6 +138,7 @@ static int potential(struct force *force, const struct sources *s, double *out, 
 }
 
 static const struct force_path cpu_tree = {
+    .backend = "cpu",
     .size = sizeof(struct tree),
     .partial = true,
     .open = open_tree,
@@ -150,11 +151,17 @@ static const struct force_path cpu_tree = {
 /* In cuda.c; without CUDA in sim/gravity/none.c. */
 extern const struct force_path tree_cuda;
 
+static double asked_for(const struct bodies *bodies, double asked)
+{
+    (void)bodies;
+    return asked;
+}
+
 const struct force_ops force_tree = {
     .name = "tree",
     .doc = "for many bodies: cells of an octree pull each other, within "
            "simulation.force_error",
     .number = sizeof(double),
-    .cpu = &cpu_tree,
-    .cuda = &tree_cuda,
+    .paths = FORCE_PATHS(&cpu_tree, &tree_cuda),
+    .error = asked_for,
 };

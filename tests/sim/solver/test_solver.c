@@ -1,3 +1,4 @@
+#include "tests/support/choose.h"
 #include "tests/support/test.h"
 #include "tests/support/force_reference.h"
 #include "tests/support/mode_checks.h"
@@ -173,8 +174,23 @@ static void test_view_too_large(void **state)
 static void test_new_force(void **state)
 {
     (void)state;
-    check_spring("cpu", &spring_cpu, NULL);
-    check_spring("auto", &spring_cpu, NULL); /* a backend without the force is passed over */
+    check_spring("cpu", &spring_cpu);
+    check_spring("auto", &spring_cpu); /* a backend without the force is passed over */
+}
+
+/* Paths name their backend, and no force has two for one. */
+static void test_paths(void **state)
+{
+    (void)state;
+    const struct force_ops *force;
+    for (size_t i = 0; (force = choice_at(&force_registry, i)); i++)
+        for (const struct force_path *const *path = force->paths; path && *path; path++) {
+            choose(&solver_registry, (*path)->backend);
+            assert_ptr_equal(force_path_of(force, (*path)->backend), *path);
+        }
+    assert_null(force_path_of(choose(&force_registry, "fast"), "abacus"));
+    assert_null(force_path_of(choose(&force_registry, "auto"), "cpu"));
+    assert_false(force_runs(choose(&force_registry, "tensor"), "cpu", 0));
 }
 
 static void test_describe(void **state)
@@ -368,14 +384,15 @@ static void test_dubinski(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_accuracy),       cmocka_unit_test(test_repeats),
-        cmocka_unit_test(test_two_bodies),     cmocka_unit_test(test_reversal),
-        cmocka_unit_test(test_broken),         cmocka_unit_test(test_masses),
-        cmocka_unit_test(test_threads),        cmocka_unit_test(test_view),
-        cmocka_unit_test(test_refusals),       cmocka_unit_test(test_view_too_large),
-        cmocka_unit_test(test_new_force),      cmocka_unit_test(test_describe),
-        cmocka_unit_test(test_extremes),       cmocka_unit_test(test_figure_eight),
-        cmocka_unit_test(test_standard_units), cmocka_unit_test(test_dubinski),
+        cmocka_unit_test(test_accuracy),     cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_two_bodies),   cmocka_unit_test(test_reversal),
+        cmocka_unit_test(test_broken),       cmocka_unit_test(test_masses),
+        cmocka_unit_test(test_threads),      cmocka_unit_test(test_view),
+        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_view_too_large),
+        cmocka_unit_test(test_new_force),    cmocka_unit_test(test_describe),
+        cmocka_unit_test(test_paths),        cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_figure_eight), cmocka_unit_test(test_standard_units),
+        cmocka_unit_test(test_dubinski),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
