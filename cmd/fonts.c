@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-void fonts_of_bundle(void)
+void fonts_prepare(void)
 {
     char program[PATH_MAX];
+    setenv("FC_LANG", "en", 1);
+    setenv("PANGO_LANGUAGE", "en", 1);
     if (getenv("FONTCONFIG_FILE") || getenv("FONTCONFIG_PATH") ||
         file_exists("/etc/fonts/fonts.conf"))
         return;

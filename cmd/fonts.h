@@ -1,10 +1,11 @@
-/* Fonts that lie beside the program, in a bundle, for hosts that have none. */
+/* What the letters of the overlay depend on outside of the scene. */
 #ifndef CMD_FONTS_H
 #define CMD_FONTS_H
 
-/* Names PROGRAM/../share/fonts/fonts.conf to fontconfig where the host has no fontconfig of its
- * own: before any thread starts, because it changes the environment. Nothing where there is no such
- * file, or where FONTCONFIG_FILE or FONTCONFIG_PATH says what to use. */
-void fonts_of_bundle(void);
+/* Fonts are chosen for English, so that pictures do not depend on the user's language. Where the
+ * host has no fontconfig of its own, and neither FONTCONFIG_FILE nor FONTCONFIG_PATH says what to
+ * use, fontconfig reads PROGRAM/../share/fonts/fonts.conf, if there is such a file. Call it before
+ * any thread starts, because it changes the environment. */
+void fonts_prepare(void);
 
 #endif

@@ -540,8 +540,8 @@ const struct key scene_keys[] = {
     ROW(overlay, font, KEY_TEXT, "DejaVu Sans", ANY, "", NULL,
         "family of the letters, as fontconfig names it", NULL),
     RARE(overlay, weights, KEY_FLAG, "false", ANY, "", NULL,
-        "titles are set heavier than labels, and labels than text, as far as the font has such weights, and the "
-        "figures of numbers all as wide", NULL),
+        "titles are set heavier than labels, and labels than text, and the figures of numbers all as wide, as far as "
+        "the font has such weights and figures", NULL),
     LIST(overlay, captions, caption_keys, 256,
          "[{text: First passage, from: 2, to: 5}]",
          "texts that come and go; where two overlap, the later in the list shows"),

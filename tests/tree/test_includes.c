@@ -184,7 +184,7 @@ static const struct rule library_rules[] = {
     {"render/*", "epoxy/*"},
     {"render/overlay/ink.c", "cairo*"},
     {"render/overlay/letters.*", "cairo*"},
-    {"render/overlay/letters.c", "fontconfig/*"},
+    {"render/overlay/letters.c", "pango/*"},
     {"base/hash.c", "xxhash.h"},
     {"scenes/*.c", "xxhash.h"},
     {"scenes/*.c", "yaml.h"},
