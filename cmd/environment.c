@@ -68,9 +68,11 @@ void shader_cache_choose(void)
         setenv(name, "true", 0);
 }
 
-void fonts_of_bundle(void)
+void fonts_prepare(void)
 {
     char program[PATH_MAX];
+    setenv("FC_LANG", "en", 1);
+    setenv("PANGO_LANGUAGE", "en", 1);
     if (getenv("FONTCONFIG_FILE") || getenv("FONTCONFIG_PATH") ||
         file_exists("/etc/fonts/fonts.conf"))
         return;

@@ -7,9 +7,10 @@
  * whose user has no home: Mesa would do the same, with a warning on stderr. */
 void shader_cache_choose(void);
 
-/* Names the fonts of a bundle, PROGRAM/../share/fonts/fonts.conf, to fontconfig where the host has
- * no fontconfig of its own. Nothing where there is no such file, or where FONTCONFIG_FILE or
- * FONTCONFIG_PATH says what to use. */
-void fonts_of_bundle(void);
+/* Fonts are chosen for English, so that pictures do not depend on the user's language. Where the
+ * host has no fontconfig of its own, and neither FONTCONFIG_FILE nor FONTCONFIG_PATH says what to
+ * use, fontconfig reads PROGRAM/../share/fonts/fonts.conf, if there is such a file. Call it before
+ * any thread starts, because it changes the environment. */
+void fonts_prepare(void);
 
 #endif

@@ -182,7 +182,7 @@ static int run(int argc, char **argv)
 {
     argp_err_exit_status = STATUS_USAGE;
     limits_guard();
-    fonts_of_bundle();
+    fonts_prepare();
     shader_cache_choose();
     /* A film into a closed pipe or beyond a limit of size is an error of write, with a sentence. */
     signal(SIGPIPE, SIG_IGN);

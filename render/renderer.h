@@ -66,8 +66,8 @@ enum status renderer_wait(struct renderer *renderer);
 const char *renderer_description(const struct renderer *renderer);
 
 /* What draws, and its version: "llvmpipe (LLVM 15.0.6, 256 bits), 4.5 (Core Profile) Mesa 22.3.6";
- * and the overlay's letters, if there is one: ", letters in DejaVu Sans, cairo 1.16.0, FreeType
- * 2.12.1". */
+ * and the overlay's letters, if there is one: ", letters in DejaVu Sans, Pango 1.50.12, HarfBuzz
+ * 6.0.0, cairo 1.16.0, FreeType 2.12.1". */
 const char *renderer_driver(const struct renderer *renderer);
 
 #endif

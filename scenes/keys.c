@@ -500,8 +500,8 @@ const struct key scene_keys[] = {
     KEY(overlay, font, KEY_TEXT, "DejaVu Sans",
         .doc = "family of the letters, as fontconfig names it"),
     KEY(overlay, weights, KEY_FLAG, "false", .rare = true,
-        .doc = "titles are set heavier than labels, and labels than text, as far as the font has such weights, and the "
-             "figures of numbers all as wide"),
+        .doc = "titles are set heavier than labels, and labels than text, and the figures of numbers all as wide, as far as "
+             "the font has such weights and figures"),
     LIST(overlay, captions, caption_keys, 256, "[{text: First passage, from: 2, to: 5}]",
         .doc = "texts that come and go; where two overlap, the later in the list shows"),
     KEY(overlay, fade, KEY_NUMBER, "0.7", RANGE(0, INFINITY), .unit = "seconds",

@@ -1,6 +1,5 @@
-/* Text in one font and, for the letters that it lacks, in others that are installed. Letters are
- * set one by one from left to right: scripts that join or reorder them do not come out right, and
- * are warned of. One thread at a time. */
+/* Text set by Pango: letters of every script, in the font that was asked for and, for those that it
+ * lacks, in others that are installed. One thread at a time. */
 #ifndef RENDER_OVERLAY_LETTERS_H
 #define RENDER_OVERLAY_LETTERS_H
 
@@ -10,27 +9,30 @@
 
 struct letters;
 
-/* `cairo` has the font chosen; `font` is how it was asked for. */
-void letters_create(struct letters **out, cairo_t *cairo, const char *font);
-/* In the weight of the family that is nearest to `weight`, as fontconfig counts it (80 regular,
- * 180 semi-bold), left chosen in `cairo`; figures are all as wide if asked for. */
-void letters_create_weighed(struct letters **out, cairo_t *cairo, const char *font, int weight,
-                            bool even_figures);
+/* Warns when the font is not installed and another one takes its place, or none. */
+void letters_create(struct letters **out, const char *font);
 void letters_destroy(struct letters **letters); /* accepts a pointer to NULL */
 
-/* Chooses the first face in `cairo`, as what follows needs it. */
-void letters_choose(const struct letters *letters, cairo_t *cairo);
+/* The nearest weight that the font has (400 regular, 600 semi-bold) and, if asked for and as far as
+ * the font has them, figures that are all as wide; at first regular, and figures as they are. */
+void letters_choose(struct letters *letters, int weight, bool even_figures);
 
-/* Finds fonts for what the text has and none so far; `text` is UTF-8. A warning, once for a text,
- * names it and a letter that no font has, and a script that will not read as it should. */
-void letters_find(struct letters *letters, cairo_t *cairo, const char *text);
+bool letters_valid(const char *text); /* UTF-8 */
 
-/* In the size that is chosen in `cairo`, whose font stays what it is. */
-double letters_width(struct letters *letters, cairo_t *cairo, const char *text);
-void letters_show(struct letters *letters, cairo_t *cairo, double x, double baseline,
+/* Warns of a letter in `text` that no font has. */
+void letters_find(struct letters *letters, const char *text);
+
+double letters_width(struct letters *letters, cairo_t *cairo, double size, const char *text);
+void letters_show(struct letters *letters, cairo_t *cairo, double x, double baseline, double size,
                   const char *text);
 
-/* The families beside the first: " and Noto Sans CJK JP", or "". */
-void letters_others(const struct letters *letters, char *out, size_t size);
+/* How many bytes of the text are its first line, see ink_break. */
+size_t letters_line(struct letters *letters, double size, double room, const char *text);
+
+/* How many bytes are left of the text without the last letter and its marks. */
+size_t letters_before_last(const char *text);
+
+/* The families that were used, and the libraries that decide the letters' shapes and places. */
+void letters_names(const struct letters *letters, char *out, size_t size);
 
 #endif

@@ -186,7 +186,7 @@ static const struct rule library_rules[] = {
     {"render/*", "epoxy/*"},
     {"render/overlay/ink.c", "cairo*"},
     {"render/overlay/letters.*", "cairo*"},
-    {"render/overlay/letters.c", "fontconfig/*"},
+    {"render/overlay/letters.c", "pango/*"},
     {"base/hash.c", "xxhash.h"},
     {"base/json/*", "jansson.h"},
     {"scenes/*.c", "xxhash.h"},
