@@ -1,6 +1,6 @@
-/* How views get into GL and finished planes out of it. Two ways behind one table: plain GL (any
- * driver), and CUDA-GL interop (nothing but the finished planes crosses the bus). Only for the
- * renderer; a GL context must be current. */
+/* Moves views into GL and finished planes out of it, in one of two ways: plain GL (any driver), and
+ * CUDA-GL interop (only finished planes cross the bus). Only for the renderer; a GL context must be
+ * current. */
 #ifndef RENDER_GL_TRANSFER_H
 #define RENDER_GL_TRANSFER_H
 
@@ -12,9 +12,9 @@
 
 enum { TRANSFER_SLOTS = 2, TRANSFER_SOURCES_MAX = 4 };
 
-/* What the renderer owns and a transfer works on. */
+/* What a transfer works on; the renderer owns it. */
 struct transfer_params {
-    size_t count;                      /* bodies */
+    size_t count;                      /* number of bodies */
     const struct body_buffers *bodies; /* [sources], of count bodies each */
     int sources;
     struct picture_layout layout;
@@ -30,11 +30,11 @@ struct transfer_ops {
     const char *description;
     enum status (*open)(const struct transfer_params *params, struct transfer **out);
     void (*close)(struct transfer **transfer);
-    /* Bodies of all sources, with the columns that their buffers are for; view->next leads from one
-     * to the next. Before each start. */
+    /* Copies the bodies of all sources with the columns that their buffers have; view->next leads
+     * from one source to the next. Call before each start. */
     enum status (*upload)(struct transfer *transfer, const struct view *view);
-    /* The GL commands that fill the slot's targets have been issued; copy them to `data` until wait
-     * returns. */
+    /* Starts copying the slot's targets, whose GL commands have been issued, to `data`; wait
+     * completes it. */
     enum status (*start)(struct transfer *transfer, int slot, uint8_t *data);
     enum status (*wait)(struct transfer *transfer, int slot);
     uint8_t *(*allocate)(size_t size);
@@ -42,18 +42,18 @@ struct transfer_ops {
 };
 
 extern const struct transfer_ops transfer_gl;
-extern const struct transfer_ops transfer_cuda; /* without CUDA: open is STATUS_DEVICE */
+extern const struct transfer_ops transfer_cuda; /* without CUDA, open is STATUS_DEVICE */
 
-/* Copies numbers of a view in CUDA memory to host memory: for GL that is not on the view's device.
- */
+/* Copies floats of a view from CUDA memory to host memory, for GL that is not on the view's
+ * device. */
 enum status transfer_fetch(const struct view *view, const float *from, size_t floats, float *to);
 
-/* Copies a column in host memory to its GL buffer; one that is constant only the first time, which
- * *filled remembers. */
+/* Copies a column in host memory to its GL buffer. A constant column is copied only once; *filled
+ * remembers that. */
 enum status transfer_put_column(const struct view *view, const struct view_column *column,
                                 GLuint buffer, bool *filled);
 
-/* The column of the view that the buffer k of `bodies` is for; STATUS_RUNTIME: it has none. */
+/* The view's column that buffer k of `bodies` is for; STATUS_RUNTIME: the view does not have it. */
 enum status transfer_find_column(const struct view *view, const struct body_buffers *bodies, int k,
                                  const struct view_column **out);
 
