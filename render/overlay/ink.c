@@ -13,7 +13,7 @@
 static const char ellipsis[] = "\xe2\x80\xa6";
 static const double shadow_strength = 5, shadow_darkest = 0.7;
 
-/* As fontconfig counts them; the nearest that the font has is taken. */
+/* In fontconfig's scale; the nearest that the font has is used. */
 static const int weights[INK_ROLES] = {
     [INK_TEXT] = 80, [INK_NUMBER] = 80, [INK_LABEL] = 100, [INK_TITLE] = 180};
 
@@ -21,21 +21,21 @@ struct ink {
     char *font;
     bool by_role, prints;
     enum ink_role role;
-    struct letters *letters[INK_ROLES]; /* the first one alone unless by role */
-    int width, height;                  /* of the plate; the surface is as large or larger */
+    struct letters *letters[INK_ROLES]; /* only the first one, unless weights differ by role */
+    int width, height;                  /* of the plate; the surface is at least as large */
     int reach;
     int columns, rows; /* of the surface */
-    double dark[256];  /* of the shadow, 0 .. 255, from blurred coverage */
+    double dark[256];  /* opacity of the shadow, 0 .. 255, by blurred coverage */
     float colour[3];
     cairo_surface_t *surface;
     cairo_t *cairo;
     uint8_t *pixels;         /* [height][width][4] */
-    uint8_t *shade, *turned; /* [height][width], behind the pixels */
+    uint8_t *shade, *turned; /* [height][width], after the pixels */
 };
 
 static void choose_font(cairo_t *cairo, const char *font)
 {
-    /* All of them, so that pictures do not depend on the settings of the machine. */
+    /* Sets every option, so that pictures do not depend on the machine's settings. */
     cairo_font_options_t *options = cairo_font_options_create();
     cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
     cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
@@ -98,7 +98,7 @@ static void drop_surface(struct ink *ink)
     free(ink->pixels);
 }
 
-/* A surface for plates of up to width x height. */
+/* Provides a surface for plates of up to width x height. */
 static enum status make_room(struct ink *ink, int width, int height)
 {
     drop_surface(ink);
@@ -126,7 +126,7 @@ enum status ink_create(struct ink **out, const char *font, double shadow)
 {
     struct ink *ink = *out = memory_new(1, sizeof *ink);
     ink->font = memory_text(font);
-    ink->reach = (int)fmax(1, round(shadow / 3)); /* of each of three passes */
+    ink->reach = (int)fmax(1, round(shadow / 3)); /* per pass, of three */
     for (int i = 0; i < 256; i++)
         ink->dark[i] = 255 * shadow_darkest * (1 - exp(-shadow_strength * i / 255));
     enum status status = make_room(ink, 1, 1);
@@ -241,7 +241,7 @@ void ink_exactly(struct ink *ink, const float shown[3])
     memcpy(ink->colour, shown, sizeof ink->colour);
 }
 
-/* A print turns colours as render/shaders/look.glsl does. */
+/* A print transforms colours as render/shaders/look.glsl does. */
 void ink_colour(struct ink *ink, const float shown[3])
 {
     const float brightest = fmaxf(fmaxf(shown[0], shown[1]), shown[2]);
@@ -286,8 +286,7 @@ void ink_line(struct ink *ink, const double (*points)[2], size_t count, double w
     cairo_stroke(ink->cairo);
 }
 
-/* The mean of 2 reach + 1 neighbours in every row; the result is written with rows and columns
- * exchanged. */
+/* Box blur of 2 reach + 1 neighbours in every row; the result is transposed. */
 static void blur_turning(const uint8_t *from, uint8_t *to, int width, int height, int reach)
 {
     const int span = 2 * reach + 1;
@@ -303,7 +302,7 @@ static void blur_turning(const uint8_t *from, uint8_t *to, int width, int height
     }
 }
 
-/* A pixel as cairo has it: alpha in the highest byte, then red, green and blue. */
+/* A pixel in cairo's format: alpha in the highest byte, then red, green and blue. */
 static uint32_t drawn_at(const struct ink *ink, size_t at)
 {
     uint32_t drawn;
@@ -329,8 +328,7 @@ enum status ink_end(struct ink *ink, const uint8_t **pixels, int *width, int *he
         blur_turning(ink->shade, ink->turned, ink->width, ink->height, ink->reach);
         blur_turning(ink->turned, ink->shade, ink->height, ink->width, ink->reach);
     }
-    /* Colour is already multiplied by alpha, as GL needs it; only the order of the bytes differs.
-     */
+    /* Colour is already premultiplied by alpha, as GL needs it; only the byte order differs. */
     for (size_t at = 0; at < rows * columns; at++) {
         const uint32_t drawn = drawn_at(ink, at);
         const double alpha = drawn >> 24, shadow = ink->dark[ink->shade[at]] * (1 - alpha / 255);

@@ -1,5 +1,5 @@
-/* Letters, boxes and lines with a soft shadow, painted by the CPU into a plate of pixels that is
- * used again and again. One thread at a time. */
+/* Letters, boxes and lines with a soft shadow, painted by the CPU into a reusable plate of pixels.
+ * One thread at a time. */
 #ifndef RENDER_OVERLAY_INK_H
 #define RENDER_OVERLAY_INK_H
 
@@ -10,46 +10,46 @@
 
 struct ink;
 
-/* Shadows reach about `shadow` pixels far. Warns when the font is not installed and another one
- * takes its place, or none. */
+/* Shadows extend about `shadow` pixels. Warns when the font is not installed and another one, or
+ * none, replaces it. */
 enum status ink_create(struct ink **out, const char *font, double shadow);
 void ink_destroy(struct ink **ink); /* accepts a pointer to NULL */
 
-/* What text is, where that decides its weight. */
+/* The role of a text, which decides its weight. */
 enum ink_role { INK_TEXT, INK_NUMBER, INK_LABEL, INK_TITLE, INK_ROLES };
 
-/* For a light page, before anything is painted: ink is dark, and so are colours, which keep their
- * hue; shadows are light. */
+/* For a light page; call before painting. Ink is dark, and so are colours, which keep their hue;
+ * shadows are light. */
 void ink_print(struct ink *ink);
 
-/* From now on titles are heavier than labels, labels than text, as far as the font has weights, and
- * the figures of numbers are all as wide, so that they do not move when they change. */
+/* From now on titles are bolder than labels, and labels bolder than text, as far as the font has
+ * weights. Digits of numbers are equally wide, so that they do not move when they change. */
 void ink_weigh(struct ink *ink);
 
-/* Of what is measured and written next; at first INK_TEXT. */
+/* Sets the role of what is measured and written next; initially INK_TEXT. */
 void ink_role(struct ink *ink, enum ink_role role);
 
 /* What the shapes of letters depend on: "DejaVu Sans, cairo 1.16.0, FreeType 2.12.1", "DejaVu Sans
- * and Noto Sans CJK JP, ..." where others help out, or "plain strokes" where no font is installed.
- */
+ * and Noto Sans CJK JP, ..." if fallback fonts are used, or "plain strokes" if no font is
+ * installed. */
 enum { INK_LETTERS = 192 };
 void ink_letters(const struct ink *ink, char out[INK_LETTERS]);
 
-/* Makes `text` one that can be drawn: blanks for control characters, `?` for what is no UTF-8, and
- * other fonts for letters that the font lacks, or a warning, see letters.h. */
+/* Makes `text` drawable: blanks replace control characters, `?` replaces invalid UTF-8, and missing
+ * letters are taken from other fonts or warned of, see letters.h. */
 void ink_clean(struct ink *ink, char *text);
 
 double ink_width(struct ink *ink, double size, const char *text);
 
-/* Shortens the text until it and an ellipsis take `room` pixels at most; "" when not even one
- * letter does. `text` has 4 bytes more than its length. */
+/* Shortens the text until it and an ellipsis take at most `room` pixels; "" if not even one letter
+ * fits. The buffer has 4 bytes more than the text's length. */
 void ink_fit(struct ink *ink, double size, double room, char *text);
 
-/* Between begin and end, on an empty plate of width x height pixels, at first in white.
- * Coordinates are pixels from its upper left corner. */
+/* Begins an empty plate of width x height pixels, in white. Until ink_end, coordinates are pixels
+ * from its upper left corner. */
 enum status ink_begin(struct ink *ink, int width, int height);
 void ink_colour(struct ink *ink, const float shown[3]);  /* red, green, blue, 0 .. 1 */
-void ink_exactly(struct ink *ink, const float shown[3]); /* also on a light page */
+void ink_exactly(struct ink *ink, const float shown[3]); /* unchanged on a light page */
 void ink_text(struct ink *ink, double x, double baseline, double size, double opacity,
               const char *text);
 void ink_box(struct ink *ink, double x, double y, double width, double height, double opacity);
@@ -57,8 +57,8 @@ void ink_box(struct ink *ink, double x, double y, double width, double height, d
 void ink_line(struct ink *ink, const double (*points)[2], size_t count, double width,
               double opacity);
 
-/* The plate of the last begin, row after row from the top, RGBA of 8 bits, colour multiplied by
- * alpha. Valid until the next begin. */
+/* The plate since ink_begin, row by row from the top, RGBA with 8 bits, premultiplied. Valid until
+ * the next ink_begin. */
 enum status ink_end(struct ink *ink, const uint8_t **pixels, int *width, int *height);
 
 #endif

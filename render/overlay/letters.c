@@ -15,8 +15,8 @@ enum { FACES_MAX = 16, SHOWN_MAX = 60 };
 
 struct letters {
     char *font;
-    int weight;    /* as fontconfig counts it */
-    double figure; /* width of each figure, in sizes of the letters; 0: as they are */
+    int weight;    /* in fontconfig's scale */
+    double figure; /* width of each digit, in letter sizes; 0: natural */
     int count;
     struct {
         cairo_font_face_t *face;
@@ -24,7 +24,7 @@ struct letters {
     } faces[FACES_MAX];
 };
 
-/* Scripts whose letters join, change places or run to the left. */
+/* Scripts whose letters join, change places or run right to left. */
 static const struct {
     uint32_t first, last;
     const char *name;
@@ -41,7 +41,7 @@ static const struct {
     {0xfe70, 0xfefc, "Arabic"},     {0x11000, 0x1107f, "Brahmi"},  {0x1e900, 0x1e95f, "Adlam"},
 };
 
-/* The code point that begins at `at` of valid UTF-8, and its bytes. */
+/* Decodes the code point at `at` of valid UTF-8 and returns its length in bytes. */
 static size_t decode(const char *at, uint32_t *code)
 {
     const unsigned char *bytes = (const unsigned char *)at;
@@ -52,7 +52,7 @@ static size_t decode(const char *at, uint32_t *code)
     return length;
 }
 
-/* Nothing is drawn of what says how others are to be set. */
+/* Skips formatting characters, which have no glyph. */
 static bool is_invisible(uint32_t code)
 {
     return (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
@@ -73,7 +73,7 @@ static bool has_letter(cairo_t *cairo, cairo_font_face_t *face, uint32_t code)
     return has;
 }
 
-/* The first face that has the letter; -1: none has. */
+/* Index of the first face that has the letter; -1: none. */
 static int face_with(const struct letters *letters, cairo_t *cairo, uint32_t code)
 {
     int face = -1;
@@ -85,8 +85,8 @@ static int face_with(const struct letters *letters, cairo_t *cairo, uint32_t cod
     return face;
 }
 
-/* The installed font that fontconfig holds to be nearest to the one asked for among those that have
- * the letter; NULL: none has. */
+/* The installed font that, according to fontconfig, is most similar to the requested one among
+ * those that have the letter; NULL: none. */
 static FcPattern *find_font(const char *font, int weight, uint32_t code)
 {
     FcPattern *asked = FcPatternCreate();
@@ -126,7 +126,7 @@ void letters_create(struct letters **out, cairo_t *cairo, const char *font)
     letters->count = 1;
 }
 
-/* The widest figure where they are not all as wide. */
+/* Width of the widest digit, unless all are equally wide. */
 static double measure_figures(cairo_t *cairo)
 {
     static const double size = 100;
@@ -205,7 +205,7 @@ static const char *script_of(uint32_t code)
     return NULL;
 }
 
-/* At most SHOWN_MAX bytes of it, in whole letters. */
+/* At most SHOWN_MAX bytes, in whole letters. */
 static int shown_bytes(const char *text)
 {
     size_t length = strnlen(text, SHOWN_MAX);
@@ -247,7 +247,7 @@ void letters_find(struct letters *letters, cairo_t *cairo, const char *text)
 struct run {
     char text[128];
     int face;
-    bool figure; /* one that is set as wide as all of them */
+    bool figure; /* a digit, set with the common width */
 };
 
 static bool is_figure(const struct letters *letters, char letter)
@@ -255,7 +255,7 @@ static bool is_figure(const struct letters *letters, char letter)
     return letters->figure > 0 && letter >= '0' && letter <= '9';
 }
 
-/* From *at on; false at the end of the text. Invisible letters are left out. */
+/* Finds the next run from *at on; false at the end of the text. Skips invisible letters. */
 static bool next_run(const struct letters *letters, cairo_t *cairo, const char **at,
                      struct run *run)
 {
@@ -281,7 +281,7 @@ static bool next_run(const struct letters *letters, cairo_t *cairo, const char *
     return used > 0;
 }
 
-/* Whether the first face is all that the text needs. */
+/* Whether the first face suffices for the text. */
 static bool is_plain(const struct letters *letters, cairo_t *cairo, const char *text)
 {
     uint32_t code;
@@ -294,7 +294,7 @@ static bool is_plain(const struct letters *letters, cairo_t *cairo, const char *
     return true;
 }
 
-/* Its width, and how far in its letters begin. */
+/* The run's width, and the offset at which its letters begin. */
 static double run_width(const struct letters *letters, cairo_t *cairo, const struct run *run,
                         double *inset)
 {

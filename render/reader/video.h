@@ -1,4 +1,5 @@
-/* Films, read frame by frame: packets are scanned once, then decoded from the key frame before. */
+/* Films read frame by frame: packets are scanned once, then decoded from the preceding key
+ * frame. */
 #ifndef RENDER_READER_VIDEO_H
 #define RENDER_READER_VIDEO_H
 
