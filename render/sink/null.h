@@ -1,4 +1,4 @@
-/* Counts the pictures and keeps nothing, for measuring. */
+/* Counts pictures and discards them, for measurements. */
 #ifndef RENDER_SINK_NULL_H
 #define RENDER_SINK_NULL_H
 

@@ -1,4 +1,4 @@
-/* A sink: an EXR file per picture, scene-linear light for those who grade. */
+/* A sink for EXR files, one per picture: scene-linear light for grading. */
 #ifndef RENDER_VIDEO_EXR_H
 #define RENDER_VIDEO_EXR_H
 
