@@ -11,25 +11,25 @@
 #section, #field, type, offsetof(struct scene, section.field), fallback, __VA_ARGS__,      \
             NULL, false, false                                                                     \
     }
-/* What few scenes set: printed only where it is not the default. */
+/* A key that few scenes set: printed only if it does not have its default. */
 #define RARE(section, field, type, fallback, ...)                                                  \
     {                                                                                              \
 #section, #field, type, offsetof(struct scene, section.field), fallback, __VA_ARGS__,      \
             NULL, true, false                                                                      \
     }
-/* A text of several lines that few scenes set, printed likewise. */
+/* A multi-line text that few scenes set, printed likewise. */
 #define RARE_LINES(section, field, doc)                                                            \
     {                                                                                              \
 #section, #field, KEY_TEXT, offsetof(struct scene, section.field), "\"\"", ANY, "", NULL,  \
             doc, NULL, NULL, true, true                                                            \
     }
-/* A choice that few scenes make, printed likewise. */
+/* A choice that few scenes set, printed likewise. */
 #define RARE_CHOICE(section, field, fallback, registry, doc)                                       \
     {                                                                                              \
 #section, #field, KEY_CHOICE, offsetof(struct scene, section.field), fallback, ANY, "",    \
             NULL, doc, NULL, &registry, true, false                                                \
     }
-/* The scene's units stand beside the bodies, which are in them. */
+/* Units belong to the bodies, whose numbers are in them. */
 #define UNIT(field, unit, doc)                                                                     \
     {                                                                                              \
         "units", #field, KEY_NUMBER, offsetof(struct scene, bodies.units.field), "0",              \
@@ -45,7 +45,7 @@
 #section, #field, KEY_CHOICE, offsetof(struct scene, section.field), fallback, ANY, "",    \
             NULL, doc, NULL, &registry, false, false                                               \
     }
-/* What few items set: printed only where it is not the default. */
+/* A key that few items set: printed only if it does not have its default. */
 #define RARE_ITEM(structure, field, type, fallback, ...)                                           \
     {                                                                                              \
         "", #field, type, offsetof(struct structure, field), fallback, __VA_ARGS__, NULL, true,    \
@@ -56,14 +56,14 @@
         "", #field, KEY_CHOICE, offsetof(struct structure, field), fallback, ANY, "", NULL, doc,   \
             NULL, &registry, false, false                                                          \
     }
-/* A choice that few items make, printed likewise. */
+/* A choice that few items set, printed likewise. */
 #define RARE_ITEM_CHOICE(structure, field, fallback, registry, doc)                                \
     {                                                                                              \
         "", #field, KEY_CHOICE, offsetof(struct structure, field), fallback, ANY, "", NULL, doc,   \
             NULL, &registry, true, false                                                           \
     }
 #define LIST(section, ...) LIST_ROW(section, false, __VA_ARGS__)
-/* What few scenes list: printed only where it is not empty. */
+/* A list that few scenes have: printed only if it is not empty. */
 #define RARE_LIST(section, ...) LIST_ROW(section, true, __VA_ARGS__)
 #define LIST_ROW(section, is_rare, field, keys, limit, example, ...)                               \
     {                                                                                              \
@@ -87,7 +87,7 @@
 #define ABOVE(min, max)              min, max, true
 #define ANY                          RANGE(-INFINITY, INFINITY)
 #define WHOLE                        RANGE(0, INFINITY)
-#define ROWS_MAX                     9007199254740992.0 /* 2^53: row numbers survive tools that count in double */
+#define ROWS_MAX                     9007199254740992.0 /* 2^53: exact in a double */
 
 /* clang-format off */
 static const struct key component_keys[] = {

@@ -13,7 +13,7 @@ struct ease {
     double (*part)(double t); /* for 0 <= t <= 1 */
 };
 
-/* The part of a move that is done at part t of its duration: 0 for t <= 0, 1 for t >= 1. */
+/* How much of a move is done at part t of its duration: 0 for t <= 0, 1 for t >= 1. */
 double ease_at(const struct ease *ease, double t);
 
 #endif

@@ -2,10 +2,10 @@
 #ifndef RENDER_COLOUR_BLACK_BODY_H
 #define RENDER_COLOUR_BLACK_BODY_H
 
-/* Kelvin (at least 1,000) -> red, green, blue as shown on a display; the largest is 1. Planck's
- * law, seen by the CIE 1931 observer in the fit of C. Wyman, P.-P. Sloan and P. Shirley ("Simple
- * analytic approximations to the CIE XYZ color matching functions", JCGT 2, 2013), in sRGB
- * primaries; out-of-gamut components are clipped to 0. */
+/* Kelvin, 1,000 and above -> red, green, blue as shown on a display, the strongest of them 1.
+ * Planck's law, seen by the observer of CIE 1931 as C. Wyman, P.-P. Sloan and P. Shirley fit it
+ * ("Simple analytic approximations to the CIE XYZ color matching functions", JCGT 2, 2013), in
+ * sRGB's primaries; what they cannot show is cut. */
 void black_body_shown(double kelvin, float shown[3]);
 
 #endif

@@ -1,5 +1,5 @@
-/* Palettes: the colours of galaxies and components, in order. One const entry each, default
- * first. */
+/* Palettes: the colours that galaxies and components get in their order. One const entry each,
+ * default first. */
 #ifndef RENDER_COLOUR_PALETTE_H
 #define RENDER_COLOUR_PALETTE_H
 

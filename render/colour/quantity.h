@@ -1,4 +1,4 @@
-/* How values of look.quantity map to places on look.map. One const entry each, default first. Pure
+/* How the numbers of look.quantity lie along look.map. One const entry each, default first. Pure
  * and thread-safe. */
 #ifndef RENDER_COLOUR_QUANTITY_H
 #define RENDER_COLOUR_QUANTITY_H
@@ -10,10 +10,10 @@ struct quantity_scale {
     bool logarithmic;
 };
 
-/* Whether a number has a place on the map: it is finite and, on a logarithmic scale, above 0. */
+/* Whether a number has a place along the map: it is finite and, on a logarithmic scale, above 0. */
 bool quantity_has_place(const struct quantity_scale *scale, double value);
 
-/* The place on the map: 0 at `from`, 1 at `to`, clamped beyond them; -1: none. */
+/* The place, 0 at `from` and 1 at `to`, beyond them that of the nearer; -1: it has none. */
 float quantity_place(const struct quantity_scale *scale, double from, double to, double value);
 
 #endif

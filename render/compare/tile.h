@@ -1,5 +1,4 @@
-/* Sums over a tile with the widest instruction set of this processor, and the light of one
- * pixel. */
+/* A tile's sums by the widest instruction set of this processor, and the light of one pixel. */
 #ifndef RENDER_COMPARE_TILE_H
 #define RENDER_COMPARE_TILE_H
 
@@ -8,13 +7,13 @@
 /* See tile_isa.h. */
 tile_sum_of tile_sum;
 
-/* Linear light of a code, 0..1; see TILE_LIGHT_1. */
+/* Linear light of a code, 0..1, see TILE_LIGHT_1. */
 static inline float tile_light(float v)
 {
     return v * (TILE_LIGHT_1 + v * (TILE_LIGHT_2 + v * (TILE_LIGHT_3 + v * TILE_LIGHT_4)));
 }
 
-/* Light of the pixel at `at` samples in each channel, as in tile_sums.light. */
+/* Of the pixel at `at` samples in each channel, as in tile_sums.light. */
 uint32_t tile_pixel_light(const struct planes *picture, size_t at);
 
 #endif

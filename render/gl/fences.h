@@ -1,21 +1,19 @@
-/* A guard against a race in Mesa's llvmpipe, seen in 22.3.6, and present in the source of later
- * versions.
+/* A guard against a fault of Mesa's llvmpipe, seen in 22.3.6, and in the source of later ones.
  *
- * A worker thread of llvmpipe that finishes its part of a scene increments the counter of the
- * scene's fence and signals, both under the fence's mutex. The thread that hands out scenes reads
- * the counter without the mutex, then destroys the mutex and frees the fence, possibly before the
- * worker has unlocked the mutex. The unlock then writes to freed memory. This happens only when the
- * machine is so busy that the worker is preempted in between; it ends in "free(): corrupted
- * unsorted chunks" or in arbitrary corruption.
+ * A thread of llvmpipe that has drawn its part of a scene counts itself in the scene's fence and
+ * wakes who waits, both under the fence's mutex. The thread that gives out scenes reads the count
+ * without the mutex, and then destroys the mutex and frees the fence, possibly before the other
+ * thread has given the mutex back: that then writes into freed memory. It takes a machine so busy
+ * that the thread loses its processor in between, and ends in "free(): corrupted unsorted chunks",
+ * or worse, in anything.
  *
- * The program therefore defines pthread_mutex_destroy and mtx_destroy itself, which its libraries
- * find before the C library's: they wait until nobody holds the mutex. Other callers see no
- * difference, because POSIX and C forbid destroying a locked mutex. */
+ * Therefore this program has a pthread_mutex_destroy and an mtx_destroy of its own, which its
+ * libraries find before the C library's: they wait until nobody holds the mutex. Others do not
+ * notice, because POSIX and C forbid to destroy a mutex that is held. */
 #ifndef RENDER_GL_FENCES_H
 #define RENDER_GL_FENCES_H
 
-/* Switches the guard on for the rest of the process; call it before drawing in software.
- * Thread-safe. */
+/* From now on; call it before anything is drawn by software. Thread-safe. */
 void fences_guard(void);
 
 #endif

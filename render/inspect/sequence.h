@@ -1,4 +1,4 @@
-/* Inspects PNG files as inspect.h does films. */
+/* PNG files looked at as a film is. */
 #ifndef RENDER_INSPECT_SEQUENCE_H
 #define RENDER_INSPECT_SEQUENCE_H
 
@@ -7,7 +7,7 @@
 
 #include <signal.h>
 
-/* Like inspect_film; files that are missing or cannot be read are recorded. */
+/* As inspect_film; files that are missing or cannot be read are told of. */
 enum status inspect_sequence(struct inspection *out, const char *path, volatile sig_atomic_t *stop);
 
 #endif

@@ -1,4 +1,4 @@
-/* A stream's colour properties in ffprobe's words. */
+/* What a stream says of its colours, in ffprobe's words. */
 #ifndef RENDER_INSPECT_WORDS_H
 #define RENDER_INSPECT_WORDS_H
 
@@ -9,7 +9,7 @@ enum { COLOUR_WORDS = 5 };
 /* "range", "matrix", "transfer", "primaries", "chroma site". */
 const char *colour_field(int field);
 
-/* "tv", "bt709", "left"; "" if unknown. */
+/* "tv", "bt709", "left"; "" where nothing is said. */
 const char *colour_word(const struct colour_tags *tags, int field);
 
 #endif

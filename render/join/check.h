@@ -1,12 +1,12 @@
-/* Reads a joined film again and checks it. */
+/* What a joined film must be, found by reading it again. */
 #ifndef RENDER_JOIN_CHECK_H
 #define RENDER_JOIN_CHECK_H
 
 #include "base/status.h"
 #include "render/join/params.h"
 
-/* Checks the film in `file`, which messages call params->path. STATUS_RUNTIME when it is not what
- * the segments promise. */
+/* Looks at the film in `file`, which sentences call params->path. STATUS_RUNTIME when it is not
+ * what the segments promise. */
 enum status join_check(const struct join_params *params, const char *file);
 
 /* STATUS_STOPPED once params->stop is set. */

@@ -1,6 +1,5 @@
-/* The energy graph: kinetic, potential and total energy in units of the initial total energy's
- * magnitude, over the time of the whole film, so that it fills from left to right. Only for the
- * overlay. */
+/* The energy graph: kinetic, potential and total energy in units of the first total's size, over
+ * the time of the whole film, so that it fills from left to right. Only for the overlay. */
 #ifndef RENDER_OVERLAY_ENERGY_H
 #define RENDER_OVERLAY_ENERGY_H
 
@@ -8,8 +7,8 @@
 
 extern const struct overlay_box overlay_energy;
 
-/* The graph's lower and upper end: round numbers, low <= 0 <= high, low < high, that include all
- * points so far. They change only when a point lies outside. */
+/* The graph's lower and upper end: round numbers, low <= 0 <= high, low < high, that hold all
+ * points so far. They change only when a point lies outside them. */
 void overlay_energy_limits(const struct energy_point *points, size_t count, double *low,
                            double *high);
 

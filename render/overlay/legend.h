@@ -1,5 +1,5 @@
-/* The legend, which explains the colours of the picture; with panels, one for each that differs
- * from the one before. Only for the overlay. */
+/* The legend: what the colours of the picture mean, of several panels each that differs from the
+ * one before. Only for the overlay. */
 #ifndef RENDER_OVERLAY_LEGEND_H
 #define RENDER_OVERLAY_LEGEND_H
 

@@ -1,5 +1,4 @@
-/* Writes a PDF file of one page with a picture, for print, completely or not at all.
- * Thread-safe. */
+/* One PDF file of a page with a picture, for print, written whole or not at all. Thread-safe. */
 #ifndef RENDER_PICTURE_PDF_FILE_H
 #define RENDER_PICTURE_PDF_FILE_H
 
@@ -8,12 +7,12 @@
 
 enum { PDF_PIXELS_PER_INCH = 300 };
 
-/* STATUS_USAGE if a PDF cannot have this alpha. */
+/* STATUS_USAGE for what such a file cannot hold. */
 enum status pdf_file_check(enum picture_alpha alpha);
 
-/* Writes a PICTURE_RGBA8 picture losslessly, at PDF_PIXELS_PER_INCH. The title, the program, the
- * time of creation and, as keywords, the packed tags are kept; without a time of creation the same
- * picture gives the same bytes. *bytes is the file's size. */
+/* Writes a picture of PICTURE_RGBA8, without loss, PDF_PIXELS_PER_INCH on the page. Of the tags the
+ * title, the program, the time of creation and, as keywords, the packed ones are kept; without a
+ * time of creation the same picture gives the same bytes. *bytes is the file's size. */
 enum status pdf_file_write(const char *name, const struct picture *picture, const struct tags *tags,
                            uint64_t *bytes);
 

@@ -1,4 +1,4 @@
-/* How the scene is projected to the picture. One const entry each, default first. */
+/* How the scene lies in the picture. One const entry each, default first. */
 #ifndef RENDER_PICTURE_PROJECTION_H
 #define RENDER_PICTURE_PROJECTION_H
 
@@ -6,9 +6,9 @@
 
 struct projection {
     const char *name, *doc;
-    bool flat;         /* a single flat picture, which can have tiles or panels */
-    int columns, rows; /* arrangement of pictures: two for a stereo pair, left eye first */
-    bool whole_sphere; /* all directions around the camera, twice as wide as high */
+    bool flat;         /* one picture: it can be drawn in tiles, or be shared by panels */
+    int columns, rows; /* of pictures: two for a stereo pair, the left eye first */
+    bool whole_sphere; /* around the camera, all directions, twice as wide as high */
 };
 
 extern const struct projection projection_flat;

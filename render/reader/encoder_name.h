@@ -1,4 +1,4 @@
-/* The name that an H.264 or H.265 encoder writes into its stream. */
+/* What an encoder of H.264 or H.265 writes of itself into a film. */
 #ifndef RENDER_READER_ENCODER_NAME_H
 #define RENDER_READER_ENCODER_NAME_H
 
@@ -7,8 +7,8 @@
 
 enum { ENCODER_NAME_MAX = 128 };
 
-/* Finds "x264 - core 164 r3095 baee400" in a packet, or in the stream's extradata. Keeps a name
- * that was already found; leaves it empty if there is none. `data` may be NULL. Pure. */
+/* "x264 - core 164 r3095 baee400" of a packet, or of what is beside the stream; leaves a name that
+ * is there already, and an empty one where nothing is found. `data` may be NULL. Pure. */
 void encoder_name_find(const uint8_t *data, size_t size, char name[ENCODER_NAME_MAX]);
 
 #endif

@@ -1,5 +1,5 @@
-/* Finds in the samples where two pictures of Y'CbCr bytes are both dark and equal except for
- * rounding: most of a night sky can be compared without conversion. */
+/* Where two pictures of Y'CbCr bytes are both dark and the same but for rounding, told from the
+ * samples: most of a night sky need not be converted to be compared. */
 #ifndef RENDER_READER_QUIET_H
 #define RENDER_READER_QUIET_H
 

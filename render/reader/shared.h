@@ -1,4 +1,4 @@
-/* Finds frames that are identical in two films because identical packets are decoded, without
+/* Which frames of two films are the same because the same packets are decoded: told without
  * decoding anything. */
 #ifndef RENDER_READER_SHARED_H
 #define RENDER_READER_SHARED_H
@@ -7,9 +7,9 @@
 
 #include <stdint.h>
 
-/* Sets same[i] for frames 0 .. count - 1, which both films have: 1 if the decoders have the same
- * setup, and all packets from a key frame that is shown no later than this frame up to this frame's
- * are equal and in the same positions; else 0. Returns how many are 1. */
+/* Sets same[i] to 1, else 0, for the frames 0 .. count - 1 that both films have: decoders are set
+ * up alike, and all packets from a key frame on, which is shown no later, up to this frame's are
+ * equal and come in the same places. Returns how many. */
 uint64_t shared_find(const struct stream *a, const struct stream *b, uint64_t count, uint8_t *same);
 
 #endif

@@ -1,5 +1,4 @@
-/* Films read frame by frame: packets are scanned once, then decoded from the preceding key
- * frame. */
+/* Films, read frame by frame: packets are scanned once, then decoded from the key frame before. */
 #ifndef RENDER_READER_VIDEO_H
 #define RENDER_READER_VIDEO_H
 

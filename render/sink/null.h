@@ -1,4 +1,4 @@
-/* Counts pictures and discards them, for measurements. */
+/* Counts the pictures and keeps nothing, for measuring. */
 #ifndef RENDER_SINK_NULL_H
 #define RENDER_SINK_NULL_H
 

@@ -1,4 +1,4 @@
-/* Draw modes: the appearance of a body. One const entry each, default first. */
+/* Draw modes: what a body looks like in the picture. One const entry each, default first. */
 #ifndef RENDER_SPRITES_DRAW_MODE_H
 #define RENDER_SPRITES_DRAW_MODE_H
 
@@ -8,11 +8,11 @@
 
 struct draw_mode {
     const char *name, *doc;
-    double point_size;    /* used where look.point_size is 0 */
-    bool square;          /* whole, equally bright pixels of the same size at any distance */
-    bool plain;           /* every body has the colour look.plain instead of look.color */
-    bool counts;          /* maps the number of bodies instead of their light */
-    struct legend legend; /* of the mode's own colours; without bars: look.color's */
+    double point_size;    /* where look.point_size is 0 */
+    bool square;          /* whole pixels, all lit alike, the same size at any distance */
+    bool plain;           /* every body in the colour look.plain instead of look.color */
+    bool counts;          /* a map of the number of bodies instead of their light */
+    struct legend legend; /* of a mode with its own colours; no bars: that of look.color */
 };
 
 #endif

@@ -1,4 +1,4 @@
-/* What a body's light is proportional to. One const entry each, default first. */
+/* What a body's light comes from. One const entry each, default first. */
 #ifndef RENDER_SPRITES_WEIGHT_H
 #define RENDER_SPRITES_WEIGHT_H
 

@@ -1,4 +1,4 @@
-/* A sink for EXR files, one per picture: scene-linear light for grading. */
+/* A sink: an EXR file per picture, scene-linear light for those who grade. */
 #ifndef RENDER_VIDEO_EXR_H
 #define RENDER_VIDEO_EXR_H
 

@@ -1,4 +1,4 @@
-/* Pictures in the form that libav's encoders take. */
+/* Pictures as libav's encoders take them. */
 #ifndef RENDER_VIDEO_FRAME_H
 #define RENDER_VIDEO_FRAME_H
 
@@ -7,9 +7,9 @@
 struct AVFrame;
 
 /* Fills `frame`, whose size, format and planes are set. Its format is the picture's or, for 10 bits
- * per sample, one with them in the upper bits of 16, planar or with interleaved chroma. It may be
- * one column or row larger than the picture: the addition is black, and chroma samples shared with
- * the picture's edge are the mean of edge and grey. Thread-safe. */
+ * a sample, one that keeps them in the upper bits of 16, planar or with interleaved colour. It may
+ * be one column or row larger than the picture: that is black, and colour samples that it shares
+ * with the picture's edge are halved towards grey, the mean of both. Thread-safe. */
 void frame_fill(struct AVFrame *frame, const struct picture *picture);
 
 #endif

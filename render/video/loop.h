@@ -1,5 +1,5 @@
-/* Animated pictures for web pages and messages: GIF and animated WebP, in an endless loop. They are
- * written in one piece, without segments, and carry no metadata. */
+/* Pictures that move, for web pages and messages: GIF and animated WebP, played for ever. They are
+ * written in one piece, without segments, and say nothing of themselves. */
 #ifndef RENDER_VIDEO_LOOP_H
 #define RENDER_VIDEO_LOOP_H
 

@@ -1,13 +1,14 @@
-/* Metadata of an HDR10 film about its mastering display: BT.709's primaries, D65, up to HDR_PEAK
- * cd/m^2, which no pixel exceeds (MaxCLL). The brightest mean of a picture (MaxFALL) is unknown
- * before the last frame; 0 says so. */
+/* What an HDR10 film says of the display that it was made for: BT.709's primaries, which the light
+ * is in, D65, up to HDR_PEAK cd/m^2; no pixel is brighter (MaxCLL), and how bright the brightest
+ * picture is as a whole (MaxFALL) is not known before the last frame, which 0 says. */
 #ifndef RENDER_VIDEO_MASTERING_H
 #define RENDER_VIDEO_MASTERING_H
 
 struct AVCodecParameters;
 struct AVStream;
 
-/* Adds it to an output stream if the codec's transfer curve is PQ. Returns libav's error. */
+/* Adds it to a stream to be written where the codec's transfer curve is PQ. Returns libav's error.
+ */
 int mastering_tell(struct AVStream *stream, const struct AVCodecParameters *codec);
 
 #endif
