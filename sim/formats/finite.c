@@ -17,7 +17,7 @@ enum status bodies_check(const struct bodies *bodies, size_t first, size_t count
 {
     for (size_t i = first; i < first + count; i++) {
         const double *x = bodies->position[i], *v = bodies->velocity[i];
-        /* finite numbers times 0 add up to 0, anything else to NaN */
+        /* x * 0 is 0 for finite numbers, NaN otherwise */
         const double none =
             0 * x[0] + 0 * x[1] + 0 * x[2] + 0 * v[0] + 0 * v[1] + 0 * v[2] + 0 * bodies->mass[i];
         if (!(none == 0) || bodies->mass[i] < 0)

@@ -1,17 +1,17 @@
-/* Rows of numbers between white space: what the plain text formats share. */
+/* Rows of numbers separated by white space, as in the plain text formats. */
 #ifndef SIM_FORMATS_WORDS_H
 #define SIM_FORMATS_WORDS_H
 
 #include "sim/formats/output.h"
 #include "sim/formats/rows.h"
 
-/* Where in a file; for sentences. */
+/* A position in a file, for messages. */
 struct place {
     const char *path;
     size_t line;
 };
 
-/* Splits at white space; returns how many words there are, of which the first `room` are stored. */
+/* Splits at white space; returns the number of words and stores the first `room`. */
 int words_split(char *line, char **words, int room);
 
 /* Whether a line begins a comment with #. */
@@ -21,11 +21,11 @@ bool words_are_comment(const char *line);
 enum status words_refuse(struct place at, const char *name, int column, const char *word,
                          const char *expected);
 
-/* Mass, position and velocity from seven words, the first of which is in `column`. */
+/* Parses mass, position and velocity from seven words, the first of which is in `column`. */
 enum status words_row(struct place at, char *const words[], int column, struct body_row *row);
 
-/* The lines of a file's beginning, one after the other, for probes: the words of the next complete
- * one that is neither blank nor a comment, split in `line`. 0 at the end. */
+/* Iterates over the lines of a file's beginning, for probes: the words of the next complete line
+ * that is neither blank nor a comment, copied to `line`. 0 at the end. */
 enum { WORDS_LINE = 1024 };
 int words_of_head(const char **at, const char *end, char line[WORDS_LINE], char **words, int room);
 
