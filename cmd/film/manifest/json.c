@@ -8,7 +8,7 @@
 
 static const char checksum[] = "xxh3_128";
 
-/* The one form of a manifest's text: what is hashed, and what is written. */
+/* The canonical text of a manifest, which is hashed and written. */
 static char *dump(const json_t *root)
 {
     return json_dumps(root, JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(17));
@@ -30,7 +30,7 @@ static json_t *number(uint64_t value)
     return json_integer((json_int_t)value);
 }
 
-/* NULL for a value that could not be filled: then a text in it is not UTF-8. */
+/* Turns an incompletely filled value, which contains a text that is not UTF-8, into NULL. */
 static json_t *whole(json_t *value, int error)
 {
     if (!error)
@@ -123,7 +123,7 @@ static bool get_name(const json_t *object, const char *key, char *out, size_t si
     return true;
 }
 
-/* Whether it has `count` keys: as many as are known, none of which may repeat. */
+/* Whether it has `count` keys, all of them known and distinct. */
 static bool has_keys(const json_t *object, size_t count)
 {
     return json_object_size(object) == count;
@@ -199,7 +199,7 @@ static bool get_checkpoints(const json_t *array, struct manifest *manifest)
     return true;
 }
 
-/* Whether the text is this object's, checksum included; takes the checksum out of the object. */
+/* Whether the text matches this object's checksum; removes the checksum from the object. */
 static bool is_whole(json_t *root, const char *text, size_t size)
 {
     char hash[HASH_TEXT], written[HASH_TEXT];
