@@ -1,20 +1,19 @@
-/* How far something is: a bar in the terminal's last line, or a line every few seconds where there
- * is no terminal. */
+/* A progress bar in the terminal's last line, or a line every few seconds where there is no
+ * terminal. */
 #ifndef BASE_BAR_H
 #define BASE_BAR_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* A bar that is full for `done` of `wanted`, where the terminal is wide enough for one, then the
- * text. */
+/* Writes the text, after a bar that shows `done` of `wanted` if the terminal is wide enough. */
 void bar_format(uint64_t done, uint64_t wanted, const char *text, char *line, size_t size);
 
 /* "1:02:03" or "2:03". */
 void bar_duration(double seconds, char *text, size_t size);
 
-/* Of one task. Says nothing in its first half second, so that what is short is silent. Nothing is
- * shown below the level info. Not thread-safe. */
+/* The progress of one task. Shows nothing in the first half second, so that short tasks are silent,
+ * and nothing when the log level is below info. Not thread-safe. */
 struct bar {
     const char *what; /* "simulating frame"; the numbers follow */
     double began, next_line;
@@ -22,7 +21,8 @@ struct bar {
 
 void bar_begin(struct bar *bar, const char *what);
 
-/* `done` of `wanted` parts, all about as long, are done: shows them and the time that is left. */
+/* Shows that `done` of `wanted` parts, all of similar length, are done, and an estimate of the time
+ * left. */
 void bar_show(struct bar *bar, uint64_t done, uint64_t wanted);
 
 /* Removes the bar. Accepts a zeroed one. */

@@ -1,4 +1,4 @@
-/* Registries: tables of what there is to choose from, such as colour modes or codecs.
+/* Registries: tables of alternatives, such as colour modes or codecs.
  *
  * Every entry begins with its name and its documentation, so that the scene reference, `--set
  * KEY=help`, the checks and the messages all read the same table. Constant data and pure functions;
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How every entry of a registry begins. */
+/* The first members of every registry entry. */
 struct choice {
     const char *name; /* as a user spells it */
     const char *doc;  /* one line, without a full stop */
@@ -20,15 +20,16 @@ struct choice {
 struct registry {
     const char *what; /* "colour mode", for messages */
     size_t count;
-    const void *entries; /* [count] structs of `stride` bytes or, where stride is 0, pointers */
+    const void *entries; /* [count] structs of `stride` bytes; if stride is 0, pointers */
     size_t stride;
-    /* Words of earlier versions, whose doc says what became of them; a NULL name ends. Or NULL. */
+    /* Words of earlier versions, whose doc says what replaced them; ended by a NULL name. May be
+     * NULL. */
     const struct choice *retired;
-    bool automatic; /* whoever reads the word also accepts "auto", which is no entry */
+    bool automatic; /* the reader also accepts "auto", which is not an entry */
 };
 
-/* Initializers: of an array of entries, and of an array of pointers to them. A NULL or an entry
- * without a name may end either. */
+/* Initializers for an array of entries, and for an array of pointers to entries. Either may end
+ * with NULL or an entry without a name. */
 #define REGISTRY_OF(what, array)                                                                   \
     {                                                                                              \
         what, sizeof(array) / sizeof *(array), (array), sizeof *(array), NULL, false               \
@@ -38,19 +39,19 @@ struct registry {
         what, sizeof(array) / sizeof *(array), (array), 0, NULL, false                             \
     }
 
-/* Entry i, default first where one is the default; NULL past the last. A pointer to the registry's
- * own type, as that of the functions below. */
+/* Entry i, with the default, if any, first; NULL past the last. Like the functions below, it
+ * returns a pointer to the registry's own type. */
 const void *choice_at(const struct registry *registry, size_t i);
 
-/* The entry of that name; NULL when there is none. */
+/* The entry with that name; NULL when there is none. */
 const void *choice_find(const struct registry *registry, const char *name);
 
-/* The same, or STATUS_USAGE: there is none of that name, and what became of it, the nearest one or
- * else all. */
+/* The same, or STATUS_USAGE if there is none, with what replaced it, or the nearest name, or else
+ * all names. */
 enum status choice_require(const struct registry *registry, const char *name,
                            const struct choice **out);
 
-/* "a, b, c"; where not all fit "a, b, ...", in whole names. */
+/* "a, b, c"; shortened to "a, b, ..." at a whole name if they do not fit. */
 void choice_names(const struct registry *registry, char *out, size_t size);
 
 #endif

@@ -22,7 +22,7 @@ static bool is_pipe(int descriptor)
     return fstat(descriptor, &found) == 0 && S_ISFIFO(found.st_mode);
 }
 
-/* From now on reading and writing wait. */
+/* Makes reads and writes block from now on. */
 static int blocking(int descriptor)
 {
     const int flags = fcntl(descriptor, F_GETFL);
@@ -174,7 +174,7 @@ static int write_all(int descriptor, const char *data, size_t size)
     return 0;
 }
 
-/* `own`: what the temporary file is named after. */
+/* `own`: the path from which the temporary file's name is made. */
 static enum status write_part(const char *path, const char *own, const void *data, size_t size)
 {
     struct part part;
@@ -293,14 +293,14 @@ const char *file_extension(const char *path)
     return extension;
 }
 
-/* %d, %3d or %03d: the bytes of it; 0: there is none. */
+/* The length of %d, %3d or %03d at `at`; 0: there is none. */
 static size_t number_length(const char *at)
 {
     const size_t digits = *at == '%' ? strspn(at + 1, "0123456789") : 0;
     return *at == '%' && at[1 + digits] == 'd' ? digits + 2 : 0;
 }
 
-/* A number of a name becomes one digit and whatever comes behind it. */
+/* Replaces each number format by a digit and anything after it. */
 static char *shell_pattern(const char *pattern)
 {
     static const char number[] = "[0-9]*";

@@ -14,13 +14,13 @@
 #include <unistd.h>
 
 enum {
-    STACK = 8 << 20, /* the usual one */
+    STACK = 8 << 20, /* the usual stack size */
     STACK_LEAST = 2 << 20,
     STACK_SMALL = 256 << 10,
-    THREADS_FEW = 24, /* what an encoder starts, and some more */
+    THREADS_FEW = 24, /* a few more than an encoder starts */
 };
 
-static const uint64_t BYTES_FEW = (uint64_t)1 << 30; /* less is left: it may be the cause */
+static const uint64_t BYTES_FEW = (uint64_t)1 << 30; /* if less is left, this may be the cause */
 
 /* ---- stack ---- */
 
@@ -58,7 +58,7 @@ int limits_run(int (*body)(int argc, char **argv), int argc, char **argv)
 
 /* ---- memory ---- */
 
-/* Pages of the process's line in /proc/self/statm: all of them, those of data and stack. */
+/* The process's size, and its data and stack, in pages, from /proc/self/statm. */
 static bool pages_used(uint64_t *size, uint64_t *data)
 {
     unsigned long long all = 0, own = 0;
@@ -71,7 +71,7 @@ static bool pages_used(uint64_t *size, uint64_t *data)
     return known;
 }
 
-/* Says it of the limit that leaves less than `bytes`; false: neither does. */
+/* Describes the limit that leaves less than `bytes`; false if neither does. */
 static bool tell_memory(uint64_t bytes, char *text, size_t size)
 {
     const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
@@ -117,9 +117,9 @@ static void *wait_for_all(void *user)
     return NULL;
 }
 
-/* Counts the threads that can be started, up to `count`. Their stacks are small, but hold the
- * thread-local data of all libraries, CUDA's among them, for which the least stack that the system
- * names is too small. */
+/* Counts how many threads can be started, up to `count`. Their stacks are small but hold the
+ * thread-local data of all libraries, including CUDA's, for which PTHREAD_STACK_MIN is too
+ * small. */
 static unsigned threads_to_be_had(unsigned count)
 {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
@@ -155,7 +155,7 @@ static void tell_threads(char *text, size_t size)
 
 enum status limits_check(const char *what, unsigned threads, size_t bytes)
 {
-    /* Starting threads takes time, and who had so many will have them again. */
+    /* Starting threads takes time, and what worked once will work again. */
     static atomic_uint had;
     char text[256];
     bytes += (size_t)threads * STACK;

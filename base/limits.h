@@ -1,7 +1,7 @@
-/* Room within the limits on this process: those of ulimit, and of threads in a container.
+/* Checks the limits on this process: those of ulimit, and of threads in a container.
  *
- * Libraries that run out of threads, stack or address space wait for ever, name another cause, or
- * end the process; so what they need is asked for before they are used. Thread-safe. */
+ * Libraries that run out of threads, stack or address space hang, report another cause, or end the
+ * process; so check what they need before using them. Thread-safe. */
 #ifndef BASE_LIMITS_H
 #define BASE_LIMITS_H
 
@@ -9,21 +9,21 @@
 
 #include <stddef.h>
 
-/* Calls `body` and returns what it returns, on a stack that is large enough also where ulimit -s
- * allows less; threads that are started without saying otherwise have such stacks, too. Call it
- * before any is. */
+/* Calls `body` and returns its result, on a stack that is large enough even if ulimit -s allows
+ * less. Threads that are later started with default attributes also get such stacks. Call it before
+ * starting any thread. */
 int limits_run(int (*body)(int argc, char **argv), int argc, char **argv);
 
-/* STATUS_RUNTIME, with the limit's name, unless so many threads could be started and so many bytes
- * be had now, all at once. `what` needs them: "drawing". */
+/* STATUS_RUNTIME, naming the limit, unless this many threads could be started and this many bytes
+ * allocated now, all at once. `what` needs them: "drawing". */
 enum status limits_check(const char *what, unsigned threads, size_t bytes);
 
-/* Advice for a failure whose cause is not known: raise the limit that is nearly reached, or
- * where none is, `advice`. Valid until the thread's next call. */
+/* Advice for a failure with unknown cause: raise the limit that is nearly reached, or `advice` if
+ * there is none. Valid until the thread's next call. */
 const char *limits_advice(const char *advice);
 
-/* Under a memory limit, a library that ends the process for want of it leaves a sentence and
- * the exit code of STATUS_RUNTIME instead of a signal. */
+/* When a library aborts the process under a memory limit, prints a message and exits with the code
+ * of STATUS_RUNTIME instead of ending by a signal. */
 void limits_guard(void);
 
 #endif

@@ -15,7 +15,7 @@ struct load load_now(void)
     return machine_usage(&now.all, &now.own) ? now : (struct load){0};
 }
 
-/* Ours and all are counted by different clocks. */
+/* Clamped to 0 .. 1, because the process and the machine are counted by different clocks. */
 static double part(double seconds, double whole)
 {
     return fmin(fmax(seconds / whole, 0), 1);

@@ -1,36 +1,37 @@
-/* Who used the machine's processors from one moment to another: this process or others. Figures
- * for people; nothing that is computed depends on them. For one thread. */
+/* Who used the machine's processors between two moments: this process or others. For information
+ * only; no result depends on it. For one thread. */
 #ifndef BASE_LOAD_H
 #define BASE_LOAD_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A moment: seconds of the clock, and of processors as machine_usage counts them. Zeros: none. */
+/* A moment: seconds of the clock, and of processors as machine_usage counts them. All zero:
+ * unknown. */
 struct load {
     double clock, all, own;
 };
 
-/* Parts of the processors' time, 0 to 1. Nothing by others where it is not known. */
+/* Shares of the processors' time, 0 to 1. If unknown, others have 0. */
 struct load_parts {
     double others, idle;
 };
 
-/* Now; zeros where the system does not say. */
+/* The current moment; all zero if the system does not give it. */
 struct load load_now(void);
 
-/* Of so many processors, between two moments: {0, 1} where one is none or they lie so close
- * together that nothing can be told, half a second. */
+/* The shares of this number of processors between two moments: {0, 1} if a moment is unknown, or if
+ * they are less than half a second apart. */
 struct load_parts load_between(struct load before, struct load now, unsigned processors);
 
-/* The same, of this machine's processors, up to now. */
+/* The same for this machine's processors, up to now. */
 struct load_parts load_since(struct load before);
 
-/* Others take what this process could use: they have a tenth or more, and less than a tenth is
+/* Whether others slow this process down: they have at least a tenth, and less than a tenth is
  * idle. */
 bool load_is_busy(struct load_parts parts);
 
-/* "the machine is busy: others use 48 % of its processors", or "" where it is not. */
+/* "the machine is busy: others use 48 % of its processors", or "" if it is not. */
 void load_describe(struct load_parts parts, char *text, size_t size);
 
 #endif

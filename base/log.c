@@ -63,7 +63,7 @@ static bool is_coloured(void)
     return log_is_terminal() && !(off && *off);
 }
 
-/* Blanks instead of an escape sequence: every terminal understands them. */
+/* Overwrites the line with blanks, which every terminal understands, unlike an escape sequence. */
 static void clear_line(void)
 {
     if (line[0])
@@ -77,7 +77,7 @@ static void draw_line(void)
     fflush(stderr);
 }
 
-/* The oldest are forgotten first, so that memory is bounded. */
+/* Forgets the oldest texts first, so that memory is bounded. */
 static bool said_before(const char *text)
 {
     char hash[HASH_TEXT];

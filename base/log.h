@@ -1,12 +1,12 @@
 /* Messages for the person at the terminal, on stderr.
  *
  * Thread-safe. Levels are ordered; messages above the chosen level are dropped. The last terminal
- * line may hold a progress bar; messages appear above it. A warning appears once in a process: what
- * renders one film many times would repeat it. Colour only on a terminal, never with
- * NO_COLOR set or TERM=dumb.
+ * line may hold a progress bar; messages appear above it. A warning appears once per process,
+ * because a command that renders a film many times would repeat it. Colour is used only on a
+ * terminal, never with NO_COLOR set or TERM=dumb.
  *
- * Control characters appear as \x1b, whatever a name holds; line ends too, but in a message whose
- * format has some. */
+ * Control characters in names appear as \x1b. So do line feeds, unless the message's format itself
+ * contains some. */
 #ifndef BASE_LOG_H
 #define BASE_LOG_H
 
@@ -23,7 +23,8 @@ bool log_level_from_name(const char *name, enum log_level *level);
 void log_message(enum log_level level, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The same, unless this text was said already in this process. Warnings always are so. */
+/* The same, unless this process has already shown this text. Warnings are always treated like
+ * this. */
 void log_message_once(enum log_level level, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -36,8 +37,8 @@ void log_message_once(enum log_level level, const char *format, ...)
 /* Whether stderr is a terminal that can move its cursor. */
 bool log_is_terminal(void);
 
-/* Shows a copy of `text` as the last line, in place of the one before; "" removes it. One column
- * per character, fewer than the terminal has, at most LOG_LINE_MAX - 1. Only for a terminal. */
+/* Shows a copy of `text` as the last line, replacing the previous one; "" removes it. One column
+ * per character, narrower than the terminal, at most LOG_LINE_MAX - 1. Only for a terminal. */
 enum { LOG_LINE_MAX = 512 };
 void log_set_line(const char *text);
 

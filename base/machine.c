@@ -25,7 +25,7 @@ unsigned machine_processors(void)
     return count < 1 ? 1 : (unsigned)count;
 }
 
-/* The limit of the control group; none where the file says "max" or is not there. */
+/* The limit of the control group; no limit if the file says "max" or does not exist. */
 static uint64_t group_limit(const char *path)
 {
     char *text;
@@ -66,8 +66,8 @@ uint64_t machine_memory_now(void)
     return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* The 22nd word of the process's line, in ticks since the system was started. The second word, the
- * program's name, may itself have spaces and brackets. */
+/* The 22nd field of /proc/self/stat, in ticks since the system was started. The second field, the
+ * program's name, may itself contain spaces and parentheses. */
 double machine_age(void)
 {
     char *text;
@@ -88,7 +88,8 @@ double machine_age(void)
 
 bool machine_usage(double *all, double *own)
 {
-    /* user, nice, system, idle, iowait, irq, softirq, steal: what the host gave to others counts */
+    /* user, nice, system, idle, iowait, irq, softirq, steal: time that the host gave to others
+     * counts */
     enum { FIELDS = 8, IDLE = 3, WAITING = 4 };
     unsigned long long ticks[FIELDS] = {0};
     struct rusage self, children;

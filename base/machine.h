@@ -1,4 +1,4 @@
-/* What this machine lets the program use. Thread-safe. */
+/* The resources that this machine gives the program. Thread-safe. */
 #ifndef BASE_MACHINE_H
 #define BASE_MACHINE_H
 
@@ -9,20 +9,20 @@
 /* Processors that this process may run on, at least 1. */
 unsigned machine_processors(void);
 
-/* Bytes of memory: the machine's, or what the control group allows if that is less. */
+/* Bytes of memory: the machine's, or the control group's limit if that is lower. */
 uint64_t machine_memory(void);
 
-/* The most memory that this process has held so far, in bytes. */
+/* The peak memory of this process so far, in bytes. */
 uint64_t machine_peak_memory(void);
 
-/* The memory that it holds now, in bytes; 0 where the system does not say. */
+/* The memory in use by this process, in bytes; 0 if the system does not give it. */
 uint64_t machine_memory_now(void);
 
-/* Seconds since this process was started; 0 where the system does not say. */
+/* Seconds since this process started; 0 if the system does not give it. */
 double machine_age(void);
 
-/* Seconds of processor time that the whole machine has spent working since it was started, and this
- * process with the ended ones that it waited for. false where the system does not say. */
+/* Seconds of processor time: of the whole machine since it started, and of this process including
+ * ended children that it waited for. False if the system does not give them. */
 bool machine_usage(double *all, double *own);
 
 

@@ -8,16 +8,16 @@ enum moment_kind {
     MOMENT_TIME,
     MOMENT_START,
     MOMENT_END,
-    MOMENT_PERICENTRE, /* from here on, what happens */
+    MOMENT_PERICENTRE, /* from here on: events */
     MOMENT_APOCENTRE,
     MOMENT_MERGER,
 };
 
 struct moment {
     enum moment_kind kind;
-    double value; /* seconds, frame or time; of a pericentre or apocentre which one, from 1 */
+    double value; /* seconds, frame or time; for a pericentre or apocentre its number, from 1 */
     double shift; /* seconds */
-    char *text;   /* as written, in a scene, which owns it; else NULL */
+    char *text;   /* as written in the scene, which owns it; NULL elsewhere */
 };
 
 #endif

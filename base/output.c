@@ -72,7 +72,7 @@ enum status output_open(struct output *output, const char *path)
     return STATUS_OK;
 }
 
-/* `folder`, which is taken over, or the nearest one above it that is there; the caller frees it. */
+/* `folder` or its nearest existing parent. Takes over `folder`; the caller frees the result. */
 static char *standing_folder(char *folder)
 {
     while (!file_exists(folder) && strcmp(folder, "/") != 0 && strcmp(folder, ".") != 0) {

@@ -87,7 +87,7 @@ static int hexadecimal(const char *at)
     return value;
 }
 
-/* Reads the text at *at into memory of the caller's; NULL if it is none as put_text writes it. */
+/* Reads the text at *at into new memory; NULL if it does not have the form that put_text writes. */
 static char *get_text(const char **at)
 {
     const char *from = *at;
@@ -130,7 +130,7 @@ static void free_tag(const struct tag *tag)
     free((char *)tag->value);
 }
 
-/* Whether the tag is the hash of what lies before it. */
+/* Whether the tag is the hash of everything before it. */
 static bool seals(const struct tag *tag, const char *text, const char *before)
 {
     char hash[HASH_TEXT];
@@ -155,7 +155,7 @@ static bool parse(const char *text, struct tags *out)
     return good && strcmp(at, "}") == 0;
 }
 
-/* Those of `packed` that are not `there`. */
+/* Adds the tags of `packed` that are missing in `there`. */
 static void add_missing(struct tags *all, const struct tags *packed, const struct tags *there)
 {
     for (size_t i = 0; i < packed->count; i++)
@@ -163,7 +163,7 @@ static void add_missing(struct tags *all, const struct tags *packed, const struc
             tags_add(all, packed->list[i].name, packed->list[i].value);
 }
 
-/* All in small letters, or as Matroska has it in capitals. */
+/* Either in lower case or, as Matroska stores it, in upper case. */
 static bool is_spelt(const char *name)
 {
     return strcmp(name, PACKED_TAG) == 0 || strcmp(name, packed_capitals) == 0;

@@ -40,7 +40,7 @@ static bool left_by_us(const struct stat *found)
     return S_ISREG(found->st_mode) && found->st_nlink == 1 && found->st_uid == geteuid();
 }
 
-/* -1 with errno; ELOOP for what is not ours. */
+/* Returns -1 with errno; ELOOP for a file that is not ours. */
 static int open_or_take_over(const char *name)
 {
     enum { PLAIN = O_RDWR | O_NOFOLLOW | O_CLOEXEC };
@@ -62,7 +62,8 @@ static int open_or_take_over(const char *name)
     }
 }
 
-/* A file that its holder has renamed or removed meanwhile is not this one any more. */
+/* Whether the name still leads to the open file, which its holder may have renamed or removed
+ * meanwhile. */
 static bool still_there(const char *name, int descriptor)
 {
     struct stat open_one, named;
@@ -70,7 +71,7 @@ static bool still_there(const char *name, int descriptor)
            open_one.st_ino == named.st_ino && open_one.st_dev == named.st_dev;
 }
 
-/* 0, or errno: EWOULDBLOCK where another run holds it. */
+/* Returns 0, or errno: EWOULDBLOCK if another run holds it. */
 static int hold(int descriptor, bool wait)
 {
     int result;
@@ -107,7 +108,8 @@ enum status part_open(struct part *part, const char *path, bool wait)
     }
 }
 
-/* The duplicate keeps the lock until the file has its name: closing tells of errors before. */
+/* A duplicate of the descriptor keeps the lock until the rename, because closing reports errors and
+ * must come first. */
 int part_close(struct part *part, const char *path, bool sync)
 {
     int error = 0;
@@ -154,9 +156,9 @@ void part_sweep(const char *folder, bool (*ours)(const char *name))
         closedir(entries);
 }
 
-/* ---- whether it would work ---- */
+/* ---- whether opening would succeed ---- */
 
-/* Of the file and of the folders that are missing. */
+/* Checks the lengths of the file's name and of missing folders' names. */
 static enum status check_lengths(const char *path, const char *folder)
 {
     const long limit = pathconf(folder, _PC_NAME_MAX);
@@ -183,7 +185,7 @@ static enum status check_lengths(const char *path, const char *folder)
     return STATUS_OK;
 }
 
-/* A file without a name, where there are such; else one that does not stay. */
+/* Tries an unnamed file, or, where the file system has none, a file that is removed at once. */
 static int try_folder(const char *folder)
 {
     int descriptor = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
@@ -221,7 +223,7 @@ enum status part_check(const char *path, const char *folder)
 
 enum status part_check_inside(const char *path, const char *folder, size_t bytes)
 {
-    char *name = text_format("%s/%0*d", path, (int)bytes, 0); /* only its length counts */
+    char *name = text_format("%s/%0*d", path, (int)bytes, 0); /* only its length matters */
     enum status status = check_lengths(name, folder);
     free(name);
     return status == STATUS_OK ? check_folder(path, folder) : status;

@@ -1,12 +1,12 @@
-/* A file in the making. It grows beside its target as "NAME.gravreel.part" and takes the target's
- * name when it is whole.
+/* A file being written. It grows beside its target as "NAME.gravreel.part" and is renamed to the
+ * target when complete.
  *
- * Nothing that others have made is written to: what has that name is taken over only if it is a
- * plain file of the same user with no other name, which a killed run has left. The program's name
- * in it is the mark, because a film in the making cannot hold one inside, and file systems without
- * extended attributes could not hold one beside it; "film.mp4.part" may be anybody's. Links are not
- * followed. While it grows it is locked, where the file system can do that, so that no two runs
- * write the same file. */
+ * Other people's files are never written to: an existing file of that name is taken over only if it
+ * is a regular file of the same user without other links, left by a killed run. The program's name
+ * in the file name is the mark, because an unfinished film cannot contain one, and not all file
+ * systems have extended attributes; "film.mp4.part" could be anybody's. Symbolic links are not
+ * followed. While it grows the file is locked, if the file system supports that, so that no two
+ * runs write the same file. */
 #ifndef BASE_PART_H
 #define BASE_PART_H
 
@@ -23,25 +23,25 @@ struct part {
 /* "PATH.gravreel.part"; the caller frees it. */
 char *part_name(const char *path);
 
-/* Where another run writes the same file, either waits until that ends or fails with STATUS_USAGE;
- * what is in the way that is not ours is STATUS_USAGE as well. STATUS_IO has the system's reason.
- * After a failure nothing is open. */
+/* If another run is writing the same file, waits for its end or fails with STATUS_USAGE.
+ * STATUS_USAGE also if something that is not ours is in the way. STATUS_IO gives the system's
+ * reason. After a failure nothing is open. */
 enum status part_open(struct part *part, const char *path, bool wait);
 
-/* Gives it the name `path`; NULL: removes it. `sync` waits until the content is on the disk before.
- * Returns 0 or errno, and then nothing is left of it. Frees what `part` holds. */
+/* Renames the file to `path`; NULL: removes it. `sync` waits until the data is on disk first.
+ * Returns 0, or errno, and then nothing is left of the file. Frees what `part` holds. */
 int part_close(struct part *part, const char *path, bool sync);
 
-/* Removes what killed runs have left in a folder, and says so: files of this user whose names `ours`
- * accepts and that nobody has locked. Removes nothing where the file system cannot lock. */
+/* Removes and reports what killed runs have left in a folder: unlocked files of this user whose
+ * names `ours` accepts. Removes nothing if the file system does not support locks. */
 void part_sweep(const char *folder, bool (*ours)(const char *name));
 
-/* Whether part_open can be expected to succeed, found out without leaving anything behind. `folder`
- * is the path's own or, where that is missing as yet, the nearest above it. */
+/* Whether part_open can be expected to succeed; leaves nothing behind. `folder` is the path's own
+ * or, if that does not exist yet, its nearest existing parent. */
 enum status part_check(const char *path, const char *folder);
 
-/* The same of any file inside the folder `path` with a name of so many bytes, whatever stands there
- * already. */
+/* The same for any file inside the folder `path` with a name of this many bytes, regardless of what
+ * exists there. */
 enum status part_check_inside(const char *path, const char *folder, size_t bytes);
 
 #endif

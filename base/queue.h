@@ -1,11 +1,11 @@
 /* A bounded first-in first-out queue of pointers between threads.
  *
- * push waits while the queue is full, pop while it is empty: that is the whole back-pressure of the
- * pipeline. The queue does not own what the pointers point to. Every function is thread-safe except
- * create and destroy.
+ * push waits while the queue is full, pop while it is empty; this is the pipeline's only
+ * back-pressure. The queue does not own what the pointers point to. Every function is thread-safe
+ * except create and destroy.
  *
- * Ending: finish() says that nothing more will be pushed (pop drains the rest, then returns
- * STATUS_STOPPED); abort() makes every present and later push and pop return STATUS_STOPPED at
+ * Ending: finish() announces that nothing more will be pushed (pop drains the rest, then returns
+ * STATUS_STOPPED); abort() makes every current and later push and pop return STATUS_STOPPED at
  * once. */
 #ifndef BASE_QUEUE_H
 #define BASE_QUEUE_H
@@ -24,7 +24,7 @@ enum status queue_pop(struct queue *queue, void **item);
 void queue_finish(struct queue *queue);
 void queue_abort(struct queue *queue);
 
-/* Items waiting now; a hint only. */
+/* Number of waiting items; only a hint. */
 size_t queue_length(struct queue *queue);
 
 #endif

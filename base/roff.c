@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Escapes `length` bytes. A backquote toggles `*bold`, if that is not NULL. */
+/* Escapes `length` bytes. A backquote toggles `*bold`, unless that is NULL. */
 static void put(FILE *file, const char *text, size_t length, bool *bold)
 {
     if (length > 0 && (*text == '.' || *text == '\''))
@@ -85,7 +85,7 @@ void roff_literal(FILE *file, const char *line)
     fputc('\n', file);
 }
 
-/* "| `term` | meaning |"; the row of dashes and the headings before it are left out. */
+/* Prints a row "| `term` | meaning |"; skips the row of dashes and the headings before it. */
 static void put_row(FILE *file, const char *line, size_t length)
 {
     const char *second = memchr(line + 1, '|', length - 1);

@@ -8,7 +8,7 @@ static _Thread_local char sentence[STATUS_TEXT_MAX];
 
 enum status status_fail(enum status status, const char *format, ...)
 {
-    char text[STATUS_TEXT_MAX]; /* the arguments may point into the old sentence */
+    char text[STATUS_TEXT_MAX]; /* the arguments may point into the old message */
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
@@ -17,7 +17,7 @@ enum status status_fail(enum status status, const char *format, ...)
     return status;
 }
 
-/* What does not fit is cut off. */
+/* Truncates what does not fit. */
 static size_t append(char *text, size_t at, const char *tail)
 {
     while (*tail && at < STATUS_TEXT_MAX - 1)

@@ -1,8 +1,8 @@
-/* Outcome of every fallible function of the program.
+/* The outcome of every function that can fail.
  *
  * The values are the program's exit codes, so that a failure deep inside reaches the shell
- * unchanged. Beside the code travels one sentence: what failed, what was found, what to do.
- * The sentence is kept per thread: a stage of the pipeline copies it out before it ends. */
+ * unchanged. Each comes with one sentence: what failed, what was found, what to do. The sentence is
+ * kept per thread; a stage of the pipeline copies it before its thread ends. */
 #ifndef BASE_STATUS_H
 #define BASE_STATUS_H
 
@@ -10,13 +10,13 @@
 
 enum status {
     STATUS_OK = 0,
-    STATUS_RUNTIME = 1, /* something broke while running */
-    STATUS_USAGE = 2,   /* what was asked for makes no sense: options, scene, bodies file content */
+    STATUS_RUNTIME = 1,  /* a failure at run time */
+    STATUS_USAGE = 2,    /* an invalid request: options, scene, content of a bodies file */
     STATUS_MISMATCH = 3, /* a comparison found a difference */
     STATUS_DEVICE = 4,   /* no usable CUDA device, GL context or encoder */
     STATUS_IO = 5,       /* a file could not be read or written, or the disk is full */
-    STATUS_STOPPED = 6,  /* not a failure: a queue was aborted or a signal asked to end; never an
-                            exit code */
+    STATUS_STOPPED = 6,  /* not a failure: a queue was aborted, or a signal asked to stop; never an
+                          * exit code */
 };
 
 enum { STATUS_TEXT_MAX = 1024 };
@@ -32,21 +32,21 @@ enum status status_fail(enum status status, const char *format, ...)
 enum status status_prefix(enum status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* This thread's last sentence, "" when none. Valid until the next status_* call on this thread. */
+/* This thread's last sentence, "" if none. Valid until the next status_* call on this thread. */
 const char *status_text(void);
 
-/* The first failure of several steps or threads, with its sentence, while the rest is closed; {0}
- * is none. Not thread-safe: threads share one under their lock. */
+/* Keeps the first failure of several steps or threads, with its sentence, while the rest is closed;
+ * {0}: none. Not thread-safe: threads share one under their own lock. */
 struct failure {
-    enum status status; /* STATUS_OK: none so far */
+    enum status status; /* STATUS_OK: none yet */
     char sentence[STATUS_TEXT_MAX];
 };
 
-/* Keeps `status` with this thread's sentence unless a failure is kept already. STATUS_OK is none,
- * and STATUS_STOPPED gives way to a failure. Returns whether it was kept. */
+/* Keeps `status` with this thread's sentence, unless a failure is already kept. STATUS_OK is
+ * ignored, and a failure replaces STATUS_STOPPED. Returns whether it was kept. */
 bool failure_keep(struct failure *failure, enum status status);
 
-/* Returns what was kept, as `status_fail` would, on any thread. */
+/* Returns the kept status and sets its sentence, like `status_fail`, on any thread. */
 enum status failure_report(const struct failure *failure);
 
 #endif

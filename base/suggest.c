@@ -35,7 +35,7 @@ static size_t edit_distance(const char *a, size_t n, const char *b, size_t m)
     return above[m];
 }
 
-/* Names from other programs, with the name here. */
+/* Names used by other programs, and the corresponding name here. */
 static bool is_called(const char *word, const char *candidate)
 {
     static const char *const names[][2] = {

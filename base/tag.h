@@ -1,5 +1,4 @@
-/* What a file says about itself: names with values, such as a film's metadata or the text chunks of
- * a PNG. */
+/* Metadata of a file: names with values, such as a film's metadata or the text chunks of a PNG. */
 #ifndef BASE_TAG_H
 #define BASE_TAG_H
 
@@ -10,7 +9,7 @@ struct tag {
 };
 
 /* In the file's order; {0} is empty. A list made by tags_add owns its texts; one that points into
- * an array belongs to whoever made that array. */
+ * an array belongs to the array's owner. */
 struct tags {
     struct tag *list;
     size_t count;
@@ -22,8 +21,8 @@ void tags_add(struct tags *tags, const char *name, const char *value);
 /* Appends copies of all of them. */
 void tags_copy(struct tags *tags, const struct tags *from);
 
-/* The first value of that name, NULL when there is none. Upper and lower case are the same:
- * Matroska keeps names in upper case. */
+/* The first value with that name, NULL when there is none. Case is ignored, because Matroska stores
+ * names in upper case. */
 const char *tags_find(const struct tags *tags, const char *name);
 
 /* Frees a list made by tags_add and empties it. */

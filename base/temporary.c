@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Long enough that nobody gives a folder of their own such a name; mkdtemp fills in the rest. */
+/* Long enough that nobody would choose such a name; mkdtemp fills in the rest. */
 static const char prefix[] = "gravreel-temporary-", unique[] = "XXXXXX";
 
 static const char *parent(void)
@@ -43,8 +43,8 @@ static bool still_there(const char *folder, int descriptor)
            held.st_ino == named.st_ino && held.st_dev == named.st_dev && held.st_uid == geteuid();
 }
 
-/* Locks the folder. Programs that are started inherit the lock: the descriptor is not closed on
- * exec. -1 with errno: EWOULDBLOCK where somebody else holds it, ENOENT where it has been removed
+/* Locks the folder. Started programs inherit the lock, because the descriptor stays open on exec.
+ * Returns -1 with errno: EWOULDBLOCK if somebody else holds it, ENOENT if it was removed
  * meanwhile. */
 static int hold(const char *folder)
 {
@@ -93,14 +93,14 @@ enum status temporary_open(struct temporary *out)
     const int length =
         snprintf(out->folder, sizeof out->folder, "%s/%s%s", parent(), prefix, unique);
     const bool fits = length > 0 && (size_t)length < sizeof out->folder;
-    /* Another run may sweep the folder away between its making and its locking. */
+    /* Another run may remove the folder between its creation and its locking. */
     for (int i = 0; fits && i < TRIES && out->lock < 0; i++) {
         strcpy(out->folder + length - (sizeof unique - 1), unique);
         if (!mkdtemp(out->folder))
             break;
         out->lock = hold(out->folder);
         if (out->lock < 0 && errno != ENOENT && errno != EWOULDBLOCK)
-            return STATUS_OK; /* a file system without locks: such a folder is never swept away */
+            return STATUS_OK; /* without locks the folder is never swept */
     }
     if (out->lock >= 0)
         return STATUS_OK;

@@ -1,7 +1,7 @@
-/* A temporary folder in $TMPDIR or /tmp, removed with all that is in it when it is closed.
+/* A temporary folder in $TMPDIR or /tmp, removed with its contents when it is closed.
  *
- * A run that is killed leaves its folder behind. The folder is locked while it is used, also by
- * programs that this one has started, so that a later run can tell that nobody uses it any more. */
+ * A killed run leaves its folder behind. The folder is locked while in use, also by programs that
+ * this one has started, so that a later run can tell whether it is still in use. */
 #ifndef BASE_TEMPORARY_H
 #define BASE_TEMPORARY_H
 
@@ -12,14 +12,14 @@ struct temporary {
     int lock;
 };
 
-/* Removes what killed runs have left, and makes a new folder. STATUS_IO when it cannot; then there
- * is none. */
+/* Removes what killed runs have left, and creates a new folder. STATUS_IO when that fails; then
+ * there is none. */
 enum status temporary_open(struct temporary *out);
 
-/* Accepts a zeroed one, which is also what it leaves. */
+/* Accepts a zeroed struct, and leaves it zeroed. */
 void temporary_close(struct temporary *temporary);
 
-/* Removes the folders of this user's runs that were killed, and says so. */
+/* Removes and reports the folders of this user's killed runs. */
 void temporary_sweep(void);
 
 #endif

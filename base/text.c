@@ -77,7 +77,7 @@ char *text_quoted(const char *text)
     return out;
 }
 
-/* U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069: marks of direction, ends of lines. */
+/* U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069: direction marks and line separators. */
 static bool is_format_mark(const unsigned char *at)
 {
     if (at[0] != 0xE2 || (at[1] != 0x80 && at[1] != 0x81))

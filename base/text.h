@@ -16,58 +16,57 @@ enum { TEXT_WORD = 32 };
 
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Appends `name` to the list "a, b, c" in `list`, which begins as ""; what does not fit in `size`
- * bytes is cut off. */
+/* Appends `name` to the list "a, b, c" in `list`, initially ""; truncates at `size` bytes. */
 void text_list(char *list, size_t size, const char *name);
 
-/* Sets the thousands of a whole number apart, "65536" becomes "65,536"; `digits` has room for a
- * third more than its length. */
+/* Inserts thousands separators into a whole number: "65536" becomes "65,536". `digits` has room for
+ * a third more than its length. */
 void text_thousands(char *digits);
 
-/* A number without its fraction, thousands apart: "65,536". */
+/* A number rounded to a whole one, with thousands separators: "65,536". */
 void text_whole(char *text, size_t size, double value);
 
-/* Makes each CR LF of `size` bytes, which a NUL follows, an LF; returns the bytes that are left. */
+/* Replaces each CR LF in `size` bytes, which a NUL follows, by LF; returns the remaining size. */
 size_t text_end_lines(char *text, size_t size);
 
-/* A word of a command line that a shell reads back as the text: as it is where it holds nothing but
- * letters, digits and _./:=%+,- and in single quotes otherwise. The caller frees it. */
+/* Quotes a text as one word of a shell command line: unchanged if it contains only letters, digits
+ * and _./:=%+,- and in single quotes otherwise. The caller frees it. */
 char *text_quoted(const char *text);
 
-/* Prints the words of a text from column `indent` on, in lines of at most 79 columns, and a line
- * feed; the first line has `column` <= indent already. */
+/* Prints a text wrapped into lines of at most 79 columns, indented by `indent`, and a line feed;
+ * the first line has already reached `column` <= indent. */
 void text_wrap(FILE *file, int column, int indent, const char *text);
 
-/* Bytes of the control character that begins here; 0: none does. Those of U+0080 to U+009F, two
- * bytes each, are some: there are terminals that obey them; and so are marks of direction (U+202E),
- * with which a name is read as another. */
+/* Length in bytes of the control character at `at`; 0: there is none. Includes U+0080 to U+009F
+ * (two bytes each), which some terminals obey, and direction marks (U+202E), which can disguise a
+ * name. */
 int text_control(const char *at);
 
-/* Writes a text that comes from outside: control characters appear as \x1b, so that it neither
- * steers a terminal nor, without `lines`, begins a line of its own. */
+/* Writes a text from outside: control characters appear as \x1b, so that it cannot control a
+ * terminal or, unless `lines`, begin a new line. */
 void text_put(FILE *file, const char *text, bool lines);
 
-/* printf of such texts, with lines. */
+/* printf of such texts, with `lines`. */
 void text_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* "2G", "512M", "1.5GiB" or plain bytes; K, M, G and T are powers of 1024. STATUS_USAGE says what
  * was found, without naming the option. */
 enum status text_parse_bytes(const char *text, uint64_t *bytes);
 
-/* A whole number of 1 to 18 digits and nothing else; false for anything else. */
+/* Parses a whole number of 1 to 18 digits; false for anything else. */
 bool text_parse_digits(const char *text, size_t length, uint64_t *out);
 
-/* "A..B", "A..", "..B", both included, or "N": so many from the first on. */
+/* "A..B", "A..", "..B", both ends included, or "N": the first N. */
 struct text_range {
     bool has_first, has_last, has_count;
-    uint64_t first, last; /* 0 and UINT64_MAX where they are not given */
+    uint64_t first, last; /* 0 and UINT64_MAX if not given */
     uint64_t count;
 };
 
-/* STATUS_USAGE, with `option` ("--frames") in the sentence, for anything else. */
+/* STATUS_USAGE, with `option` ("--frames") in the message, for anything else. */
 enum status text_parse_range(const char *option, const char *text, struct text_range *out);
 
-/* "star" for exactly one of "stars", "body" of "bodies", else the word as it is. */
+/* "star" for exactly one of "stars", "body" for "bodies", otherwise the word unchanged. */
 const char *text_of_count(const char *plural, double count, char room[TEXT_WORD]);
 
 #endif

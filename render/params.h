@@ -1,9 +1,9 @@
 /* What a scene says about the picture and the output: plain values, filled and owned by the scene,
- * and not changed once it is validated. What is found out from its bodies is in found.h.
+ * constant once it is validated. What is derived from its bodies is in found.h.
  *
- * Strings are never NULL ("": not given). What is chosen by name is a pointer to the entry of a
- * registry, which the room that implements it defines; never NULL unless said so. Ranges and
- * defaults: scenes/keys.c. */
+ * Strings are never NULL ("": not given). A choice by name is a pointer to a registry entry,
+ * defined by the room that implements it; never NULL unless documented. Ranges and defaults:
+ * scenes/keys.c. */
 #ifndef RENDER_PARAMS_H
 #define RENDER_PARAMS_H
 
@@ -40,10 +40,10 @@ extern const struct registry alpha_registry, chroma_registry, codec_registry, co
     preset_registry, projection_registry, quantity_scale_registry, spike_arms_registry,
     sprite_profile_registry, sprite_sizing_registry, tone_registry;
 
-/* Who chooses the camera's distance. */
+/* How the camera's distance is chosen. */
 struct framing {
     const char *name, *doc;
-    bool automatic; /* the film: camera.fraction of the drawn mass stays in the picture */
+    bool automatic; /* automatically: camera.fraction of the drawn mass stays in the picture */
 };
 
 struct keyframe_params {
@@ -55,47 +55,47 @@ struct keyframe_params {
 struct move_params {
     const struct move_kind *move;
     struct moment from, to;
-    double turn, tilt; /* of an orbit: degrees of azimuth and elevation */
-    double factor;     /* of a zoom: on the size of what is seen */
-    double shift[3];   /* of a pan: right, up and forwards, in the scene's unit of length */
+    double turn, tilt; /* orbit: degrees of azimuth and elevation */
+    double factor;     /* zoom: factor on the size of what is seen */
+    double shift[3];   /* pan: right, up and forwards, in the scene's unit of length */
     const struct ease *ease;
 };
 
 struct camera_params {
     double target[3];
-    char *follow; /* what the target moves with: "" nothing, else see docs/scene.md */
+    char *follow; /* what the target moves with; "": nothing; see docs/scene.md */
     const struct framing *frame;
     double fraction;
     const struct projection *projection; /* NULL: flat */
-    double eye_distance;               /* of the two stereo views; 0: a thirtieth of the distance */
-    struct keyframe_params *keyframes; /* if any, they replace distance, azimuth and the like */
+    double eye_distance;                 /* between stereo views; 0: a thirtieth of the distance */
+    struct keyframe_params *keyframes;   /* these replace distance, azimuth and so on */
     uint32_t keyframe_count;
     struct move_params *moves;
     uint32_t move_count;
-    double distance;           /* from the target; 0: so that the drawn bodies fit at the start */
+    double distance;           /* from the target; 0: the drawn bodies fit at the start */
     double azimuth, elevation; /* degrees; elevation above the x-y plane */
-    double orbit;              /* degrees of azimuth turned over the film */
-    double zoom;               /* the distance at the film's end is distance / zoom */
-    double fov;                /* field of view, degrees; see scenes/keys.c */
+    double orbit;              /* degrees of azimuth over the whole film */
+    double zoom;               /* the distance at the end of the film is distance / zoom */
+    double fov;                /* field of view in degrees; see scenes/keys.c */
 };
 
-/* One of several pictures shown next to each other; what is NULL, empty or 0 is as in the film. */
+/* One of several pictures shown side by side; NULL, empty and 0 mean the film's value. */
 struct panel_params {
     char *title;
     const struct draw_mode *mode;
     const struct colour *color;
     const struct colour_map *map;
     char *follow;              /* as in camera_params */
-    double azimuth, elevation; /* added to the camera's, degrees */
+    double azimuth, elevation; /* degrees, added to the camera's */
     double zoom;               /* factor on the size of what is seen, > 0 */
     const struct force_ops *force;
-    uint32_t subset; /* as in simulation_params, as are the next three */
+    uint32_t subset; /* as in simulation_params, like the next three */
     double softening, force_error;
     const struct softening_kernel *softening_kernel;
-    bool difference; /* shows how far the bodies are from where panel 1 has them */
+    bool difference; /* colours bodies by their distance from their position in panel 1 */
 };
 
-/* How the exposure is found where it is no number. */
+/* How the exposure is found if no number is given. */
 struct metering {
     const char *name, *doc;
     bool adapts;
@@ -105,16 +105,16 @@ struct metering {
 /* Factor on all light. */
 struct exposure {
     double factor; /* 0: metered in frame 0 */
-    bool adapts;   /* and again in each frame */
-    bool surface;  /* light of 1 is a surface density of 1, see sprites_setup_surface(); not metered
-                    */
-    char *text;    /* as written, in a scene; else NULL */
+    bool adapts;   /* metered in every frame */
+    bool surface;  /* a surface density of 1 gives a light of 1, see sprites_setup_surface(); not
+                    * metered */
+    char *text;    /* as written in the scene; NULL elsewhere */
 };
 
 /* Colours as shown on a display: red, green, blue, 0 .. 1. */
 struct shown_colour {
     double shown[3];
-    char *text; /* as written, in a scene; else NULL */
+    char *text; /* as written in the scene; NULL elsewhere */
 };
 struct tint {
     char *name; /* a galaxy, a component or GALAXY/COMPONENT */
@@ -123,22 +123,21 @@ struct tint {
 struct tints {
     struct tint *list; /* [count] */
     uint32_t count;
-    char *text; /* as written, in a scene; else NULL */
+    char *text; /* as written in the scene; NULL elsewhere */
 };
 
 struct look_params {
     const struct look_preset
-        *preset; /* NULL: none; only while the scene is read, see scenes/preset.h */
+        *preset; /* NULL: none; only set while the scene is read, see scenes/preset.h */
     const struct draw_mode *mode;
     const struct colour *color;
-    struct tints colors;                /* of the modes galaxy, component and stars */
-    const struct tint_palette *palette; /* what galaxies and components get without colors */
+    struct tints colors;                /* for the modes galaxy, component and stars */
+    const struct tint_palette *palette; /* galaxies and components without `colors` */
     const struct colour_map *map;
-    double plain[3];   /* colour of the mode sprites-plain: red, green, blue, 0 .. 1, as shown */
-    double point_size; /* diameter of a sprite at the target's distance, in pixels of a picture
-                          1080 rows high; scales with what camera.fov spans of the picture, and
-                          with perspective;
-                          0: as the draw mode has it */
+    double plain[3];   /* of the mode sprites-plain: display red, green, blue, 0 .. 1 */
+    double point_size; /* diameter of a sprite at the target's distance, in pixels of a picture 1080
+                        * rows high; scales with camera.fov and with perspective; 0: the draw mode's
+                        * default */
     const struct tone *tone;
     struct exposure exposure;
     const struct sprite_sizing *size;
@@ -146,29 +145,30 @@ struct look_params {
     double smallest; /* diameter in pixels below which a sprite is dimmed instead of shrunk */
     const struct sprite_profile *profile;
     const struct light_weight *weight;
-    uint32_t stars;   /* that each body's light is resolved into; 0: see sprites/resolved.h */
-    double resolved;  /* share of the light that is, 0 .. 1 */
-    uint32_t samples; /* places within a pixel that a picture is the mean of */
-    double shutter;   /* part of the time from frame to frame that is seen, 0 .. 1 */
-    double trails;    /* seconds of the film that a body's path is seen behind it; 0: none */
-    uint32_t cells;   /* of the mode activity: the picture's shorter side in cells */
+    uint32_t stars;   /* stars per body that its light is resolved into; 0: see
+                       * sprites/resolved.h */
+    double resolved;  /* share of the light that is resolved, 0 .. 1 */
+    uint32_t samples; /* sample positions within a pixel, which are averaged */
+    double shutter;   /* part of the time between frames for which the shutter is open, 0 .. 1 */
+    double trails;    /* seconds of film for which a body leaves a trail; 0: no trails */
+    uint32_t cells;   /* mode activity: number of cells along the picture's shorter side */
     struct panel_params *panels;
     uint32_t panel_count;
-    double speed;        /* velocity that colours fully; 0: set once from the bodies at the start */
-    double acceleration; /* that colours fully; 0: set once from the bodies at the start */
-    char *quantity;      /* the bodies' column of the mode quantity; "": not given */
+    double speed;        /* speed with full colour; 0: derived once from the bodies at the start */
+    double acceleration; /* the same for the acceleration */
+    char *quantity;      /* the column of the bodies for the mode quantity; "": not given */
     const struct quantity_scale *quantity_scale;
     double quantity_from,
-        quantity_to;   /* its numbers at the map's ends; alike: found in the bodies */
+        quantity_to;   /* values at the map's ends; equal: derived from the bodies */
     double saturation; /* 0 grey .. 1 full colour */
-    double bloom;      /* share of the light that glows around its source, 0 .. 1 */
+    double bloom;      /* share of the light that is scattered around its source, 0 .. 1 */
     double glow;       /* share that is seen through a point-spread function, 0 .. 1 */
-    double spikes;     /* share that is seen in straight arms, 0 .. 1 */
+    double spikes;     /* share that forms straight arms, 0 .. 1 */
     const struct spike_arms *spike_arms;
     double dust;                    /* optical depth, see sprites/dust.h; 0: none */
-    struct shown_colour background; /* of what no light reaches */
-    uint32_t background_stars;      /* of the whole sky; 0: none */
-    double background_light;        /* of the stars, against what is usual */
+    struct shown_colour background; /* where there is no light */
+    uint32_t background_stars;      /* number over the whole sky; 0: none */
+    double background_light;        /* of the stars, relative to the default */
     double fade_in, fade_out;       /* seconds; 0: none */
 };
 
@@ -180,16 +180,16 @@ struct caption_params {
 struct overlay_params {
     bool title, clock, scale_bar, bodies, frame, legend, energy; /* what is shown */
     const struct length_unit *length_unit;                       /* of the scale bar */
-    double size;  /* of the letters, in pixels of a picture whose shorter side has 1080 */
+    double size;  /* of the letters, in pixels of a picture whose shorter side is 1080 */
     char *font;   /* as fontconfig names it: "DejaVu Sans" */
-    bool weights; /* titles are heavier than labels, and figures all as wide */
-    struct caption_params *captions; /* where two overlap, the later in the list shows */
+    bool weights; /* titles are bolder than labels, and all digits equally wide */
+    struct caption_params *captions; /* where two overlap in time, the later in the list is shown */
     uint32_t caption_count;
-    double fade;      /* seconds in which a caption comes and goes */
-    bool wrap;        /* captions that are too wide go on in the next line */
-    double card;      /* seconds that the title card is shown for; 0: there is none */
-    char *subtitle;   /* lines below the title on it */
-    bool card_covers; /* it hides the film */
+    double fade;      /* seconds of fade-in and fade-out of a caption */
+    bool wrap;        /* breaks captions that are too wide for a line */
+    double card;      /* seconds for which the title card is shown; 0: no card */
+    char *subtitle;   /* lines on the card below the title */
+    bool card_covers; /* the card hides the film */
 };
 
 struct picture_size {
@@ -205,21 +205,21 @@ struct output_params {
     struct picture_size size;
     struct frame_rate fps;
     uint64_t frames;
-    const struct codec *codec;   /* NULL: chosen by the output's format */
-    double crf;                  /* negative: the codec's default */
-    char *preset;                /* "": the codec's default */
+    const struct codec *codec;   /* NULL: chosen by the format of the output */
+    double crf;                  /* negative: default of the codec */
+    char *preset;                /* "": default of the codec */
     char *codec_options;         /* "key=value:key=value", passed to the encoder as they are */
-    uint32_t bits;               /* 8 or 10, of a film's samples; 0: the codec's usual */
-    const struct chroma *chroma; /* NULL: the codec's usual */
-    bool pad;           /* odd sizes get a black row or column, where the codec needs even ones */
-    bool deterministic; /* the encoder's output does not depend on the processor's model */
+    uint32_t bits;               /* 8 or 10 per sample of a film; 0: default of the codec */
+    const struct chroma *chroma; /* NULL: default of the codec */
+    bool pad;           /* odd sizes get a black row or column if the codec needs even ones */
+    bool deterministic; /* the encoder's output does not depend on the model of processor */
     uint32_t segment;   /* frames per segment; 0: see scenes/segment.h */
-    uint32_t threads;   /* encoder threads: fixed, because decoded pixels depend on their number */
+    uint32_t threads;   /* encoder threads; fixed, because decoded pixels depend on their number */
     uint32_t png_bits, png_level, exr_bits;
     char *audio;               /* "": none */
     const struct alpha *alpha; /* see render/picture/alpha.h */
-    const struct hdr *hdr;     /* see render/picture/hdr.h; stills and pictures have none */
-    bool loop;                 /* the first frame follows the last one */
+    const struct hdr *hdr;     /* see render/picture/hdr.h; stills and image sequences have none */
+    bool loop;                 /* the first frame follows the last */
     char *title;
 };
 

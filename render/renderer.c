@@ -29,15 +29,15 @@ struct renderer {
     GLuint vertex_array; /* for full-screen passes: core GL needs one bound */
     struct gl_target display;
     struct pack pack;
-    uint32_t x, y; /* of the tile */
+    uint32_t x, y; /* position of the tile */
 
     const struct transfer_ops *transfer_ops;
     struct transfer *transfer;
-    struct picture *pictures[TRANSFER_SLOTS]; /* under way */
+    struct picture *pictures[TRANSFER_SLOTS]; /* submitted and not yet waited for */
     uint64_t submitted, waited;
 
     bool measures;
-    struct light_tap tap; /* only made if it measures */
+    struct light_tap tap; /* created only when light is measured */
 };
 
 static enum status create_overlay(struct renderer *renderer)
@@ -47,7 +47,7 @@ static enum status create_overlay(struct renderer *renderer)
     struct overlay_label labels[PANELS_MAX];
     panel_overlay_places(places, renderer->set.count, &params, &renderer->overlay_places);
     if (picture_format_is_light(params.format))
-        return STATUS_OK; /* letters have no light */
+        return STATUS_OK; /* letters have no light of their own */
     params.width = renderer->overlay_places.width;
     params.height = renderer->overlay_places.height;
     if (params.look.panel_count > 0) {
@@ -71,7 +71,7 @@ static enum status create_display(struct renderer *renderer)
     double sky[3] = {white * shown[0], white * shown[1], white * shown[2]};
     for (int c = 0; bare && c < 3; c++)
         sky[c] = pow(sky[c], 2.2);
-    gl_target_bind(&renderer->display); /* between the panels it stays like this */
+    gl_target_bind(&renderer->display); /* the gaps between panels keep this background */
     glClearColor((GLfloat)sky[0], (GLfloat)sky[1], (GLfloat)sky[2], 1);
     glClear(GL_COLOR_BUFFER_BIT);
     return pack_create(&renderer->pack, renderer->context, params->format, params->width,
@@ -174,7 +174,7 @@ enum status renderer_open(struct renderer **out, const struct renderer_params *p
         renderer->params.sources = 1;
     enum status status = create_all(renderer);
     memset(renderer->params.panel_groups, 0, sizeof renderer->params.panel_groups);
-    renderer->params.groups = NULL; /* the caller's, as are the others: panels keep copies */
+    renderer->params.groups = NULL; /* the caller's, like the other arrays; panels keep copies */
     renderer->params.parts = NULL;
     renderer->params.found.camera = (struct camera_found){0};
     renderer->params.found.captions = NULL;
@@ -238,7 +238,7 @@ const char *renderer_driver(const struct renderer *renderer)
 
 enum status renderer_pictures_create(struct renderer *renderer, size_t count, struct picture **out)
 {
-    enum { APART = 4096 }; /* pictures begin so in a block, as copies to them like it */
+    enum { APART = 4096 }; /* alignment of pictures in a block, for fast copies */
     const struct picture_layout *layout = &renderer->pack.layout;
     const size_t stride = (layout->size + APART - 1) / APART * APART;
     uint8_t *data = renderer->transfer_ops->allocate(stride * (count - 1) + layout->size);
@@ -393,7 +393,7 @@ enum status renderer_wait(struct renderer *renderer)
         return STATUS_OK;
     const int slot = (int)(renderer->waited++ % TRANSFER_SLOTS);
     enum status status = renderer->transfer_ops->wait(renderer->transfer, slot);
-    /* Whoever reads the picture, it is worth nothing if the context was lost meanwhile. */
+    /* If the context was lost meanwhile, the picture is invalid. */
     if (status == STATUS_OK)
         status = gl_check("reading a picture back");
     if (status == STATUS_OK && renderer->measures)

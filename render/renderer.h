@@ -1,8 +1,8 @@
-/* Draws views into pictures: point sprites added up in a linear float target, tone-mapped, dithered
- * and converted to the sink's format on the GPU (or on Mesa's software GL).
+/* Draws views into pictures: point sprites are added up in a linear float target, tone-mapped,
+ * dithered and converted to the sink's format, on the GPU (or in Mesa's software GL).
  *
- * One thread at a time, and that thread between renderer_bind and renderer_unbind. Two pictures can
- * be under way: submit picture n + 1, then wait for picture n. */
+ * Used by one thread at a time, between renderer_bind and renderer_unbind. Two pictures can be in
+ * flight: submit picture n + 1, then wait for picture n. */
 #ifndef RENDER_RENDERER_H
 #define RENDER_RENDERER_H
 
@@ -13,50 +13,50 @@
 
 struct renderer;
 
-/* STATUS_DEVICE without a usable GL, STATUS_USAGE for an unknown colour, colour map or draw mode
- * (lists them) or a size beyond the GL's limit. Nothing is current on this thread afterwards. */
+/* STATUS_DEVICE without a usable GL; STATUS_USAGE for an unknown colour, colour map or draw mode
+ * (lists them) or a size beyond GL's limit. Nothing is current on this thread afterwards. */
 enum status renderer_open(struct renderer **out, const struct renderer_params *params);
-void renderer_close(struct renderer **renderer); /* unbound, or bound to this thread */
+void renderer_close(struct renderer **renderer); /* must be unbound, or bound to this thread */
 
 enum status renderer_bind(struct renderer *renderer);
 void renderer_unbind(struct renderer *renderer);
 
-/* Sets the exposure from a view (the film's first), so that the brighter lit parts come out well
- * exposed. Does nothing when the scene gives one. */
+/* Sets the exposure from a view (the film's first) so that its brighter parts are well exposed.
+ * Does nothing when the scene gives an exposure. */
 enum status renderer_meter(struct renderer *renderer, const struct view *view);
 double renderer_exposure(const struct renderer *renderer);
 
-/* For a frame that is not drawn but comes before one that is, in the film's order: an exposure that
- * adapts sees it. */
+/* Shows an adapting exposure a frame that is not drawn but precedes one that is. Call in the film's
+ * order. */
 enum status renderer_observe(struct renderer *renderer, const struct view *view);
 
-/* Whether the exposure adapts, so that every frame must be drawn or observed. */
+/* Whether the exposure adapts, so that every frame must be either drawn or observed. */
 bool renderer_meters_every_frame(const struct renderer *renderer);
 
-/* All that the next pictures depend on besides the views: what renderer_meter found, and the state
- * of an exposure that adapts. Restoring it replaces both. */
+/* Everything that the next pictures depend on besides the views: what renderer_meter found, and the
+ * state of an adapting exposure. Restoring it replaces both. */
 enum { RENDERER_STATE = 16 };
 void renderer_state(const struct renderer *renderer, double state[RENDERER_STATE]);
 void renderer_resume(struct renderer *renderer, const double state[RENDERER_STATE]);
 
-/* Memory for one finished picture, page-locked where that helps. Needs the renderer bound. */
+/* Memory for one finished picture, page-locked where that helps. The renderer must be bound. */
 enum status renderer_picture_create(struct renderer *renderer, struct picture **out);
-/* The same for out[count], >= 1, in one block: each page-locking waits until the GPU is idle. None
- * may be used once one of them is destroyed. After a failure there is none. */
+/* The same for out[count], >= 1, in one block, because each page-locking waits until the GPU is
+ * idle. Once one of them is destroyed, none may be used. After a failure there are none. */
 enum status renderer_pictures_create(struct renderer *renderer, size_t count, struct picture **out);
 size_t renderer_picture_bytes(const struct renderer *renderer);
 void renderer_picture_destroy(struct renderer *renderer, struct picture **picture);
 
-/* From now on the light of each picture is measured, which changes nothing of it: picture->light is
- * known after renderer_wait. */
+/* From now on the light of each picture is measured and stored in picture->light by renderer_wait.
+ * The pictures stay the same. */
 void renderer_measure_light(struct renderer *renderer);
 
-/* Where the next pictures lie within the whole one, beyond which they may reach; only for tiles.
- * Those of a frame follow each other and share exposure and glow. */
+/* Sets where the next pictures lie within the whole one; they may extend beyond it. Only for tiles.
+ * The tiles of a frame follow each other and share exposure and glow. */
 void renderer_set_tile(struct renderer *renderer, uint32_t x, uint32_t y);
 
-/* Starts drawing; view->next leads to the other sources' views of the frame. They, and
- * the picture, must not be touched until renderer_wait. */
+/* Starts drawing; view->next leads to the other sources' views of the frame. Views and picture must
+ * not be touched until renderer_wait. */
 enum status renderer_submit(struct renderer *renderer, const struct view *view,
                             struct picture *picture);
 /* Waits for the oldest submitted picture. */

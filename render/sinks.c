@@ -18,7 +18,7 @@ static const char *format_of(const struct sink_params *params)
     return strcmp(params->path, "-") == 0 ? "mkv" : file_extension(params->path);
 }
 
-/* The sink's own string for the format; NULL: the sink does not write it. */
+/* The sink's own name for the format; NULL: the sink does not write it. */
 static const char *find_format(const struct sink_ops *ops, const char *format)
 {
     if (!ops->formats)
@@ -86,7 +86,7 @@ static enum status check(const struct sink_params *params, const struct sink_ops
     return STATUS_OK;
 }
 
-/* The parameters with the sink's own string for the format. */
+/* The parameters with the sink's own name for the format. */
 static enum status resolve(const struct sink_params *params, struct sink_params *resolved,
                            const struct sink_ops **ops)
 {

@@ -70,7 +70,7 @@ static enum status check_components(const struct scene *scene)
     return STATUS_OK;
 }
 
-/* What the documentation of bodies.galaxies promises when none is listed. */
+/* The default that the documentation of bodies.galaxies promises. */
 static void default_galaxies(struct scene *scene)
 {
     struct bodies_params *bodies = &scene->bodies;

@@ -114,7 +114,7 @@ enum status colour_parse(const char *text, size_t length, double shown[3])
     return unknown_colour(text, length);
 }
 
-/* Without the blanks around it. */
+/* The text without surrounding blanks. */
 static const char *trim(const char *text, size_t *length)
 {
     while (*length && (*text == ' ' || *text == '\t'))
@@ -124,7 +124,7 @@ static const char *trim(const char *text, size_t *length)
     return text;
 }
 
-/* "NAME=COLOUR"; the last equals sign counts, because names may have some. */
+/* "NAME=COLOUR"; splits at the last equals sign, because names may contain some. */
 static enum status parse_one(const char *text, size_t length, struct tints *out)
 {
     const char *equals = memrchr(text, '=', length);

@@ -7,15 +7,15 @@
 
 #include <stddef.h>
 
-/* "#ff8800", or a name of CSS such as orange, in any case: red, green and blue as shown on a
- * display, 0 to 1. STATUS_USAGE says what was found, and the nearest name. `length` bytes of `text`
- * count. */
+/* Parses "#ff8800", or a CSS name such as orange, in any case, from `length` bytes of `text`: red,
+ * green and blue as display values, 0 to 1. STATUS_USAGE says what was found, and the nearest
+ * name. */
 enum status colour_parse(const char *text, size_t length, double shown[3]);
 
-/* "disk=#ff8800, Milky Way=orange, Andromeda/bulge=white": who has which colour; "" for nobody.
- * STATUS_USAGE for another form, a bad colour and what is named twice; *out is then as before. Else
- * it is freed first. */
+/* Parses colours by name: "disk=#ff8800, Milky Way=orange, Andromeda/bulge=white"; "" for none.
+ * STATUS_USAGE for another form, an invalid colour or a repeated name leaves *out unchanged;
+ * success frees its old content. */
 enum status tints_parse(const char *text, struct tints *out);
-void tints_free(struct tints *tints); /* accepts one all zero */
+void tints_free(struct tints *tints); /* accepts all zero */
 
 #endif

@@ -18,7 +18,7 @@ struct entries {
     size_t count;
 };
 
-/* What lies above the line being read. */
+/* Where the current line is in the hierarchy. */
 struct place {
     char section[64], list[64];
     unsigned item, line;
@@ -29,7 +29,7 @@ static size_t spaces(const char *text)
     return strspn(text, " ");
 }
 
-/* "name: value", "name:" or a line of another form, which keeps its number as key. */
+/* Reads "name: value" or "name:"; a line of another form gets its number as key. */
 static void read_entry(struct entry *entry, const char *prefix, const char *text, int length,
                        unsigned line)
 {
@@ -96,7 +96,8 @@ static struct entries read_entries(const char *text)
     return entries;
 }
 
-/* Looks first where it should be, because texts mostly have the same keys in the same order. */
+/* Searches from the expected position, because texts mostly have the same keys in the same
+ * order. */
 static const struct entry *find(const struct entries *entries, const char *key, size_t *hint)
 {
     for (size_t k = 0; k < entries->count; k++) {
@@ -151,7 +152,7 @@ size_t scene_differences(const char *a, const char *b, struct scene_difference *
         if (!same(&left.entry[k], there))
             add(&found, &left.entry[k], there);
     }
-    const bool equal = found.count == 0; /* a key may also be there twice, with two values */
+    const bool equal = found.count == 0; /* a key may occur twice, with two values */
     hint = 0;
     for (size_t k = 0; k < right.count; k++) {
         const struct entry *there = find(&left, right.entry[k].key, &hint);
@@ -169,8 +170,8 @@ bool scene_difference(const char *a, const char *b, struct scene_difference *out
     return scene_differences(a, b, out, 1) > 0;
 }
 
-/* "libx264 medium crf 23": the encoder, its preset and its quality with the option's name, of which
- * any but the first may be missing. */
+/* Splits "libx264 medium crf 23": the encoder, its preset, and its quality with the option's name;
+ * all but the first may be missing. */
 static void read_encoding(const char *encoding, char *preset, char *quality, size_t size)
 {
     char words[4][32] = {""};

@@ -27,7 +27,7 @@ static char *line_start(char *text, unsigned long number)
 
 static bool is_blank(const char *line)
 {
-    return strchr("\r\n", line[strspn(line, " \t")]) != NULL; /* also at the end */
+    return strchr("\r\n", line[strspn(line, " \t")]) != NULL; /* also true at the end */
 }
 
 static char *blank_line(char *line)
@@ -37,7 +37,7 @@ static char *blank_line(char *line)
     return line[length] ? line + length + 1 : line + length;
 }
 
-/* The line and those below it that are indented further, or false where it is blank already. */
+/* Blanks out the line and the more deeply indented lines below it; false if it is blank already. */
 static bool leave_out(char *text, unsigned long number)
 {
     char *line = line_start(text, number);
@@ -51,7 +51,7 @@ static bool leave_out(char *text, unsigned long number)
     return true;
 }
 
-/* The line that "ORIGIN:LINE: ..." names; 0: none. */
+/* The line number in "ORIGIN:LINE: ..."; 0: none. */
 static unsigned long line_in(const char *sentence, const char *origin)
 {
     const size_t length = strlen(origin);

@@ -48,7 +48,7 @@
 #define ABOVE(least, most)           RANGE(least, most), .above = true
 #define ANY                          RANGE(-INFINITY, INFINITY)
 #define WHOLE                        RANGE(0, INFINITY)
-#define ROWS_MAX                     9007199254740992.0 /* 2^53: row numbers survive tools that count in double */
+#define ROWS_MAX                     9007199254740992.0 /* 2^53: exact in a double */
 
 /* clang-format off */
 static const struct key component_keys[] = {

@@ -1,6 +1,6 @@
-/* The key table: one row per key of the scene, and the one place that states types, defaults,
- * ranges and meanings. Everything else (reading, --set, checking, printing, the reference) walks
- * it. Constant data and pure functions; thread-safe. */
+/* The key table: one row per key of the scene, and the only place that states types, defaults,
+ * ranges and meanings. Everything else (reading, --set, checking, printing, the reference) iterates
+ * over it. Constant data and pure functions; thread-safe. */
 #ifndef SCENES_KEYS_H
 #define SCENES_KEYS_H
 
@@ -11,12 +11,12 @@
 
 enum key_type {
     KEY_NUMBER, /* double */
-    KEY_U32,    /* uint32_t; 0: the word that is the default, such as "auto", where it is one */
+    KEY_U32,    /* uint32_t; 0 stands for the default if that is a word, such as "auto" */
     KEY_U64,
     KEY_FLAG,     /* bool */
     KEY_TEXT,     /* char *, owned, never NULL */
     KEY_CHOICE,   /* const pointer to an entry of the key's registry; NULL: the default, if that is
-                     no entry's name but a word such as "auto" or "" */
+                   * a word such as "auto" or "" and not an entry */
     KEY_MOMENT,   /* struct moment, see moment.h */
     KEY_EXPOSURE, /* struct exposure: a number, or an entry of the key's registry */
     KEY_SIZE,     /* struct picture_size: "1280x720" or "vertical", see size_rate.h */
@@ -24,7 +24,7 @@ enum key_type {
     KEY_VECTOR,   /* double[3] */
     KEY_COLOR,    /* struct shown_colour: "orange" or "#ff8800", see colour.h */
     KEY_TINTS,    /* struct tints: "disk=orange, bulge=#ffffff", see colour.h */
-    KEY_LIST,     /* pointer to items and a uint32_t count: see struct key_list */
+    KEY_LIST,     /* pointer to items and a uint32_t count, see struct key_list */
 };
 
 struct key {
@@ -39,8 +39,8 @@ struct key {
     const char *doc;
     const struct key_list *list;
     const struct registry *registry;
-    bool rare;  /* printed only where it is not the default */
-    bool lines; /* a text that may have several, in which \n on a command line begins a new one */
+    bool rare;  /* printed only if it does not have its default */
+    bool lines; /* a multi-line text; \n on a command line starts a new line */
 };
 
 /* A sequence of mappings. */
@@ -56,14 +56,14 @@ enum { KEYS_MAX = 144, LIST_KEYS_MAX = 40, SECTION_COUNT = 8 };
 
 struct key_section {
     const char *name, *doc;
-    bool limits; /* of numbers, and printed only where one of them is not the default */
+    bool limits; /* keys are limits; printed only if one of them is set */
 };
 
 extern const struct key scene_keys[];
 extern const size_t scene_key_count;
 extern const struct key_section scene_sections[SECTION_COUNT];
 
-/* Index of a section, or -1. `length` bytes of `name` count. */
+/* Index of a section, or -1. Compares `length` bytes of `name`. */
 int key_section_find(const char *name, size_t length);
 
 /* Index in scene_keys of a section's key, or -1. */

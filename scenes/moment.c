@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order of enum moment_kind; "" is a number alone. */
+/* In the order of enum moment_kind; "": only a number. */
 static const struct {
     const char *word;
     bool needs_number, counts;
@@ -37,7 +37,7 @@ static const char *read_number(const char *at, double *value)
     return isfinite(*value) ? end : NULL;
 }
 
-/* The rest of "1:30", of which `minutes` has been read: seconds below 60. NULL: it has none. */
+/* Reads the rest of "1:30" after `minutes`: seconds below 60. NULL: there are none. */
 static const char *read_seconds(const char *at, double *minutes)
 {
     double seconds = 0;
@@ -68,7 +68,7 @@ static enum status not_a_moment(const char *text)
         text, known ? "" : suggest_text(&near));
 }
 
-/* The part before + or -; NULL when it has none of the forms. */
+/* Reads the part before + or -; NULL when it has none of the forms. */
 static const char *read_form(const char *at, struct moment *moment)
 {
     if (isalpha((unsigned char)*at)) {

@@ -14,8 +14,8 @@
 #include "base/moment.h"
 #include "base/status.h"
 
-/* Sets out->text to NULL. STATUS_USAGE with what is expected and, for a word that is nearly one of
- * these, which. */
+/* Sets out->text to NULL. STATUS_USAGE says what is expected and, for a misspelt word, suggests the
+ * right one. */
 enum status moment_parse(const char *text, struct moment *out);
 
 /* "pericentre"; "" for seconds, "t" for a time. */

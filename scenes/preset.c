@@ -107,7 +107,7 @@ static bool is_colour(const char *key)
     return strcmp(key, "look.color") == 0 || strcmp(key, "look.map") == 0;
 }
 
-/* The scene of a film gives every key, also with its default. */
+/* A scene from a film sets every key, including defaults, so only other values count. */
 static bool has_own(const struct scene *scene, const char *path)
 {
     const struct key *key = key_path_find(path);
@@ -116,7 +116,7 @@ static bool has_own(const struct scene *scene, const char *path)
     return scene_is_given(scene, path) && strcmp(entry->name, key->fallback) != 0;
 }
 
-/* A preset keeps the scene's own meaning of colours. */
+/* A preset does not change what the scene's colours mean. */
 static bool keeps(const struct scene *scene, const char *key, bool option)
 {
     if (!option)

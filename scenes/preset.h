@@ -1,4 +1,4 @@
-/* Looks with a name: each sets keys of the scene that nobody else has set. One const entry each. */
+/* Named looks: each sets keys that the scene does not set itself. One const entry each. */
 #ifndef SCENES_PRESET_H
 #define SCENES_PRESET_H
 
@@ -14,9 +14,9 @@ struct look_preset {
     } set[PRESET_KEYS];
 };
 
-/* Does what look.preset says and forgets it: a preset of the scene's text sets the keys that the
- * text and options leave out, one of an option also those that only the text gives, but not its
- * colours (look.color, look.map); which of them stay is said at info level. */
+/* Applies look.preset and clears it. A preset in the scene's text sets the keys that the text and
+ * options leave out; one given by an option also overrides keys of the text, except colours
+ * (look.color, look.map). Logs at info level which keys stay. */
 enum status preset_apply(struct scene *scene);
 
 #endif

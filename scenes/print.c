@@ -21,7 +21,7 @@ static char *printed(const struct key *key, const void *at)
     return text;
 }
 
-/* Of the scene or the list's item `base`. */
+/* For the scene or the list's item `base`. */
 static bool is_default(const void *base, const struct key *key)
 {
     enum { VALUE_MAX = sizeof(struct moment) };
@@ -63,7 +63,7 @@ static void print_list(FILE *file, const struct scene *scene, const struct key *
         print_item(file, items + n * list->item_size, list);
 }
 
-/* Whether a section that may be left out has nothing to say. */
+/* Whether a section that is printed only when needed has nothing to print. */
 static bool is_left_out(const struct scene *scene, const char *section)
 {
     if (!scene_sections[key_section_find(section, strlen(section))].limits)

@@ -4,12 +4,12 @@
 
 #include "scenes/params.h"
 
-/* The scene as YAML with every default filled in, but without a section of limits in which none is
- * given; parses back to the same scene, number for number. The caller frees it. */
+/* The scene as YAML with every default filled in, but without a section of limits if none is set;
+ * parses back to exactly the same scene. The caller frees it. */
 char *scene_print(const struct scene *scene);
 
-/* The same with only those keys that do not have their default, and those in `also`, which ends with
- * NULL; sections apart. For people to start from. */
+/* The same with only the keys that do not have their defaults and those in `also`, which ends with
+ * NULL; a blank line separates sections. A starting point for people. */
 char *scene_print_short(const struct scene *scene, const char *const *also);
 
 /* XXH3 of a scene's text as it is, as 16 hexadecimal digits. */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Next code point of UTF-8 and its length; a byte that is none counts as itself. */
+/* The next code point of UTF-8 and its length; an invalid byte counts as itself. */
 static size_t decode(const unsigned char *text, uint32_t *code)
 {
     const size_t length = text[0] < 0xc0 ? 1 : text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 : 4;
@@ -22,7 +22,8 @@ static size_t decode(const unsigned char *text, uint32_t *code)
     return length;
 }
 
-/* Terminals and editors show what follows in another order; text_control of base/text.h, too. */
+/* These marks change the displayed order of the text after them; see also text_control in
+ * base/text.h. */
 static bool is_mark_of_direction(uint32_t code)
 {
     return code == 0x061c || code == 0x200e || code == 0x200f ||

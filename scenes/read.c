@@ -28,7 +28,7 @@ static uint32_t line_of(const struct walk *walk)
     return (uint32_t)walk->event.start_mark.line + 1;
 }
 
-/* Puts origin, line and key before the sentence. */
+/* Puts origin, line and key before the message. */
 static enum status blame_line(const struct walk *walk, size_t line)
 {
     const char *mark = walk->path[0] ? ": " : "";
@@ -62,7 +62,7 @@ static enum status syntax_error(struct walk *walk)
     if (parser->error == YAML_MEMORY_ERROR)
         memory_exhausted();
     size_t line = parser->problem_mark.line + 1, start = parser->context_mark.line + 1;
-    if (line > walk->lines) /* where the end was not expected */
+    if (line > walk->lines) /* at an unexpected end of the text */
         line = walk->lines;
     if (parser->error == YAML_READER_ERROR) {
         status_fail(STATUS_USAGE, "not %s in UTF-8 (%s at byte %zu)",
@@ -80,7 +80,7 @@ static enum status syntax_error(struct walk *walk)
         status_fail(STATUS_USAGE, "not valid YAML: %s, %s", parser->context, problem);
     }
     if (walk->numbered)
-        walk->path[0] = '\0'; /* the line says more than the last key that was understood */
+        walk->path[0] = '\0'; /* the line is more precise than the last key that was read */
     return blame_line(walk, line);
 }
 
@@ -102,7 +102,7 @@ static bool is_plain(const struct walk *walk)
     return walk->event.data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
 }
 
-/* `key:` with nothing after it, or a null spelled out. */
+/* `key:` with nothing after it, or an explicit null. */
 static bool is_nothing(const struct walk *walk)
 {
     static const char *const words[] = {"", "~", "null", "Null", "NULL"};
@@ -181,7 +181,7 @@ static enum status read_vector(struct walk *walk, const struct key *key, double 
 
 static enum status read_list(struct walk *walk, int index);
 
-/* A key's value, which begins with the next event, into the scene or item `base`. */
+/* Reads a key's value, which begins with the next event, into the scene or item `base`. */
 static enum status read_value(struct walk *walk, const struct key *key, void *base)
 {
     void *at = (char *)base + key->offset;
@@ -193,7 +193,7 @@ static enum status read_value(struct walk *walk, const struct key *key, void *ba
     return key->type == KEY_VECTOR ? read_vector(walk, key, at) : read_scalar(walk, key, at);
 }
 
-/* A name before a colon: plain text without surprises. */
+/* Reads the name of a key. */
 static enum status read_name(struct walk *walk, char *name, size_t size)
 {
     if (walk->event.type != YAML_SCALAR_EVENT)

@@ -59,9 +59,9 @@ enum { INDENT = 19 };
 /* ---- a key ---- */
 
 struct row {
-    const char *fallback; /* "empty" and "required" are said in words */
+    const char *fallback; /* "empty" and "required" are printed as words */
     char range[EXPECTED_MAX];
-    bool lists; /* what may be chosen follows; not where the key only repeats another's */
+    bool lists; /* the alternatives follow; not if the key repeats those of another */
 };
 
 static struct row describe(const struct key *key)
@@ -212,7 +212,7 @@ static enum status unknown(const char *path)
         suggest_offer(&near, scene_sections[i].name);
     for (size_t i = 0; i < scene_key_count; i++) {
         paths[i] = text_format("%s.%s", scene_keys[i].section, scene_keys[i].name);
-        /* A key without its section is most likely that one. */
+        /* The key in another section is the most likely intention. */
         suggest_offer(&near, strchr(path, '.') ? paths[i] : scene_keys[i].name);
         if (near.best == scene_keys[i].name)
             near.best = paths[i];

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Part of a step that rounding may make of it. */
+/* Rounding error allowed, as a part of a step. */
 static const double FITS = 1e-9;
 
 static double rate(struct frame_rate fps)
@@ -17,11 +17,11 @@ static double rate(struct frame_rate fps)
     return (double)fps.num / fps.den;
 }
 
-/* From the old film to the new one. */
+/* The change from the old film to the new one. */
 struct change {
-    double pace;   /* simulated time per second, afterwards */
-    double frames; /* afterwards */
-    double slower; /* seconds of the new film for one of the old */
+    double pace;   /* new simulated time per second */
+    double frames; /* new number of frames */
+    double slower; /* seconds of the new film per second of the old */
 };
 
 static struct change plan(const struct scene *scene, const struct retiming *how)
@@ -42,7 +42,7 @@ static struct change plan(const struct scene *scene, const struct retiming *how)
     return change;
 }
 
-/* Of a key whose value has been worked out. */
+/* Checks a computed value against its key's range. */
 static enum status check(const char *path, double value)
 {
     const struct key *key = key_path_find(path);
@@ -54,16 +54,16 @@ static enum status check(const char *path, double value)
                        path, value, key->min, key->max);
 }
 
-/* Of the moment's text, without what is added to it. */
+/* Length of the moment's form, without the added or subtracted seconds. */
 static int form_length(const struct moment *moment)
 {
-    int length = (int)strcspn(moment->text, "+-"); /* no form has a sign of its own */
+    int length = (int)strcspn(moment->text, "+-"); /* no form contains a sign */
     while (length > 0 && moment->text[length - 1] == ' ')
         length--;
     return length;
 }
 
-/* A text that reads as the moment. */
+/* A text that parses to the moment. */
 static char *spell(const struct moment *moment)
 {
     const int length = form_length(moment);
@@ -77,7 +77,7 @@ static char *spell(const struct moment *moment)
     return text;
 }
 
-/* As a person says it. */
+/* The moment in words for people. */
 static void say(const struct moment *moment, char *out, size_t size)
 {
     int length = form_length(moment);
@@ -99,7 +99,7 @@ static void retime_moment(struct moment *moment, double from, double slower)
         moment->kind = MOMENT_SECONDS;
         moment->value *= slower;
     } else if (moment->shift == 0) {
-        return; /* what happens stays what happens */
+        return; /* events stay at their events */
     }
     moment->shift *= slower;
     char *text = spell(moment);
@@ -107,10 +107,10 @@ static void retime_moment(struct moment *moment, double from, double slower)
     moment->text = text;
 }
 
-/* What moments go through: `from` and `slower` as below, and what is to be told. */
+/* Parameters of moving moments: `from` and `slower` as below, and where to record the change. */
 struct shift {
     double from, slower;
-    struct retimed *told; /* NULL: nothing */
+    struct retimed *told; /* NULL: nothing is recorded */
 };
 
 static void tell(const struct shift *shift, const char *before, const struct moment *moment)
@@ -160,7 +160,7 @@ static void retime_moments(struct scene *scene, const struct retiming *how, doub
     }
 }
 
-/* Steps that are no longer than they were; where they fit, they are what they were to the bit. */
+/* Chooses steps that are no longer than before; where the old ones fit, they stay identical. */
 static void divide_frame(struct simulation_params *simulation, double frame_time, double steps)
 {
     const double before = simulation->dt;

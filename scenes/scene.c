@@ -16,9 +16,9 @@
 
 enum { SCENE_BYTES_MAX = 1 << 20 };
 
-/* A scene, and where its values came from. */
+/* A scene, and where its values come from. */
 struct scene_state {
-    struct scene scene; /* first: a struct scene made here is the start of one of these */
+    struct scene scene; /* first, so that a struct scene created here can be cast to this */
     struct {
         char *origin;  /* file or option; NULL: the default */
         uint32_t line; /* 0: the origin has no lines */
@@ -42,7 +42,7 @@ static void take_given(struct scene_state *state, struct given *given, const cha
     }
 }
 
-/* Nothing is changed on failure. */
+/* Leaves the scene unchanged on failure. */
 static enum status read_text(struct scene *scene, const char *text, size_t size, const char *origin,
                              const char *setting)
 {
@@ -87,7 +87,7 @@ void scene_close(struct scene **scene)
     *scene = NULL;
 }
 
-/* The file itself or, of bodies, what their files' names begin with. */
+/* Whether the file exists, or for bodies, files whose names begin with it. */
 static bool is_there(const char *path, bool bodies)
 {
     static const char *const endings[] = {"", ".0", ".0.*", ".hdf5", ".h5"};
@@ -100,7 +100,7 @@ static bool is_there(const char *path, bool bodies)
     return found;
 }
 
-/* Whether the folder has the scene's file; then the scene names it there. */
+/* Whether the folder has the scene's file; if so, changes the name to that path. */
 static bool look_in(char **file, const char *folder, bool bodies)
 {
     const char *name = *file;
@@ -112,8 +112,8 @@ static bool look_in(char **file, const char *folder, bool bodies)
     return found;
 }
 
-/* First of folder, the current folder and $GRAVREEL_DATA's folders that has the file; else the name
- * stays, and opening it will say that it is not there. */
+/* Uses the first of `folder`, the current folder and $GRAVREEL_DATA's folders that has the file;
+ * otherwise the name stays, and opening it will report that it does not exist. */
 static void find(char **file, const char *folder, bool bodies)
 {
     bool found = **file == '\0' || **file == '/' || look_in(file, folder, bodies) ||
@@ -145,7 +145,8 @@ static enum status unknown_scene(const char *name)
                        name, near.best ? suggest_text(&near) : ";", names);
 }
 
-/* Adds the scene file beside it whose name is the nearest, as mine.yaml to mine.yml. */
+/* Suggests the scene file in the same folder with the most similar name, such as mine.yaml for
+ * mine.yml. */
 static enum status suggest_file(enum status status, const char *path)
 {
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
@@ -200,7 +201,7 @@ enum status scene_open(struct scene **out, const char *name)
     return status;
 }
 
-/* The key of the section that takes the word, as look.preset does for look=cinema; NULL: none. */
+/* The key of the section that accepts the word, like look.preset for look=cinema; NULL: none. */
 static const struct key *key_with_choice(const char *section, const char *word)
 {
     for (size_t i = 0; i < scene_key_count; i++)
@@ -237,7 +238,7 @@ static enum status unknown_setting(const char *name, const char *value, const ch
                        where ? "keys of " : "sections", where ? where : "", names);
 }
 
-/* `yaml` as the value, on one line. */
+/* Sets the key to the value `yaml`, which is on one line. */
 static enum status set(struct scene *scene, const struct key *key, const char *yaml,
                        const char *origin)
 {
@@ -251,7 +252,7 @@ static enum status set(struct scene *scene, const struct key *key, const char *y
     return status;
 }
 
-/* "A\nB" as typed into a shell, with line breaks for each \n. The caller frees it. */
+/* Replaces \n, as in "A\nB" typed into a shell, by line feeds. The caller frees the result. */
 static char *break_lines(const char *text)
 {
     char *broken = memory_new(strlen(text) + 1, 1), *to = broken;

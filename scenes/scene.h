@@ -1,8 +1,8 @@
-/* The scene: everything that decides the film. Parsed, validated, then immutable.
+/* The scene: everything that determines the film. Parsed, validated, then immutable.
  *
  * Text is YAML with the sections units, bodies, simulation, camera, look, overlay, output and
  * expect. Every key has one row in scenes/keys.c (type, default, range, unit, meaning); reading,
- * --set, printing and the scene reference in docs/ all come from that table.
+ * --set, printing and the scene reference in docs/ use that table.
  *
  * Errors are STATUS_USAGE (STATUS_IO when a file cannot be read): one sentence with file, line, the
  * key, what was found and what was expected. Not thread-safe while being changed. */
@@ -14,44 +14,43 @@
 
 /* Opens NAME: a built-in scene, or a path to a YAML file (anything with a slash or ending in .yaml
  * or .yml). An unknown name is an error that suggests the nearest built-in one. A relative
- * bodies.file is looked for beside the scene file, in the current folder, then in each folder of
- * $GRAVREEL_DATA (separated by colons); where none has it the name stays as it is and opening the
- * bodies reports it. The scene is not yet validated as a whole. */
+ * bodies.file is searched beside the scene file, in the current folder, then in each folder of
+ * $GRAVREEL_DATA (separated by colons); if it is not found, the name stays, and opening the bodies
+ * reports it. The scene is not yet validated as a whole. */
 enum status scene_open(struct scene **out, const char *name);
 
-/* Parses text as if it had been read from a file called `origin`. */
+/* Parses text as if it had been read from a file named `origin`. */
 enum status scene_parse(struct scene **out, const char *text, const char *origin);
 
-/* Looks for a relative bodies.file as scene_open does, with `folder` as that of the scene file. */
+/* Searches for a relative bodies.file as scene_open does; `folder` is the scene file's. */
 void scene_find_files(struct scene *scene, const char *folder);
 
 void scene_close(struct scene **scene); /* accepts a pointer to NULL */
 
-/* Sets one key: "section.key" and its value as in YAML; text needs no quotes. For --set and the
- * options that are short for it; `origin` ("--set", "--fps") takes the place of file and line in
- * errors. Lists (bodies.components, bodies.galaxies) are given in flow style.
- * bodies.file is looked for as by scene_open, from the current folder. On failure the scene is
- * unchanged. */
+/* Sets one key: "section.key" and its value as in YAML; text needs no quotes. Used by --set and the
+ * options that abbreviate it; `origin` ("--set", "--fps") replaces file and line in errors. Lists
+ * (bodies.components, bodies.galaxies) are given in flow style. bodies.file is searched as in
+ * scene_open, starting in the current folder. On failure the scene is unchanged. */
 enum status scene_set(struct scene *scene, const char *path, const char *value, const char *origin);
 
-/* The same with a text that is no YAML: quotes in it are its own. */
+/* The same with a literal text: quotes in it are part of it. */
 enum status scene_set_text(struct scene *scene, const char *path, const char *text,
                            const char *origin);
 
-/* Whether the scene's text or a setting gives the key "section.key"; else it has its default. */
+/* Whether the scene's text or a setting sets "section.key"; otherwise it has its default. */
 bool scene_is_given(const struct scene *scene, const char *path);
 
-/* Whether an option of the command line gives it, be it --set or one that is short for it. */
+/* Whether an option of the command line sets it, either --set or its abbreviation. */
 bool scene_is_option(const struct scene *scene, const char *path);
 
-/* Gives the key its default again, as if it had never been given. */
+/* Resets the key to its default, as if it had never been set. */
 void scene_forget(struct scene *scene, const char *path);
 
-/* How long so many frames of the film are shown. */
+/* The duration of this many frames of the film. */
 double scene_seconds(const struct scene *scene, uint64_t frames);
 
-/* Puts "FILE:LINE: section.key" before this thread's sentence: for a key whose value only another
- * part can judge (a codec, an integrator). An entry of a list is "section.key[2]", counted from 1,
+/* Puts "FILE:LINE: section.key" before this thread's message: for a key whose value only another
+ * room can judge (a codec, an integrator). An entry of a list is "section.key[2]", counted from 1,
  * its own key "section.key[2].key". Returns STATUS_USAGE. */
 enum status scene_blame(const struct scene *scene, const char *path);
 

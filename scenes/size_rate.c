@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* At least one digit, at most nine: fits 32 bits. */
+/* Reads one to nine digits, which fit into 32 bits. */
 static bool read_digits(const char **at, uint32_t *value, int *places)
 {
     int count = 0;

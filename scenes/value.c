@@ -31,7 +31,7 @@ static const char *default_text(const struct key *key)
     return strcmp(key->fallback, "\"\"") == 0 ? "" : key->fallback;
 }
 
-/* "auto" of a number whose default is a word, which stands for 0; else NULL. */
+/* The word, such as "auto", that stands for 0 in a number whose default is a word; else NULL. */
 static const char *word_of(const struct key *key)
 {
     const bool whole = key->type == KEY_U32 && key->fallback;
@@ -49,7 +49,7 @@ void value_default(const struct key *key, void *at)
         (void)value_read(key, default_text(key), false, at);
 }
 
-/* A bound without an exponent that a person would have to read: "0.00001". */
+/* A bound without an exponent, for people: "0.00001". */
 static const char *print_bound(double bound, char out[NUMBER_TEXT_MAX])
 {
     int places = 0;
@@ -154,7 +154,7 @@ static size_t skip_digits(const char **at)
     return (size_t)(*at - start);
 }
 
-/* Decimal only: strtod alone would also take hexadecimal, "nan" and "inf". */
+/* Accepts only decimals; strtod would also accept hexadecimal, "nan" and "inf". */
 static bool read_number(const char *text, double *out)
 {
     const char *at = text + (*text == '-' || *text == '+');
@@ -177,7 +177,7 @@ static bool read_number(const char *text, double *out)
     return true;
 }
 
-/* No leading zero: YAML 1.1 and strtoull read 010 as eight. */
+/* Rejects leading zeros, because YAML 1.1 and strtoull read 010 as eight. */
 static bool read_whole(const char *text, uint64_t limit, uint64_t *out)
 {
     const char *at = text;
@@ -197,7 +197,7 @@ static bool read_u32(const char *text, uint32_t *out)
     return true;
 }
 
-/* 0 cannot be given where a word stands for it. */
+/* Rejects 0 if a word stands for it. */
 static bool read_u32_or_word(const struct key *key, const char *text, bool quoted, uint32_t *out)
 {
     const char *word = word_of(key);
@@ -227,7 +227,7 @@ static bool read_text(const char *text, char **out)
     return true;
 }
 
-/* A word that is no entry's name is the default where that is not one either: "auto", "". */
+/* Also accepts the default if that is a word without an entry: "auto", "". */
 static enum status read_choice(const struct key *key, const char *text, const void **out)
 {
     const struct choice *entry = NULL;
@@ -275,7 +275,8 @@ static enum status read_colour(const char *text, struct shown_colour *out)
     return STATUS_OK;
 }
 
-/* False: `text` has another form; then *status is STATUS_OK, or what the sentence says better. */
+/* False: `text` has another form; then *status is STATUS_OK, or the status of a more precise
+ * message. */
 static bool read_scalar(const struct key *key, const char *text, bool quoted, void *at,
                         enum status *status)
 {
@@ -336,7 +337,7 @@ static bool within(const struct key *key, double value)
            value <= key->max;
 }
 
-/* Whether the number is one of the key's choices, or it has none. */
+/* Whether the number is one of the key's choices, if it has any. */
 static bool is_offered(const struct key *key, const char *number)
 {
     const size_t length = strlen(number);

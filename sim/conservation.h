@@ -1,22 +1,22 @@
 /* How far a run has drifted from what gravity conserves, between two moments. Pure functions;
  * thread-safe.
  *
- * Each is relative to a scale of the start, because the conserved value itself is often near 0: the
- * energy to its size, but at least a thousandth of the larger of kinetic and potential energy; the
- * momentum to M v, the angular momentum to M v R or the start's own if that is larger, with the
- * total mass M, the RMS speed v = sqrt(2 K / M) (K at least a thousandth of |W|, for bodies that
- * begin at rest) and the gravitational radius R = M^2 / |W|
- * (Binney & Tremaine, Galactic Dynamics, 2008, eq. 2.42). A drift without a scale is 0 if nothing
- * has changed, else infinite; of a number that is not finite it is NaN. */
+ * Drifts are relative to a scale at the start, because a conserved value itself is often near 0.
+ * The energy is relative to its size, but at least to a thousandth of the larger of kinetic and
+ * potential energy; the momentum to M v; the angular momentum to M v R, or to its initial value if
+ * that is larger. M is the total mass, v = sqrt(2 K / M) the RMS speed (with K at least a
+ * thousandth of |W|, for bodies that start at rest) and R = M^2 / |W| the gravitational radius
+ * (Binney & Tremaine, Galactic Dynamics, 2008, eq. 2.42). Without a scale, a drift is 0 if nothing
+ * has changed and infinite otherwise; it is NaN for numbers that are not finite. */
 #ifndef SIM_CONSERVATION_H
 #define SIM_CONSERVATION_H
 
 #include "sim/diagnostics.h"
 
 struct drift {
-    double energy;                     /* with its sign */
-    double momentum, angular_momentum; /* size of the difference */
-    double centre; /* length: of the centre of mass from where uniform motion would be */
+    double energy;                     /* signed */
+    double momentum, angular_momentum; /* magnitude of the difference */
+    double centre; /* length: distance of the centre of mass from uniform motion */
 };
 
 /* `elapsed`: simulated time between the two. */

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Plain sums in the order of the bodies: the same bits on every machine and thread count. */
+/* Plain sums in the order of the bodies: identical on every machine and for any number of
+ * threads. */
 void diagnostics_compute(const struct bodies *bodies, double potential, struct diagnostics *out)
 {
     struct diagnostics d = {.potential = potential};

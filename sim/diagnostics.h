@@ -1,5 +1,5 @@
-/* Conserved quantities, in double, from bodies in host memory and the potential energy that the
- * solver gives with them. */
+/* Conserved quantities in double precision, from bodies in host memory and the solver's potential
+ * energy. */
 #ifndef SIM_DIAGNOSTICS_H
 #define SIM_DIAGNOSTICS_H
 
@@ -13,8 +13,8 @@ struct diagnostics {
 
 void diagnostics_compute(const struct bodies *bodies, double potential, struct diagnostics *out);
 
-/* radius[k]: the distance from component k's own centre of mass within which half of its mass lies,
- * or half of its bodies where they have no mass; 0 for an empty one. */
+/* radius[k]: the distance from component k's centre of mass that contains half of its mass, or half
+ * of its bodies if they have no mass; 0 for an empty component. */
 enum status diagnostics_half_mass(const struct bodies *bodies, double *radius);
 
 #endif

@@ -8,7 +8,7 @@
 
 struct energy_history *energy_history_create(uint64_t frames)
 {
-    /* One point each for the first and the last frame, and as many steps between the others. */
+    /* One point each for the first and the last frame, and ENERGY_POINTS_MAX - 2 steps between. */
     const uint64_t last = frames > 0 ? frames - 1 : 0, steps = ENERGY_POINTS_MAX - 2;
     struct energy_history *history = memory_new(1, sizeof *history);
     history->last = last;

@@ -35,7 +35,7 @@ double frame_clock_slowness(const struct frame_clock *clock, double time)
     return slowness;
 }
 
-/* Time of an even film that has come to the same frame. */
+/* The time at which an even film has reached the same frame. */
 static double stretched(const struct frame_clock *clock, double time)
 {
     double sum = time;
@@ -53,7 +53,7 @@ double frame_clock_frame(const struct frame_clock *clock, double time)
     return stretched(clock, time) / (clock->dt * (double)clock->steps_per_frame);
 }
 
-/* Whether some slow motion falls between the two times. */
+/* Whether slow motion overlaps the interval. */
 static bool is_slow(const struct frame_clock *clock, double from, double to)
 {
     for (size_t k = 0; k < clock->slow_count; k++) {
@@ -74,7 +74,7 @@ double frame_clock_time(const struct frame_clock *clock, uint64_t frame)
     const double wanted = even_time(clock, frame_clock_shown(clock, frame));
     if (clock->slow_count == 0 || !is_slow(clock, 0, wanted))
         return wanted;
-    /* Newton's method, and halving where it would leave the bracket: time passes at s >= 1. */
+    /* Newton's method with bisection as a fallback. The bracket follows from s >= 1. */
     double low = 0, high = wanted, time = wanted;
     for (int i = 0; i < ITERATIONS_MAX && low < high; i++) {
         double excess = stretched(clock, time) - wanted;
@@ -97,7 +97,7 @@ static bool stands_still(const struct frame_clock *clock, uint64_t frame)
     return clock->freezes && frame >= clock->freeze_frame;
 }
 
-/* Of a frame outside all spans. */
+/* The duration of a frame outside all spans. */
 static double even_duration(const struct frame_clock *clock)
 {
     return clock->dt * (double)clock->steps_per_frame;
@@ -113,7 +113,7 @@ double frame_clock_duration(const struct frame_clock *clock, uint64_t frame)
     return is_slow(clock, from, to) ? to - from : even_duration(clock);
 }
 
-/* As few as dt allows for a frame of that duration. */
+/* The smallest number of steps that dt allows for this duration. */
 static uint64_t steps_for(const struct frame_clock *clock, double duration)
 {
     if (duration == even_duration(clock))
@@ -134,7 +134,8 @@ double frame_clock_step(const struct frame_clock *clock, uint64_t frame)
                                             : duration / (double)steps_for(clock, duration);
 }
 
-/* The frame of a time, at most `most`, moved by so many frames so that rounding does not matter. */
+/* The frame of a time, at most `most`; `moved` shifts it by a fraction of a frame, so that rounding
+ * does not matter. */
 static uint64_t frame_near(const struct frame_clock *clock, double time, double moved,
                            uint64_t most)
 {

@@ -11,7 +11,7 @@ enum { SAMPLE = 1024, NEIGHBOURS = 8 };
 
 struct sample {
     size_t count;
-    double all; /* bodies with mass */
+    double all; /* number of bodies with mass */
     double mass[SAMPLE], position[SAMPLE][3], velocity[SAMPLE][3];
 };
 
@@ -20,7 +20,7 @@ static double length(const double v[3])
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* Every k-th body with mass, with the mass of all. */
+/* Samples every k-th body with mass, with the total mass. */
 static double take(struct sample *sample, const struct bodies *bodies)
 {
     size_t massive = 0, seen = 0;
@@ -29,7 +29,7 @@ static double take(struct sample *sample, const struct bodies *bodies)
         massive += bodies->mass[i] > 0;
         all += bodies->mass[i];
     }
-    /* An odd number, for tables in which two galaxies take turns. */
+    /* An odd stride, because two galaxies may alternate in a table. */
     const size_t every = (massive + SAMPLE - 1) / SAMPLE | 1;
     sample->count = 0;
     sample->all = (double)massive;
@@ -67,7 +67,7 @@ static int by_length(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The length that vectors holding `part` of the mass do not exceed. */
+/* The length below which vectors have `part` of the mass. */
 static double holding(const struct sample *sample, double (*vectors)[3], double part)
 {
     struct weighed *list = memory_new(sample->count, sizeof *list);
@@ -95,7 +95,7 @@ static double kinetic(const struct sample *sample)
     return sum;
 }
 
-/* The size of the potential energy, and the accelerations. */
+/* The magnitude of the potential energy, and the accelerations. */
 static double attract(const struct sample *sample, double eps, double (*acceleration)[3])
 {
     double sum = 0;
@@ -140,13 +140,13 @@ static size_t look_around(const struct sample *sample, size_t i, double *radius,
     return count;
 }
 
-/* The mean distance between neighbours and the density where a quarter of the bodies are, or in
- * denser places; bodies that lie in one place say nothing. */
+/* The mean distance of neighbours, and the density, at the densest quarter of the bodies; bodies at
+ * a single place are ignored. */
 static void measure_density(const struct sample *sample, double *spacing, double *density)
 {
     double *distances = memory_new(sample->count, sizeof *distances),
            *densities = memory_new(sample->count, sizeof *densities);
-    const double each = sample->all / (double)sample->count; /* bodies that one stands for */
+    const double each = sample->all / (double)sample->count; /* bodies per sample */
     size_t count = 0;
     for (size_t i = 0; i < sample->count; i++) {
         double radius, mass;

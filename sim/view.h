@@ -1,7 +1,6 @@
-/* One frame of the simulation as the renderer needs it: float positions and velocities and the
- * columns that were asked for, in host memory or on a CUDA device. A view belongs to the simulation
- * that made it; it is written by the simulation thread, then read by the drawing thread, never both
- * at once (queues hand it over). */
+/* One frame of the simulation for the renderer: float positions, velocities and requested columns,
+ * in host memory or on a CUDA device. A view belongs to the simulation that made it; the simulation
+ * thread writes it, then the drawing thread reads it, never both at once (queues pass it on). */
 #ifndef SIM_VIEW_H
 #define SIM_VIEW_H
 
@@ -11,7 +10,7 @@
 #include <string.h>
 
 /* How many views of a simulation a film uses at once: one being filled, one being drawn, the others
- * waiting. A solver plans the memory of its device for that many. */
+ * waiting. A solver reserves device memory for this number. */
 enum { VIEWS_IN_FLIGHT = 4 };
 
 enum view_memory { VIEW_HOST, VIEW_CUDA };
@@ -38,34 +37,33 @@ struct energy_point {
 
 enum { VIEW_COLUMNS_MAX = 8 };
 
-/* A number of each body, other than position, mass and velocity. */
+/* One number per body, other than position, mass and velocity. */
 struct view_column {
     const char *name;
-    enum view_memory
-        memory;    /* on the view's device, or on the host where the view is on a device */
-    bool constant; /* the same numbers in all views of the simulation */
-    float *value;  /* [count] */
+    enum view_memory memory; /* the view's device, or host memory even if the view is on a device */
+    bool constant;           /* the same values in all views of the simulation */
+    float *value;            /* [count] */
 };
 
-/* Columns that a simulation makes for each view, where asked for (simulation_ask_columns): the
- * distance to the k-th nearest other drawn body, INFINITY where there are not so many and for a
- * body that is not drawn; */
+/* Columns that a simulation computes for each view if requested (simulation_ask_columns). The
+ * distance to the k-th nearest other drawn body, INFINITY if there are fewer and for bodies that
+ * are not drawn. */
 #define COLUMN_DISTANCE "neighbour_distance"
-/* the one-dimensional dispersion of the velocities of a body and of the drawn ones that are nearer
- * than that, sqrt(<|v - <v>|^2> / 3), 0 for a body that is not drawn; */
+/* The one-dimensional velocity dispersion of a body and the drawn bodies within that distance,
+ * sqrt(<|v - <v>|^2> / 3); 0 for bodies that are not drawn. */
 #define COLUMN_DISPERSION "velocity_dispersion"
-/* the size of the acceleration; */
+/* The magnitude of the acceleration. */
 #define COLUMN_ACCELERATION "acceleration"
-/* 1 for a body that the snapshots around the present time do not have, which is then not drawn,
+/* 1 for a body that the snapshots around the current time lack and that is therefore not drawn,
  * otherwise 0. */
 #define COLUMN_ABSENT "absent"
 
-/* All bodies in the last frames, oldest first, the last of them the view's own. */
+/* All bodies in the last frames, oldest first; the last frame is the view's own. */
 struct view_trail {
     size_t bodies, frames, room; /* frames <= room */
     double *time;                /* [frames] simulated */
-    /* [frames][bodies]: of view.position and of view.velocity, whose last is 1 for a body that was
-     * absent. */
+    /* [frames][bodies]: rows of view.position and view.velocity; the last number is 1 if the body
+     * was absent. */
     float (*rows)[8];
 };
 
@@ -77,22 +75,22 @@ struct view {
     float *velocity; /* [count][4]: vx vy vz 0 */
     struct view_column columns[VIEW_COLUMNS_MAX];
     int column_count;
-    /* On a device: the sample's positions [ceil(count / stride)][4] in host memory, and behind them
-     * its velocities; NULL unless asked for, see simulation_sample_views. In host memory the sample
-     * is read from position and velocity. */
+    /* For a view on a device: positions of the sample [ceil(count / stride)][4] in host memory,
+     * followed by velocities; NULL unless requested, see simulation_sample_views. For a view in
+     * host memory the sample is read from position and velocity. */
     float *sample;
     double time;     /* simulated */
     double interval; /* simulated time from this frame to the next */
     uint64_t step, frame;
     struct view *next; /* the same frame of the next panel's simulation, or NULL */
     /* The film so far, oldest first; NULL unless it is recorded. Entries below energy_count never
-     * change; they belong to the simulation, which appends behind them. */
+     * change; they belong to the simulation, which appends after them. */
     const struct energy_point *energy;
     size_t energy_count;
-    struct view_trail *trail; /* NULL unless asked for, see simulation_keep_trail */
+    struct view_trail *trail; /* NULL unless requested, see simulation_keep_trail */
 };
 
-/* x y z mass of body k * stride. The view has a sample, or lies in host memory. */
+/* x y z mass of body k * stride. The view must have a sample, or be in host memory. */
 static inline const float *view_sample_row(const struct view *view, size_t k)
 {
     return view->memory == VIEW_HOST ? view->position + 4 * k * view_sample_stride(view->count)
@@ -107,7 +105,7 @@ static inline const float *view_sample_velocity(const struct view *view, size_t 
                                      : view->sample + 4 * ((view->count + stride - 1) / stride + k);
 }
 
-/* Names of columns, no two alike. */
+/* Names of columns, all distinct. */
 struct column_names {
     const char *list[VIEW_COLUMNS_MAX];
     int count;
@@ -121,14 +119,14 @@ static inline bool column_names_have(const struct column_names *names, const cha
     return false;
 }
 
-/* Adds a name unless it is there. */
+/* Adds a name unless it is already there. */
 static inline void column_names_add(struct column_names *names, const char *name)
 {
     if (!column_names_have(names, name))
         names->list[names->count++] = name;
 }
 
-/* The column of that name; NULL: the view has none. */
+/* The column with that name; NULL: none. */
 static inline const struct view_column *view_column(const struct view *view, const char *name)
 {
     for (int i = 0; i < view->column_count; i++)
@@ -137,7 +135,7 @@ static inline const struct view_column *view_column(const struct view *view, con
     return NULL;
 }
 
-/* Its numbers, for those who fill it; NULL likewise. */
+/* Its values, for filling; NULL likewise. */
 static inline float *view_values(const struct view *view, const char *name)
 {
     const struct view_column *column = view_column(view, name);

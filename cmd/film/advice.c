@@ -15,7 +15,7 @@ static double film_seconds(const struct scene *scene)
     return scene_seconds(scene, scene->output.frames);
 }
 
-/* Who asked for that many frames, or wrote both into a scene, knows what they do. */
+/* A user who gave the number of frames, or wrote both into the scene, knows the effect. */
 static void tell_slow(const struct scene *scene, const struct script *script)
 {
     const double frame_time = scene->simulation.dt * scene->simulation.steps_per_frame;
@@ -59,7 +59,7 @@ static void tell_fades(const struct scene *scene)
                     fades, seconds);
 }
 
-/* How far from `begins` on later captions show without a gap. */
+/* The end of the stretch, starting at `begins`, that later captions cover without a gap. */
 static double covered_until(const struct script *script, uint32_t count, uint32_t first,
                             double begins)
 {
@@ -101,7 +101,7 @@ static void tell_background(const struct scene *scene)
                  scene->look.background.text);
 }
 
-/* Keyframes are not looked at: their path may end where it begins. */
+/* Ignores keyframes, because their path may end where it begins. */
 static void tell_return(const struct scene *scene)
 {
     const struct camera_params *camera = &scene->camera;

@@ -1,20 +1,21 @@
-/* What is said of a scene that can be filmed as it stands, but hardly as it was meant. Messages and
- * warnings, each at most once; never an error. */
+/* Advice about scenes that can be filmed but may not give what was intended. Messages and warnings,
+ * each at most once; never an error. */
 #ifndef CMD_FILM_ADVICE_H
 #define CMD_FILM_ADVICE_H
 
 #include "cmd/film/film.h"
 
-/* Before the first frame: what slow motion costs of the story, and what nobody will see. */
+/* Before the first frame: how slow motion shortens the story, and what will be invisible. */
 void advice_tell(const struct film *film);
 
-/* Of a film that is played again and again from its beginning. */
+/* For a film that is played in a loop. */
 void advice_tell_loop(const struct scene *scene);
 
-/* Of pictures of this format: that they are ordinary ones where the scene asks for output.hdr. */
+/* For pictures of this format: that they have ordinary range although the scene asks for
+ * output.hdr. */
 void advice_tell_range(const struct scene *scene, enum picture_format format);
 
-/* Of a scene file that says nothing of its bodies: which ones it gets. */
+/* For a scene file without bodies: which ones it gets. */
 void advice_tell_bodies(const struct scene *scene);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is measured against a limit. */
+/* A measure and its limit. */
 struct row {
     size_t limit, value; /* offsets in struct expect_params and struct drift */
     const char *key, *what;
@@ -71,7 +71,7 @@ enum status expect_judge(const struct expect_params *expect, const struct expect
     return status_fail(STATUS_MISMATCH, "at frame %llu %s", (unsigned long long)run->frame, text);
 }
 
-/* What of the scene is likely to have caused it, and what keeps the film as it is but for that. */
+/* The likely cause in the scene, and a change that otherwise keeps the film. */
 static const char *advice(const struct simulation_params *simulation)
 {
     if (simulation->subset > 1)

@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is only needed until the renderer is open. */
+/* Needed only until the renderer is open. */
 struct opening {
     struct film_sources sources;
     struct start start;
@@ -42,7 +42,7 @@ static uint64_t count_drawn(const struct bodies *bodies)
     return drawn;
 }
 
-/* The look with every choice made that depends on the bodies. */
+/* The look with every choice resolved that depends on the bodies. */
 static struct look_params look_of(const struct film *film)
 {
     struct look_params look = film->scene->look;
@@ -51,7 +51,7 @@ static struct look_params look_of(const struct film *film)
     return look;
 }
 
-/* Views carry what the pictures are made of. */
+/* Requests the columns that the pictures need in views. */
 static enum status ask_columns(struct film *film, const struct look_params *look, int i)
 {
     const uint64_t drawn = count_drawn(film->bodies);
@@ -70,7 +70,7 @@ static enum status ask_columns(struct film *film, const struct look_params *look
     return simulation_ask_columns(film->simulations[i], asks, names.count, k);
 }
 
-/* Keeps as many frames as look.trails lasts, at most the film's. */
+/* Keeps as many frames as look.trails lasts, at most the whole film. */
 static enum status keep_trail(struct film *film, int i)
 {
     const struct output_params *output = &film->scene->output;
@@ -105,7 +105,7 @@ static enum status open_simulations(struct film *film, const struct film_sources
     return status;
 }
 
-/* What the scene asks for, for the whole picture. */
+/* The renderer's parameters from the scene, for the whole picture. */
 static struct renderer_params describe(const struct film *film, const struct opening *opening,
                                        enum picture_format format)
 {
@@ -159,7 +159,7 @@ static void choose_tile(struct renderer_params *params, const struct film_tile *
     params->height = tile->height;
 }
 
-/* What a scene asks for comes first, then what is found out: when things happen, where the camera
+/* Starts from the scene's parameters, then adds what is found: when things happen, where the camera
  * is, how colours are scaled. */
 static enum status open_renderer(struct film *film, struct opening *opening,
                                  const struct film_picture *how, enum picture_format format)
@@ -220,8 +220,8 @@ static void warn_of_gaps(const struct playback *playback)
                     100 * turning);
 }
 
-/* What is rounded to whole frames may end up to one frame behind the last snapshot, as which it is
- * then shown. */
+/* Rounding to whole frames can end the film up to one frame after the last snapshot; that frame
+ * shows the last snapshot. */
 static enum status check_played(const struct film *film)
 {
     const struct playback *playback = simulation_playback(film->simulations[0]);
@@ -241,7 +241,7 @@ static enum status check_played(const struct film *film)
     return scene_blame(film->scene, "simulation.dt");
 }
 
-/* Bodies, script and simulations. The film's bodies are given, or NULL. */
+/* Opens bodies, script and simulations. The film's bodies are given, or NULL. */
 static enum status open_physics(struct film *film, const struct film_sources *sources)
 {
     enum status status = film->bodies ? STATUS_OK : make_bodies(film);

@@ -1,4 +1,4 @@
-/* A scene opened: its bodies, its simulations and its renderer, at frame 0 and ready to run. */
+/* An open scene: its bodies, simulations and renderer, at frame 0 and ready to run. */
 #ifndef CMD_FILM_FILM_H
 #define CMD_FILM_FILM_H
 
@@ -13,37 +13,37 @@ struct film {
     const char *backend;                        /* as for simulation_open; not owned */
     int device;                                 /* likewise */
     struct bodies *bodies;                      /* at frame 0 */
-    struct simulation *simulations[PANELS_MAX]; /* one for all panels of the same physics */
+    struct simulation *simulations[PANELS_MAX]; /* one for all panels with the same physics */
     int simulation_count;                       /* the first panel shows the first one */
     struct script script;                       /* when things happen */
     struct quantity quantity;                   /* that colours the bodies */
     struct renderer *renderer;
 };
 
-/* Makes the bodies and opens the simulations and the renderer for pictures of `format`. On failure
+/* Makes the bodies, and opens the simulations and the renderer for pictures of `format`. On failure
  * everything is closed again. */
 enum status film_open(struct film *film, const struct scene *scene, const char *backend, int device,
                       enum picture_format format);
 
-/* The same from these bodies, which the film owns from now on, also after a failure, in place of
- * those that the scene makes. */
+/* The same with the given bodies in place of the scene's. The film takes them over, also on
+ * failure. */
 enum status film_open_from(struct film *film, const struct scene *scene, const char *backend,
                            int device, enum picture_format format, struct bodies *bodies);
 
-/* Without a renderer: for physics alone. Bodies as for film_open_from, or NULL. */
+/* Without a renderer, for physics alone. Bodies as for film_open_from, or NULL. */
 enum status film_open_simulations(struct film *film, const struct scene *scene, const char *backend,
                                   int device, struct bodies *bodies);
-/* The same of the first simulation only. */
+/* The same with only the first simulation. */
 enum status film_open_physics(struct film *film, const struct scene *scene, const char *backend,
                               int device, struct bodies *bodies);
 
-/* Differences between single pictures and the film's frames. */
+/* How single pictures differ from the film's frames. */
 struct film_tile {
     uint32_t width, height;
 };
 struct film_picture {
     struct film_tile tile; /* part of the picture, see renderer_set_tile; 0 x 0: all of it */
-    bool unfaded;          /* look.fade_in, look.fade_out and overlay.card_covers hide nothing */
+    bool unfaded;          /* without look.fade_in, look.fade_out and overlay.card_covers */
 };
 enum status film_open_pictures(struct film *film, const struct scene *scene, const char *backend,
                                int device, enum picture_format format,
@@ -53,8 +53,8 @@ void film_close(struct film *film);
 /* The frame of a moment within the film, with a fraction; see script_find. */
 enum status film_find_moment(const struct film *film, const struct moment *moment, double *frame);
 
-/* STATUS_IO, saying where it was looked for, when the scene called `name` needs a bodies file that
- * is in none of those places. */
+/* STATUS_IO, listing the places searched, if the bodies file of the scene called `name` cannot be
+ * found. */
 enum status film_find_bodies(const struct scene *scene, const char *name);
 
 #endif

@@ -15,14 +15,14 @@
 struct camera {
     double target[3], distance, azimuth, elevation, orbit, zoom, fov;
     double panel_azimuth, panel_elevation, panel_zoom;
-    double stretch; /* of the field of view; 0: none */
-    bool glides;    /* the orbit, from rest to rest */
+    double stretch; /* changes the field of view; 0: unchanged */
+    bool glides;    /* the orbit starts and ends at rest */
     uint64_t frames;
-    double last;                    /* the frame by which orbit and zoom are done */
+    double last;                    /* the frame at which orbit and zoom end */
     struct camera_framing *framing; /* [frames], or NULL */
-    struct camera_path *path;       /* NULL: there are no keyframes */
+    struct camera_path *path;       /* NULL: no keyframes */
     struct camera_moves *moves;
-    struct camera_follow *follow; /* NULL: nothing */
+    struct camera_follow *follow; /* NULL: follows nothing */
 };
 
 static const double nearest = 1e-15, farthest = 1e18, finest = 1e6;
@@ -32,7 +32,7 @@ static double between(double here, double next, double part)
     return here + part * (next - here);
 }
 
-/* Between frames too. */
+/* Interpolates between frames. */
 static struct camera_framing framing_at(const struct camera *camera, double frame)
 {
     if (!camera->framing)
@@ -50,11 +50,11 @@ static struct camera_framing framing_at(const struct camera *camera, double fram
     return at;
 }
 
-/* Part of the film in which the orbit of a camera that frames itself begins, and in which it ends.
- */
+/* Part of the film over which the orbit of an automatically framed camera accelerates, and over
+ * which it slows down. */
 static const double starting = 0.2;
 
-/* The part done of a motion of even speed that begins and ends at rest, smoothly. */
+/* Eases an even motion so that it begins and ends at rest. */
 static double glide(double t)
 {
     const double u = fmin(fmin(t, 1 - t) / starting, 1);
@@ -64,7 +64,8 @@ static double glide(double t)
     return (t - starting / 2) / (1 - starting);
 }
 
-/* Straight at x from the target; azimuth and elevation are an orbit. */
+/* Places the eye on the x axis from the target, then turns it by azimuth and elevation as an
+ * orbit. */
 static void aim_plainly(const struct camera *camera, double frame, struct camera_aim *out)
 {
     const double progress = frame / camera->last;
@@ -77,7 +78,7 @@ static void aim_plainly(const struct camera *camera, double frame, struct camera
     camera_aim_orbit(out, camera->azimuth + camera->orbit * turned, camera->elevation);
 }
 
-/* About a point that is followed. */
+/* Adds the moves, the framing and the panel's own angles to an aim around the followed centre. */
 static void aim_about(const struct camera *camera, double frame, const double centre[3],
                       struct camera_aim *out)
 {
@@ -150,7 +151,7 @@ static enum status check_path(const struct camera *camera, const struct camera_p
     return STATUS_OK;
 }
 
-/* What is followed only shifts the whole. */
+/* Checks every frame's aim around the origin: a followed centre only shifts the whole. */
 static enum status check_frames(const struct camera *camera, const struct camera_params *params)
 {
     static const double origin[3];
@@ -234,7 +235,8 @@ enum status camera_open(struct camera **out, const struct camera_setup *setup)
     return status;
 }
 
-/* A picture's own setup, as one of look.panels or the only one, with room for what it needs. */
+/* The setup of one picture (one of look.panels, or the only one) and the storage that it points
+ * to. */
 struct picture_setup {
     struct camera_setup setup;
     struct camera_params params;

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Shifts and bodies of the search and of what follows it. */
+/* Numbers of shifts and of bodies in the search, and in the refinement after it. */
 enum { LEVELS = 16, SHIFTS_A_LEVEL = 2, SEARCHED = 512, SHIFTS = 6, SETTLED = 4096 };
 
 static const double relaxation = 1.5;
@@ -61,14 +61,15 @@ static double spread(const struct camera_cloud *cloud, size_t step, const double
     return sum > 0 ? sqrt(square / sum) : 0;
 }
 
-/* Of (r / R)^2, without a branch that no processor could foresee. */
+/* (1 - (r / R)^2)^2, and 0 beyond R, written without a branch because a branch would be
+ * unpredictable. */
 static double kernel(double square)
 {
     const double rest = 1 - square, inside = rest > 0 ? rest : 0;
     return inside * inside;
 }
 
-/* One shift, of every step-th body. */
+/* One mean shift over every step-th body. */
 static void shift(const struct camera_cloud *cloud, size_t step, double radius, double centre[3])
 {
     const double scale = 1 / (radius * radius);

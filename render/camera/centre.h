@@ -1,4 +1,4 @@
-/* Centres of some bodies of a view; see follow.h. Pure, thread-safe. */
+/* Centres of a set of bodies in a view; see follow.h. Pure, thread-safe. */
 #ifndef RENDER_CAMERA_CENTRE_H
 #define RENDER_CAMERA_CENTRE_H
 
@@ -11,18 +11,19 @@ struct camera_range {
 struct camera_cloud {
     size_t count;
     float x[VIEW_SAMPLE_MOST], y[VIEW_SAMPLE_MOST], z[VIEW_SAMPLE_MOST];
-    float weight[VIEW_SAMPLE_MOST]; /* > 0 for one of them at least, unless there are none */
+    float weight[VIEW_SAMPLE_MOST]; /* at least one is > 0, unless there are no bodies */
 };
 
-/* What the view's sample has of the ranges, moved on along the velocities by a time of `ahead`. */
+/* Collects the bodies of the view's sample that lie in the ranges, moved along their velocities by
+ * a time of `ahead`. */
 void camera_cloud_fill(struct camera_cloud *cloud, const struct view *view, double ahead,
                        const struct camera_range *ranges, int range_count);
 
-/* 0, 0, 0 of a cloud without bodies. */
+/* 0, 0, 0 for a cloud without bodies. */
 void camera_centre_of_mass(const struct camera_cloud *cloud, double centre[3]);
 void camera_core(const struct camera_cloud *cloud, double radius, double centre[3]);
 
-/* The sum of the weights of every step-th body, each by the kernel that camera_core has. */
+/* The sum of the weights of every step-th body, with the same kernel as camera_core. */
 double camera_density(const struct camera_cloud *cloud, size_t step, double radius,
                       const double place[3]);
 

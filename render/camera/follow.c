@@ -25,14 +25,14 @@ struct camera_follow {
     int galaxy_count;
 };
 
-/* R of the kernels for cores and densities, in radii of a part. */
+/* R of the kernels for cores and for densities, in radii of the part. */
 static const double core_breadth = 1.5, region_breadth = 2;
 
-/* How much more the denser of two galaxies counts, and how many bodies densities are summed over.
- */
+/* The power of the density by which galaxies are weighted, and how many bodies densities are summed
+ * over. */
 enum { PREFERENCE = 4, WEIGHED = 1 << 14 };
 
-/* "Milky Way/disk", or "disk" of no galaxy. The caller frees it. */
+/* "Milky Way/disk", or "disk" for a part without a galaxy. The caller frees it. */
 static char *part_name(const struct camera_part *part)
 {
     return part->galaxy[0] ? text_format("%s/%s", part->galaxy, part->component)
@@ -60,7 +60,8 @@ static bool is_named(const struct camera_part *part, const char *name)
     return named;
 }
 
-/* The parts that are of the name; those that are drawn, if any is. False when there are none. */
+/* Chooses the parts with this name: the drawn ones if there are any, otherwise all. False when no
+ * part has the name. */
 static bool choose_parts(struct place *place, const struct camera_follow_setup *setup,
                          bool (*is)(const struct camera_part *part, const char *name),
                          const char *name)
@@ -87,7 +88,7 @@ static bool resolve(struct place *place, const struct camera_follow_setup *setup
     return choose_parts(place, setup, densest || mass ? is_any : is_named, name);
 }
 
-/* A copy without the spaces around it. */
+/* A copy without surrounding spaces. The caller frees it. */
 static char *trimmed(const char *text, size_t length)
 {
     for (; length > 0 && *text == ' '; length--)
@@ -97,7 +98,7 @@ static char *trimmed(const char *text, size_t length)
     return text_format("%.*s", (int)length, text);
 }
 
-/* Names may contain a +: the whole comes first, then each way to split it. */
+/* A name may itself contain a +, so the whole name is tried first, then each way to split it. */
 static bool resolve_all(struct camera_follow *follow, const struct camera_follow_setup *setup,
                         const char *text)
 {
@@ -160,7 +161,7 @@ static enum status fail_unknown(struct camera_follow *follow,
     return status;
 }
 
-/* Of many bodies only some are looked at, which may pass a small part over. */
+/* Only some of many bodies are sampled, so that a small part may have none in the sample. */
 static enum status check_sample(const struct camera_follow *follow,
                                 const struct camera_follow_setup *setup)
 {

@@ -32,7 +32,7 @@ static const struct move_kind kinds[] = {
 const struct registry move_registry = REGISTRY_OF("move of the camera", kinds);
 
 struct move {
-    struct move_params params; /* without its texts */
+    struct move_params params; /* its strings are not used */
     double from, to;           /* frames */
 };
 

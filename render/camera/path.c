@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHANNELS = 4 }; /* position, target, up; field of view in the first number of the last */
+enum { CHANNELS = 4 }; /* position, target, up; field of view in the first component of the last */
 
 struct knot {
     double moment;
@@ -118,7 +118,7 @@ uint32_t camera_path_segment(const struct camera_path *path, double frame)
     return low;
 }
 
-/* The polynomial of fifth degree on 0 .. 1 with these values, velocities and accelerations. */
+/* The quintic polynomial on 0 .. 1 with these values, velocities and accelerations at its ends. */
 static double quintic(const double x[2], const double v[2], const double a[2], double t)
 {
     const double rest = x[1] - x[0] - v[0] - a[0] / 2;

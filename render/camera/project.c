@@ -10,7 +10,7 @@ static double radians(double degrees)
     return degrees * (M_PI / 180.0);
 }
 
-/* The matrix of glFrustum times `view`, both by columns. */
+/* The matrix of glFrustum times `view`, both in columns. */
 static void look_through(float out[4][4], float left, float right, float bottom, float top,
                          float near, float far, const float view[4][4])
 {

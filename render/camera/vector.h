@@ -1,4 +1,4 @@
-/* Arithmetic of the camera's files with three numbers. Pure. */
+/* Vectors of three numbers for the camera's files. Pure. */
 #ifndef RENDER_CAMERA_VECTOR_H
 #define RENDER_CAMERA_VECTOR_H
 
@@ -14,14 +14,14 @@ static inline double vector_length(const double a[3])
     return hypot(hypot(a[0], a[1]), a[2]);
 }
 
-/* out = a + factor * b; may be a or b. */
+/* out = a + factor * b; out may be a or b. */
 static inline void vector_add(double out[3], const double a[3], double factor, const double b[3])
 {
     for (int i = 0; i < 3; i++)
         out[i] = a[i] + factor * b[i];
 }
 
-/* out is neither a nor b. */
+/* out must be neither a nor b. */
 static inline void vector_cross(double out[3], const double a[3], const double b[3])
 {
     for (int i = 0; i < 3; i++)

@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-/* One lobe of the fit: a Gaussian whose sides differ; nanometres. */
+/* One lobe of the fit: a Gaussian with different widths left and right of its centre;
+ * nanometres. */
 static double lobe(double wavelength, double height, double centre, double left, double right)
 {
     const double away = (wavelength - centre) * (wavelength < centre ? left : right);
@@ -22,7 +23,7 @@ void black_body_shown(double kelvin, float shown[3])
     static const double to_light[3][3] = {{3.2404542, -1.5371385, -0.4985314},
                                           {-0.9692660, 1.8760108, 0.0415560},
                                           {0.0556434, -0.2040259, 1.0572252}};
-    const double second_constant = 1.438776877e7; /* of radiation, nanometres times kelvin */
+    const double second_constant = 1.438776877e7; /* radiation constant c2, nm K */
     double sum[3] = {0}, light[3] = {0}, most = 0;
     for (int nm = 380; nm <= 780; nm += 5) {
         double xyz[3];

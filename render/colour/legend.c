@@ -20,7 +20,7 @@ void legend_tint(const float tint[3], double saturation, float shown[3])
     mix(white, tint, saturation, shown);
 }
 
-/* As shaders/colour_common.glsl has it: greyer at the same lightness. */
+/* As in shaders/colour_common.glsl: greyer at the same lightness. */
 void legend_mapped(const struct legend_look *look, int bar, double place, float shown[3])
 {
     static const double lightness[3] = {0.2126, 0.7152, 0.0722};
@@ -34,7 +34,7 @@ void legend_mapped(const struct legend_look *look, int bar, double place, float 
                               1 / 2.2);
 }
 
-/* As shaders/colour_velocity_rgb.glsl has it, for a motion along one axis. */
+/* As in shaders/colour_velocity_rgb.glsl, for a motion along one axis. */
 void legend_velocity_rgb(const struct legend_look *look, int bar, double place, float shown[3])
 {
     float hue[3] = {0.5f, 0.5f, 0.5f};
@@ -45,7 +45,7 @@ void legend_velocity_rgb(const struct legend_look *look, int bar, double place, 
     legend_tint(hue, look->saturation, shown);
 }
 
-/* As shaders/colour_velocity.glsl has it, less bright so that every hue can be shown. */
+/* As in shaders/colour_velocity.glsl, but darker, so that every hue can be shown. */
 void legend_velocity(const struct legend_look *look, const double moves[3], float shown[3])
 {
     const double turn[2] = {0.6427876, 0.7660444}, brightness = 0.42;
@@ -59,7 +59,7 @@ void legend_velocity(const struct legend_look *look, const double moves[3], floa
         shown[c] = (float)pow(fmin(fmax(brightness * light[c], 0), 1), 1 / 2.2);
 }
 
-/* As shaders/colour_radial.glsl has it. */
+/* As in shaders/colour_radial.glsl. */
 void legend_radial(const struct legend_look *look, int bar, double place, float shown[3])
 {
     static const float ends[2][3] = {{0.02f, 0.25f, 1.0f}, {1.0f, 0.1f, 0.02f}};
@@ -94,7 +94,7 @@ static void add_tick(struct legend_ticks *ticks, double place, double value)
     ticks->count++;
 }
 
-/* The least of 1, 2 and 5 times a power of ten that is not below `value`. */
+/* The smallest of 1, 2 and 5 times a power of ten that is at least `value`. */
 static double round_up(double value)
 {
     static const double steps[] = {1, 2, 5, 10, 20};
@@ -105,14 +105,14 @@ static double round_up(double value)
     return steps[i] * power;
 }
 
-/* The greatest of them that is not above it. */
+/* The largest of 1, 2 and 5 times a power of ten that is at most `value`. */
 static double round_down(double value)
 {
     const double power = pow(10, floor(log10(value) + 1e-9)), share = value / power * (1 + 1e-9);
     return power * (share >= 5 ? 5 : share >= 2 ? 2 : 1);
 }
 
-/* The value's label, unless the tick before has the same. */
+/* Labels the value, unless the tick before has the same label. */
 static void add_between(struct legend_ticks *ticks, bool logarithmic, double from, double to,
                         double value)
 {
@@ -129,13 +129,13 @@ static void add_steps(struct legend_ticks *out, double from, double to, int most
 {
     const double slack = 1e-9;
     double step = round_up((to / 2 - from / 2) / most * 2);
-    if (floor(to / step + slack) - ceil(from / step - slack) < 1) /* one alone says too little */
+    if (floor(to / step + slack) - ceil(from / step - slack) < 1) /* one tick shows no scale */
         step = round_down(0.99 * step);
     for (double i = ceil(from / step - slack); i <= floor(to / step + slack); i++)
         add_between(out, false, from, to, i * step);
 }
 
-/* Numbers of two digits near the ends, inside. */
+/* Adds numbers of two digits just inside the ends. */
 static void add_ends(struct legend_ticks *out, bool logarithmic, double from, double to)
 {
     const double range = to / 2 - from / 2;
@@ -149,7 +149,7 @@ static void add_ends(struct legend_ticks *out, bool logarithmic, double from, do
     add_between(out, logarithmic, from, to, last);
 }
 
-/* Powers of ten, not more than `most` + 1; of the fewest, also their doubles and fives. */
+/* Adds powers of ten, at most `most` + 1; if there are few, also 2 and 5 times each. */
 static void add_powers(struct legend_ticks *out, double from, double to, int most)
 {
     static const double parts[] = {1, 2, 5};
@@ -199,7 +199,7 @@ void legend_ticks(struct legend_ticks *out, const struct legend *legend, double 
         return;
     }
     double step = round_up(full / most);
-    if (step > full * (1 + 1e-9)) { /* a 0 alone says nothing */
+    if (step > full * (1 + 1e-9)) { /* a single 0 does not show the scale */
         step = round_down(full);
         const double fit = floor(full / step * (1 + 1e-9));
         step *= fit > most ? fit : 1;

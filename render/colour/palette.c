@@ -18,7 +18,7 @@ static const struct tint_palette four = {
               {1.00f, 0.45f, 0.75f}},
 };
 
-/* M. Okabe and K. Ito, "Color universal design", 2008; its black would not be seen. */
+/* M. Okabe and K. Ito, "Color universal design", 2008, without black, which would be invisible. */
 static const struct tint_palette okabe_ito = {
     .name = "okabe-ito",
     .doc = "seven that all eyes tell apart, also those that see no red or no green",

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Old stars in bulges and halos, where red giants shine; young ones in disks, which have the light
- * of few hot stars; gas in the light of hydrogen's lines H alpha and H beta. */
+/* Bulges and halos have old stars, whose light is that of red giants. Disks have young ones, whose
+ * light is that of a few hot stars. Gas shines in the hydrogen lines H alpha and H beta. */
 static const struct star_kind kinds[] = {
     {.name = "bulge", .kelvin = 3500, .brightness = 2},
     {.name = "bar", .kelvin = 4000, .brightness = 1},

@@ -9,12 +9,12 @@
 
 enum {
     OFFSETS = 2 * ALIGN_REACH + 1,
-    RING = 64,    /* sketches kept per side, more than AROUND + 2 * ALIGN_REACH */
-    AROUND = 8,   /* frames before and after over which what is usual is taken */
+    RING = 64,    /* sketches kept per film, more than AROUND + 2 * ALIGN_REACH */
+    AROUND = 8,   /* frames before and after from which the usual motion is taken */
     NEAREST = 32, /* more than 2 * AROUND */
 };
 
-/* How a state was reached. */
+/* The step that led to a state. */
 enum move { NONE, PAIR, DROP, ADD, SWAP };
 
 struct aligner {
@@ -23,11 +23,11 @@ struct aligner {
     uint64_t near; /* frames of A whose nearest partner is known */
     uint64_t last; /* steps that will be taken */
     struct sketch ring[2][RING];
-    float *motion[2];         /* [frames] distance from the frame before */
-    float *apart;             /* [last] of the pair of the same number */
+    float *motion[2];         /* [frames] distance from the preceding frame */
+    float *apart;             /* [last] distance of the pair with the same number */
     double costs[3][OFFSETS]; /* of the states at done, done + 1, done + 2 */
     uint8_t (*moves)[OFFSETS];
-    double nearest[NEAREST]; /* distance of A's frame from the nearest of B */
+    double nearest[NEAREST]; /* distance from A's frame to the nearest of B */
 };
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -70,7 +70,7 @@ static double distance(const struct aligner *self, uint64_t a, uint64_t b)
     return sketch_distance(&self->ring[0][a % RING], &self->ring[1][b % RING]);
 }
 
-/* The partner of A's frame `a` at an offset's index; false where B has none. */
+/* The partner of A's frame `a` at the offset with index `o`; false if B has no such frame. */
 static bool partner(const struct aligner *self, uint64_t a, int o, uint64_t *b)
 {
     const int64_t at = (int64_t)a + o - ALIGN_REACH;
@@ -90,7 +90,7 @@ static double usual_noise(const struct aligner *self)
     return count > 0 ? sorted[(count - 1) / 4] : 0;
 }
 
-/* The median distance of neighbouring frames about this place in both films. */
+/* The median distance of neighbouring frames around this place in both films. */
 static double usual_motion(const struct aligner *self, uint64_t at)
 {
     double sorted[2 * (2 * AROUND + 1)];
@@ -111,7 +111,7 @@ static void reach(struct aligner *self, int later, int o, double cost, enum move
     self->moves[self->done + (uint64_t)later][o] = (uint8_t)move;
 }
 
-/* Frames of B without a partner, from the state that has seen the fewest. */
+/* Adds frames of B without a partner, starting at the state that has used the fewest. */
 static void reach_added(struct aligner *self, double missing)
 {
     for (int o = 0; o + 1 < OFFSETS; o++) {
@@ -132,7 +132,7 @@ static void take_step(struct aligner *self)
     const double noise = usual_noise(self);
     const double motion = usual_motion(self, self->done);
     const double missing = 2 * motion + 2 * noise + 1e-3;
-    const double askew = 0.02 * missing; /* what cannot be told stays where it is */
+    const double askew = 0.02 * missing; /* breaks ties in favour of frames with the same number */
     const double swapped = 0.5 * motion + 0.5 * sqrt(motion * noise) + 1e-3;
     reach_added(self, missing);
     for (int o = 0; o < OFFSETS; o++) {
@@ -163,7 +163,7 @@ static void find_nearest(struct aligner *self)
     self->nearest[self->near++ % NEAREST] = isfinite(nearest) ? nearest : 0;
 }
 
-/* Whether side's frames up to `until`, or all, have come. */
+/* Whether a film's frames up to `until`, or all of them, have been added. */
 static bool has(const struct aligner *self, int side, uint64_t until)
 {
     return self->added[side] >= least(until, self->frames[side]);
@@ -183,7 +183,7 @@ void align_add(struct aligner *self, int side, const struct sketch *sketch)
         take_step(self);
 }
 
-/* Where the way ends: the cheapest, with a share of the whole cost per frame that is left over. */
+/* The end of the cheapest path; each frame left over adds a share of the whole cost. */
 static int find_end(struct aligner *self)
 {
     const double cost = 1e-3 + usual_motion(self, self->done);
@@ -214,7 +214,7 @@ static void put(struct steps *steps, enum align_kind kind, uint64_t a, uint64_t 
     steps->list[steps->count++] = (struct align_step){.kind = kind, .a = a, .b = b};
 }
 
-/* Backwards from the end. */
+/* Follows the path backwards from its end. */
 static void trace(struct aligner *self, struct steps *steps)
 {
     int o = find_end(self);
@@ -250,7 +250,7 @@ static void trace(struct aligner *self, struct steps *steps)
     }
 }
 
-/* Frames missing on both sides at one place stand for each other: a picture has changed. */
+/* Pairs frames that are missing in both films at one place: the picture was changed. */
 static void pair_replaced(struct steps *steps)
 {
     struct steps out = {memory_new(steps->count + 1, sizeof *out.list), 0};
@@ -266,7 +266,7 @@ static void pair_replaced(struct steps *steps)
             continue;
         }
         uint64_t a = steps->list[i].a, b = steps->list[i].b;
-        for (size_t k = i; k < end; k++) { /* the first of each side */
+        for (size_t k = i; k < end; k++) { /* the first unpaired frame of each film */
             a = least(a, steps->list[k].a);
             b = least(b, steps->list[k].b);
         }
@@ -282,13 +282,13 @@ static void pair_replaced(struct steps *steps)
     *steps = out;
 }
 
-/* Distance of a side's frame from the one before, INFINITY where one of them is none. */
+/* Distance of a frame from the preceding one, INFINITY if either does not exist. */
 static double motion_to(const struct aligner *self, int side, uint64_t frame)
 {
     return frame > 0 && frame < self->frames[side] ? (double)self->motion[side][frame] : INFINITY;
 }
 
-/* An added frame that is one of its neighbours once more, where A moves. */
+/* Marks an added frame that repeats one of its neighbours, where A moves. */
 static void name_again(const struct aligner *self, struct align_step *step)
 {
     const double own = fmin(motion_to(self, 1, step->b), motion_to(self, 1, step->b + 1));
@@ -301,7 +301,8 @@ static void name_again(const struct aligner *self, struct align_step *step)
         step->kind = ALIGN_AGAIN;
 }
 
-/* One film stands still where both usually move, and so differs from the other by that motion. */
+/* Marks a pair in which one film stands still where both usually move, so that it differs from the
+ * other by that motion. */
 static void name_repeated(const struct aligner *self, struct align_step *step)
 {
     const double in_a = motion_to(self, 0, step->a), in_b = motion_to(self, 1, step->b);

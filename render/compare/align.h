@@ -1,10 +1,11 @@
-/* Which frame of one film is which of another: the cheapest way through both, in which a frame may
- * lack a partner on either side and neighbours may be swapped (as D. Sankoff and J. Kruskal, "Time
- * Warps, String Edits, and Macromolecules", 1983, but within a few frames of the diagonal).
+/* Finds which frame of one film corresponds to which of another: the cheapest path through both, in
+ * which a frame may lack a partner on either side and neighbours may be swapped (D. Sankoff and J.
+ * Kruskal, "Time Warps, String Edits, and Macromolecules", 1983, restricted to a few frames around
+ * the diagonal).
  *
- * What a missing partner costs follows from the film itself: twice how much neighbouring frames
- * differ, and twice how much frames differ from their partners anyway, so that neither a film that
- * hardly moves nor the noise of an encoder is taken for a dropped frame. */
+ * The cost of a missing partner follows from the films: twice the usual difference of neighbouring
+ * frames plus twice the usual difference of partners. A film that hardly moves, or an encoder's
+ * noise, is therefore not taken for a dropped frame. */
 #ifndef RENDER_COMPARE_ALIGN_H
 #define RENDER_COMPARE_ALIGN_H
 
@@ -14,36 +15,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ALIGN_REACH = 8 }; /* frames that the films may be apart */
+enum { ALIGN_REACH = 8 }; /* how many frames the films may be apart */
 
 enum align_kind {
     ALIGN_PAIR,
-    ALIGN_DROPPED,  /* A's frame has no partner; b is that before which it is missing */
-    ALIGN_ADDED,    /* B's frame has no partner; a likewise */
-    ALIGN_REPEATED, /* a pair, but one film shows the frame before once more */
-    ALIGN_AGAIN,    /* an added frame of B that is its frame before once more */
-    ALIGN_SWAPPED,  /* a pair, and a neighbouring one the other way round */
+    ALIGN_DROPPED,  /* A's frame has no partner; it is missing before B's frame b */
+    ALIGN_ADDED,    /* B's frame has no partner; it is missing before A's frame a */
+    ALIGN_REPEATED, /* a pair, but one film repeats its preceding frame */
+    ALIGN_AGAIN,    /* an added frame of B that repeats one of its neighbours */
+    ALIGN_SWAPPED,  /* a pair that is exchanged with a neighbouring pair */
 };
 
 struct align_step {
     enum align_kind kind;
     uint64_t a, b; /* counted from 0 */
-    bool of_a;     /* ALIGN_REPEATED: A repeats, else B */
+    bool of_a;     /* ALIGN_REPEATED: A repeats, not B */
 };
 
 struct aligner;
 
-/* Memory: some bytes per frame, and a few sketches. */
+/* Memory: a few bytes per frame, and some sketches. */
 struct aligner *align_open(uint64_t frames_a, uint64_t frames_b);
 void align_close(struct aligner **aligner); /* accepts a pointer to NULL */
 
-/* The next frame of a side, 0 or 1: sketches of both come in order, and neither side may be more
- * than a frame ahead while both last. */
+/* Adds the next frame of a film, 0 or 1. Frames come in order, and neither film may be more than a
+ * frame ahead of the other while both last. */
 void align_add(struct aligner *aligner, int side, const struct sketch *sketch);
 
-/* After all frames: the steps in order, the caller's to free. Every frame of both is in one of
- * them.
- */
+/* Called after all frames: the steps in order, for the caller to free. Every frame of both films is
+ * in exactly one step. */
 struct align_step *align_end(struct aligner *aligner, size_t *count);
 
 /* Whether all steps are pairs of the same number. */

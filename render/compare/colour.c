@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Three cone responses of both pictures, padded: many are computed at once. */
+/* Three cone responses of both pictures, padded so that many roots are computed at once. */
 enum { CONES = 3, ROOTS = 8 };
 
-/* Within 1e-6 of the cube roots for 0..2: halley's method from a guess by the exponent. */
+/* Cube roots of 0..2, accurate to 1e-6: Halley's method, with a first guess from the exponent. */
 static void cube_roots(const float of[ROOTS], float roots[ROOTS])
 {
     uint32_t bits[ROOTS];

@@ -18,18 +18,18 @@ struct position {
 };
 
 struct measurer {
-    uint32_t width, height, columns, rows; /* of tiles */
+    uint32_t width, height, columns, rows; /* columns, rows: number of tiles */
     struct tile_params params;
     double free, star; /* codes */
     size_t block_stride, blocks_size;
-    struct tile_block *blocks; /* of the whole picture, padded to tiles */
+    struct tile_block *blocks; /* covers the whole picture, padded to tiles */
     uint8_t *moved;            /* per block */
     struct tile_sums *tiles;
-    uint8_t *quiet;           /* per tile: counts as black */
+    uint8_t *quiet;           /* per tile: all its differences count as black */
     struct position *counted; /* [MEASURE_COUNTED_MAX] */
     uint32_t counted_size;
-    double distances, weights;           /* of colours, and by what they are weighted */
-    uint16_t most[TILE_SIDE][TILE_SIDE]; /* of the tile in work, see tile_sum */
+    double distances, weights;           /* sums of weighted colour distances, and of the weights */
+    uint16_t most[TILE_SIDE][TILE_SIDE]; /* of the current tile, see tile_sum */
 };
 
 static uint16_t code(double value)
@@ -104,7 +104,7 @@ void measure_equal(uint32_t width, uint32_t height, struct measure *measure)
     };
 }
 
-/* The channel that differs most. */
+/* The difference of the channel that differs most. */
 static int32_t difference_at(const struct planes *a, const struct planes *b, size_t at,
                              int *channel)
 {
@@ -155,8 +155,8 @@ static void keep_counted(struct measurer *self, const uint16_t row[TILE_SIDE], u
                 (struct position){(int32_t)(column * TILE_SIDE + x), (int32_t)y};
 }
 
-/* The pixels of a tile worth a look of their own: counted ones, and the largest difference.
- * Behind the picture's edge nothing differs. */
+/* Visits the tile's pixels that need individual treatment: the counted ones, and the largest
+ * difference. Beyond the picture's edge nothing differs. */
 static void visit_tile(struct measurer *self, const struct planes *a, const struct planes *b,
                        uint32_t column, uint32_t row, struct measure *measure)
 {
@@ -202,7 +202,7 @@ static void skip_tile(struct measurer *self, uint32_t column, uint32_t row)
         memset(to + line * self->block_stride, 0, TILE_BLOCKS * sizeof *to);
 }
 
-/* Of 8 x 8 pixels, by their light. */
+/* Adds the colour distance of 8 x 8 pixels, weighted by their light. */
 static void add_colour(struct measurer *self, const struct planes *a, const struct planes *b,
                        size_t x, size_t y)
 {
@@ -253,7 +253,7 @@ void measure_row(struct measurer *self, const struct planes *a, const struct pla
     add_colours(self, a, b, row);
 }
 
-/* Pixels x .. x + width - 1 of some rows. */
+/* Blackens pixels x .. x + width - 1 of some rows. */
 static void blacken_pixels(struct planes *planes, uint32_t x, uint32_t y, uint32_t width,
                            uint32_t height)
 {
@@ -262,7 +262,8 @@ static void blacken_pixels(struct planes *planes, uint32_t x, uint32_t y, uint32
             memset(planes->channel[c] + row * planes->stride + x, 0, width * sizeof(uint16_t));
 }
 
-/* What a tile sees of the quiet one that is so many columns and rows away. */
+/* Blackens the part of a quiet tile, so many columns and rows away, that a tile's star search can
+ * see. */
 static void blacken_rim(const struct measurer *self, struct planes *planes, uint32_t column,
                         uint32_t row, int across, int down)
 {
@@ -275,7 +276,7 @@ static void blacken_rim(const struct measurer *self, struct planes *planes, uint
                    j * TILE_SIDE + (down < 0 ? TILE_SIDE - STARS_REACH : 0), width, height);
 }
 
-/* Quiet tiles, as far as stars are looked for at their edges. */
+/* Blackens quiet tiles as far as the star search reads across their edges. */
 static void blacken(const struct measurer *self, struct planes *planes)
 {
     for (uint32_t row = 0; row < self->rows; row++)
@@ -284,7 +285,7 @@ static void blacken(const struct measurer *self, struct planes *planes)
                 blacken_rim(self, planes, column, row, i % 3 - 1, i / 3 - 1);
 }
 
-/* A moved point's light left one tile and one window of structure for others. */
+/* Corrects the sums for a moved point: its light left one tile and one SSIM window for others. */
 static void set_apart(struct measurer *self, const struct planes *a, const struct planes *b,
                       struct position at)
 {
@@ -318,7 +319,7 @@ static bool is_lit(const struct measurer *self, const struct planes *a, const st
     return false;
 }
 
-/* So many counted pixels are no points that moved. */
+/* Beyond this many counted pixels, differences are not moved points. */
 static void visit_counted(struct measurer *self, const struct planes *a, const struct planes *b,
                           struct measure *measure)
 {
@@ -379,7 +380,7 @@ static void judge_tiles(const struct measurer *self, struct measure *measure)
         }
 }
 
-/* SSIM of the 8 x 8 pixels that four blocks make (Wang, Bovik, Sheikh and Simoncelli 2004, K1 =
+/* SSIM of the 8 x 8 pixels that four blocks form (Wang, Bovik, Sheikh and Simoncelli 2004, K1 =
  * 0.01, K2 = 0.03). */
 static double window_ssim(const struct tile_block *const four[4])
 {
@@ -401,7 +402,7 @@ static double window_ssim(const struct tile_block *const four[4])
     return (2 * mean_a * mean_b + c1) * (2 * covariance + c2) / ((means + c1) * (variances + c2));
 }
 
-/* The first window from here on that a tile with a lit pixel has a part in. */
+/* The next window, from here on, that overlaps a tile with a lit pixel. */
 static size_t next_window(const struct measurer *self, size_t x, size_t y)
 {
     const struct tile_sums *upper = &self->tiles[y / TILE_BLOCKS * self->columns],

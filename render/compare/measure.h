@@ -1,10 +1,10 @@
-/* How two pictures of one size differ, measured for stars on black: nothing is a share of the
- * whole frame, and bright pixels cannot outvote a faint star. Measuring B against A gives the same
- * as A against B, but for the signs that say so.
+/* How two pictures of one size differ, measured for stars on black: nothing is averaged over the
+ * whole frame, and bright pixels cannot outweigh a faint star. Measuring B against A gives the same
+ * as A against B, except for signs where documented.
  *
- * Codes are 255ths of full scale; pixels are counted from the upper left corner, tiles of 32 x 32
- * alike. A pixel's difference is that of the channel that differs most. Sums are of whole numbers:
- * the same result on every machine, for any number of threads. */
+ * Codes are 255ths of full scale; pixels and tiles of 32 x 32 are counted from the upper left
+ * corner. A pixel's difference is that of the channel that differs most. Sums are integers, so the
+ * result is the same on every machine and for any number of threads. */
 #ifndef RENDER_COMPARE_MEASURE_H
 #define RENDER_COMPARE_MEASURE_H
 
@@ -19,7 +19,7 @@ enum { MEASURE_STARS_MAX = 256, MEASURE_COUNTED_MAX = 1 << 14 };
 /* All in codes. */
 struct measure_params {
     double lit;     /* a pixel with a channel of at least this, in either picture, is lit */
-    double free;    /* differences up to this are rounding */
+    double free;    /* differences up to this count as rounding */
     double counted; /* pixels that differ by more are counted */
     double star;    /* a local maximum that stands out by at least this is a star */
 };
@@ -41,40 +41,40 @@ struct measure_pixel {
 struct measure_star {
     int32_t x, y;
     double value; /* codes above the local background */
-    bool added;   /* in B alone; else in A alone: missing */
+    bool added;   /* only in B; otherwise only in A, so missing */
 };
 
 struct measure {
-    bool equal; /* every sample */
+    bool equal; /* every sample is equal */
     uint64_t pixels, lit;
-    uint64_t counted, moved; /* moved: counted, but the 3 x 3 pixels around have the same light */
-    struct measure_pixel largest; /* of all pixels */
-    struct measure_pixel hard;    /* of those that have not moved */
+    uint64_t counted, moved;      /* moved: counted, but the same light lies in 3 x 3 pixels */
+    struct measure_pixel largest; /* over all pixels */
+    struct measure_pixel hard;    /* over the pixels that have not moved */
 
-    struct measure_place tile_counted; /* pixels; the worst tile */
-    struct measure_place tile_mean;    /* codes, of the differences that are not free */
-    struct measure_place tile_light;   /* change as a share, see measure_light_change */
+    struct measure_place tile_counted; /* number of pixels; the worst tile */
+    struct measure_place tile_mean;    /* codes, mean over the differences that are not free */
+    struct measure_place tile_light;   /* relative change, see measure_light_change */
     struct measure_place tile_line;    /* codes, mean of B - A along a row or column of the tile,
-                                          where it is not free */
+                                        * over the differences that are not free */
 
-    double bias; /* codes, mean of B - A over the lit pixels, as if they were 4096 at least: fewer
-                   have a mean of noise */
-    double light[2]; /* sum of the linear luma of the lit pixels, in white ones */
+    double bias; /* codes, sum of B - A over the lit pixels divided by their number, but by at least
+                  * 4096: a mean over fewer pixels would be noise */
+    double light[2]; /* sum of the linear luma of the lit pixels, in white pixels */
     double light_change;
 
-    double ssim_mean, ssim_worst; /* of the lit windows of 8 x 8; 1 without any */
-    struct measure_place ssim;    /* the worst window's upper left pixel; value as ssim_worst */
-    double colour; /* 100 x distance in OKLab of 8 x 8 pixels, weighted by their light */
+    double ssim_mean, ssim_worst; /* over the lit windows of 8 x 8; 1 if there are none */
+    struct measure_place ssim;    /* upper left pixel of the worst window; value: ssim_worst */
+    double colour; /* 100 x OKLab distance of 8 x 8 pixels, weighted by their light */
 
     uint64_t missing, added;                      /* stars */
-    struct measure_star stars[MEASURE_STARS_MAX]; /* the first of them, row by row */
+    struct measure_star stars[MEASURE_STARS_MAX]; /* the first ones, row by row */
     uint32_t star_count;
 };
 
-/* By how much two sums of linear light, in white pixels, differ beyond what noise of -2 to 2 codes
- * explains at 4 standard deviations, as a share of the larger one. The derivative of the light
- * v^2.2 is at most 2.2 sqrt(light), and the noise's standard deviation is sqrt(2) codes, so that
- * that of the sum is at most 2.2 sqrt(2) / 255 times its root. */
+/* The difference of two sums of linear light, in white pixels, beyond what noise of -2 to 2 codes
+ * explains at 4 standard deviations, relative to the larger sum. The derivative of the light v^2.2
+ * is at most 2.2 sqrt(light), and the standard deviation of the noise is sqrt(2) codes, so the
+ * standard deviation of the sum is at most 2.2 sqrt(2) / 255 times its root. */
 double measure_light_change(double a, double b);
 
 /* Scratch memory for pictures of one size. */
@@ -83,22 +83,20 @@ enum status measurer_open(struct measurer **out, uint32_t width, uint32_t height
                           const struct measure_params *params);
 void measurer_close(struct measurer **measurer); /* accepts a pointer to NULL */
 
-/* Tiles without a lit pixel, in which all differences are free, count as black; their pixels may be
- * overwritten. `needed` has a byte per tile, row by row; 0 says of a tile that it is such a one,
- * and whatever its pixels hold is not looked at. NULL: all are looked at. Used by one thread at a
- * time.
- */
+/* Tiles without a lit pixel in which all differences are free count as black; their pixels may be
+ * overwritten. `needed` has a byte per tile, row by row: 0 marks such a tile, whose pixels are not
+ * read. NULL: all tiles are read. Used by one thread at a time. */
 void measure_pictures(struct measurer *measurer, struct planes *a, struct planes *b,
                       const uint8_t *needed, struct measure *measure);
 
 /* The same in pieces, so that pixels are still in the processor's cache: every row of tiles in
- * order, each as soon as its pixels are there, then the end. */
+ * order, each as soon as its pixels are ready, then measure_end. */
 void measure_row(struct measurer *measurer, const struct planes *a, const struct planes *b,
                  const uint8_t *needed, uint32_t row, struct measure *measure);
 void measure_end(struct measurer *measurer, struct planes *a, struct planes *b,
                  const uint8_t *needed, struct measure *measure);
 
-/* Of two pictures known to be equal. */
+/* For two pictures known to be equal. */
 void measure_equal(uint32_t width, uint32_t height, struct measure *measure);
 
 #endif

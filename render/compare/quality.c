@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of 4 x 4 pixels. */
+/* Sums over 4 x 4 pixels. */
 struct block {
     int32_t a, b, squares, product;
 };
@@ -27,7 +27,7 @@ static void sum_blocks(const uint8_t *a, ptrdiff_t stride_a, const uint8_t *b, p
     }
 }
 
-/* Constants and rounding are those of the filter. */
+/* Uses the constants and the rounding of FFmpeg's filter. */
 static float window(const struct block *upper, const struct block *lower)
 {
     const int32_t c1 = (int32_t)(.01 * .01 * 255 * 255 * 64 + .5);

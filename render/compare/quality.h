@@ -1,5 +1,5 @@
-/* PSNR and SSIM of luma as FFmpeg's filters psnr and ssim compute them, for people who know their
- * scales. Both are blind for stars on black. Pure; thread-safe. */
+/* PSNR and SSIM of luma as FFmpeg's filters psnr and ssim compute them, for comparison with other
+ * tools. Neither notices stars on black. Pure; thread-safe. */
 #ifndef RENDER_COMPARE_QUALITY_H
 #define RENDER_COMPARE_QUALITY_H
 
@@ -7,14 +7,14 @@
 #include <stdint.h>
 
 struct quality {
-    double error; /* mean squared difference, codes of 255 */
-    double ssim;  /* mean over windows of 8 x 8 every 4 pixels; 1 where none fits */
+    double error; /* mean squared difference, in codes of 255 */
+    double ssim;  /* mean over windows of 8 x 8 every 4 pixels; 1 if none fits */
 };
 
 void quality_measure(const uint8_t *a, ptrdiff_t stride_a, const uint8_t *b, ptrdiff_t stride_b,
                      uint32_t width, uint32_t height, struct quality *quality);
 
-/* Of a mean squared difference; INFINITY for 0. */
+/* PSNR for a mean squared difference, in dB; INFINITY for 0. */
 double quality_psnr(double error);
 
 #endif

@@ -3,14 +3,14 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* One text for every processor, compiled again with wider vectors where they are. */
+/* One source for every processor, compiled again with wider vectors where available. */
 #define INLINE static inline __attribute__((always_inline))
 
 struct sums {
     int32_t sum[SKETCH_SUMS];
 };
 
-/* Of 64 columns of a row: the place of its sums, and in the highest bit their sign. */
+/* A hash for 64 columns of a row: the index of their sums, and in the highest bit the sign. */
 INLINE uint32_t mix(uint32_t row, uint32_t group)
 {
     uint32_t h = row * 0x9e3779b1u ^ (group + 1) * 0x85ebca77u;

@@ -16,7 +16,7 @@ static int32_t brightest(const struct planes *picture, int32_t x, int32_t y)
     return most;
 }
 
-/* By how much the picture is brighter than the other one. */
+/* How much brighter this picture is than the other one. */
 static int32_t excess(const struct planes *picture, const struct planes *other, int32_t x,
                       int32_t y)
 {
@@ -42,7 +42,7 @@ static void light_around(const struct planes *picture, int32_t x, int32_t y, dou
         }
 }
 
-/* Whether a neighbour has changed the other way by at least a third. */
+/* Whether a neighbour changed in the opposite direction by at least a third as much. */
 static bool is_answered(const struct planes *a, const struct planes *b, int32_t x, int32_t y)
 {
     const int32_t own = excess(a, b, x, y);
@@ -72,11 +72,11 @@ bool stars_moved(const struct planes *a, const struct planes *b, int32_t x, int3
 }
 
 struct ring {
-    int32_t value[RING], more[RING]; /* brightness, and its excess */
+    int32_t value[RING], more[RING]; /* brightness, and the excess over the other picture */
     size_t count;
 };
 
-/* The pixels two away. */
+/* Reads the 16 pixels at distance two. */
 static void find_ring(const struct planes *picture, const struct planes *other, int32_t x,
                       int32_t y, struct ring *ring)
 {
@@ -92,8 +92,7 @@ static void find_ring(const struct planes *picture, const struct planes *other, 
         }
 }
 
-/* Whether the value in the middle, the upper one of two, is at most the bound; INT32_MAX fills up.
- */
+/* Whether the median, the upper one of an even count, is at most the bound; pads with INT32_MAX. */
 static bool is_median_within(const int32_t values[RING], size_t count, int32_t bound)
 {
     uint32_t within = 0;
@@ -102,7 +101,7 @@ static bool is_median_within(const int32_t values[RING], size_t count, int32_t b
     return within > count / 2;
 }
 
-/* The least of those that more than half of all do not exceed. */
+/* The median, the upper one of an even count; 0 if there are no values. */
 static int32_t median(const int32_t values[RING], size_t count)
 {
     int32_t found = INT32_MAX;
@@ -112,7 +111,7 @@ static int32_t median(const int32_t values[RING], size_t count)
     return count > 0 ? found : 0;
 }
 
-/* Of equal neighbours the first one is the maximum. Light that a neighbour has gained moved. */
+/* Ties go to the first neighbour. Light that a neighbour gained has only moved. */
 static bool is_maximum(const struct planes *picture, const struct planes *other, int32_t x,
                        int32_t y)
 {

@@ -1,4 +1,4 @@
-/* Compiled once per instruction set, see render/picture/lanes.h, with contraction switched off. */
+/* Compiled once per instruction set (render/picture/lanes.h), with contraction switched off. */
 #include "render/compare/tile_isa.h"
 #include "render/picture/lanes.h"
 
@@ -6,23 +6,24 @@
 
 enum { GROUPS = TILE_SIDE / LANES, BLOCKS = LANES / TILE_BLOCK };
 
-/* Samples as signed ones, from -32768 on; this times the last weight makes up for it. */
+/* Samples are offset to signed ones, starting at -32768; SIGN times the last weight corrects for
+ * that. */
 enum { SIGN = 0x8000, SHIFT = 16384 };
 
 struct bounds {
     lanes lit, free, counted;
 };
 
-/* Of as many columns as there are lanes. */
+/* Sums over as many columns as there are lanes. */
 struct columns {
     lanes counted, peak, over_high, over_low;
     lanes_wide low, high; /* B - A */
 };
 
-/* Of a line of blocks in them; bits all set count as -1. */
+/* Sums over a line of blocks in these columns; all bits set count as -1. */
 struct line {
     lanes lit, differs, sum, difference;
-    lanes_wide more, less; /* squares */
+    lanes_wide more, less; /* sums of squares */
 };
 
 struct totals {
@@ -30,9 +31,9 @@ struct totals {
     lanes_wide rows[TILE_SIDE]; /* B - A */
 };
 
-/* Half of the lanes of one picture. */
+/* One half of the lanes of a picture. */
 struct half {
-    lanes_wide sum, luma; /* of the channels; of 24 bits */
+    lanes_wide sum, luma; /* sum of the channels; luma with 24 bits */
 };
 
 LANES_INLINE struct half weigh(lanes red_green, lanes blue)
@@ -50,7 +51,7 @@ LANES_INLINE void weigh_both(const lanes channel[3], struct half *low, struct ha
     *high = weigh(lanes_high(red, green), lanes_high(blue, lanes_all(SHIFT)));
 }
 
-/* As tile_pixel_light. */
+/* Same as tile_pixel_light. */
 LANES_INLINE lanes_wide light_of(lanes_wide luma)
 {
     const lanes_float v = __builtin_convertvector(luma, lanes_float) * (1 / (256 * 65535.0f));
@@ -69,8 +70,8 @@ LANES_INLINE void add_lit(const struct half *a, const struct half *b, lanes lit,
     totals->light[1] += light_of(b->luma) & mask;
 }
 
-/* Squares of sums and differences are those of the pictures: (a + b)^2 + (a - b)^2 = 2 (a^2 + b^2),
- * (a + b)^2 - (a - b)^2 = 4 a b. Differences that are free are none: both have the mean. */
+/* SSIM needs only squares of sums and differences: (a + b)^2 + (a - b)^2 = 2 (a^2 + b^2), (a + b)^2
+ * - (a - b)^2 = 4 a b. Free differences count as 0: both pictures get the mean. */
 LANES_INLINE void add_luma(lanes a, lanes b, lanes is_free, struct line *line)
 {
     const lanes sum = (a + b) & ~(is_free & lanes_all(1)), difference = (a - b) & ~is_free;
@@ -121,7 +122,7 @@ LANES_INLINE int32_t add_up(lanes_wide v)
     return sum;
 }
 
-/* Pairs of neighbours in 32 bits. */
+/* Sums of neighbouring pairs, in 32 bits. */
 LANES_INLINE lanes_wide pairs_of(lanes v)
 {
     return lanes_dot(v, lanes_all(1));

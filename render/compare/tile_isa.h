@@ -1,5 +1,5 @@
-/* A tile of 32 x 32 pixels of two pictures, summed up in one pass, for each instruction set. Every
- * sum is of whole numbers, so that no processor's order of adding changes a bit of it. */
+/* Sums over a tile of 32 x 32 pixels of two pictures, in one pass, for each instruction set. All
+ * sums are integers, so no order of addition changes the result. */
 #ifndef RENDER_COMPARE_TILE_ISA_H
 #define RENDER_COMPARE_TILE_ISA_H
 
@@ -9,17 +9,17 @@
 
 enum {
     TILE_SIDE = PLANES_TILE,
-    TILE_BLOCK = 4, /* side of a block; sums of the windows of SSIM are made of them */
+    TILE_BLOCK = 4, /* side of a block; SSIM windows consist of blocks */
     TILE_BLOCKS = TILE_SIDE / TILE_BLOCK,
 };
 
 /* Light of a white pixel in tile_sums.light. */
 #define TILE_WHITE 1048576.0
 
-/* In 65535ths, of the largest of a pixel's three differences. */
+/* Thresholds in 65535ths, for the largest of a pixel's three differences. */
 struct tile_params {
     uint16_t lit;     /* a pixel with a channel of at least this, in either picture, is lit */
-    uint16_t free;    /* differences up to this count as none */
+    uint16_t free;    /* differences up to this count as 0 */
     uint16_t counted; /* pixels that differ by more are counted */
 };
 
@@ -27,13 +27,12 @@ struct tile_sums {
     uint32_t lit, counted, differing; /* pixels */
     uint16_t largest;                 /* difference */
     uint32_t over;                    /* sum of the differences that are not free */
-    int32_t bias;                     /* B - A, of all channels of the lit pixels */
-    uint32_t light[2];                /* of the lit pixels of A and B: their luma, linear */
-    int32_t line;                     /* largest sum of B - A, all channels, of a row or column */
+    int32_t bias;                     /* sum of B - A over all channels of the lit pixels */
+    uint32_t light[2];                /* sum of the linear luma of the lit pixels of A and B */
+    int32_t line;                     /* largest sum of B - A, all channels, over a row or column */
 };
 
-/* A block of 4 x 4 pixels, of which luma is taken with 12 bits; where a difference is free, the
- * mean of both. */
+/* A block of 4 x 4 pixels. Luma has 12 bits; where a difference is free, both get the mean. */
 struct tile_block {
     uint16_t lit;     /* pixels */
     uint16_t differs; /* pixels whose difference is not free */
@@ -41,15 +40,15 @@ struct tile_block {
     int32_t squares, product;
 };
 
-/* Linear light of a code, 0..1: within 1.5 % of its power 2.2 (as render/picture/scale.h has it)
- * from 12/255 on: factors of v, v^2, v^3 and v^4. */
+/* Linear light of a code, 0..1: a polynomial in v with terms v to v^4, within 1.5 % of v^2.2 (see
+ * render/picture/scale.h) from 12/255 on. */
 #define TILE_LIGHT_1 (-0.0066736f)
 #define TILE_LIGHT_2 0.6489516f
 #define TILE_LIGHT_3 0.5890231f
 #define TILE_LIGHT_4 (-0.2313011f)
 
-/* The tile's upper left pixel is at `at` samples in each channel. most[y][x] becomes the largest of
- * each pixel's three differences. Thread-safe. */
+/* The tile's upper left pixel is at `at` samples in each channel. most[y][x] receives the largest
+ * of each pixel's three differences. Thread-safe. */
 typedef void tile_sum_of(const struct planes *a, const struct planes *b, size_t at,
                          const struct tile_params *params, struct tile_sums *sums,
                          struct tile_block blocks[TILE_BLOCKS][TILE_BLOCKS],

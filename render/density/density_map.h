@@ -1,4 +1,4 @@
-/* Bodies counted in the cells of a picture, on the GPU. Only for the renderer; a GL context must be
+/* Counts bodies in the cells of a picture, on the GPU. Only for the renderer; a GL context must be
  * current. */
 #ifndef RENDER_DENSITY_DENSITY_MAP_H
 #define RENDER_DENSITY_DENSITY_MAP_H
@@ -16,17 +16,17 @@ struct density_map {
     struct gl_target target; /* one texel per cell, red: the count */
     GLuint program;
     GLint view_projection, to_map;
-    float place[4]; /* as last filled: clip coordinates of the pose, divided by w, times x y plus
-                       z w are coordinates of the target's texture */
+    float place[4]; /* set by the last fill: clip coordinates of the pose, divided by w, times xy
+                     * plus zw are texture coordinates of the target */
 };
 
-/* `spread`: bodies are spread, and shaders may read between cells. `absences`: the array's first
- * column is COLUMN_ABSENT. *map all zero before. */
+/* `spread`: bodies are spread, and shaders may interpolate between cells. `absences`: the array's
+ * first column is COLUMN_ABSENT. *map must be all zero. */
 enum status density_map_create(struct density_map *map, const struct cell_grid *grid, bool spread,
                                bool absences, bool quads);
-void density_map_destroy(struct density_map *map); /* accepts one never created, all zero */
+void density_map_destroy(struct density_map *map); /* accepts all zero */
 
-/* Counts the groups' bodies as the pose of a target of width x height pixels sees them. */
+/* Counts the groups' bodies as the pose sees them in a target of width x height pixels. */
 void density_map_fill(struct density_map *map, const struct camera_pose *pose, GLsizei width,
                       GLsizei height, struct body_array *bodies, const struct draw_group *groups,
                       int group_count);

@@ -56,7 +56,7 @@ static void count_all(const struct tally *tally, const struct camera_pose *pose,
     }
 }
 
-/* The most of a picture of the given size, seen from `aim`. */
+/* The largest count in a picture of the given size, seen from `aim`. */
 static enum status measure(const struct density_picture *picture, const struct camera_aim *aim,
                            uint32_t width, uint32_t height, const struct view *view, bool spread,
                            double *most)

@@ -8,8 +8,8 @@
 
 enum { ROWS = 96, COLUMNS_MOST = 384, FACES = 6 };
 
-/* Radii in cells: smaller ones would depend on where in its cell a body is, and of what is wider,
- * which is faint, the middle is enough. */
+/* Limits of radii in cells. The result for a smaller radius would depend on where in its cell a
+ * body is; for wider, faint bodies the middle is enough. */
 static const double narrowest = 1.5, widest = 16;
 
 struct grid {
@@ -17,7 +17,7 @@ struct grid {
     double cell[ROWS * COLUMNS_MOST];
 };
 
-/* Bins are the upper bits of the brightness as a float: 128 to each doubling. */
+/* Bins are the upper bits of the brightness as a float: 128 bins per doubling. */
 static unsigned bin_of(float light)
 {
     uint32_t bits;
@@ -33,7 +33,8 @@ static float brightness_of(unsigned bin)
     return light;
 }
 
-/* `light` around a place in cells; `radius` in cells, `unit` of them to a length of one there. */
+/* Spreads `light` around a place in cells; `radius` in cells, `unit` cells per unit of length
+ * there. */
 static void spread(struct grid *grid, double x, double y, double radius, double unit, double light)
 {
     const double across = fmax(radius, narrowest), reach = fmin(across, widest);

@@ -1,7 +1,7 @@
-/* How bright a film's pictures are, without drawing them: the light of few bodies, each spread as
- * wide as it is empty around it, adds up on a coarse grid, and its cells are tallied by their
- * brightness. Brightness is light per solid angle, in a unit of its own: it only tells pictures of
- * the same bodies from one another. Pure; one thread at a time. */
+/* Estimates the brightness of a film's pictures without drawing them: the light of a few bodies,
+ * each spread over the empty space around it, adds up on a coarse grid, whose cells are binned by
+ * brightness. Brightness is light per solid angle in an arbitrary unit, so it only compares
+ * pictures of the same bodies. Pure; one thread at a time. */
 #ifndef RENDER_DENSITY_LIGHT_TALLY_H
 #define RENDER_DENSITY_LIGHT_TALLY_H
 
@@ -12,23 +12,23 @@
 
 struct light_picture {
     struct camera_aim aim;
-    double aspect; /* width over height */
+    double aspect; /* width / height */
     bool whole_sphere;
     size_t count;
     const double (*position)[3]; /* [count] */
-    const float *radius;         /* [count]: that the light is spread over; not finite: none is */
+    const float *radius;         /* [count] over which light is spread; not finite: no light */
     const double *light;         /* [count] */
 };
 
 enum { LIGHT_TALLY_BINS = 1 << 15 };
 
 struct light_tally {
-    double light[LIGHT_TALLY_BINS]; /* in all cells of that brightness; all zero at first */
+    double light[LIGHT_TALLY_BINS]; /* total of the cells in each bin; all zero at first */
 };
 
 void light_tally_add(struct light_tally *tally, const struct light_picture *picture);
 
-/* The brightness below which `share` of all light lies; 0 where there is none. */
+/* The brightness below which `share` of all light lies; 0 if there is no light. */
 double light_tally_below(const struct light_tally *tally, double share);
 
 #endif

@@ -81,7 +81,7 @@ void body_array_destroy(struct body_array *array)
 void body_array_draw(const struct body_array *array, size_t first, size_t count, unsigned times)
 {
     glBindVertexArray(array->vertex_array);
-    if (array->quads) { /* GL 3.3 has no first instance */
+    if (array->quads) { /* GL 3.3 has no base instance */
         for (GLuint i = 0; i < ATTRIBUTES; i++)
             glVertexAttribDivisor(i, times);
         point_at(array, first);

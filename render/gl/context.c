@@ -22,14 +22,15 @@ struct candidate {
     char platform[96];
 };
 
-/* Threads and memory of a software driver, with those that compute and encode. */
+/* Checks that the thread and memory limits suffice for a software driver beside computing and
+ * encoding. */
 static enum status check_limits(void)
 {
     const unsigned processors = machine_processors();
     return limits_check("drawing", 16 + 3 * (processors < 32 ? processors : 32), (size_t)640 << 20);
 }
 
-/* epoxy ends the process when a library is missing, so look first. */
+/* epoxy ends the process when a library is missing, so check first. */
 static enum status find_libraries(void)
 {
     if (check_limits() != STATUS_OK)
@@ -122,8 +123,7 @@ void gl_context_unbind(struct gl_context *context)
     eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
 }
 
-/* `told`: with an error for whoever uses the context after it was lost, which GL need not give
- * unless it is asked to. */
+/* `told`: the context reports an error after it was lost, which GL does only on request. */
 static EGLContext create_context(EGLDisplay display, const EGLint version[2], bool told)
 {
     const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION,
@@ -138,7 +138,7 @@ static EGLContext create_context(EGLDisplay display, const EGLint version[2], bo
     return eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
 }
 
-/* Drivers give the version asked for, not the newest they have. */
+/* Tries versions from the newest: drivers give the version asked for, not the newest they have. */
 static EGLContext newest_context(EGLDisplay display)
 {
     static const EGLint versions[][2] = {{4, 3}, {3, 3}};

@@ -1,8 +1,8 @@
-/* An OpenGL core context without a display, through EGL: 4.3 where there is one, else 3.3.
+/* An OpenGL core context without a display, through EGL: version 4.3 if available, else 3.3.
  *
- * Order of choice: the EGL device that is CUDA device `cuda_device` (EGL_CUDA_DEVICE_NV), any other
- * hardware device, a software device, the surfaceless platform. Nothing is current after opening;
- * bind makes the context current on the calling thread, which then owns it until unbind. */
+ * Order of preference: the EGL device that is CUDA device `cuda_device` (EGL_CUDA_DEVICE_NV), any
+ * other hardware device, a software device, the surfaceless platform. Nothing is current after
+ * opening; bind makes the context current on the calling thread, which owns it until unbind. */
 #ifndef RENDER_GL_CONTEXT_H
 #define RENDER_GL_CONTEXT_H
 
@@ -17,10 +17,10 @@ struct gl_context {
     char version[96];        /* GL_VERSION */
     char platform[96];       /* "EGL device 0, CUDA device 0", "surfaceless" */
     int cuda_device;         /* the CUDA device that this context can share memory with, or -1 */
-    bool software;           /* drawn by the CPU */
-    bool compute;            /* offers compute shaders */
-    bool compute_passes;     /* full-screen passes use them: on hardware */
-    bool integers64;         /* compute shaders have integers of 64 bits */
+    bool software;           /* renders on the CPU */
+    bool compute;            /* supports compute shaders */
+    bool compute_passes;     /* full-screen passes use compute shaders: on hardware */
+    bool integers64;         /* compute shaders support 64-bit integers */
     float point_size_max;
     int texture_size_max;
 };
@@ -33,12 +33,12 @@ enum status gl_context_bind(struct gl_context *context);
 void gl_context_unbind(struct gl_context *context);
 
 /* Calls `each` for every EGL device and for the surfaceless platform, with a context opened on it,
- * or NULL and the reason why it does not open. For `gravreel doctor`. */
+ * or with NULL and the reason why it cannot be opened. For `gravreel doctor`. */
 enum status gl_context_survey(void (*each)(void *user, const char *platform,
                                            const struct gl_context *context, const char *reason),
                               void *user);
 
-/* What is known without opening a display: "EGL 1.5 libglvnd with Mesa; EGL device 0, software;
+/* What can be said without opening a display: "EGL 1.5 libglvnd with Mesa; EGL device 0, software;
  * surfaceless", or what is missing. */
 void gl_context_describe(char *out, size_t size);
 

@@ -8,7 +8,7 @@
 #include <threads.h>
 #include <time.h>
 
-/* For libraries that destroy what they hold themselves. */
+/* Bounds the wait, because some libraries destroy a mutex that they hold themselves. */
 enum { SECONDS_MOST = 5 };
 
 static atomic_bool guarded;
@@ -28,7 +28,7 @@ void fences_guard(void)
     guarded = true;
 }
 
-/* Who has had the mutex after the others knows that they have left it. */
+/* Locking the mutex once shows that all earlier holders have released it. */
 static void wait_until_free(pthread_mutex_t *mutex)
 {
     if (!guarded)

@@ -87,8 +87,9 @@ static void compute(const struct gl_pass *pass, const struct gl_target *target, 
                        pass->keeps > 0 ? GL_READ_WRITE : GL_WRITE_ONLY, target->format);
     glDispatchCompute(((GLuint)width + GROUP_WIDTH - 1) / GROUP_WIDTH,
                       ((GLuint)height + GROUP_HEIGHT - 1) / GROUP_HEIGHT, 1);
-    /* For all that may come next: a texture, another pass' image (whose stores also wait for what
-     * this one reads), a target that is blended onto or read back, a texture that CUDA maps. */
+    /* Covers everything that may come next: a texture fetch, another pass's image (whose stores
+     * must also wait for this pass's reads), blending onto the target or reading it back, a texture
+     * mapped by CUDA. */
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT |
                     GL_FRAMEBUFFER_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
 }

@@ -13,9 +13,9 @@
 
 enum { TRANSFER_SLOTS = 2, TRANSFER_SOURCES_MAX = 4 };
 
-/* What the renderer owns and a transfer works on. */
+/* What a transfer works on; the renderer owns it. */
 struct transfer_params {
-    size_t count;                      /* bodies */
+    size_t count;                      /* number of bodies */
     const struct body_buffers *bodies; /* [sources], of count bodies each */
     int sources;
     struct picture_layout layout;
@@ -32,11 +32,11 @@ struct transfer_ops {
     const char *description;
     enum status (*open)(const struct transfer_params *params, struct transfer **out);
     void (*close)(struct transfer **transfer);
-    /* Bodies of all sources, with the columns that their buffers are for; view->next leads from one
-     * to the next. Before each start. */
+    /* Copies the bodies of all sources with the columns that their buffers have; view->next leads
+     * from one source to the next. Call before each start. */
     enum status (*upload)(struct transfer *transfer, const struct view *view);
-    /* The GL commands that fill the slot's targets have been issued; copy them to `data` until wait
-     * returns. */
+    /* Starts copying the slot's targets, whose GL commands have been issued, to `data`; wait
+     * completes it. */
     enum status (*start)(struct transfer *transfer, int slot, uint8_t *data);
     enum status (*wait)(struct transfer *transfer, int slot);
     uint8_t *(*allocate)(size_t size);
@@ -44,7 +44,7 @@ struct transfer_ops {
 };
 
 extern const struct transfer_ops transfer_gl;
-extern const struct transfer_ops transfer_cuda; /* without CUDA: open is STATUS_DEVICE */
+extern const struct transfer_ops transfer_cuda; /* without CUDA, open is STATUS_DEVICE */
 
 /* The quicker way for these places that can be, which may fail to open. */
 const struct transfer_ops *transfer_choose(const struct view_place *views, int gl_device);
@@ -53,12 +53,12 @@ const struct transfer_ops *transfer_choose(const struct view_place *views, int g
  */
 enum status transfer_fetch(const struct view *view, const float *from, size_t floats, float *to);
 
-/* Copies a column in host memory to its GL buffer; one that is constant only the first time, which
- * *filled remembers. */
+/* Copies a column in host memory to its GL buffer. A constant column is copied only once; *filled
+ * remembers that. */
 enum status transfer_put_column(const struct view *view, const struct view_column *column,
                                 GLuint buffer, bool *filled);
 
-/* The column of the view that the buffer k of `bodies` is for; STATUS_RUNTIME: it has none. */
+/* The view's column that buffer k of `bodies` is for; STATUS_RUNTIME: the view does not have it. */
 enum status transfer_find_column(const struct view *view, const struct body_buffers *bodies, int k,
                                  const struct view_column **out);
 

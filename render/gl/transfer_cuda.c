@@ -6,9 +6,9 @@
 #include <cuda_gl_interop.h>
 #include <stdlib.h>
 
-/* While CUDA holds GL's memory, GL waits, and each handover costs a switch of the GPU between the
- * two. So there is one per frame: the bodies of this frame go in and the planes of the last one
- * come out, both within the device. The copy to the host runs while GL draws. */
+/* GL waits while CUDA has its memory mapped, and each handover costs a switch of the GPU between
+ * the two. So there is one handover per frame: the bodies of this frame go in and the planes of the
+ * last one come out, both within the device. The copy to the host runs while GL draws. */
 enum { POSITION, VELOCITY, COLUMNS, ATTRIBUTES = COLUMNS + VIEW_COLUMNS_MAX };
 
 struct cuda_transfer {
@@ -16,13 +16,14 @@ struct cuda_transfer {
     struct transfer_params params;
     cudaStream_t sharing, reading;
     cudaEvent_t taken[TRANSFER_SLOTS], finished[TRANSFER_SLOTS];
-    cudaGraphicsResource_t bodies[TRANSFER_SOURCES_MAX][ATTRIBUTES]; /* NULL: not shared: no
-                                                                        column in device memory */
-    bool filled[TRANSFER_SOURCES_MAX][VIEW_COLUMNS_MAX]; /* with a column that is constant */
+    cudaGraphicsResource_t bodies[TRANSFER_SOURCES_MAX][ATTRIBUTES]; /* NULL: not shared, because no
+                                                                      * column is in device
+                                                                      * memory */
+    bool filled[TRANSFER_SOURCES_MAX][VIEW_COLUMNS_MAX]; /* a constant column was copied */
     cudaGraphicsResource_t packed[TRANSFER_SLOTS][PICTURE_PLANES_MAX];
-    uint8_t *planes[TRANSFER_SLOTS]; /* on the device, as they will lie on the host */
+    uint8_t *planes[TRANSFER_SLOTS]; /* on the device, with the layout of the host */
     uint8_t *target[TRANSFER_SLOTS];
-    int drawn; /* the slot that GL draws to and CUDA has not taken yet, or -1 */
+    int drawn; /* the slot that GL draws into and CUDA has not fetched yet, or -1 */
 };
 
 static enum status failed(cudaError_t error, const char *what)
@@ -184,7 +185,7 @@ static enum status copy_bodies(struct cuda_transfer *self, const struct view *vi
     return status;
 }
 
-/* Those in host memory go through GL, as long as it has its memory. */
+/* Copies columns in host memory through GL, which must own its buffers. */
 static enum status put_columns(struct cuda_transfer *self, const struct view *view)
 {
     enum status status = STATUS_OK;
@@ -230,7 +231,7 @@ static enum status read_back(struct cuda_transfer *self, int slot)
     return STATUS_OK;
 }
 
-/* Bodies into GL, unless `view` is NULL, and what GL has drawn out of it. */
+/* Copies the bodies into GL, unless `view` is NULL, and what GL has drawn out of it. */
 static enum status exchange(struct cuda_transfer *self, const struct view *view)
 {
     cudaGraphicsResource_t shared[ATTRIBUTES * TRANSFER_SOURCES_MAX + PICTURE_PLANES_MAX];
@@ -266,7 +267,7 @@ static enum status start(struct transfer *transfer, int slot, uint8_t *data)
     struct cuda_transfer *self = (struct cuda_transfer *)transfer;
     self->target[slot] = data;
     self->drawn = slot;
-    glFlush(); /* or the GPU starts only when the next frame comes */
+    glFlush(); /* otherwise the GPU starts only when the next frame comes */
     return STATUS_OK;
 }
 

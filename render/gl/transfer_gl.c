@@ -10,8 +10,8 @@ struct gl_transfer {
     struct transfer_params params;
     GLuint pixels[TRANSFER_SLOTS]; /* pixel-pack buffers, one per slot */
     uint8_t *target[TRANSFER_SLOTS];
-    float *staging; /* for views in CUDA memory: as much as their positions */
-    bool filled[TRANSFER_SOURCES_MAX][VIEW_COLUMNS_MAX]; /* with a column that is constant */
+    float *staging; /* for views in CUDA memory: size of their positions */
+    bool filled[TRANSFER_SOURCES_MAX][VIEW_COLUMNS_MAX]; /* a constant column was copied */
 };
 
 const struct transfer_ops *transfer_choose(const struct view_place *views, int gl_device)
@@ -45,7 +45,8 @@ static enum status open_gl(const struct transfer_params *params, struct transfer
     return gl_check("creating the read-back buffers");
 }
 
-/* A new store each time: the driver need not wait for the frame that still reads the old one. */
+/* Allocates new storage each time, so that the driver need not wait for the frame that still reads
+ * the old one. */
 static void put(GLuint buffer, const float *from, size_t floats)
 {
     glBindBuffer(GL_ARRAY_BUFFER, buffer);

@@ -44,7 +44,7 @@ enum status gl_program_of(GLuint *out, const char *name, const struct gl_stage *
         status = compile(&shader, &stages[i], name, defines);
         if (status == STATUS_OK)
             glAttachShader(*out, shader);
-        glDeleteShader(shader); /* lives on as long as the program */
+        glDeleteShader(shader); /* it lives as long as the program */
     }
     if (status == STATUS_OK)
         status = link_program(*out, name);
@@ -149,7 +149,7 @@ enum status gl_check(const char *what)
     GLenum first = glGetError();
     if (first == GL_NO_ERROR)
         return STATUS_OK;
-    /* A lost context reports the same error for ever. */
+    /* A lost context reports the same error forever. */
     for (int i = 0; i < 16 && glGetError() != GL_NO_ERROR; i++) {
     }
     return status_fail(STATUS_RUNTIME, "%s failed in the GL driver (error 0x%x)%s", what, first,

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A picture as the decoder gives it. */
+/* A decoded picture. */
 struct shot {
     int64_t shown;
     bool key;
@@ -32,9 +32,9 @@ struct work {
     size_t room, shot_room;
     struct shot *shots; /* in the order of decoding */
     uint64_t shot_count;
-    int64_t last_key;  /* when the latest key frame is shown */
-    int64_t last_time; /* of decoding, the latest packet's */
-    bool times_stored; /* those of decoding are the container's own, not worked out by libav */
+    int64_t last_key;  /* presentation time of the latest key frame */
+    int64_t last_time; /* decoding time of the latest packet */
+    bool times_stored; /* the container stores decoding times; libav did not derive them */
     volatile sig_atomic_t *stop;
 };
 
@@ -53,7 +53,7 @@ static void complain(struct inspected_frame *frame, const char *text)
         frame->complaint = memory_text(text);
 }
 
-/* The stream's own words, which the first picture shows. */
+/* Keeps the stream's own colour properties, from the first picture. */
 static void keep_coded(struct work *work)
 {
     const AVFrame *frame = work->picture;
@@ -76,8 +76,8 @@ static enum status keep_shot(struct work *work)
     return looker_frame(work->looker, frame, &shot->look);
 }
 
-/* NULL: no more packets come. What libav says is kept with the frame, damaged ones are passed over.
- */
+/* Decodes a packet; NULL: there are no more. libav's messages are kept with the frame, damaged
+ * packets are skipped. */
 static enum status decode(struct work *work, const AVPacket *packet, struct inspected_frame *frame)
 {
     libav_forget();
@@ -165,8 +165,8 @@ static int by_time(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Gives each picture to the packet that is shown at its time. Decoders give them in the order that
- * the stream itself says, which must be that of the times. */
+/* Assigns each picture to the packet with its presentation time. Decoders output pictures in the
+ * stream's own order, which must be the order of the times. */
 static void match(struct work *work)
 {
     struct inspection *out = work->out;
@@ -190,9 +190,9 @@ static void match(struct work *work)
     }
 }
 
-/* All others read films by render/reader, in several threads and by seeking: what it does not
- * deliver is damage, even where the strict decoder saw none. A few say enough, and each costs the
- * film before it. */
+/* Reads the film again as all other commands do, with render/reader, in several threads and by
+ * seeking: a frame that it does not deliver is damaged, even if the strict decoder did not notice.
+ * Stops after a few, because each costs decoding the film before it. */
 static enum status read_again(struct work *work)
 {
     enum { FAILURES_MAX = 8 };
@@ -251,7 +251,7 @@ static void describe(struct inspection *out, const struct demuxer *film)
     tags_unpack(&out->tags);
 }
 
-/* So that the decoder speaks for the stream alone and does not repeat the container. */
+/* Clears what the container says, so that the decoder reports the stream's own values. */
 static void forget_colours(AVCodecParameters *codec)
 {
     codec->color_range = AVCOL_RANGE_UNSPECIFIED;
@@ -261,7 +261,7 @@ static void forget_colours(AVCodecParameters *codec)
     codec->chroma_location = AVCHROMA_LOC_UNSPECIFIED;
 }
 
-/* One thread, so that what libav says of a packet is heard on this one. */
+/* Decodes in one thread, so that libav's messages about a packet arrive on this thread. */
 static enum status look_through(struct work *work)
 {
     describe(work->out, &work->film);

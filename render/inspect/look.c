@@ -14,8 +14,8 @@ enum { FULL = 65535 };
 
 struct looker {
     uint16_t *now, *before; /* samples, black 0, white FULL */
-    uint16_t *darkest;      /* [darkest_count]; NULL: none so far, or of different sizes */
-    uint16_t *first;        /* picture; [darkest_count], likewise */
+    uint16_t *darkest;      /* [darkest_count]; NULL: none yet, or sizes differ */
+    uint16_t *first;        /* the first picture; [darkest_count], likewise */
     size_t count, before_count, room, darkest_count;
     char hash[HASH_TEXT], before_hash[HASH_TEXT];
     uint64_t broken;
@@ -38,7 +38,7 @@ void looker_close(struct looker **looker)
     *looker = NULL;
 }
 
-/* What was now is before; room for `count` samples now. */
+/* Makes the current picture the previous one, with room for `count` samples of the next. */
 static enum status turn(struct looker *self, size_t count)
 {
     uint16_t *now = self->before;
@@ -64,7 +64,7 @@ static enum status turn(struct looker *self, size_t count)
                        count * sizeof *self->now >> 20);
 }
 
-/* Of pictures of one size; the first makes the room. */
+/* Keeps the first picture; later ones must have its size. */
 static void keep_first(struct looker *self)
 {
     if (self->darkest_count == 0) {
@@ -185,7 +185,7 @@ static void take_floats(struct looker *self, const AVFrame *frame, const AVPixFm
     }
 }
 
-/* All that is shown, without the padding between rows. */
+/* Hashes the visible samples without the padding between rows. */
 static void hash_planes(const AVFrame *frame, const AVPixFmtDescriptor *format, char *out)
 {
     struct hash_stream *stream = hash_open();

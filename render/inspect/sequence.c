@@ -26,7 +26,7 @@ static enum status look_at(struct inspection *out, struct reader *reader, struct
     return looker_rgb(looker, rgb, out->width, out->height, &frame->look);
 }
 
-/* The tags are those of the first file. */
+/* Describes the sequence; tags are those of the first file. */
 static void describe(struct inspection *out, const struct reader_info *info, const char *path)
 {
     char name[PATH_MAX];

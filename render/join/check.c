@@ -16,7 +16,7 @@ struct check {
     const struct join_params *params;
     struct demuxer film;
     AVRational frame; /* seconds */
-    uint64_t frames;  /* that there must be */
+    uint64_t frames;  /* expected number */
     int64_t *times;   /* of the packets */
     AVCodecContext *decoder;
     AVFrame *picture;
@@ -51,7 +51,7 @@ static enum status undecodable(const struct check *check, int error)
                        libav_reason(error));
 }
 
-/* NULL: no more packets come. */
+/* NULL: there are no more packets. */
 static enum status decode(struct check *check, const AVPacket *packet)
 {
     libav_forget();
@@ -105,8 +105,9 @@ static enum status read_all(struct check *check)
     }
 }
 
-/* Readers derive a packet's duration from the next one's time, so only the whole film's length
- * shows the last frame's. A clock that does not hit every frame rounds by up to a tick. */
+/* Readers derive a packet's duration from the time of the next one, so only the film's total length
+ * shows the last frame's. A time base in which frames do not fall on ticks rounds by up to a
+ * tick. */
 static enum status check_length(const struct check *check)
 {
     int64_t length = check->film.film->duration;
@@ -164,7 +165,6 @@ enum status join_check(const struct join_params *params, const char *file)
     av_frame_free(&check.picture);
     demuxer_close(&check.film);
     free(check.times);
-    /* What the reader finds wrong with a file that has just been written is no fault of the user.
-     */
+    /* A fault in a file that has just been written is not the user's. */
     return status == STATUS_USAGE ? STATUS_RUNTIME : status;
 }

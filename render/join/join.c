@@ -18,15 +18,15 @@
 
 struct join {
     const struct join_params *params;
-    struct join_format *format; /* the first segment's */
-    struct join_format *told;   /* the same, as its container tells of it */
+    struct join_format *format; /* of the first segment */
+    struct join_format *told;   /* the same according to its container */
     uint64_t frames;
-    int64_t *shown;      /* the frame's number, by the packet's place in the film */
+    int64_t *shown;      /* frame numbers by the packet's position in the film */
     struct sound *sound; /* NULL: none */
-    int64_t delay;       /* frames by which decoding must begin before showing */
+    int64_t delay;       /* frames by which decoding must run ahead of presentation */
 };
 
-/* Numbers the packets of a segment that begins at packet `begins`. */
+/* Numbers the packets of a segment whose first packet is `begins`. */
 static enum status order(struct join *join, const struct join_segment *segment, uint64_t begins)
 {
     int64_t *shown = join->shown + begins;
@@ -77,7 +77,7 @@ static enum status match(struct join *join, const struct join_segment *segment,
                          const struct demuxer *reader)
 {
     const AVCodecParameters *codec = reader->stream->codecpar;
-    /* What encoders say of their delay; the packets of a short segment need less. */
+    /* Encoders state their delay; the packets of a short segment need less. */
     join->delay = codec->video_delay > join->delay ? codec->video_delay : join->delay;
     struct join_format *format = join_format_copy(reader->stream);
     if (join->format) {
@@ -95,8 +95,8 @@ static enum status match(struct join *join, const struct join_segment *segment,
         avcodec_get_name(codec->codec_id), segment->path, join->params->container->name);
 }
 
-/* To look into a stream takes a decoder: only where its container tells other things than the first
- * segment's. */
+/* Opens a segment. The stream is examined, which takes a decoder, only if its container describes
+ * it differently from the first segment's. */
 static enum status open_examined(struct join *join, const struct join_segment *segment,
                                  struct demuxer *reader)
 {
@@ -135,7 +135,7 @@ static enum status examine(struct join *join)
     return STATUS_OK;
 }
 
-/* Sound up to a frame, so that both lie side by side in the file. */
+/* Writes sound up to a frame, so that sound and pictures are interleaved in the file. */
 static enum status write_sound(struct join *join, struct muxer *muxer, int64_t frame)
 {
     const double rate = (double)join->params->fps_num / join->params->fps_den;
@@ -148,7 +148,7 @@ static enum status copy(struct join *join, const struct join_segment *segment, u
                         struct muxer *muxer)
 {
     struct demuxer reader;
-    enum status status = packets_open_told(&reader, segment->path); /* examined before */
+    enum status status = packets_open_told(&reader, segment->path); /* already examined */
     while (status == STATUS_OK) {
         AVPacket *packet;
         status = join_stopped(join->params);
@@ -225,7 +225,7 @@ static bool same_file(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Also finds what is missing before anything is read at length. */
+/* Also finds missing files before anything long is read. */
 static enum status check_files(const struct join_params *params)
 {
     struct stat *files = memory_new(params->count, sizeof *files);
@@ -252,7 +252,7 @@ static enum status check_files(const struct join_params *params)
     return status;
 }
 
-/* Sound that ends long before the film. */
+/* Warns of sound that ends long before the film. */
 static void tell_silence(const struct join *join, enum status status)
 {
     const double rate = (double)join->params->fps_num / join->params->fps_den;

@@ -17,7 +17,7 @@ struct join_format {
     const struct projection *projection;
 };
 
-/* The reader of MP4 drops what it says of VP9; the encoder's pictures are sited to the left. */
+/* The MP4 demuxer drops the chroma siting of VP9; the encoder's pictures are sited to the left. */
 static bool tells_siting_poorly(const AVCodecParameters *codec)
 {
     const AVPixFmtDescriptor *pixels = av_pix_fmt_desc_get(codec->format);
@@ -32,8 +32,8 @@ struct join_format *join_format_copy(const struct AVStream *stream)
     format->codec = avcodec_parameters_alloc();
     if (!format->codec || avcodec_parameters_copy(format->codec, stream->codecpar) < 0)
         memory_exhausted();
-    format->codec->bit_rate = 0; /* of this segment alone; the muxer finds the film's */
-    /* The container's word, of which decoders of VP9 know nothing. */
+    format->codec->bit_rate = 0; /* it is this segment's; the muxer computes the film's */
+    /* Use the container's value: decoders of VP9 have none. */
     if (stream->sample_aspect_ratio.num > 0)
         format->codec->sample_aspect_ratio = stream->sample_aspect_ratio;
     if (tells_siting_poorly(format->codec))

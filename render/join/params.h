@@ -1,4 +1,4 @@
-/* What is joined into what. */
+/* What is joined, and into which file. */
 #ifndef RENDER_JOIN_PARAMS_H
 #define RENDER_JOIN_PARAMS_H
 
@@ -13,7 +13,7 @@ struct container; /* render/video/container.h */
 
 struct join_segment {
     const char *path;
-    uint64_t frames; /* that it must hold */
+    uint64_t frames; /* expected number */
 };
 
 struct join_params {
@@ -24,8 +24,8 @@ struct join_params {
     uint32_t fps_num, fps_den;
     const char *sound;                 /* an audio file for the film, see sound.h; NULL: none */
     struct tags tags;                  /* the film's; the segments' own are ignored */
-    bool decode;                       /* the check decodes every frame; else it reads packets */
-    const volatile sig_atomic_t *stop; /* ends the work when not 0; may be NULL */
+    bool decode;                       /* the check decodes every frame, not only packets */
+    const volatile sig_atomic_t *stop; /* stops the work when not 0; may be NULL */
 };
 
 #endif

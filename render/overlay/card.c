@@ -8,10 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* In sizes of the letters that the other elements have. */
+/* In units of the other elements' letter size. */
 static const double title_size = 2.4, lines_size = 1.2, gap = 0.6, cap_height = 0.73, descent = 0.3;
-static const double card_width = 0.9; /* of the picture's width without its margins */
-static const double crowded = 1.5;    /* times their share of the picture lines have become large */
+static const double card_width = 0.9; /* of the picture's width without margins */
+static const double crowded = 1.5;    /* factor on the proportional size; beyond it no lines */
 static const double title_opacity = 0.95, lines_opacity = 0.9;
 
 struct card {
@@ -19,7 +19,7 @@ struct card {
     double seconds, fade, fps;
     int width, height; /* of the ink */
     char title[OVERLAY_TEXT_MAX + 4], lines[OVERLAY_TEXT_MAX + 4];
-    bool alone;   /* nothing is behind it */
+    bool alone;   /* the card covers the film */
     bool painted;
 };
 
@@ -33,7 +33,7 @@ static double title_letters(const struct card *card)
     return fmax(title_size * card->layout.true_size, lines_size * card->layout.size);
 }
 
-/* From the first line's upper edge to the last one's baseline. */
+/* Height from the upper edge of the first line to the baseline of the last one. */
 static double height_of(const char *text, double size)
 {
     return text[0] ? (cap_height + PARAGRAPH_PITCH * (paragraph_lines(text) - 1)) * size : 0;
@@ -115,7 +115,7 @@ struct plate_room card_room(const struct card *card)
     return (struct plate_room){card->width + 2 * pad, card->height + 2 * pad};
 }
 
-/* Lines in the middle of the plate from `top` on, which goes on to where they end. */
+/* Writes centred lines downwards from `top`, which moves to their end. */
 static void write_lines(const struct card *card, struct ink *ink, const char *text, double size,
                         double opacity, double *top)
 {

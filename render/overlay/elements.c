@@ -10,8 +10,8 @@
 #include <string.h>
 
 static const double longest_bar = 0.18;  /* of the picture's width */
-static const double caption_width = 0.9; /* of the picture's width without its margins */
-static const double title_gap = 1.5;     /* to the clock, in sizes of the letters */
+static const double caption_width = 0.9; /* of the picture's width without margins */
+static const double title_gap = 1.5;     /* to the clock, in letter sizes */
 
 void overlay_fit_text(char *out, struct ink *ink, double size, double room, const char *text)
 {
@@ -29,7 +29,7 @@ static bool title_shown(const struct renderer_params *params)
     return params->overlay.title && params->labels.title[0];
 }
 
-/* The title is fitted once, beside the clock at its widest. */
+/* Fits the title once, next to the clock at its widest. */
 static void take_title(struct overlay_facts *facts, struct ink *ink,
                        const struct renderer_params *params, double room)
 {
@@ -48,7 +48,7 @@ static void take_title(struct overlay_facts *facts, struct ink *ink,
     overlay_fit_text(facts->title, ink, size, room, labels->title);
 }
 
-/* Captions rise from their place above the lower edge to a line below the title at most. */
+/* Captions grow upwards from above the lower edge, at most to one line below the title. */
 static void take_captions(struct overlay_facts *facts, struct ink *ink,
                           const struct renderer_params *params, double room)
 {
@@ -138,7 +138,7 @@ static bool captions_shown(const struct renderer_params *params)
     return params->overlay.caption_count > 0;
 }
 
-/* While none shows, the last one stays painted, unseen. */
+/* Between captions the last one stays painted, but transparent. */
 static void captions_say(const struct overlay_facts *facts, struct overlay_words *words)
 {
     const double seconds = (double)facts->view->frame / facts->labels.fps;

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* In sizes of the letters. */
+/* In letter sizes. */
 static const double box_width = 13, box_height = 4.8, labels_width = 2.4, label_gap = 0.4,
                     cap_height = 0.73, row = 1.35, row_gap = 0.6;
 static const double text_opacity = 0.8, axis_opacity = 0.45;
@@ -16,7 +16,7 @@ enum curve { KINETIC, POTENTIAL, TOTAL, CURVES };
 
 static const float colours[CURVES][3] = {{1, 0.62f, 0.30f}, {0.40f, 0.68f, 1}, {1, 1, 1}};
 
-/* What everything is divided by. */
+/* The unit of energy in the graph. */
 static double unit_of(const struct energy_point *first)
 {
     double total = fabs(first->kinetic + first->potential);
@@ -31,7 +31,7 @@ static double value_of(const struct energy_point *point, enum curve curve)
                                 : point->kinetic + point->potential;
 }
 
-/* The least of these steps that is not below `value`. */
+/* The smallest of these steps that is at least `value`. */
 static double step_up(double value)
 {
     static const double steps[] = {1, 1.5, 2, 3, 4, 5, 6, 8, 10, 15};
@@ -59,7 +59,7 @@ void overlay_energy_limits(const struct energy_point *points, size_t count, doub
         *high = 1;
 }
 
-/* The box of the curves; y grows downwards. */
+/* The box around the curves; y grows downwards. */
 struct frame {
     double left, top, width, height, low, high;
 };
@@ -109,7 +109,7 @@ static void paint_axes(struct ink *ink, const struct frame *frame, double size)
         paint_label(ink, frame, size, 0);
 }
 
-/* "energy / |E0|" with a lowered 0. */
+/* "energy / |E0|" with 0 as a subscript. */
 static void paint_heading(struct ink *ink, double x, double baseline, double size)
 {
     static const char before[] = "energy / |E", zero[] = "0", after[] = "|";

@@ -1,7 +1,6 @@
-/* What an entry of the registry of elements (elements.h) says about one. An element is a line of
- * text, which may have a bar under it, or a box that it paints. Each has a corner of the picture,
- * where lines are stacked away from the edge in the order of the registry, and boxes after them.
- * Only for the overlay. */
+/* An entry of the registry of elements (elements.h). An element is a line of text, optionally with
+ * a bar under it, or a box that it paints itself. Each has a corner of the picture; from the edge
+ * inwards, lines are stacked in the order of the registry, then boxes. Only for the overlay. */
 #ifndef RENDER_OVERLAY_ENTRY_H
 #define RENDER_OVERLAY_ENTRY_H
 
@@ -15,17 +14,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The first four as found.corner has them. */
+/* The first four are in the order of found.corner. */
 enum overlay_corner { TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT, BOTTOM_MIDDLE };
 
-enum { OVERLAY_NUMBER = 20 }; /* sizes of letters that a number takes at most */
+enum { OVERLAY_NUMBER = 20 }; /* widest number, in letter sizes */
 
 struct overlay_caption {
     double from, to; /* seconds */
     char text[OVERLAY_TEXT_MAX + 4];
 };
 
-/* What lines are about. Their texts are cleaned, and shortened until they fit. */
+/* What lines can show. Texts are cleaned and shortened to fit. */
 struct overlay_facts {
     struct overlay_layout layout;
     struct film_labels labels; /* without title and panels */
@@ -36,30 +35,30 @@ struct overlay_facts {
     char title[OVERLAY_TEXT_MAX + 4];
     struct overlay_caption *captions;
     uint32_t caption_count;
-    int caption_lines; /* the most */
+    int caption_lines; /* largest number of lines of a caption */
     double fade;
-    const struct view *view; /* of the frame, as is the pose */
+    const struct view *view; /* of the current frame, like the pose */
     const struct camera_pose *pose;
 };
 
-/* What a line says in one frame. */
+/* What a line shows in one frame. */
 struct overlay_words {
-    char text[OVERLAY_TEXT_MAX + 4]; /* before it is set: what the line says so far */
+    char text[OVERLAY_TEXT_MAX + 4]; /* on entry: what the line showed last */
     double bar;                      /* pixels; 0: none */
     double opacity;                  /* 0 .. 1 */
 };
 
-/* An element that paints a rectangle, in one of the lower corners. */
+/* An element that paints a rectangle in one of the lower corners. */
 struct overlay_box {
-    bool by_panel; /* each panel may have one, at the left; else there is one of the film */
-    /* For letters of layout->small pixels, of panel `picture`. Leaves NULL when there is nothing
-     * to show. */
+    bool by_panel; /* each panel may have one, on the left; otherwise the film has one */
+    /* Opens the box of panel `picture` with letters of layout->small pixels. Sets *box to NULL when
+     * there is nothing to show. */
     void (*open)(void **box, struct ink *ink, const struct renderer_params *params,
                  const struct overlay_layout *layout, int picture);
     void (*close)(void *box);
     void (*size)(const void *box, int *width, int *height);
-    bool (*changed)(const void *box, const struct view *view); /* since it was painted */
-    /* With its upper left corner at (x, y) of the plate that has been begun. */
+    bool (*changed)(const void *box, const struct view *view); /* repaint? */
+    /* Paints with its upper left corner at (x, y) of the plate that was begun. */
     void (*paint)(void *box, struct ink *ink, int x, int y, const struct view *view);
 };
 
@@ -67,20 +66,20 @@ extern const struct overlay_box overlay_legend, overlay_energy;
 
 struct overlay_element {
     const char *name, *doc;                              /* the key is overlay.NAME */
-    size_t key;                                          /* where struct overlay_params has it */
-    bool (*shown)(const struct renderer_params *params); /* NULL: the key is a flag that says it */
+    size_t key;                                          /* offset in struct overlay_params */
+    bool (*shown)(const struct renderer_params *params); /* NULL: the key is a flag */
     enum overlay_corner corner;    /* BOTTOM_LEFT is the first panel's, if there are any */
-    const struct overlay_box *box; /* NULL: it is a line, which the rest describes */
+    const struct overlay_box *box; /* NULL: it is a line, described by the remaining fields */
     enum ink_role role;
     bool large; /* letters of the title's size */
     bool bright;
-    bool on_card;      /* a title card says it as well, and takes its place */
-    bool timed;        /* shown at times of its own, also while a title card covers the film */
-    double bar_height; /* in sizes of the letters; 0: it has no bar */
-    /* The most lines that it has, with line feeds between them; NULL: one. */
+    bool on_card;      /* also on the title card, and hidden while that is shown */
+    bool timed;        /* has its own times, even while the title card covers the film */
+    double bar_height; /* in letter sizes; 0: it has no bar */
+    /* The largest number of its lines, which are separated by line feeds; NULL: one. */
     int (*lines)(const struct overlay_facts *facts);
     void (*say)(const struct overlay_facts *facts, struct overlay_words *words);
-    /* The most pixels that it takes over the film; NULL: OVERLAY_NUMBER sizes of the letters. */
+    /* Its largest width in pixels over the film; NULL: OVERLAY_NUMBER letter sizes. */
     double (*widest)(const struct overlay_facts *facts, struct ink *ink, double size);
 };
 

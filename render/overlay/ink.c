@@ -20,12 +20,12 @@ struct ink {
     int width, height; /* of the plate; the surface is as large or larger */
     int reach;
     int columns, rows; /* of the surface */
-    double dark[256];  /* of the shadow, 0 .. 255, from blurred coverage */
+    double dark[256];  /* opacity of the shadow, 0 .. 255, by blurred coverage */
     float colour[3];
     cairo_surface_t *surface;
     cairo_t *cairo;
     uint8_t *pixels;         /* [height][width][4] */
-    uint8_t *shade, *turned; /* [height][width], behind the pixels */
+    uint8_t *shade, *turned; /* [height][width], after the pixels */
 };
 
 void ink_letters(const struct ink *ink, char out[INK_LETTERS])
@@ -40,7 +40,7 @@ static void drop_surface(struct ink *ink)
     free(ink->pixels);
 }
 
-/* A surface for plates of up to width x height. */
+/* Provides a surface for plates of up to width x height. */
 static enum status make_room(struct ink *ink, int width, int height)
 {
     drop_surface(ink);
@@ -162,7 +162,7 @@ void ink_exactly(struct ink *ink, const float shown[3])
     memcpy(ink->colour, shown, sizeof ink->colour);
 }
 
-/* A print turns colours as render/shaders/look.glsl does. */
+/* A print transforms colours as render/shaders/look.glsl does. */
 void ink_colour(struct ink *ink, const float shown[3])
 {
     const float brightest = fmaxf(fmaxf(shown[0], shown[1]), shown[2]);
@@ -206,8 +206,7 @@ void ink_line(struct ink *ink, const double (*points)[2], size_t count, double w
     cairo_stroke(ink->cairo);
 }
 
-/* The mean of 2 reach + 1 neighbours in every row; the result is written with rows and columns
- * exchanged. */
+/* Box blur of 2 reach + 1 neighbours in every row; the result is transposed. */
 static void blur_turning(const uint8_t *from, uint8_t *to, int width, int height, int reach)
 {
     const int span = 2 * reach + 1;
@@ -223,7 +222,7 @@ static void blur_turning(const uint8_t *from, uint8_t *to, int width, int height
     }
 }
 
-/* A pixel as cairo has it: alpha in the highest byte, then red, green and blue. */
+/* A pixel in cairo's format: alpha in the highest byte, then red, green and blue. */
 static uint32_t drawn_at(const struct ink *ink, size_t at)
 {
     uint32_t drawn;
@@ -249,8 +248,7 @@ enum status ink_end(struct ink *ink, const uint8_t **pixels, int *width, int *he
         blur_turning(ink->shade, ink->turned, ink->width, ink->height, ink->reach);
         blur_turning(ink->turned, ink->shade, ink->height, ink->width, ink->reach);
     }
-    /* Colour is already multiplied by alpha, as GL needs it; only the order of the bytes differs.
-     */
+    /* Colour is already premultiplied by alpha, as GL needs it; only the byte order differs. */
     for (size_t at = 0; at < rows * columns; at++) {
         const uint32_t drawn = drawn_at(ink, at);
         const double alpha = drawn >> 24, shadow = ink->dark[ink->shade[at]] * (1 - alpha / 255);

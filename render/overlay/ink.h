@@ -1,5 +1,5 @@
-/* Letters, boxes and lines with a soft shadow, painted by the CPU into a plate of pixels that is
- * used again and again. One thread at a time. */
+/* Letters, boxes and lines with a soft shadow, painted by the CPU into a reusable plate of pixels.
+ * One thread at a time. */
 #ifndef RENDER_OVERLAY_INK_H
 #define RENDER_OVERLAY_INK_H
 
@@ -10,16 +10,16 @@
 
 struct ink;
 
-/* Shadows reach about `shadow` pixels far. Warns when the font is not installed and another one
- * takes its place, or none. */
+/* Shadows extend about `shadow` pixels. Warns when the font is not installed and another one, or
+ * none, replaces it. */
 enum status ink_create(struct ink **out, const char *font, double shadow);
 void ink_destroy(struct ink **ink); /* accepts a pointer to NULL */
 
-/* What text is, where that decides its weight. */
+/* The role of a text, which decides its weight. */
 enum ink_role { INK_TEXT, INK_NUMBER, INK_LABEL, INK_TITLE, INK_ROLES };
 
-/* For a light page, before anything is painted: ink is dark, and so are colours, which keep their
- * hue; shadows are light. */
+/* For a light page; call before painting. Ink is dark, and so are colours, which keep their hue;
+ * shadows are light. */
 void ink_print(struct ink *ink);
 
 /* From now on titles are heavier than labels, labels than text, and the figures of numbers are
@@ -27,7 +27,7 @@ void ink_print(struct ink *ink);
  * figures. */
 void ink_weigh(struct ink *ink);
 
-/* Of what is measured and written next; at first INK_TEXT. */
+/* Sets the role of what is measured and written next; initially INK_TEXT. */
 void ink_role(struct ink *ink, enum ink_role role);
 
 /* What the shapes of letters depend on: "DejaVu Sans, Pango 1.50.12, ...", "DejaVu Sans and Noto
@@ -49,11 +49,11 @@ size_t ink_break(struct ink *ink, double size, double room, const char *text);
  * letter does. `text` has 4 bytes more than its length. */
 void ink_fit(struct ink *ink, double size, double room, char *text);
 
-/* Between begin and end, on an empty plate of width x height pixels, at first in white.
- * Coordinates are pixels from its upper left corner. */
+/* Begins an empty plate of width x height pixels, in white. Until ink_end, coordinates are pixels
+ * from its upper left corner. */
 enum status ink_begin(struct ink *ink, int width, int height);
 void ink_colour(struct ink *ink, const float shown[3]);  /* red, green, blue, 0 .. 1 */
-void ink_exactly(struct ink *ink, const float shown[3]); /* also on a light page */
+void ink_exactly(struct ink *ink, const float shown[3]); /* unchanged on a light page */
 void ink_text(struct ink *ink, double x, double baseline, double size, double opacity,
               const char *text);
 void ink_box(struct ink *ink, double x, double y, double width, double height, double opacity);
@@ -61,8 +61,8 @@ void ink_box(struct ink *ink, double x, double y, double width, double height, d
 void ink_line(struct ink *ink, const double (*points)[2], size_t count, double width,
               double opacity);
 
-/* The plate of the last begin, row after row from the top, RGBA of 8 bits, colour multiplied by
- * alpha. Valid until the next begin. */
+/* The plate since ink_begin, row by row from the top, RGBA with 8 bits, premultiplied. Valid until
+ * the next ink_begin. */
 enum status ink_end(struct ink *ink, const uint8_t **pixels, int *width, int *height);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* In sizes of the title, except the margin: of the picture's shorter side. */
+/* In units of the title's letter size; the margin is a share of the picture's shorter side. */
 static const double small_size = 0.8, row = 1.4, margin_share = 0.05;
 static const double smallest = 9; /* pixels */
 

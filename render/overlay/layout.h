@@ -1,4 +1,4 @@
-/* Lengths that all elements of the overlay keep to. Pure, thread-safe. */
+/* Measurements shared by all elements of the overlay. Pure, thread-safe. */
 #ifndef RENDER_OVERLAY_LAYOUT_H
 #define RENDER_OVERLAY_LAYOUT_H
 
@@ -11,7 +11,7 @@ struct overlay_layout {
     int width, height;  /* of the picture */
     int margin, pad;    /* around the picture's content; around a plate's ink, for its shadow */
     double size, small; /* of the letters */
-    double true_size, true_small; /* the same without a smallest size, for what stays legible */
+    double true_size, true_small; /* without a lower limit */
 };
 
 /* A rectangle of the picture. */
@@ -19,14 +19,14 @@ struct overlay_area {
     int x, y, width, height;
 };
 
-#define OVERLAY_SHADOW 0.3 /* how far it reaches, in sizes of the letters */
+#define OVERLAY_SHADOW 0.3 /* extent of shadows, in letter sizes */
 
 void overlay_lay_out(struct overlay_layout *out, const struct overlay_params *params,
                      uint32_t width, uint32_t height);
 
-/* What its lines leave of the picture, about the middle: the parts of the width and of the height
- * that are between the margins, and between a line at the upper and one at the lower edge where
- * there are any, two where there are captions. */
+/* The parts of the picture's width and height that the overlay's lines leave free around the
+ * middle: within the margins and, where there are lines, between one line at the upper and one at
+ * the lower edge, two with captions. */
 void overlay_clear(double clear[2], const struct overlay_params *params, uint32_t width,
                    uint32_t height);
 

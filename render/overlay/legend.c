@@ -14,7 +14,7 @@
 
 enum { SWATCHES_MAX = 8 };
 
-/* In parts of the letters' size. */
+/* In letter sizes. */
 static const double bar_length = 14, bar_thickness = 0.6, bar_gap = 0.5, names_width = 1.1,
                     cap_height = 0.73, row_gap = 0.55, tick_height = 0.25, tick_gap = 0.25,
                     disk_width = 8, disk_gap = 1.4, label_gap = 0.6, words_gap = 0.15,
@@ -26,21 +26,21 @@ struct swatch {
     char text[OVERLAY_TEXT_MAX + 4];
 };
 
-/* The legend as it is laid out. */
+/* The layout of a legend. */
 struct laid_out {
     const struct legend *kind;
     struct legend_look look;
-    double size;    /* of its letters */
-    double graphic; /* the same for its bars and disk, which may be smaller */
-    int room;       /* pixels that it may be wide */
+    double size;    /* letter size */
+    double graphic; /* size unit of bars and disk, which may be smaller */
+    int room;       /* available width, pixels */
     bool painted;
     int width, height;
-    /* Bars, from the upper left corner. */
-    char heading[160]; /* holds the longest name of a quantity, and its unit */
+    /* Bars; coordinates from the upper left corner. */
+    char heading[160]; /* room for the longest name of a quantity and its unit */
     struct legend_ticks ticks;
     int bar_x, bar_y, bar_width, bar_height, bar_pitch;
     double heading_baseline, words_baseline, ticks_baseline;
-    /* A disk, whose scale along the line of sight is the bar; ticks count from its middle. */
+    /* Disk; its scale along the line of sight is the bar, whose ticks count from its middle. */
     int disk_y, disk_side;
     /* Swatches. */
     int swatch_count;
@@ -71,7 +71,7 @@ static void write_heading(const struct laid_out *legend, struct ink *ink, int x,
     ink_role(ink, INK_NUMBER);
 }
 
-/* The full value of the scale in the unit that the heading names. */
+/* The full value of the scale in the unit that the heading shows. */
 static double set_heading(struct laid_out *legend, const struct renderer_params *params)
 {
     const struct film_labels *labels = &params->labels;
@@ -104,8 +104,8 @@ static double set_heading(struct laid_out *legend, const struct renderer_params 
     return full;
 }
 
-/* A quantity is called as the file has it, as far as there is room: in a panel the bar's length,
- * else twice that. */
+/* Labels a quantity with its name in the file, shortened to the length of the bar in a panel, else
+ * to twice that. */
 static void name_quantity(struct laid_out *legend, struct ink *ink,
                           const struct renderer_params *params)
 {
@@ -194,13 +194,13 @@ static void lay_out_disk(struct laid_out *legend, struct ink *ink,
     legend->heading_baseline = cap_height * size;
     legend->disk_y = (int)round((cap_height + row_gap) * size);
     legend->disk_side = 2 * (int)round(disk_width / 2 * legend->graphic);
-    legend->bar_x = legend->disk_side / 2; /* while ticks are laid out */
+    legend->bar_x = legend->disk_side / 2; /* temporary, for the layout of ticks */
     legend->bar_width = legend->disk_side / 2;
     int most = 2;
     do
         legend_ticks(&legend->ticks, kind, full, most);
     while (labels_collide(legend, ink) && --most > 0);
-    if (most == 0 && legend->ticks.count > 0) { /* the middle goes without its 0 */
+    if (most == 0 && legend->ticks.count > 0) { /* without the 0 in the middle */
         legend->ticks.tick[0] = legend->ticks.tick[legend->ticks.count - 1];
         legend->ticks.count = 1;
     }
@@ -213,7 +213,7 @@ static void lay_out_disk(struct laid_out *legend, struct ink *ink,
     legend->width = (int)ceil(fmax(side, heading_width(legend, ink)));
 }
 
-/* One entry per tint; names that share a tint share the entry. */
+/* One entry per tint; names with the same tint share an entry. */
 static void collect_swatches(struct laid_out *legend, const struct renderer_params *params)
 {
     for (int g = 0; g < params->group_count; g++) {
@@ -256,7 +256,7 @@ static void lay_out_swatches(struct laid_out *legend, struct ink *ink)
     legend->height = (int)ceil(((legend->swatch_count - 1) * swatch_pitch + swatch_side) * size);
 }
 
-/* What a picture's colours mean: the same for pictures with the same of these. */
+/* Everything that decides the meaning of a picture's colours. */
 struct meaning {
     const struct legend *kind;
     const struct colour_map *map;
@@ -271,7 +271,7 @@ static struct meaning meaning_of(const struct look_params *look, int picture)
     return (struct meaning){kind, mapped ? own.map : NULL};
 }
 
-/* One legend for neighbours with the same colours. */
+/* Whether the preceding panel has the same legend. */
 static bool says_it_again(const struct look_params *look, int picture)
 {
     const struct meaning own = meaning_of(look, picture);
@@ -295,7 +295,7 @@ static void legend_open(void **out, struct ink *ink, const struct renderer_param
     legend->size = layout->small;
     legend->graphic = fmax(layout->true_small, smallest_graphic);
     double room = bar_length * legend->graphic;
-    if (params->labels.panel_count > 0) /* narrow ones have shorter bars */
+    if (params->labels.panel_count > 0) /* narrow panels have shorter bars */
         room = fmin(room, params->labels.panels[picture].width - 2 * layout->margin);
     legend->room = (int)round(fmax(room, narrowest * layout->small));
     legend->look = (struct legend_look){look.map, look.saturation};
@@ -366,7 +366,7 @@ static void paint_bars(const struct laid_out *legend, struct ink *ink, int x, in
     }
 }
 
-/* What goes that way in the picture has that colour. */
+/* Paints the disk: each direction has the colour of what moves that way in the picture. */
 static void paint_directions(const struct laid_out *legend, struct ink *ink, int x, int y)
 {
     const double radius = legend->disk_side / 2.0;

@@ -122,7 +122,7 @@ static void add_other(struct letters *letters, PangoFont *font)
     free(first);
 }
 
-/* At most SHOWN_MAX bytes of it, in whole letters. */
+/* At most SHOWN_MAX bytes, in whole letters. */
 static int shown_bytes(const char *text)
 {
     const size_t length = strlen(text);

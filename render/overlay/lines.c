@@ -10,27 +10,27 @@
 
 enum side { LEFT, RIGHT, MIDDLE };
 
-/* In sizes of the letters. */
+/* In letter sizes. */
 static const double cap_height = 0.73, line_height = 1.5, middle_lift = 2.5, title_lines = 1.7,
                     box_gap = 1.3;
 static const double bright_opacity = 0.92, usual_opacity = 0.8;
 
 struct line {
-    const struct overlay_element *element; /* NULL: it is the title of a panel */
-    char panel[OVERLAY_TEXT_MAX + 4];      /* that title */
+    const struct overlay_element *element; /* NULL: a panel's title */
+    char panel[OVERLAY_TEXT_MAX + 4];      /* the panel's title */
     enum side side;
     enum ink_role role;
-    double size, opacity; /* of its letters, in pixels, and of their ink */
-    int edge;             /* where it starts or, on the right, ends; in the middle, its middle */
-    int baseline, room;   /* of its last line, in the picture; pixels that it may take */
-    int rows;             /* lines that it may have */
+    double size, opacity; /* of its letters, in pixels; of their ink */
+    int edge;             /* x where it starts or, on the right, ends; in the middle, its centre */
+    int baseline, room;   /* of its last line, in the picture; available width in pixels */
+    int rows;             /* largest number of lines */
     struct overlay_words said;
 };
 
 struct overlay_lines {
     struct overlay_facts facts;
     int plate_height, plate_baseline;
-    int count, elements; /* of all lines; of those before the panels' */
+    int count, elements; /* all lines; those before the panels' */
     struct line line[OVERLAY_LINES_MAX];
 };
 
@@ -49,7 +49,7 @@ struct overlay_area overlay_part(const struct film_labels *labels,
     return (struct overlay_area){first->x, first->y, first->width, first->height};
 }
 
-/* Of the elements' lines. */
+/* Number of elements with lines in the corner. */
 static int count_in(const struct overlay_lines *lines, enum overlay_corner corner)
 {
     int count = 0;
@@ -58,13 +58,13 @@ static int count_in(const struct overlay_lines *lines, enum overlay_corner corne
     return count;
 }
 
-/* From the first of so many lines to the last. */
+/* Height from the first of so many lines to the last. */
 static int rise_of(const struct line *line, int rows)
 {
     return rows > 1 ? (rows - 1) * (int)round(PARAGRAPH_PITCH * line->size) : 0;
 }
 
-/* The most that an element of the corner rises above its place. */
+/* The largest height of the elements' lines in the corner. */
 static int rise_in(const struct overlay_lines *lines, enum overlay_corner corner)
 {
     int rise = 0;
@@ -114,7 +114,7 @@ static void add_element(struct overlay_lines *lines, const struct overlay_elemen
     lines->elements = ++lines->count;
 }
 
-/* In the upper left corner of its part, below the film's title and clock. */
+/* Adds a panel's title in the panel's upper left corner, below the film's title and clock. */
 static void add_panel(struct overlay_lines *lines, const struct overlay_label *label,
                       struct ink *ink)
 {
@@ -176,7 +176,7 @@ int overlay_lines_rooms(const struct overlay_lines *lines, struct plate_room *ro
     return lines->count;
 }
 
-/* The widest of the elements' lines there. */
+/* Width of the widest element line in the corner. */
 static int room_in(const struct overlay_lines *lines, enum overlay_corner corner)
 {
     int room = 0;
@@ -217,8 +217,8 @@ void overlay_lines_taken(const struct overlay_lines *lines, const struct film_la
                                .middle_width = room_in(lines, BOTTOM_MIDDLE)};
 }
 
-/* A line with a stroke upwards at either end; its outer edges are the length. Returns how far the
- * text is lifted. */
+/* Paints a line with upward strokes at its ends, whose outer edges mark the length. Returns how far
+ * the text is raised. */
 static double paint_bar(const struct overlay_lines *lines, struct ink *ink, const struct line *line)
 {
     const double length = line->said.bar, height = line->element->bar_height * line->size;

@@ -1,5 +1,5 @@
-/* The lines of text of the overlay: elements, and the titles of panels. They are laid out once, and
- * each has a plate. Only for the overlay. */
+/* The overlay's lines of text: elements, and titles of panels. They are laid out once, and each has
+ * a plate. Only for the overlay. */
 #ifndef RENDER_OVERLAY_LINES_H
 #define RENDER_OVERLAY_LINES_H
 
@@ -15,26 +15,26 @@ void overlay_lines_create(struct overlay_lines **out, struct ink *ink,
                           const struct overlay_layout *layout);
 void overlay_lines_destroy(struct overlay_lines **lines); /* accepts a pointer to NULL */
 
-/* The rooms of plates 0 .. the number that it returns - 1. */
+/* Fills in the sizes of the plates and returns their number. */
 int overlay_lines_rooms(const struct overlay_lines *lines, struct plate_room *rooms);
 
-/* How much of the picture's height they take at its top, in the lower left corner of the first
- * panel, if there are any, in the middle of its lower edge and in the lower right corner; gaps
- * included. */
+/* How much of the picture's height lines take, including gaps: at its top, in the lower left corner
+ * of the first panel (if there are any), in the middle of the lower edge and in the lower right
+ * corner. */
 struct overlay_taken {
     int top, left, middle, right;
-    int middle_width; /* of the picture, about its middle, where `middle` is taken */
+    int middle_width; /* width that `middle` takes around the picture's centre */
 };
 void overlay_lines_taken(const struct overlay_lines *lines, const struct film_labels *labels,
                          struct overlay_taken *out);
 
-/* Paints the plates of lines that say something else than before. The title card has so much of
- * the frame, and covers so much of it, 0 .. 1. */
+/* Paints the plates whose lines have changed. The title card is shown with this opacity and covers
+ * this share of the frame, 0 .. 1. */
 enum status overlay_lines_update(struct overlay_lines *lines, struct ink *ink,
                                  struct plates *plates, const struct view *view,
                                  const struct camera_pose *pose, double card, double covered);
 
-/* The part of the picture that has the corner. */
+/* The panel, or whole picture, that contains the corner. */
 struct overlay_area overlay_part(const struct film_labels *labels,
                                  const struct overlay_layout *layout, enum overlay_corner corner);
 

@@ -14,7 +14,7 @@ static void print_number(char *out, size_t size, double value, int decimals)
 {
     const double most = fabs(value);
     if (most < 0.5 * pow(10, -decimals))
-        snprintf(out, size, "0"); /* neither "-0.00" nor "0.00" */
+        snprintf(out, size, "0"); /* not "-0.00" or "0.00" */
     else
         snprintf(out, size, most < 1e9 ? "%s%.*f" : "%s%.*e", value < 0 ? MINUS : "", decimals,
                  most);
@@ -90,7 +90,7 @@ void overlay_scale_bar(struct overlay_scale *out, double pixels_per_unit, double
                        double length_kpc, const struct length_unit *unit)
 {
     *out = (struct overlay_scale){0};
-    /* From units to what the label counts in. */
+    /* Factor from the scene's unit to the label's. */
     double factor = length_kpc > 0 ? 1e3 * length_kpc * unit->per_parsec : 1;
     double most = longest / pixels_per_unit * factor;
     if (!(pixels_per_unit > 0) || !(most > 1e-200) || !(most < 1e200))

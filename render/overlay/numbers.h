@@ -1,5 +1,5 @@
-/* How numbers become what the overlay shows: the wording of times, lengths, counts and drifts, the
- * length of the scale bar and the opacity of a caption. Pure and thread-safe. */
+/* Formats numbers for the overlay: times, lengths, counts and drifts; also the length of the scale
+ * bar and the opacity of a caption. Pure and thread-safe. */
 #ifndef RENDER_OVERLAY_NUMBERS_H
 #define RENDER_OVERLAY_NUMBERS_H
 
@@ -9,18 +9,18 @@
 
 enum { OVERLAY_TEXT_MAX = 512 };
 
-/* The time in yr, kyr, Myr or Gyr, or `t = 12.3` when `time_myr`, the length of the scene's unit,
- * is 0. Unit and decimals follow from `duration`, the time of the film's last frame, so that they
- * stay the same over the film and every film shows some hundred different times or more. */
+/* The time in yr, kyr, Myr or Gyr, or `t = 12.3` when `time_myr`, the scene's unit of time, is 0.
+ * Unit and decimals depend on `duration`, the time of the film's last frame, so that they stay the
+ * same over the film and at least about a hundred different times are shown. */
 void overlay_clock_text(char *out, size_t size, double time, double time_myr, double duration);
 
 struct overlay_scale {
-    double pixels;  /* 0: there is none */
-    double units;   /* the same in the scene's own units */
+    double pixels;  /* 0: no bar */
+    double units;   /* the same in the scene's units */
     char label[48]; /* "20 kpc", "50,000 ly" or, with length_kpc 0, "5 units" */
 };
 
-/* What the scale bar counts in. */
+/* A unit of the scale bar. */
 struct length_unit {
     const char *name, *doc;
     double per_parsec;
@@ -28,18 +28,19 @@ struct length_unit {
 };
 extern const struct length_unit length_parsecs, length_light_years;
 
-/* The longest of 1, 2 and 5 times a power of ten that takes `longest` pixels at most. */
+/* The longest bar of 1, 2 or 5 times a power of ten that takes at most `longest` pixels. */
 void overlay_scale_bar(struct overlay_scale *out, double pixels_per_unit, double longest,
                        double length_kpc, const struct length_unit *unit);
 
-/* 0 .. 1, smooth; 0 before `from` and at `to`. A short one is at its full only for a moment. */
+/* Smooth, 0 .. 1; 0 before `from` and at `to`. A short caption is fully opaque only for a
+ * moment. */
 double overlay_caption_opacity(double seconds, double from, double to, double fade);
 
 /* "16,384 bodies". */
 void overlay_count_text(char *out, size_t size, uint64_t bodies);
 
-/* "drift of total +0.012 %": two digits, with a true minus sign, or "drift of total 0 %" where it
- * is less than a millionth of a percent. */
+/* "drift of total +0.012 %": two digits and a true minus sign; "drift of total 0 %" below a
+ * millionth of a percent. */
 void overlay_drift_text(char *out, size_t size, double percent);
 
 #endif

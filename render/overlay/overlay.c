@@ -14,16 +14,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* In sizes of the title. */
+/* In units of the title's letter size. */
 static const double apart = 1.5, below = 0.6;
-/* A box leaves its own corner for one with so much less light, where its own has a noticeable part
- * of the film's. */
+/* A box leaves its corner for one with so much less light, if its own has a noticeable share of the
+ * film's light. */
 static const double much_less = 0.5, noticed = 0.04;
-static const double widest = 0.6, highest = 0.4; /* parts of the picture that a box may take */
-/* A box may reach this far from the edge of its corner, in heights of a small picture. */
+static const double widest = 0.6, highest = 0.4; /* limits of a box, in parts of the picture */
+/* How far a box may extend from the edge of its corner, in heights of a small picture. */
 static const double farthest = 0.45;
 
-/* Every element may be a box, and one of them may be in every panel. */
+/* Every element may be a box, and one may be repeated in every panel. */
 enum { BOXES_MAX = OVERLAY_ELEMENTS_MAX + PANELS_MAX };
 
 struct box {
@@ -37,9 +37,9 @@ struct box {
 struct overlay {
     struct overlay_layout layout;
     struct ink *ink;
-    struct plates *plates;        /* of the lines, then of the boxes, then of the card */
-    struct card *card;            /* NULL: there is none */
-    struct overlay_params params; /* without what it points to */
+    struct plates *plates;        /* those of the lines, then of the boxes, then of the card */
+    struct card *card;            /* NULL: none */
+    struct overlay_params params; /* its pointers are not used */
     double fps;
     struct overlay_lines *lines;
     int line_count, box_count;
@@ -53,7 +53,7 @@ static bool beside(const struct overlay *overlay, const struct overlay_area *are
     return area->x >= other->x + other->width + gap || other->x >= area->x + area->width + gap;
 }
 
-/* Not so large that it is the picture's main thing. */
+/* Whether the box is too small to dominate the picture. */
 static bool is_small(const struct overlay *overlay, const struct overlay_area *area,
                      const struct overlay_area *part)
 {
@@ -62,8 +62,8 @@ static bool is_small(const struct overlay *overlay, const struct overlay_area *a
            (!alone || area->width <= widest * part->width);
 }
 
-/* The letters of a small picture do not shrink with it. A box and the lines between it and the edge
- * leave its middle free, where the bodies are. */
+/* Whether a box, with the lines between it and the edge, leaves the middle free for the bodies. In
+ * a small picture letters do not shrink with the picture. */
 static bool is_near_corner(const struct overlay *overlay, const struct overlay_area *area,
                            const struct overlay_area *part, bool top)
 {
@@ -86,7 +86,7 @@ static bool fits(const struct overlay *overlay, const struct overlay_area *area,
            area->y >= part->y + margin + top;
 }
 
-/* Above the boxes that are there, where it would lie over them. */
+/* Moves the box above those that it would overlap. */
 static void rise(const struct overlay *overlay, struct overlay_area *area)
 {
     const int gap = (int)ceil(apart * overlay->layout.size);
@@ -98,7 +98,7 @@ static void rise(const struct overlay *overlay, struct overlay_area *area)
     }
 }
 
-/* Of the film, or of one of its panels. */
+/* The area of the film, or of one of its panels. */
 static struct overlay_area part_of(const struct film_labels *labels,
                                    const struct overlay_layout *layout,
                                    const struct overlay_element *element, int picture)
@@ -109,8 +109,8 @@ static struct overlay_area part_of(const struct film_labels *labels,
     return (struct overlay_area){panel->x, panel->y, panel->width, panel->height};
 }
 
-/* What lines take above the lower edge of a panel: in the first one those at the left, in the last
- * column those at the right, and those in the middle where the box reaches so far. */
+/* Height that lines take above the lower edge of a panel: lines on the left in the first panel,
+ * lines on the right in the last column, and lines in the middle where the box extends that far. */
 static int taken_below(const struct overlay *overlay, const struct overlay_area *part,
                        const struct overlay_taken *taken, const struct overlay_area *area,
                        bool left, int picture)
@@ -138,9 +138,9 @@ static bool is_taken(const struct overlay *overlay, enum overlay_corner corner)
     return false;
 }
 
-/* Its own, or where that is bright and another one has much less light over the film, or a box has
- * it, the darkest that is free. Little light decides nothing, because it changes with the number of
- * bodies. The corner does not depend on the frame, so that nothing ever jumps. */
+/* The box's own corner; or, if that is taken, or bright while another one has much less light over
+ * the film, the darkest free corner. Small amounts of light are ignored, because they change with
+ * the number of bodies. The corner does not depend on the frame, so a box never jumps. */
 static enum overlay_corner choose_corner(const struct overlay *overlay,
                                          const struct overlay_element *element,
                                          const struct renderer_params *params)
@@ -160,7 +160,8 @@ static enum overlay_corner choose_corner(const struct overlay *overlay,
     return best;
 }
 
-/* In its corner, beyond the lines and boxes there; left out where it does not fit. */
+/* Places the box in its corner, beyond lines and boxes there; warns and leaves it out where it does
+ * not fit. */
 static void add_box(struct overlay *overlay, const struct overlay_element *element,
                     const struct renderer_params *params, const struct overlay_taken *taken,
                     int picture)
@@ -208,7 +209,7 @@ static void add_boxes(struct overlay *overlay, const struct renderer_params *par
     }
 }
 
-/* Such a box waits until the title card has gone. */
+/* Whether the box is hidden until the title card is gone. */
 static bool is_under_card(const struct overlay *overlay, const struct overlay_area *area)
 {
     const struct overlay_area card = card_area(overlay->card);

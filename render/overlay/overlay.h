@@ -1,7 +1,6 @@
 /* Title, clock, scale bar, numbers and captions over the picture: small plates in one texture, each
- * painted again only when what it says changes, laid over display values before these are dithered
- * and converted. All of it is a function of the frame. Only for the renderer; a GL context must be
- * current. */
+ * repainted only when its content changes, blended over display values before dithering and
+ * conversion. Depends only on the frame. Only for the renderer; a GL context must be current. */
 #ifndef RENDER_OVERLAY_OVERLAY_H
 #define RENDER_OVERLAY_OVERLAY_H
 
@@ -12,22 +11,22 @@
 
 struct overlay;
 
-/* Leaves NULL when the overlay shows nothing. What does not fit into the picture is left out, with
- * a warning; the title and captions are shortened. */
+/* Sets *out to NULL when the overlay shows nothing. Elements that do not fit into the picture are
+ * left out with a warning; title and captions are shortened. */
 enum status overlay_create(struct overlay **out, const struct renderer_params *params);
 void overlay_destroy(struct overlay **overlay); /* accepts a pointer to NULL */
 
 /* Draws over `display`, bottom row first, with the overlay's upper left corner at (x, y) from the
- * display's; what lies beyond the display is cut off. A vertex array must be bound. */
+ * display's; clips at the display's edges. A vertex array must be bound. */
 enum status overlay_draw(struct overlay *overlay, const struct view *view,
                          const struct camera_pose *pose, const struct gl_target *display, int x,
                          int y);
 
-/* What the shapes of its letters depend on, see ink_letters. */
+/* What the shapes of its letters depend on; see ink_letters. */
 enum { OVERLAY_LETTERS = 192 };
 void overlay_letters(const struct overlay *overlay, char out[OVERLAY_LETTERS]);
 
-/* How often a plate has been painted so far. */
+/* How many plates have been painted so far. */
 uint64_t overlay_paintings(const struct overlay *overlay);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of the end of a line at `at`; 0: none is there. */
+/* Length of the line ending at `at`; 0: none. */
 static size_t line_end(const char *at)
 {
     if (at[0] == '\n' || (at[0] == '\r' && at[1] != '\n'))
@@ -17,7 +17,8 @@ static size_t line_end(const char *at)
     return strncmp(at, "\xe2\x80\xa8", 3) == 0 || strncmp(at, "\xe2\x80\xa9", 3) == 0 ? 3 : 0;
 }
 
-/* All ends of lines as line feeds, none at the beginning and the end. The caller frees it. */
+/* Normalizes line endings to line feeds and strips them at both ends. The caller frees the
+ * result. */
 static char *plain_lines(const char *text)
 {
     char *out = memory_text(text), *to = out;
@@ -80,7 +81,7 @@ static bool add_wrapped(struct paragraph *paragraph, struct ink *ink,
     return true;
 }
 
-/* A line of the text as it can be drawn, cut off between letters where it is too long. */
+/* Copies a line of the text, cleaned and, if too long, cut between letters. */
 static const char *take_line(const char *at, struct ink *ink, char *out)
 {
     const size_t whole = strcspn(at, "\n");

@@ -7,22 +7,22 @@
 
 #include <stdbool.h>
 
-static const double PARAGRAPH_PITCH = 1.4; /* from line to line, in sizes of the letters */
+static const double PARAGRAPH_PITCH = 1.4; /* line pitch, in letter sizes */
 
 struct paragraph_room {
-    double size, width; /* of the letters and of a line, pixels */
+    double size, width; /* letter size; width of a line; pixels */
     int lines;          /* at most */
-    bool wraps;         /* a line that is too wide goes on in the next instead of being shortened */
+    bool wraps;         /* wraps lines that are too wide instead of shortening them */
 };
 
-/* The lines of `text`, cleaned for the ink and shortened or broken until they fit, with line feeds
- * between them. Lines end with a line feed, with or without a carriage return, and with Unicode's
- * line and paragraph separators; empty ones at the beginning and the end do not count. Returns
- * their number; `out` has room for OVERLAY_TEXT_MAX + 4 bytes. A warning where there are more. */
+/* Cleans the lines of `text` for the ink, and shortens or wraps them to fit, with line feeds
+ * between them. Lines end with a line feed, with or without a carriage return, or with Unicode's
+ * line or paragraph separator; empty lines at the beginning and the end are dropped. Returns the
+ * number of lines and warns if there are more; `out` has room for OVERLAY_TEXT_MAX + 4 bytes. */
 int paragraph_fit(char *out, struct ink *ink, const struct paragraph_room *room, const char *text);
 
-/* The line that begins at *at, copied to `out` of OVERLAY_TEXT_MAX + 4 bytes; *at goes on to the
- * next. False after the last. */
+/* Copies the line that begins at *at to `out` of OVERLAY_TEXT_MAX + 4 bytes and advances *at. False
+ * after the last line. */
 bool paragraph_next(const char **at, char *out);
 
 int paragraph_lines(const char *text);

@@ -13,7 +13,7 @@ struct plates {
     GLint size, place, first_row, opacity;
     struct {
         struct plate plate;
-        int first_row; /* of its room in the texture */
+        int first_row; /* first row of its area in the texture */
     } entry[];
 };
 

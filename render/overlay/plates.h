@@ -1,5 +1,5 @@
-/* Plates: rectangles of ink over the picture, kept in one texture, in which each has its room.
- * Only for the overlay; a GL context must be current. */
+/* Plates: rectangles of ink over the picture, in separate areas of one texture. Only for the
+ * overlay; a GL context must be current. */
 #ifndef RENDER_OVERLAY_PLATES_H
 #define RENDER_OVERLAY_PLATES_H
 
@@ -10,8 +10,8 @@
 
 /* Coordinates are pixels of the picture, from its upper left corner. */
 struct plate {
-    int x, y;          /* where the plate's upper left corner goes */
-    int width, height; /* of what is shown, at most the room's; width 0: nothing */
+    int x, y;          /* position of its upper left corner */
+    int width, height; /* visible size, at most that of its area; width 0: nothing */
     double opacity;
 };
 
@@ -21,20 +21,20 @@ struct plate_room {
 
 struct plates;
 
-/* STATUS_USAGE when the rooms are more than GL's texture holds. White ink is shown as the display
- * value `white`, 1 but in high dynamic range. */
+/* STATUS_USAGE when the plates do not fit into a GL texture. White ink is shown as the display
+ * value `white`, which is 1 except in high dynamic range. */
 enum status plates_create(struct plates **out, const struct plate_room *rooms, int count,
                           double white);
 void plates_destroy(struct plates **plates); /* accepts a pointer to NULL */
 
-/* To be placed by the caller; shows nothing, at full opacity, after creation. */
+/* The caller positions it; after creation it is empty and fully opaque. */
 struct plate *plates_at(struct plates *plates, int index);
 
-/* Takes over what has been painted since ink_begin, and its size, which is at most the room's. */
+/* Stores what was painted since ink_begin; its size must fit the plate's area. */
 enum status plates_store(struct plates *plates, int index, struct ink *ink);
-uint64_t plates_stored(const struct plates *plates); /* how often so far */
+uint64_t plates_stored(const struct plates *plates); /* number of calls of plates_store */
 
-/* All of them over `display`, in their order, the picture's upper left corner at (x, y) from the
+/* Draws all plates in order over `display`, with the picture's upper left corner at (x, y) from the
  * display's. A vertex array must be bound. */
 void plates_draw(struct plates *plates, const struct gl_target *display, int x, int y);
 

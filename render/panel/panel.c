@@ -24,14 +24,14 @@
 
 extern const char shader_look_glsl[], shader_colour_map_glsl[];
 
-/* Of the picture at whose size the glow of all tiles is made. */
+/* Size of the picture from which the glow of all tiles is made. */
 enum { OVERVIEW_SIDE = 2048 };
 
-/* How a background star of magnitude SKY_MAGNITUDE is shown in its middle, as linear light, 0 .. 1,
- * whatever the tone curve and the exposure, which is the bodies'. */
+/* The linear light, 0 .. 1, in the middle of a background star of magnitude SKY_MAGNITUDE,
+ * independent of the tone curve and of the exposure, which is the bodies'. */
 static const double star_shown = 0.12;
 
-/* What a target shows of the picture, and from where. */
+/* The part of the picture that a target shows, and its pose. */
 struct panel_view {
     struct camera_aim aim;
     struct camera_window window;
@@ -39,22 +39,22 @@ struct panel_view {
 
 struct panel {
     struct panel_setup setup;
-    double exposure, contrast;   /* of tones by density; see post/exposure.h */
-    struct exposure_meter meter; /* only made if the exposure adapts */
-    uint32_t x, y;               /* of the tile within the whole picture */
+    double exposure, contrast;   /* for tones by density, see post/exposure.h */
+    struct exposure_meter meter; /* only created if the exposure adapts */
+    uint32_t x, y;               /* position of the tile in the whole picture */
     struct sprites *sprites;
-    struct sprites *overview;          /* the whole picture, smaller; NULL: this panel is no tile */
-    struct dust *dust, *overview_dust; /* NULL: look.dust is 0, or there is no overview */
+    struct sprites *overview;                /* the whole picture, smaller; NULL: not a tile */
+    struct dust *dust, *overview_dust;       /* NULL: look.dust is 0, or there is no overview */
     struct trails *trails, *overview_trails; /* NULL: look.trails is 0, or there is no overview */
-    uint64_t overviewed; /* 1 + the frame that it shows, as does its glow; 0: none yet */
+    uint64_t overviewed; /* 1 + the frame of the overview and of its glow; 0: none yet */
     struct bloom *bloom; /* NULL: look.bloom is 0 */
     struct glow *glow;   /* NULL: look.glow is 0, or this is a whole sphere, */
-    struct sphere_glow *sphere_glow;       /* which has this one */
+    struct sphere_glow *sphere_glow;       /* which uses this instead */
     struct spikes *spikes;                 /* NULL: look.spikes is 0 */
-    bool glows;                            /* it has been made from the overview as it is */
-    struct sphere sphere;                  /* only made for the whole sphere */
+    bool glows;                            /* the glow of the current overview has been made */
+    struct sphere sphere;                  /* only created for the whole sphere */
     struct stars *stars;                   /* NULL: look.background_stars is 0 */
-    struct panel_view seen, seen_overview; /* of what was added up last */
+    struct panel_view seen, seen_overview; /* of the light that was added up last */
     struct camera_pose pose;
     struct gl_pass look;
     GLint look_contrast, look_exposure, look_seen, look_margin, look_bloom_place, look_glow_place,
@@ -79,13 +79,13 @@ static uint32_t light_margin(const struct panel *panel)
     return panel->setup.sprites.whole_sphere ? 0 : sprites_margin(panel->sprites);
 }
 
-/* What the glow and the exposure are made from. */
+/* The light from which glow and exposure are made. */
 static const struct gl_target *glow_source(const struct panel *panel)
 {
     return panel->overview ? sprites_target(panel->overview) : panel_light_target(panel);
 }
 
-/* Where the rectangle lies in a display of which the bottom row comes first. */
+/* The rectangle's lower edge in a display whose bottom row comes first. */
 static GLint bottom(const struct panel *panel, const struct gl_target *display)
 {
     return display->height - (GLint)(panel->setup.y + panel->setup.sprites.height);
@@ -148,7 +148,7 @@ static enum status create_look(struct panel *panel, const struct gl_context *con
     return STATUS_OK;
 }
 
-/* Dust hides light and has none of its own. */
+/* Creates sprites and dust; dust absorbs light and emits none. */
 static enum status create_light(struct sprites **sprites, struct dust **dust,
                                 const struct sprites_setup *setup, const struct gl_context *context)
 {
@@ -158,7 +158,7 @@ static enum status create_light(struct sprites **sprites, struct dust **dust,
     struct draw_group *shining = memory_new((size_t)setup->group_count, sizeof *shining);
     own.groups = shining;
     own.group_count = 0;
-    const bool young = sprites_setup_colour(setup)->tint == TINT_STARS; /* stars in the gas */
+    const bool young = sprites_setup_colour(setup)->tint == TINT_STARS; /* stars within the gas */
     for (int g = 0; g < setup->group_count; g++)
         if (young || !setup->groups[g].dusty)
             shining[own.group_count++] = setup->groups[g];
@@ -177,7 +177,7 @@ static enum status create_pass(struct sprites **sprites, struct dust **dust, str
     return status;
 }
 
-/* Faces of a sphere and overviews of tiles are pictures of another size. */
+/* The faces of a sphere and the overviews of tiles differ in size from the picture. */
 static enum status create_sprites(struct panel *panel, const struct gl_context *context)
 {
     struct sprites_setup resized = panel->setup.sprites;
@@ -214,7 +214,7 @@ static enum status create_spikes(struct panel *panel, const struct gl_context *c
     const uint32_t margin = panel->overview ? sprites_margin(panel->overview) : light_margin(panel);
     const struct spikes_setup setup = {
         .source = glow_source(panel),
-        /* Of a sphere a quarter turn, which is about what a flat picture shows. */
+        /* on a sphere a quarter turn, about what a flat picture shows */
         .rows = panel->setup.sprites.whole_sphere ? glow_source(panel)->width / 4.0
                                                   : glow_source(panel)->height - 2.0 * margin,
         .joined = panel->setup.sprites.whole_sphere,
@@ -241,7 +241,7 @@ static enum status fill(struct panel *panel, const struct gl_context *context)
 {
     struct look_params *look = &panel->setup.sprites.look;
     enum status status = create_sprites(panel, context);
-    if (status == STATUS_OK && !sprites_shine(panel->sprites)) { /* shown as it is */
+    if (status == STATUS_OK && !sprites_shine(panel->sprites)) { /* shown without exposure */
         look->bloom = look->glow = look->spikes = 0;
         look->background_stars = 0;
         look->exposure.adapts = false;
@@ -314,7 +314,7 @@ void panel_move_tile(struct panel *panel, uint32_t x, uint32_t y)
     panel->y = y;
 }
 
-/* Of aims, their ends where `sprites` need them. */
+/* Draws for one aim, or for the middle, opening and closing aims where the sprites need them. */
 static void draw_sprites(struct panel *panel, struct sprites *sprites, const struct view *view,
                          const struct camera_aim aims[AIMS], const struct camera_window *window)
 {
@@ -419,8 +419,8 @@ void panel_light(struct panel *panel, const struct view *view)
     panel->seen = (struct panel_view){aims[AIM_MIDDLE], window};
 }
 
-/* Where the lower left pixel of the rectangle lies in what glows, in its pixels; returns how many
- * of them one of the rectangle's spans. */
+/* The position of the rectangle's lower left pixel in the light from which glow is made, in its
+ * pixels; returns how many of them one pixel of the rectangle spans. */
 static double find_glow(const struct panel *panel, double *x, double *y)
 {
     *x = *y = light_margin(panel);
@@ -435,8 +435,8 @@ static double find_glow(const struct panel *panel, double *x, double *y)
     return scale;
 }
 
-/* What has been spread from what glows to a target smaller by `factor`, and where the rectangle
- * lies in its texture. */
+/* Binds light that was spread into a target smaller by `factor`, and sets the rectangle's place in
+ * it. */
 static void bind_spread(const struct panel *panel, GLenum unit, const struct gl_target *spread,
                         int factor, GLint uniform)
 {
@@ -535,7 +535,7 @@ void panel_state(const struct panel *panel, double state[EXPOSURE_STATE])
     memcpy(state, panel->meter.state, sizeof panel->meter.state);
     state[0] = panel->exposure;
     if (panel->setup.sprites.weighed && !panel->setup.sprites.look.exposure.adapts)
-        state[1] = panel->contrast; /* which an exposure that does not adapt leaves free */
+        state[1] = panel->contrast; /* a free slot, unless the exposure adapts */
 }
 
 void panel_resume(struct panel *panel, const double state[EXPOSURE_STATE])

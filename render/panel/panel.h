@@ -1,6 +1,6 @@
-/* One picture, or one of several beside each other: bodies seen by a camera, as display values in a
- * rectangle of the display. Each panel has its light pass, glow, exposure and tone curve. Only for
- * the renderer; a GL context must be current. */
+/* One picture, or one of several side by side: bodies seen by a camera, as display values in a
+ * rectangle of the display. Each panel has its own light pass, glow, exposure and tone curve. Only
+ * for the renderer; a GL context must be current. */
 #ifndef RENDER_PANEL_PANEL_H
 #define RENDER_PANEL_PANEL_H
 
@@ -13,13 +13,13 @@
 struct panel_setup {
     struct sprites_setup sprites;
     const struct camera *camera; /* not owned */
-    bool bare;           /* light as it is, without tone curve: see picture_format_is_light */
-    double headroom;     /* of high dynamic range, see picture/hdr.h; 1: none */
-    double eye;          /* -1, 1: left and right of a stereo pair; 0: neither */
-    double eye_distance; /* 0: by the distance */
-    uint32_t x, y;       /* the rectangle's, from the display's upper left corner */
-    double fps;          /* for an exposure that adapts */
-    uint64_t seed;       /* of the background stars */
+    bool bare;                   /* raw light without tone curve: see picture_format_is_light */
+    double headroom;             /* for high dynamic range, see picture/hdr.h; otherwise 1 */
+    double eye;                  /* -1, 1: left and right of a stereo pair; 0: no pair */
+    double eye_distance;         /* 0: derived from the distance */
+    uint32_t x, y;               /* of the rectangle, from the display's upper left corner */
+    double fps;                  /* for an exposure that adapts */
+    uint64_t seed;               /* for the background stars */
 };
 
 struct panel;
@@ -28,35 +28,35 @@ enum status panel_create(struct panel **out, const struct panel_setup *setup,
                          const struct gl_context *context);
 void panel_destroy(struct panel **panel); /* accepts a pointer to NULL */
 
-/* The tile's upper left corner within the whole picture; 0, 0 after creation. */
+/* Sets the tile's upper left corner in the whole picture; 0, 0 after creation. */
 void panel_move_tile(struct panel *panel, uint32_t x, uint32_t y);
 
 /* Adds up the light of the view's bodies, which lie in the panel's buffers. */
 void panel_light(struct panel *panel, const struct view *view);
 
-/* Where it lies, with the pixels around the rectangle that were lit for the glow. */
+/* The light, including the pixels around the rectangle that are drawn for the glow. */
 const struct gl_target *panel_light_target(const struct panel *panel);
 
-/* Light as last added up, and that of the background stars, which it is from now on as well; `seen`
- * (0 .. 1) of it before the background -> display values in the panel's rectangle. Once for what
- * panel_light has added up. A vertex array must be bound. */
+/* Adds the background stars to the light that panel_light has added up, then converts it to display
+ * values in the panel's rectangle, faded by `seen` (0 .. 1) to the background. Call once after each
+ * panel_light. A vertex array must be bound. */
 void panel_show(struct panel *panel, const struct gl_target *display, double seen);
 
-/* Sets the exposure from the light as last added up, unless the scene gave one. */
+/* Sets the exposure from the current light, unless the scene gives one. */
 enum status panel_expose(struct panel *panel);
-/* Moves an exposure that adapts on to the frame that was last added up. */
+/* Advances an adapting exposure to the frame that was added up last. */
 enum status panel_adapt(struct panel *panel, uint64_t frame);
 double panel_exposure(const struct panel *panel);
 /* Whether its sprites are added up by compute shaders. */
 bool panel_computes(const struct panel *panel);
-/* The exposure and the contrast of another panel. */
+/* Copies exposure and contrast from another panel. */
 void panel_share_exposure(struct panel *panel, const struct panel *other);
 
-/* What the exposure of the next frame depends on. */
+/* Everything that the exposure of the next frame depends on. */
 void panel_state(const struct panel *panel, double state[EXPOSURE_STATE]);
 void panel_resume(struct panel *panel, const double state[EXPOSURE_STATE]);
 
-/* Of what was drawn last. */
+/* The pose that was drawn last. */
 const struct camera_pose *panel_pose(const struct panel *panel);
 
 #endif

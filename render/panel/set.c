@@ -86,7 +86,7 @@ static const struct view *view_of(const struct panel_set *set, const struct view
     return view;
 }
 
-/* Both eyes see alike: the right one follows the left. */
+/* Both eyes have one exposure: the right eye copies the left. */
 static void share_exposure(struct panel_set *set)
 {
     for (int i = 1; i < set->count && set->stereo; i++)
@@ -128,7 +128,7 @@ enum status panel_set_light(struct panel_set *set, const struct view *view)
     for (int i = 0; i < set->count && status == STATUS_OK; i++)
         status = light_panel(set, view, i);
     share_exposure(set);
-    set->seen = view->frame + 1; /* tiles of a frame are exposed alike */
+    set->seen = view->frame + 1; /* all tiles of a frame have the same exposure */
     return status;
 }
 

@@ -25,13 +25,13 @@ enum picture_format {
     PICTURE_FORMATS
 };
 
-/* What a signal says of light. */
+/* The transfer function of a signal. */
 enum picture_hdr { HDR_NONE, HDR_PQ, HDR_HLG };
 
-/* What a pixel's colour means beside its alpha. */
+/* How a pixel's colour relates to its alpha. */
 enum picture_alpha {
-    ALPHA_NONE,     /* there is no alpha: pixels are opaque */
-    ALPHA_STRAIGHT, /* is to be multiplied by alpha */
+    ALPHA_NONE,     /* no alpha: pixels are opaque */
+    ALPHA_STRAIGHT, /* must be multiplied by alpha */
     ALPHA_PREMULTIPLIED,
 };
 

@@ -1,6 +1,6 @@
-/* High dynamic range: pictures whose light goes beyond the white of ordinary ones, in BT.2020
- * primaries. Ordinary white, which letters have too, is WHITE bright (ITU-R BT.2408), the brightest
- * light PEAK. Constant data and pure functions; thread-safe. */
+/* High dynamic range: pictures brighter than ordinary white, in BT.2020 primaries. Ordinary white,
+ * which letters also have, is HDR_WHITE (ITU-R BT.2408), the brightest light HDR_PEAK. Constant
+ * data and pure functions; thread-safe. */
 #ifndef RENDER_PICTURE_HDR_H
 #define RENDER_PICTURE_HDR_H
 
@@ -14,15 +14,15 @@ struct hdr {
     enum picture_hdr kind;
 };
 
-/* Of struct hdr. */
+/* Entries are struct hdr. */
 extern const struct registry hdr_registry;
 
-/* The brightest light over ordinary white: 1 without. */
+/* The brightest light relative to ordinary white; 1 without HDR. */
 double hdr_headroom(enum picture_hdr kind);
 
-/* Linear light in BT.709 primaries, 1 the brightest -> the signal R'G'B', 0 .. 1: BT.2020
- * primaries (BT.2087), then ST 2084's inverse EOTF, or of a display of PEAK cd/m^2 BT.2100's
- * inverse HLG EOTF. As shaders/hdr.glsl has it. */
+/* Linear light in BT.709 primaries, 1 the brightest -> the signal R'G'B', 0 .. 1: converts to
+ * BT.2020 primaries (BT.2087), then applies ST 2084's inverse EOTF, or BT.2100's inverse HLG EOTF
+ * for a display of HDR_PEAK cd/m^2. Same as shaders/hdr.glsl. */
 void hdr_signal(enum picture_hdr kind, const double light[3], double signal[3]);
 
 #endif

@@ -1,5 +1,5 @@
-/* Which of a function's texts, compiled for several instruction sets, this processor runs: the
- * widest. See lanes.h. */
+/* Calls the variant of a function for the widest instruction set that this processor has. See
+ * lanes.h. */
 #ifndef RENDER_PICTURE_ISA_H
 #define RENDER_PICTURE_ISA_H
 

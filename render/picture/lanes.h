@@ -1,8 +1,8 @@
-/* Vectors of samples of 16 bits, as wide as the instruction set that the including file is compiled
- * for. A file NAME_isa.c is compiled once for each, with RENDER_ISA as the suffix of its functions;
- * all give the same bits.
+/* Vectors of 16-bit samples, as wide as the instruction set that the including file is compiled
+ * for. A file NAME_isa.c is compiled once per instruction set, with RENDER_ISA as the suffix of its
+ * functions; all variants give identical bits.
  *
- * Interleaving and packing work within 128 bits, so that packing undoes interleaving. */
+ * Interleaving and packing work within 128 bits, so packing reverses interleaving. */
 #ifndef RENDER_PICTURE_LANES_H
 #define RENDER_PICTURE_LANES_H
 
@@ -74,13 +74,13 @@ LANES_INLINE lanes_float lanes_real(float value)
 
 #if defined __SSE2__
 
-/* a - b, 0 where b is larger. */
+/* a - b, 0 if b is larger. */
 LANES_INLINE lanes lanes_beyond(lanes a, lanes b)
 {
     return (lanes)LANES_DO(subs_epu16, a, b);
 }
 
-/* Of each four lanes (of 128 bits) the first, and the last, two with those of another vector. */
+/* Interleaves the lower, or the upper, half of each 128 bits of two vectors. */
 LANES_INLINE lanes lanes_low(lanes a, lanes b)
 {
     return (lanes)LANES_DO(unpacklo_epi16, a, b);
@@ -91,13 +91,13 @@ LANES_INLINE lanes lanes_high(lanes a, lanes b)
     return (lanes)LANES_DO(unpackhi_epi16, a, b);
 }
 
-/* Of signed samples: a[2i] * b[2i] + a[2i + 1] * b[2i + 1] */
+/* For signed samples: a[2i] * b[2i] + a[2i + 1] * b[2i + 1] */
 LANES_INLINE lanes_wide lanes_dot(lanes a, lanes b)
 {
     return (lanes_wide)LANES_DO(madd_epi16, a, b);
 }
 
-/* Undoes lanes_low and lanes_high; values -32768 .. 32767. */
+/* Reverses lanes_low and lanes_high; values -32768 .. 32767. */
 LANES_INLINE lanes lanes_pack(lanes_wide low, lanes_wide high)
 {
     return (lanes)LANES_DO(packs_epi32, low, high);
@@ -141,7 +141,7 @@ LANES_INLINE lanes lanes_pack(lanes_wide low, lanes_wide high)
 
 #endif
 
-/* Bytes, as few for every instruction set: rows of tiles are short. */
+/* Byte vectors are 16 wide for every instruction set, because rows of tiles are short. */
 enum { LANES_BYTES = 16 };
 
 typedef uint8_t lanes_bytes __attribute__((vector_size(LANES_BYTES)));
@@ -158,7 +158,7 @@ LANES_INLINE lanes_bytes lanes_all_bytes(uint8_t value)
     return value - (lanes_bytes){0};
 }
 
-/* a - b, 0 where b is larger. */
+/* a - b, 0 if b is larger. */
 LANES_INLINE lanes_bytes lanes_bytes_beyond(lanes_bytes a, lanes_bytes b)
 {
 #if defined __SSE2__
@@ -186,7 +186,7 @@ LANES_INLINE lanes lanes_apart(lanes a, lanes b)
     return lanes_beyond(a, b) | lanes_beyond(b, a);
 }
 
-/* All bits where a <= b. */
+/* All bits set where a <= b. */
 LANES_INLINE lanes lanes_within(lanes a, lanes b)
 {
     return (lanes)(lanes_beyond(a, b) == 0);

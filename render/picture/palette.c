@@ -7,11 +7,11 @@
 #include <string.h>
 
 enum {
-    BITS = 6, /* of a channel that tell colours apart */
+    BITS = 6, /* of a channel that distinguish colours */
     LEVELS = 1 << BITS,
     BINS = LEVELS * LEVELS * LEVELS,
     DROPPED = 8 - BITS,
-    DITHER = 8, /* side of its pattern */
+    DITHER = 8, /* side of the pattern */
 };
 
 struct palette_counts {
@@ -24,7 +24,7 @@ static uint32_t bin_of(const uint8_t rgb[3])
            (uint32_t)rgb[2] >> DROPPED;
 }
 
-/* The middle of a bin's colours; black is itself. */
+/* The centre of a bin's colours; black is itself. */
 static int level_of(uint32_t bin, int channel)
 {
     const int level = (int)(bin >> (2 - channel) * BITS & (LEVELS - 1));
@@ -55,8 +55,8 @@ void palette_counts_destroy(struct palette_counts **counts)
 
 /* ---- cutting ---- */
 
-/* Bins first .. first + count - 1 of a list, and how their colours spread along the channel where
- * they spread most. */
+/* Bins first .. first + count - 1 of a list, and the spread of their colours along the channel
+ * where it is largest. */
 struct box {
     size_t first, count;
     double weight, mean[3], spread;
@@ -64,8 +64,8 @@ struct box {
 };
 
 struct cloud {
-    uint32_t *bins; /* that occur, but for black's */
-    float *weight;  /* by the bin's number */
+    uint32_t *bins; /* non-empty bins, without black */
+    float *weight;  /* by bin number */
     size_t count;
 };
 
@@ -93,7 +93,7 @@ static void measure(const struct cloud *cloud, struct box *box)
     }
 }
 
-/* Those below the mean first; returns how many, and keeps their order. */
+/* Moves bins below the mean to the front, keeping the order; returns their number. */
 static size_t divide(const struct cloud *cloud, const struct box *box, uint32_t *upper)
 {
     uint32_t *bins = cloud->bins + box->first;
@@ -131,7 +131,8 @@ static uint32_t cut(const struct cloud *cloud, struct box *boxes, uint32_t most)
     return count;
 }
 
-/* Rare colours count for more than their pixels, so that a few bright stars keep theirs. */
+/* Rare colours count for more than their pixels, so that the colours of a few bright stars
+ * survive. */
 static void gather(struct cloud *cloud, const struct palette_counts *counts)
 {
     cloud->bins = memory_new(BINS, sizeof *cloud->bins);
@@ -204,7 +205,7 @@ static uint32_t look_up(struct palette *palette, const uint8_t rgb[3])
     return *known - 1u;
 }
 
-/* Bayer's pattern: -0.5 .. 0.5, neighbours far apart. */
+/* Bayer's pattern: -0.5 .. 0.5, with similar values far apart. */
 static float pattern(uint32_t x, uint32_t y)
 {
     uint32_t value = 0;

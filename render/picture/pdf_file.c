@@ -20,7 +20,7 @@ static cairo_status_t put(void *closure, const unsigned char *data, unsigned siz
     return output_write(closure, data, size) ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
-/* A copy as cairo has pixels: red, green and blue from the highest byte of a word down. */
+/* A copy in cairo's pixel format: red, green and blue from the highest byte of a word down. */
 static cairo_surface_t *image_of(const struct picture *picture)
 {
     const struct picture_layout *layout = &picture->layout;
@@ -47,13 +47,13 @@ static void describe(cairo_surface_t *page, const struct tags *tags)
     } kept[] = {{"title", CAIRO_PDF_METADATA_TITLE},
                 {"creation_time", CAIRO_PDF_METADATA_CREATE_DATE},
                 {PACKED_TAG, CAIRO_PDF_METADATA_KEYWORDS}};
-    cairo_pdf_surface_set_metadata(page, CAIRO_PDF_METADATA_CREATE_DATE, ""); /* not today */
+    cairo_pdf_surface_set_metadata(page, CAIRO_PDF_METADATA_CREATE_DATE, ""); /* no date */
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
         const char *value = tags_find(tags, kept[i].tag);
         if (value)
             cairo_pdf_surface_set_metadata(page, kept[i].as, value);
     }
-    /* "made with gravreel 0.1.0"; the rest of it is about files that gravreel reads. */
+    /* "made with gravreel 0.1.0", without the part about files that gravreel reads. */
     char maker[64];
     const char *comment = tags_find(tags, "comment");
     snprintf(maker, sizeof maker, "%.*s", comment ? (int)strcspn(comment, ";") : 0,

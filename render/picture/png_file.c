@@ -13,7 +13,7 @@
 
 enum { SEARCHING_LEVEL = 6 };
 
-/* Everything that must survive libpng's longjmp is here and not in automatic variables. */
+/* Everything that must survive libpng's longjmp; automatic variables would not. */
 struct png_file {
     struct output output;
     const struct png_rows *rows;
@@ -59,8 +59,8 @@ static bool write_chunks(struct png_file *file, const struct png_settings *setti
         return false;
     png_set_write_fn(file->png, file, on_write, on_flush);
     png_set_compression_level(file->png, settings->level);
-    /* Dithered pictures hold no matches worth the search: differences, runs and Huffman codes alone
-     * are smaller than what level 3 finds, in a third of its time. */
+    /* Dithered pictures contain no matches worth searching: differences, runs and Huffman codes
+     * alone give smaller files than level 3, in a third of the time. */
     if (settings->level >= 1 && settings->level < SEARCHING_LEVEL) {
         png_set_filter(file->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
         png_set_compression_strategy(file->png, Z_RLE);
@@ -158,7 +158,7 @@ enum status png_file_write(const char *name, const struct picture *picture,
 
 /* ---- reading ---- */
 
-/* Of text chunks: one is a scene's at most. */
+/* Limits of text chunks; the longest is a scene. */
 enum { TEXT_BYTES_MAX = 4 << 20, CHUNKS_MAX = 256 };
 
 struct png_head {

@@ -1,4 +1,4 @@
-/* One PNG file, written whole or not at all. Thread-safe. */
+/* Writes a PNG file, completely or not at all. Thread-safe. */
 #ifndef RENDER_PICTURE_PNG_FILE_H
 #define RENDER_PICTURE_PNG_FILE_H
 
@@ -11,7 +11,7 @@ struct png_settings {
 };
 
 /* A picture that is never whole in memory. `fetch` gives rows from y on: *count of them, at least
- * one, *stride bytes apart, valid until the next call; rows are asked for from the top. */
+ * one, *stride bytes apart, valid until the next call. Rows are requested from the top. */
 struct png_rows {
     enum picture_format format; /* one of RGBA */
     uint32_t width, height;
@@ -20,22 +20,22 @@ struct png_rows {
     void *user;
 };
 
-/* Writes them as RGB, or RGBA if they have alpha, with 8 or 16 bits, marked sRGB. A failure of
- * `fetch` ends the writing and is returned. *bytes is the file's size. */
+/* Writes RGB, or RGBA if there is alpha, with 8 or 16 bits, marked sRGB. A failure of `fetch` ends
+ * writing and is returned. *bytes is the file's size. */
 enum status png_file_write_rows(const char *name, const struct png_rows *rows,
                                 const struct png_settings *settings, uint64_t frames,
                                 uint64_t *bytes);
 
-/* Writes a picture of RGBA so. `frames` counts those
- * written before, for the sentence. *bytes is the file's size. */
+/* Writes an RGBA picture in the same way. `frames` is the number written before, for messages.
+ * *bytes is the file's size. */
 enum status png_file_write(const char *name, const struct picture *picture,
                            const struct png_settings *settings, uint64_t frames, uint64_t *bytes);
 
-/* The text chunks in front of the pixels. STATUS_IO when the file cannot be read, STATUS_USAGE when
- * it is not a PNG. Free with tags_free in every case. */
+/* Reads the text chunks before the pixels. STATUS_IO when the file cannot be read, STATUS_USAGE
+ * when it is not a PNG. Free with tags_free in every case. */
 enum status png_file_read_tags(const char *name, struct tags *out);
 
-/* "libpng 1.6.39": what writes them. */
+/* "libpng 1.6.39": the library that writes. */
 void png_file_libraries(char *out, size_t size);
 
 #endif

@@ -6,13 +6,13 @@
 
 enum { WIDTH_MAX = 20 };
 
-/* The place of the frame number in a path, and its digits. */
+/* Position and digits of the frame number in a path. */
 struct pattern {
     const char *start, *end;
     int width;
 };
 
-/* Whether `at` begins %d or %0Nd; *end is after it. */
+/* Whether %d or %0Nd begins at `at`; *end points after it. */
 static bool read_conversion(const char *at, const char **end, int *width)
 {
     const char *digit = at + 1;
@@ -76,7 +76,7 @@ static enum status find_pattern(const char *path, struct pattern *pattern)
     return pattern->start ? STATUS_OK : find_hashes(path, base, pattern);
 }
 
-/* Appends [from, to) with %% as %; false when it does not fit. */
+/* Appends [from, to), replacing %% by %; false when it does not fit. */
 static bool append(char *name, size_t size, size_t *used, const char *from, const char *to)
 {
     for (; from < to; from++) {

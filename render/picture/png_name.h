@@ -1,4 +1,4 @@
-/* The names of a PNG sequence's files. Thread-safe. */
+/* File names of a PNG sequence. Thread-safe. */
 #ifndef RENDER_PICTURE_PNG_NAME_H
 #define RENDER_PICTURE_PNG_NAME_H
 
@@ -12,11 +12,11 @@
  * a pattern is STATUS_USAGE. The pattern is never used as a printf format. */
 enum status png_name(const char *path, uint64_t frame, char *name, size_t size);
 
-/* Whether a file of that name, without its folder, is a frame of the sequence, and which. */
+/* Whether a file name, without its folder, belongs to the sequence; *frame is its number. */
 bool png_name_number(const char *path, const char *file, uint64_t *frame);
 
-/* What the names have in common beside the number: "a" of "f/a_%06d.png", "" of "f/%06d.png". Cut
- * to what fits. */
+/* The common part of the names besides the number: "a" for "f/a_%06d.png", "" for "f/%06d.png".
+ * Truncated to fit. */
 void png_name_stem(const char *path, char *stem, size_t size);
 
 #endif

@@ -14,11 +14,12 @@ static const float power = 2.2f;
 struct scaler {
     const uint16_t *from;
     uint32_t width, height, to_width, to_height;
-    float *linear;     /* of every code */
+    float *linear;     /* linear light of every code */
     float *row, *sums; /* one row of the result each, linear */
 };
 
-/* The source pixels first .. last that result pixel `at` covers, and how much of the outer two. */
+/* The source pixels first .. last that result pixel `at` covers, and the weights of the outer
+ * two. */
 struct cover {
     uint32_t first, last;
     float of_first, of_last, whole;

@@ -7,11 +7,11 @@
 
 extern const char shader_bloom_down_glsl[], shader_bloom_up_glsl[];
 
-/* The finest level has a quarter of the picture's rows. The coarsest one, which is the reach of the
- * glow, has about COARSEST_ROWS, however large the picture is. */
+/* The finest level has a quarter of the picture's rows. The coarsest one, which sets the extent of
+ * the glow, has about COARSEST_ROWS for any picture size. */
 enum { LEVELS_MAX = 12, COARSEST_ROWS = 12 };
 
-/* How much of the glow each level keeps; the rest is left to the coarser ones. */
+/* The share of the glow that each level keeps; the rest goes to coarser levels. */
 static const float near_share = 0.4f;
 
 struct bloom {
@@ -118,7 +118,7 @@ void bloom_make(struct bloom *bloom, const struct gl_target *light)
     gl_pass_use(&bloom->half.pass);
     for (int i = 1; i < bloom->levels; i++)
         draw(&bloom->half, &bloom->level[i - 1], &bloom->level[i]);
-    /* The finest level is smoothed as well: what is left of its texels would shimmer. */
+    /* The finest level is smoothed as well, because its texels would shimmer. */
     gl_pass_use(&bloom->smooth.pass);
     draw(&bloom->smooth, &bloom->level[0], &bloom->spare);
     draw(&bloom->smooth, &bloom->spare, &bloom->level[0]);

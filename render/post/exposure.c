@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Blocks that the median is taken of: as large as makes single stars count for nothing. */
+/* Blocks for the median: large enough that single stars do not matter. */
 enum { ROWS = 96 };
 
 static int by_value(const void *a, const void *b)
@@ -15,7 +15,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Of ascending light: where `share` of all of it lies below. */
+/* The value in ascending light below which `share` of the sum lies. */
 static double below(const float *values, size_t count, double share)
 {
     double all = 0, sum = 0;
@@ -27,7 +27,7 @@ static double below(const float *values, size_t count, double share)
     return values[i];
 }
 
-/* The mean light of blocks of block x block pixels, in place. Returns how many are lit. */
+/* Averages blocks of block x block pixels in place. Returns how many are lit. */
 static size_t average(float *values, size_t width, size_t height, size_t block)
 {
     size_t lit = 0;
@@ -156,7 +156,7 @@ enum status exposure_meter_step(struct exposure_meter *meter, const struct gl_ta
         enum status status = measure_coarsely(meter, light, &measured);
         if (status != STATUS_OK)
             return status;
-        /* Against frame 0 by the same measure, so that the film starts as with "auto". */
+        /* Relative to frame 0 by the same measure, so that the film starts as with "auto". */
         state[GOAL] *= measured / state[FIRST];
         state[FIRST] = measured;
     }

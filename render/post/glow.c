@@ -12,34 +12,34 @@ extern const char shader_glow_down_glsl[], shader_glow_up_glsl[], shader_glow_sm
 /* The coarsest level has about COARSEST_ROWS. */
 enum { LEVELS_MAX = 14, COARSEST_ROWS = 6 };
 
-/* The width of the point-spread function's core, in parts of the picture's height. */
+/* The width of the point-spread function's core, relative to the picture's height. */
 static const double core = 0.004;
 
-/* With the weights 0.195, 0.61, 0.195, read between texels at twice the size, smoothing comes so
- * near to a Gaussian that the light is round; flatter ones would leave a square in it. */
+/* Weights 0.195, 0.61, 0.195, sampled between texels at twice the size, approximate a Gaussian so
+ * well that the light is round; flatter weights would leave a square in it. */
 static const float smooth_reach = 0.39f;
 
 struct glow {
     int levels;
     struct gl_target level[LEVELS_MAX];  /* half as large as the source, a quarter, ... */
-    struct gl_target spread[LEVELS_MAX]; /* each with all that is coarser; see finish_level */
-    float own_share[LEVELS_MAX];         /* that a level has of what is spread in it */
+    struct gl_target spread[LEVELS_MAX]; /* each with all coarser levels; see finish_level */
+    float own_share[LEVELS_MAX];         /* the level's own share of its spread light */
     struct gl_pass down, up, smooth;
     GLint down_texel, up_texel, up_share, smooth_texel;
 };
 
-/* How wide a level's light is spread, in pixels of the source: the variances of all that smooths it
+/* How wide a level's light is spread, in pixels of the source: the variances of all smoothing steps
  * add up. */
 static double deviation(int level)
 {
     const double texel = pow(4, level + 1), finest = 4;
-    const double smooths = 2 * 0.195 + 3.0 / 16; /* of the coarser texels, and of reading between */
+    const double smooths = 2 * 0.195 + 3.0 / 16; /* coarser texels, and interpolation */
     const double down = 0.25 * (texel - 1);
     const double up = smooths * (texel - finest) * 4 / 3;
     return sqrt(down + up + smooths * finest);
 }
 
-/* The share of the profile's light that its Gaussians up to this width have: it is a sum of them
+/* The share of the profile's light in Gaussians up to this width: the profile is a sum of Gaussians
  * whose inverse squared widths follow a gamma distribution. */
 static double narrower(double deviation, double width)
 {
@@ -150,8 +150,8 @@ static void set_texel(GLint uniform, const struct gl_target *of)
     glUniform2f(uniform, 1.0f / (GLfloat)of->width, 1.0f / (GLfloat)of->height);
 }
 
-/* A level with all that is coarser, smoothed: in place of the level itself, which is not needed any
- * more; of the coarsest, which is all that there is, beside it. */
+/* A level with all coarser ones, smoothed. It overwrites the level, which is no longer needed; the
+ * coarsest level has a separate target. */
 static const struct gl_target *finish_level(const struct glow *glow, int i,
                                             const struct gl_target *coarser)
 {

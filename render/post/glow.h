@@ -1,9 +1,10 @@
-/* Light as a lens and an eye spread it: a share of it through a round point-spread function that is
- * bright at the light itself and falls off as the inverse cube of the distance (A. F. J. Moffat's
- * profile, Astronomy and Astrophysics 3, 455, 1969, with an exponent of 1.5), so that no edge of a
- * glow shows. It is a sum of Gaussians, each twice as wide as the one before, made on a pyramid of
- * halved pictures; its width is a part of the picture's height. Light beyond the target is none,
- * and what is spread over its edge is lost. Only for the renderer; a GL context must be current. */
+/* Light as spread by a lens and an eye: a share of it passes through a round point-spread function
+ * that is bright at the light itself and falls off as the inverse cube of the distance (A. F. J.
+ * Moffat's profile, Astronomy and Astrophysics 3, 455, 1969, with an exponent of 1.5), so that a
+ * glow has no visible edge. It is a sum of Gaussians, each twice as wide as the one before, made on
+ * a pyramid of halved pictures; its width is relative to the picture's height. Beyond the target
+ * there is no light, and light spread over its edge is lost. Only for the renderer; a GL context
+ * must be current. */
 #ifndef RENDER_POST_GLOW_H
 #define RENDER_POST_GLOW_H
 
@@ -11,8 +12,8 @@
 #include "render/gl/util.h"
 
 struct glow_setup {
-    const struct gl_target *source; /* what glows, of this size */
-    double rows;                    /* of it that are the picture's height */
+    const struct gl_target *source; /* has the source's size */
+    double rows;                    /* rows of the source that are the picture's height */
 };
 
 struct glow;
@@ -21,10 +22,10 @@ enum status glow_create(struct glow **out, const struct gl_context *context,
                         const struct glow_setup *setup);
 void glow_destroy(struct glow **glow); /* accepts a pointer to NULL */
 
-enum { GLOW_FACTOR = 2 }; /* texels of the source to one of glow_target, along an axis */
+enum { GLOW_FACTOR = 2 }; /* texels of the source per texel of glow_target, along an axis */
 
-/* Leaves the source's light, all of it spread, in glow_target at half the size; smooth when read
- * between its texels. A vertex array must be bound. */
+/* Writes the source's light, all of it spread, to glow_target at half the size; smooth when
+ * interpolated. A vertex array must be bound. */
 void glow_make(struct glow *glow, const struct gl_target *source);
 const struct gl_target *glow_target(const struct glow *glow);
 

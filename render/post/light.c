@@ -38,7 +38,7 @@ enum status light_tap_start(struct light_tap *tap, int slot, const struct gl_tar
     return gl_check("reading the light back");
 }
 
-/* In the order of the pixels. An infinite or NaN channel makes the product with 0 NaN. */
+/* In the order of the pixels. The product of 0 with an infinite or NaN channel is NaN. */
 static void add_up(const float *pixels, size_t count, struct picture_light *out)
 {
     for (size_t i = 0; i < count; i++) {

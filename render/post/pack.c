@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of a signal, whose curve is too steep in the dark to count in the display's steps. */
+/* For an HDR signal, whose curve is too steep near black for the display's steps. */
 static const double quiet_codes = 0.25;
 
 extern const char shader_hdr_glsl[], shader_pack_glsl[];
@@ -102,7 +102,7 @@ void pack_destroy(struct pack *pack)
 void pack_draw(const struct pack *pack, int slot, const struct gl_target *display, uint64_t frame,
                double fade, uint32_t x, uint32_t y)
 {
-    /* The display's own step is 1 / 65535; drivers convert it to a float in their own ways. */
+    /* The display's step is 1 / 65535; drivers differ in how they convert it to a float. */
     double seen[3] = {fade * pack->sky[0], fade * pack->sky[1], fade * pack->sky[2]};
     double quiet = seen[0] + seen[1] + seen[2] > 0 ? 1.5 * fade / 65535 : 0;
     const enum picture_hdr hdr = picture_format_hdr(pack->layout.format);

@@ -1,6 +1,6 @@
 /* The last pass: display values -> the planes of the sink's format, dithered, as bytes in RGBA8
- * targets that read back as the planes lie in memory. Only for the renderer; a GL context must be
- * current. */
+ * targets that read back with the planes' memory layout. Only for the renderer; a GL context must
+ * be current. */
 #ifndef RENDER_POST_PACK_H
 #define RENDER_POST_PACK_H
 
@@ -14,22 +14,21 @@ struct pack {
     struct gl_pass pass[PICTURE_PLANES_MAX];
     GLint frame[PICTURE_PLANES_MAX], origin[PICTURE_PLANES_MAX], fade[PICTURE_PLANES_MAX],
         background[PICTURE_PLANES_MAX], quiet[PICTURE_PLANES_MAX];
-    double sky[3]; /* the background as the display holds it */
+    double sky[3]; /* the background as stored in the display target */
     struct gl_target target[TRANSFER_SLOTS][PICTURE_PLANES_MAX];
 };
 
-/* Fills *pack, all zero before. `background`: the display value of what is not lit, and therefore
- * not dithered; STATUS_USAGE where it is not black and the format has alpha. On failure
+/* Fills *pack, which must be all zero. `background`: the display value of unlit pixels, which are
+ * not dithered; STATUS_USAGE if it is not black and the format has alpha. After a failure
  * pack_destroy must still be called. */
 enum status pack_create(struct pack *pack, const struct gl_context *context,
                         enum picture_format format, uint32_t width, uint32_t height,
                         const double background[3]);
-void pack_destroy(struct pack *pack); /* accepts one never created, all zero */
+void pack_destroy(struct pack *pack); /* accepts all zero */
 
-/* Converts `display` (the size of the picture, bottom row first), `fade` of which is seen before
- * black, 0 .. 1, into the slot's targets. (x, y) is
- * the picture's upper left corner within a larger one whose dither it continues; 0 if its chroma is
- * halved. */
+/* Converts `display` (the size of the picture, bottom row first), faded to black by `fade` (0 ..
+ * 1), into the slot's targets. (x, y) is the picture's upper left corner within a larger one whose
+ * dither it continues; 0 if its chroma is halved. */
 void pack_draw(const struct pack *pack, int slot, const struct gl_target *display, uint64_t frame,
                double fade, uint32_t x, uint32_t y);
 

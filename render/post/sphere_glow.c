@@ -14,7 +14,7 @@ enum { MAPS = 6 };
 
 struct sphere_glow {
     struct gl_target map, all;
-    struct glow *glow; /* of a map */
+    struct glow *glow; /* for one map */
     struct gl_pass flatten, add;
 };
 

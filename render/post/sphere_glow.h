@@ -1,6 +1,6 @@
-/* Glow on the whole sphere, as round towards a pole as on the equator and without a seam: the light
- * is laid out as six maps, each around a direction in which a face of the cube looks and wide
- * enough for what glows into it, glow.h spreads it there, and the maps are blended back. Only for
+/* Glow on the whole sphere, equally round at the poles and on the equator, and without a seam. The
+ * light is projected to six maps, each around the direction of a face of the cube and wide enough
+ * for light that spreads into it; glow.h spreads it there, and the maps are blended back. Only for
  * the renderer; a GL context must be current. */
 #ifndef RENDER_POST_SPHERE_GLOW_H
 #define RENDER_POST_SPHERE_GLOW_H
@@ -15,7 +15,7 @@ enum status sphere_glow_create(struct sphere_glow **out, const struct gl_context
                                const struct gl_target *light);
 void sphere_glow_destroy(struct sphere_glow **glow); /* accepts a pointer to NULL */
 
-/* Leaves the light, all of it spread, in sphere_glow_target, an equirectangular picture smaller by
+/* Writes the light, all of it spread, to sphere_glow_target, an equirectangular picture smaller by
  * GLOW_FACTOR. A vertex array must be bound. */
 void sphere_glow_make(struct sphere_glow *glow, const struct gl_target *light);
 const struct gl_target *sphere_glow_target(const struct sphere_glow *glow);

@@ -10,17 +10,17 @@
 
 extern const char shader_glow_down_glsl[], shader_glow_smooth_glsl[], shader_spikes_glsl[];
 
-/* Pictures of more rows are halved until they have no more. */
+/* Pictures with more rows are halved until they have at most this many. */
 enum { ROWS_MOST = 720, HALVINGS_MAX = 6 };
-/* TAPS to the power of STEPS is how far an arm reaches, in texels. */
+/* An arm extends TAPS to the power of STEPS texels. */
 enum { STEPS = 4, TAPS = 4 };
 
-/* In parts of the height: where along an arm 1 / e of the light is left, and the deviation of the
- * light across it. */
+/* Relative to the height: the distance along an arm at which the light falls to 1 / e, and the
+ * standard deviation across it. */
 static const double length = 0.035, breadth = 1.0 / 850;
 
-/* What a reading between texels, or a step along an arm that is not level, adds to the square of
- * that deviation, in texels: the mean of f (1 - f). */
+/* What interpolation between texels, or a step along an arm that is not level, adds to the
+ * variance, in square texels: the mean of f (1 - f). */
 static const double between = 1.0 / 6;
 
 struct spikes {
@@ -29,8 +29,8 @@ struct spikes {
     struct gl_target half[HALVINGS_MAX], soft, spare[2], sum;
     struct gl_pass down, smooth, step, first_arm, arm; /* the last two: an arm's last step */
     GLint down_texel, smooth_texel, smooth_reach;
-    double reach;   /* of each of two smoothings; 0: none */
-    double per_arm; /* texels in which 1 / e of the light is left */
+    double reach;   /* variance added by each of two smoothings; 0: none */
+    double per_arm; /* texels after which 1 / e of the light is left */
 };
 
 static enum status create_target(struct gl_target *target, GLsizei width, GLsizei height,
@@ -127,7 +127,7 @@ static void set_texel(GLint uniform, const struct gl_target *of)
     glUniform2f(uniform, 1.0f / (GLfloat)of->width, 1.0f / (GLfloat)of->height);
 }
 
-/* The source as small and as smooth as arms begin with; returns where it is. */
+/* Shrinks and smooths the source for the arms; returns the target that has the result. */
 static const struct gl_target *soften(struct spikes *spikes, const struct gl_target *source)
 {
     gl_pass_use(&spikes->down);
@@ -149,13 +149,14 @@ static const struct gl_target *soften(struct spikes *spikes, const struct gl_tar
     return source;
 }
 
-/* Step `step` of an arm: what comes from nearer to the source by 0 to 3 times `stride` texels. */
+/* Step `step` of an arm: adds light from 0 to 3 times `stride` texels closer to the source. */
 static void take_step(const struct spikes *spikes, const struct gl_pass *pass, int arm, int step,
                       const struct gl_target *from, const struct gl_target *to)
 {
     const double angle = (spikes->arms->first + 360.0 * arm / spikes->arms->count) * M_PI / 180;
     const double along[2] = {cos(angle), sin(angle)}, stride = pow(TAPS, step);
-    /* A level arm among others that are not is read beside its texels, or it would be sharper. */
+    /* A level arm among arms that are not level is sampled off its texels, otherwise it would be
+     * sharper. */
     const bool level = fabs(along[0] * along[1]) < 1e-9;
     const double f = level && !spikes->arms->level ? (1 - sqrt(1 - 4 * between)) / 2 : 0;
     const double aside = step % 2 ? f : -f;

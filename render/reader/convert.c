@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* One text for every processor, compiled again with wider vectors where they are. */
+/* One source for every processor, compiled again with wider vectors where available. */
 #define INLINE static inline __attribute__((always_inline))
 
 #if defined __x86_64__

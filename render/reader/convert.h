@@ -1,5 +1,5 @@
-/* Rows of Y'CbCr samples as red, green and blue, many at once: what every processor computes to the
- * same bits. Thread-safe. */
+/* Converts rows of Y'CbCr samples to red, green and blue, many at once; every processor gives
+ * identical bits. Thread-safe. */
 #ifndef RENDER_READER_CONVERT_H
 #define RENDER_READER_CONVERT_H
 
@@ -16,15 +16,15 @@ void convert_words(const uint16_t *from, size_t count, float zero, float range, 
 /* to[i] += part * (other[i] - to[i]) */
 void convert_blend(float *to, const float *other, size_t count, float part);
 
-/* Twice as many: from[i], then halfway to from[i + 1]. from[pairs] is read as well. */
+/* Upsamples by two: from[i], then the mean of from[i] and from[i + 1]. Also reads from[pairs]. */
 void convert_spread(const float *from, size_t pairs, float *to);
 
-/* Weights of red and blue in luma. */
+/* Luma weights of red and blue. */
 struct matrix {
     float red, blue;
 };
 
-/* Luma 0 .. 1 and differences of colour -0.5 .. 0.5 to 16 bits, rounded, cut off at both ends. */
+/* Luma 0 .. 1 and colour differences -0.5 .. 0.5 to 16 bits, rounded and clamped. */
 void convert_colours(const float *luma, const float *blue, const float *red, size_t count,
                      const struct matrix *matrix, uint16_t *const rgb[3]);
 

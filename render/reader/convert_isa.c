@@ -1,4 +1,4 @@
-/* Compiled once per instruction set, see render/picture/lanes.h. */
+/* Compiled once per instruction set (render/picture/lanes.h). */
 #include "render/reader/convert_isa.h"
 #include "render/picture/lanes.h"
 
@@ -7,7 +7,7 @@ typedef uint16_t half __attribute__((vector_size(LANES)));
 
 enum { SIGN = 0x8000, HALF = 1 << (CONVERT_BITS - 1) };
 
-/* A factor for each of two samples, taken apart: high * 256 + low. */
+/* A factor for each of two samples, split into high * 256 + low. */
 struct pair {
     lanes high, low;
 };
@@ -29,7 +29,7 @@ LANES_INLINE lanes_wide weigh(lanes samples, const struct pair *by)
     return (lanes_dot(samples, by->high) << 8) + lanes_dot(samples, by->low);
 }
 
-/* Rounded, cut off at both ends. */
+/* Rounds and clamps. */
 LANES_INLINE lanes code(lanes_wide low, lanes_wide high)
 {
     const int32_t offset = HALF - (SIGN << CONVERT_BITS);

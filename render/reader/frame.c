@@ -81,7 +81,7 @@ bool frame_equal(const struct reader_frame *a, const struct reader_frame *b)
     return true;
 }
 
-/* Bytes of Y', Cb, Cr in planes of their own. */
+/* Whether Y', Cb and Cr are bytes in separate planes. */
 static bool is_planar_bytes(const AVFrame *frame)
 {
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);

@@ -1,5 +1,5 @@
-/* One frame as its source holds it: decoded, and not yet converted to RGB. It does not change and
- * may be used by several threads. */
+/* A frame as decoded, not yet converted to RGB. It is constant and may be used by several
+ * threads. */
 #ifndef RENDER_READER_FRAME_H
 #define RENDER_READER_FRAME_H
 
@@ -14,33 +14,33 @@
 struct AVFrame;
 struct reader_frame;
 
-/* Takes the frame over; the path is the reader's, for sentences. */
+/* Takes over the frame; the path is the reader's, for messages. */
 struct reader_frame *frame_keep(struct AVFrame *decoded, enum picture_alpha alpha,
                                 const char *path);
-/* The same samples once more, to be released as well. */
+/* A second reference to the same samples, which must also be released. */
 struct reader_frame *frame_share(const struct reader_frame *frame);
 void frame_release(struct reader_frame **frame); /* accepts a pointer to NULL */
 
-/* As reader_read gives it. */
+/* Gives the same result as reader_read. */
 enum status frame_to_rgb(const struct reader_frame *frame, uint16_t *rgb);
 
-/* The same into rows of tiles of planes of its size, see pixels_to_planes. */
+/* The same into rows of tiles of planes with the frame's size, see pixels_to_planes. */
 enum status frame_to_planes(const struct reader_frame *frame, struct planes *planes,
                             const uint8_t *needed, uint32_t row, uint32_t rows);
 
-/* Whether two frames are the same to every sample, and mean the same colours. */
+/* Whether all samples of two frames are equal and mean the same colours. */
 bool frame_equal(const struct reader_frame *a, const struct reader_frame *b);
 
-/* Luma as bytes, rows `*stride` apart; NULL where it is not kept so. */
+/* Luma as bytes, rows `*stride` apart; NULL if it is stored differently. */
 const uint8_t *frame_luma(const struct reader_frame *frame, ptrdiff_t *stride);
 
-/* Whether luma of both means the same: what frame_luma gives can be compared. */
+/* Whether luma has the same meaning in both, so that frame_luma can be compared. */
 bool frame_alike(const struct reader_frame *a, const struct reader_frame *b);
 
-/* Finds the tiles that a comparison needs to look at and sets needed[rows][columns] (tiles of
- * PLANES_TILE) to 1, else 0: no channel of the tile reaches `lit` codes (of 255) in
- * either frame, and none differs by more than `free`. False, and nothing is set, where this
- * cannot be told from the samples, or is not worth it. */
+/* Sets needed[rows][columns] (tiles of PLANES_TILE) to 1 for the tiles that a comparison must
+ * examine, else to 0: no channel of the tile reaches `lit` codes (of 255) in either frame, and none
+ * differs by more than `free`. False, with nothing set, if the samples cannot show this or it is
+ * not worth the effort. */
 bool frame_find_needed(const struct reader_frame *a, const struct reader_frame *b, double lit,
                        double free, uint8_t *needed);
 

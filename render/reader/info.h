@@ -1,4 +1,4 @@
-/* What a reader's pictures are. */
+/* What is known about a reader's pictures. */
 #ifndef RENDER_READER_INFO_H
 #define RENDER_READER_INFO_H
 
@@ -9,13 +9,13 @@
 
 struct reader_info {
     uint32_t width, height;
-    uint32_t fps_num, fps_den; /* 0/0: not known, as for PNG files */
-    uint64_t first, frames;    /* frames first .. first + frames - 1; a sequence has its files'
-                                  numbers, all else starts at 0 */
+    uint32_t fps_num, fps_den; /* 0/0: unknown, as for PNG files */
+    uint64_t first, frames;    /* frames first .. first + frames - 1; numbers of the files in a
+                                * sequence, from 0 otherwise */
     uint32_t bits;             /* per sample of the source */
-    bool is_video;             /* not PNG */
-    enum picture_alpha alpha;  /* pictures are read as they stand on black */
-    const char *pixel_format;  /* libav's name: "yuv420p", "rgb48be"; "" where it is not known */
+    bool is_video;             /* false for PNG */
+    enum picture_alpha alpha;  /* pictures are read over black */
+    const char *pixel_format;  /* libav's name: "yuv420p", "rgb48be"; "" if unknown */
 };
 
 #endif

@@ -1,4 +1,4 @@
-/* What the kinds of source share: a film, a PNG file, a sequence of PNG files. */
+/* The interface of the kinds of source: a film, a PNG file, a sequence of PNG files. */
 #ifndef RENDER_READER_KIND_H
 #define RENDER_READER_KIND_H
 
@@ -14,23 +14,23 @@ struct reader {
     struct reader_info info;
     uint64_t next; /* frame */
     char *path;
-    int threads; /* of a decoder, 0: the machine's */
+    int threads; /* of a decoder; 0: as many as the machine has */
 };
 
-/* A kind's reader begins with a struct reader, which is allocated together with the rest. The path
- * and the threads are filled in before open, all else by open; close frees what the kind has
- * allocated, also after open has failed. */
+/* The reader of a kind begins with a struct reader and is allocated in one block. Path and threads
+ * are set before open; open sets everything else. close frees what the kind has allocated, also
+ * after open has failed. */
 struct reader_kind {
     size_t size;
-    /* By the file's first bytes; head is NULL where the path names no file. */
+    /* Recognizes a source by the file's first bytes; head is NULL if the path is not a file. */
     bool (*probe)(const char *path, const unsigned char *head, size_t size);
     enum status (*open)(struct reader *reader);
-    /* The decoded frame, the caller's to free; of the size that the info says. */
+    /* The decoded frame, in the size that the info gives; the caller frees it. */
     enum status (*decode)(struct reader *reader, uint64_t frame, struct AVFrame **out);
-    /* See reader_samples; NULL: there are none. */
+    /* See reader_samples; NULL: not supported. */
     bool (*samples)(struct reader *reader, int component, uint16_t *samples, uint32_t *width,
                     uint32_t *height);
-    double (*time)(const struct reader *reader, uint64_t frame); /* NULL: not known */
+    double (*time)(const struct reader *reader, uint64_t frame); /* NULL: unknown */
     void (*close)(struct reader *reader);                        /* or NULL */
 };
 

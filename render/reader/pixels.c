@@ -36,13 +36,13 @@ struct converter {
     const AVPixFmtDescriptor *format;
     struct matrix matrix;
     bool full;         /* range */
-    bool straight;     /* alpha, by which colours are to be multiplied */
-    float left, top;   /* of a block's luma, position of its chroma sample, in luma samples */
+    bool straight;     /* colours must be multiplied by alpha */
+    float left, top;   /* position of a chroma sample within its block of luma samples */
     uint16_t *samples; /* one row of the source */
-    bool plain;        /* rows of bytes, chroma where luma is: read by convert_row */
+    bool plain;        /* rows of bytes with chroma sited on luma: converted by convert_row */
     struct convert_factors factors;
     uint16_t *chroma[3];                 /* one row each, in quarters of a code */
-    float *row[3], *upper[3], *lower[3]; /* one row each, 0 .. 1 or, of chroma, -0.5 .. 0.5 */
+    float *row[3], *upper[3], *lower[3]; /* one row each, 0 .. 1, or for chroma -0.5 .. 0.5 */
 };
 
 /* Part of a row. */
@@ -64,7 +64,7 @@ static bool has_bytes(const AVPixFmtDescriptor *format, int component)
     return it->depth == 8 && it->step == 1 && it->shift == 0 && !(format->flags & strange);
 }
 
-/* Where a component's samples are bytes side by side; else NULL. */
+/* A component's samples if they are contiguous bytes; else NULL. */
 static const uint8_t *bytes_of(const struct converter *self, int component, struct span span)
 {
     const AVComponentDescriptor *it = &self->format->comp[component];
@@ -90,7 +90,7 @@ static void read_plane(struct converter *self, int component, struct span span, 
     convert_words(self->samples, (size_t)span.width, zero, range, to);
 }
 
-/* The chroma samples on both sides of a luma sample, which is `part` of the way past *first. */
+/* The two chroma samples around a luma sample; `part` is how far it lies past *first. */
 static void place(int at, float offset, int shift, int count, int *first, int *second, float *part)
 {
     float exact = ((float)at - offset) / (float)(1 << shift), whole = floorf(exact);
@@ -100,7 +100,7 @@ static void place(int at, float offset, int shift, int count, int *first, int *s
     *second = index + 1 < count ? index + 1 : count - 1;
 }
 
-/* Which samples of chroma the span needs, with those beside it. */
+/* The range of chroma samples that the span needs, with neighbours. */
 static void find_chroma(const struct converter *self, struct span span, int *begin, int *end)
 {
     const int shift = self->format->log2_chroma_w, columns = -(-self->frame->width >> shift);
@@ -241,7 +241,7 @@ static bool is_ycc(const AVPixFmtDescriptor *format)
     return !(format->flags & AV_PIX_FMT_FLAG_RGB) && format->nb_components >= 3;
 }
 
-/* Of planes whose chroma has at most a fourth of luma's samples. */
+/* Whether samples are bytes in planes, with at most a fourth as much chroma as luma. */
 static bool is_bytes(const AVPixFmtDescriptor *format)
 {
     for (int c = 0; c < 3; c++)
@@ -281,7 +281,7 @@ static enum status prepare(struct converter *self, const char *path)
     return STATUS_OK;
 }
 
-/* Rows have room for what conversion reads and writes past their end. */
+/* Rows have room for what the conversion reads and writes beyond their end. */
 static void open_rows(struct converter *self)
 {
     const size_t width = (size_t)self->frame->width + CONVERT_ROOM;
@@ -329,7 +329,7 @@ enum status pixels_to_rgb(const struct AVFrame *frame, enum picture_alpha alpha,
     return STATUS_OK;
 }
 
-/* The next tiles of a row that are needed, from *column on; false where there is none. */
+/* Finds the next run of needed tiles in a row, from *column on; false if there is none. */
 static bool next_run(const struct planes *planes, const uint8_t *needed, uint32_t *column,
                      uint32_t *end)
 {
@@ -341,7 +341,7 @@ static bool next_run(const struct planes *planes, const uint8_t *needed, uint32_
     return *column < *end;
 }
 
-/* Tiles of a row side by side. */
+/* Converts adjacent tiles of a row. */
 static void convert_run(struct converter *self, struct planes *planes, uint32_t row,
                         uint32_t column, uint32_t end)
 {

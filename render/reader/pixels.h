@@ -12,21 +12,21 @@
 
 struct AVFrame;
 
-/* Fills rgb[height][width][3], straight alpha as it stands on black and with other alpha left out,
- * as render/reader/reader.h has it. STATUS_USAGE for a format or matrix whose meaning is not known;
- * the sentence names `path`. Thread-safe. */
+/* Fills rgb[height][width][3] as in render/reader/reader.h: straight alpha is composed over black,
+ * other alpha is ignored. STATUS_USAGE for a format or matrix that is not supported; the message
+ * names `path`. Thread-safe. */
 enum status pixels_to_rgb(const struct AVFrame *frame, enum picture_alpha alpha, const char *path,
                           uint16_t *rgb);
 
-/* The same, the channels apart, into `rows` rows of tiles of planes of the frame's size, from `row`
- * on. `needed` has a byte per tile, row
- * by row, 0 where it is left as it is; NULL: all are needed. */
+/* The same into separate channels: `rows` rows of tiles, from `row` on, of planes with the frame's
+ * size. `needed` has a byte per tile, row by row, 0 for tiles that are skipped; NULL: all are
+ * needed. */
 enum status pixels_to_planes(const struct AVFrame *frame, enum picture_alpha alpha,
                              const char *path, struct planes *planes, const uint8_t *needed,
                              uint32_t row, uint32_t rows);
 
-/* The codes of a component (0: Y', 1: Cb, 2: Cr), samples[*height][*width]; false where the frame
- * is not Y'CbCr, or not understood. */
+/* The codes of a component (0: Y', 1: Cb, 2: Cr), samples[*height][*width]; false if the frame is
+ * not Y'CbCr or its format is not supported. */
 bool pixels_samples(const struct AVFrame *frame, int component, uint16_t *samples, uint32_t *width,
                     uint32_t *height);
 

@@ -83,7 +83,7 @@ static enum picture_alpha told_alpha(const char *name)
     return alpha;
 }
 
-/* The first file says what all must be like. */
+/* Reads the format of the first file, which all must have. */
 static enum status look_at(struct reader *reader, const char *name)
 {
     AVFrame *frame;
@@ -133,8 +133,8 @@ static enum status png_decode(struct reader *reader, uint64_t frame, AVFrame **o
     return decode_file(reader, reader->path, out);
 }
 
-/* Whether a file of the folder is one of the sequence: some run of digits in its name is a number
- * for which the pattern gives that name. */
+/* Whether a file of the folder belongs to the sequence: some run of digits in its name is a number
+ * for which the pattern gives this name. */
 static bool find_number(const char *path, const char *file, uint64_t *number)
 {
     for (const char *at = file; *at; at++) {

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* A code of chroma moves red, green or blue by at most 2 * (1 - 0.0593) * 255 / 224 (blue,
- * BT.2020), one of luma by 255 / 219. */
+/* A change of chroma by one code changes red, green or blue by at most 2 * (1 - 0.0593) * 255 / 224
+ * (blue, BT.2020); one code of luma by 255 / 219. */
 static const double chroma_gain = 2.1419, luma_gain = 255 / 219.0;
 
 static bool find_bounds(bool full, double lit, double free, struct quiet_bounds *bounds)

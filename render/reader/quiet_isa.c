@@ -1,4 +1,4 @@
-/* Compiled once per instruction set, see render/picture/lanes.h. */
+/* Compiled once per instruction set (render/picture/lanes.h). */
 #include "render/reader/quiet_isa.h"
 
 #include "render/picture/lanes.h"
@@ -6,7 +6,7 @@
 
 enum { SPAN = LANES_BYTES };
 
-/* What is not quiet in a row: the brighter of both, and their difference. */
+/* What is not quiet in a row: the maximum of both, and their difference. */
 LANES_INLINE lanes_bytes loud_luma(const uint8_t *in_a, const uint8_t *in_b, lanes_bytes most,
                                    lanes_bytes free)
 {
@@ -23,7 +23,7 @@ LANES_INLINE lanes_bytes loud_chroma(const uint8_t *in_a, const uint8_t *in_b)
            lanes_bytes_beyond(lanes_all_bytes(QUIET_GREY - QUIET_CHROMA_NEAR), a);
 }
 
-/* Of fewer samples than a span has; what fills up is quiet. */
+/* Copies fewer samples than a span has, padded with quiet ones. */
 LANES_INLINE void copy_part(const uint8_t *from, uint32_t count, uint8_t fill, uint8_t to[SPAN])
 {
     memset(to, fill, SPAN);
@@ -55,7 +55,7 @@ static bool is_luma_quiet(const struct quiet_pictures *self, const struct quiet_
     return !lanes_bytes_any(loud);
 }
 
-/* With the samples beside the tile, which enter its outermost pixels. */
+/* Includes the samples next to the tile, which affect its outermost pixels. */
 static bool is_chroma_quiet(const struct quiet_pictures *self, int plane, uint32_t x, uint32_t y)
 {
     const uint32_t columns = (self->width + (1u << self->shift_x) - 1) >> self->shift_x;
@@ -74,7 +74,7 @@ static bool is_chroma_quiet(const struct quiet_pictures *self, int plane, uint32
         uint32_t at = left;
         for (; at + SPAN <= right; at += SPAN)
             loud |= loud_chroma(a + at, b + at);
-        if (at < right && right - left >= SPAN) { /* some once more */
+        if (at < right && right - left >= SPAN) { /* overlaps samples that were already read */
             loud |= loud_chroma(a + right - SPAN, b + right - SPAN);
         } else if (at < right) {
             uint8_t in_a[SPAN], in_b[SPAN];

@@ -8,21 +8,21 @@
 
 struct quiet_pictures {
     uint32_t width, height;
-    int shift_x, shift_y; /* of chroma's size, 0 or 1 */
+    int shift_x, shift_y; /* log2 of the chroma subsampling, 0 or 1 */
     bool full;            /* range */
     const uint8_t *a[3], *b[3];
     ptrdiff_t stride_a[3], stride_b[3];
 };
 
-/* Chroma of a dark picture is this near to grey. */
+/* Chroma of a dark picture is at most this far from grey. */
 enum { QUIET_CHROMA_NEAR = 2, QUIET_GREY = 128 };
 
 struct quiet_bounds {
-    uint8_t luma;      /* the brightest that is dark */
-    uint8_t free_luma; /* difference that is free while chroma is the same */
+    uint8_t luma;      /* the brightest that counts as dark */
+    uint8_t free_luma; /* difference that is free while chroma is equal */
 };
 
-/* Of the tile of PLANES_TILE^2 pixels whose upper left one this is. Thread-safe. */
+/* Takes the upper left pixel of a tile of PLANES_TILE^2 pixels. Thread-safe. */
 typedef bool quiet_tile_of(const struct quiet_pictures *pictures, const struct quiet_bounds *bounds,
                            uint32_t x, uint32_t y);
 

@@ -1,11 +1,11 @@
 /* Reads a film's pictures back: a film in a container that this program writes, a sequence of PNG
  * files given by its pattern ("frames/%06d.png", "frames/####.png"), or one PNG file.
  *
- * Pictures are given as RGB of 16 bits per channel, native byte order, full range, rows from the
- * top, from any source: 8-bit RGB comes as v * 257. Y'CbCr is converted by the matrix and range
- * that the film names (Rec. ITU-R BT.709-6, BT.601-7, BT.2020-2), BT.709 at limited range when it
- * names none; chroma at half size is interpolated linearly from where its samples lie.
- * Alpha is left out. Used by one thread at a time. */
+ * Pictures from any source become RGB with 16 bits per channel, native byte order, full range, top
+ * row first; 8-bit RGB becomes v * 257. Y'CbCr is converted by the matrix and range that the film
+ * names (Rec. ITU-R BT.709-6, BT.601-7, BT.2020-2), BT.709 at limited range when it names none;
+ * chroma at half size is interpolated linearly from where its samples lie. Alpha is ignored. Used
+ * by one thread at a time. */
 #ifndef RENDER_READER_READER_H
 #define RENDER_READER_READER_H
 
@@ -15,35 +15,35 @@
 struct reader;
 struct reader_frame; /* render/reader/frame.h */
 
-/* STATUS_IO when nothing can be read there; STATUS_USAGE when it is neither film nor PNG, or holds
- * no picture. A film is scanned to its end, without being decoded, so that frames can be counted
- * and found. A sequence may have gaps: its missing files fail when they are read. */
+/* STATUS_IO when nothing can be read; STATUS_USAGE when it is neither a film nor a PNG, or has no
+ * pictures. A film is scanned to its end without decoding, so that frames can be counted and found.
+ * A sequence may have gaps: reading a missing file fails. */
 enum status reader_open(struct reader **out, const char *path);
-/* The same with so many threads that decode, 0: as many as the machine has. What is read is the
- * same for any number. */
+/* The same with this many decoding threads, 0: as many as the machine has. The result does not
+ * depend on the number. */
 enum status reader_open_threads(struct reader **out, const char *path, int threads);
 void reader_close(struct reader **reader); /* accepts a pointer to NULL */
 
 /* Valid while the reader is open. */
 const struct reader_info *reader_info(const struct reader *reader);
 
-/* Seconds after the first frame at which the frame is shown; negative: not known. */
+/* Seconds from the first frame's presentation to the frame's; negative: unknown. */
 double reader_time(const struct reader *reader, uint64_t frame);
 
-/* Reads one frame into rgb[height][width][3], exactly the one asked for. Reading forwards costs no
- * more than decoding once. STATUS_IO for what cannot be read or decoded. */
+/* Reads exactly the requested frame into rgb[height][width][3]. Reading forwards decodes the film
+ * only once. STATUS_IO for what cannot be read or decoded. */
 enum status reader_read(struct reader *reader, uint64_t frame, uint16_t *rgb);
 
-/* The same as it was decoded, the caller's to release, before the reader is closed. */
+/* The same as decoded; the caller must release it before the reader is closed. */
 enum status reader_take(struct reader *reader, uint64_t frame, struct reader_frame **out);
 
-/* Reads the frame after the one read last, at first the first. *frame is its number; after the last
- * one *more is false and nothing is read. */
+/* Reads the frame after the one read last, initially the first. *frame is its number; after the
+ * last frame *more is false and nothing is read. */
 enum status reader_next(struct reader *reader, uint16_t *rgb, uint64_t *frame, bool *more);
 
-/* The samples of a component (0: Y', 1: Cb, 2: Cr) of the frame read last, as they were decoded, to
- * samples[*height][*width], which is no larger than the frame. False where it was not Y'CbCr, or
- * nothing was read. */
+/* The decoded samples of a component (0: Y', 1: Cb, 2: Cr) of the frame read last, as
+ * samples[*height][*width], no larger than the frame. False if it was not Y'CbCr, or nothing was
+ * read. */
 bool reader_samples(struct reader *reader, int component, uint16_t *samples, uint32_t *width,
                     uint32_t *height);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* order[d]: the frame whose packet is decoded as number d. */
+/* order[d]: the frame whose packet is decoded at position d. */
 static size_t *decoding_order(const struct stream *stream)
 {
     size_t *order = memory_new(stream->count, sizeof *order);
@@ -22,12 +22,13 @@ static bool is_equal(const struct stream_packet *a, const struct stream_packet *
 }
 
 struct walk {
-    size_t equal_since; /* number of the first packet of those that have been equal up to here */
-    size_t key[2];      /* numbers of the last two key frames' packets, SIZE_MAX: none */
+    size_t equal_since; /* the first packet of the current run of equal packets */
+    size_t key[2];      /* packets of the last two key frames, SIZE_MAX: none */
     size_t key_frame[2];
 };
 
-/* Frames before the last key frame, decoded after it, may need the one before that. */
+/* Frames that are shown before the last key frame but decoded after it may need the key frame
+ * before that. */
 static bool follows_key(const struct walk *walk, size_t frame)
 {
     for (int i = 0; i < 2; i++)

@@ -19,7 +19,7 @@ static void set(char *to, size_t size, const char *text)
 
 enum { COLOUR = sizeof((struct stream *)0)->range };
 
-/* The stream's value, or both where the container says something else. */
+/* The stream's value, or both values if the container disagrees. */
 static void set_colour(char to[COLOUR], const char *coded, const char *told)
 {
     char container[COLOUR / 2 - 20], stream[COLOUR / 2 - 20];
@@ -75,7 +75,8 @@ static bool sets_up(const AVPacket *packet)
     return false;
 }
 
-/* Which decoder it is and what it is told; what the container says of colours, the frames say. */
+/* Hashes the decoder and its setup; the container's colours are left out, because the frames have
+ * them. */
 static void hash_setup(struct stream *out, const AVCodecParameters *codec)
 {
     const int told[] = {codec->codec_id,        codec->format,      codec->width,
@@ -133,7 +134,7 @@ static enum status read_packets(struct stream *out, struct demuxer *film)
         }
         const int64_t length = packet->duration > 0 ? packet->duration : frame;
         status = add_packet(out, film, &room);
-        if (status == STATUS_OK && discarded) /* what was decoded before this one is not known */
+        if (status == STATUS_OK && discarded) /* what was decoded before this packet is unknown */
             out->packets[out->count - 1].plain = discarded = false;
         if (status == STATUS_OK && packet->pts < INT64_MAX - length && packet->pts + length > end)
             end = packet->pts + length;

@@ -12,7 +12,7 @@
 #include <libavutil/pixdesc.h>
 #include <stdlib.h>
 
-/* Of one packet, as the scan of the film finds them. */
+/* A packet found by the scan of the film. */
 struct mark {
     int64_t shown, decoded; /* in units of the stream's time base */
     bool key;
@@ -23,10 +23,10 @@ struct video {
     struct demuxer film;
     AVCodecContext *decoder;
     AVFrame *frame;
-    struct mark *marks; /* in the order in which they are shown */
+    struct mark *marks; /* in presentation order */
     size_t count;
     uint64_t *starts; /* frame -> the frame from which decoding must start */
-    int64_t position; /* the frame decoded last, -1: none since seeking */
+    int64_t position; /* the frame decoded last, -1: none since the last seek */
 };
 
 static int by_time(const void *a, const void *b)
@@ -106,7 +106,7 @@ static enum status video_open(struct reader *reader)
     const AVCodecParameters *parameters = video->film.stream->codecpar;
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(parameters->format);
     AVRational rate = video->film.stream->avg_frame_rate;
-    /* Where a GIF is transparent its decoder gives black. */
+    /* A GIF decoder gives black for transparent pixels. */
     const bool has_alpha =
         format && format->flags & AV_PIX_FMT_FLAG_ALPHA && parameters->codec_id != AV_CODEC_ID_GIF;
     reader->info = (struct reader_info){
@@ -129,7 +129,7 @@ static enum status failed(const struct video *video, uint64_t frame, int error)
                        (unsigned long long)frame, video->base.path, libav_reason(error));
 }
 
-/* Containers look for packets by either of the two times, so that the earlier one is safe. */
+/* Containers seek by one of the two times, so use the earlier one. */
 static enum status seek(struct video *video, uint64_t start, uint64_t frame)
 {
     const struct mark *mark = &video->marks[start];
@@ -142,7 +142,7 @@ static enum status seek(struct video *video, uint64_t start, uint64_t frame)
     return error >= 0 ? STATUS_OK : failed(video, frame, error);
 }
 
-/* The next picture that the decoder gives. AVERROR_EOF after the last one. */
+/* Decodes the next picture. AVERROR_EOF after the last one. */
 static int step(struct video *video)
 {
     for (;;) {
@@ -159,7 +159,7 @@ static int step(struct video *video)
     }
 }
 
-/* The number of the picture just decoded, -1 when it is shown at no frame's time. */
+/* The number of the picture just decoded, -1 if its time is no frame's. */
 static int64_t number_of(const struct video *video)
 {
     const AVFrame *frame = video->frame;
@@ -169,12 +169,12 @@ static int64_t number_of(const struct video *video)
     return found ? found - video->marks : -1;
 }
 
-/* Decoders give pictures in the stream's own order. Where the container shows them in another one,
- * a picture may come so many behind those that are shown after it. */
+/* Decoders output pictures in the stream's own order. If the container's order differs, a picture
+ * may come this many pictures after those that are shown after it. */
 enum { LATE_MAX = 16 };
 
-/* Decodes up to the frame. *missed: the stream has none between here and later ones, of which
- * `beyond` were decoded. */
+/* Decodes up to the frame, past at most `beyond` pictures that are shown later. *missed: the stream
+ * does not have the frame. */
 static enum status decode_to(struct video *video, uint64_t frame, int beyond, bool *missed)
 {
     *missed = false;
@@ -204,7 +204,7 @@ static enum status video_decode(struct reader *reader, uint64_t frame, AVFrame *
         status = seek(video, start, frame);
     if (status == STATUS_OK)
         status = decode_to(video, frame, 0, &missed);
-    if (status == STATUS_OK && missed) { /* some streams cannot be entered at every key frame */
+    if (status == STATUS_OK && missed) { /* some key frames cannot start decoding */
         status = seek(video, 0, frame);
         if (status == STATUS_OK)
             status = decode_to(video, frame, LATE_MAX, &missed);

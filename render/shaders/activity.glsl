@@ -1,13 +1,13 @@
-// The map of bodies per cell, crisp, in display values: logarithmic, from one body to where most are;
-// empty cells are black and let the background through. colour_map.glsl is put in front of this file.
+// The map of bodies per cell with sharp edges, in display values: logarithmic from one body to the
+// fullest cell. Empty cells are transparent. colour_map.glsl precedes this file.
 uniform sampler2D cells;
-uniform vec2 corner_cell; // of the target's lower left corner
-uniform float side;       // of a cell, pixels
+uniform vec2 corner_cell; // lower left corner of the target
+uniform float side;       // of a cell, in pixels
 uniform float fullest;
 
 vec4 shade(vec2 at)
 {
-    // Where pixels lie on the edge between cells, rounding must not choose.
+    // Shifts pixels off the edges between cells, so that rounding does not decide.
     float count = texelFetch(cells, ivec2(floor(corner_cell + at / side + 1e-3)), 0).r;
     if (count < 0.5)
         return vec4(0.0);

@@ -1,7 +1,7 @@
-// A smaller copy by bilinear taps whose footprints overlap from texel to texel of the copy, so that a
-// bright point fades from one to the next as it moves, and its glow moves with it.
-// QUARTER: a quarter of the size, by a tent of 8 x 8 texels, which a tap between two texels weighs as
-// 3.5 : 2.5 and 1.5 : 0.5; otherwise half the size, by one of 4 x 4, weighed as 1.5 : 0.5.
+// Shrinks by bilinear taps whose footprints overlap between neighbouring texels of the result, so
+// that a moving bright point, and its glow, fades from one texel to the next. QUARTER: a quarter of
+// the size, by a tent of 8 x 8 texels; a tap between two texels weights them 3.5 : 2.5 or 1.5 :
+// 0.5. Otherwise half the size, by a tent of 4 x 4, weighted 1.5 : 0.5.
 uniform sampler2D source;
 uniform vec2 source_texel; // 1 / size of the source
 

@@ -1,7 +1,7 @@
-// A level smoothed by a tent of 3 x 3 of its texels, at its own size or twice it, to be added up.
+// Smooths a level by a tent of 3 x 3 texels, at its own size or twice that, for additive blending.
 uniform sampler2D source;
 uniform vec2 source_texel; // 1 / size of the source
-uniform float step_size;   // texels of the source from pixel to pixel: 1 or 0.5
+uniform float step_size;   // texels of the source per pixel: 1 or 0.5
 uniform float weight;
 
 vec4 shade(vec2 pixel)

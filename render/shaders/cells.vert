@@ -1,5 +1,5 @@
-// One body counted in a cell of the map, or with SPREAD in the cells around it. sprite_place.glsl is
-// put in front of this file.
+// Counts one body in a cell of the map, or with SPREAD in the cells around it. sprite_place.glsl
+// precedes this file.
 layout(location = 0) in vec4 position;
 #ifdef ABSENCES
 layout(location = 3) in float absent;
@@ -7,7 +7,7 @@ layout(location = 3) in float absent;
 const float absent = 0.0;
 #endif
 uniform mat4 view_projection;
-uniform vec4 to_map; // clip coordinates times xy plus zw are the map's, 0 to 1
+uniform vec4 to_map; // clip coordinates times xy plus zw are map coordinates, 0 to 1
 
 void main()
 {

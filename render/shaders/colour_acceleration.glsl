@@ -1,4 +1,4 @@
-// Logarithmic over two decades: forces in a core and in a tidal tail differ by as much.
+// Logarithmic over two decades, the range between forces in a core and in a tidal tail.
 vec3 body_colour()
 {
     float share = max(acceleration / strongest, 1e-6);

@@ -1,21 +1,21 @@
-// What colour modes work from, beside colour_map.glsl: one body's attributes, and scales that hold
-// for the whole film. The columns of the body that they name are floats of the columns' names.
-#ifdef SPLATS // these are read by splat_bodies.glsl
+// Inputs of the colour modes, in addition to colour_map.glsl: one body's attributes, and scales
+// that hold for the whole film. Columns that a mode names are floats of the same names.
+#ifdef SPLATS // splat_bodies.glsl reads these
 vec4 position, velocity;
 #else
 layout(location = 0) in vec4 position; // x y z mass
 layout(location = 1) in vec4 velocity; // vx vy vz 0
 #endif
 
-uniform float speed, strongest, densest, extent; // what counts as full; strongest: acceleration
+uniform float speed, strongest, densest, extent; // full values of scales
 uniform vec3 tint; // of this group of bodies
-uniform vec3 eye;  // the camera
-uniform float target_distance; // from it
+uniform vec3 eye;  // the camera's position
+uniform float target_distance; // from the camera
 
-vec4 place; // the body's in clip space
+vec4 place; // of the body, in clip space
 
-uniform vec3 population[33]; // the light of stars by their age, as shown on a display
-uniform vec2 ages;           // of the first and the last, Gyr
+uniform vec3 population[33]; // colours of stars by age, display values
+uniform vec2 ages;           // of the first and the last entry, Gyr
 
 vec3 population_shown(float age)
 {

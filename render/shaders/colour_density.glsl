@@ -1,6 +1,6 @@
-// How many bodies are seen around this one, logarithmic: from one alone to where most are.
+// The number of bodies around this one, logarithmic from one body to the densest place.
 uniform sampler2D density;
-uniform vec4 to_map; // clip coordinates times xy plus zw are the map's, 0 to 1
+uniform vec4 to_map; // clip coordinates times xy plus zw are map coordinates, 0 to 1
 
 vec3 body_colour()
 {

@@ -1,4 +1,4 @@
-// How far behind the target, up to half of its distance, from 0.5 on, and the square of that.
+// Depth from half to one and a half times the target's distance, mapped to 0 .. 1, and its square.
 vec3 body_colour()
 {
     float depth = clamp(place.w / target_distance - 0.5, 0.0, 1.0);

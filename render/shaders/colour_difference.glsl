@@ -1,4 +1,4 @@
-// How far the body is from where another simulation has it, logarithmic over six decades.
+// The distance from the body's position in another simulation, logarithmic over six decades.
 #ifdef SPLATS
 vec4 reference;
 #else

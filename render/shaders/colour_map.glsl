@@ -1,18 +1,18 @@
 uniform float saturation;
-uniform vec3 map[33]; // as shown on a display
-uniform float map_proportional; // 1: grey, whose light is the value
+uniform vec3 map[33]; // display values
+uniform float map_proportional; // 1: grey, with light proportional to the value
 
-// Colours are chosen by eye on a display; light adds up in linear values.
+// Colours are chosen as display values, but light adds up linearly.
 vec3 linear(vec3 shown)
 {
     return pow(shown, vec3(2.2));
 }
 
-// The light of a body that has no value to be mapped: grey, 0.5 as shown.
+// The light of a body without a value: grey, display value 0.5.
 const vec3 unvalued = vec3(0.2176376);
 
-// A map tells by its lightness as well, so that greyer must not be lighter.
-// VALUES: what is mapped is a mean value, later.
+// Desaturated colours must not become lighter, because a map's lightness has meaning too. VALUES:
+// the mean value is mapped later.
 vec3 mapped(float value)
 {
 #ifdef VALUES

@@ -1,9 +1,9 @@
-// A body without a number, whose place along the map is below 0, is grey.
+// A body without a number has a negative place and is grey.
 vec3 body_colour()
 {
     if (quantity < 0.0)
 #ifdef VALUES
-        return vec3(0.0, 1.0, 0.0); // look.glsl makes this grey
+        return vec3(0.0, 1.0, 0.0); // look.glsl turns this into grey
 #else
         return unvalued;
 #endif

@@ -1,4 +1,4 @@
-// Moving away is red, towards the camera blue, across white.
+// Receding is red, approaching is blue, with white between.
 vec3 body_colour()
 {
     float away = clamp(dot(velocity.xyz, normalize(position.xyz - eye)) / speed, -1.0, 1.0);

@@ -1,4 +1,5 @@
-// The colour of a body's stars by their age in Gyr; below 0, and where the scene gives the group a colour: the tint.
+// The colour of a body's stars by age in Gyr. The tint if the age is below 0, or if the scene gives
+// the group a colour.
 uniform bool tinted_only;
 
 vec3 body_colour()

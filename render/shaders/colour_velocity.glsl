@@ -1,10 +1,11 @@
-// Where the velocity points in the picture is the hue, its size there the chroma, in OKLab (B. Ottosson,
-// "A perceptual color space for image processing", 2020), whose hues are evenly bright: opposite
-// velocities have opposite a and b, what rests is white, and chroma grows fastest from there. What comes
-// nearer is lighter, what goes away darker: a tint would be taken for a hue, and what approaches does
-// shine brighter. colour/legend.c has the same. Old stars are a little warmer than that and young ones
-// cooler: where velocities in all directions add up to white, as in what is left of a merger, this stays.
-uniform vec3 upright; // the picture's upward direction; around a sphere the direction of its pole
+// The direction of the velocity in the picture gives the hue, its magnitude there the chroma, in
+// OKLab (B. Ottosson, "A perceptual color space for image processing", 2020), whose hues are
+// equally bright: opposite velocities have opposite a and b, bodies at rest are white, and chroma
+// grows fastest from there. Approaching bodies are lighter and receding ones darker: a tint would
+// look like a hue, and light of approaching bodies really is stronger. colour/legend.c repeats
+// this. Old stars are slightly warmer and young ones cooler; this remains visible where velocities
+// in all directions add up to white, as in a merger remnant.
+uniform vec3 upright; // up in the picture; for a sphere, the direction of its pole
 
 vec3 oklab_light(vec3 lab)
 {
@@ -12,14 +13,14 @@ vec3 oklab_light(vec3 lab)
                      lab.x - 0.1055613458 * lab.y - 0.0638541728 * lab.z,
                      lab.x - 0.0894841775 * lab.y - 1.2914855480 * lab.z);
     vec3 cone = root * root * root;
-    // A display has no light below none.
+    // Light cannot be negative.
     return max(vec3(dot(cone, vec3(4.0767416621, -3.3077115913, 0.2309699292)),
                     dot(cone, vec3(-1.2684380046, 2.6097574011, -0.3413193965)),
                     dot(cone, vec3(-0.0041960863, -0.7034186147, 1.7076147010))),
                0.0);
 }
 
-// The light of stars of the body's age, as bright as white.
+// The colour of stars of the body's age, with the luminance of white.
 vec3 warmth()
 {
     if (stellar_age < 0.0)
@@ -36,7 +37,7 @@ vec3 body_colour()
     vec3 right = cross(sight, upright);
     right /= max(length(right), 1e-6);
     vec2 across = vec2(dot(share, right), dot(share, cross(right, sight)));
-    // To the right is 50 degrees, orange; to the left the blue across from it.
+    // To the right is orange at 50 degrees, to the left the opposite blue.
     vec2 turned = vec2(0.6427876 * across.x - 0.7660444 * across.y,
                        0.7660444 * across.x + 0.6427876 * across.y);
     float chroma = 0.21 * saturation * (2.0 - length(across));

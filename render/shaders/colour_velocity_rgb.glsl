@@ -1,4 +1,4 @@
-// Red, green and blue are the velocity's x, y and z, as bright as the strongest of them.
+// Red, green and blue are the velocity's x, y and z; the largest sets the brightness.
 vec3 body_colour()
 {
     vec3 v = clamp(velocity.xyz / speed, -1.0, 1.0);

@@ -1,16 +1,16 @@
-// What dust leaves of the light in a pixel, to be multiplied with it. Dust and light are taken for even slabs with the
-// mean depth and the spread of each: what lies before the dust stays, what lies behind is dimmed by all of it, and what
-// lies within by the part before it. VALUES: the target holds values.
-// Extinction in the bands R, V and B for R_V = 3.1: J. A. Cardelli, G. C. Clayton and J. S. Mathis, 1989, ApJ 345, 245,
-// table 3.
+// The share of a pixel's light that dust transmits, as a factor. Dust and light are modelled as
+// uniform slabs with the mean depth and the spread of each: light in front of the dust stays, light
+// behind is dimmed by all of it, and light within by the part in front. VALUES: the target holds
+// values. Extinction in the bands R, V and B for R_V = 3.1: J. A. Cardelli, G. C. Clayton and J. S.
+// Mathis, 1989, ApJ 345, 245, table 3.
 uniform sampler2D dust, depths;
-uniform float thickness; // optical depth of what is one in the dust's column
-uniform float thickest;  // effective optical depth in V of ever more dust, which is clumped
+uniform float thickness; // optical depth where the dust's column is 1
+uniform float thickest;  // upper bound of the effective optical depth in V of clumped dust
 layout(location = 0) out vec4 left;
 
 const vec3 extinction = vec3(0.751, 1.0, 1.337), luma = vec3(0.2126, 0.7152, 0.0722);
 
-// Half of the slab's thickness; squares of depths are exact to less than the floor.
+// Half of the slab's thickness; the rounding error of squared depths is below the lower bound.
 float half_slab(vec2 moments)
 {
     return sqrt(3.0 * max(moments.y - moments.x * moments.x, 1e-6));
@@ -24,7 +24,7 @@ void main()
         return;
     vec2 own = thin.rg / thin.a, every = all.rg / all.a;
     float reach = half_slab(own), spread = half_slab(every);
-    // Where the light begins and ends, in slabs of dust from its front.
+    // Where the light begins and ends, in thicknesses of the dust slab from its front.
     vec2 ends = (every.x - own.x + vec2(-spread, spread) + reach) / (2.0 * reach), within = clamp(ends, 0.0, 1.0);
     vec2 before = min(ends, 0.0), behind = max(ends, 1.0);
     float depth = thickness * thin.a;

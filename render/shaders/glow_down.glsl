@@ -1,4 +1,4 @@
-// Half the size, by a tent of 4 x 4 texels, weighed as 1 : 3 : 3 : 1.
+// Halves the size by a tent of 4 x 4 texels, weighted 1 : 3 : 3 : 1.
 uniform sampler2D source;
 uniform vec2 source_texel; // 1 / size of the source
 

@@ -1,5 +1,5 @@
-// Light smoothed by rows and by columns with the weights reach / 2, 1 - reach, reach / 2. Four readings
-// between the texels weigh their sixteen so.
+// Smooths rows and columns with weights reach / 2, 1 - reach, reach / 2, by four samples between
+// the sixteen texels.
 uniform sampler2D source;
 uniform vec2 source_texel; // 1 / size
 uniform float reach;       // 0 .. 1

@@ -1,4 +1,4 @@
-// A level and, twice as large, all that is coarser, which has been smoothed.
+// A level plus all coarser ones, which are smoothed, at twice their size.
 uniform sampler2D own, coarser;
 uniform vec2 coarser_texel; // 1 / size
 uniform float own_share;

@@ -1,6 +1,6 @@
-// Display values of which 1 is the brightest light -> the signal of HDR in BT.2020 primaries, see
-// render/picture/hdr.h. Defined by the program's maker: PQ or HLG. Put in front of pack.glsl.
-const mat3 wide_primaries = mat3(0.627403896, 0.069097289, 0.016391439, // columns
+// Display values, where 1 is the brightest light -> the HDR signal in BT.2020 primaries, see
+// render/picture/hdr.h. The program defines PQ or HLG. Precedes pack.glsl.
+const mat3 wide_primaries = mat3(0.627403896, 0.069097289, 0.016391439, // by columns
                                  0.329283038, 0.919540395, 0.088013308,
                                  0.043313066, 0.011362316, 0.895595253);
 const float peak = 0.1; // of PQ's 10,000 cd/m^2

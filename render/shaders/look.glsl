@@ -1,24 +1,28 @@
 // Linear light -> display values. The curve acts on the brightest channel, so that the hue stays;
-// only far above white does light lose its colour, as film does. The background joins behind the curve, in
-// linear light, as 1 - (1 - a)(1 - b): to the curve that is light added before it, and white stays white.
-// BY_DENSITY: alpha is the light, and the colour is that times the mean colour, or with BY_VALUE red that
-// times the mean value of what look.map colours; a tone curve and, for it, colour_map.glsl are put in
-// front of this file. UNVALUED: there may be bodies without a value. BARE: exposed light without a curve, as it is, for a float target. SHOWN: they are display values already, and the background shows through by alpha.
-// PRINT: the background is a page that bodies darken. Light keeps its hue and becomes as dark as it was light,
-// in display values; what look.map colours covers the page in the map's colour.
-// GLOW, SPIKES, BLOOM: light is spread so. Defined, not asked for: a renderer on the CPU computes all branches.
+// only far above white does light lose its colour, as on film. The background is combined after the
+// curve, in linear light, as 1 - (1 - a)(1 - b), so that white stays white.
+// BY_DENSITY: alpha is the light, and the colour is alpha times the mean colour, or with BY_VALUE
+// red is alpha times the mean value that look.map colours. A tone curve and, for BY_VALUE,
+// colour_map.glsl precede this file.
+// UNVALUED: there may be bodies without a value.
+// BARE: exposed light without a curve, for a float target.
+// SHOWN: the input is display values, and the background shows through by alpha.
+// PRINT: the background is a page that bodies darken. Light keeps its hue and becomes as dark as it
+// was bright, in display values; colours of look.map cover the page.
+// GLOW, SPIKES, BLOOM: light that was spread in this way. These are macros, not uniforms, because a
+// renderer on the CPU would compute all branches.
 uniform sampler2D light;
 uniform sampler2D bloom, glow, spikes;
-uniform ivec2 margin;                // of light around the rectangle
-uniform vec4 bloom_place, glow_place, spikes_place; // their coordinates of the rectangle's corner, and a pixel's step there
-uniform float bloom_share, glow_share, spikes_share; // of the light that is seen through them
+uniform ivec2 margin;                // of the light target around the rectangle
+uniform vec4 bloom_place, glow_place, spikes_place; // rectangle's corner, step per pixel
+uniform float bloom_share, glow_share, spikes_share; // share of the light that is spread
 uniform float exposure;
 #ifdef HEADROOM
-uniform float headroom; // the brightest light over white: display values are shares of it
+uniform float headroom; // the brightest light relative to white; display values are shares of it
 #else
 const float headroom = 1.0;
 #endif
-uniform float seen;      // of the light; the rest of the picture is the background
+uniform float seen;      // opacity of the light over the background
 uniform vec3 background; // linear; with SHOWN a display value
 
 vec4 shade(vec2 at)
@@ -47,10 +51,11 @@ vec4 shade(vec2 at)
     vec3 linear = found.rgb;
 #ifdef BY_DENSITY
 #ifdef BY_VALUE
-    // What blue has more than red is the light of background stars, which have no value and are white.
+    // The excess of blue over red is the light of background stars, which have no value and are
+    // white.
     float stars = max(found.b - found.r, 0.0);
 #ifdef UNVALUED
-    // What green has more than red is the light of bodies without a value, which are grey.
+    // The excess of green over red is the light of bodies without a value, which are grey.
     float without = max(found.g - found.r, 0.0), with = max(found.a - stars - without, 1e-30);
     vec3 colour = (mapped(found.r / with) * with + unvalued * without + stars) / max(found.a, 1e-30);
 #else
@@ -66,7 +71,7 @@ vec4 shade(vec2 at)
     linear = toned(colour, found.a * exposure);
 #endif
 #if defined(HEADROOM) && !defined(PROPORTIONAL)
-    // A curve made for ordinary white: what is dark stays, and what is near white is lifted.
+    // Extends a curve for ordinary white: dark tones stay, tones near white are brightened.
     float top = max(max(linear.r, linear.g), linear.b);
     linear *= 1.0 + (headroom - 1.0) * top * top;
 #endif

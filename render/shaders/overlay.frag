@@ -1,10 +1,10 @@
-// Ink over display values, texel for pixel, colour already multiplied by alpha.
+// Blends ink over display values, one texel per pixel, premultiplied.
 uniform sampler2D ink; // top row first
 uniform ivec4 place;
 uniform ivec2 size;
-uniform int first_row; // of the plate within ink
+uniform int first_row; // of the plate, in ink
 uniform float opacity;
-uniform float white; // display value of it
+uniform float white; // display value of white ink
 layout(location = 0) out vec4 display;
 
 void main()

@@ -1,4 +1,4 @@
-// One plate of the overlay as a rectangle; needs no buffers.
+// Draws one plate of the overlay as a rectangle; needs no buffers.
 uniform ivec4 place; // left, top, width, height in pixels of the display
 uniform ivec2 size;  // of the display
 

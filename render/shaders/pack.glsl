@@ -1,17 +1,17 @@
-// Display values -> the bytes of one plane of the sink's format. Every texel of the target holds four
-// consecutive bytes of a row, so that reading the target back gives the plane as it lies in memory.
-// Defined by the program's maker: BITS (8, 10 or 16), CHROMA_SHIFT (0 or 1), PLANE_LUMA, PLANE_CB,
-// PLANE_CR, PLANE_CBCR, PLANE_ALPHA or PLANE_RGBA; STRAIGHT or PREMULTIPLIED for pictures with alpha, which is
-// the largest of red, green and blue.
-// FLOATS: light instead of display values, as 32-bit floats, without dither.
-// Y'CbCr: Rec. ITU-R BT.709-6, items 3.2 to 3.5, limited range; with PQ or HLG and hdr.glsl BT.2020's.
+// Display values -> the bytes of one plane of the sink's format. Every texel of the target holds
+// four consecutive bytes of a row, so that reading the target back gives the plane's memory layout.
+// The program defines BITS (8, 10 or 16), CHROMA_SHIFT (0 or 1), PLANE_LUMA, PLANE_CB, PLANE_CR,
+// PLANE_CBCR, PLANE_ALPHA or PLANE_RGBA; STRAIGHT or PREMULTIPLIED for pictures with alpha, which
+// is the maximum of red, green and blue. FLOATS: light instead of display values, as 32-bit floats,
+// without dither. Y'CbCr: Rec. ITU-R BT.709-6, items 3.2 to 3.5, limited range; with PQ or HLG and
+// hdr.glsl BT.2020's.
 uniform sampler2D display; // bottom row first
 uniform ivec2 size;
-uniform ivec2 origin; // of this picture within a larger one, from the upper left corner
+uniform ivec2 origin; // position of this picture in a larger one, from the upper left corner
 uniform uint frame;
-uniform float fade;      // share of the picture that is seen; the rest is black
-uniform vec3 background; // as it is seen; of a picture without dither
-uniform float quiet;     // how near to the background a sample is that needs no dither either
+uniform float fade;      // opacity of the picture over black
+uniform vec3 background; // its display value; it is not dithered
+uniform float quiet;     // samples this close to the background are not dithered either
 
 #if defined(PQ) || defined(HLG)
 const vec3 luma_weights = vec3(0.2627, 0.6780, 0.0593);
@@ -33,7 +33,7 @@ vec3 fetch(int x, int y)
 }
 
 #ifdef FLOATS
-// A texel holds a float: light, of which a fade leaves what it leaves of display values.
+// A texel holds one float of light, which fades as display values do.
 vec4 shade(vec2 at)
 {
     int x = int(at.x) >> 2, channel = int(at.x) & 3;
@@ -42,11 +42,11 @@ vec4 shade(vec2 at)
     return vec4(bits & 255u, bits >> 8 & 255u, bits >> 16 & 255u, bits >> 24) / 255.0;
 }
 #else
-// Triangular noise in (-1, 1), a function of place, channel and frame number only.
-// Hash: M. Jarzynski, M. Olano, "Hash Functions for GPU Rendering", JCGT 9 (2020), pcg.
+// Triangular noise in (-1, 1), a function of pixel, channel and frame number only. Hash: M.
+// Jarzynski, M. Olano, "Hash Functions for GPU Rendering", JCGT 9 (2020), pcg.
 float noise(int x, int y, uint channel)
 {
-    // Frames and channels begin far apart in one sequence; 2^32 / the golden ratio keeps them so.
+    // Frames and channels start far apart in one sequence, thanks to 2^32 / the golden ratio.
     uint state = uint(x) + 16384u * uint(y) + 2654435769u * (frame * 4u + channel);
     state = state * 747796405u + 2891336453u;
     state = ((state >> ((state >> 28u) + 4u)) ^ state) * 277803737u;
@@ -73,7 +73,7 @@ float brightest(vec3 rgb)
     return max(max(rgb.r, rgb.g), rgb.b);
 }
 
-// What a plane of Y'CbCr is made of.
+// The component that a plane of Y'CbCr stores.
 vec3 colour(vec3 rgb)
 {
 #if defined(STRAIGHT)
@@ -93,19 +93,19 @@ float red_difference(vec3 rgb)
     return (rgb.r - dot(rgb, luma_weights)) / red_reach;
 }
 
-// A value as a code, dithered if its pixel `rgb` is not the background.
+// A value as a code, dithered unless its pixel `rgb` is the background.
 float quantized(float value, vec3 rgb, int x, int y, uint channel)
 {
-    // A sky without light needs no dither and compresses to nothing; black stays black.
+    // An empty sky is not dithered, so it compresses to almost nothing and black stays black.
     float amount = brightest(abs(rgb - background)) > quiet ? 1.0 : 0.0;
 #if defined(PLANE_ALPHA) && defined(PREMULTIPLIED)
-    amount = 0.0; // the light is in the colours
+    amount = 0.0; // the colours already carry the light
 #endif
     return clamp(floor(value + 0.5 + amount * noise(x + origin.x, y + origin.y, channel)), 0.0, float((1 << BITS) - 1));
 }
 
 #if defined(PLANE_CBCR)
-// Both samples of a pixel of half the size.
+// Both chroma samples of a pixel at half size.
 vec2 codes(int x, int y)
 {
     float scale = float(1 << (BITS - 8));
@@ -114,7 +114,7 @@ vec2 codes(int x, int y)
     return vec2(quantized(value.x, rgb, x, y, 1u), quantized(value.y, rgb, x, y, 2u));
 }
 #else
-// Sample number `index` of row `y`, as a code value.
+// Sample number `index` of row `y`, as a code.
 float code(int index, int y)
 {
     vec3 rgb;
@@ -149,7 +149,7 @@ float code(int index, int y)
     return quantized(value, rgb, x, y, channel);
 }
 
-// The same of a picture with alpha: the codes of a pixel depend on each other.
+// The same for a picture with alpha, where the codes of a pixel depend on each other.
 float transparent(int index, int y)
 {
 #if defined(PLANE_RGBA) && (defined(STRAIGHT) || defined(PREMULTIPLIED))

@@ -1,5 +1,5 @@
-// What shade gives is stored by a compute shader: put behind a pass' body. KEEPS: the share of what
-// the target holds that the value is added to.
+// Stores the result of shade from a compute shader; follows a pass's body. KEEPS: factor on the
+// target's old value, to which the new one is added.
 layout(local_size_x = GROUP_WIDTH, local_size_y = GROUP_HEIGHT) in;
 uniform ivec2 corner, extent; // of the part of the target that is drawn
 #ifdef KEEPS

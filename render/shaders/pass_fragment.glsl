@@ -1,5 +1,5 @@
-// What shade gives is drawn: put behind a pass' body.
-uniform ivec2 corner; // lower left, of the part of the target that is drawn
+// Draws the result of shade; follows a pass's body.
+uniform ivec2 corner; // lower left corner of the part of the target that is drawn
 layout(location = 0) out vec4 stored;
 
 void main()

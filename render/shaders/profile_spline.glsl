@@ -1,5 +1,6 @@
-// The cubic spline of smoothed particles (J. Monaghan and J. Lattanzio, A&A 149, 135 (1985)), in three dimensions,
-// integrated along the line of sight: exactly, as 2 (1 - r)^3 less 8 (1/2 - r)^3 within half of its radius.
+// The cubic spline of smoothed particle hydrodynamics (J. Monaghan and J. Lattanzio, A&A 149, 135
+// (1985)), in three dimensions, integrated along the line of sight in closed form: 2 (1 - r)^3
+// minus 8 (1/2 - r)^3 within half of its radius.
 float spline_line(float square)
 {
     float u = clamp(square, 1e-12, 1.0), z = sqrt(1.0 - u);

@@ -1,7 +1,7 @@
-// A half of the sphere and more around a direction, as a map on which distances from it are true: glow is round
-// there. sphere_axes.glsl is put in front of this file.
+// More than a half of the sphere around a direction, as a map with true distances from its middle,
+// where glow is round. sphere_axes.glsl precedes this file.
 uniform sampler2D sphere;
-uniform float side; // of the map, pixels: half a turn
+uniform float side; // of the map in pixels, which is half a turn
 
 vec4 shade(vec2 pixel)
 {

@@ -1,8 +1,8 @@
-// A map's share of the glow on the whole sphere: the nearer to the map's middle, the more of it, so that the
-// six maps melt into one another. sphere_axes.glsl is put in front of this file.
+// A map's share of the glow on the whole sphere. The weight grows towards the map's middle, so that
+// the six maps blend. sphere_axes.glsl precedes this file.
 uniform sampler2D map;
 uniform vec2 size;       // of the glow on the sphere
-uniform vec2 map_share;  // of the map's texture that half a turn takes
+uniform vec2 map_share;  // the part of the map's texture that half a turn takes
 
 vec4 shade(vec2 pixel)
 {

@@ -1,4 +1,4 @@
-// One step along an arm: four pictures, each as far from the last.
+// One step along an arm: adds four pictures at equal distances.
 uniform sampler2D source;
 uniform vec2 source_texel; // 1 / size
 uniform vec2 stride;       // texels

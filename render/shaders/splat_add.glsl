@@ -1,6 +1,7 @@
-// Light of a tile's splats, or of a part of them, in whole numbers: the sum is the same in any order. A thread
-// has two pixels of a quarter of the tile. A group holds only few splats at a time: the less shared memory, the more groups
-// run at once. The profile and sprite_round.glsl are put in front.
+// Adds up the light of a tile's splats, or of a part of them, in integers, so that the sum does not
+// depend on the order. Each thread handles two pixels of a quarter of the tile. A group stages only
+// a few splats at a time, because less shared memory lets more groups run at once. The profile and
+// sprite_round.glsl precede this file.
 layout(local_size_x = THREADS) in;
 layout(std430, binding = 0) readonly buffer Works { work works[]; };
 layout(std430, binding = 1) readonly buffer Totals { uint groups[3], work_count, entry_count; };
@@ -15,12 +16,12 @@ layout(std430, binding = 4) buffer Words { uint words[]; };
 
 uniform int tiles_across;
 
-shared vec4 places[STAGE]; // middle, from the tile's corner; 2 / size, size / 2
+shared vec4 places[STAGE]; // centre, from the tile's corner; 2 / size, size / 2
 shared uvec4 lights[STAGE];
 #ifdef STREAK
-shared vec3 steps[STAGE]; // from one splat to the next; how many there are
+shared vec3 steps[STAGE]; // step from one splat to the next; number of splats
 #ifdef SPHERE
-shared vec4 curves[STAGE]; // streak_part of the first, and from one to the next; see streak_light
+shared vec4 curves[STAGE]; // streak_part of the first splat, and the step; see streak_light
 #endif
 #endif
 #ifdef SPHERE
@@ -50,7 +51,7 @@ void load(uint k, uint entry, vec2 corner)
 #endif
 }
 
-// 64 bits a channel.
+// 64 bits per channel.
 struct sum {
     uint64_t x, y, z, w;
 };

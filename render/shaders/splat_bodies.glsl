@@ -1,5 +1,5 @@
-// A body becomes a splat, which is counted in the tiles that it reaches into; its stars are added at once. sprite.vert, as
-// put_body, and splat_scatter.glsl are put in front of this file.
+// Turns a body into a splat and counts the splat in the tiles that it overlaps; the body's stars
+// are added at once. sprite.vert, as put_body, and splat_scatter.glsl precede this file.
 layout(local_size_x = THREADS) in;
 layout(std430, binding = 0) readonly buffer Positions { vec4 positions[]; };
 layout(std430, binding = 1) readonly buffer Velocities { vec4 velocities[]; };
@@ -10,9 +10,9 @@ layout(std430, binding = 3) writeonly buffer Splats { splat splats[]; };
 layout(std430, binding = 4) writeonly buffer Slots { uvec4 slots[]; };
 layout(std430, binding = 5) buffer Counts { uint counts[]; };
 
-uniform uint first_body, body_count; // that are drawn
-uniform uint first_splat;            // of theirs
-uniform float unit[LEVELS]; // of a level's light, in whole numbers
+uniform uint first_body, body_count; // range of bodies to draw
+uniform uint first_splat;            // index of their first splat
+uniform float unit[LEVELS]; // integer units per unit of light, by level
 
 #ifdef STREAK
 bool is_inside(vec2 seen)
@@ -20,8 +20,8 @@ bool is_inside(vec2 seen)
     return all(greaterThan(seen, streak_inside.xy)) && all(lessThan(seen, streak_inside.zw));
 }
 
-// Those along a path whose middles lie where they may are counted once a tile, and are one record. False where they
-// are too far apart for the list.
+// Records the splats along a path as one row, counted once per tile, if their centres are within
+// bounds. False if the row overlaps too many tiles for the list.
 bool put_streak(uint at, vec2 middle, vec2 seen, uvec4 light, out int first, out int end)
 {
     vec2 path = streak_path * 0.5 * target_size;
@@ -79,7 +79,7 @@ void put_splat(uint at, vec2 middle, uvec4 light)
 #ifdef STREAK
 shared uint longest;
 
-// The splats of a path from the first-th on, before `end`, for which the list has no room.
+// Adds the splats `first` to `end` - 1 of a path that is too long for the list.
 void add_long(uint thread, int first, int end, vec2 middle, uvec4 light)
 {
     barrier();

@@ -1,4 +1,5 @@
-// The splats of each tile, in any order: their light is added up in whole numbers.
+// Lists the splats of each tile in any order, which does not matter because their light is added in
+// integers.
 layout(local_size_x = THREADS) in;
 layout(std430, binding = 0) buffer Starts { uint starts[]; };
 layout(std430, binding = 1) readonly buffer Splats { splat splats[]; };
@@ -15,7 +16,7 @@ uniform int tiles_across;
 #ifdef STREAK
 uniform vec2 target_size; // pixels
 
-// Starts move on to where the next one comes.
+// Advances the start to where the next entry goes.
 void list_streak(uint i)
 {
     splat from = splats[i];

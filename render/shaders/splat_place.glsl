@@ -1,4 +1,4 @@
-// Where splat_bodies.glsl finds what a vertex shader would have put: in place of sprite_place.glsl.
+// Declares where splat_bodies.glsl finds the output of a vertex shader. Replaces sprite_place.glsl.
 uniform vec2 target_size; // pixels
 vec4 put_place;           // in clip space
 float put_size;           // pixels

@@ -1,13 +1,13 @@
-// The sums become light, and are cleared. A group a tile.
+// Converts the sums to light and clears them. One group per tile.
 layout(local_size_x = TILE, local_size_y = TILE) in;
 layout(std430, binding = 0) buffer Sums { uvec4 sums[]; };
 layout(std430, binding = 1) readonly buffer Filled { uint filled[]; };
 layout(binding = 0, rgba32f) writeonly uniform image2D atlas;
 
-uniform uint picture; // its number
+uniform uint picture; // number of the picture
 uniform int tiles_across, level_count;
-uniform ivec2 level_corner[LEVELS]; // of the coarser ones, lower left, with all that belongs to them
-uniform float whole[LEVELS];        // what one of a level's sums is, in light
+uniform ivec2 level_corner[LEVELS]; // of coarser levels with their borders
+uniform float whole[LEVELS];        // light per integer unit, by level
 
 void main()
 {

@@ -1,6 +1,6 @@
-// Adds small splats to the sums at once, without a list: each thread puts one into shared memory, and threads add the
-// light of one splat after the other together, four of them the channels of a pixel. The profile and sprite_round.glsl
-// are put in front.
+// Adds small splats to the sums immediately, without a list. Each thread puts a splat into shared
+// memory; then all threads add the splats one after the other, four threads for the channels of a
+// pixel. The profile and sprite_round.glsl precede this file.
 #undef main
 uniform int tiles_across;
 
@@ -12,12 +12,12 @@ layout(std430, binding = 6) buffer Channels { uint64_t channels[]; };
 #endif
 layout(std430, binding = 7) buffer Filled { uint filled[]; };
 
-uniform uint picture; // its number
+uniform uint picture; // number of the picture
 
 const uint TOGETHER = 32u; // threads
-shared vec4 dot_place[THREADS]; // middle; 2 / size; 1 / the pixels across
+shared vec4 dot_place[THREADS]; // centre; 2 / size; 1 / pixels across
 shared uvec4 dot_light[THREADS];
-shared ivec4 dot_box[THREADS]; // lowest pixel; pixels across; pixels in all
+shared ivec4 dot_box[THREADS]; // lowest pixel; pixels across; number of pixels
 #ifdef SPHERE
 shared vec4 dot_oblong[THREADS];
 #endif
@@ -35,7 +35,7 @@ void add_channel(uint at, uint64_t value)
 #endif
 }
 
-// One's own, before scatter(); tiles are marked as holding light.
+// Stores this thread's splat before scatter() and marks its tiles as lit.
 void hold_dot(uint thread, bool shown, vec2 middle, float size, uvec4 light, vec2 end)
 {
     vec2 first = max(ceil(middle - 0.5 * size - 0.5), vec2(0.0));
@@ -76,7 +76,7 @@ void scatter_dot(uint k, uint lane)
     }
 }
 
-// All that threads hold; every thread of the group takes part.
+// Adds all stored splats; every thread of the group takes part.
 void scatter()
 {
     barrier();

@@ -1,4 +1,5 @@
-// Each tile gets a part of the list for its splats, in PARTS, so that not all of them are counted in one place, and a group of threads for each SHARE of them.
+// Gives each tile a section of the list for its splats, divided into PARTS so that counters are not
+// contended, and a group of threads for each SHARE of them.
 layout(local_size_x = THREADS) in;
 layout(std430, binding = 0) buffer Counts { uint counts[]; };
 layout(std430, binding = 1) writeonly buffer Starts { uint starts[]; };

@@ -1,5 +1,5 @@
-// A round sprite, exactly zero at the edge; what shines beyond it is the glow's work. The profile is
-// put in front of this file; sprite_round.glsl too; with SQUARE all of the sprite is lit alike; with WEIGHED
+// A round sprite that is exactly zero at its edge; light beyond is left to the glow. The profile
+// and sprite_round.glsl precede this file. SQUARE: all of the sprite is equally bright. WEIGHED:
 // alpha is the light.
 #ifdef QUADS
 in vec2 from_centre;

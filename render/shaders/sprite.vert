@@ -1,18 +1,18 @@
-// One body becomes one sprite, or one of its stars. colour_map.glsl, colour_common.glsl, the colour mode's body_colour()
-// sprite_oblong.glsl and sprite_place.glsl are put in front of this file. FIXED: of one size at any distance;
-// ADAPTIVE: as sprite_adaptive.glsl says; BY_MASS: the heavier, the more light;
-// WEIGHED: the light is told beside the colour; FULL: which is as bright as its hue can be, so that the mean
-// of two colours is no brighter than either.
+// Turns one body into one sprite, or into one of its stars. colour_map.glsl, colour_common.glsl,
+// the colour mode's body_colour(), sprite_oblong.glsl and sprite_place.glsl precede this file.
+// FIXED: one size at any distance. ADAPTIVE: the size is set by sprite_adaptive.glsl. BY_MASS:
+// light is proportional to mass. WEIGHED: light is output beside the colour. FULL: each colour is
+// as bright as its hue can be, so that the mean of two colours is no brighter than either.
 uniform mat4 view_projection;
-uniform vec2 shift;               // of this sample of the picture, in clip coordinates
-uniform float moment;             // of this sample, in simulated time from the frame's own
-uniform float size_at_unit_depth; // pixels; with FIXED the size itself
-uniform vec3 size_limits;         // smallest and largest sprite, and the size from which it fades
-uniform float body_radius;        // in the scene's unit, of look.radius; 0: none
+uniform vec2 shift;               // offset of this sample, in clip coordinates
+uniform float moment;             // of this sample: simulated time relative to the frame
+uniform float size_at_unit_depth; // in pixels; with FIXED the size itself
+uniform vec3 size_limits;         // smallest, largest, dimmed from
+uniform float body_radius;        // look.radius in the scene's unit of length; 0: none
 uniform float light;
 const float HUGE = 1e9;
 
-vec3 where; // the body or its star is, when the frame is
+vec3 where; // position of the body, or of its star, at the frame's time
 
 #ifdef SPLATS
 vec4 colour;
@@ -24,11 +24,11 @@ flat out vec4 colour;
 #endif
 
 #ifdef STREAK
-// Of the body while the shutter is open, straight, in normalized device coordinates.
-uniform mat4 opening, closing; // the camera's when the shutter opens and when it closes
-uniform float exposed;         // half of the shutter's time
+// The body's straight path while the shutter is open, in normalized device coordinates.
+uniform mat4 opening, closing; // of the camera at opening and closing of the shutter
+uniform float exposed;         // half of the time for which the shutter is open
 #ifdef SPHERE
-uniform float plane; // of the target, half of its width where it is one away
+uniform float plane; // half of the target's width at distance 1
 #ifdef SPLATS
 vec2 streak_curve; // see streak_light
 #else
@@ -41,14 +41,15 @@ vec2 find_path()
     vec4 from = opening * vec4(where - velocity.xyz * exposed, 1.0);
     vec4 to = closing * vec4(where + velocity.xyz * exposed, 1.0);
     vec2 path = to.xy / to.w - from.xy / from.w;
-    // What passes through the camera has no path in the picture, and none is longer than from edge to edge.
+    // A body that passes through the camera has no path in the picture. Paths are clipped to the
+    // length from edge to edge.
     return min(from.w, to.w) > 1e-6 ? path * min(1.0, 2.0 / max(length(path), 1e-30)) : vec2(0.0);
 }
 #endif
 
-// Of a body that has come as near as a few of its radii, by which it would cover the picture, ever less is seen: at
-// 8 of them it is 14 degrees wide. What lies in the middle of the scene, lonely and wide as it may be, is not near:
-// from the target's distance on nothing fades but what would fill the picture.
+// Fades a body within a few of its radii of the camera, where it would cover the picture: at a
+// distance of 8 radii it is 14 degrees wide. A wide, isolated body in the middle of the scene is
+// not close: at the target's distance or beyond, only bodies that would fill the picture fade.
 float seen_from(float apart, float radius)
 {
     float near_radius = min(radius, target_distance / 8.0);
@@ -77,11 +78,11 @@ void main()
 #ifdef STREAK
     streak_path = find_path();
 #ifdef STARS
-    if (star > 0u) // stars stay points in focus
+    if (star > 0u) // stars stay sharp points
         streak_path = vec2(0.0);
 #endif
 #ifdef QUADS
-    streak_inside = vec4(-HUGE, -HUGE, HUGE, HUGE); // what is seen of a quad does not depend on its middle
+    streak_inside = vec4(-HUGE, -HUGE, HUGE, HUGE); // quads are clipped by extent
 #else
     streak_inside = vec4(-1.0, -1.0, 1.0, 1.0);
 #endif
@@ -91,7 +92,7 @@ void main()
 #endif
 #endif
 #ifdef FIXED
-    // The pixels of a face lie the nearer together, seen from the camera, the further out they are.
+    // Seen from the camera, the pixels of a face are closer together towards its edge.
     strength *= stretch * stretch * stretch;
     put(place, size_at_unit_depth);
 #elif defined(ADAPTIVE)
@@ -109,10 +110,10 @@ void main()
     strength *= put_adaptive(place, radius, size_at_unit_depth, size_limits.x * stretch, strength > 0.0);
 #endif
 #else
-    // Behind or in the camera: outside the clip volume.
+    // Bodies behind or in the camera go outside the clip volume.
     float size = size_at_unit_depth / max(place.w, 1e-6);
     float drawn = clamp(size, size_limits.x * stretch, size_limits.y);
-    // A sprite smaller than the smallest is dimmed instead, so that its light stays right.
+    // A sprite below the smallest size is dimmed instead of shrunk, which keeps its light.
     float dim = min(size / drawn, 1.0) * min(size_limits.z / size, 1.0);
     strength *= dim * dim * seen_from(apart, body_radius);
     put(place, drawn * lengthen(drawn));

@@ -1,23 +1,23 @@
-// The size of a body's sprite from how empty it is around the body, and the level of the pyramid that
-// it is drawn into: put in front of sprite.vert, behind sprite_place.glsl. LEVELS: at most so many.
+// The size of a body's sprite, from the space around the body, and the level of the pyramid into
+// which it is drawn. Follows sprite_place.glsl and precedes sprite.vert. LEVELS: the largest number
+// of levels.
 uniform vec4 level_place[LEVELS], level_bounds[LEVELS]; // see sprites/levels.h
 uniform float last_level;
-uniform vec2 spread; // a factor on the distance, and the least that it then is
-uniform float lone; // the radius of a body that has no k-th neighbour
+uniform vec2 spread; // factor on the neighbour's distance, and the smallest product
+uniform float lone; // radius of a body without a k-th neighbour
 
-// Of the distance: spread over all of it, soft sprites would be half as wide again as the spline that
-// densities are usually found with.
+// The sprite's radius as a share of the distance: with all of it, soft sprites would be half as
+// wide again as the spline that is usual for densities.
 #ifdef KERNEL
-const float share = 0.9; // the same dispersion of its light in the spline's profile
+const float share = 0.9; // gives the spline's profile the same dispersion of light
 #else
 const float share = 0.7;
 #endif
 
-// What a sprite's middle loses when its level is added to finer ones, as the square of a radius in the
-// level's pixels: sprites are drawn as much smaller, but not narrower than this many of those pixels, on
-// which no light would be left.
-// KERNEL: by a level's interpolation their light has a larger dispersion, as that of a spline of a larger radius: sums of
-// them stay what they are.
+// The amount by which adding a level to finer ones blurs a sprite's centre, as a squared radius in
+// pixels of the level. Sprites are drawn smaller to compensate, but never narrower than `narrowest`
+// pixels, where no light would be left. KERNEL: interpolating a level increases the dispersion of
+// light like a spline of larger radius, so sums of splines stay splines.
 const float narrowest = 2.0;
 #ifdef KERNEL
 float blurred(float level)
@@ -28,7 +28,7 @@ float blurred(float level)
 #define blurred(level) 1.0
 #endif
 
-float level; // that the body is put into
+float level; // the body's level
 
 float adaptive_radius()
 {
@@ -40,15 +40,15 @@ float adaptive_radius()
 }
 
 #ifdef STARS
-// What star_offset is measured in: stars are scattered as widely as the sprite's light is.
+// The unit of star_offset: stars are scattered as widely as the sprite's light.
 float star_reach()
 {
     return isinf(neighbour_distance) ? 0.0 : neighbour_distance;
 }
 #endif
 
-// Puts the body into its level; `light` of it a pixel, in the middle, is returned. `depth_size`: pixels that a
-// length of one has across at a distance of one, for a radius; `smallest` in pixels.
+// Puts the body into its level. Returns how much of its light falls on a pixel at its centre.
+// `depth_size`: pixels per unit of length at a distance of one; `smallest` in pixels.
 float put_adaptive(vec4 place, float radius, float depth_size, float smallest, bool seen)
 {
     float scale = depth_size / max(place.w, 1e-6);

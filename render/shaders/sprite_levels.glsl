@@ -1,11 +1,11 @@
-// A level of the pyramid of sprites plus what all coarser ones have added up to. Read between its
-// texels at twice its size, a level comes out as the quadratic B-spline through all levels: smooth. The four
-// texels are weighed here, because GPUs round the weights of their own filters, differently in each tile.
+// Adds a level of the pyramid to the sum of all coarser ones. Interpolated at twice its size, a
+// level becomes a quadratic B-spline over all levels, so it is smooth. The four texels are weighted
+// here because GPUs round the weights of their own filters, differently in each tile.
 uniform sampler2D atlas;
 uniform sampler2D coarser;
-uniform ivec2 level_corner;  // of the level in the atlas
-uniform vec2 coarser_origin; // where the level begins in the coarser one, in texels of that
-uniform float coarser_share; // 0 of the coarsest level
+uniform ivec2 level_corner;  // position of the level in the atlas
+uniform vec2 coarser_origin; // the level's start, in texels of the coarser one
+uniform float coarser_share; // 0 for the coarsest level
 
 vec4 between(vec2 at)
 {

@@ -1,7 +1,8 @@
-// What is round for the camera, as one of the faces of the cube around it shows it (SPHERE): longer than wide, and
-// more so outwards. A flat picture shows it round. Put in front of sprite.vert and of sprite_adaptive.glsl.
+// The shape of a round body on one of the faces of the cube around the camera (SPHERE): elongated,
+// increasingly towards the edge. A flat picture shows it round. Precedes sprite.vert and
+// sprite_adaptive.glsl.
 #ifdef SPHERE
-uniform float focal; // pixels of the face that lie along a unit of its distance from the camera
+uniform float focal; // pixels of the face per unit of tan(angle)
 #ifdef SPLATS
 vec4 oblong; // see sprite_round.glsl
 #else
@@ -10,12 +11,12 @@ vec4 oblong; // see sprite_round.glsl
 #endif
 flat out vec4 oblong;
 #endif
-float stretched; // of this body, along the line through the face's middle
-float square;    // around it, as many times as wide
+float stretched; // elongation of this body, along the line through the face's middle
+float square;    // side of its bounding square, in widths
 #endif
 
-// How many times as wide as in the face's middle a body is seen where it lies; as many times as wide it is long.
-// Further out than any corner it does not grow.
+// The factor by which a body at this place appears wider than in the face's middle; it is elongated
+// by the same factor. Limited beyond the corners.
 float find_stretch(vec4 place, float apart)
 {
 #ifdef SPHERE
@@ -29,11 +30,11 @@ float find_stretch(vec4 place, float apart)
 #endif
 }
 
-// How many times as long as its width, in pixels of the face, the square around it has to be.
+// The side of the bounding square, relative to the width in pixels of the face.
 float lengthen(float wide)
 {
 #ifdef SPHERE
-    oblong.w = 0.5 * wide / (focal * stretched); // of the angle: its sine
+    oblong.w = 0.5 * wide / (focal * stretched); // sine of the angular radius
     oblong.z = square / max(1.0 - oblong.w * sqrt(stretched * stretched - 1.0), 0.3);
     return oblong.z;
 #else
@@ -41,7 +42,7 @@ float lengthen(float wide)
 #endif
 }
 
-// It is drawn so many times as large instead.
+// Applies a change of the drawn size.
 void shrink(float factor)
 {
 #ifdef SPHERE

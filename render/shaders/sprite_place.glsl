@@ -1,5 +1,5 @@
-// A square of `size` pixels around a place in clip space: a point, or with QUADS the four corners of
-// an instance. The fragment shader knows where it is from the centre, -1 to 1 across the square.
+// A square of `size` pixels around a place in clip space: a point, or with QUADS the four corners
+// of an instance. The fragment shader gets its offset from the centre, -1 to 1 across the square.
 uniform vec2 target_size; // pixels
 #ifdef QUADS
 out vec2 from_centre;

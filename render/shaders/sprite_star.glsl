@@ -1,10 +1,11 @@
-// A body stands for many stars (STARS): most of its light comes from them, the rest from its sprite. Stars are scattered
-// about the body as widely as the sprite's light and move with it. Offsets, luminosities and, with STAR_TINTS, colours are
-// functions of the numbers of body and star, the same in every frame and picture. Put in front of sprite.vert.
-uniform uint star_count;  // of a body
-uniform vec2 star_shares; // of its light: what its own sprite has, and each star
+// A body stands for many stars (STARS), which give most of its light; its sprite gives the rest.
+// Stars are scattered around the body as widely as the sprite's light and move with it. Offsets,
+// luminosities and, with STAR_TINTS, colours are functions of the numbers of body and star, so they
+// are the same in every frame and picture. Precedes sprite.vert.
+uniform uint star_count;  // per body
+uniform vec2 star_shares; // shares of a body's light: its own sprite's, and each star's
 uniform float star_size;  // diameter in pixels
-uniform vec3 star_power;  // of luminosities: see sprites/resolved.h
+uniform vec3 star_power;  // luminosity function, see sprites/resolved.h
 // star: from 1; 0: the body's own sprite.
 #ifdef SPLATS
 uint body_number, star;
@@ -23,7 +24,7 @@ float star_light;
 #ifdef STAR_TINTS
 vec3 star_tint = vec3(1.0);
 #endif
-float star_across = 1.0; // in star_size
+float star_across = 1.0; // in units of star_size
 
 // M. Jarzynski and M. Olano, "Hash functions for GPU rendering", Journal of Computer Graphics Techniques 9 (2020): pcg3d.
 uvec3 star_random(uvec3 v)
@@ -40,23 +41,24 @@ uvec3 star_random(uvec3 v)
 }
 
 #ifdef AGED
-// Young stars form in gas, the more of its mass the denser it is: stars per time go as the gas's density to the power
-// 1.5 (M. Schmidt 1959, ApJ 129, 243), so that light per mass goes as its root.
-uniform float usual; // distance to a k-th neighbour
+// Young stars form in gas; the denser the gas, the larger the share of its mass that forms stars.
+// The star formation rate goes as density to the power 1.5 (M. Schmidt 1959, ApJ 129, 243), so
+// light per mass goes as the square root of density.
+uniform float usual; // typical distance to a k-th neighbour
 
 float young_light()
 {
     return stellar_age == 0.0 && !isinf(neighbour_distance) ? clamp(pow(usual / max(neighbour_distance, 1e-30), 1.5), 0.0, 2.0) : 1.0;
 }
 
-// Some bodies of gas are regions where stars have just formed: tight clusters, brighter than other gas, a part of them
-// still within the gas that they make glow, in hydrogen's light.
+// Some gas bodies are star-forming regions: compact clusters, brighter than other gas, some of them
+// still embedded in gas that they ionize, which glows in hydrogen lines.
 const float forming = 0.3, embedded = 0.08, tight = 0.25;
 const vec3 glow = vec3(2.6, 0.45, 0.75); // linear
 bool star_glows = false;
 
-// Where stars are old, the brightest are red giants, and a few of the rest are hot: those of the horizontal branch and
-// blue stragglers. Luminosities are in those of the mean star.
+// Among old stars the brightest are red giants, and a few others are hot: horizontal-branch stars
+// and blue stragglers. Luminosities are relative to the mean star.
 float heat_of(float luminosity, float chance)
 {
     const float hot = 0.06;
@@ -81,7 +83,7 @@ void find_star()
 {
     star_light = star_shares.x;
 #ifdef KERNEL
-    if (kernel > 0.0) { // it has no stars
+    if (kernel > 0.0) { // smoothed gas is not resolved into stars
         star_light = star == 0u ? 1.0 : 0.0;
         return;
     }

@@ -1,5 +1,5 @@
-// A body becomes as many sprites as its path in the picture needs, points or with QUADS squares of four corners.
-// sprite_streak.glsl is put in front of this file.
+// Turns a body into as many sprites as its path in the picture needs: points, or with QUADS quads
+// with four corners. sprite_streak.glsl precedes this file.
 layout(points) in;
 #ifdef QUADS
 layout(triangle_strip, max_vertices = STREAK_VERTICES) out;
@@ -10,7 +10,7 @@ layout(points, max_vertices = STREAK_VERTICES) out;
 
 uniform vec2 target_size; // pixels
 flat in vec2 streak_path[];
-flat in vec4 streak_inside[], streak_colour[]; // where middles may lie: left, lower, right, upper
+flat in vec4 streak_inside[], streak_colour[]; // range of centres: left, low, right, up
 flat out vec4 colour;
 #ifdef SPHERE
 flat in vec4 streak_oblong[];

@@ -1,22 +1,24 @@
-// Where the sprites lie that show a body's motion (STREAK): along its path in the picture, equally far apart and
-// equally bright. They are nearer to one another than shows, and their spread is the path's own, L^2 / 12.
-uniform float spacing; // at most, in radii of the sprite
+// Positions of the sprites that show a body's motion (STREAK): equally spaced along its path in the
+// picture, and equally bright. The spacing is too small to be visible, and the sprites' variance is
+// the path's own, L^2 / 12.
+uniform float spacing; // largest spacing, in radii of the sprite
 
-// For a path of so many pixels.
+// Number of sprites on a path of this length in pixels.
 int streak_count(float path, float size)
 {
     return clamp(int(ceil(path / (0.5 * spacing * size) + 0.5)), 1, STREAK_MOST);
 }
 
-// In parts of the path from its middle.
+// Position relative to the path's middle, in path lengths.
 float streak_part(int i, int count)
 {
     float n = float(count);
     return count > 1 ? ((float(i) + 0.5) / n - 0.5) * inversesqrt(1.0 - 1.0 / (n * n)) : 0.0;
 }
 
-// How much brighter a sprite is there whose pixels lie nearer together, seen from the camera, than in the middle: on
-// a face of the cube around it. `curve`: of the square of how far away the face is there, against the middle's.
+// On a face of the cube around the camera, the relative brightness of a sprite where pixels are
+// closer together, seen from the camera, than at the path's middle. `curve`: coefficients of the
+// squared distance of the face there, relative to the middle.
 float streak_light(float part, vec2 curve)
 {
     float farther = 1.0 + part * (2.0 * curve.x + part * curve.y);
@@ -24,7 +26,7 @@ float streak_light(float part, vec2 curve)
 }
 
 #ifdef SPLATS
-// Twice found, and the same each time.
+// Computed twice, with identical results.
 vec2 streak_middle(vec2 middle, vec2 path, int i, int count)
 {
     precise vec2 at = middle + path * streak_part(i, count);

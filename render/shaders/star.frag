@@ -1,5 +1,5 @@
-// A round spot: a Gaussian that is exactly zero at four deviations. VALUES: the target holds values, see
-// sky/stars.h.
+// A round spot: a Gaussian cut to exactly zero at four standard deviations. VALUES: the target
+// holds values, see sky/stars.h.
 uniform float sigma, focal;
 flat in vec4 colour;
 flat in vec2 centre;
@@ -8,7 +8,7 @@ layout(location = 0) out vec4 light_out;
 flat in vec3 direction;
 uniform vec2 size;
 
-// Of the pixel.
+// The direction of the pixel.
 vec3 towards()
 {
     vec2 angle = (gl_FragCoord.xy - 0.5 * size) / focal;

@@ -1,17 +1,17 @@
-// One background star becomes a square of two triangles around its spot. SPHERE: in an equirectangular
-// picture, where a second one lies a turn to the side of the first, for what reaches over an edge.
+// Turns one background star into a quad around its spot. SPHERE: in an equirectangular picture, a
+// second quad lies one turn to the side of the first, for spots that cross an edge.
 layout(location = 0) in vec4 star;  // unit vector in the scene's axes
 layout(location = 1) in vec4 shine; // colour times light, light
 uniform vec3 right, up, forward;
-uniform float focal;  // pixels for a tangent, or an angle, of one
-uniform vec2 middle;  // the whole picture's pixel that lies straight ahead
-uniform vec2 corner;  // of the target, lower left, in the whole picture's pixels
+uniform float focal;  // pixels per unit tangent, or per radian
+uniform vec2 middle;  // the whole picture's pixel straight ahead
+uniform vec2 corner;  // lower left corner of the target, in pixels of the whole picture
 uniform vec2 size;    // of the target
-uniform float sigma;  // of a spot, pixels
+uniform float sigma;  // of a spot, in pixels
 uniform float strength;
 
 flat out vec4 colour;
-flat out vec2 centre; // pixels of the target
+flat out vec2 centre; // in pixels of the target
 #ifdef SPHERE
 flat out vec3 direction; // right, up, forward
 #endif

@@ -1,4 +1,4 @@
-// In place of sprite_place.glsl where sprite_streak.geom draws a body's motion.
+// Replaces sprite_place.glsl where sprite_streak.geom draws a body's motion.
 uniform vec2 target_size;  // pixels
 flat out vec2 streak_path; // of the body, in normalized device coordinates
 flat out vec4 streak_inside;

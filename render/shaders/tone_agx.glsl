@@ -1,5 +1,5 @@
-// AgX by T. Sobotka: channels are mixed a little, shown on a logarithmic scale of 16.5 doublings through
-// an S-shaped curve, and unmixed. The curve is B. Wrensch's polynomial of it.
+// AgX by T. Sobotka: mixes the channels slightly, applies an S-shaped curve to a logarithmic scale
+// of 16.5 stops, and unmixes. The curve is B. Wrensch's polynomial fit.
 uniform float contrast;
 
 const mat3 mixing = mat3(0.842479062253094, 0.0423282422610123, 0.0423756549057051,

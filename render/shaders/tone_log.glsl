@@ -1,5 +1,6 @@
-// What is shown grows with the logarithm of the light, and a little more towards the core, or tails would
-// be nearly as bright. The brightest goes over into white smoothly, as on film; a map's colour stays.
+// Display values grow with the logarithm of the light, and slightly faster towards the core,
+// otherwise tails would be nearly as bright. The brightest light fades smoothly to white, as on
+// film; colours of a map stay.
 uniform float contrast;
 
 const float knee = KNEE;
@@ -12,5 +13,5 @@ vec3 toned(vec3 colour, float light)
 #ifndef BY_VALUE
     colour = mix(colour, vec3(1.0), 0.45 * smoothstep(knee, 1.0, shown));
 #endif
-    return colour * pow(shown, 2.4); // as a display value the power 1.09
+    return colour * pow(shown, 2.4); // a display value to the power 1.09
 }

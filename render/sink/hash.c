@@ -13,7 +13,7 @@ struct hash_sink {
     uint64_t first_frame;
     struct output output;
     struct hash_part *rows;
-    struct hash_stream *all; /* takes the pictures' digests as 16 bytes each */
+    struct hash_stream *all; /* receives the 16-byte digest of each picture */
 };
 
 static enum status hash_sink_plan(const struct sink_params *params, struct sink_plan *plan)

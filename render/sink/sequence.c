@@ -16,7 +16,7 @@
 
 struct job {
     struct picture picture; /* owns its pixels */
-    uint64_t number;        /* of the picture within this run */
+    uint64_t number;        /* number of the picture within this run */
 };
 
 struct sequence {
@@ -35,7 +35,7 @@ struct sequence {
     pthread_mutex_t lock; /* protects everything below */
     struct failure failure;
     uint64_t done, bytes;
-    uint8_t *written; /* a bit per picture, so that a run can be undone */
+    uint8_t *written; /* one bit per picture, so that a run can be undone */
     size_t written_size;
 };
 
@@ -52,7 +52,7 @@ static void take_result(struct sequence *sequence, enum status status, uint64_t 
     pthread_mutex_unlock(&sequence->lock);
 }
 
-/* The first failure so far, else how much is done. */
+/* Returns the first failure so far; otherwise, the progress. */
 static enum status look_up(struct sequence *sequence, uint64_t *done, uint64_t *bytes)
 {
     pthread_mutex_lock(&sequence->lock);

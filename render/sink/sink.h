@@ -1,8 +1,8 @@
 /* Where finished pictures go: a film, a PNG sequence, a stream, a hash, nothing.
  *
- * A sink is used by one thread; it may start others inside. write keeps nothing of the picture
- * after it returns. close can fail, and then the run has failed: it flushes encoders, writes
- * trailers, joins threads and renames the finished file into place. */
+ * A sink is used by one thread, but may start others. write does not keep the picture. close
+ * flushes encoders, writes trailers, joins threads and renames the finished file into place; if it
+ * fails, the run has failed. */
 #ifndef RENDER_SINK_SINK_H
 #define RENDER_SINK_SINK_H
 
@@ -21,16 +21,16 @@ struct registry;   /* base/choice.h */
 
 struct sink_params {
     const char *path;   /* "-" streams to stdout */
-    const char *format; /* "": by the path's extension, else "mp4", "mkv", "mov", "webm", "y4m",
-                           "png", "hash", "null" */
+    const char *format; /* "": from the path's extension; else "mp4", "mkv", "mov", "webm", "y4m",
+                         * "png", "hash", "null" */
     uint32_t width, height;
     uint32_t fps_num, fps_den;
     uint64_t first_frame;        /* number of the first PNG file; films always start at time 0 */
     const struct codec *codec;   /* NULL: the usual one of the format, by the GPU as nvenc says */
     double crf;                  /* negative: default */
     const char *preset;          /* "": default */
-    uint32_t bits;               /* 8 or 10 per sample of a film; 0: the codec's usual */
-    const struct chroma *chroma; /* NULL: the codec's usual */
+    uint32_t bits;               /* 8 or 10 per sample of a film; 0: the codec's default */
+    const struct chroma *chroma; /* NULL: the codec's default */
     const char *codec_options;   /* "KEY=VALUE:KEY=VALUE" for the encoder, a colon within a value
                                     as "\\:"; NULL or "": none */
     bool pad;           /* a black column or row where the codec needs even sizes; without, an odd
@@ -38,46 +38,46 @@ struct sink_params {
     bool deterministic; /* the encoder's bytes do not depend on the processor's model */
     bool nvenc;         /* the usual codec is encoded by CUDA device `cuda_device` where it can */
     int cuda_device;
-    const struct projection *projection; /* that players are told of; NULL: flat */
+    const struct projection *projection; /* told to players; NULL: flat */
     uint32_t threads;
     uint32_t png_bits, png_level, exr_bits;
-    enum picture_alpha alpha; /* STATUS_USAGE where the file cannot carry it */
-    enum picture_hdr hdr;     /* the same */
-    struct tags tags;         /* metadata of a film or text chunks of a PNG; copied */
+    enum picture_alpha alpha; /* STATUS_USAGE if the file cannot carry it */
+    enum picture_hdr hdr;     /* likewise */
+    struct tags tags;         /* metadata of a film, or text chunks of a PNG; copied */
 };
 
-/* What a sink needs and does, known before anything is written. */
+/* A sink's requirements and output, known before anything is written. */
 struct sink_plan {
     enum picture_format format;
     char description[128];
-    const struct codec *codec;         /* that encodes the film; NULL: nothing is encoded so */
+    const struct codec *codec;         /* that encodes the film; NULL: none */
     const struct container *container; /* of a film that can be joined from segments; else NULL */
-    char libraries[96]; /* "libavcodec 59.37.100, libavformat 59.27.100", "" if none matters */
+    char libraries[96]; /* "libavcodec 59.37.100, libavformat 59.27.100"; "" if none matters */
 };
 
 struct sink {
     const struct sink_ops *ops;
     enum picture_format format; /* of the pictures that write takes */
-    uint32_t width, height;     /* of the same */
+    uint32_t width, height;     /* of the same pictures */
     char description[128];      /* "libx264 medium crf 18, 4 threads" */
     uint64_t frames;            /* written so far */
-    uint64_t bytes;             /* of the finished file or files, after close; also as it grows */
+    uint64_t bytes;             /* of the output so far; after close, of the result */
 };
 
 struct sink_ops {
     const char *name, *doc;
-    const struct registry *formats; /* that it writes; NULL: one, which has its name */
-    bool binary;                    /* what it writes must not go to a terminal */
-    bool sequence;                  /* a file per picture; the path is a pattern */
-    bool discards;                  /* writes no file, so that no extension means it */
+    const struct registry *formats; /* that it writes; NULL: one, named like the sink */
+    bool binary;                    /* its output must not go to a terminal */
+    bool sequence;                  /* one file per picture; the path is a pattern */
+    bool discards;                  /* writes no file, so that no extension selects it */
     /* Checks the parameters and tries the encoder, without touching a file. */
     enum status (*plan)(const struct sink_params *params, struct sink_plan *plan);
     enum status (*open)(const struct sink_params *params, struct sink **out);
     enum status (*write)(struct sink *sink, const struct picture *picture);
-    void (*tag)(struct sink *sink, const struct tag *tag); /* or NULL */
-    /* keep: finish what was written into a playable result (also after a signal or a failure
-     * upstream). Otherwise remove it. Frees the sink either way and sets *sink to NULL. The final
-     * number of frames and bytes goes to *frames and *bytes (may be NULL). */
+    void (*tag)(struct sink *sink, const struct tag *tag); /* may be NULL */
+    /* keep: completes what was written to a playable result (also after a signal or a failure
+     * upstream); otherwise removes it. Frees the sink in any case and sets *sink to NULL. *frames
+     * and *bytes (may be NULL) receive the final numbers. */
     enum status (*close)(struct sink **sink, bool keep, uint64_t *frames, uint64_t *bytes);
 };
 
@@ -88,15 +88,15 @@ extern const struct sink_ops sink_video, sink_loop, sink_png, sink_exr, sink_has
  * before their pictures, and leave it out. */
 void sink_add_tag(struct sink *sink, const char *name, const char *value);
 
-/* What a sink's open fills in, once its plan is made. */
+/* Initializes a sink in its open, after its plan is made. */
 void sink_start(struct sink *sink, const struct sink_ops *ops, const struct sink_params *params,
                 const struct sink_plan *plan);
 
-/* The checks that sinks share. STATUS_USAGE, with the nearest size that works, when `format` halves
- * the chroma planes, the width or height is odd and the picture is not to be padded. */
+/* A check that sinks share. STATUS_USAGE, with the nearest size that works, when `format` halves
+ * the chroma planes, the width or height is odd and the picture is not padded. */
 enum status sink_check_even(enum picture_format format, uint32_t width, uint32_t height, bool pad);
 
-/* STATUS_RUNTIME when the picture is not what the sink asked for. */
+/* STATUS_RUNTIME when the picture does not have the sink's format and size. */
 enum status sink_check_picture(const struct sink *sink, const struct picture *picture);
 
 #endif

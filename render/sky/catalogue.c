@@ -6,11 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the random numbers: no model of bodies has it. */
+/* Stream of the random number generator; no model of bodies uses it. */
 enum { STREAM = 0x57a25 };
 
 enum { FIRST_MAGNITUDE = 3, COUNTS = 6 };
-/* Stars brighter than magnitude 3, 4, ... 8. */
+/* Number of stars brighter than magnitude 3, 4, ... 8. */
 static const double brighter[COUNTS] = {172, 511, 1600, 4968, 15328, 40858};
 
 double sky_magnitude(size_t i)
@@ -22,7 +22,7 @@ double sky_magnitude(size_t i)
     return FIRST_MAGNITUDE + k + log(rank / brighter[k]) / log(brighter[k + 1] / brighter[k]);
 }
 
-/* Types B, A, F, G, K, M: up to which share of all stars, and between which temperatures; giants
+/* Spectral types B, A, F, G, K, M: cumulative share of all stars, and range of temperatures; giants
  * and dwarfs together. */
 static const struct {
     double up_to, hottest, coolest;
@@ -31,7 +31,7 @@ static const struct {
 
 enum { SHADES = 256 };
 
-/* Colours change evenly with the reciprocal of the temperature. */
+/* The reciprocal of the temperature, with which colours change evenly. */
 static double reciprocal(double share)
 {
     int k = 0;

@@ -9,8 +9,8 @@
 
 extern const char shader_star_vert[], shader_star_frag[];
 
-/* The deviation of a spot, in parts of what the field of view spans, and the least in pixels: any
- * less, and a star would change as it moves from pixel to pixel. */
+/* The standard deviation of a spot, relative to what the field of view spans, and its minimum in
+ * pixels: narrower stars would flicker when they move from pixel to pixel. */
 static const double deviation = 1.0 / 1500, least = 0.7;
 
 enum { DIRECTION, COLOUR, FLOATS = 4 };
@@ -117,7 +117,7 @@ void stars_add(const struct stars *stars, const struct gl_target *target,
     struct camera_aim level;
     camera_aim_face(&level, aim, 4);
     const double distance = camera_aim_axes(sphere ? &level : aim, right, up, back);
-    /* Pixels from the middle by the tangent of the direction; on a sphere by its angle. */
+    /* Pixels per unit tangent of the angle from the middle; on a sphere, per radian. */
     const double focal = sphere ? window->width / (2 * M_PI) : height / (2 * tangent);
     glUseProgram(stars->program);
     set_axis(stars->right, right, 1);

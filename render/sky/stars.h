@@ -1,13 +1,13 @@
-/* Puts the light of background stars behind that in a target, of which the brighter is seen in each
- * pixel, so that they do not shine through what is bright: they turn with the camera's direction
- * and do not move with its place, are the same ones in each eye of a stereo pair (as far apart
- * there as what is infinitely far), and on a whole sphere lie all around.
+/* Adds background stars behind the light in a target: each pixel shows the brighter of both, so
+ * that stars do not shine through bright regions. They turn with the camera's direction and are not
+ * affected by its position; they are the same in both eyes of a stereo pair, at infinite distance,
+ * and surround the camera on a whole sphere.
  *
- * A star is a round spot as large as a part of what camera.fov spans of the picture, but never so
- * small that it would flicker, and its light within that part is the same at any size of the
- * picture. Spots lie on 64ths of the whole picture's pixels and are computed by the distance from
- * there, so that a tile has exactly the whole picture's. Only for the renderer; a GL context must
- * be current. */
+ * A star is a round spot whose size is a share of what camera.fov spans of the picture, but is
+ * never so small that it would flicker; its total light, relative to that share, is the same at any
+ * picture size. Spots are centred on 64ths of the whole picture's pixels, and light is computed by
+ * the distance from there, so that a tile agrees exactly with the whole picture. Only for the
+ * renderer; a GL context must be current. */
 #ifndef RENDER_SKY_STARS_H
 #define RENDER_SKY_STARS_H
 
@@ -24,9 +24,9 @@ struct stars_setup {
     uint64_t seed;
     double saturation; /* of their colours, 0 .. 1 */
     double stretch;    /* camera_found's */
-    bool whole_sphere; /* the target is all of one, see post/sphere.h */
-    bool values;       /* the target's red is a value times the light, as blue is without stars:
-                          stars add to blue and alpha alone, so that both can be told apart */
+    bool whole_sphere; /* the target is a full sphere, see post/sphere.h */
+    bool values;       /* the target's red is a value times the light, and so is its blue without
+                        * stars: stars add only to blue and alpha, so that both can be separated */
 };
 
 struct stars;
@@ -34,8 +34,8 @@ struct stars;
 enum status stars_create(struct stars **out, const struct stars_setup *setup);
 void stars_destroy(struct stars **stars); /* accepts a pointer to NULL */
 
-/* `light`: of a star of magnitude SKY_MAGNITUDE, in its middle. `window`: what the target shows of
- * the picture; of a sphere its width and height. */
+/* `light`: in the middle of a star of magnitude SKY_MAGNITUDE. `window`: the part of the picture
+ * that the target shows; for a sphere, its width and height. */
 void stars_add(const struct stars *stars, const struct gl_target *target,
                const struct camera_aim *aim, const struct camera_window *window, double light);
 

@@ -11,10 +11,10 @@ struct dust {
     struct sprites *column, *depths;
     GLuint program, vertex_array;
     GLint thickness;
-    double depth; /* optical, of a column that is exposed to 1 */
+    double depth; /* optical depth of a column that is exposed to 1 */
 };
 
-/* Those groups that are dusty, or those that are not. Returns how many bodies' light they have. */
+/* Chooses the groups that are dusty, or the others. Returns their light in bodies. */
 static double choose(struct sprites_setup *out, struct draw_group *groups,
                      const struct sprites_setup *setup, bool dusty)
 {
@@ -34,7 +34,7 @@ static double choose(struct sprites_setup *out, struct draw_group *groups,
         groups[out->group_count++] = setup->groups[g];
         light += (double)setup->groups[g].light * (double)setup->groups[g].count;
     }
-    /* Among many stars a body's neighbours are nearer than the next bodies of gas. */
+    /* Among many stars, a body's neighbours are closer than the nearest gas bodies. */
     if (dusty)
         out->spread = 0.75 * cbrt(all / fmax(count, 1));
     return light;

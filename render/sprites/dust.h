@@ -1,29 +1,29 @@
-/* Dust that dims and reddens light behind it: a light pass of the dusty bodies' column, another of
- * the depths of all others, and what that leaves of these others' light as sprites.h has added it
- * up. Where the dust's column, taken for as much light as all others have together, is exposed to
- * 1, the optical depth is look.dust times that of an ordinary spiral. Only for the renderer; a GL
- * context must be current. */
+/* Dust that dims and reddens the light behind it. One light pass adds up the dusty bodies' column,
+ * another the depths of all other bodies; the result multiplies the light that sprites.h has added
+ * up. If the dust had as much light as all other bodies, the optical depth where that is exposed to
+ * 1 would be look.dust times that of an ordinary spiral. Only for the renderer; a GL context must
+ * be current. */
 #ifndef RENDER_SPRITES_DUST_H
 #define RENDER_SPRITES_DUST_H
 
 #include "render/sprites/sprites.h"
 
-/* The optical depth in V of look.dust 1, seen face-on, where the dust's column is exposed to 1:
- * several where the median of a spiral's light lies (post/tone.h). */
+/* The optical depth in V for look.dust 1, face-on, where the dust's column is exposed to 1. At the
+ * median of a spiral's light (post/tone.h) this gives a depth of several. */
 #define DUST_ORDINARY 8.0
-/* The effective optical depth in V that ever more dust approaches: dust is clumped, and light finds
- * its way between the clumps. A depth that is much smaller stays as it is. */
+/* The limit of the effective optical depth in V for large amounts of dust: dust is clumped, and
+ * light passes between the clumps. Much smaller depths are unchanged. */
 #define DUST_THICKEST 16.0
 
 struct dust;
 
-/* `setup`: that of the sprites whose light it dims, and the dusty groups beside theirs. */
+/* `setup`: of the sprites whose light is dimmed, including the dusty groups. */
 enum status dust_create(struct dust **out, const struct sprites_setup *setup,
                         const struct gl_context *context);
 void dust_destroy(struct dust **dust); /* accepts a pointer to NULL */
 
-/* Dims what sprites_draw has left in the target with the same arguments; nothing while there is no
- * exposure, 0, yet. */
+/* Dims what sprites_draw has left in the target with the same arguments; does nothing while the
+ * exposure is still 0. */
 void dust_dim(struct dust *dust, const struct sprites *sprites, const struct camera_pose *pose,
               const struct streak_ends *ends, double interval, double exposure);
 

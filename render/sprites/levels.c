@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Beyond the target, for the filter that adds a level to the next finer one. */
+/* Pixels beyond the target, for the filter that adds a level to the next finer one. */
 enum { BORDER = 2 };
 
 void sprite_levels_plan(struct sprite_levels *out, int sprite, uint32_t width, uint32_t height,
@@ -18,7 +18,7 @@ void sprite_levels_plan(struct sprite_levels *out, int sprite, uint32_t width, u
         const int more = l > 0 ? 2 * BORDER + 1 : 0;
         level->width = (int)ceil(ldexp(width, -l)) + more;
         level->height = (int)ceil(ldexp(height, -l)) + more;
-        /* The coarser ones stand on one another, to the right of the finest. */
+        /* Coarser levels are stacked to the right of the finest. */
         level->x = l > 0 ? out->at[0].width + guard : 0;
         level->y = above;
         if (l > 0)

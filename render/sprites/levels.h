@@ -1,27 +1,26 @@
-/* Where sprites of all sizes are added up at a bounded cost: a pyramid of grids over one target,
- * each twice as coarse as the one before, beside each other in one atlas. A sprite is drawn into
- * the finest grid on which it is at most LEVEL_SPRITE pixels wide, and the grids are then added to
- * one another from the coarsest to the finest. Grids lie on whole pixels of the whole picture, so
- * that tiles agree. Pure. */
+/* Adds up sprites of all sizes at a bounded cost: a pyramid of grids over one target, each twice as
+ * coarse as the one before, side by side in one atlas. A sprite is drawn into the finest grid on
+ * which it is at most LEVEL_SPRITE pixels wide; then the grids are added from the coarsest to the
+ * finest. Grids are aligned to whole pixels of the whole picture, so that tiles agree. Pure. */
 #ifndef RENDER_SPRITES_LEVELS_H
 #define RENDER_SPRITES_LEVELS_H
 
 #include <stdint.h>
 
 enum {
-    LEVEL_SPRITE = 16,    /* pixels of its grid */
-    LEVEL_MEASURED = 128, /* the same where light is measured: a coarser grid blurs less */
+    LEVEL_SPRITE = 16,    /* in pixels of its grid */
+    LEVEL_MEASURED = 128, /* the same for measuring light: a coarser grid blurs less */
     LEVELS_MOST = 12,
 };
 
 struct sprite_level {
-    int x, y;          /* lower left, in the atlas, with `sprite` pixels around it */
-    int width, height; /* without them */
+    int x, y;          /* lower left corner in the atlas, with `sprite` pixels around it */
+    int width, height; /* without these pixels */
 };
 
 struct sprite_levels {
     int sprite;               /* LEVEL_SPRITE or LEVEL_MEASURED */
-    int count, width, height; /* of the atlas */
+    int count, width, height; /* width and height of the atlas */
     struct sprite_level at[LEVELS_MOST];
 };
 
@@ -30,17 +29,17 @@ struct sprite_levels {
 void sprite_levels_plan(struct sprite_levels *out, int sprite, uint32_t width, uint32_t height,
                         uint32_t whole);
 
-/* The whole picture's pixel at which level `level` begins along an axis, in pixels of that level,
- * for a target that begins at `corner`. */
+/* The whole picture's pixel at which a level begins along an axis, in pixels of that level, for a
+ * target that begins at `corner`. */
 int sprite_level_begin(int level, float corner);
 
-/* What takes clip coordinates of the target to the atlas': x y are factors, z w, times the clip
- * coordinates' w, are added. */
+/* Maps clip coordinates of the target to those of the atlas: multiply by xy, then add zw times the
+ * clip coordinates' w. */
 void sprite_level_place(const struct sprite_levels *levels, int level, const float corner[2],
                         float place[4]);
 
-/* The part of the atlas, in clip coordinates, that centres of its sprites may lie in: left, lower,
- * right, upper. */
+/* The allowed range of sprite centres in the atlas, in clip coordinates: left, lower, right,
+ * upper. */
 void sprite_level_bounds(const struct sprite_levels *levels, int level, float bounds[4]);
 
 #endif

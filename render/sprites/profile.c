@@ -36,7 +36,7 @@ static const struct sprite_profile *const list[] = {&soft, &gaussian, &plummer};
 
 const struct registry sprite_profile_registry = REGISTRY_LIST("sprite profile", list);
 
-/* No look.profile: only what it is for has the radius that it needs. */
+/* Not an entry of look.profile, because only look.size kernel has the radius that it needs. */
 static const struct sprite_profile spline = {
     .name = "spline",
     .doc = "the cubic-spline kernel, integrated along the line of sight",

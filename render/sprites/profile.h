@@ -1,5 +1,5 @@
 /* Sprite profiles: how light fades from a sprite's centre to its edge, where it is exactly zero.
- * All of them hold the same light. One const entry each, default first. */
+ * All have the same total light. One const entry each, default first. */
 #ifndef RENDER_SPRITES_PROFILE_H
 #define RENDER_SPRITES_PROFILE_H
 
@@ -7,14 +7,14 @@ struct look_params;
 
 struct sprite_profile {
     const char *name, *doc;
-    /* Defines `float profile(float square)`, of the squared distance from the centre, 1 at the
-     * edge; its mean over the disk is 1/3. */
+    /* Defines `float profile(float square)` of the squared distance from the centre, 1 at the edge;
+     * its mean over the disk is 1/3. */
     const char *glsl;
     float smallest; /* factor on look.smallest: a narrow core would flicker from pixel to pixel */
-    float spacing;  /* in radii, at which those along a line are one even line of light */
+    float spacing;  /* largest spacing, in radii, at which sprites form an even line */
 };
 
-/* The profile of a picture: look.profile, or with look.size kernel the cubic spline. */
+/* The profile of a picture: look.profile, or the cubic spline for look.size kernel. */
 const struct sprite_profile *profile_of(const struct look_params *look);
 
 #endif

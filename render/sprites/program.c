@@ -35,7 +35,8 @@ static bool computed(enum sprite_kind kind)
     return kind == SPRITE_SPLATS || kind == SPRITE_STREAK_SPLATS;
 }
 
-/* A float of its name for each, and for splats what reads them: see splat_bodies.glsl. */
+/* Declares a float for each column; for splats, also the code of splat_bodies.glsl that reads
+ * them. */
 static char *declare_columns(const struct column_names *names, bool splats)
 {
     char *declared = memory_text(""), *read = memory_text("");
@@ -58,7 +59,7 @@ static char *declare_columns(const struct column_names *names, bool splats)
     return all;
 }
 
-/* The vertex shader, or a compute shader that has it as its first step. */
+/* Assembles the vertex shader, or a compute shader that starts with it. */
 static char *put_together(const struct sprites_setup *setup, const struct sprite_size *size,
                           enum sprite_kind kind)
 {
@@ -103,7 +104,7 @@ static void define(char *out, size_t room, const struct sprites_setup *setup,
                    const struct sprite_size *size, enum sprite_kind kind)
 {
     const struct look_params *look = &setup->look;
-    const bool hues = setup->weighed && !setup->colour; /* depths are none */
+    const bool hues = setup->weighed && !setup->colour; /* depths have no hue */
     const struct colour *colour = sprites_setup_colour(setup);
     char adaptive[128] = "", how[384];
     define_kind(how, sizeof how, setup, size, kind);
@@ -183,7 +184,7 @@ static void set_populations(GLuint program)
     glUniform2f(glGetUniformLocation(program, "ages"), STAR_YOUNGEST, STAR_OLDEST);
 }
 
-/* Where bodies of the whole extent fill a disk a tenth as thick as wide evenly. */
+/* Spacing if the bodies filled a disk of the full extent, a tenth as thick as wide, evenly. */
 static float usual_near(const struct sprites_setup *setup)
 {
     double count = 0;
@@ -193,7 +194,7 @@ static float usual_near(const struct sprites_setup *setup)
     return (float)(spacing * sqrt(count) * cbrt(0.6 * SIZING_NEIGHBOUR / fmax(count, 1)));
 }
 
-/* share: of the light, that stars have. */
+/* share: of the light that comes from stars. */
 static void set_stars(GLuint program, const struct sprite_size *size, float share)
 {
     float power[3];

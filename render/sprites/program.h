@@ -1,5 +1,5 @@
-/* The shader that draws bodies as light, put together for a look. Only for the
- * renderer; a GL context must be current. */
+/* Assembles the shader that draws bodies as light, for a look. Only for the renderer; a GL context
+ * must be current. */
 #ifndef RENDER_SPRITES_PROGRAM_H
 #define RENDER_SPRITES_PROGRAM_H
 
@@ -13,11 +13,11 @@ struct sprite_program {
         to_map, quad_first, first_star;
 };
 
-/* What bodies become. */
+/* What bodies are turned into. */
 enum sprite_kind {
     SPRITE_DRAWN,
     SPRITE_SPLATS,  /* records, see splats.h */
-    SPRITE_STREAKS, /* drawn rows, see streak.h */
+    SPRITE_STREAKS, /* rows of sprites drawn by a geometry shader, see streak.h */
     SPRITE_STREAK_SPLATS,
 };
 
@@ -25,9 +25,9 @@ enum sprite_kind {
 enum status sprite_program_create(struct sprite_program *out, const struct sprites_setup *setup,
                                   const struct sprite_size *size, enum sprite_kind kind,
                                   GLsizei width, GLsizei height);
-void sprite_program_destroy(struct sprite_program *program); /* accepts one all zero */
+void sprite_program_destroy(struct sprite_program *program); /* accepts all zero */
 
-/* The uniforms of shaders/colour_map.glsl, of the program in use. */
+/* Sets the uniforms of shaders/colour_map.glsl in the program in use. */
 void sprite_program_set_map(GLuint program, const struct look_params *look);
 
 #endif

@@ -1,5 +1,5 @@
-/* The levels of levels.h in GL: an atlas that sprites are added to, and what adds the levels up
- * into the target. Only for the renderer; a GL context must be current. */
+/* The levels of levels.h in GL: an atlas to which sprites are added, and the passes that add the
+ * levels into the target. Only for the renderer; a GL context must be current. */
 #ifndef RENDER_SPRITES_PYRAMID_H
 #define RENDER_SPRITES_PYRAMID_H
 
@@ -11,24 +11,24 @@
 
 struct pyramid {
     struct sprite_levels levels;
-    struct gl_target atlas, sum[LEVELS_MOST]; /* of a level and all coarser ones; [0] is not made */
+    struct gl_target atlas, sum[LEVELS_MOST]; /* sum: a level and all coarser ones; [0] unused */
     struct gl_pass add;
     GLint corner, coarser_origin, coarser_share;
 };
 
-/* *pyramid all zero before. For a target of width x height pixels, of a picture whose longer side
- * is `whole`. On failure pyramid_destroy must still be called. */
+/* *pyramid must be all zero. For a target of width x height pixels in a picture whose longer side
+ * is `whole`. After a failure pyramid_destroy must still be called. */
 enum status pyramid_create(struct pyramid *pyramid, const struct gl_context *context, int sprite,
                            uint32_t width, uint32_t height, uint32_t whole);
-void pyramid_destroy(struct pyramid *pyramid); /* accepts one never created, all zero */
+void pyramid_destroy(struct pyramid *pyramid); /* accepts all zero */
 
-/* Clears the atlas; what is drawn from now on adds up in it. */
+/* Clears the atlas and enables additive blending into it. */
 void pyramid_start_adding(const struct pyramid *pyramid);
 
-/* The uniforms of shaders/sprite.vert for the levels, of the program in use. */
+/* Sets the uniforms of shaders/sprite.vert for the levels in the program in use. */
 void pyramid_place(const struct pyramid *pyramid, GLuint program, const struct camera_pose *pose);
 
-/* All levels into `target`. A vertex array must be bound. */
+/* Adds all levels into `target`. A vertex array must be bound. */
 void pyramid_add_up(const struct pyramid *pyramid, const struct camera_pose *pose,
                     const struct gl_target *target);
 

@@ -8,18 +8,17 @@
 
 #include <stdint.h>
 
-/* Stars of each body in a film that draws `count` bodies: look.stars, or where that is auto,
- * RESOLVED_MOST as long as all bodies together have no more than RESOLVED_ALL, then fewer. */
+/* Stars per body in a film that draws `count` bodies: look.stars, or if that is auto,
+ * RESOLVED_MOST, reduced so that all bodies together have at most RESOLVED_ALL. */
 enum { RESOLVED_MOST = 8, RESOLVED_FEWEST = 2, RESOLVED_ALL = 2000000 };
 uint32_t resolved_choose(const struct look_params *look, uint64_t count);
 
-/* Stars of each body in a picture; 0 where sprites are not of adaptive size. look->stars is what
- * resolved_choose returned. */
+/* Stars per body in a picture; 0 if sprites do not have adaptive size. look->stars must come from
+ * resolved_choose. */
 uint32_t resolved_stars(const struct look_params *look);
 
-/* The luminosity function: dN / dL ~ L^-2.1 between 1 and RESOLVED_BRIGHTEST. For u uniform in
- * [0, 1), pow(1 + u power[0], power[1]) is such a luminosity, and power[2] scales their mean to 1.
- */
+/* The luminosity function: dN / dL ~ L^-2.1 between 1 and RESOLVED_BRIGHTEST. For u uniform in [0,
+ * 1), pow(1 + u power[0], power[1]) is distributed like that, and power[2] scales the mean to 1. */
 enum { RESOLVED_BRIGHTEST = 400 };
 void resolved_power(float power[3]);
 

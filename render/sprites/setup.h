@@ -1,4 +1,4 @@
-/* What a light pass is made from. Pure. */
+/* The inputs of a light pass. Pure. */
 #ifndef RENDER_SPRITES_SETUP_H
 #define RENDER_SPRITES_SETUP_H
 
@@ -8,38 +8,38 @@
 #include "render/gl/bodies.h"
 
 struct sprites_setup {
-    struct look_params look;     /* of the picture: with what a panel changes */
-    const struct colour *colour; /* whatever look says, in full floats; NULL: as it says */
+    struct look_params look;     /* of the picture, with the changes of its panel */
+    const struct colour *colour; /* replaces the look's, in full floats; or NULL */
     struct look_found found;
     GLuint vertex_array; /* for full-screen passes */
     const struct draw_group *groups;
     int group_count;
     struct body_buffers bodies;
-    bool absences;                      /* bodies that COLUMN_ABSENT marks are not drawn */
-    GLuint reference;                   /* positions that bodies are compared with; 0: none */
-    bool whole_sphere;                  /* this is a face of it */
-    uint32_t width, height;             /* of the rectangle that is drawn */
-    uint32_t whole_width, whole_height; /* of the picture that the rectangle is a tile of */
+    bool absences;                      /* bodies marked by COLUMN_ABSENT are not drawn */
+    GLuint reference;                   /* positions to compare bodies with; 0: none */
+    bool whole_sphere;                  /* this is a face of a sphere */
+    uint32_t width, height;             /* of the drawn rectangle */
+    uint32_t whole_width, whole_height; /* size of the picture that the rectangle is a tile of */
     double stretch;                     /* camera_found's */
-    double spread; /* of sprites of adaptive size, a factor on their radii, which are not below a
-                      third of what is usual; 0: 1, and no such limit */
-    bool weighed;  /* the target's alpha is the light, and its colour is that times the colour, or
-                      where that is mapped, times the value */
-    bool quads;    /* for tests: quads even where points would do */
-    size_t splats_at_once; /* for tests: records that are held, see splats.h; 0: as many as suit */
+    double spread; /* factor on the radii of adaptive sprites, with a third of the usual radius as a
+                    * lower limit; 0: factor 1 and no limit */
+    bool weighed;  /* alpha is the light, and the colour is alpha times the body's colour, or its
+                    * value if that is mapped */
+    bool quads;    /* for tests: quads even where points would suffice */
+    size_t splats_at_once; /* for tests: number of records, see splats.h; 0: chosen automatically */
 };
 
-/* STATUS_USAGE for a look that does not go together. */
+/* STATUS_USAGE for an inconsistent look. */
 enum status sprites_setup_check(const struct sprites_setup *setup);
 
-/* The exposure with which sprites of adaptive size add up to the surface density of the bodies, or
- * of their mass where that is look.weight: a body whose light is 1 brings pi / 3 times the square
- * of found.spacing, a third being the mean of all profiles over the disk. */
+/* The exposure at which adaptive sprites add up to the surface density of the bodies, or of their
+ * mass if look.weight says so: a body with light 1 contributes pi / 3 times the square of
+ * found.spacing; 1/3 is the mean of all profiles over the disk. */
 double sprites_setup_surface(const struct sprites_setup *setup);
 
-/* What bodies are coloured by: look.color, unless the reference or the draw mode decides. */
+/* The mode that colours bodies: look.color, unless the reference or the draw mode decides. */
 const struct colour *sprites_setup_colour(const struct sprites_setup *setup);
-/* The columns of bodies that the sprites are made of, in the order of their attributes. */
+/* The columns that the sprites read, in the order of their attributes. */
 void sprites_setup_columns(const struct sprites_setup *setup, bool adaptive,
                            struct column_names *out);
 /* Whether the target holds values instead of colours. */

@@ -9,12 +9,11 @@
 
 #include <math.h>
 
-/* Where look.point_size decides, bodies near the camera grow up to this many times that size. */
+/* The limit of growth of bodies near the camera, where look.point_size decides. */
 static const float largest_growth = 6.0f;
-/* In the corners of a face of the cube around the camera, what is round is so many times as long as
- * wide. */
+/* The elongation of a round body in the corner of a face of the cube around the camera. */
 static const float longest = 1.7320508f;
-/* What lies further outside than a part of the height casts no glow into the picture. */
+/* Light further outside the picture than this part of its height is ignored by the glow. */
 static const float glow_margin = 1.0f / 45;
 
 static void choose_round(struct sprite_size *out, const struct sprites_setup *setup, double rows)
@@ -47,7 +46,7 @@ void sprite_size_choose(struct sprite_size *out, const struct sprites_setup *set
     const double rows =
         setup->stretch > 0 ? setup->whole_height / setup->stretch : setup->whole_height;
     *out = (struct sprite_size){.nominal = (float)(size * rows / 1080.0), .fixed = mode->square};
-    if (mode->square) /* whole pixels, or a square would flicker as it moves */
+    if (mode->square) /* whole pixels, because a square would flicker as it moves */
         out->nominal = out->smallest = out->largest = out->fading = fmaxf(roundf(out->nominal), 1);
     else
         choose_round(out, setup, rows);

@@ -15,25 +15,26 @@ extern const char shader_sprite_streak_glsl[], shader_sprite_round_glsl[],
 
 enum {
     RECORD_BYTES = 32,
-    SPHERE_BYTES = 16, /* more of a record */
+    SPHERE_BYTES = 16, /* extra bytes per record */
     STREAK_BYTES = 16,
-    SPHERE_STREAK_BYTES = 16, /* and of both */
+    SPHERE_STREAK_BYTES = 16, /* further bytes with both */
     SLOTS_BYTES = 16,
     WORK_BYTES = 16,
     PIXEL_BYTES = 32,
-    REACHED = 4,      /* tiles, at most */
+    REACHED = 4,      /* largest number of tiles */
     ENTRY_BYTES = 4,  /* of the list */
     STREAK_ENTRY = 8, /* the same for a row of splats */
     THREADS = 128,
-    STAGE = 32, /* entries that a group holds at a time */
+    STAGE = 32, /* entries that a group stages at a time */
     WORKS_ACROSS = 1024,
     GROUPS_ACROSS = 32768,
-    ROUND_BYTES = 1 << 27, /* records at a time */
-    WEIGHT = 4096,         /* of a profile's one, in splat_add.glsl */
+    ROUND_BYTES = 1 << 27, /* of records at a time */
+    WEIGHT = 4096,         /* fixed-point 1 of a profile, in splat_add.glsl */
 };
 
-/* A sprite as large as its level allows, at the target, is so many units: bodies up to 32 times
- * nearer fit into 32 bits, and a sum of 2^30 small sprites at the target into 64. */
+/* Fixed-point scale: a sprite at the target, as large as its level allows, is this many units.
+ * Bodies up to 32 times closer then fit into 32 bits, and a sum of 2^30 small sprites at the target
+ * into 64. */
 static const int faintest_bits = 14;
 
 enum { RECORDS, SLOTS, COUNTS, STARTS, FILLED, WORKS, TOTALS, LIST, SUMS };
@@ -103,7 +104,7 @@ static enum status create_programs(struct splats *splats, const struct sprites_s
     return status;
 }
 
-/* Of the list, for a record, at most. */
+/* List entries per record, at most. */
 static size_t entries_of(bool streaks)
 {
     return streaks ? SPLAT_ENTRIES : REACHED;
@@ -258,7 +259,7 @@ void splats_begin(struct splats *splats, const struct body_array *from, float li
     glUniform1ui(splats->picture, splats->pictures);
 }
 
-/* What is held goes into the sums. */
+/* Adds the stored records to the sums. */
 static void add_up(struct splats *splats)
 {
     static const GLuint none[] = {WORKS_ACROSS, 0, 1, 0, 0};

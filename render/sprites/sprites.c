@@ -16,44 +16,44 @@
 
 extern const char shader_activity_glsl[], shader_colour_map_glsl[];
 
-/* As many samples show motion themselves, at one moment each. */
+/* With at least this many samples, each at its own time, the samples themselves show motion. */
 enum { MOMENTS_FEWEST = 8 };
 
-/* Up to this many bodies times samples are added up in half floats, which lose what is faint
- * against the sum: at half of ADDED_IN_HALF_FLOATS 0.3 % of all light and 0.6 % of the brightest
- * hundredth, at eight times of it 4 % and 7 %. Full floats cost a software renderer nothing, and a
- * GPU two and a half times the time. */
+/* The largest product of bodies and samples for which half floats are used. They lose faint
+ * contributions to a large sum: 0.3 % of all light and 0.6 % of the brightest hundredth at half of
+ * ADDED_IN_HALF_FLOATS, 4 % and 7 % at eight times as many. Full floats cost a software renderer
+ * nothing, and a GPU two and a half times the time. */
 enum { ADDED_IN_HALF_FLOATS = 1 << 17, ADDED_BY_A_GPU = 1 << 21 };
 
 struct sprites {
     const struct draw_mode *mode;
-    bool by_density; /* the colour */
+    bool by_density; /* the colour needs a density map */
     struct sprite_size size;
     struct gl_target target;
-    struct pyramid pyramid; /* only made for sprites of adaptive size */
-    struct splats splats;   /* only made where these are computed */
+    struct pyramid pyramid; /* only created for adaptive sprites */
+    struct splats splats;   /* only created when sprites are computed */
     float lone;             /* radius of a body without neighbours */
     struct sprite_program program;
-    struct sprite_program stars; /* only made where stars_apart() */
+    struct sprite_program stars; /* only created if stars_apart() */
     struct body_array bodies;
-    struct body_array counted; /* the same ones, for cells; only made with these */
-    struct density_map cells;  /* only made for what is by the number of bodies */
+    struct body_array counted; /* the same bodies for `cells`; only created with it */
+    struct density_map cells;  /* only created for counts and density colours */
     struct gl_pass activity;
     GLint activity_corner;
     GLuint vertex_array; /* for full-screen passes */
     double shutter;
-    bool streaks; /* motion is drawn along paths, not in samples */
+    bool streaks; /* motion is drawn along paths, not by samples */
     struct sprite_sample samples[SPRITE_SAMPLES_MAX];
     unsigned sample_count;
-    float mass; /* that shines as a group's light says; 1: all do */
+    float mass; /* mass of a body with the group's light; 1: all bodies have it */
     float plain[3];
-    bool tinted; /* by the groups */
+    bool tinted; /* colours depend on the groups */
     float saturation;
     int group_count;
     struct draw_group *groups;
 };
 
-/* Bodies times samples. */
+/* The product of bodies and samples. */
 static size_t added(const struct sprites *sprites)
 {
     size_t count = 0;
@@ -81,7 +81,7 @@ static enum status create_target(struct sprites *sprites, const struct sprites_s
                            "a picture of %ux%u is larger than this GL can draw (%d with a margin "
                            "of %u); ask for a smaller --size",
                            setup->width, setup->height, context->texture_size_max, margin);
-    const bool exact = setup->colour; /* squares of depths hardly differ */
+    const bool exact = setup->colour; /* squares of depths differ by little */
     const bool deep = sprites->size.adaptive || setup->look.trails > 0 || sprites->streaks ||
                       exact ||
                       added(sprites) > (context->software ? ADDED_IN_HALF_FLOATS : ADDED_BY_A_GPU);
@@ -120,7 +120,7 @@ static enum sprite_kind kind_of(const struct sprites *sprites, bool splats)
 }
 
 /* Stars stay points in motion, so they are drawn without the geometry shader of streaks, which
- * takes a software renderer a quarter of their time. */
+ * takes a quarter of a software renderer's time. */
 static bool stars_apart(const struct sprites *sprites, bool splats)
 {
     return sprites->streaks && !splats && sprites->size.stars > 0 && !sprites->size.quads;
@@ -251,7 +251,7 @@ static void draw_activity(struct sprites *sprites, const struct camera_pose *pos
     gl_pass_draw(&sprites->activity, &sprites->target);
 }
 
-/* `times`: sprites of each body, the first of which is star `first`; 0 is the body itself. */
+/* `times`: sprites per body, starting with star number `first`; 0 is the body itself. */
 static void draw_groups(struct sprites *sprites, const struct sprite_program *program,
                         unsigned first, unsigned times)
 {

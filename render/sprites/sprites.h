@@ -1,7 +1,7 @@
 /* The light pass: bodies as additive sprites in a linear float target that is larger than the
- * picture by a margin, so that a sprite leaves the picture only when all of it has left. Of a mode
- * that counts bodies the target holds display values instead of light. Only for the renderer; a GL
- * context must be current. */
+ * picture by a margin, so that a sprite disappears only when all of it has left the picture. For a
+ * mode that counts bodies, the target holds display values instead of light. Only for the renderer;
+ * a GL context must be current. */
 #ifndef RENDER_SPRITES_SPRITES_H
 #define RENDER_SPRITES_SPRITES_H
 
@@ -13,24 +13,23 @@
 
 struct sprites;
 
-/* STATUS_USAGE for a name that is none, a look that does not go together, or a size beyond the
- * GL's. */
+/* STATUS_USAGE for an unknown name, an inconsistent look, or a size beyond GL's limit. */
 enum status sprites_create(struct sprites **out, const struct sprites_setup *setup,
                            const struct gl_context *context);
 void sprites_destroy(struct sprites **sprites); /* accepts a pointer to NULL */
 
-/* Whether motion is drawn along paths, for which sprites_draw needs their ends. */
+/* Whether motion is drawn along paths, so that sprites_draw needs `ends`. */
 bool sprites_streak(const struct sprites *sprites);
 
-/* Clears the target and adds up every group's bodies. `ends`: of the same window as `pose`; read
- * only where motion is drawn along paths. `interval` is the simulated time from frame to frame, of
- * which the shutter is open for a part. */
+/* Clears the target and adds up every group's bodies. `ends`: in the same window as `pose`; read
+ * only where motion is drawn along paths. `interval`: simulated time between frames; the shutter is
+ * open for a part of it. */
 void sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
                   const struct streak_ends *ends, double interval);
 
 const struct gl_target *sprites_target(const struct sprites *sprites);
-uint32_t sprites_margin(const struct sprites *sprites); /* pixels on every side */
+uint32_t sprites_margin(const struct sprites *sprites); /* in pixels, on every side */
 bool sprites_shine(const struct sprites *sprites);      /* false: display values, not light */
-bool sprites_computed(const struct sprites *sprites);   /* as splats.h says, not drawn */
+bool sprites_computed(const struct sprites *sprites);   /* by splats.h, not drawn */
 
 #endif

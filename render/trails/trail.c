@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Tangents of a cubic that are no longer than this many times its chord make no loops. */
+/* Limit of a cubic's tangents, in chords, below which it has no loops. */
 static const double longest_tangent = 3;
 
 static double size(const double v[3])
@@ -26,7 +26,7 @@ void trail_span_make(struct trail_span *out, const float from[8], const float to
         for (int c = 0; c < 3; c++)
             tangent[c] *= factor;
     }
-    /* The derivative of a cubic lies within the triangle of that of its control points. */
+    /* A cubic's derivative lies within the triangle of its control points' differences. */
     for (int c = 0; c < 3; c++)
         middle[c] = 3 * chord[c] - out->tangent[0][c] - out->tangent[1][c];
     out->fastest = fmax(size(middle), fmax(size(out->tangent[0]), size(out->tangent[1])));

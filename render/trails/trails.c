@@ -15,12 +15,12 @@
 
 enum { PLACES = 1 << 15, PLACES_OF_A_SPAN = 512 };
 
-/* Against the body's own sprite. */
+/* Relative to the body's own sprite. */
 static const double width_share = 0.25, light_share = 0.4;
-/* Diameter of stars, in pixels of a picture 1080 rows high, where sprites are of adaptive size. */
+/* Diameter of stars, in pixels of a picture 1080 rows high, for adaptive sprites. */
 static const double star_width = 4.5;
-/* The mean of a sprite's light along its diameter, of the profile soft; others are about as high.
- */
+/* The mean of a sprite's light along its diameter, for the profile soft; other profiles are
+ * similar. */
 static const double mean_across = 8.0 / 15;
 
 struct trails {
@@ -28,15 +28,15 @@ struct trails {
     struct sprite_program program;
     struct body_buffers buffers;
     struct body_array array;
-    double frames;         /* that a trail is long */
-    double spacing, share; /* of places, in radii; of the body's light */
-    float mass;            /* that shines as a group's light says; 0: all do */
+    double frames;         /* length of a trail */
+    double spacing, share; /* distance between sprites, in radii; share of the body's light */
+    float mass;            /* mass of a body with the group's light; 0: all bodies have it */
     float plain[3];
     bool is_plain, tinted;
     float saturation;
-    struct column_names names;         /* of columns that the colour is by */
-    const float *from[COLOUR_COLUMNS]; /* their numbers in the view that is drawn */
-    float *position, *velocity;        /* [PLACES]: what is still to be drawn */
+    struct column_names names;         /* columns that the colour needs */
+    const float *from[COLOUR_COLUMNS]; /* their values in the current view */
+    float *position, *velocity;        /* [PLACES]: sprites still to be drawn */
     float *number[COLOUR_COLUMNS];
     size_t held;
     int group_count;
@@ -63,7 +63,7 @@ static enum status check(const struct sprites_setup *setup)
     return STATUS_OK;
 }
 
-/* Round sprites of a size of their own, whose mass is how much light they have. */
+/* Round sprites of their own size, with light in place of mass. */
 static struct sprites_setup setup_of(const struct sprites_setup *setup)
 {
     struct sprites_setup own = *setup;
@@ -75,7 +75,7 @@ static struct sprites_setup setup_of(const struct sprites_setup *setup)
         look->mode = choice_at(&draw_mode_registry, 0);
     look->size = &sizing_fixed;
     look->weight = &light_by_mass;
-    own.absences = false; /* where a body was, it was there */
+    own.absences = false; /* an absent body still leaves its trail */
     return own;
 }
 
@@ -147,7 +147,7 @@ void trails_destroy(struct trails **trails)
 static void put(GLuint buffer, const float *from, size_t floats)
 {
     glBindBuffer(GL_ARRAY_BUFFER, buffer);
-    /* A new store each time, as for bodies. */
+    /* Allocates new storage each time, as for bodies. */
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(floats * sizeof *from), from, GL_STREAM_DRAW);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
 }
@@ -170,7 +170,7 @@ static double apart(const float at[3], const float eye[3])
                 pow((double)(at[2] - eye[2]), 2));
 }
 
-/* How many places a span needs to be one line of light. */
+/* The number of sprites that make a span one line of light. */
 static int count_places(const struct trails *trails, const struct trail_span *span,
                         const struct camera_pose *pose)
 {
@@ -197,7 +197,7 @@ static void add_place(struct trails *trails, const float row[8], double light, s
     trails->held++;
 }
 
-/* `age` of the span's later end, in frames; `unit`: light of a unit of length of the path. */
+/* `age` of the span's later end, in frames; `unit`: light per length of the path. */
 static void add_span(struct trails *trails, const struct trail_span *span, size_t body, double age,
                      double unit, const struct camera_pose *pose)
 {
@@ -252,8 +252,8 @@ void trails_add(struct trails *trails, const struct gl_target *target,
         return;
     for (int k = 0; k < trails->names.count; k++)
         trails->from[k] = view_values(view, trails->names.list[k]);
-    /* The sum of sprites at each place of a line that is as bright as one of them: as many lie
-     * on it as their width has steps. */
+    /* The light per length for a line as bright as one sprite: each place is covered by as many
+     * sprites as their width has steps. */
     const double focal = (double)pose->pixels_per_unit * (double)pose->distance;
     const double unit =
         focal / ((double)sprite_size_at_unit_depth(&trails->size, pose) * mean_across);

@@ -1,5 +1,5 @@
-/* Trails: the paths of a view's last frames as light that is added to that of the bodies. Only for
- * the renderer; a GL context must be current. */
+/* Trails: the paths of a view's last frames, as light added to that of the bodies. Only for the
+ * renderer; a GL context must be current. */
 #ifndef RENDER_TRAILS_TRAILS_H
 #define RENDER_TRAILS_TRAILS_H
 
@@ -11,8 +11,8 @@
 
 struct trails;
 
-/* `setup` and `target`: those of the sprites whose light is added to; `fps` says how many frames a
- * second has. STATUS_USAGE for colours that a body's place and velocity do not decide. */
+/* `setup` and `target`: of the sprites to whose light trails are added; `fps`: frames per second.
+ * STATUS_USAGE for colours that need more than a body's position and velocity. */
 enum status trails_create(struct trails **out, const struct sprites_setup *setup, double fps,
                           const struct gl_target *target, const struct gl_context *context);
 void trails_destroy(struct trails **trails); /* accepts a pointer to NULL */

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-/* Left out on purpose, beside what writes and reads files: zones, whose value is a list of options
- * again; opencl, which keeps compiled programs on the disk; what sets another number of threads
- * than output.threads. color_range and its like are here because what they change is found. */
+/* Deliberately left out, besides options that write or read files: zones, whose value is again a
+ * list of options; opencl, which stores compiled programs on disk; options that override
+ * output.threads. color_range and the like are allowed because their effect is detected. */
 const char allowed_everywhere[] =
     "g b bf refs maxrate minrate bufsize qmin qmax qdiff qcomp qblur b_qfactor b_qoffset "
     "i_qfactor i_qoffset keyint_min me_range subq trellis profile level slices coder "

@@ -8,14 +8,14 @@
 #define X26X_PRESETS  "ultrafast superfast veryfast faster fast medium slow slower veryslow placebo"
 #define NVENC_PRESETS "p1 p2 p3 p4 p5 p6 p7"
 
-/* 4:2:0 of 8 bits goes to x264 and NVENC as NV12, which the renderer makes fastest. */
+/* 4:2:0 with 8 bits goes to x264 and NVENC as NV12, the renderer's fastest format. */
 #define OFFERS(...)                                                                                \
     .formats = {__VA_ARGS__},                                                                      \
     .format_count = sizeof((enum picture_format[]){__VA_ARGS__}) / sizeof(enum picture_format)
 
-/* Bytes for what is dark and smooth, where eight bits show bands: an eighth to a sixteenth of those
- * that x264's own settings leave at crf 18 (docs/formats.md). One reference picture: light moves on
- * and does not come back, so that more of them take a quarter of the time and save 1 % of the
+/* Spends more bytes on dark, smooth areas, where eight bits show bands: at crf 18, x264's own
+ * settings leave eight to sixteen times as many (docs/formats.md). One reference picture suffices:
+ * light moves on and does not return, so more would take a quarter of the time and save 1 % of the
  * bytes. */
 #define DARK "mbtree=0:aq-mode=3:aq-strength=1.5:refs=1"
 

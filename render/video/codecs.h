@@ -1,4 +1,4 @@
-/* The ways to encode a film. Constant data and pure functions; thread-safe. */
+/* The codecs of a film. Constant data and pure functions; thread-safe. */
 #ifndef RENDER_VIDEO_CODECS_H
 #define RENDER_VIDEO_CODECS_H
 
@@ -8,29 +8,29 @@
 
 enum { CODEC_FORMATS_MAX = 4 };
 
-/* A way to encode: one const entry each. The usual one of a container is the first that fits it. */
+/* A codec: one const entry each. A container's default is the first that it can hold. */
 struct codec {
     const char *name, *doc;
     const char *encoder;                            /* libav's name */
-    const char *containers;                         /* space-separated formats it may go into */
-    enum picture_format formats[CODEC_FORMATS_MAX]; /* that it offers, the usual one first */
+    const char *containers;                         /* space-separated formats that can hold it */
+    enum picture_format formats[CODEC_FORMATS_MAX]; /* offered pixel formats, default first */
     int format_count;
-    bool hdr;                      /* it is what players of high dynamic range expect */
-    bool alpha;                    /* it can carry it, with 4:4:4 and 10 bits */
-    double crf;                    /* default; negative: has none */
-    const char *preset;            /* default; "": has none */
+    bool hdr;                      /* the codec that HDR players expect */
+    bool alpha;                    /* supports alpha, with 4:4:4 and 10 bits */
+    double crf;                    /* default; negative: none */
+    const char *preset;            /* default; "": none */
     const char *presets;           /* space-separated, "": any or none */
-    const char *options;           /* of the encoder, as sink_params.codec_options; NULL: none */
-    const struct codec *stands_in; /* of a GPU's encoder: for which one "auto" takes it; or NULL */
+    const char *options;           /* as in sink_params.codec_options; NULL: none */
+    const struct codec *stands_in; /* the codec that a GPU's replaces under "auto"; or NULL */
 };
 
-/* How finely a film's colour is sampled. */
+/* Chroma subsampling. */
 struct chroma {
     const char *name, *doc;
     bool halves; /* at half the width and height */
 };
 
-/* What is asked of a codec's pictures. */
+/* Required properties of the codec's pictures. */
 struct codec_wish {
     uint32_t bits;               /* 0: any */
     const struct chroma *chroma; /* NULL: any */
@@ -38,7 +38,7 @@ struct codec_wish {
     enum picture_hdr hdr;
 };
 
-/* The first of its formats that is so. STATUS_USAGE lists what it offers. */
+/* The first of its formats with these properties. STATUS_USAGE lists what it offers. */
 enum status codec_format(const struct codec *codec, const struct codec_wish *wish,
                          enum picture_format *format);
 

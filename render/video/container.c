@@ -41,13 +41,13 @@ const struct container *container_find(const char *name)
     return found ? found : (const void *)choice_find(&loop_registry, name);
 }
 
-/* No container's name is a part of another's. */
+/* No container's name is a substring of another's. */
 bool container_takes(const struct container *container, const struct codec *codec)
 {
     return strstr(codec->containers, container->name) != NULL;
 }
 
-/* Takes `data`, which libav allocated. */
+/* Takes over `data`, which libav allocated. */
 static int add_side_data(AVStream *stream, enum AVPacketSideDataType type, void *data, size_t size)
 {
     if (!data)
@@ -88,7 +88,7 @@ int container_project(const struct container *container, struct AVStream *stream
     if (stereo)
         stereo->type = beside ? AV_STEREO3D_SIDEBYSIDE : AV_STEREO3D_TOPBOTTOM;
     int error = add_side_data(stream, AV_PKT_DATA_STEREO3D, stereo, sizeof *stereo);
-    /* Matroska's muxer of older versions reads this instead. */
+    /* Older Matroska muxers read this instead. */
     return error < 0 ? error
                      : av_dict_set(&stream->metadata, "stereo_mode",
                                    beside ? "left_right" : "top_bottom", 0);

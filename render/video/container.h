@@ -1,5 +1,5 @@
-/* The formats of a film and what their muxers need. Constant data and functions without state;
- * thread-safe. */
+/* The container formats of films and their muxers' requirements. Constant data and functions
+ * without state; thread-safe. */
 #ifndef RENDER_VIDEO_CONTAINER_H
 #define RENDER_VIDEO_CONTAINER_H
 
@@ -13,32 +13,32 @@ struct container {
     const char *name, *doc;
     const char *muxer;     /* libav's name */
     bool joins;            /* its films can be joined: each packet is complete and has times */
-    bool needs_seek;       /* its index goes to the front at the end */
-    bool boxes;            /* MP4 and its kin, whose tags are written at the end */
-    double rate_most;      /* frames per second; 0: any */
-    bool hundredths;       /* its clock counts hundredths of a second */
-    bool loops;            /* is played again and again */
+    bool needs_seek;       /* its index is moved to the front at the end */
+    bool boxes;            /* MP4 and relatives, whose tags are written at the end */
+    double rate_most;      /* frames per second; 0: no limit */
+    bool hundredths;       /* its time base is 1/100 s */
+    bool loops;            /* played in a loop */
     bool tells_projection; /* its muxer writes what players need for stereo and 360 degrees */
 };
 
-/* Of struct container. */
+/* Entries are struct container. */
 extern const struct registry container_registry;
 
-/* Of the same: pictures that move, which are no films for players and are not joined. */
+/* The same for animated pictures, which players do not treat as films and which are not joined. */
 extern const struct registry loop_registry;
 
-/* Of one or the other; NULL: none has the name. */
+/* Searches both; NULL: no such name. */
 const struct container *container_find(const char *name);
 
 bool container_takes(const struct container *container, const struct codec *codec);
 
-/* Says in the stream how a player must show it (NULL: flat), before the header is written by a
- * muxer that allows what is unofficial. Warns of a projection that the container cannot tell.
- * Returns libav's error number, negative, or 0. */
+/* Marks the stream with the projection (NULL: flat), before a muxer that allows unofficial features
+ * writes the header. Warns if the container cannot store the projection. Returns 0 or libav's
+ * negative error. */
 int container_project(const struct container *container, struct AVStream *stream,
                       const struct projection *projection);
 
-/* What a stream that is read says of it. */
+/* The projection that a stream being read is marked with. */
 const struct projection *container_projection(const struct AVStream *stream);
 
 #endif

@@ -27,7 +27,7 @@ bool demuxer_recognizes(const unsigned char *head, size_t size)
             is_webp(head, size));
 }
 
-/* Before libav has looked into the stream, whose own words then replace the container's. */
+/* Keeps the container's values before libav probes the stream, whose values replace them. */
 static void keep_told(struct demuxer *demuxer)
 {
     const int index = av_find_best_stream(demuxer->film, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
@@ -135,7 +135,7 @@ const struct container *demuxer_container(const struct demuxer *demuxer)
     return container_find(name);
 }
 
-/* Whether the file's own index calls it a key frame: libav would ask the stream. */
+/* Whether the file's own index marks a key frame; libav would use the stream. */
 static void take_key(const struct demuxer *demuxer)
 {
     AVPacket *packet = demuxer->packet;

@@ -21,7 +21,7 @@ enum { KEYFRAME_INTERVAL = 240 };
     .name = codec "_nvenc", .doc = "NVENC, on an NVIDIA GPU", QUALITY("preset", "cq", 51),         \
     .fixed = "rc=vbr:b=0:forced-idr=1", .nvenc = true
 
-/* What mastering.h says, in x265's words. */
+/* The values of mastering.h in x265's syntax. */
 #define LIGHT_LEVEL "1000,0"
 #define MASTERING   "G(15000,30000)B(7500,3000)R(32000,16500)WP(15635,16450)L(10000000,1)"
 
@@ -166,7 +166,7 @@ static void fill_context(const struct driver *driver, const struct encoder_param
         context->codec_tag = MKTAG('h', 'v', 'c', '1');
 }
 
-/* Those of audio and of decoders are in the same table. */
+/* The table also has options of audio and of decoders. */
 static bool knows(AVCodecContext *context, const char *key)
 {
     enum { NEEDED = AV_OPT_FLAG_ENCODING_PARAM | AV_OPT_FLAG_VIDEO_PARAM };
@@ -180,7 +180,7 @@ static enum status refuse_unknown(AVCodecContext *context, const char *key)
                        context->codec->name, key);
 }
 
-/* Names what an encoder takes where that is not too much for a sentence. */
+/* Lists the encoder's options if the list is short enough for a message. */
 static enum status refuse_to_pass(const struct driver *driver, const AVDictionaryEntry *option)
 {
     enum { FEW = 400 };
@@ -204,7 +204,7 @@ static enum status refuse(const struct driver *driver, const AVDictionaryEntry *
                        option->key, option->value, reason);
 }
 
-/* What the scene has keys for, which the film says about itself. */
+/* Options that have scene keys of their own. */
 static const char *scene_key(const struct driver *driver, const char *key)
 {
     if (driver->preset_key && strcmp(key, driver->preset_key) == 0)
@@ -234,7 +234,7 @@ static enum status set_one(const struct driver *driver, AVCodecContext *context,
     return error < 0 ? refuse(driver, option, libav_reason(error)) : STATUS_OK;
 }
 
-/* Settings of the library may be given under its key or directly. */
+/* Library settings may be given under the library's key or directly. */
 static enum status parse_given(const struct driver *driver, const char *options, AVDictionary **out)
 {
     AVDictionary *outer = NULL;

@@ -1,5 +1,5 @@
-/* How each of libav's encoders is told what every codec has: preset, quality, threads, closed
- * groups of pictures, the same bytes on every processor, and options that are passed on.
+/* Translates the common settings of codecs for each of libav's encoders: preset, quality, threads,
+ * closed GOPs, output that does not depend on the processor, and options that are passed on.
  *
  * Constant data and functions without state; thread-safe. libav's own types stay opaque here. */
 #ifndef RENDER_VIDEO_DRIVER_H
@@ -13,34 +13,34 @@
 
 struct AVCodecContext;
 
-/* What is asked of an encoder. */
+/* The settings of an encoder. */
 struct encoder_params {
     const struct codec *codec;
     enum picture_format format;
-    uint32_t width, height; /* of the pictures; odd ones need `pad` where `format` halves the
-                               chroma planes */
+    uint32_t width, height; /* of the pictures; odd sizes need `pad` if `format` halves the chroma
+                             * planes */
     bool pad;
     uint32_t fps_num, fps_den;
     double crf;          /* negative: the codec's default */
     const char *preset;  /* "": the codec's default */
-    const char *options; /* as sink_params.codec_options */
+    const char *options; /* as in sink_params.codec_options */
     bool deterministic;
-    int cuda_device; /* of a GPU's encoder; -1: any */
+    int cuda_device; /* for a GPU encoder; -1: any */
     uint32_t threads;
-    bool global_header; /* the container keeps parameter sets outside the packets */
+    bool global_header; /* the container stores parameter sets outside the packets */
 };
 
-/* `fixed` is set as it is. `library_key` takes the settings of the library behind the encoder:
- * `library`, with "%u" for the number of threads where the context's is ignored, and with
- * `deterministic` also `steady`, which makes the bytes the same on every processor: x264's code
- * paths round differently, which costs 2 to 3 % to avoid; x265 writes the processor's features into
- * the film. SVT-AV1 and libvpx need nothing for it. */
+/* `fixed` is always set. `library_key` takes settings of the library behind the encoder: `library`,
+ * with "%u" for the number of threads if the context's is ignored, and, if `deterministic`, also
+ * `steady`, which makes the output independent of the processor. That costs 2 to 3 % with x264,
+ * whose code paths round differently; x265 writes the processor's features into the film. SVT-AV1
+ * and libvpx need no such setting. */
 struct driver {
     const char *name, *doc; /* libav's name of the encoder */
     const char *preset_key, *crf_key;
     double crf_max;
     int gop;
-    const char *fixed; /* key=value:key=value; NULL: nothing */
+    const char *fixed; /* key=value:key=value; NULL: none */
     const char *library_key, *library, *steady;
     const char *mastering; /* settings of the library with HDR10; NULL: the container says it */
     bool nvenc;            /* encodes on an NVIDIA GPU */
@@ -54,25 +54,24 @@ struct driver {
         *log_variable; /* of the environment: "1" keeps it from printing on stderr; or NULL */
 };
 
-/* Of struct driver, by libav's names. */
+/* Entries are struct driver, by libav's names. */
 extern const struct registry driver_registry;
 
 /* STATUS_USAGE when preset, quality or size is out of the codec's range. */
 enum status driver_check(const struct driver *driver, const struct encoder_params *params);
 
-/* Fills a new context and sets its options, those of the codec and of params->options last.
- * STATUS_USAGE names an option of params that the encoder does not know or take; STATUS_DEVICE one
- * of this program's that the installed libavcodec does not know. */
+/* Fills a new context and sets its options; those of the codec and of params->options come last.
+ * STATUS_USAGE names an option of params that the encoder does not know or that is not allowed;
+ * STATUS_DEVICE one of this program's that the installed libavcodec does not know. */
 enum status driver_set_up(const struct driver *driver, const struct encoder_params *params,
                           struct AVCodecContext *context);
 
-/* After libav was asked to open the encoder, on the same thread: STATUS_USAGE names an option of
- * params that the encoder's library refused, or that changed what the output itself decides. */
+/* Call after libav was asked to open the encoder, on the same thread. STATUS_USAGE names an option
+ * of params that the encoder's library refused, or that changed what the output decides. */
 enum status driver_check_opened(const struct driver *driver, const struct encoder_params *params,
                                 const struct AVCodecContext *context);
 
-/* "libx264 medium crf 18, 4 threads"; a format that is not the codec's usual one is named as well.
- */
+/* "libx264 medium crf 18, 4 threads", with the pixel format unless it is the codec's default. */
 void driver_describe(const struct driver *driver, const struct encoder_params *params, char *out,
                      size_t size);
 

@@ -18,13 +18,13 @@ struct encoder {
     const struct driver *driver;
     enum picture_format format;
     AVCodecContext *context;
-    AVBufferPool *pool; /* encoders keep references to the frames that they look ahead at */
+    AVBufferPool *pool; /* the encoder's look-ahead keeps references to frames */
     AVPacket *packet;
     int linesize[4];
-    struct stretch *stretch;     /* pictures that wait for their palette; NULL: none do */
-    int64_t frames, sent;        /* pictures taken; of them handed to libav */
-    bool opened, ended, flushed; /* ended: no more frames come; flushed: libav has been told, where
-                                    pictures wait */
+    struct stretch *stretch;     /* pictures waiting for their palette; NULL: not needed */
+    int64_t frames, sent;        /* pictures taken, and pictures passed to libav */
+    bool opened, ended, flushed; /* ended: no more frames come; flushed: libav has been told so, if
+                                  * pictures wait */
     char description[128];
 };
 
@@ -106,7 +106,7 @@ enum status encoder_open(const struct encoder_params *params, struct encoder **o
     enum status status = driver_check(driver, params);
     if (status != STATUS_OK)
         return status;
-    /* Encoders that cannot start all their threads wait for them, or end the process. */
+    /* Encoders that cannot start all their threads hang, or end the process. */
     status = limits_check("encoding", params->threads + 4, (size_t)256 << 20);
     if (status != STATUS_OK)
         return status;
@@ -186,7 +186,7 @@ static enum status no_frame(const struct encoder *encoder)
                        encoder->context->height);
 }
 
-/* NULL: the end. Takes the frame. */
+/* Takes over the frame; NULL: the end. */
 static enum status send(struct encoder *encoder, AVFrame *frame)
 {
     const bool any = frame != NULL;
@@ -200,7 +200,8 @@ static enum status send(struct encoder *encoder, AVFrame *frame)
     return STATUS_OK;
 }
 
-/* The next picture whose palette is known, or after the last one the end; *more: there was one. */
+/* Sends the next picture whose palette is known, or the end after the last one; *more: there was
+ * one. */
 static enum status send_waiting(struct encoder *encoder, bool *more)
 {
     *more = false;
@@ -271,7 +272,7 @@ enum status encoder_receive(struct encoder *encoder, struct AVPacket **packet)
     return STATUS_OK;
 }
 
-/* Gives the encoder a frame, if it has had none, and the end. */
+/* Sends the end, after a frame if there was none yet. */
 static void end(struct encoder *encoder)
 {
     if (!encoder->opened || encoder->ended || !encoder->driver->needs_ending)

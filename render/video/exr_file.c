@@ -14,7 +14,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* PART: the bytes of a text in one attribute, after more of which FFmpeg 5.1 loses its place. */
+/* PART: the longest text in one attribute; FFmpeg 5.1 loses its place after longer ones. */
 enum { MAGIC = 8, ROWS = 16, CHANNELS = 3, HEADER_MAX = 1 << 20, PART = 255 };
 
 struct bytes {
@@ -50,13 +50,13 @@ static void put_name(struct bytes *to, const char *name)
     put(to, name, strlen(name) + 1);
 }
 
-/* The name of a text's part, in an order that sorting keeps. */
+/* The name of a part of a text; names sort in order. */
 static char *part_name(const char *name, unsigned part)
 {
     return part > 0 ? text_format("%s.%03u", name, part) : memory_text(name);
 }
 
-/* As many whole characters of UTF-8 as a part takes. */
+/* The number of bytes that fit into a part without splitting a UTF-8 character. */
 static size_t part_size(const char *text)
 {
     const size_t length = strlen(text);
@@ -96,7 +96,8 @@ static void put_attributes(struct bytes *to, const struct tags *tags)
         put_text(to, &tags->list[i]);
 }
 
-/* The attribute at *at, which is moved behind it; false at the header's end or where it is cut. */
+/* Reads the attribute at *at and advances *at; false at the header's end or where it is
+ * truncated. */
 static bool next_attribute(const uint8_t *data, size_t size, size_t *at, const char **name,
                            const char **type, const uint8_t **value, size_t *length)
 {
@@ -140,7 +141,7 @@ static void assemble(struct bytes *file, const AVPacket *packet, uint32_t height
         put_number(file, number_at(packet->data + end + 1 + 8 * (size_t)i, 8) + moved, 8);
     const size_t done = end + 1 + 8 * (size_t)blocks;
     put(file, packet->data + done, (size_t)packet->size - done);
-    /* Names beyond 31 characters need the flag of version 2 files. */
+    /* Names longer than 31 characters need a flag of version 2 files. */
     for (size_t i = 0; i < tags->count; i++)
         if (strlen(tags->list[i].name) > 31)
             file->data[5] |= 4;
@@ -148,7 +149,7 @@ static void assemble(struct bytes *file, const AVPacket *packet, uint32_t height
 
 static int fill(AVFrame *frame, const struct picture *picture, AVCodecContext *context)
 {
-    static const int plane_of[3] = {2, 0, 1}; /* red, green, blue in G, B, R */
+    static const int plane_of[3] = {2, 0, 1}; /* positions of red, green, blue in G, B, R */
     frame->format = context->pix_fmt;
     frame->width = context->width;
     frame->height = context->height;
@@ -241,7 +242,7 @@ enum status exr_file_write(const char *name, const struct picture *picture,
     return status;
 }
 
-/* A tag, or what continues the last one, of which *parts have been read. */
+/* Adds a tag, or continues the last one, of which *parts have been read. */
 static void add_text(struct tags *tags, const char *attribute, const char *text, unsigned *parts)
 {
     struct tag *last = tags->count > 0 ? &tags->list[tags->count - 1] : NULL;
@@ -286,14 +287,14 @@ enum status exr_file_read_tags(const char *name, struct tags *out)
     return status;
 }
 
-/* ---- whether a file is whole ---- */
+/* ---- whether a file is complete ---- */
 
 static enum status not_whole(const char *name, const char *why)
 {
     return status_fail(STATUS_IO, "'%s' is not a whole EXR picture: %s", name, why);
 }
 
-/* "chlist" entries are a name, its end, and 16 bytes; the list ends with an empty name. */
+/* "chlist" entries are a name, a NUL, and 16 bytes; the list ends with an empty name. */
 static size_t channel_count(const uint8_t *list, size_t length)
 {
     size_t count = 0;
@@ -304,7 +305,7 @@ static size_t channel_count(const uint8_t *list, size_t length)
     return count;
 }
 
-/* Whether the header says what exr_file_write makes of such a picture. */
+/* Whether the header is what exr_file_write would write for such a picture. */
 static bool header_fits(const uint8_t *data, size_t size, uint32_t width, uint32_t height)
 {
     const char *name, *type;
@@ -323,7 +324,7 @@ static bool header_fits(const uint8_t *data, size_t size, uint32_t width, uint32
     return fits == 3 && at < size && data[at] == 0;
 }
 
-/* zlib's own checksum tells whether the rows are those that were written. */
+/* zlib's own checksum shows whether the rows are intact. */
 static bool block_is_whole(const uint8_t *data, size_t size, size_t rows_bytes, uint8_t *room)
 {
     uLongf got = (uLongf)rows_bytes;

@@ -4,7 +4,7 @@
 #include <libavutil/imgutils.h>
 #include <libavutil/pixdesc.h>
 
-enum { BLACK = 16, GREY = 128 }; /* at 8 bits */
+enum { BLACK = 16, GREY = 128 }; /* 8-bit codes */
 
 static uint8_t *sample_at(const AVFrame *frame, const AVComponentDescriptor *component, int x,
                           int y)
@@ -50,7 +50,7 @@ static void swap_red_and_blue(AVFrame *frame, const struct picture *picture)
     }
 }
 
-/* From 10 bits in the lower bits of a word into the upper ones. */
+/* Shifts 10 bits from the lower to the upper bits of a word. */
 static void lift_planes(AVFrame *frame, const AVPixFmtDescriptor *pixels,
                         const struct picture *picture)
 {
@@ -67,7 +67,7 @@ static void lift_planes(AVFrame *frame, const AVPixFmtDescriptor *pixels,
     }
 }
 
-/* Luma of the added column and row, then the colour that they share with the edge. */
+/* Fills luma of the added column and row, then the chroma that they share with the edge. */
 static void pad(AVFrame *frame, const AVPixFmtDescriptor *pixels, int width, int height)
 {
     bool wide = pixels->comp[0].depth > 8;

@@ -15,7 +15,7 @@
 enum { MESSAGE_MAX = 400, WARNINGS_MAX = 2048 };
 
 static _Thread_local char last_error[MESSAGE_MAX];
-static _Thread_local char warnings[WARNINGS_MAX]; /* lines */
+static _Thread_local char warnings[WARNINGS_MAX]; /* joined by line feeds */
 
 static void keep_warning(const char *line)
 {
@@ -144,7 +144,7 @@ enum AVPixelFormat libav_pixel_format(enum picture_format format)
     case PICTURE_YUVA444P10_STRAIGHT:
     case PICTURE_YUVA444P10_PREMULTIPLIED:
         return AV_PIX_FMT_YUVA444P10LE;
-    case PICTURE_RGBAF32: /* exr_file.c takes its planes apart */
+    case PICTURE_RGBAF32: /* exr_file.c separates its planes */
     case PICTURE_FORMATS:
         break;
     }

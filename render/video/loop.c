@@ -20,7 +20,7 @@ struct loop_sink {
     struct muxer *muxer;
 };
 
-/* Each is the only one of its format. */
+/* Each format has one codec. */
 static const struct codec codecs[] = {
     {.name = "gif",
      .doc = "GIF",
@@ -152,7 +152,7 @@ static void release(struct loop_sink *loop)
     free(loop);
 }
 
-/* Where frames are not all shown equally long. */
+/* Warns if rounding makes frames differ in length. */
 static void tell_rounding(const struct sink_params *params, const struct container *container)
 {
     const uint64_t hundredths = 100ull * params->fps_den;

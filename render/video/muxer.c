@@ -19,7 +19,7 @@ struct muxer {
     const struct container *container;
     struct output output;
     AVFormatContext *context;
-    AVStream *stream, *sound; /* sound NULL: none */
+    AVStream *stream, *sound; /* sound: NULL if there is none */
     AVRational frame;         /* seconds */
     uint64_t packets;
 };
@@ -55,7 +55,7 @@ static int64_t io_seek(void *opaque, int64_t offset, int whence)
 
 static enum status make_context(struct muxer *muxer, const struct muxer_params *params)
 {
-    /* The name lets the mp4 muxer read the file back to move its index to the front. */
+    /* The mp4 muxer needs the name to read the file back when it moves the index to the front. */
     char *url = NULL;
     if (muxer->output.temporary)
         url = text_format("file:%s", muxer->output.temporary);
@@ -111,7 +111,7 @@ enum status muxer_open(const struct muxer_params *params, struct muxer **out)
     return status;
 }
 
-/* The movie's and the track's clocks have the same rate and hit every frame, so that no duration is
+/* A time base that suits the movie and the track and hits every frame, so that no duration is
  * rounded. */
 static int clock_rate(int fps_num)
 {
@@ -121,7 +121,7 @@ static int clock_rate(int fps_num)
     return rate;
 }
 
-/* What the muxers write only on request: boxes of stereo and spherical films in MP4, Y4M of more
+/* What the muxers write only on request: boxes of stereo and spherical films in MP4, Y4M with more
  * than 8 bits. */
 static bool is_unofficial(const AVCodecParameters *codec, const struct projection *projection)
 {
@@ -156,7 +156,7 @@ static int write_header(struct muxer *muxer, const AVCodecParameters *codec,
         av_dict_set_int(&options, "video_track_timescale", rate, 0);
     }
     if (muxer->container->loops)
-        av_dict_set(&options, "loop", "0", 0); /* for ever */
+        av_dict_set(&options, "loop", "0", 0); /* forever */
     error = avformat_write_header(muxer->context, &options);
     av_dict_free(&options);
     return error;
@@ -185,7 +185,7 @@ void muxer_tag(struct muxer *muxer, const struct tag *tag)
 enum status muxer_write(struct muxer *muxer, struct AVPacket *packet)
 {
     packet->stream_index = muxer->stream->index;
-    /* A hint that readers do not give back, so that a joined film would lack it. */
+    /* Demuxers do not return this flag, so a joined film would lack it. */
     packet->flags &= ~AV_PKT_FLAG_DISPOSABLE;
     av_packet_rescale_ts(packet, muxer->frame, muxer->stream->time_base);
     libav_forget();

@@ -20,7 +20,7 @@ struct sound {
     AVFormatContext *file;
     AVStream *stream;
     AVPacket *packet;
-    bool waits, ended; /* the packet is to be written next; there are no more */
+    bool waits, ended; /* waits: the packet is to be written next; ended: there are no more */
     double end;
 };
 
@@ -51,7 +51,7 @@ static enum status open_file(struct sound *sound)
     return STATUS_OK;
 }
 
-/* Begins a file in memory with the sound alone: muxers refuse more than their tables say. */
+/* Begins a file with only the sound in memory, because muxers refuse more than their tables say. */
 static bool trial(const struct sound *sound)
 {
     AVFormatContext *context = NULL;
@@ -137,7 +137,7 @@ void sound_begin(const struct sound *sound, struct muxer *muxer)
     muxer_add_sound(muxer, sound->stream);
 }
 
-/* By the file's clock, whose first sample that is heard is not always at 0. */
+/* In the file's time base, whose first audible sample is not always at 0. */
 static void set_times(const struct sound *sound)
 {
     const int64_t start = sound->file->start_time;
@@ -149,7 +149,7 @@ static void set_times(const struct sound *sound)
         sound->packet->dts == AV_NOPTS_VALUE ? sound->packet->pts : sound->packet->dts - offset;
 }
 
-/* The next packet of the stream that the container can hold. */
+/* Reads the stream's next packet that the container can hold. */
 static enum status fetch(struct sound *sound)
 {
     while (!sound->waits && !sound->ended) {

@@ -46,7 +46,7 @@ static enum status open_encoder(const struct sink_params *params, const struct c
     return status == STATUS_OK ? encoder_open(&encoder, out) : status;
 }
 
-/* The usual codec of the container, made by the GPU if there is one that can do what is asked. */
+/* Opens the container's default codec, on the GPU if it has one with the required properties. */
 static enum status open_usual(const struct sink_params *params, const struct container *container,
                               struct encoder **out)
 {

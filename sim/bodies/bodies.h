@@ -26,30 +26,30 @@ struct component {
 
 struct bodies {
     size_t count;
-    double *mass;          /* [count] */
-    double (*position)[3]; /* [count] */
-    double (*velocity)[3]; /* [count] */
-    uint64_t *id;          /* [count]; NULL: the bodies have none, and their rows count from 1 */
+    double *mass;                /* [count] */
+    double (*position)[3];       /* [count] */
+    double (*velocity)[3];       /* [count] */
+    uint64_t *id;                /* [count]; NULL: bodies are numbered by row, from 1 */
     struct body_columns columns; /* further attributes */
     size_t component_count;
     struct component *components; /* [component_count] */
 };
 
-/* Room for `count` >= 1 bodies in `components` >= 1 components, all zero. STATUS_RUNTIME when they
+/* Allocates `count` >= 1 bodies in `components` >= 1 components, all zero. STATUS_RUNTIME when they
  * do not fit in memory. */
 enum status bodies_create(struct bodies **out, size_t count, size_t components);
 enum status bodies_copy(struct bodies **out, const struct bodies *bodies);
 
-/* Room for the ids of `room` bodies, zero, if there is none as yet. STATUS_RUNTIME. */
+/* Allocates zeroed ids for `room` bodies, unless there are ids already. STATUS_RUNTIME. */
 enum status bodies_add_ids(struct bodies *bodies, size_t room);
 
-/* Room for `room` >= 1 bodies in every column that there is, whose first bodies stay; the rest is
- * not zeroed, and the count is the caller's. STATUS_RUNTIME when they do not fit in memory, and
- * then nothing has changed. */
+/* Resizes every column to `room` >= 1 bodies. Existing bodies stay, new ones are not zeroed, and
+ * the caller sets the count. STATUS_RUNTIME when they do not fit in memory; then nothing has
+ * changed. */
 enum status bodies_make_room(struct bodies *bodies, size_t room);
 
-/* The first drawn body from i on, bodies->count when there is none: a walk through all is
- * for (i = bodies_drawn(bodies, 0); i < bodies->count; i = bodies_drawn(bodies, i + 1)). */
+/* The first drawn body from i on, bodies->count when there is none. To visit all: for (i =
+ * bodies_drawn(bodies, 0); i < bodies->count; i = bodies_drawn(bodies, i + 1)). */
 size_t bodies_drawn(const struct bodies *bodies, size_t i);
 
 void bodies_destroy(struct bodies **bodies); /* accepts a pointer to NULL */

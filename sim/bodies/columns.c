@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Pages of 2 MiB, where the system has them: to hand out a large column in pages of 4 KiB takes
- * longer than to read it from a file. */
+/* Requests pages of 2 MiB, if the system has them: faulting in a large column in pages of 4 KiB
+ * takes longer than reading it from a file. */
 static void *in_large_pages(void *column, size_t count, size_t size)
 {
     enum { LARGE = 2 << 20, WORTH = 2 * LARGE };
@@ -114,7 +114,7 @@ struct body_column_range body_column_range(const struct body_column *column, siz
     struct body_column_range range = {.least = NAN, .largest = NAN};
     for (size_t i = 0; i < count; i++) {
         if (isfinite(column->value[i])) {
-            range.least = fmin(range.least, column->value[i]); /* of NaN and a number, the number */
+            range.least = fmin(range.least, column->value[i]); /* fmin ignores NaN */
             range.largest = fmax(range.largest, column->value[i]);
         } else {
             range.missing++;

@@ -74,7 +74,7 @@ static void name_component(struct component *component, const struct component_p
     snprintf(component->galaxy, BODIES_NAME_MAX, "%s", from->galaxy);
 }
 
-/* Whether the ranges are all rows, in their order. */
+/* Whether the ranges are consecutive and cover all rows. */
 static bool is_in_order(const struct bodies_params *params, size_t rows)
 {
     uint64_t next = 1;
@@ -84,7 +84,7 @@ static bool is_in_order(const struct bodies_params *params, size_t rows)
     return next == rows + 1;
 }
 
-/* Of each body, the component whose range its row or id is in; n: none. */
+/* Finds for each body the component whose range contains its row or id; n: none. */
 static void find_groups(const struct bodies *bodies, const struct bodies_params *params,
                         uint32_t *group)
 {
@@ -99,7 +99,8 @@ static void find_groups(const struct bodies *bodies, const struct bodies_params 
     }
 }
 
-/* Those of no range come last and are cut off. `size`: how many each component has. */
+/* Sorts by component; bodies outside all ranges come last and are cut off. `size`: number of bodies
+ * per component. */
 static enum status sort_ranges(struct bodies *bodies, const struct bodies_params *params,
                                size_t *size)
 {

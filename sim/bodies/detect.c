@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bodies in cells whose diagonal is the linking length, so that those of one cell are friends. */
+/* A body's cell. Its diagonal is the linking length, so that bodies in one cell are friends. */
 struct cell_entry {
     uint64_t cell; /* the three indices, 21 bits each */
     uint32_t body;
@@ -18,8 +18,8 @@ struct friends {
     const struct bodies *bodies;
     struct cell_entry *entries; /* [count], sorted by cell */
     struct cell_entry *spare;
-    uint32_t *leader; /* [count], of the group, by way of others */
-    uint32_t *size;   /* [count], of the group that a body leads */
+    uint32_t *leader; /* [count] parent in the union-find forest; a group's root is its leader */
+    uint32_t *size;   /* [count] group size, for leaders */
     double low[3];
 };
 
@@ -41,7 +41,7 @@ static void join(struct friends *friends, uint32_t a, uint32_t b)
         friends->leader[a > b ? a : b] = a > b ? b : a;
 }
 
-/* By the digits of the cells, lowest first. */
+/* Radix sort by cell, least significant digit first. */
 static void sort_cells(struct friends *friends)
 {
     const size_t count = friends->bodies->count;
@@ -73,7 +73,7 @@ static void fill_cells(struct friends *friends, double side)
     sort_cells(friends);
 }
 
-/* The first entry whose cell is not below. */
+/* The first entry whose cell is at least `cell`. */
 static size_t find_cell(const struct friends *friends, uint64_t cell)
 {
     size_t low = 0, high = friends->bodies->count;
@@ -94,7 +94,8 @@ static bool are_near(const struct friends *friends, uint32_t a, uint32_t b, doub
     return dx * dx + dy * dy + dz * dz <= length * length;
 }
 
-/* The square of how far a body is from the bodies of a cell at least, by the box around them. */
+/* A lower bound of the squared distance from a body to the bodies of a cell, from their bounding
+ * box. */
 static double gap(const double x[3], double (*box)[2])
 {
     double sum = 0;
@@ -105,7 +106,7 @@ static double gap(const double x[3], double (*box)[2])
     return sum;
 }
 
-/* The end of the cell that begins at the entry, and the box around its bodies. */
+/* The end of the cell that begins at the entry, and the bounding box of its bodies. */
 static size_t measure_cell(const struct friends *friends, size_t begin, double (*box)[2])
 {
     const struct cell_entry *entries = friends->entries;
@@ -123,7 +124,7 @@ static size_t measure_cell(const struct friends *friends, size_t begin, double (
     return end;
 }
 
-/* One pair of friends makes one group of both cells. */
+/* Joins the groups of two cells if any pair of their bodies are friends. */
 static void join_cells(struct friends *friends, size_t begin, size_t end, size_t other,
                        double length)
 {
@@ -149,7 +150,7 @@ static void join_around(struct friends *friends, size_t begin, size_t end, doubl
     const uint64_t cell = friends->entries[begin].cell;
     for (int dx = 0; dx <= REACH; dx++)
         for (int dy = -REACH; dy <= REACH; dy++) {
-            /* the cells of a column stand one after the other */
+            /* the cells of a column are consecutive */
             const uint64_t middle = cell + ((uint64_t)dx << 2 * BITS) + (uint64_t)dy * CELLS;
             const bool own = dx == 0 && dy == 0;
             if (dx == 0 && dy < 0)
@@ -186,7 +187,7 @@ static void find_friends(struct friends *friends, double length)
         friends->size[leader_of(friends, (uint32_t)i)]++;
 }
 
-/* The leaders of the largest groups, most bodies first; false where they have too few. */
+/* The leaders of the largest groups, in descending size; false if a group is too small. */
 static bool find_largest(const struct friends *friends, size_t galaxies, uint32_t *leaders)
 {
     const size_t count = friends->bodies->count, least = count / 50 > 1 ? count / 50 : 1;
@@ -206,7 +207,7 @@ static bool find_largest(const struct friends *friends, size_t galaxies, uint32_
     return true;
 }
 
-/* The side of the box around all bodies, whose lowest corner is friends->low. */
+/* The side of the cube around all bodies; sets friends->low to its lowest corner. */
 static double measure(struct friends *friends)
 {
     const struct bodies *bodies = friends->bodies;
@@ -223,7 +224,8 @@ static double measure(struct friends *friends)
     return extent;
 }
 
-/* From so long that all are friends to as short as cells can be counted. */
+/* Searches the linking length from one that joins all bodies down to the smallest that cell indices
+ * can represent. */
 static enum status find_length(struct friends *friends, size_t galaxies, uint32_t *leaders,
                                double *length)
 {
@@ -278,7 +280,7 @@ static size_t galaxy_of(struct friends *friends, size_t galaxies, const uint32_t
     return nearest;
 }
 
-/* Component c of galaxy g is the group g * components + c. */
+/* Component c of galaxy g becomes group g * components + c. */
 static void divide(struct friends *friends, struct bodies *bodies, size_t galaxies,
                    const uint32_t *leaders, uint32_t *group)
 {

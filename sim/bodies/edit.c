@@ -19,7 +19,7 @@ static void move_body(struct bodies *bodies, size_t to, size_t from)
     body_columns_move(&bodies->columns, to, from);
 }
 
-/* Takes the word before the next comma, without the blanks around it. */
+/* Finds the word before the next comma, without surrounding blanks. */
 static const char *next_word(const char *text, const char **word, size_t *length)
 {
     size_t n = strcspn(text, ",");
@@ -110,7 +110,7 @@ void bodies_drop(struct bodies *bodies, const bool *dropped)
     bodies->component_count = components;
 }
 
-/* Every component keeps one body where there are enough; the largest give them up. */
+/* Leaves every component at least one body, if there are enough, at the expense of the largest. */
 static void keep_all_alive(size_t count, size_t n, size_t *share)
 {
     if (count < n)
@@ -126,8 +126,8 @@ static void keep_all_alive(size_t count, size_t n, size_t *share)
     }
 }
 
-/* Keeps `share` bodies of a component, each in the middle of one of `share` equal stretches of its
- * rows, and puts them at `to`. */
+/* Keeps `share` bodies of a component, the middle one of each of `share` equal stretches of its
+ * rows, and moves them to `to`. */
 static void thin_component(struct bodies *bodies, const struct component *component, size_t share,
                            size_t to)
 {
@@ -140,7 +140,7 @@ static void thin_component(struct bodies *bodies, const struct component *compon
         after += bodies->mass[to + i];
     }
     const struct body_column *kernel = body_columns_find(&bodies->columns, BODY_KERNEL);
-    for (size_t i = to; kernel && i < to + share; i++) /* as many as before overlap */
+    for (size_t i = to; kernel && i < to + share; i++) /* keeps the overlap of kernels */
         kernel->value[i] *= cbrt((double)component->count / (double)share);
     for (size_t i = to; i < to + share; i++)
         bodies->mass[i] = after > 0 ? bodies->mass[i] * (before / after) : before / (double)share;

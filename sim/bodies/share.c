@@ -7,7 +7,7 @@ void share_out(size_t count, size_t n, const double *weight, size_t *share)
     for (size_t k = 0; k < n; k++)
         largest = weight[k] > largest ? weight[k] : largest;
     for (size_t k = 0; k < n; k++)
-        total += weight[k] / largest; /* the plain sum might overflow */
+        total += weight[k] / largest; /* the plain sum could overflow */
     for (size_t k = 0; k < n; k++) {
         double exact = (double)count * (weight[k] / largest / total);
         share[k] = exact < (double)(count - given) ? (size_t)exact : count - given;

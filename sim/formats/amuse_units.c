@@ -70,7 +70,7 @@ static bool take(struct parse *parse, const char *token)
     return true;
 }
 
-/* 'word' in quotes of either kind, between brackets. */
+/* Reads 'word' in either kind of quotes, within brackets. */
 static bool quoted(struct parse *parse, const char *word)
 {
     const char *before = parse->at;
@@ -85,7 +85,7 @@ static bool quoted(struct parse *parse, const char *word)
     return false;
 }
 
-/* What follows "system.get": the system and one of its base units. */
+/* Reads what follows "system.get": the system and one of its base units. */
 static struct amuse_unit base_unit(struct parse *parse)
 {
     static const struct {

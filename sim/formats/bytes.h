@@ -1,5 +1,5 @@
-/* Numbers in the bytes of a file, in either order. Thread-safe; numbers are IEEE's, and this
- * program runs on machines that store their lowest byte first. */
+/* Reads numbers from a file's bytes in either byte order. Thread-safe; numbers are IEEE's, and this
+ * program runs on little-endian machines. */
 #ifndef SIM_FORMATS_BYTES_H
 #define SIM_FORMATS_BYTES_H
 

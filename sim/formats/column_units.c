@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Other spellings of AMUSE's names, in any case. */
+/* Other spellings of AMUSE's unit names, ignoring case. */
 static const struct {
     const char *word, *name;
 } spellings[] = {
@@ -41,13 +41,13 @@ static bool is_letter(char c)
     return isalpha((unsigned char)c) || c == '_';
 }
 
-/* Separators between the parts of a unit. */
+/* Skips separators between the factors of a unit. */
 static const char *skip(const char *at)
 {
     return at + strspn(at, " \t*.");
 }
 
-/* Without what only LaTeX needs, as in "$M_{\odot}$". */
+/* Removes LaTeX markup, as in "$M_{\odot}$". */
 static void plain_text(const char *text, size_t length, char out[TEXT_MAX])
 {
     size_t used = 0;
@@ -57,7 +57,7 @@ static void plain_text(const char *text, size_t length, char out[TEXT_MAX])
     out[used] = '\0';
 }
 
-/* The name at *at, which then is what follows it. */
+/* Reads the name at *at and advances *at. */
 static bool read_name(const char **at, struct amuse_unit *unit)
 {
     char name[32];
@@ -72,7 +72,7 @@ static bool read_name(const char **at, struct amuse_unit *unit)
     return amuse_unit_read(name, unit);
 }
 
-/* "^-1", "**2" or, behind a name, "-1"; 1 where there is none. */
+/* Reads "^-1", "**2" or, after a name, "-1"; 1 if there is none. */
 static long read_power(const char **at, bool after_name)
 {
     const bool marked = **at == '^' || strncmp(*at, "**", 2) == 0;
@@ -86,7 +86,8 @@ static long read_power(const char **at, bool after_name)
     return power;
 }
 
-/* Products, quotients and whole powers of numbers and names, such as "1e10 M_sun" or "km s^-1". */
+/* Reads products, quotients and integer powers of numbers and names, such as "1e10 M_sun" or "km
+ * s^-1". */
 static bool read_unit(const char *text, struct amuse_unit *out)
 {
     enum { POWER_MAX = 12 };
@@ -160,7 +161,7 @@ enum column_unit column_read(const char *word, int *column, double *unit)
     }
     if (*column >= 0)
         return COLUMN_PLAIN;
-    /* A name and a unit behind a low line, which either may have in it. */
+    /* Splits at an underscore, which both the name and the unit may contain. */
     for (size_t at = length; at-- > 1;) {
         const int found = word[at] == '_' ? column_find(word, at) : -1;
         if (found < 0)

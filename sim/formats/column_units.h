@@ -1,4 +1,4 @@
-/* The units that a table's header names: "mass [Msun]", "x (m)", "vx_kms". Pure; thread-safe. */
+/* Units in a table's header: "mass [Msun]", "x (m)", "vx_kms". Pure; thread-safe. */
 #ifndef SIM_FORMATS_COLUMN_UNITS_H
 #define SIM_FORMATS_COLUMN_UNITS_H
 
@@ -7,18 +7,18 @@
 
 enum column_kind { COLUMN_MASS, COLUMN_LENGTH, COLUMN_VELOCITY, COLUMN_KINDS };
 
-/* The kind of a column that has a unit; COLUMN_KINDS: it has none, as the index of a galaxy. */
+/* The kind of a column with a unit; COLUMN_KINDS: it has none, like the galaxy index. */
 enum column_kind column_kind(int column);
 
 enum column_unit {
-    COLUMN_PLAIN,   /* no unit is named, or that there is none: [], [1], (code) */
+    COLUMN_PLAIN,   /* no unit, or explicitly none: [], [1], (code) */
     COLUMN_UNIT,    /* a unit of the column's kind */
-    COLUMN_REFUSED, /* something else */
+    COLUMN_REFUSED, /* any other unit */
 };
 
-/* Reads what a header's word says: the column that it means (columns.h), or -1, and its unit in
- * kilograms, metres and metres per second. Units are written as AMUSE, astropy and people write
- * them: Msun, M_sun, 1e10 Msun, kpc, au, km/s, km s-1, km s^-1, kms. */
+/* Reads a word of a header: the column that it names (columns.h), or -1, and its unit in kilograms,
+ * metres and metres per second. Accepts the spellings of AMUSE, astropy and common use: Msun,
+ * M_sun, 1e10 Msun, kpc, au, km/s, km s-1, km s^-1, kms. */
 enum column_unit column_read(const char *word, int *column, double *unit);
 
 #endif

@@ -1,6 +1,6 @@
-/* Tables whose columns are separated by commas or semicolons, or named by a header line: the names
- * then say which column is what, in any order, and others are further columns. Without a header the
- * columns are those of the plain table. Blank lines and lines that start with # are skipped. */
+/* Tables with columns separated by commas or semicolons, or named by a header line. A header's
+ * names may come in any order; unknown names are additional columns. Without a header the columns
+ * are those of the plain table. Blank lines and lines that start with # are skipped. */
 #include "sim/formats/format.h"
 
 #include "base/log.h"
@@ -19,15 +19,15 @@
 enum { FIELDS = 256, COLUMN_VX = 4 };
 
 struct csv {
-    struct place at;           /* the present line */
+    struct place at;           /* the current line */
     char separator;            /* ',', ';' or ' ' for white space */
-    int count;                 /* of fields in each line; 0: none has been read */
-    int meaning[FIELDS];       /* the column that a field is, COLUMNS and on a further one; or -1 */
-    double further[FIELDS];    /* the present line's */
+    int count;                 /* number of fields in each line; 0: no line read yet */
+    int meaning[FIELDS];       /* a field's column; from COLUMNS on an additional one; or -1 */
+    double further[FIELDS];    /* values in the current line */
     double scale[COLUMNS];     /* factor on a column's numbers */
-    double unit[COLUMN_KINDS]; /* that they are in then: kg, m, m/s; 0: not known */
+    double unit[COLUMN_KINDS]; /* after scaling, in kg, m, m/s; 0: unknown */
     bool galaxy, id;
-    struct snapshot *out; /* NULL: the header alone is read, and nothing is said */
+    struct snapshot *out; /* NULL: only reads the header, without warnings */
 };
 
 static char separator_of(const char *line, size_t length)
@@ -56,7 +56,7 @@ static char *trim(char *field)
     return field;
 }
 
-/* How many fields there are, of which the first FIELDS are stored. */
+/* Returns the number of fields; stores the first FIELDS. */
 static int split(const struct csv *csv, char *line, char *fields[FIELDS])
 {
     int count = 0;
@@ -76,8 +76,8 @@ static int split(const struct csv *csv, char *line, char *fields[FIELDS])
     return count;
 }
 
-/* Whether the column's unit is named, or refused. Columns of one kind are brought to the first
- * one's unit. */
+/* Handles a column's unit: known, missing or not supported. Columns of one kind are converted to
+ * the unit of the first. */
 static enum status take_unit(struct csv *csv, int column, enum column_unit what, double unit,
                              const char *field)
 {
@@ -97,7 +97,7 @@ static enum status take_unit(struct csv *csv, int column, enum column_unit what,
     return STATUS_OK;
 }
 
-/* Some of the columns with units and some without are a guess. */
+/* Rejects a mixture of columns with and without units. */
 static enum status check_units(const struct csv *csv, char *fields[FIELDS],
                                const enum column_unit *what)
 {
@@ -119,7 +119,7 @@ static enum status check_units(const struct csv *csv, char *fields[FIELDS],
     return STATUS_OK;
 }
 
-/* Numbers in metres are beyond single precision: SI's lengths become astronomical units, and m/s
+/* Numbers in metres exceed single precision, so SI lengths become astronomical units, and m/s
  * km/s. */
 static void shrink_units(struct csv *csv)
 {
@@ -137,7 +137,7 @@ static void shrink_units(struct csv *csv)
         *velocity = kms;
 }
 
-/* The field is a further column, or is named as one that is not read. */
+/* The additional column of a field, or -1 after noting its name as not read. */
 static int note_further(const struct csv *csv, struct body_columns *further, const char *field)
 {
     char name[BODY_COLUMN_NAME], unit[BODY_COLUMN_UNIT];
@@ -200,7 +200,7 @@ static enum status read_header(struct csv *csv, char *fields[FIELDS], struct bod
     return STATUS_OK;
 }
 
-/* Of the first line; *header: it names the columns. */
+/* Interprets the first line; *header: it names the columns. */
 static enum status begin(struct csv *csv, char *fields[FIELDS], int count, bool *header,
                          struct body_columns *further)
 {
@@ -227,7 +227,8 @@ static enum status begin(struct csv *csv, char *fields[FIELDS], int count, bool 
     return STATUS_OK;
 }
 
-/* Reads a number of a further column; an empty field or a word such as "nan" is missing. */
+/* Reads a number of an additional column; an empty field or a word such as "nan" is a missing
+ * value. */
 static bool further_number(const char *field, double *out)
 {
     static const char *const missing[] = {"",     "nan",  "-nan", "na", "n/a",
@@ -244,7 +245,7 @@ static bool further_number(const char *field, double *out)
     return body_number(field, out);
 }
 
-/* A further column that turns out to hold something else is not read. */
+/* Drops an additional column that turns out not to be numeric. */
 static void forget_further(struct csv *csv, struct body_columns *further, int field,
                            const char *found)
 {
@@ -265,7 +266,7 @@ static void read_further(struct csv *csv, char *fields[FIELDS], struct body_colu
         double value;
         const int column = csv->meaning[i] - COLUMNS;
         if (column < 0 || (size_t)column >= further->count)
-            continue; /* the last ones may have found no room */
+            continue; /* the last fields may have been dropped for lack of room */
         if (further_number(fields[i], &value))
             csv->further[column] = value;
         else
@@ -345,7 +346,7 @@ static enum status read(const char *path, struct snapshot *out)
     return status;
 }
 
-/* Up to the header. */
+/* Reads only up to the header. */
 static enum status read_units(const char *path, struct snapshot *out)
 {
     struct csv csv = {.count = 0};
@@ -408,7 +409,7 @@ static enum status write(const char *path, const struct snapshot *snapshot)
     return body_output_close(&output, STATUS_OK);
 }
 
-/* The first line that is no comment; its length. */
+/* Finds the first line that is not a comment; returns its length. */
 static size_t first_line(const char *head, size_t size, const char **line)
 {
     const char *at = head, *end = head + size;
@@ -427,7 +428,7 @@ static size_t first_line(const char *head, size_t size, const char **line)
     return 0;
 }
 
-/* A separator, or names of columns, of which "vx" is hardly anything else. */
+/* Recognizes a separator, or names of columns, where "vx" is unambiguous. */
 static bool probe(const struct format_head *head)
 {
     const char *line = NULL, *text = (const char *)head->bytes;

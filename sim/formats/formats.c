@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The table has no signature: it is the last one and takes what no other has claimed. */
+/* The table has no signature, so it comes last and takes whatever no other format recognizes. */
 extern const struct format format_hdf5, format_npy, format_npz, format_nemo, format_gadget1,
     format_gadget2, format_tipsy, format_tipsy_native, format_csv, format_mpv, format_ids,
     format_ply, format_table;
@@ -27,7 +27,7 @@ static const struct format *const formats[] = {
     &format_mpv,     &format_ids,   &format_table};
 const struct registry body_format_registry = REGISTRY_LIST("bodies format", formats);
 
-/* Whether the list of words has it. */
+/* Whether the space-separated list contains the word. */
 static bool lists(const char *words, const char *word)
 {
     const size_t length = strlen(word);
@@ -48,7 +48,7 @@ const struct format *format_of_extension(const char *path)
     return format;
 }
 
-/* The first whose probe knows the file, of those with a signature or of the others. */
+/* The first format, among those with a signature or the others, whose probe recognizes the file. */
 static const struct format *probe_all(const struct format_head *head, bool text)
 {
     const struct format *format;
@@ -80,7 +80,7 @@ enum status format_of_file(const char *path, const struct format *forced, const 
     return STATUS_OK;
 }
 
-/* What is called - has another name while it is read. */
+/* Standard input ("-") has another name while it is read; restores the name in messages. */
 static enum status name_input(enum status status, const char *path, const char *file)
 {
     const char *text = status_text(), *found = strcmp(file, "-") == 0 ? strstr(text, path) : NULL;
@@ -90,7 +90,7 @@ static enum status name_input(enum status status, const char *path, const char *
                        found + strlen(path));
 }
 
-/* *path is the caller's to free. */
+/* The caller frees *path. */
 static enum status open_format(const char *name, const struct format *forced, char **path,
                                struct snapshot *out)
 {

@@ -1,4 +1,4 @@
-/* The file formats of bodies: which one a file has, and reading it for a scene.
+/* The file formats of bodies: recognizing a file's format, and reading it for a scene.
  *
  * A new format is a file with its entry, and a row in formats.c. */
 #ifndef SIM_FORMATS_FORMATS_H
@@ -8,40 +8,40 @@
 #include "sim/formats/format.h"
 #include "sim/params.h"
 
-/* In the order in which formats are tried; its name is in sim/params.h, too. */
+/* In the order of probing; also declared in sim/params.h. */
 extern const struct registry body_format_registry;
 
-/* The format of a file: `forced` or, where that is NULL, the first whose probe knows how it begins,
- * else that of its extension, else the table, whose sentences say what is wrong with any file.
- * STATUS_USAGE for a format that is known and cannot be read, which the sentence names; STATUS_IO
- * when the file cannot be opened. */
+/* The format of a file: `forced`, or if that is NULL the first whose probe recognizes the file's
+ * beginning, else the one of its extension, else the table, whose messages explain what is wrong
+ * with any file. STATUS_USAGE names a format that is recognized but not supported; STATUS_IO when
+ * the file cannot be opened. */
 enum status format_of_file(const char *path, const struct format *forced,
                            const struct format **out);
 
-/* The format that the extension means, NULL when none does; .gz, .xz and .zst are not looked at. */
+/* The format with that extension, NULL when there is none; .gz, .xz and .zst are ignored. */
 const struct format *format_of_extension(const char *path);
 
-/* Reads a file, or standard input where `path` is "-", in the file's own units. What no file is
- * called may be the stem of one or of several: snap_003 of snap_003.0.hdf5 (parts.h). */
+/* Reads a file, or standard input if `path` is "-", in the file's own units. If no file has the
+ * name, it may be the stem of one or several files: snap_003 for snap_003.0.hdf5 (parts.h). */
 enum status format_read(const char *path, const struct format *forced, struct snapshot *out);
 
-/* The same with the further columns that are chosen; format_read reads all. */
+/* The same, with only the chosen additional columns; format_read reads all. */
 enum status format_read_chosen(const char *path, const struct format *forced,
                                const struct column_choice *choice, struct snapshot *out);
 
-/* Whether there is such a file, or one of that stem. */
+/* Whether there is such a file, or one with that stem. */
 bool format_finds(const char *path);
 
-/* Only time and units, as far as the file states them. */
+/* Reads only time and units, as far as the file states them. */
 enum status format_read_units(const char *path, const struct format *forced, struct snapshot *out);
 
-/* The same where the time is wanted: of a format that has no header, all is read. */
+/* The same where the time is needed: reads everything if the format has no header. */
 enum status format_read_time(const char *path, const struct format *forced, struct snapshot *out);
 
-/* The time of such a file in the scene's units; 0 where it states none. */
+/* The file's time in the scene's units; 0 if it has none. */
 double bodies_time(const struct bodies_params *params, const struct snapshot *file);
 
-/* Reads params->file and brings it to the scene's units (units.h), with the components of
+/* Reads params->file and converts it to the scene's units (units.h), with the components of
  * bodies_arrange. */
 enum status bodies_read(const struct bodies_params *params, struct bodies **out);
 

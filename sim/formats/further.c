@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Words that mean something else in an archive of arrays or in HDF5. */
+/* Words with another meaning in an archive of arrays or in HDF5. */
 static const char *const words[] = {"masses",      "dynamicalmasses", "ids",
                                     "particleids", "galaxies",        "time"};
 
@@ -67,7 +67,7 @@ void further_note(struct body_columns *columns, const char *name, const char *un
         (void)snprintf(column->unit, sizeof column->unit, "%s", unit);
 }
 
-/* Without the blanks around it; "" where it does not fit. */
+/* Copies the text without surrounding blanks; "" if it does not fit. */
 static void cut(char *out, size_t size, const char *text, size_t length)
 {
     while (length > 0 && (*text == ' ' || *text == '\t'))

@@ -1,8 +1,8 @@
-/* GADGET's binary snapshots, in either order of bytes and in one or several files. Blocks of
- * Fortran's unformatted records: a header of 256 bytes, positions, velocities, ids and the masses
- * of those types that have none in the header's table; what follows is not read. In format 2 a
- * record of 8 bytes with a name of four letters stands before each block. Layout: V. Springel,
- * "User guide for GADGET-2", section 6. */
+/* GADGET's binary snapshots, in either byte order and in one or several files. Blocks are
+ * unformatted Fortran records: a header of 256 bytes, positions, velocities, ids, and the masses of
+ * types without one in the header; later blocks are not read. In format 2, a record of 8 bytes with
+ * a name of four letters precedes each block. Layout: V. Springel, "User guide for GADGET-2",
+ * section 6. */
 #include "sim/formats/format.h"
 
 #include "base/file.h"
@@ -32,7 +32,7 @@ struct header {
     uint32_t files;
 };
 
-/* One of the files of a snapshot, while it is read. */
+/* A file of the snapshot, being read. */
 struct part {
     const char *path;
     struct body_input *input;
@@ -49,7 +49,7 @@ static enum status broken(const struct part *part, const char *block)
                        part->path, block);
 }
 
-/* The length that stands before and after a record. */
+/* Reads the length that surrounds a record. */
 static enum status read_length(const struct part *part, const char *block, uint32_t *out)
 {
     unsigned char bytes[4];
@@ -65,7 +65,7 @@ static enum status end_record(const struct part *part, const char *block, uint32
     return status == STATUS_OK && again != length ? broken(part, block) : status;
 }
 
-/* Skips the name of format 2 and takes the length of the block, which its content follows. */
+/* Skips the name of format 2 and reads the block's length; its content follows. */
 static enum status begin_block(const struct part *part, const char *block, uint32_t *length)
 {
     enum status status = read_length(part, block, length);
@@ -81,7 +81,7 @@ static enum status begin_block(const struct part *part, const char *block, uint3
 
 /* ---- the header ---- */
 
-/* Whether the file begins with a record of the length. */
+/* Whether the file begins with a record of this length. */
 static bool begins_with(const unsigned char *head, uint32_t length, bool *swap)
 {
     *swap = bytes_u32(head, true) == length;
@@ -138,7 +138,7 @@ static enum status check_header(const struct part *part)
     return body_input_promise(part->input, part->total, 28, "its particles");
 }
 
-/* The length of the first record shows the order of bytes and the format. */
+/* The length of the first record gives the byte order and the format. */
 static enum status begin_file(struct part *part)
 {
     unsigned char bytes[4];
@@ -179,7 +179,7 @@ static enum status open_part(struct part *part, const char *path)
 
 /* ---- several files ---- */
 
-/* Their headers; each file is opened again to be read, because there may be many. */
+/* The headers of all files; each file is opened again for reading, because there may be many. */
 struct parts {
     size_t count;
     struct part *list;
@@ -229,7 +229,7 @@ static enum status open_parts(struct parts *parts, const char *path)
 
 struct target {
     struct bodies *bodies;
-    size_t at[TYPES]; /* where the next body of each type goes */
+    size_t at[TYPES]; /* where the next body of each type is stored */
 };
 
 static void put_vector(double to[3], const unsigned char *at, size_t bytes, bool swap)
@@ -258,7 +258,7 @@ static void put_values(struct bodies *bodies, enum block block, size_t first, si
     }
 }
 
-/* Whether the type's bodies have values in the block. */
+/* Whether bodies of the type have values in the block. */
 static bool has(const struct header *header, enum block block, int type)
 {
     return header->count[type] > 0 && (block != MASSES || header->mass[type] == 0);
@@ -299,7 +299,7 @@ static enum status read_block(const struct part *part, enum block block, struct 
     return status == STATUS_OK ? end_record(part, name, length) : status;
 }
 
-/* Names the blocks that follow, or says how many there are. */
+/* Notes the names of the remaining blocks, or their number. */
 static void note_unread(const struct part *part, struct snapshot *out)
 {
     enum status status = STATUS_OK;
@@ -314,7 +314,7 @@ static void note_unread(const struct part *part, struct snapshot *out)
             break;
         length = bytes_u32(bytes, part->swap);
         if (got < sizeof bytes || (part->labels && length != LABEL))
-            break; /* no more blocks, whatever it is */
+            break; /* anything else ends the blocks */
         if (part->labels) {
             status = body_input_take(part->input, label, 4, "a label");
             if (status == STATUS_OK)
@@ -357,8 +357,8 @@ static enum status read_part(const struct part *part, struct target *target, boo
     return status;
 }
 
-/* Of a packed file it is not known whether it holds what its header says; the room for that is then
- * made only when its blocks have been counted. */
+/* A packed file may not contain what its header promises, so its blocks are counted before memory
+ * is allocated. */
 static enum status check_packed(const struct part *part)
 {
     struct body_input *input;
@@ -460,7 +460,7 @@ struct gadget_output {
     const struct bodies *bodies;
     bool labels, doubles, long_ids;
     size_t count[TYPES];
-    double mass[TYPES]; /* of a body, where all of the type have the same; else 0 */
+    double mass[TYPES]; /* of a body, if all of the type have the same; else 0 */
 };
 
 static void put_u32(struct gadget_output *out, uint32_t value)
@@ -480,7 +480,7 @@ static void put_number(struct gadget_output *out, double value)
     body_output_put(out->output, bytes, out->doubles ? 8 : 4);
 }
 
-/* What stands before a block; the same length again ends it. */
+/* Writes what precedes a block; the same length ends it. */
 static void put_label(struct gadget_output *out, const char *label, uint32_t length)
 {
     if (out->labels) {
@@ -559,7 +559,7 @@ static void put_block(struct gadget_output *out, enum block block)
     put_u32(out, length);
 }
 
-/* Whether float32 holds all numbers but the masses in the header. */
+/* Whether float32 is exact for all numbers except the masses in the header. */
 static bool fits_singles(const struct gadget_output *out, const struct snapshot *snapshot)
 {
     const struct bodies *bodies = out->bodies;

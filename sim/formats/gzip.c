@@ -9,7 +9,7 @@ enum { GZIP = 16 + MAX_WBITS };
 
 struct gzip {
     z_stream stream;
-    bool inside, padded; /* padded: zeros have followed a member, as tapes fill their blocks */
+    bool inside, padded; /* padded: zeros followed a member, as when tapes fill their blocks */
 };
 
 static void *begin(void)

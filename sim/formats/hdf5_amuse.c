@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* CGS units of a kind of quantity: kg, m and m/s are 1,000 g, 100 cm and 100 cm/s. */
+/* kg, m and m/s are 1,000 g, 100 cm and 100 cm/s in CGS. */
 enum kind { MASS, LENGTH, VELOCITY, KINDS };
 static const struct {
     const char *what;
@@ -33,7 +33,7 @@ struct set {
     struct hdf5_file *file;
     const char *path;
     char group[PATH];
-    double unit[FIELDS]; /* CGS, or that of an unknown system */
+    double unit[FIELDS]; /* in CGS, or in an unknown system */
     bool scaleless;
 };
 
@@ -118,7 +118,7 @@ static enum status read_time(const struct set *set, struct snapshot *out)
     return status;
 }
 
-/* Names the other attributes. */
+/* Notes the names of the other attributes. */
 static enum status note_unread(const struct set *set, struct snapshot *out)
 {
     enum { MEMBERS_MAX = 256 };
@@ -164,7 +164,7 @@ static enum status read_columns(const struct set *set, struct snapshot *out)
     return status;
 }
 
-/* Everything but the columns. */
+/* Reads everything except the columns. */
 static enum status look(struct set *set, struct snapshot *out, uint64_t *rows, bool *found)
 {
     struct hdf5_table keys = {.found = false};

@@ -19,7 +19,7 @@ static const char *const swift_types[HEADER_TYPES] = {
 
 enum { COMPONENTS_MAX = 4096 };
 
-/* Some rows of a type in one file and where they go. */
+/* Some rows of a type in one file, and their destination. */
 struct piece {
     unsigned type;
     uint64_t first, count;
@@ -32,8 +32,8 @@ struct reading {
     struct hdf5_header header;
     struct snapshot *out;
     bool has_ids;
-    struct body_columns noted;                /* before there are bodies, then theirs */
-    bool has[BODY_COLUMNS_MAX][HEADER_TYPES]; /* which types of this file have a further column */
+    struct body_columns noted;                /* later the bodies' columns */
+    bool has[BODY_COLUMNS_MAX][HEADER_TYPES]; /* which types of this file have the column */
 };
 
 enum { PATH = HDF5_TEXT_MAX + 32 };
@@ -58,7 +58,7 @@ static enum status find_table(const struct reading *in, unsigned type, const cha
     return status;
 }
 
-/* "" where the type has no masses of its own. */
+/* "" if the type has no masses of its own. */
 static enum status find_masses(const struct reading *in, unsigned type, const char **out)
 {
     static const char *const names[] = {"Masses", "Mass", "DynamicalMasses"};
@@ -79,8 +79,8 @@ static enum status find_masses(const struct reading *in, unsigned type, const ch
                        in->path, type);
 }
 
-/* The unit as this program and SWIFT write it, or as GADGET 4 and AREPO do, by powers; "" where the
- * file does not say it. An attribute that cannot be read is none. */
+/* The unit as this program and SWIFT write it, or as GADGET 4 and AREPO do, by powers; "" if there
+ * is none or it cannot be read. */
 static void find_unit(const struct reading *in, const char *path, char out[BODY_COLUMN_UNIT])
 {
     static const char *const texts[] = {"unit", "Expression for physical CGS units"};
@@ -125,8 +125,8 @@ static const struct body_columns *further_of(const struct reading *in)
     return in->out->bodies ? &in->out->bodies->columns : &in->noted;
 }
 
-/* A table of the type that is none of those that all bodies have: a further column where it is one
- * number for each body. */
+/* Notes a table of the type other than those that all bodies have, as an additional column if it
+ * has one number per body. */
 static void note_table(struct reading *in, unsigned type, const char *name)
 {
     struct hdf5_table table;
@@ -174,7 +174,7 @@ static enum status note_further(struct reading *in, unsigned type)
     return status;
 }
 
-/* Every type that the header counts is there, before there is room for its bodies. */
+/* Checks, before allocating memory, that every type counted in the header exists. */
 static enum status check_types(struct reading *in)
 {
     enum status status = STATUS_OK;
@@ -230,7 +230,7 @@ static enum status read_vectors(const struct reading *in, const struct piece *pi
     return hdf5_numbers(in->file, name, piece->first, piece->count, to[piece->to], 3, false);
 }
 
-/* Bodies of a type without the column lack it. */
+/* Bodies of a type without the column get NaN. */
 static enum status read_further(const struct reading *in, const struct piece *piece)
 {
     const struct body_columns *columns = &in->out->bodies->columns;
@@ -248,7 +248,7 @@ static enum status read_further(const struct reading *in, const struct piece *pi
     return status;
 }
 
-/* Comoving numbers become physical ones (hdf5_header.h). */
+/* Converts comoving numbers to physical ones (hdf5_header.h). */
 static void make_physical(const struct reading *in, const struct piece *piece)
 {
     const struct hdf5_header *by = &in->header;
@@ -286,7 +286,7 @@ static enum status read_piece(const struct reading *in, const struct piece *piec
 
 /* ---- components ---- */
 
-/* A component as this program wrote it; *type is HEADER_TYPES where it did not. */
+/* A component written by this program; *type is HEADER_TYPES otherwise. */
 static enum status own_component(const struct reading *in, size_t index,
                                  struct component *component, uint64_t *type)
 {
@@ -317,7 +317,7 @@ static enum status own_component(const struct reading *in, size_t index,
     return status;
 }
 
-/* The components as this program wrote them, with the pieces that they are. 0: there are none. */
+/* The components written by this program, and the pieces that they consist of. 0: none. */
 static enum status own_components(const struct reading *in, struct component *components,
                                   struct piece *pieces, size_t *count)
 {
@@ -424,8 +424,8 @@ static enum status open_part(struct reading *in, const char *path, uint64_t file
     return status;
 }
 
-/* Looks at file i or, where the places of all types are known, reads it into them behind what is
- * done already. */
+/* Inspects file i or, once the positions of all types are known, reads it after what was read
+ * before. */
 static enum status visit(struct reading *in, const char *first, uint64_t files, uint64_t i,
                          const struct piece *places, uint64_t done[HEADER_TYPES])
 {
@@ -539,8 +539,8 @@ static enum status read_own(struct hdf5_file *file, const char *path,
 
 /* ---- files that point at others ---- */
 
-/* The file in the same folder that the positions are put together from first; NULL: they are here.
- * Folders in that name are not looked at, so that no other file is opened than beside this one. */
+/* The first file, in the same folder, that the positions are assembled from; NULL: they are in this
+ * file. Folders in that name are ignored, so that no file elsewhere is opened. */
 static enum status find_source(struct hdf5_file *file, const char *path,
                                const struct hdf5_header *header, char **out)
 {

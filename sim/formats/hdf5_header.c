@@ -1,10 +1,10 @@
-/* Attributes of the group Header, in GADGET's words (GADGET-4's documentation, "Snapshot format";
- * AREPO's and SWIFT's follow it), and of the groups Units, Parameters and Cosmology.
+/* Reads the group Header in GADGET's terms (GADGET-4's documentation, "Snapshot format"; AREPO and
+ * SWIFT follow it), and the groups Units, Parameters and Cosmology.
  *
- * GADGET's and AREPO's cosmological runs write comoving positions over h and velocities over the
- * root of the scale factor a; SWIFT's write comoving positions without h and peculiar velocities.
- * All become physical positions and full velocities, with the expansion, at the age of the
- * universe. */
+ * Cosmological runs of GADGET and AREPO write comoving positions over h and velocities over the
+ * square root of the scale factor a; SWIFT's write comoving positions without h and peculiar
+ * velocities. All are converted to physical positions and full velocities, including the expansion,
+ * at the age of the universe. */
 #include "sim/formats/hdf5_header.h"
 
 #include "sim/formats/units.h"
@@ -18,7 +18,7 @@
 struct found {
     struct hdf5_file *file;
     const char *path;
-    enum status status; /* of the first thing that failed */
+    enum status status; /* of the first failure */
 };
 
 static struct hdf5_attribute attribute(struct found *found, const char *object, const char *name)
@@ -35,7 +35,7 @@ static double number(struct found *found, const char *object, const char *name, 
     return got.count > 0 && isfinite(got.number[0]) ? got.number[0] : fallback;
 }
 
-/* From the header or, where it is silent, the parameters of the run. */
+/* From the header, or if it lacks the value, from the run's parameters. */
 static double stated(struct found *found, const char *name, double fallback)
 {
     const double header = number(found, "Header", name, NAN);
@@ -87,7 +87,8 @@ static bool are_known(const struct snapshot_units *units)
            units->mass_g >= 0;
 }
 
-/* A file of this program says what it knows; others that are silent have GADGET's usual units. */
+/* A file of this program states what it knows; other files without units have GADGET's default
+ * ones. */
 static void find_units(struct found *found, struct hdf5_header *out)
 {
     static const char *const places[] = {"Units", "Parameters", "Header"};
@@ -167,7 +168,7 @@ static enum status find_cosmology(struct found *found, struct hdf5_header *out)
     return STATUS_OK;
 }
 
-/* The same in all directions, or none. */
+/* The box's edge if it is equal in all directions, or 0. */
 static double find_box(struct found *found)
 {
     const struct hdf5_attribute size = attribute(found, "Header", "BoxSize");

@@ -23,7 +23,7 @@ enum field { COORDINATES, VELOCITIES, MASSES, IDS, FIELDS };
 
 static const struct {
     const char *name;
-    size_t columns; /* 0: no rows, but one number each */
+    size_t columns; /* 0: one number per row */
 } fields[FIELDS] = {
     [COORDINATES] = {"Coordinates", 3},
     [VELOCITIES] = {"Velocities", 3},
@@ -31,7 +31,7 @@ static const struct {
     [IDS] = {"ParticleIDs", 0},
 };
 
-/* Of each field, how its numbers are stored. */
+/* How the numbers of each field are stored. */
 struct kinds {
     enum store_kind of[FIELDS];
 };
@@ -88,12 +88,12 @@ static bool put_header(struct store *store, const struct snapshot *snapshot,
         good = store_put_int(store, "Header", flags[i], 0);
     const struct snapshot_units *units = &snapshot->units;
     if (good && snapshot->time_known && units->length_cm > 0 && units->velocity_cms > 0)
-        good = store_put_number(store, "Header", "Time_GYR", /* where pynbody looks for it */
+        good = store_put_number(store, "Header", "Time_GYR", /* pynbody looks here */
                                 snapshot->time * units->length_cm / units->velocity_cms / GYR);
     return good;
 }
 
-/* G = 1 gives the mass where the file does not. */
+/* With G = 1, the mass follows if the file lacks it. */
 static bool put_units(struct store *store, const struct snapshot_units *units)
 {
     if (!(units->length_cm > 0 && units->velocity_cms > 0))
@@ -149,7 +149,7 @@ static bool fill(struct store *store, unsigned type, enum field field, size_t at
     return store_fill_table(store, name, at, count, values);
 }
 
-/* Some bodies from `first` on, which are rows of the table from `at` on. */
+/* Bodies from `first` on, and the rows of the table from `at` on. */
 struct range {
     unsigned type;
     size_t first, count, at;
@@ -171,7 +171,7 @@ static bool put_floats(struct store *store, const struct range *range, enum fiel
     return good;
 }
 
-/* Bodies without ids get those that readers of other programs expect. */
+/* Bodies without ids get the ids that readers of other programs expect. */
 static bool put_rows(struct store *store, const struct range *range)
 {
     uint64_t *row = memory_new(BLOCK, sizeof *row);
@@ -202,7 +202,7 @@ static bool put_range(struct store *store, const struct bodies *bodies, const st
            fill(store, range->type, IDS, range->at, range->count, bodies->id + range->first);
 }
 
-/* A further column, of the types that have any of its numbers. */
+/* An additional column, and the types that have any of its values. */
 struct further {
     const struct body_column *column;
     enum store_kind kind;
@@ -221,7 +221,7 @@ static struct further find_further(const struct bodies *bodies, size_t index)
             if (!isnan(column->value[component->first + i]))
                 any = further.has[species_of(component)] = true;
     }
-    for (size_t c = 0; c < bodies->component_count && !any; c++) /* all bodies lack it */
+    for (size_t c = 0; c < bodies->component_count && !any; c++) /* no body has a value */
         further.has[species_of(&bodies->components[c])] = bodies->components[c].count > 0;
     return further;
 }

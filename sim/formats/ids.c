@@ -1,7 +1,7 @@
-/* Tables of id mass x y z vx vy vz. A table whose eighth column is a galaxy has as many: which one
- * it is, is decided by the rows at the beginning of the file. This one has a whole number first in
- * every row, and either something in the last column that cannot be the index of a galaxy, or first
- * numbers that count the rows or are all -1, which masses are not. */
+/* Tables of id mass x y z vx vy vz. A table whose eighth column is a galaxy has equally many
+ * columns; rows at the beginning of the file decide which it is. It is this format if every row
+ * begins with an integer, and either the last column has a value that cannot be a galaxy's index,
+ * or the first numbers count the rows or are all -1, which masses are not. */
 #include "sim/formats/format.h"
 
 #include "base/log.h"
@@ -15,7 +15,7 @@
 
 enum { NUMBERS = COLUMNS_NEEDED + 1 };
 
-/* -1 is what programs write that have none. */
+/* Programs without ids write -1. */
 static bool parse_id(const char *word, uint64_t *id, bool *none)
 {
     *none = strcmp(word, "-1") == 0;

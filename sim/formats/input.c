@@ -73,14 +73,14 @@ enum { BUFFER = 1 << 18 };
 struct body_input {
     const char *path;
     int file;
-    uint64_t size; /* of the file; UINT64_MAX: not known */
-    uint64_t left; /* in the file, of those not yet in `raw`; UINT64_MAX: not known */
+    uint64_t size; /* of the file; UINT64_MAX: unknown */
+    uint64_t left; /* bytes of the file not yet in `raw`; UINT64_MAX: unknown */
     uint64_t given;
-    const struct unpacker *unpacker; /* NULL: the file is plain */
+    const struct unpacker *unpacker; /* NULL: the file is not packed */
     void *state;
-    bool inside, at_end; /* at_end: of the file, `raw` may hold more */
-    size_t begin, end;   /* of what is in `raw` and not yet used */
-    size_t next, filled; /* the same of `plain` */
+    bool inside, at_end; /* at_end: of the file; `raw` may hold more */
+    size_t begin, end;   /* unused range of `raw` */
+    size_t next, filled; /* the same for `plain` */
     unsigned char raw[BUFFER], plain[BUFFER];
 };
 
@@ -89,7 +89,7 @@ static enum status cannot_open(const char *path)
     return status_fail(STATUS_IO, "cannot open the bodies file '%s': %s", path, strerror(errno));
 }
 
-/* Bytes as they are in the file; fewer at its end. */
+/* Reads the file's bytes as they are; fewer at its end. */
 static enum status read_raw(struct body_input *input, unsigned char *to, size_t size, size_t *got)
 {
     for (*got = 0; *got < size && !input->at_end;) {
@@ -187,7 +187,7 @@ static enum status unpack(struct body_input *input, unsigned char *to, size_t si
     }
 }
 
-/* Of the file as it is, what has been read to see whether it is packed comes first. */
+/* Reads the file unpacked; bytes that were read to detect packing come first. */
 static enum status copy_raw(struct body_input *input, unsigned char *to, size_t size, size_t *got)
 {
     const size_t ready = input->end - input->begin;
@@ -199,11 +199,11 @@ static enum status copy_raw(struct body_input *input, unsigned char *to, size_t 
     return STATUS_OK;
 }
 
-/* A small file may unpack to more than anybody wants to wait for. */
+/* Warns that a small file may unpack to more than anybody would wait for. */
 static void tell_size(const struct body_input *input)
 {
     static const uint64_t much = (uint64_t)1 << 30;
-    enum { USUAL = 32 }; /* what tables of numbers shrink by stays far below */
+    enum { USUAL = 32 }; /* far above the ratio at which tables of numbers are packed */
     if (input->given > much && input->given / USUAL > input->size)
         log_warning("'%s' has %.3g MB and unpacks to more than %llu MB; reading it may take long, "
                     "and its bodies need memory",
@@ -220,7 +220,7 @@ static enum status produce(struct body_input *input, unsigned char *to, size_t s
     return status;
 }
 
-/* What is large goes where it is wanted at once, the rest by way of a buffer. */
+/* Large reads go directly to their destination, others through a buffer. */
 enum status body_input_read(struct body_input *input, void *to, size_t size, size_t *got)
 {
     enum status status = STATUS_OK;
@@ -306,12 +306,12 @@ enum status body_input_head(const char *path, void *head, size_t size, size_t *g
     *got = 0;
     *whole = UINT64_MAX;
     if (stat(path, &found) == 0 && !S_ISREG(found.st_mode))
-        return STATUS_OK; /* a pipe gives its bytes once */
+        return STATUS_OK; /* a pipe can be read only once */
     enum status status = body_input_open(&input, path);
     if (status != STATUS_OK)
         return status;
     *whole = body_input_left(input);
-    body_input_read(input, head, size, got); /* damage is reported by whoever reads on */
+    body_input_read(input, head, size, got); /* damage is reported by the later reader */
     body_input_close(&input);
     return STATUS_OK;
 }

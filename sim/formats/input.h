@@ -1,4 +1,4 @@
-/* Where bodies are read from: a file, plain or packed (gzip, xz, zstd), or standard input. */
+/* Input of bodies: a file, plain or packed (gzip, xz, zstd), or standard input. */
 #ifndef SIM_FORMATS_INPUT_H
 #define SIM_FORMATS_INPUT_H
 
@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is to be opened for `path`: itself, or for "-" standard input, which is first copied into a
- * file without a name if it is a pipe, and takes its place there, so that it can be read again.
- * STATUS_USAGE where it is a terminal, STATUS_IO where it cannot be copied. Not thread-safe. */
+/* The path to open for `path`: itself, or for "-" standard input. A pipe is first copied to an
+ * unnamed file, which replaces it, so that it can be read again. STATUS_USAGE if it is a terminal,
+ * STATUS_IO if it cannot be copied. Not thread-safe. */
 enum status body_input_path(const char *path, const char **out);
 
-/* A regular file's first bytes, unpacked; *got is their number, 0 of what is not a regular file,
- * and *whole that of the file's bytes, UINT64_MAX where that is not known. STATUS_IO. */
+/* A regular file's first bytes, unpacked; *got is their number, 0 if the file is not regular, and
+ * *whole the file's size, UINT64_MAX if unknown. STATUS_IO. */
 enum status body_input_head(const char *path, void *head, size_t size, size_t *got,
                             uint64_t *whole);
 
@@ -24,19 +24,19 @@ struct body_input;
 enum status body_input_open(struct body_input **out, const char *path);
 void body_input_close(struct body_input **input); /* accepts a pointer to NULL */
 
-/* So many bytes, fewer only at the end. STATUS_IO when the file cannot be read or what it is packed
- * with is damaged, cut short or followed by anything else. */
+/* Reads this many bytes, fewer only at the end. STATUS_IO when the file cannot be read, or when
+ * packed data is damaged, truncated or followed by anything else. */
 enum status body_input_read(struct body_input *input, void *to, size_t size, size_t *got);
 
-/* All of them; STATUS_USAGE says that the file ends within `what`. */
+/* The same, but all bytes are required; STATUS_USAGE says that the file ends within `what`. */
 enum status body_input_take(struct body_input *input, void *to, size_t size, const char *what);
 enum status body_input_skip(struct body_input *input, uint64_t size, const char *what);
 
-/* How many bytes are left, UINT64_MAX where that is not known. */
+/* Number of bytes left, UINT64_MAX if unknown. */
 uint64_t body_input_left(const struct body_input *input);
 
-/* STATUS_USAGE, as body_input_take, where it is known that fewer than count * size bytes are left:
- * before there is room for what they hold. */
+/* STATUS_USAGE, like body_input_take, if it is known that fewer than count * size bytes are left;
+ * call before allocating memory for them. */
 enum status body_input_promise(const struct body_input *input, uint64_t count, uint64_t size,
                                const char *what);
 

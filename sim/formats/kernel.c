@@ -12,10 +12,10 @@
 
 static const double swift_support = 1.825742; /* of a cubic spline, in SWIFT's smoothing lengths */
 
-/* In the order in which they are looked for. */
+/* In order of preference. */
 static const struct source {
     const char *name;
-    double support; /* in these */
+    double support; /* in units of the column */
 } sources[] = {
     {"SmoothingLength", 1},
     {"SmoothingLengths", swift_support},
@@ -44,7 +44,7 @@ static const struct body_column *find_source(const struct body_columns *columns,
     return NULL;
 }
 
-/* The column's unit of length in that of the positions; 0: the file does not say it. */
+/* The column's unit of length in that of the positions; 0: unknown. */
 static double unit_of(const struct snapshot *snapshot, const struct body_column *column)
 {
     char word[BODY_COLUMN_UNIT + 8];
@@ -74,7 +74,7 @@ static bool has_kernels(const struct bodies *bodies, size_t component)
     return true;
 }
 
-/* The component of each body, bodies in their order: `group`, or by the ranges. */
+/* The component of each body in order: from `group`, or from the ranges. */
 static size_t component_of(const struct snapshot *snapshot, size_t body, size_t component)
 {
     const struct bodies *bodies = snapshot->bodies;
@@ -87,10 +87,10 @@ static size_t component_of(const struct snapshot *snapshot, size_t body, size_t 
 }
 
 struct making {
-    const double *length, *density; /* one of them */
+    const double *length, *density; /* exactly one is set */
     char source[BODY_COLUMN_NAME];
-    double support; /* in what the column says, or in the cell's radius */
-    double unit;    /* of that, in the positions' */
+    double support; /* in units of the column, or of the cell's radius */
+    double unit;    /* of the column, in the positions' unit */
 };
 
 static double radius_of(const struct making *how, double mass, size_t body)
@@ -102,7 +102,7 @@ static double radius_of(const struct making *how, double mass, size_t body)
     return radius > 0 && isfinite(radius) ? radius : NAN;
 }
 
-/* How many bodies have one. */
+/* Returns how many bodies have a radius. */
 static size_t fill(const struct snapshot *snapshot, const struct making *how, double *to)
 {
     const struct bodies *bodies = snapshot->bodies;
@@ -120,7 +120,7 @@ static size_t fill(const struct snapshot *snapshot, const struct making *how, do
     return found;
 }
 
-/* Finds where the radius comes from; false: the file does not say it. */
+/* Chooses the source of the radius; false: the file has none. */
 static bool choose(const struct snapshot *snapshot, const char *path, struct making *out)
 {
     const struct body_columns *columns = &snapshot->bodies->columns;
@@ -146,7 +146,7 @@ static bool choose(const struct snapshot *snapshot, const char *path, struct mak
     return out->unit > 0;
 }
 
-/* Removes the columns that were read for the radius alone. */
+/* Removes the columns that were read only for the radius. */
 static void drop_sources(struct snapshot *snapshot)
 {
     const struct column_choice *choice = &snapshot->choice;

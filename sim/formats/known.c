@@ -40,7 +40,7 @@ static bool is_votable(const unsigned char *head, size_t size)
            has(head, size, "<VOTABLE");
 }
 
-/* Records of six letters, one of which is an atom's or the cell's. */
+/* Whether records begin with six letters, including an atom's or the cell's. */
 static bool is_pdb(const unsigned char *head, size_t size)
 {
     static const char *const first[] = {"HEADER", "TITLE ", "COMPND", "REMARK",
@@ -56,8 +56,8 @@ static bool is_pdb(const unsigned char *head, size_t size)
     return false;
 }
 
-/* An element and its place; where the element is an atomic number, nothing else, because a row of
- * numbers alone could be a table's. */
+/* An element and its position. If the element is an atomic number, nothing may follow, because a
+ * row of numbers could belong to a table. */
 static bool is_atom(const char *line)
 {
     char element[8];
@@ -68,7 +68,7 @@ static bool is_atom(const char *line)
     return element[0] > '9' || strchr("\r\n", line[end + (int)strspn(line + end, " \t")]);
 }
 
-/* A line with the number of atoms alone, a comment, then lines of an element and its place. */
+/* A line with only the number of atoms, a comment, then lines with an element and its position. */
 static bool is_xyz(const unsigned char *head, size_t size)
 {
     char text[512];

@@ -13,7 +13,7 @@ struct table_lines {
     const char *path;
     struct body_input *input;
     size_t number;
-    size_t begin, end; /* of what is read and not yet handed out */
+    size_t begin, end; /* range that was read and not yet returned */
     bool ended;
     char buffer[BUFFER + 1];
 };

@@ -1,5 +1,5 @@
-/* Lines of a text file that may be packed, in bounded memory however long the lines are. A byte
- * order mark of UTF-8 is skipped. */
+/* Lines of a text file, which may be packed, in bounded memory for any length of line. Skips a
+ * UTF-8 byte order mark. */
 #ifndef SIM_FORMATS_LINES_H
 #define SIM_FORMATS_LINES_H
 
@@ -15,14 +15,14 @@ struct table_lines;
 enum status table_lines_open(struct table_lines **out, const char *path);
 void table_lines_close(struct table_lines **lines); /* accepts a pointer to NULL */
 
-/* The next line, without its end (LF or CRLF; the last may lack it), valid until the next call;
- * NULL at the end. STATUS_IO as body_input_read, STATUS_USAGE for a line beyond TABLE_LINE_MAX
- * bytes or with a zero byte. */
+/* The next line, without its end (LF or CRLF; the last line may lack it), valid until the next
+ * call; NULL at the end. STATUS_IO as in body_input_read, STATUS_USAGE for a line longer than
+ * TABLE_LINE_MAX bytes or with a zero byte. */
 enum status table_lines_next(struct table_lines *lines, char **line);
 
-size_t table_lines_number(const struct table_lines *lines); /* of the last line, from 1 */
+size_t table_lines_number(const struct table_lines *lines); /* of the last line, counted from 1 */
 
-/* The bytes of the mark that some programs begin UTF-8 with; 0: there is none. */
+/* Length of the UTF-8 byte order mark at the beginning; 0: there is none. */
 size_t table_lines_mark(const char *text, size_t size);
 
 #endif

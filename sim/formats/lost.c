@@ -21,7 +21,7 @@ static bool keeps_names(const struct bodies *bodies, const struct format *to)
     if (to->keeps & KEEPS_NAMES)
         return true;
     if (bodies->component_count == 1 && strcmp(bodies->components[0].name, "bodies") == 0)
-        return true; /* which is no name that anybody gave */
+        return true; /* not a name that anybody has given */
     for (size_t c = 0; c < bodies->component_count; c++)
         if (bodies->components[c].galaxy[0] || !keeps_name(to, bodies->components[c].name))
             return false;
@@ -47,7 +47,7 @@ static bool column_fits(const struct body_column *column, size_t count)
     return i == count;
 }
 
-/* The columns that float32 rounds. */
+/* Lists the columns that float32 rounds. */
 static void list_digits(const struct bodies *bodies, bool further, char *list, size_t size)
 {
     char columns[64] = "", text[128];
@@ -66,7 +66,7 @@ static void list_digits(const struct bodies *bodies, bool further, char *list, s
     text_list(list, size, text);
 }
 
-/* Appends to a list that grows, "rho, temp"; NULL is an empty one. */
+/* Appends to a growing list, "rho, temp"; NULL is an empty list. */
 static void append(char **list, const char *name)
 {
     char *longer = *list ? text_format("%s, %s", *list, name) : memory_text(name);
@@ -74,7 +74,7 @@ static void append(char **list, const char *name)
     *list = longer;
 }
 
-/* The further columns that are left out, or their units. */
+/* Lists the additional columns that are lost, or whose units are. */
 static void list_columns(const struct body_columns *columns, const struct format *to, char **list)
 {
     char *units = NULL;

@@ -1,5 +1,5 @@
-/* What few-body programs of NEMO's and the Maryland school exchange: a line `N t` and then N lines
- * of mass, position and velocity (mpv). Of a file with several times the first is read. */
+/* The format that few-body programs of NEMO and the Maryland school exchange (mpv): a line `N t`,
+ * then N lines of mass, position and velocity. Only the first time is read. */
 #include "sim/formats/format.h"
 
 #include "base/log.h"
@@ -28,7 +28,7 @@ static bool probe(const struct format_head *head)
 }
 
 struct mpv {
-    bool begun; /* its first line has been read */
+    bool begun; /* its first line was read */
     uint64_t bodies;
     struct snapshot *out;
 };

@@ -1,7 +1,7 @@
-/* NEMO's snapshots: "structured files", in which each item is a magic number, a type of one letter,
- * a tag, the dimensions of an array and its numbers, in either order of bytes; a set holds the
- * items up to its end. Layout: NEMO's filestruct(5NEMO) and snapshot(5NEMO) (J. Barnes, P. Teuben).
- * The first snapshot with particles is read. */
+/* NEMO's snapshots: "structured files", in either byte order. Each item has a magic number, a type
+ * of one letter, a tag, the dimensions of an array and its numbers; a set contains items up to its
+ * end. Layout: NEMO's filestruct(5NEMO) and snapshot(5NEMO) (J. Barnes, P. Teuben). Only the first
+ * snapshot with particles is read. */
 #include "sim/formats/format.h"
 
 #include "base/log.h"
@@ -16,14 +16,14 @@
 #include <string.h>
 
 enum {
-    SINGLE = 0x0992, /* one value; written so, swapped where the order of bytes is the other */
+    SINGLE = 0x0992, /* one value; byte-swapped in the other byte order */
     PLURAL = 0x0b92, /* an array */
     TAG_MAX = 65,
     DIMENSIONS_MAX = 9,
     DEPTH_MAX = 8,
     CHUNK = 1 << 13,
     CARTESIAN = 1 << 16,
-    COORDINATES = CARTESIAN | 3 << 8 | 2, /* of three dimensions with two derivatives */
+    COORDINATES = CARTESIAN | 3 << 8 | 2, /* three dimensions with two derivatives */
 };
 #define COUNT_MAX ((uint64_t)1 << 40)
 #define IDS_END   ((uint64_t)1 << 31)
@@ -33,8 +33,8 @@ struct item {
     char tag[TAG_MAX];
     unsigned dimensions; /* 0: one value */
     uint64_t rows;       /* the first dimension, or 1 */
-    uint64_t count;      /* of values, 0 of a set */
-    unsigned bytes;      /* of a value */
+    uint64_t count;      /* number of values, 0 for a set */
+    unsigned bytes;      /* per value */
 };
 
 struct nemo {
@@ -42,7 +42,7 @@ struct nemo {
     struct body_input *input;
     struct snapshot *out;
     bool swap, begun;
-    uint64_t bodies; /* 0: nothing has said it yet */
+    uint64_t bodies; /* 0: not known yet */
     bool mass, position, velocity;
     struct body_rows rows;
 };
@@ -68,7 +68,7 @@ static enum status take(const struct nemo *nemo, void *to, size_t size)
     return body_input_take(nemo->input, to, size, "an item of its structure");
 }
 
-/* Zero where it is none in this order of bytes. */
+/* Zero if it is not a magic number in this byte order. */
 static uint32_t magic_of(const unsigned char bytes[2], bool swap)
 {
     const uint32_t magic =
@@ -116,7 +116,7 @@ static enum status read_width(const struct nemo *nemo, struct item *out)
     return out->bytes > 0 ? STATUS_OK : damaged(nemo, out->tag);
 }
 
-/* Up to the item's numbers. *end: there was no further item. */
+/* Reads up to the item's numbers. *end: there was no further item. */
 static enum status next_item(struct nemo *nemo, struct item *out, bool *end)
 {
     unsigned char magic[2], type[2];
@@ -129,7 +129,7 @@ static enum status next_item(struct nemo *nemo, struct item *out, bool *end)
     if (status != STATUS_OK || got == 0)
         return status;
     if (!nemo->begun)
-        nemo->swap = !magic_of(magic, false); /* the first item shows the order */
+        nemo->swap = !magic_of(magic, false); /* the first item shows the byte order */
     if (!magic_of(magic, nemo->swap))
         return damaged(nemo, nemo->begun ? "an item" : "");
     nemo->begun = true;
@@ -146,7 +146,7 @@ static enum status next_item(struct nemo *nemo, struct item *out, bool *end)
     return status == STATUS_OK ? read_width(nemo, out) : status;
 }
 
-/* The same within a set, which must go on. */
+/* The same within a set, where an item must follow. */
 static enum status item_of_set(struct nemo *nemo, struct item *out)
 {
     bool end;
@@ -206,8 +206,9 @@ static enum status read_one(struct nemo *nemo, const struct item *item, double *
     return status;
 }
 
-/* An array of `across` numbers a body. The first one says how many bodies there are; room for them
- * is made where the file is known to hold them, else as they come. */
+/* Begins an array of `across` numbers per body. The first array gives the number of bodies; memory
+ * for them is allocated at once if the file is known to be long enough, otherwise as they
+ * arrive. */
 static enum status begin_array(struct nemo *nemo, const struct item *item, uint64_t across)
 {
     const uint64_t rows = item->count / across;
@@ -227,7 +228,7 @@ static enum status begin_array(struct nemo *nemo, const struct item *item, uint6
     return status;
 }
 
-/* Where the numbers of an array go, some of each row in turn. */
+/* Where the numbers of an array go; each row may have several targets. */
 struct target {
     const char *tag;
     unsigned across;
@@ -390,7 +391,8 @@ static enum status read_snapshot(struct nemo *nemo)
     }
 }
 
-/* Up to the end of the first snapshot with particles; snapshots of diagnostics alone have none. */
+/* Reads up to the end of the first snapshot with particles; snapshots that contain only diagnostics
+ * are skipped. */
 static enum status find_snapshot(struct nemo *nemo)
 {
     bool end = false;
@@ -511,7 +513,7 @@ static enum status write(const char *path, const struct snapshot *snapshot)
     return body_output_close(&output, STATUS_OK);
 }
 
-/* The magic number and a type of one letter. */
+/* Recognizes the magic number and a type of one letter. */
 static bool probe(const struct format_head *head)
 {
     const unsigned char *bytes = head->bytes;

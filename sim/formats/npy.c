@@ -1,5 +1,5 @@
-/* NumPy's arrays: a .npy file of N x 7 or N x 8 numbers, row by row or column by column, or of N
- * records whose fields have the names of the columns; other fields are further columns. */
+/* NumPy arrays: a .npy file of N x 7 or N x 8 numbers, in row or column order, or of N records
+ * whose fields are named like the columns; other fields are additional columns. */
 #include "sim/formats/format.h"
 
 #include "base/memory.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The place of a column's numbers: that of row i at offset + i * stride. */
+/* Position of a column's numbers: row i is at offset + i * stride. */
 struct npy_column {
     struct npy_type type; /* kind 0: there is no such column */
     size_t offset;
@@ -25,8 +25,8 @@ struct npy {
     struct body_input *input;
     struct npy_header header;
     struct npy_column column[COLUMNS], further[NPY_FIELDS];
-    struct body_columns noted; /* the names of `further` */
-    size_t stride, row; /* bytes from one row's numbers to the next one's; of all of a row's */
+    struct body_columns noted; /* names of `further` */
+    size_t stride, row; /* stride: bytes from one row's number to the next; row: bytes per row */
 };
 
 static enum status fail_shape(const struct npy *npy)
@@ -92,7 +92,7 @@ static enum status place_fields(struct npy *npy, struct snapshot *out)
     if (header->shape[1] != 1 || header->dimensions == 0 || header->shape[0] == 0)
         return fail_shape(npy);
     npy->row = npy->stride = header->type.bytes;
-    npy->header.by_columns = false; /* there is but one */
+    npy->header.by_columns = false; /* a single column */
     for (unsigned f = 0; f < header->fields && status == STATUS_OK; f++)
         status = place_field(npy, &header->field[f], out);
     for (int c = 0; c < COLUMNS_NEEDED && status == STATUS_OK; c++)
@@ -109,7 +109,7 @@ static enum status take(void *from, void *to, size_t size)
     return body_input_take(from, to, size, "its header");
 }
 
-/* Rows from `first` on, whose numbers begin at `bytes`. */
+/* Adds rows from `first` on, whose numbers begin at `bytes`. */
 static enum status add_rows(const struct npy *npy, struct body_rows *rows, uint64_t first,
                             const unsigned char *bytes, size_t count)
 {
@@ -152,7 +152,7 @@ static enum status read_rows(const struct npy *npy, struct body_rows *rows)
     return status;
 }
 
-/* Columns one after the other: all are read, into room that grows with what comes. */
+/* Column order: reads everything into memory that grows with the input. */
 static enum status read_columns(const struct npy *npy, struct body_rows *rows)
 {
     enum { PIECE = 1 << 20 };
@@ -180,7 +180,7 @@ static enum status read_columns(const struct npy *npy, struct body_rows *rows)
     return status;
 }
 
-/* Room for as many rows as the shape says only where the file is known to be that long. */
+/* Allocates memory for all rows of the shape only if the file is known to be that long. */
 static enum status read_array(struct npy *npy, struct snapshot *out)
 {
     const uint64_t count = npy->header.shape[0];
@@ -204,7 +204,7 @@ static enum status read_array(struct npy *npy, struct snapshot *out)
     return status;
 }
 
-/* Places and velocities; a mass may be a whole number. */
+/* Whether positions and velocities are floats; a mass may be an integer. */
 static bool are_floats(const struct npy *npy)
 {
     for (int c = 1; c < COLUMNS_NEEDED; c++)

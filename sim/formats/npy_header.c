@@ -17,14 +17,14 @@ static const char *blanks(const char *at)
     return at;
 }
 
-/* What follows 'name': in the dictionary. */
+/* The value of 'name': in the dictionary. */
 static const char *value_of(const char *text, const char *name)
 {
     char quoted[32];
     snprintf(quoted, sizeof quoted, "'%s'", name);
     for (const char *at = text; (at = strstr(at, quoted));) {
         at = blanks(at + strlen(quoted));
-        if (*at == ':') /* and not a field of that name */
+        if (*at == ':') /* not a field with that name */
             return blanks(at + 1);
     }
     return NULL;
@@ -57,8 +57,7 @@ static bool read_shape(struct npy_header *out, const char *at)
     return *at == ')';
 }
 
-/* '<f8' and the like, `length` bytes; what is no number has the kind 0, and no size where that is
- * not known. */
+/* '<f8' and the like, `length` bytes; types without numbers get kind 0, and size 0 if unknown. */
 static struct npy_type read_type(const char *text, size_t length)
 {
     const char order = length > 1 ? text[0] : 0, kind = length > 1 ? text[1] : 0;
@@ -77,7 +76,7 @@ static struct npy_type read_type(const char *text, size_t length)
     return type;
 }
 
-/* Reads the text between quotes at *at and moves *at behind it; NULL: no quotes. */
+/* Reads the quoted text at *at and advances *at past it; NULL: no quotes. */
 static const char *quoted(const char **at, size_t *length)
 {
     const char quote = **at, *text = *at + 1;
@@ -123,7 +122,7 @@ static bool read_record_field(const char **at, struct npy_field *out)
     return out->type.bytes > 0 && skip_mark(at, ')');
 }
 
-/* [(...), (...)]; false: with fields of no size that is known, or too many. */
+/* [(...), (...)]; false: a field has an unknown size, or there are too many. */
 static bool read_records(struct npy_header *out, const char *at)
 {
     size_t offset = 0;

@@ -1,5 +1,5 @@
-/* NumPy's archives (numpy.savez): a zip file of arrays, one of each field of the bodies. Names that
- * others use are understood, too; other arrays of a number for each body are further columns. */
+/* NumPy archives (numpy.savez): a zip file with an array for each field of the bodies. Other common
+ * names are accepted; other arrays with one number per body are additional columns. */
 #include "sim/formats/format.h"
 
 #include "base/log.h"
@@ -58,7 +58,7 @@ static size_t stem(const char *member)
     return length > 4 && strcmp(member + length - 4, ".npy") == 0 ? length - 4 : 0;
 }
 
-/* FIELDS: none of them. */
+/* FIELDS: not a known name. */
 static enum field find_field(const char *member)
 {
     const size_t length = stem(member);
@@ -80,10 +80,10 @@ struct npz {
     const char *path;
     struct zip *zip;
     struct snapshot *out;
-    uint64_t count; /* 0: no array has said it yet */
+    uint64_t count; /* 0: no array read yet */
     struct body_rows rows;
     bool seen[FIELDS];
-    char *name; /* file and member, for sentences */
+    char *name; /* file and member, for messages */
     struct body_columns further;
     uint64_t further_rows[BODY_COLUMNS_MAX];
 };
@@ -93,7 +93,8 @@ static enum status take(void *from, void *to, size_t size)
     return zip_take(from, to, size);
 }
 
-/* Of the first array: so many rows as it says only where the file is known to hold them. */
+/* Begins with the first array: allocates its number of rows only if the file is known to contain
+ * them. */
 static enum status begin(struct npz *npz, uint64_t count, const struct npy_header *header)
 {
     const enum status status = body_rows_check(npz->path, count);
@@ -104,7 +105,7 @@ static enum status begin(struct npz *npz, uint64_t count, const struct npy_heade
     return body_rows_begin(&npz->rows, npz->out, held ? (size_t)count : 0);
 }
 
-/* Where the numbers of a field go: one every `step`. */
+/* Where the numbers of a field go; consecutive ones are `step` apart. */
 static double *column(const struct bodies *bodies, enum field field, size_t *step)
 {
     *step = field == MASS ? 1 : 3;
@@ -126,7 +127,7 @@ static enum status put_galaxy(const struct npz *npz, size_t i, double galaxy)
     return STATUS_OK;
 }
 
-/* Numbers first .. first + count - 1 as they lie in the file, of `across` a row. */
+/* Stores numbers first .. first + count - 1 in file order, `across` per row. */
 static enum status put(const struct npz *npz, enum field field, const struct npy_header *header,
                        const unsigned char *bytes, size_t first, size_t count)
 {
@@ -135,7 +136,7 @@ static enum status put(const struct npz *npz, enum field field, const struct npy
     size_t step;
     if (field != ID && field != GALAXY) {
         double *to = column(bodies, field, &step);
-        const bool vector = fields[field].columns == step; /* one after the other */
+        const bool vector = fields[field].columns == step; /* consecutive in memory */
         if (!header->by_columns || fields[field].columns == 1)
             npy_numbers(&header->type, bytes, count, to + first * (vector ? 1 : step),
                         vector ? 1 : step);
@@ -162,7 +163,7 @@ static enum status read_numbers(struct npz *npz, enum field field, const struct 
         bytes ? STATUS_OK : status_fail(STATUS_RUNTIME, "no memory left for reading %s", npz->path);
     for (uint64_t first = 0; first < numbers && status == STATUS_OK; first += CHUNK) {
         const size_t count = numbers - first < CHUNK ? (size_t)(numbers - first) : CHUNK;
-        /* by columns, any row may be the next one */
+        /* in column order, the next number may be in any row */
         const uint64_t rows =
             header->by_columns ? first + count : (first + count + across - 1) / across;
         status = zip_take(npz->zip, bytes, count * header->type.bytes);
@@ -227,7 +228,7 @@ static enum status read_field(struct npz *npz, enum field field)
     return status == STATUS_OK ? read_numbers(npz, field, &header) : status;
 }
 
-/* Fills the last further column, whose room grows with what comes. */
+/* Fills the last additional column, whose memory grows with the input. */
 static enum status read_values(struct npz *npz, const struct npy_header *header)
 {
     struct body_column *column = &npz->further.list[npz->further.count - 1];
@@ -253,8 +254,8 @@ static enum status read_values(struct npz *npz, const struct npy_header *header)
     return status;
 }
 
-/* Any other array: a further column, if it has as many numbers as there are bodies, which a later
- * array may say. */
+/* Any other array is an additional column if it has one number per body, a number that a later
+ * array may determine. */
 static enum status read_further(struct npz *npz, const char *member, bool *read)
 {
     struct npy_header header;
@@ -280,7 +281,7 @@ static enum status read_further(struct npz *npz, const char *member, bool *read)
     return read_values(npz, &header);
 }
 
-/* Those of as many numbers as there are bodies become the bodies' columns. */
+/* Arrays with one number per body become columns of the bodies. */
 static void take_further(struct npz *npz)
 {
     struct body_columns *further = &npz->further;
@@ -380,8 +381,8 @@ static enum status read(const char *path, struct snapshot *out)
 
 /* ---- writing ---- */
 
-/* What the numbers of a member are made from, some at a time; they are made twice, for the checksum
- * stands before them. */
+/* The source of a member's numbers, generated in blocks. They are generated twice, because the
+ * checksum precedes them. */
 struct source {
     const struct snapshot *snapshot;
     enum field field;
@@ -389,7 +390,7 @@ struct source {
     unsigned bytes;
     size_t count; /* of numbers */
     const uint32_t *galaxy;
-    const struct body_column *further; /* NULL: `field` says what it is */
+    const struct body_column *further; /* NULL: `field` applies */
 };
 
 static void make_numbers(const struct source *source, size_t first, size_t count, void *to)
@@ -520,7 +521,7 @@ static enum status write(const char *path, const struct snapshot *snapshot)
     return body_output_close(&output, status);
 }
 
-/* A zip file whose first member is an array. */
+/* Recognizes a zip file whose first member is an array. */
 static bool probe(const struct format_head *head)
 {
     enum { NAME = 30, LENGTH = 26 };

@@ -1,5 +1,5 @@
-/* Where bodies are written to, in small pieces: a temporary file that takes the place of `path`
- * when it is whole, a pipe or a device (base/output.h). Used by one thread. */
+/* Output of bodies, in small pieces: a temporary file that replaces `path` when complete, a pipe or
+ * a device (base/output.h). Used by one thread. */
 #ifndef SIM_FORMATS_OUTPUT_H
 #define SIM_FORMATS_OUTPUT_H
 
@@ -9,16 +9,16 @@
 
 struct body_output;
 
-/* STATUS_IO or, for what is in the way, STATUS_USAGE. "-" is the standard output. */
+/* STATUS_IO; STATUS_USAGE if something is in the way. "-" is standard output. */
 enum status body_output_open(struct body_output **out, const char *path);
 
-/* A failure is kept, and reported when the output is closed. */
+/* A failure is remembered and reported on closing. */
 void body_output_put(struct body_output *output, const void *data, size_t size);
 void body_output_print(struct body_output *output, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Gives the file its name if `status` is STATUS_OK and nothing has failed, and else removes it;
- * returns what went wrong first. Accepts a pointer to NULL. */
+/* Renames the file to `path` if `status` is STATUS_OK and nothing has failed, otherwise removes it.
+ * Returns the first failure. Accepts a pointer to NULL. */
 enum status body_output_close(struct body_output **output, enum status status);
 
 #endif

@@ -14,7 +14,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Where the number begins that stands before `end`, behind a dot and something else; NULL: none. */
+/* Start of the number before `end` that follows a dot, with a name before the dot; NULL: none. */
 static const char *number_before(const char *path, const char *end)
 {
     const char *at = end;

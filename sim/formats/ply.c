@@ -1,5 +1,6 @@
-/* Stanford's PLY as binary points: a header of text that names the properties of a vertex, then a
- * record for each. Properties have the names of a table's columns; others are further columns. */
+/* Stanford's PLY as binary points: a text header that names the properties of a vertex, then a
+ * record for each vertex. Properties have the names of a table's columns; others are additional
+ * columns. */
 #include "sim/formats/format.h"
 
 #include "base/log.h"
@@ -33,11 +34,11 @@ struct ply {
     const char *path;
     struct body_input *input;
     bool big_endian;
-    uint64_t count;                /* of vertices */
+    uint64_t count;                /* number of vertices */
     unsigned elements, properties; /* properties: of a vertex */
     struct property column[COLUMNS], further[PROPERTIES_MAX];
-    struct body_columns noted; /* the names of `further` */
-    size_t bytes;              /* of a vertex */
+    struct body_columns noted; /* names of `further` */
+    size_t bytes;              /* per vertex */
 };
 
 /* ---- reading ---- */
@@ -98,7 +99,7 @@ static enum status take_format(struct ply *ply, const char *word)
                        ply->path, word);
 }
 
-/* Elements after the vertices are not read, those before them cannot be passed over. */
+/* Elements after the vertices are not read; elements before them cannot be skipped. */
 static enum status take_element(struct ply *ply, const char *name, const char *count)
 {
     if (strcmp(name, "vertex") != 0)
@@ -198,7 +199,7 @@ static enum status add_vertex(const struct ply *ply, struct body_rows *rows, uin
     return body_rows_add(rows, &row);
 }
 
-/* Reads what follows the vertices, so that a damaged packed file is noticed. */
+/* Reads what follows the vertices, so that damage in a packed file is noticed. */
 static enum status pass_over(struct ply *ply)
 {
     unsigned char bytes[4096];
@@ -260,8 +261,8 @@ static enum status read(const char *path, struct snapshot *out)
 
 /* ---- writing ---- */
 
-/* A name that Blender and Houdini take: letters, digits and _, no digit first, and none that a PLY
- * reader takes for a normal, a colour or a coordinate of a texture. */
+/* A name that Blender and Houdini accept: letters, digits and _, not starting with a digit, and
+ * different from PLY's names for normals, colours and texture coordinates. */
 static void property_name(const char *name, char out[BODY_COLUMN_NAME + 2])
 {
     static const char *const taken[] = {"nx", "ny", "nz", "red", "green", "blue", "alpha", "s"};
@@ -306,7 +307,7 @@ static bool keeps_ids(const struct bodies *bodies)
     return bodies->id;
 }
 
-/* The position comes first: some readers expect it there. */
+/* The position comes first, because some readers expect it there. */
 static void place_numbers(const struct bodies *bodies, size_t i, double to[COLUMNS_NEEDED])
 {
     memcpy(to, bodies->position[i], sizeof *bodies->position);

@@ -1,6 +1,6 @@
-/* What a file of bodies holds: the bodies at one time, and what the file knows of both.
+/* The content of a file of bodies: the bodies at one time, and what the file says about them.
  *
- * Owned by whoever it was read for; not thread-safe. */
+ * Owned by the caller that read it; not thread-safe. */
 #ifndef SIM_FORMATS_SNAPSHOT_H
 #define SIM_FORMATS_SNAPSHOT_H
 
@@ -8,17 +8,17 @@
 
 #include <string.h>
 
-/* How large the file's units are, in centimetres, grams and centimetres per second; 0: not known.
- * Time and mass follow from length and velocity where G = 1, so that a mass may be missing. */
+/* The file's units in centimetres, grams and centimetres per second; 0: unknown. With G = 1 time
+ * and mass follow from length and velocity, so that the mass may be missing. */
 struct snapshot_units {
     double length_cm, mass_g, velocity_cms;
 };
 
-/* Which further columns are read: all, those of these names, or, all zero, none; and whether the
- * column BODY_KERNEL is made of those that the file has for it (kernel.h). */
+/* Which additional columns are read: all, those with these names, or, if all zero, none; and
+ * whether the column BODY_KERNEL is derived from the file's columns (kernel.h). */
 struct column_choice {
     bool all;
-    const char *const *names; /* up to a NULL */
+    const char *const *names; /* ended by NULL */
     bool kernel;
 };
 
@@ -30,51 +30,50 @@ static inline bool column_named(const struct column_choice *choice, const char *
     return false;
 }
 
-/* What brings lengths and masses among the further columns to those of positions and masses, which
- * are physical where the file's are comoving. length 0: not known. */
+/* Factors that convert lengths and masses in additional columns to the units of positions and
+ * masses, which are physical if the file's are comoving. length 0: unknown. */
 struct column_scale {
     double length, mass;
-    bool swift; /* smoothing lengths are SWIFT's */
+    bool swift; /* smoothing lengths are defined like SWIFT's */
 };
 
 struct snapshot {
-    struct column_choice choice; /* of those who read */
-    struct bodies *bodies;       /* in the file's units; NULL where only the rest was asked for */
-    /* [bodies->count], which of bodies->components each belongs to, for a file in which they are
-     * mixed: the bodies are in the file's order and the components have no `first` and `count` as
-     * yet. NULL: they are ranges already, some of which may be empty. */
+    struct column_choice choice; /* set by the caller before reading */
+    struct bodies *bodies;       /* in the file's units; NULL if only the rest was requested */
+    /* [bodies->count] index into bodies->components, for a file whose components are mixed: bodies
+     * are in file order, and the components have no `first` and `count` yet. NULL: components are
+     * ranges, some of which may be empty. */
     uint32_t *group;
     struct column_scale scale;
     double time; /* in units of length / velocity */
     bool time_known;
     struct snapshot_units units;
-    double box;       /* edge of a periodic box, in the file's units; 0: none, or not known */
-    double expansion; /* how fast space expands, per unit of time: a'/a; 0: it does not. Velocities
-                         have it about the box's centre, or the origin where there is no box */
-    bool units_assumed; /* the file does not state them: they are its format's usual ones */
-    const struct format *format; /* that it was read as */
+    double box;       /* edge of a periodic box, in the file's units; 0: none, or unknown */
+    double expansion; /* rate of the expansion of space, a'/a, per unit of time; 0: none. Velocities
+                       * include it, around the box's centre, or around the origin without a box */
+    bool units_assumed;          /* the file does not state them; these are the format's defaults */
+    const struct format *format; /* the format as which it was read */
     bool single;                 /* the file's numbers were float32 */
-    char *unread; /* names of what the file has of its bodies beside the rest, "rho, temp"; NULL:
-                     nothing */
+    char *unread; /* names of attributes that were not read, "rho, temp"; NULL: none */
 };
 
-/* Adds a name to `unread`, once. */
+/* Adds a name to `unread`, unless it is there. */
 void snapshot_leave(struct snapshot *snapshot, const char *name);
 
-/* One component of all bodies in the ranges' place, "bodies", drawn with light 1. */
+/* Replaces the components by a single one, "bodies", drawn with light 1. */
 void snapshot_name_all(struct snapshot *snapshot);
 
-/* Makes ranges of the components where they are mixed. */
+/* Sorts mixed components into ranges. */
 void snapshot_sort(struct snapshot *snapshot);
 
-/* Whether so many numbers are stored as float32 without a loss. */
+/* Whether float32 stores these numbers exactly. */
 bool snapshot_fits(const double *numbers, size_t count);
 
-/* The same of a file whose numbers were float32; false of any other. The masses of a header, say,
- * were doubles after all. */
+/* The same, but false unless the file's numbers were float32. Some of its numbers, such as masses
+ * in a header, may still have been doubles. */
 bool snapshot_narrow(const struct snapshot *snapshot, const double *numbers, size_t count);
 
-void snapshot_free(struct snapshot *snapshot); /* accepts a zeroed one */
+void snapshot_free(struct snapshot *snapshot); /* accepts all zero */
 
 /* STATUS_USAGE, with the file and the body counted from 1, where a number is not finite or a mass
  * negative among the bodies first .. first + count - 1. */

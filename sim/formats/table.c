@@ -1,6 +1,5 @@
-/* The collision table: mass x y z vx vy vz, white-space separated. An 8th column is
- * the index of the galaxy and makes one component per galaxy. Blank lines and lines that start with
- * # are skipped. */
+/* The collision table: mass x y z vx vy vz, separated by white space. An 8th column is the galaxy's
+ * index and makes one component per galaxy. Blank lines and lines that start with # are skipped. */
 #include "sim/formats/format.h"
 
 #include "sim/formats/columns.h"
@@ -23,7 +22,7 @@ static enum status parse_galaxy(struct place at, const char *word, uint32_t *out
     return STATUS_OK;
 }
 
-/* `columns`: those of the first row, 0 when this is it. */
+/* `columns`: of the first row; 0: this is the first row. */
 static enum status parse_row(struct place at, char *words[], int count, int columns,
                              struct body_row *row)
 {
@@ -50,7 +49,7 @@ static enum status parse_row(struct place at, char *words[], int count, int colu
 static enum status parse(void *user, struct place at, char *line, struct body_rows *rows,
                          struct body_row *row, enum text_line *what)
 {
-    int *columns = user; /* of the first row; 0: this is it */
+    int *columns = user; /* of the first row; 0: this is the first row */
     char *words[NUMBERS + 1];
     const int count = words_are_comment(line) ? 0 : words_split(line, words, NUMBERS + 1);
     if (count == 0)

@@ -1,9 +1,9 @@
-/* Tipsy's binary files, standard (big-endian, as XDR) and native (little-endian): a header of the
+/* Tipsy's binary files, standard (big-endian, as XDR) and native (little-endian): a header with the
  * time and five counts, with or without four bytes of padding, then gas, dark and star records of
  * 12, 9 and 11 float32. Layout: Tipsy's tipsydefs.h (N-Body Shop, University of Washington).
  *
- * Some programs store an integer id in place of a record's last number, the potential. As float32
- * such numbers would be potentials below 1e-19, which nobody has. */
+ * Some programs store an integer id in place of a record's last number, the potential. Read as
+ * float32, such ids are below 1e-19, which no potential is. */
 #include "sim/formats/format.h"
 
 #include "base/log.h"
@@ -48,7 +48,7 @@ static bool is_sound(const struct tipsy *tipsy)
            tipsy->count[0] + tipsy->count[1] + tipsy->count[2] == tipsy->total;
 }
 
-/* Whether the bytes are a header in either order. */
+/* Whether the bytes are a header in either byte order. */
 static bool recognize(struct tipsy *tipsy, const unsigned char *head)
 {
     parse(tipsy, head, true);
@@ -72,8 +72,8 @@ static uint64_t bytes_of_bodies(const struct tipsy *tipsy)
     return size;
 }
 
-/* Behind the header, the padding is what is too much; of a packed file that is not known, and
- * nearly all have it. */
+/* The padding is whatever exceeds the size that the header implies. In a packed file that size is
+ * unknown, and nearly all files have padding. */
 static enum status skip_padding(const struct tipsy *tipsy)
 {
     const uint64_t left = body_input_left(tipsy->input), needed = bytes_of_bodies(tipsy);
@@ -117,7 +117,7 @@ static void put_record(struct bodies *bodies, size_t i, const unsigned char *at,
     }
 }
 
-/* Apart, so that the order of bytes is decided once. */
+/* A separate function, so that the byte order is decided once. */
 static void put_records(struct bodies *bodies, size_t first, size_t count,
                         const unsigned char *records, size_t size, bool swap)
 {
@@ -129,7 +129,7 @@ static void put_records(struct bodies *bodies, size_t first, size_t count,
             put_record(bodies, first + i, records + i * size, false);
 }
 
-/* Whether the last words of the records can be ids; *differ: not all are the same. */
+/* Whether the last words of the records can be ids; *differ: they are not all equal. */
 static bool are_ids(const unsigned char *records, size_t count, size_t size, bool swap,
                     bool *differ)
 {
@@ -144,7 +144,7 @@ static bool are_ids(const unsigned char *records, size_t count, size_t size, boo
     return true;
 }
 
-/* The first records say whether there are ids; where later ones disagree, there are none. */
+/* The first records decide whether there are ids; if later ones disagree, there are none. */
 static enum status put_ids(struct bodies *bodies, size_t room, size_t first, size_t count,
                            const unsigned char *records, size_t size, bool swap)
 {
@@ -164,7 +164,7 @@ static enum status put_ids(struct bodies *bodies, size_t room, size_t first, siz
     return STATUS_OK;
 }
 
-/* The room for so many bodies is there where the file is known to hold them; else it grows. */
+/* Memory is allocated for all bodies if the file is known to contain them; otherwise it grows. */
 static enum status make_room(struct bodies *bodies, size_t *room, size_t needed, uint64_t total)
 {
     if (needed <= *room)
@@ -174,7 +174,7 @@ static enum status make_room(struct bodies *bodies, size_t *room, size_t needed,
     return bodies_make_room(bodies, *room);
 }
 
-/* Fields of a record besides mass, position and velocity; the last may be an id. */
+/* Notes fields of a record besides mass, position and velocity; the last may be an id. */
 static void note_unread(const struct tipsy *tipsy, int kind, const unsigned char *records,
                         size_t count, struct snapshot *out)
 {
@@ -267,13 +267,13 @@ static enum status read(const char *path, struct snapshot *out)
 
 /* ---- writing ---- */
 
-/* The kind of particle that a species becomes. */
+/* The kind of particle that a species is written as. */
 static const int kind_of[SPECIES_COUNT] = {
     [SPECIES_GAS] = 0,  [SPECIES_HALO] = 1,  [SPECIES_BOUNDARY] = 1,
     [SPECIES_DISK] = 2, [SPECIES_BULGE] = 2, [SPECIES_STARS] = 2,
 };
 
-/* Whether reading would find the ids again. */
+/* Whether reading would recover the ids. */
 static bool keeps_ids(const struct bodies *bodies)
 {
     bool differ = false;

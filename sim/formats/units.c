@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* The solar mass from G and the IAU's nominal solar mass parameter, which is known far better than
- * either; parsec and year of the IAU. Centimetres, grams, seconds. */
+/* The solar mass from G and the IAU's nominal solar mass parameter, which is known far more
+ * precisely than either; parsec and year as defined by the IAU. Centimetres, grams, seconds. */
 #define SOLAR_PARAMETER 1.3271244e26
 #define G_CGS           6.6743e-8
 #define SOLAR_MASS      (SOLAR_PARAMETER / G_CGS)
@@ -36,7 +36,7 @@ static bool are_known(const struct snapshot_units *units)
     return units->length_cm > 0 && units->velocity_cms > 0;
 }
 
-/* As the scene states it, or as its length and time or mass give it; 0: neither. */
+/* The velocity stated by the scene, or derived from its length and time or mass; 0: neither. */
 static double stated_velocity(const struct units_params *stated, double length_cm)
 {
     if (stated->velocity_kms > 0)
@@ -85,7 +85,7 @@ struct units_params units_complete(const struct units_params *stated)
     return units_for_scene(stated, &all);
 }
 
-/* Round-off does not move bodies whose units are the scene's. */
+/* 1 within rounding, so that bodies already in the scene's units do not move. */
 static double factor(double from, double to)
 {
     return fabs(from / to - 1) < 1e-12 ? 1 : from / to;

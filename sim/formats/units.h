@@ -1,45 +1,44 @@
-/* From a file's units to those of a scene, in which G = 1. Pure; thread-safe. */
+/* Conversion from a file's units to those of a scene, in which G = 1. Pure; thread-safe. */
 #ifndef SIM_FORMATS_UNITS_H
 #define SIM_FORMATS_UNITS_H
 
 #include "sim/formats/snapshot.h"
 #include "sim/params.h"
 
-/* What a user says of a file's units: one const entry each. */
+/* A user's statement about a file's units: one const entry each. */
 struct unit_system {
     const char *name, *doc;
-    struct snapshot_units units; /* 0: not known */
+    struct snapshot_units units; /* 0: unknown */
 };
 
-/* The units of a GADGET file that says nothing else. */
+/* The default units of a GADGET file. */
 extern const struct snapshot_units units_gadget;
 
-/* What the user says of a file's units or, where `said` is NULL, the file itself. */
+/* The file's units as the user says or, if `said` is NULL, as the file says. */
 struct snapshot_units units_of_file(const struct snapshot *snapshot,
                                     const struct unit_system *said);
 
-/* What the scene's units are for a file with these: as the scene states them; where it does not
- * state a length or a velocity, the file's, and mass and time so that G = 1. All zero where the
- * file's are not known. */
+/* The scene's units for a file with these units: what the scene states; otherwise length and
+ * velocity of the file, and mass and time so that G = 1. All zero if the file's are unknown. */
 struct units_params units_for_scene(const struct units_params *stated,
                                     const struct snapshot_units *file);
 
-/* The same with those that follow from the others where G = 1: two of length, time, velocity and
- * mass give the rest. What is stated stays; 0: nothing gives it. */
+/* Adds the units that follow from others with G = 1: two of length, time, velocity and mass give
+ * the rest. Stated units stay; 0: unknown. */
 struct units_params units_complete(const struct units_params *stated);
 
-/* Factors on positions, velocities and masses of a file, to bring it to the units of a scene that
- * states these; 1 each where the file's are not known. */
+/* Factors that convert positions, velocities and masses of a file to a scene with these units; all
+ * 1 if the file's are unknown. */
 struct unit_factors {
     double position, velocity, mass;
 };
 struct unit_factors units_factors(const struct units_params *stated,
                                   const struct snapshot_units *file);
 
-/* The mass in g that goes with length and velocity where G = 1. */
+/* The mass in g that belongs to length and velocity if G = 1. */
 double units_mass_g(const struct snapshot_units *units);
 
-/* The other way: how large the units of a scene are, as far as it states them. */
+/* The reverse: the units of a scene, as far as it states them. */
 struct snapshot_units units_of_scene(const struct units_params *units);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* How a part of the file begins, and how long its fixed front is, with these four bytes. */
+/* The signatures of the parts of a zip file, and their fixed sizes including these four bytes. */
 enum {
     LOCAL = 0x04034b50,
     LOCAL_BYTES = 30,
@@ -39,13 +39,13 @@ struct zip {
     struct body_input *input;
     char name[ZIP_NAME];
     bool inside;                  /* a member has begun */
-    bool deflated, ended;         /* ended: its deflated data */
-    bool size_follows;            /* behind its data, instead of before */
-    uint64_t packed, size, given; /* bytes of the member left in the file; its size; taken so far */
+    bool deflated, ended;         /* ended: its deflated data has ended */
+    bool size_follows;            /* the size comes after the data, not before */
+    uint64_t packed, size, given; /* remaining packed bytes; size; bytes returned so far */
     uint32_t sum, wanted;
     uint64_t members;
     z_stream stream;
-    size_t begin, end; /* of what is in the buffer and not yet used */
+    size_t begin, end; /* unused range of the buffer */
     unsigned char buffer[BUFFER];
 };
 
@@ -140,7 +140,7 @@ static enum status inflate_some(struct zip *zip, unsigned char *to, size_t size,
     return STATUS_OK;
 }
 
-/* At least one byte of the member, or none at its end. */
+/* Returns at least one byte of the member, or none at its end. */
 static enum status content(struct zip *zip, unsigned char *to, size_t size, size_t *got)
 {
     enum status status = STATUS_OK;
@@ -177,7 +177,7 @@ bool zip_holds(const struct zip *zip, uint64_t size)
            size <= left + (zip->end - zip->begin);
 }
 
-/* Its size and checksum, with or without a signature, in 32 bits, or in 64 where it is large. */
+/* Reads its size and checksum, with or without a signature, in 32 bits, or in 64 if it is large. */
 static enum status read_descriptor(struct zip *zip)
 {
     unsigned char bytes[24];
@@ -216,7 +216,7 @@ static enum status finish(struct zip *zip)
 
 /* ---- headers ---- */
 
-/* Sizes above 4 GiB are in a field of their own. */
+/* Sizes above 4 GiB are in a separate field. */
 static enum status read_extra(struct zip *zip, size_t length)
 {
     unsigned char *extra = memory_new(EXTRA_MAX, 1);
@@ -277,7 +277,7 @@ static enum status begin_member(struct zip *zip)
     return status == STATUS_OK ? check_member(zip, flags, method) : status;
 }
 
-/* The end in 64 bits, and what says where it is. */
+/* Skips the 64-bit end record and its locator. */
 static enum status skip_end_64(struct zip *zip, uint32_t *mark)
 {
     unsigned char bytes[8];
@@ -295,7 +295,7 @@ static enum status skip_end_64(struct zip *zip, uint32_t *mark)
     return status;
 }
 
-/* The list of members repeats what stood before each. */
+/* The central directory repeats the members' headers. */
 static enum status read_list(struct zip *zip, uint32_t mark)
 {
     unsigned char bytes[CENTRAL_BYTES];
@@ -382,8 +382,8 @@ static void put_u16(unsigned char *at, size_t value)
     at[1] = (unsigned char)(value >> 8);
 }
 
-/* What both headers of a member share, from its version on: sizes are always in 64 bits, so that
- * there is one way of writing them. Its date is the first that there is. */
+/* Writes the fields shared by both headers of a member, from its version on. Sizes always have 64
+ * bits, so that there is only one way to write them. The date is the earliest possible. */
 static void fill_common(unsigned char *at, const struct listed *member, size_t extra)
 {
     put_u16(at, VERSION);

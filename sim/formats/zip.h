@@ -1,6 +1,6 @@
-/* The members of a zip file one after the other, stored or deflated, and such a file written
- * (PKWARE's APPNOTE.TXT 6.3, with its 64-bit extensions). What a member says of its size is not
- * believed: nothing is allocated for it, and it must unpack to that and to its checksum. */
+/* Reads the members of a zip file in order, stored or deflated, and writes such files (PKWARE's
+ * APPNOTE.TXT 6.3, with its 64-bit extensions). A member's stated size is not trusted: nothing is
+ * allocated for it, and the data must unpack to exactly that size and match its checksum. */
 #ifndef SIM_FORMATS_ZIP_H
 #define SIM_FORMATS_ZIP_H
 
@@ -11,7 +11,7 @@
 
 enum { ZIP_NAME = 256 };
 
-/* ---- reading; one thread a file ---- */
+/* ---- reading; one thread per file ---- */
 
 struct zip;
 
@@ -19,16 +19,16 @@ struct zip;
 struct zip *zip_open(struct body_input *input, const char *path);
 void zip_close(struct zip **zip); /* accepts a pointer to NULL */
 
-/* Goes to the next member, whatever is left of the one before; its name, or "" behind the last one,
- * where the file is found to end as it should. STATUS_USAGE for what is damaged, encrypted or
- * packed otherwise. */
+/* Advances to the next member, skipping the rest of the current one, and gives its name, or ""
+ * after the last one, once the end of the file has been verified. STATUS_USAGE if the file is
+ * damaged, encrypted or packed differently. */
 enum status zip_next(struct zip *zip, char name[ZIP_NAME]);
 
-/* So many bytes of the member. STATUS_USAGE where it ends before. */
+/* Reads this many bytes of the member. STATUS_USAGE if it ends earlier. */
 enum status zip_take(struct zip *zip, void *to, size_t size);
 
-/* Whether the file is known to be long enough for so many more bytes of the member, which then are
- * stored in it as they are. */
+/* Whether the file is known to be long enough for this many more bytes of the member, which must be
+ * stored uncompressed. */
 bool zip_holds(const struct zip *zip, uint64_t size);
 
 /* ---- writing; members are stored ---- */
@@ -37,14 +37,14 @@ struct zip_writer;
 
 struct zip_writer *zip_begin(struct body_output *output);
 
-/* Begins a member whose content has the size and checksum (zip_sum); the caller puts it into the
+/* Begins a member with this size and checksum (zip_sum); the caller writes its content to the
  * output. */
 void zip_member(struct zip_writer *writer, const char *name, uint64_t size, uint32_t sum);
 
-/* Puts the list of members behind them. Frees the writer. */
+/* Writes the central directory. Frees the writer. */
 void zip_end(struct zip_writer **writer);
 
-/* The checksum goes on; it begins with 0. */
+/* Continues a checksum; the initial value is 0. */
 uint32_t zip_sum(uint32_t sum, const void *bytes, size_t size);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-/* Windows beyond 128 MiB are refused, which is the library's own limit. */
+/* Refuses windows beyond 128 MiB, which is also the library's own limit. */
 static void *begin(void)
 {
     ZSTD_DStream *stream = ZSTD_createDStream();

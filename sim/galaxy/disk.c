@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 enum {
-    SPEEDS = 96,      /* azimuthal velocities at which f is summed, over six dispersions each way */
+    SPEEDS = 96,      /* azimuthal velocities over which f is summed, six dispersions each way */
     CORRECTIONS = 20, /* of Sigma' and sigma' */
 };
-static const double DEVIATES = 4.5; /* normal deviates are tabulated from -4.5 to 4.5 */
+static const double DEVIATES = 4.5; /* range of tabulated normal deviates, -4.5 to 4.5 */
 
 static double across(int j)
 {
@@ -30,14 +30,14 @@ void disk_places(const struct sheet *sheet, double radius[ORBITS], double height
     }
 }
 
-/* Between two heights the density is taken as exponential. */
+/* Between two heights the density is assumed exponential. */
 static void solve_vertical(const double *potential, double *vertical)
 {
     for (int i = 0; i < ORBITS; i++) {
         const double *phi = potential + i * DISK_HEIGHTS;
         double *sigma = vertical + i * DISK_HEIGHTS;
         const int top = DISK_HEIGHTS - 1;
-        double pressure = across(top) * 2 * (phi[top] - phi[top - 1]); /* of what is above */
+        double pressure = across(top) * 2 * (phi[top] - phi[top - 1]); /* of the layers above */
         sigma[top] = sqrt(fmax(pressure / across(top), 0));
         for (int j = top - 1; j >= 0; j--) {
             const double a = across(j), b = across(j + 1);
@@ -80,17 +80,17 @@ static void want_dispersion(struct disk *disk, double toomre_q, const double esc
     }
 }
 
-/* f at one radius and azimuthal velocity, but for what is being corrected. */
+/* f at one radius and azimuthal velocity, without the corrected factors. */
 struct place {
     size_t cell;
-    double part;   /* of Rg in the orbits' radii */
+    double part;   /* position of Rg within its cell of the orbits' radii */
     double speed;  /* azimuthal */
     double energy; /* E - Ec(L), without radial motion */
 };
 
 struct work {
     struct place place[ORBITS][SPEEDS];
-    double step[ORBITS]; /* of speed */
+    double step[ORBITS]; /* step in azimuthal velocity */
     double surface[ORBITS], sigma2[ORBITS], factor[ORBITS];
     double weight[SPEEDS];
 };
@@ -177,7 +177,7 @@ static void correct(struct disk *disk, struct work *work)
     }
 }
 
-/* Velocities at which the sum of weights reaches the normal distribution's at each deviate. */
+/* Tabulates the velocity quantiles at each normal deviate. */
 static void tabulate(struct disk *disk, struct work *work)
 {
     for (int i = 0; i < ORBITS; i++) {
@@ -241,7 +241,7 @@ void disk_place(const struct disk *disk, double fraction, struct random *random,
     x[2] = disk->sheet.height * atanh(2 * random_uniform(random) - 1);
 }
 
-/* Bilinear; the last height's beyond it. */
+/* Bilinear; constant beyond the last height. */
 static double vertical_at(const struct disk *disk, double radius, double z)
 {
     double part;

@@ -1,5 +1,5 @@
-/* What a galaxy attracts with from outside: its mass and potential, averaged over spheres about its
- * centre. For those who place and move whole galaxies. */
+/* A galaxy's mass and potential, averaged over spheres around its centre, for placing and moving
+ * whole galaxies. */
 #ifndef SIM_GALAXY_FIELD_H
 #define SIM_GALAXY_FIELD_H
 
@@ -12,13 +12,13 @@ struct galaxy_field {
     double pull[SHELLS], depth[SHELLS];
 };
 
-/* For parameters that galaxy_check() (galaxy.h) accepts; lengths, masses and G = 1 are theirs.
- * `softening`: Plummer's, of the pair of whatever is attracted and a body of the galaxy; 0: none.
- * Takes some milliseconds. Thread-safe. */
+/* For parameters that galaxy_check() (galaxy.h) accepts, in their units of length and mass with G =
+ * 1. `softening`: Plummer's, between the attracted point and a body of the galaxy; 0: none. Takes a
+ * few milliseconds. Thread-safe. */
 void galaxy_field_make(const struct galaxy_params *galaxy, double softening,
                        struct galaxy_field *out);
 
-/* r^2 dPhi/dr: without softening the mass within r. It grows from 0 to `total`. */
+/* r^2 dPhi/dr; without softening, the mass within r. It grows from 0 to `total`. */
 double galaxy_field_mass(const struct galaxy_field *field, double r);
 
 /* Phi(r) < 0, per unit of mass; -total / r far outside. */

@@ -16,15 +16,15 @@ struct galaxy {
     double softening[GALAXY_PARTS];
     struct shells shells[GALAXY_PARTS];
     double enclosed[GALAXY_PARTS][SHELLS];
-    double pull[GALAXY_PARTS][SHELLS]; /* on bodies of the part that is being made, by each */
-    double all[GALAXY_PARTS][SHELLS];  /* of everything, on bodies of each part */
+    double pull[GALAXY_PARTS][SHELLS]; /* on bodies of the current part, by each part */
+    double all[GALAXY_PARTS][SHELLS];  /* total on bodies of each part */
     double depth[2][SHELLS];           /* the same for the disks, as a potential */
     double escape[2];
     struct disk disk[2];
     struct speeds speeds[2];
 };
 
-/* Lengths that are too far from one another for one table. */
+/* Rejects lengths that are too far apart for one table. */
 static enum status check_lengths(const struct galaxy_params *galaxy)
 {
     static const double FAR = 1e6, FAR_DISKS = 10, EDGE_MOST = 40;
@@ -89,7 +89,7 @@ static enum status check_together(const struct galaxy_params *galaxy)
 
 enum status galaxy_check(const struct galaxy_params *galaxy)
 {
-    static const double MOST = 1e30; /* powers of it are still numbers */
+    static const double MOST = 1e30; /* powers of it are still finite */
     const bool disk = galaxy->disk_mass > 0, gas = galaxy->gas_mass > 0;
     const bool bulge = galaxy->bulge_mass > 0, halo = galaxy->halo_mass > 0;
     const struct {
@@ -140,7 +140,7 @@ enum status galaxy_check(const struct galaxy_params *galaxy)
 
 bool galaxy_same(const struct galaxy_params *a, const struct galaxy_params *b)
 {
-    const struct parts of_a = parts_of(a), of_b = parts_of(b); /* without padding */
+    const struct parts of_a = parts_of(a), of_b = parts_of(b); /* struct without padding */
     bool same = memcmp(&of_a, &of_b, sizeof of_a) == 0 && a->toomre_q == b->toomre_q &&
                 a->gas_toomre_q == b->gas_toomre_q;
     for (enum galaxy_part part = 0; part < GALAXY_PARTS; part++)
@@ -160,8 +160,8 @@ static double pair_softening(const struct galaxy *galaxy, enum galaxy_part a, en
     return sqrt((x * x + y * y) / 2);
 }
 
-/* What bodies of a part feel from each part, spherically averaged; what the part before it felt is
- * kept where it is the same. */
+/* The spherically averaged forces on bodies of a part, by each part; reuses those on the previous
+ * part if they are the same. */
 static void find_pulls(struct galaxy *galaxy, enum galaxy_part on, double known[GALAXY_PARTS])
 {
     for (enum galaxy_part by = 0; by < GALAXY_PARTS; by++) {
@@ -338,8 +338,9 @@ static void noisy_body(const struct galaxy *galaxy, enum galaxy_part part,
     body(galaxy, part, fraction, &random, x, v);
 }
 
-/* A quiet start's kinetic energy is that of the distribution function and not of the sample: half
- * as many independent velocities as bodies would leave more noise in it than single ones. */
+/* Scales the velocities of a quiet start to the distribution function's kinetic energy instead of
+ * the sample's: with half as many independent velocities as bodies, that would be noisier than for
+ * independent bodies. */
 static void settle(const struct galaxy *galaxy, enum galaxy_part part, size_t count,
                    double (*position)[3], double (*velocity)[3])
 {

@@ -34,13 +34,13 @@ void orbits_make(double end, const double pull[ORBITS], struct orbits *out)
         out->pull[i] = pull[i];
     for (int i = 0; i < ORBITS; i++) {
         const int before = i > 0 ? i - 1 : i, after = i < ORBITS - 1 ? i + 1 : i;
-        const double q = (i + 0.5) / ORBITS, per = 2.0 * end * q / ORBITS; /* dR of a step */
+        const double q = (i + 0.5) / ORBITS, per = 2.0 * end * q / ORBITS; /* per: dR of a step */
         out->slope[i] = i == 0 ? pull[0] / out->radius[0]
                                : (pull[after] - pull[before]) / ((after - before) * per);
         const double turn2 = pull[i] / out->radius[i];
         out->epicyclic[i] = sqrt(fmax(out->slope[i] + 3 * turn2, turn2 / 4));
         out->spin2[i] = pow(out->radius[i], 3) * pull[i];
-        if (i > 0 && out->spin2[i] <= out->spin2[i - 1]) /* an edge so sharp that none is stable */
+        if (i > 0 && out->spin2[i] <= out->spin2[i - 1]) /* no stable orbits */
             out->spin2[i] = out->spin2[i - 1] * (1 + 1e-9);
     }
     out->potential[0] = 0;
@@ -64,7 +64,7 @@ double orbits_at(const struct orbits *orbits, const double values[ORBITS], doubl
     return (1 - part) * values[i] + part * values[i + 1];
 }
 
-/* Where R is in its cell, in R. */
+/* The cell of R, and R's position in it. */
 static size_t cell_of(const struct orbits *o, double radius, double *t)
 {
     double part;
@@ -94,7 +94,7 @@ double orbits_guiding(const struct orbits *orbits, double spin)
     }
     const double inner = orbits->radius[low], width = orbits->radius[high] - inner;
     double t = (want - table[low]) / (table[high] - table[low]);
-    for (int i = 0; i < 2; i++) { /* Newton */
+    for (int i = 0; i < 2; i++) { /* Newton's method */
         const double r = inner + t * width, k = orbits->epicyclic[low];
         t -= (r * r * r * pull_in(orbits, low, t) - want) / (r * r * r * k * k) / width;
         t = fmin(fmax(t, 0), 1);

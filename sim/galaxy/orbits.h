@@ -1,5 +1,5 @@
-/* Nearly circular orbits in a plane: circular and epicyclic motion from the pull towards the
- * centre at radii that are close together inside. Pure; thread-safe. */
+/* Nearly circular orbits in a plane: circular and epicyclic motion from the central force, at radii
+ * that are denser inside. Pure; thread-safe. */
 #ifndef SIM_GALAXY_ORBITS_H
 #define SIM_GALAXY_ORBITS_H
 
@@ -11,7 +11,7 @@ struct orbits {
     double end;
     double radius[ORBITS]; /* end ((i + 1/2) / ORBITS)^2 */
     double pull[ORBITS], slope[ORBITS], potential[ORBITS];
-    double spin2[ORBITS]; /* of the circular orbit: square of the angular momentum */
+    double spin2[ORBITS]; /* squared angular momentum of the circular orbit */
     double epicyclic[ORBITS];
 };
 
@@ -20,11 +20,12 @@ void orbits_radii(double end, double radius[ORBITS]);
 /* `pull` = dPhi/dR > 0 at those radii. */
 void orbits_make(double end, const double pull[ORBITS], struct orbits *out);
 
-/* The radius below R, and in *part how far R is on the way to the next, in sqrt(R): 0 to 1. */
+/* The index of the radius below R; *part is R's position towards the next radius, in sqrt(R), 0 to
+ * 1. */
 size_t orbits_cell(const struct orbits *orbits, double radius, double *part);
 double orbits_at(const struct orbits *orbits, const double values[ORBITS], double radius);
 
-/* Up to a constant; its derivative is the pull's interpolation, cubic in R. */
+/* Up to a constant; its derivative is the interpolated force, cubic in R. */
 double orbits_potential(const struct orbits *orbits, double radius);
 
 /* Radius of the circular orbit with that angular momentum, at most `end`. */

@@ -70,7 +70,7 @@ void parts_spread(const struct parts *parts, enum galaxy_part part, struct shell
     for (int i = 0; sphere->mass > 0 && i < SHELLS; i++) {
         const double r = shells->radius[i], rho = sphere_density(sphere, r);
         double weight = shells->step;
-        if (i == 0) /* and what lies within it */
+        if (i == 0) /* includes the mass within it */
             weight = weight / 2 + 1 / (3 + r * sphere_slope(sphere, r) / rho);
         shells->mass[i] += 4 * M_PI * weight * r * r * r * rho;
     }

@@ -1,4 +1,4 @@
-/* A galaxy's components and what they weigh. Pure; thread-safe. */
+/* A galaxy's components and their masses. Pure; thread-safe. */
 #ifndef SIM_GALAXY_PARTS_H
 #define SIM_GALAXY_PARTS_H
 
@@ -24,10 +24,10 @@ struct parts {
 struct parts parts_of(const struct galaxy_params *galaxy);
 double parts_mass(const struct parts *parts);
 
-/* Shells, without mass, from far within the smallest part to where all end. */
+/* Makes shells, without mass, from far inside the smallest part to beyond the ends of all. */
 void parts_span(const struct parts *parts, struct shells *shells);
 
-/* Adds a part's mass to them, averaged over spheres. */
+/* Adds a part's mass, averaged over spheres. */
 void parts_spread(const struct parts *parts, enum galaxy_part part, struct shells *shells);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Added to a part's stream, so that ages and motions are of different numbers. */
+/* Offset of a part's stream, so that ages and motions use different numbers. */
 enum { STREAM = 1 << 16 };
 
 static const double HALO = 12, BULGE = 10, INSIDE = 8, OUTSIDE = 1.5; /* Gyr */

@@ -6,16 +6,16 @@
 #include <stdlib.h>
 
 enum {
-    SURFACE_POINTS = 32, /* per scale length, where the surface density is summed */
-    LAYERS = 32,         /* of the density on either side of the plane, four per height */
+    SURFACE_POINTS = 32, /* per scale length, for sums of the surface density */
+    LAYERS = 32,         /* of the density on either side of the plane, four per scale height */
 };
 
-/* The largest k is seven over the height or softening, whatever blurs more, but in inverse scale
- * lengths from 20 to 60. */
+/* The largest k is seven divided by height or softening, whichever is larger, but within 20 to 60
+ * inverse scale lengths. */
 static const double WAVES = 7, WAVES_LEAST = 20, WAVES_MOST = 60;
 
-static const double STEP = 1;      /* of k, over the largest radius */
-static const double LEAST = 1e-12; /* what is left out of exp(-k q) */
+static const double STEP = 1;      /* of k, in inverse largest radii */
+static const double LEAST = 1e-12; /* below which exp(-k q) is neglected */
 
 static const double WIDTH = 0.5; /* of the edge, in scale lengths */
 
@@ -49,7 +49,7 @@ struct sheet sheet_of(const struct galaxy_params *galaxy, enum sheet_part part)
     double mass = 0;
     for (int i = 1; i <= surface_points(&sheet); i++)
         mass += 2 * M_PI * step * step * i * shape(&sheet, step * i);
-    mass += 2 * M_PI * step * step / 12 * shape(&sheet, 0); /* the integrand's slope at 0 */
+    mass += 2 * M_PI * step * step / 12 * shape(&sheet, 0); /* slope at 0 */
     sheet.unit = sheet.mass / mass;
     return sheet;
 }
@@ -64,7 +64,7 @@ double sheet_end(const struct sheet *sheet)
     return sheet->edge + 6 * WIDTH * sheet->scale;
 }
 
-/* Nodes and weights of Gauss and Legendre's rule from 0 to 1, by Newton's method. */
+/* Nodes and weights of Gauss-Legendre quadrature on 0 to 1, by Newton's method. */
 enum { COLUMNS = 32 };
 struct rule {
     double node[COLUMNS], weight[COLUMNS];
@@ -89,8 +89,8 @@ static void rule_make(struct rule *rule)
     }
 }
 
-/* Mass within a sphere, from the columns of the disk, at R = end sin(angle), where the root would
- * be steep: each has tanh of it below a height. */
+/* Mass within a sphere, from vertical columns of the disk at R = end sin(angle), which avoids the
+ * steep root; a column's mass below a height is a tanh. */
 static double within(const struct sheet *sheet, const struct rule *rule, double r)
 {
     const double end = fmin(r, sheet_end(sheet));
@@ -123,7 +123,7 @@ void sheet_spread(const struct sheet *sheet, struct shells *shells)
     }
 }
 
-/* J0 and J1 by values at steps and Taylor's series: J0, and J1 with three derivatives. */
+/* J0 and J1 from tabulated values and Taylor series: J0, and J1 with three derivatives. */
 enum { BESSEL_PER_UNIT = 8 };
 struct bessel {
     size_t count;
@@ -167,21 +167,21 @@ static double bessel_1(const struct bessel *bessel, double x)
     return j[1] + d * (j[2] + d / 2 * (j[3] + d / 3 * j[4]));
 }
 
-/* What is summed over k, and the tables that it takes. */
-enum { ABREAST = 4 }; /* heights that are summed at once */
+/* The sum over k, and its tables. */
+enum { ABREAST = 4 }; /* heights summed at once */
 struct hankel {
     double step;                  /* of k */
     size_t waves, heights, width; /* width: heights, rounded up to a multiple of ABREAST */
     struct bessel bessel;
-    double *strength; /* [waves]: of wave w + 1, with 2 pi S(k) and the weight of the rule */
+    double *strength; /* [waves]: 2 pi S(k) times the quadrature weight, for wave w + 1 */
     double *sum;      /* [waves][width]: exp(-k q), averaged over the layers */
-    double *mean;     /* [waves]: of those with the heights' weights */
+    double *mean;     /* [waves]: averaged with the heights' weights */
     double *q, *q3;   /* [heights]: means of q and q^3 */
-    double mean_q;    /* with the heights' weights */
+    double mean_q;    /* averaged with the heights' weights */
     double radius2;   /* mean of R^2 */
 };
 
-/* 2 pi step S(k), in S(0) = mass / 2 pi. */
+/* 2 pi step S(k), relative to S(0) = mass / 2 pi. */
 static void find_strengths(struct hankel *hankel, const struct sheet *sheet)
 {
     const double step = sheet->scale / SURFACE_POINTS;
@@ -189,7 +189,8 @@ static void find_strengths(struct hankel *hankel, const struct sheet *sheet)
     double *ring = memory_new((size_t)points + 1, sizeof *ring);
     for (int i = 1; i <= points; i++)
         ring[i] = step * step * i * sheet_surface(sheet, step * i);
-    ring[0] = step * step / 12 * sheet_surface(sheet, 0); /* the integrand's slope at 0 */
+    ring[0] = step * step / 12 * sheet_surface(sheet, 0); /* correction for the integrand's slope at
+                                                           * 0 */
     for (size_t w = 0; w < hankel->waves; w++) {
         const double k = hankel->step * (double)(w + 1);
         double sum = ring[0];
@@ -202,7 +203,7 @@ static void find_strengths(struct hankel *hankel, const struct sheet *sheet)
     free(ring);
 }
 
-/* Each layer's exp(-k q) goes on from wave to wave by a factor. */
+/* Each layer's exp(-k q) is multiplied by a constant factor from wave to wave. */
 static void sum_layers(struct hankel *hankel, const struct sheet *sheet, double softening,
                        const double *heights)
 {
@@ -262,8 +263,8 @@ static void hankel_close(struct hankel *hankel)
     free(hankel->q3);
 }
 
-/* The trapezoid rule in k converges fast but for what is odd in k at k = 0, of exp(-k q): Euler and
- * Maclaurin's terms of second and fourth order, per unit of mass. */
+/* The trapezoid rule in k converges fast except for the terms of exp(-k q) that are odd in k at k =
+ * 0: the Euler-Maclaurin terms of second and fourth order, per unit of mass. */
 static double odd_part(const struct hankel *hankel, size_t j, double radius)
 {
     const double h2 = hankel->step * hankel->step, q = hankel->q[j];
@@ -271,7 +272,7 @@ static double odd_part(const struct hankel *hankel, size_t j, double radius)
     return -h2 / 12 * q - h2 * h2 / 720 * third;
 }
 
-/* How many waves matter at ABREAST heights: the others together have LEAST of the first one. */
+/* The number of waves that matter at ABREAST heights; all others are below LEAST of the first. */
 static size_t count_waves(const struct hankel *hankel, size_t first)
 {
     double rest = 0;

@@ -21,7 +21,7 @@ void shells_enclosed(const struct shells *shells, double enclosed[SHELLS])
     }
 }
 
-/* Of a shell of mass 1 and radius s at r, written so that nothing cancels. */
+/* The force at r of a shell with mass 1 and radius s, written without cancellation. */
 static double pull_of(double r, double s, double eps)
 {
     const double p = r * r, q = s * s, e = eps * eps, far2 = (r + s) * (r + s) + e;
@@ -36,7 +36,7 @@ static double pull_of(double r, double s, double eps)
 /* Coarse radii are APART shells apart; the last ones may lie outside. */
 enum { APART = 4, COARSE = (SHELLS - 1) / APART + 2 };
 
-/* Lagrange's cubic through four of `values`, in units of their distance. */
+/* Lagrange's cubic through four of `values`, in units of their spacing. */
 static double cubic(const double values[COARSE], double at)
 {
     const int i = at < 1 ? 0 : at < COARSE - 3 ? (int)at - 1 : COARSE - 4;

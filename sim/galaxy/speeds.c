@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stddef.h>
 
-enum { TRIES = 100000 }; /* of which some ten are needed */
+enum { TRIES = 100000 }; /* about ten suffice */
 
-/* 4 pi int f v^2 dv at radius i, and in *square the mean of v^2; between energies f is the mean of
- * both. */
+/* 4 pi int f v^2 dv at radius i; *square is the mean of v^2. Between energies f is the mean of its
+ * neighbours. */
 static double density_of(const struct speeds *speeds, const double f[SHELLS], int i, double *square)
 {
     const double *e = speeds->depth;
@@ -39,7 +39,7 @@ static void invert(const double slope[SHELLS], const double depth[SHELLS], doubl
     }
 }
 
-/* Sets what is negative to 0, and says how much of the mass it was. */
+/* Sets negative values to 0 and records the affected part of the mass. */
 static void clip(struct speeds *speeds, const struct sphere *sphere)
 {
     double below[SHELLS], mass = 0, square;
@@ -58,7 +58,7 @@ static void clip(struct speeds *speeds, const struct sphere *sphere)
 
 static void find_most(struct speeds *speeds)
 {
-    double larger[SHELLS]; /* f at the ends of each interval */
+    double larger[SHELLS]; /* the larger f of the ends of each interval */
     for (int j = 0; j + 1 < SHELLS; j++)
         larger[j] = fmax(speeds->f[j], speeds->f[j + 1]);
     for (int i = 0; i < SHELLS; i++) {

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { FAR = 20 }; /* in edges: sech is 4e-9 */
+enum { FAR = 20 }; /* in edges, where sech is 4e-9 */
 
 static double hernquist(double x, double index)
 {
@@ -42,8 +42,8 @@ static double isothermal_slope(double x, double index)
     return -2 * x * x / (1 + x * x);
 }
 
-/* The sphere that is seen as Sersic's profile of effective radius 1: Prugniel and Simien (1997),
- * the exponents by Lima Neto, Gerbal and Marquez (1999) and Ciotti and Bertin (1999). */
+/* The deprojected Sersic profile with effective radius 1: Prugniel and Simien (1997), with
+ * exponents by Lima Neto, Gerbal and Marquez (1999) and Ciotti and Bertin (1999). */
 static double sersic_cusp(double n)
 {
     return 1 - 0.6097 / n + 0.05463 / (n * n);

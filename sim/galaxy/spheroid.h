@@ -1,5 +1,5 @@
-/* Densities of bulges and haloes: a profile, multiplied by sech(r / edge) so that it ends smoothly
- * (McMillan and Dehnen, 2007, MNRAS 378, 541) and has the finite mass that is asked for. Pure. */
+/* Densities of bulges and haloes: a profile times sech(r / edge), so that it ends smoothly
+ * (McMillan and Dehnen, 2007, MNRAS 378, 541) with the required finite mass. Pure. */
 #ifndef SIM_GALAXY_SPHEROID_H
 #define SIM_GALAXY_SPHEROID_H
 
@@ -8,17 +8,17 @@
 /* An entry of bulge_profile_registry or halo_profile_registry. */
 struct spheroid {
     const char *name, *doc;
-    double edge; /* the usual one, in scale lengths */
+    double edge; /* default, in scale lengths */
     /* Density at x scale lengths, up to a factor, and its logarithmic slope d ln rho / d ln x. */
     double (*density)(double x, double index);
     double (*slope)(double x, double index);
 };
 
-/* A spheroid of a galaxy. Without mass everything is 0. */
+/* A spheroid of a galaxy. All results are 0 if it has no mass. */
 struct sphere {
     const struct spheroid *profile;
     double mass, scale, edge, index;
-    double unit; /* what density() is multiplied by for that mass */
+    double unit; /* factor on density() for that mass */
 };
 
 enum spheroid_part { SPHEROID_BULGE, SPHEROID_HALO };
@@ -27,7 +27,7 @@ struct sphere sphere_of(const struct galaxy_params *galaxy, enum spheroid_part p
 double sphere_density(const struct sphere *sphere, double r);
 double sphere_slope(const struct sphere *sphere, double r); /* d rho / dr */
 
-/* Beyond it there is less than a millionth of the mass. */
+/* Less than a millionth of the mass is beyond it. */
 double sphere_end(const struct sphere *sphere);
 
 #endif

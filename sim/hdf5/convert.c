@@ -12,7 +12,7 @@ bool convert_is_whole(const struct hdf5_table *table)
     return table->class != HDF5_FLOAT && table->bytes == sizeof(uint64_t) && !table->big_endian;
 }
 
-/* One number's bits, as they are in memory. */
+/* The bits of a number, in native byte order. */
 static inline uint64_t load(const unsigned char *from, unsigned bytes, bool big)
 {
     uint64_t bits = 0;
@@ -36,7 +36,7 @@ static inline int64_t as_signed(uint64_t bits, unsigned bytes)
     return (int64_t)(bits << unused) >> unused;
 }
 
-/* The compiler makes one quick loop of each call with constants. */
+/* Inlined, so that each call with constants becomes one fast loop. */
 static inline __attribute__((always_inline)) void numbers(const unsigned char *from, size_t rows,
                                                           size_t columns, double *to, size_t step,
                                                           enum hdf5_class class, unsigned bytes,
@@ -77,7 +77,7 @@ void convert_whole(const struct hdf5_table *table, const void *from, size_t coun
     }
 }
 
-/* Sums that the processor can form side by side; each stays 0 unless a number is not finite. */
+/* Sums that the processor can compute in parallel; each stays 0 unless a number is not finite. */
 static bool all_finite(const double *numbers, size_t count)
 {
     enum { LANES = 16 };

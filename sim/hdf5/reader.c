@@ -15,16 +15,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { BLOCK = 1 << 18, PACKING = 1100 }; /* deflate packs a byte into no less than 1/1032 */
+enum { BLOCK = 1 << 18, PACKING = 1100 }; /* deflate's ratio is at most 1032 */
 static const uint64_t table_max = (uint64_t)1 << 40;
 
 struct hdf5_file {
     char *path;
     int descriptor, socket;
-    size_t size, taken; /* taken: bytes of tables that were read, each once */
+    size_t size, taken; /* taken: bytes of tables read so far, each counted once */
     struct shared *shared;
     pid_t server;
-    char name[SERVER_NAME]; /* of the table that the server has open */
+    char name[SERVER_NAME]; /* of the table that is open in the server */
     struct hdf5_table table;
 };
 
@@ -77,7 +77,7 @@ static enum status refuse(const struct hdf5_file *file, enum answer answer, cons
     return damaged(file, what);
 }
 
-/* ANSWER_GOOD and ANSWER_NONE are no failures; *none tells them apart. */
+/* ANSWER_GOOD and ANSWER_NONE are not failures; *none distinguishes them. */
 static enum status ask(struct hdf5_file *file, enum question question, const char *path,
                        const char *name, bool *none)
 {
@@ -237,7 +237,7 @@ enum status hdf5_table(struct hdf5_file *file, const char *path, struct hdf5_tab
     return status;
 }
 
-/* The table is the one that the server has open; parts of the file are read once. */
+/* The table must be the one that is open in the server; parts of the file are read only once. */
 static enum status begin(struct hdf5_file *file, const char *path, uint64_t first, uint64_t rows,
                          struct hdf5_table *table)
 {
@@ -273,7 +273,7 @@ static bool read_at(const struct hdf5_file *file, uint64_t place, void *to, size
     return true;
 }
 
-/* How many rows to read at once: whole chunks where they fit. */
+/* Rows to read at once: whole chunks if they fit. */
 static uint64_t block_rows(const struct hdf5_table *table)
 {
     const uint64_t row = (uint64_t)table->columns * table->bytes;
@@ -285,7 +285,7 @@ static uint64_t block_rows(const struct hdf5_table *table)
                : most;
 }
 
-/* The bytes of some rows: in `buffer`, of BLOCK bytes, or where the server put them. */
+/* The bytes of some rows: in `buffer`, of BLOCK bytes, or where the server has put them. */
 static enum status fetch(struct hdf5_file *file, const struct hdf5_table *table, uint64_t first,
                          uint64_t rows, void *buffer, const void **out)
 {

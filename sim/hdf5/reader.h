@@ -1,16 +1,15 @@
-/* Reads an HDF5 file that nobody vouches for.
+/* Reads an untrusted HDF5 file.
  *
- * libhdf5 is asked in a process of its own (server.h); what it says is checked here: a table's rows
- * times the bytes of a row must be in the file, or be what packed bytes can give. What lies in one
- * piece is read from the file straight into its place, the rest in blocks of at most 4 MiB. Links
- * out of the file, virtual and external datasets and filters that libhdf5 does not bring are
- * refused, and so are chunks above 256 MiB, tables of more than 2^24 chunks or 2^40 bytes, answers
- * that take more than 20 s of a processor and files that make libhdf5 take more than 2 GiB. Nothing
- * is printed.
+ * libhdf5 runs in a process of its own (server.h), and its answers are checked here: a table's size
+ * must be in the file, or possible for packed bytes. Contiguous data is read from the file directly
+ * into its destination, other data in blocks of at most 4 MiB. Rejected are links out of the file,
+ * virtual and external datasets, filters that libhdf5 does not include, chunks above 256 MiB,
+ * tables of more than 2^24 chunks or 2^40 bytes, answers that take more than 20 s of processor
+ * time, and files that make libhdf5 use more than 2 GiB. Nothing is printed.
  *
  * A file is used by one thread. STATUS_IO: the file cannot be opened or read; STATUS_USAGE: it is
- * damaged or holds what is not read here; STATUS_RUNTIME: no process can be started. Sentences name
- * the file. */
+ * damaged or has content that is not supported; STATUS_RUNTIME: no process can be started. Messages
+ * name the file. */
 #ifndef SIM_HDF5_READER_H
 #define SIM_HDF5_READER_H
 
@@ -24,35 +23,34 @@ struct hdf5_file;
 enum status hdf5_open(struct hdf5_file **out, const char *path);
 void hdf5_close(struct hdf5_file **file); /* accepts a pointer to NULL */
 
-/* Paths are "group/name" without a leading slash; "" is the root. What is missing is no failure:
- * count 0 and an empty text. */
+/* Paths are "group/name" without a leading slash; "" is the root. A missing attribute is not a
+ * failure: count 0 and an empty text. */
 enum status hdf5_attribute(struct hdf5_file *file, const char *object, const char *name,
                            struct hdf5_attribute *out);
 
-/* What is missing is no failure: found is false. */
+/* A missing table is not a failure: found is false. */
 enum status hdf5_table(struct hdf5_file *file, const char *path, struct hdf5_table *out);
 
-/* The name of the first file that a virtual dataset is put together from, as it stands there; ""
- * where there is none. Nothing is opened. */
+/* The first file name of a virtual dataset, as stored; "" if there is none. Nothing is opened. */
 enum status hdf5_source(struct hdf5_file *file, const char *path, char out[HDF5_TEXT_MAX]);
 
-/* The name of the group's member of that index, in the order of their names; "" behind the last. */
+/* The name of a group's member by index, in alphabetical order; "" after the last. */
 enum status hdf5_member(struct hdf5_file *file, const char *group, uint64_t index,
                         char out[HDF5_TEXT_MAX]);
 
-/* The name of the group's last member by name, "" where there is none. */
+/* The alphabetically last member of the group, "" if there is none. */
 enum status hdf5_last(struct hdf5_file *file, const char *group, char out[HDF5_TEXT_MAX]);
 
-/* Rows first .. first + rows - 1 of the table, whose row i goes to to[i * step], step >= columns.
- * STATUS_USAGE, too, for a number that is not finite or, where `positive`, below 0. */
+/* Rows first .. first + rows - 1 of the table; row i goes to to[i * step], step >= columns.
+ * STATUS_USAGE also for a number that is not finite or, if `positive`, is negative. */
 enum status hdf5_numbers(struct hdf5_file *file, const char *path, uint64_t first, uint64_t rows,
                          double *to, size_t step, bool positive);
 
-/* The same of any numbers, whether finite or not, in one column. */
+/* The same for any numbers, finite or not, in one column. */
 enum status hdf5_values(struct hdf5_file *file, const char *path, uint64_t first, uint64_t rows,
                         double *to);
 
-/* The same of whole numbers in one column. */
+/* The same for integers in one column. */
 enum status hdf5_whole(struct hdf5_file *file, const char *path, uint64_t first, uint64_t rows,
                        uint64_t *to);
 

@@ -17,10 +17,10 @@
 enum {
     SOCKET_AT = 3, /* the descriptors that the process keeps */
     FILE_AT = 4,
-    SECONDS = 20,         /* of a processor, for one answer */
-    MEMORY_MIB = 2048,    /* beyond what it has at its start */
+    SECONDS = 20,         /* of processor time per answer */
+    MEMORY_MIB = 2048,    /* in addition to its initial memory */
     CHUNK_MIB = 256,      /* largest chunk */
-    CHUNKS_MAX = 1 << 24, /* of a table */
+    CHUNKS_MAX = 1 << 24, /* per table */
     FILTERS_MAX = 8,
 };
 
@@ -33,7 +33,7 @@ struct server {
 
 /* ---- the process ---- */
 
-/* It must not outlive what started it, end with what the terminal sends, or leave a core. */
+/* The process must not outlive its parent, react to the terminal's signals, or dump core. */
 static void settle(pid_t parent)
 {
     static const int ignored[] = {SIGINT, SIGHUP, SIGTERM, SIGQUIT, SIGPIPE, SIGTSTP};
@@ -51,7 +51,7 @@ static void settle(pid_t parent)
     (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 }
 
-/* Bytes of writable memory that it has already, which the limit counts. */
+/* Writable memory in use, which the limit includes. */
 static rlim_t memory_now(void)
 {
     char text[256] = "";
@@ -81,8 +81,8 @@ static void limit_seconds(void)
         limit(RLIMIT_CPU, (rlim_t)used.ru_utime.tv_sec + (rlim_t)used.ru_stime.tv_sec + SECONDS);
 }
 
-/* Keeps the two descriptors, and nothing that others wait for; what libhdf5 or a sanitizer prints
- * is not for the terminal. */
+/* Keeps only the two descriptors, so that no other process waits for inherited ones. Output of
+ * libhdf5 or a sanitizer must not reach the terminal. */
 static void keep_descriptors(int socket, int file)
 {
     const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -96,7 +96,7 @@ static void keep_descriptors(int socket, int file)
 
 /* ---- names ---- */
 
-/* Every step on the way must be a hard link, which stays in the file. */
+/* Every step of the path must be a hard link, which stays within the file. */
 static enum answer walk(hid_t file, const char *path)
 {
     char part[SERVER_NAME];
@@ -208,8 +208,8 @@ static bool is_type(hid_t type, struct hdf5_table *out)
     return false;
 }
 
-/* Numbers of fewer bits, such as half precision and what SWIFT's lossy filters leave, are turned by
- * libhdf5 into the next that there are; *type is then that. */
+/* libhdf5 converts numbers with fewer bits, such as half precision and the output of SWIFT's lossy
+ * filters, to the next native type, which becomes *type. */
 static bool widen(hid_t *type, struct hdf5_table *out)
 {
     const size_t bytes = H5Tget_size(*type);
@@ -223,7 +223,7 @@ static bool widen(hid_t *type, struct hdf5_table *out)
         return false;
     H5Tclose(*type);
     *type = H5Tcopy(wide);
-    out->packed = true; /* for what it takes in the file is less */
+    out->packed = true; /* its size in the file is smaller */
     return *type >= 0;
 }
 
@@ -319,11 +319,11 @@ static enum answer describe(struct server *server, struct hdf5_table *out, uint6
     out->columns = (uint32_t)server->size[1];
     const enum answer answer = layout(server, out, chunk);
     if (!as_it_is)
-        out->place = 0; /* its bytes are not those of its numbers */
+        out->place = 0; /* its bytes need conversion */
     return answer;
 }
 
-/* Chunks that do not fit in the cache would be unpacked again for every few rows. */
+/* Chunks that do not fit in the cache would be unpacked again every few rows. */
 static enum answer open_with_cache(struct server *server, const char *path, uint64_t bytes)
 {
     const hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
@@ -415,7 +415,7 @@ static enum answer ask_member(struct server *server)
     if (answer != ANSWER_GOOD)
         return answer;
     if (H5Gget_info_by_name(server->file, shared->path, &info, H5P_DEFAULT) < 0)
-        return ANSWER_NONE; /* no group */
+        return ANSWER_NONE; /* not a group */
     const uint64_t index = shared->first == UINT64_MAX ? info.nlinks - 1 : shared->first;
     if (index >= info.nlinks)
         return ANSWER_NONE;
@@ -434,7 +434,7 @@ static enum answer ask_open(struct server *server)
     char path[64];
     (void)snprintf(path, sizeof path, "/proc/self/fd/%d", FILE_AT);
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    (void)H5PLset_loading_state(0); /* no code from outside */
+    (void)H5PLset_loading_state(0); /* no plugins */
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     (void)H5Pset_file_locking(access, false, true);
     server->file = H5Fopen(path, H5F_ACC_RDONLY, access);

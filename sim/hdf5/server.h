@@ -1,8 +1,7 @@
-/* Asks libhdf5 about one file in a process of its own, which may crash or hang without harm.
+/* Queries libhdf5 about one file in a process of its own, which may crash or hang without harm.
  *
- * Questions and answers are in memory that both share; a byte each way through a socket says that
- * one is there. What is answered is not to be believed: the process may have been taken over by the
- * file. */
+ * Questions and answers are in shared memory; a byte through a socket announces each. Answers must
+ * not be trusted: the file may have taken over the process. */
 #ifndef SIM_HDF5_SERVER_H
 #define SIM_HDF5_SERVER_H
 
@@ -14,24 +13,23 @@
 enum { SERVER_NAME = 256, SERVER_WINDOW = 4 << 20 };
 
 enum question {
-    ASK_OPEN,      /* whether libhdf5 opens the file */
+    ASK_OPEN,      /* whether libhdf5 can open the file */
     ASK_ATTRIBUTE, /* `attribute` of the object `path` */
-    ASK_TABLE,     /* what the dataset `path` is */
-    ASK_ROWS,      /* rows first .. first + rows - 1 of the table that was asked for last */
-    ASK_SOURCE, /* the name of the first file that the virtual dataset `path` is put together from
-                 */
-    ASK_MEMBER, /* the name of member number `first` of the group `path`, by name; UINT64_MAX: of
-                   the last one */
+    ASK_TABLE,     /* the form of the dataset `path` */
+    ASK_ROWS,      /* rows first .. first + rows - 1 of the table asked for last */
+    ASK_SOURCE,    /* the first file name of the virtual dataset `path` */
+    ASK_MEMBER, /* the name of member `first` of the group `path`, alphabetically; UINT64_MAX: the
+                 * last one */
 };
 
 enum answer {
     ANSWER_GOOD,
-    ANSWER_NONE,      /* there is no such thing */
-    ANSWER_LINK,      /* it is reached by a link that is not a hard one */
+    ANSWER_NONE,      /* it does not exist */
+    ANSWER_LINK,      /* it is reached by a link that is not hard */
     ANSWER_EXTERNAL,  /* its numbers are in other files */
-    ANSWER_VIRTUAL,   /* the same, as a virtual dataset */
-    ANSWER_FILTER,    /* packed with a filter that this libhdf5 has not */
-    ANSWER_TYPE,      /* of a type that is no plain number */
+    ANSWER_VIRTUAL,   /* likewise, as a virtual dataset */
+    ANSWER_FILTER,    /* packed with a filter that this libhdf5 lacks */
+    ANSWER_TYPE,      /* not a plain number */
     ANSWER_SHAPE,     /* not one or two dimensions */
     ANSWER_TOO_LARGE, /* chunks or a text beyond the limits */
     ANSWER_BAD,       /* libhdf5 reports an error */
@@ -45,12 +43,12 @@ struct shared {
     enum answer answer;
     struct hdf5_attribute attribute;
     struct hdf5_table table;
-    char last[SERVER_NAME]; /* the name that was asked for */
+    char last[SERVER_NAME]; /* the name last asked for */
     unsigned char window[SERVER_WINDOW] __attribute__((aligned(64)));
 };
 
-/* Starts the process, which reads the file that `file` is open on; *socket is the other end, whose
- * closing ends it. -1 with errno. */
+/* Starts the process for the open file `file`; closing *socket ends it. Returns -1 with errno on
+ * failure. */
 pid_t server_start(struct shared *shared, int file, int *socket);
 
 #endif

@@ -10,7 +10,7 @@
 
 struct store {
     hid_t file, access;
-    size_t front; /* bytes before HDF5's own */
+    size_t front; /* bytes before HDF5's data */
     char *image;
 };
 
@@ -86,7 +86,7 @@ struct store *store_create_on(int descriptor)
 struct store *store_open(const char *path)
 {
     struct store *store = begin();
-    /* Shared folders of clusters often have no locks. */
+    /* Shared folders of clusters often do not support locks. */
     if (H5Pset_file_locking(store->access, false, true) >= 0)
         store->file = H5Fopen(path, H5F_ACC_RDONLY, store->access);
     if (store->file < 0)
@@ -115,7 +115,7 @@ bool store_put_group(struct store *store, const char *group)
     return made >= 0 && H5Gclose(made) >= 0;
 }
 
-/* count 0: one that is no array. */
+/* count 0: a scalar. */
 static bool put_attribute(struct store *store, const char *group, const char *name, hid_t type,
                           hid_t memory, const void *value, size_t count)
 {
@@ -180,7 +180,7 @@ static hid_t make_table(struct store *store, const char *path, hid_t type, size_
     const hsize_t size[] = {rows, columns};
     hid_t space = H5Screate_simple(columns > 0 ? 2 : 1, size, NULL);
     hid_t how = H5Pcreate(H5P_DATASET_CREATE), table = -1;
-    if (H5Pset_obj_track_times(how, false) >= 0) /* the same bytes at any time */
+    if (H5Pset_obj_track_times(how, false) >= 0) /* for reproducible bytes */
         table = H5Dcreate2(store->file, path, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
     H5Pclose(how);
     H5Sclose(space);

@@ -9,7 +9,7 @@
 enum { HEAD = 2048 + 128, SIGNATURE = 8, USER_MAX = 2048 };
 static const unsigned char signature[SIGNATURE] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
-/* 0, 512, 1024, 2048; SIZE_MAX: nowhere. */
+/* 0, 512, 1024, 2048; SIZE_MAX: not found. */
 static size_t find(const unsigned char *head, size_t size)
 {
     for (size_t at = 0; at <= USER_MAX; at = at ? 2 * at : 512)
@@ -23,7 +23,7 @@ bool superblock_found(const unsigned char *head, size_t size)
     return find(head, size) != SIZE_MAX;
 }
 
-/* Where the file ends; UINT64_MAX: it is none that can be read. */
+/* The end of the file; UINT64_MAX: not a superblock that can be read. */
 static uint64_t end_of_file(const unsigned char *block)
 {
     const unsigned version = block[8];

@@ -4,9 +4,9 @@
 #include <math.h>
 
 /* Two points of a unit cube have a mean inverse distance of
- *   2/5 (1 + sqrt(2) - 2 sqrt(3) + 5 ln((1 + sqrt(2)) (2 + sqrt(3)))) - 2 pi / 3 = 1.8823,
- * (Bailey, Borwein and Crandall 2007, J. Comput. Appl. Math. 206, 196), which is therefore the side
- * of a cube whose potential energy is -1/2. */
+ *     2/5 (1 + sqrt(2) - 2 sqrt(3) + 5 ln((1 + sqrt(2)) (2 + sqrt(3)))) - 2 pi / 3 = 1.8823,
+ *   (Bailey, Borwein and Crandall 2007, J. Comput. Appl. Math. 206, 196). A cube with this side has
+ *   a potential energy of -1/2. */
 static enum status make(const struct bodies_params *params, struct bodies **out)
 {
     static const double side = 1.88231264438966;

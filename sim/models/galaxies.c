@@ -12,16 +12,16 @@ enum { CENTRED_FROM = 16 };
 
 enum { BIRTH_RADIUS, AGE }; /* columns of the bodies, see sim/galaxy/populations.h */
 
-/* Bodies of a halo weigh so many times those of disk, gas and bulge: heavier ones would heat the
- * disk, equal ones leave it few. */
+/* The mass of a halo's bodies relative to those of disk, gas and bulge: heavier ones would heat the
+ * disk, equal ones would leave it few bodies. */
 static const double HEAVIER = 2.5;
 
 struct plan {
-    size_t galaxies; /* that get a body */
+    size_t galaxies; /* number of galaxies with bodies */
     size_t count[GALAXIES_MOST][GALAXY_PARTS];
     double mass[GALAXIES_MOST][GALAXY_PARTS]; /* of all bodies of the part */
-    double total[GALAXIES_MOST];              /* by the parameters */
-    bool few; /* some galaxy or part has too few bodies to be centred by itself */
+    double total[GALAXIES_MOST];              /* according to the parameters */
+    bool few; /* some galaxy or part has too few bodies to be centred separately */
 };
 
 static enum status check(const struct galaxy_params *galaxy)
@@ -32,7 +32,7 @@ static enum status check(const struct galaxy_params *galaxy)
     return galaxy_check(galaxy);
 }
 
-/* What bodies are divided by within a galaxy: the shares that are given, else mass. */
+/* The weights by which a galaxy's bodies are divided: the given shares, or the masses. */
 static double weigh(const struct galaxy_params *galaxy, double weight[GALAXY_PARTS])
 {
     double total = 0, given = 0;
@@ -49,9 +49,9 @@ static double weigh(const struct galaxy_params *galaxy, double weight[GALAXY_PAR
     return total;
 }
 
-/* Bodies go to the galaxies by mass, so that disk bodies of all weigh the same and light follows
- * mass. The mass of a part that is left without a body goes to the others of its galaxy; a galaxy
- * without a body is left out. */
+/* Divides bodies among galaxies by mass, so that all disk bodies have the same mass and light
+ * follows mass. If a part gets no body, its mass goes to the other parts of its galaxy; a galaxy
+ * without bodies is left out. */
 static void make_plan(const struct bodies_params *params, struct plan *plan)
 {
     size_t of_galaxy[GALAXIES_MOST];
@@ -79,7 +79,7 @@ static void make_plan(const struct bodies_params *params, struct plan *plan)
     }
 }
 
-/* The same galaxy in the lengths in which it is made: bodies_scale() comes later. */
+/* The same galaxy in the units in which it is made; bodies_scale() comes later. */
 static struct galaxy_params unscaled(const struct bodies_params *params, size_t g)
 {
     struct galaxy_params galaxy = params->galaxies[g];
@@ -90,7 +90,8 @@ static struct galaxy_params unscaled(const struct bodies_params *params, size_t 
     return galaxy;
 }
 
-/* Galaxy g around the origin, from component *c and body *first on, which are moved past it. */
+/* Makes galaxy g around the origin, starting with component *c and body *first, which are
+ * advanced. */
 static void fill_galaxy(struct bodies *bodies, const struct bodies_params *params, size_t g,
                         const struct galaxy *galaxy, const struct plan *plan,
                         const struct start *lies, size_t *c, size_t *first)
@@ -115,8 +116,7 @@ static void fill_galaxy(struct bodies *bodies, const struct bodies_params *param
                                          params->noisy};
         galaxy_fill(galaxy, part, &draw, count, bodies->position + *first,
                     bodies->velocity + *first);
-        /* A disk beside the centre of its halo would slosh; a handful of bodies would fall
-         * together. */
+        /* A disk that is off its halo's centre would slosh; a handful of bodies would collapse. */
         if (count >= CENTRED_FROM)
             bodies_centre(bodies, *first, count);
         populations_fill(part, &draw, given->disk_scale, count,
@@ -137,7 +137,7 @@ static enum status fill(struct bodies *bodies, const struct bodies_params *param
                         const struct plan *plan, const struct start *start)
 {
     enum status status = STATUS_OK;
-    struct galaxy *galaxy = NULL; /* of `last`, whose tables serve a like one after it */
+    struct galaxy *galaxy = NULL; /* of `last`; an equal galaxy reuses its tables */
     struct galaxy_params last;
     for (size_t g = 0, c = 0, first = 0; status == STATUS_OK && g < params->galaxy_count; g++) {
         size_t count = 0;

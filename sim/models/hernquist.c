@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* L. Hernquist (1990), ApJ 356, 359, faded out by sech(r / 20 a) as P. J. McMillan and W. Dehnen
- * (2007), MNRAS 378, 541, do it. */
+/* L. Hernquist (1990), ApJ 356, 359, faded out by sech(r / 20 a) as in P. J. McMillan and W. Dehnen
+ * (2007), MNRAS 378, 541. */
 static double density(double r, const void *user)
 {
     (void)user;

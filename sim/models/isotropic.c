@@ -7,7 +7,7 @@
 
 enum { N = ISOTROPIC_POINTS, BINS = 16 };
 
-/* Of the density and its two first derivatives by ln(r), by differences of fourth order. */
+/* The density and its first two derivatives by ln(r), by fourth-order differences. */
 static void derive(double (*density)(double radius, const void *user), const void *user, double r,
                    double rho[3])
 {
@@ -27,7 +27,7 @@ static double curvature(const double rho[3], double r, double mass)
     return slope * slope * (rho[2] + rho[1] * bend);
 }
 
-/* The integral above, the curvature being linear in psi between two radii. */
+/* The integral above, with curvature linear in psi between two radii. */
 static double invert(const struct isotropic *s, const double *g, int k)
 {
     double sum = 0;
@@ -48,8 +48,8 @@ void isotropic_make(double (*density)(double radius, const void *user), const vo
         const double r = out->radius[k] = first * exp(k * step);
         derive(density, user, r, rho[k]);
         const double shell = 4 * M_PI * r * r * r * rho[k][0];
-        /* Inside the first radius the density goes as it does there; then by ln(r), with the
-         * slopes at both ends (Euler and Maclaurin). */
+        /* Inside the first radius the density is extrapolated; then the trapezoid rule in ln(r),
+         * with the slopes at both ends (Euler-Maclaurin). */
         if (k == 0) {
             out->mass[k] = shell / (3 + rho[k][1] / rho[k][0]);
             continue;
@@ -70,7 +70,7 @@ void isotropic_make(double (*density)(double radius, const void *user), const vo
         out->f[k] = invert(out, g, k);
 }
 
-/* The interval of a table that grows, or falls, which holds the value. */
+/* The interval of a monotonic table that contains the value. */
 static int find(const double *table, double value)
 {
     const double sign = table[N - 1] > table[0] ? 1 : -1;
@@ -96,8 +96,8 @@ static double f_of(const struct isotropic *s, double energy)
     return s->f[k + 1] > 0 ? s->f[k] * pow(s->f[k + 1] / s->f[k], part) : (1 - part) * s->f[k];
 }
 
-/* From q^2 f(psi (1 - q^2)) for the speed q in units of that of escape. As f grows with the energy,
- * it is nowhere in a bin of q above what its two ends say together. */
+/* Draws the speed q, in units of the escape speed, from q^2 f(psi (1 - q^2)). Because f grows with
+ * energy, the product in a bin of q is bounded by combining the larger factors of its two ends. */
 static double draw_speed(const struct isotropic *s, double psi, struct random *random)
 {
     double bound[BINS], total = 0;
@@ -116,7 +116,7 @@ static double draw_speed(const struct isotropic *s, double psi, struct random *r
     }
 }
 
-/* The potential energy, by the mass of each shell in the field of what it encloses. */
+/* The potential energy: the mass of each shell in the field of what it encloses. */
 static double potential(const struct isotropic *s)
 {
     double sum = s->mass[0] * s->mass[0] / s->radius[0] / 2;

@@ -1,8 +1,8 @@
-/* Spheres in equilibrium with velocities that prefer no direction: of a density the distribution
- * function follows from A. S. Eddington's inversion (1916, MNRAS 76, 572; J. Binney and S.
- * Tremaine, Galactic Dynamics, 2008, equation 4.46b), f(E) = 1 / (sqrt(8) pi^2) * integral from 0
- * to E of (d^2 rho / d psi^2) d psi / sqrt(E - psi), whose boundary term vanishes with a density
- * that fades out. Bodies are drawn from the enclosed mass and then from v^2 f(psi - v^2 / 2).
+/* Isotropic spheres in equilibrium. The distribution function of a density follows from A. S.
+ * Eddington's inversion (1916, MNRAS 76, 572; J. Binney and S. Tremaine, Galactic Dynamics, 2008,
+ * equation 4.46b), f(E) = 1 / (sqrt(8) pi^2) * integral from 0 to E of (d^2 rho / d psi^2) d psi /
+ * sqrt(E - psi), whose boundary term vanishes because the density fades out. Bodies are drawn from
+ * the enclosed mass, then from v^2 f(psi - v^2 / 2).
  *
  * They come in N-body units (M. Henon 1971; D. C. Heggie and R. D. Mathieu 1986): mass 1, G = 1,
  * and a potential energy of -1/2, so that the energy is -1/4 in equilibrium. */
@@ -14,8 +14,8 @@
 
 enum { ISOTROPIC_POINTS = 768 };
 
-/* Radii grow; psi is the potential's negative, 0 at the edge, and f belongs to it. Any units with
- * G = 1, any mass. */
+/* Radii are ascending; psi is the negative potential, 0 at the edge; f belongs to psi. Any units
+ * with G = 1, any mass. */
 struct isotropic {
     double radius[ISOTROPIC_POINTS];
     double mass[ISOTROPIC_POINTS]; /* enclosed */
@@ -23,7 +23,7 @@ struct isotropic {
     double f[ISOTROPIC_POINTS]; /* up to a factor */
 };
 
-/* Of a density, on radii from `first` to `last`, where it has practically faded out. */
+/* From a density, on radii from `first` to `last`, where it has practically faded out. */
 void isotropic_make(double (*density)(double radius, const void *user), const void *user,
                     double first, double last, struct isotropic *out);
 

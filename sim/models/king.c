@@ -12,7 +12,7 @@ static double density(double w)
     return w > 0 ? exp(w) * erf(sqrt(w)) - sqrt(4 * w / M_PI) * (1 + 2 * w / 3) : 0;
 }
 
-/* W'' + 2 W' / r = -9 rho / rho(0), radii in King's: as dW/dr and dM/dr, with W' = -M / r^2. */
+/* W'' + 2 W' / r = -9 rho / rho(0) in King radii, as dW/dr and dM/dr with W' = -M / r^2. */
 struct state {
     double w, mass;
 };

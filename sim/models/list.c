@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* No more than `count` of them, as of any model; a name that is too long is cut. */
+/* At most `count` bodies, as in any model; long names are truncated. */
 static enum status make(const struct bodies_params *params, struct bodies **out)
 {
     *out = NULL;

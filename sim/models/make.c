@@ -32,7 +32,7 @@ static double total_mass(const struct bodies *bodies)
     return mass;
 }
 
-/* Without most of its mass, a galaxy flies apart and the film looks as if that were gravity. */
+/* Without most of its mass a galaxy flies apart, and the film would look as if gravity did that. */
 static void warn_of_missing(const struct bodies_params *params, double all, double kept)
 {
     static const double MOST = 0.5;

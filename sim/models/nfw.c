@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* J. F. Navarro, C. S. Frenk and S. D. M. White (1996), ApJ 462, 563, faded out by sech(r / the
- * virial radius) as P. J. McMillan and W. Dehnen (2007), MNRAS 378, 541, do it. */
+ * virial radius) as in P. J. McMillan and W. Dehnen (2007), MNRAS 378, 541. */
 static double density(double r, const void *concentration)
 {
     return 1 / (r * (1 + r) * (1 + r) * cosh(r / *(const double *)concentration));

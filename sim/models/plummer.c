@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Aarseth, Henon and Wielen (1974), A&A 37, 183, in units G = M = 1, E = -1/4; the outermost
- * thousandth of the mass is left away, as they do. */
+/* Aarseth, Henon and Wielen (1974), A&A 37, 183, in units G = M = 1, E = -1/4, also leaving out the
+ * outermost thousandth of the mass. */
 static void draw(struct random *random, double x[3], double v[3])
 {
     const double length = 3 * M_PI / 16, fraction = 0.999 * random_uniform(random);

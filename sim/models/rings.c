@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* The restricted problem of A. Toomre and J. Toomre (1972), ApJ 178, 623: galaxies are points with
- * all of the mass, their disks rings of massless particles on circular orbits about them. */
+ * all of the mass, and their disks are rings of massless particles on circular orbits. */
 
 enum { RINGS_MOST = 10000 };
 
@@ -53,7 +53,8 @@ static enum status check(const struct bodies_params *params)
     return STATUS_OK;
 }
 
-/* As many particles as lie on the rings' length; even where every ring is as dense. */
+/* The total length of the rings, among which particles are distributed so that every ring is
+ * equally dense. */
 static double length_of(const struct galaxy_params *galaxy)
 {
     double sum = 0;
@@ -68,7 +69,7 @@ static void name(struct component *component, const char *part, const struct gal
     snprintf(component->galaxy, BODIES_NAME_MAX, "%s", galaxy->name);
 }
 
-/* Body first + i of `count` on the ring, evenly around it. */
+/* Places body first + i of `count` evenly on the ring. */
 static void set_particle(struct bodies *bodies, size_t body, double angle, double radius,
                          double mass)
 {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Of radius 1, where its potential energy, -M^2 / 2R, is -1/2. */
+/* A shell of radius 1 has the potential energy -M^2 / 2R = -1/2. */
 static enum status make(const struct bodies_params *params, struct bodies **out)
 {
     enum status status = cloud_create(params, "shell", out);

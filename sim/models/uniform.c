@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* Its potential energy is -3/5 M^2 / R. No distribution function keeps a uniform sphere as it is;
- * Jeans' equations give it the dispersion M (R^2 - r^2) / (2 R^3), which balances it at first. */
+/* The potential energy is -3/5 M^2 / R. No distribution function keeps a uniform sphere stationary;
+ * the Jeans equations give the dispersion M (R^2 - r^2) / (2 R^3), which balances it initially. */
 static enum status make(const struct bodies_params *params, struct bodies **out)
 {
     static const double radius = 1.2;

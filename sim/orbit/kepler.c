@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* How far the pericentre is ahead of the start: minus the true anomaly there. */
+/* The angle from the start to the pericentre: minus the initial true anomaly. */
 static double ahead(double r, double q, double e)
 {
     if (q == 0)

@@ -1,4 +1,4 @@
-/* The orbit of two points about each other, G = 1 (J. Binney and S. Tremaine, Galactic Dynamics,
+/* The orbit of two points around each other, G = 1 (J. Binney and S. Tremaine, Galactic Dynamics,
  * 2nd edition, 2008, section 3.1): with the semi-latus rectum p = q (1 + e), the angular momentum
  * is sqrt(M p), the distance p / (1 + e cos(f)) at the true anomaly f, and the energy -M (1 - e) /
  * (2 q), all per reduced mass. Pure; thread-safe. */
@@ -7,19 +7,20 @@
 
 #include "base/status.h"
 
-/* The second body seen from the first, in the x-y plane: on the x axis at the start, approaching,
- * its angular momentum along +z. */
+/* The second body relative to the first, in the x-y plane: initially on the x axis and approaching,
+ * with angular momentum along +z. */
 struct orbit {
     double position[3], velocity[3];
-    double pericentre; /* direction of the pericentre, as an angle from +x, radians */
+    double pericentre; /* direction of the pericentre: angle from +x in radians */
 };
 
-/* Of bodies of `mass` together, `separation` apart, which come as near as `pericentre` on an orbit
- * of that eccentricity. STATUS_USAGE where there is none. */
+/* For bodies with total mass `mass`, `separation` apart, on an orbit with this pericentre distance
+ * and eccentricity. STATUS_USAGE if there is none. */
 enum status kepler_orbit(double mass, double separation, double pericentre, double eccentricity,
                          struct orbit *out);
 
-/* The same with `energy` in place of the eccentricity, which is 1 + 2 energy q / M; also head-on. */
+/* The same with `energy` in place of the eccentricity, which is 1 + 2 energy q / M; includes
+ * head-on orbits. */
 enum status kepler_orbit_of_energy(double mass, double separation, double pericentre, double energy,
                                    struct orbit *out);
 

@@ -4,13 +4,13 @@
 
 enum { QUADRATURE = 400, HALVINGS = 200 };
 
-/* Gauss and Legendre's points and weights of eight. */
+/* Nodes and weights of Gauss-Legendre quadrature of order eight. */
 static const double node[4] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267,
                                0.9602898564975363};
 static const double weight[4] = {0.3626837833783620, 0.3137066458778873, 0.2223810344533745,
                                  0.1012285362903763};
 
-/* The mean of the field's potential over a sphere of radius s at the distance r. */
+/* The mean of the field's potential over a sphere of radius s at distance r. */
 static double mean_over(const struct galaxy_field *field, double r, double s)
 {
     const double low = fabs(r - s), high = r + s, half = (high - low) / 2;
@@ -74,7 +74,7 @@ double passage_potential_at(const struct passage_potential *potential, double r)
 
 struct fall {
     const struct passage_potential *potential;
-    double from, to, energy, spin2; /* spin2: angular momentum, squared */
+    double from, to, energy, spin2; /* spin2: squared angular momentum */
 };
 
 static struct fall fall_of(const struct passage_potential *potential, double from, double to,
@@ -89,8 +89,8 @@ static double inward2(const struct fall *fall, double r)
     return 2 * (fall->energy - passage_potential_at(fall->potential, r)) - fall->spin2 / (r * r);
 }
 
-/* Time and angle of the fall; by r = to + (from - to) sin^2(x), which takes the roots from both
- * ends. */
+/* Time and angle of the fall. The substitution r = to + (from - to) sin^2(x) removes the square
+ * roots at both ends. */
 static double fall_time(const struct fall *fall, double *angle)
 {
     double time = 0, swept = 0;
@@ -109,7 +109,7 @@ static double fall_time(const struct fall *fall, double *angle)
     return time;
 }
 
-/* The lowest energy with which the separation is within the orbit: it is the apocentre. */
+/* The lowest energy with which the orbit reaches the separation, as its apocentre. */
 static double lowest(const struct passage_potential *potential, double r, double d)
 {
     const double part = d * d / (r * r);

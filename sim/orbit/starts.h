@@ -1,7 +1,8 @@
-/* Where the galaxies of a scene begin, in the frame of their centre of mass.
+/* Initial positions and velocities of a scene's galaxies, relative to their centre of mass.
  *
- * One is at the origin. Two are on their orbit, unless one of them says where it is; then, and with
- * more of them, every galaxy begins at its own position and velocity. Pure; thread-safe. */
+ * A single galaxy is at the origin. Two are on their orbit, unless one of them has a position;
+ * then, and with more than two, every galaxy has its own position and velocity. Pure;
+ * thread-safe. */
 #ifndef SIM_ORBIT_STARTS_H
 #define SIM_ORBIT_STARTS_H
 
@@ -16,12 +17,12 @@ struct start {
     double inclination, node; /* of the disk, degrees; see orientation.h */
 };
 
-/* What the galaxies are on an orbit that is given by the time of its pericentre: extended as
- * sim/galaxy makes them, or points. */
+/* What galaxies are treated as for an orbit given by the time of its pericentre: extended as made
+ * by sim/galaxy, or points. */
 enum starts_of { STARTS_OF_GALAXIES, STARTS_OF_POINTS };
 
-/* mass[g]: of galaxy g, > 0. STATUS_USAGE, with the sentence, where there is no such orbit, or
- * where galaxies begin in one place. */
+/* mass[g]: of galaxy g, > 0. STATUS_USAGE if there is no such orbit, or if galaxies start at the
+ * same place. */
 enum status starts_find(const struct bodies_params *params, enum starts_of of, const double *mass,
                         struct start start[GALAXIES_MOST]);
 

@@ -2,10 +2,11 @@
 
 #include <math.h>
 
-/* What a turn has to exceed beside the noise: few bodies let a wide pair's cores waver more. */
+/* Factor by which an extremum must exceed the noise: with few bodies, the cores of a wide pair
+ * waver more. */
 static const double swing = 1.1;
 
-/* The extremum near sample k, 0 < k < count - 1. */
+/* Refines the extremum near sample k, 0 < k < count - 1. */
 static struct encounter_moment refine(const double *separation, size_t k, double interval)
 {
     double before = separation[k - 1] * separation[k - 1], here = separation[k] * separation[k],
@@ -24,8 +25,8 @@ static void keep(size_t *count, struct encounter_moment *list, struct encounter_
         list[(*count)++] = moment;
 }
 
-/* Walks the track with the extreme value since the last turn in hand: it is an extremum once the
- * track has gone back from it by more than the noise. */
+/* Finds the track's extrema: an extreme value since the last one is accepted once the track has
+ * reversed by more than the noise. */
 static void find_turns(size_t count, const double *separation, double interval, double noise,
                        struct encounter *out)
 {
@@ -55,7 +56,7 @@ static void find_merger(size_t count, const double *separation, double interval,
     while (first > 0 && separation[first - 1] < touch)
         first--;
     if (first == 0 || first == count)
-        return; /* one from the start, or apart at the end */
+        return; /* close from the start, or apart at the end */
     bool turned = false, rose = false;
     for (size_t k = first + 1; k < count; k++) {
         rose = rose || separation[k] > separation[k - 1];

@@ -1,16 +1,16 @@
-/* What happens between two galaxies, read off the track of their separation.
+/* Finds the events between two galaxies from the track of their separation.
  *
  * A pericentre is a minimum between two higher places of the track, an apocentre a maximum between
- * two lower ones; ups and downs smaller than a tenth of the separation plus `noise` do not
- * count, nor do the track's two ends. The moment is refined by the parabola through the squared
- * separations of the sample and its neighbours, because the square is smooth also where two centres
- * pass through each other.
+ * two lower ones. Fluctuations smaller than a tenth of the separation plus `noise` are ignored, and
+ * so are the track's ends. The moment is refined by the parabola through the squared separations of
+ * the sample and its neighbours, because the square is smooth even where two centres pass through
+ * each other.
  *
- * The galaxies have merged from the moment at which the separation falls below `touch` to stay
- * there to the end of the track, if by then it has turned round below it at least once: two
- * galaxies that are still falling together as the film ends have not merged yet, whereas friction
- * lets a pair that has turned round below it never part again. `touch` is a length below which a
- * viewer sees one galaxy (see pilot.h).
+ * The galaxies have merged at the moment after which the separation stays below `touch` to the end
+ * of the track, provided that it has reversed at least once below `touch`: galaxies that are still
+ * falling together when the film ends have not merged yet, whereas a pair that has reversed below
+ * `touch` never separates again, because of friction. `touch` is a length below which a viewer sees
+ * one galaxy (see pilot.h).
  *
  * Pure; thread-safe. */
 #ifndef SIM_PILOT_ENCOUNTER_H
@@ -26,7 +26,7 @@ struct encounter_moment {
 };
 
 struct encounter {
-    size_t pericentre_count, apocentre_count; /* those beyond ENCOUNTER_MAX are not kept */
+    size_t pericentre_count, apocentre_count; /* more than ENCOUNTER_MAX are not kept */
     struct encounter_moment pericentre[ENCOUNTER_MAX], apocentre[ENCOUNTER_MAX];
     bool merges;
     struct encounter_moment merger;

@@ -14,8 +14,8 @@ struct galaxy_core {
     size_t *body;   /* [count]: the galaxy's bodies */
     double *weight; /* [count] */
     double radius, reach;
-    double last[2][3]; /* centres, the latest first */
-    int known;         /* of them */
+    double last[2][3]; /* the last two centres, the latest first */
+    int known;         /* number of them */
 };
 
 size_t galaxies_find(const struct bodies *bodies, size_t *first)
@@ -39,7 +39,7 @@ static double distance(const double a[3], const double b[3])
     return sqrt(x * x + y * y + z * z);
 }
 
-/* One shift of the centre with kernel radius R; false when no body is within it. */
+/* One mean shift of the centre with kernel radius R; false when no body is within it. */
 static bool shift(const struct galaxy_core *core, const struct bodies *bodies, double radius,
                   double centre[3])
 {
@@ -69,7 +69,7 @@ static bool settle(const struct galaxy_core *core, const struct bodies *bodies, 
     return true;
 }
 
-/* From nowhere: spheres that shrink around their means. */
+/* Finds a first centre by spheres that shrink around their means. */
 static void search(const struct galaxy_core *core, const struct bodies *bodies, double centre[3])
 {
     double radius = 2 * core->reach;
@@ -117,11 +117,11 @@ static void measure(struct galaxy_core *core, const struct bodies *bodies, const
             total += shells[k].weight;
     }
     core->radius = shells_radius(shells, used, total / 2);
-    if (!(core->radius > 0)) /* a body alone: any resolution will do */
+    if (!(core->radius > 0)) /* a single body: any resolution will do */
         core->radius = core->reach > 0 ? core->reach : 1;
 }
 
-/* The galaxy's bodies and their weights; which of them are drawn. */
+/* Collects the galaxy's bodies, their weights, and which of them are drawn. */
 static void collect(struct galaxy_core *core, const struct bodies *bodies, const char *galaxy,
                     bool *drawn)
 {

@@ -24,20 +24,20 @@ enum {
     GLANCES = 40
 };
 
-/* From how many bodies on a tree is quicker, and the pairs that it then takes for each. */
+/* Number of bodies from which a tree is faster, and its pairs per body. */
 enum { TREE_FROM = 8192, TREE_PAIRS = 2500 };
 
 static const struct extent {
     size_t bodies_most;
-    double pairs_most;  /* in all */
-    double grows_below; /* this many, or the film's, bodies: then softening and dt grow */
+    double pairs_most;  /* in total */
+    double grows_below; /* with fewer bodies than this, or than the film's, softening and dt grow */
 } extents[] = {
     [PILOT_ROUGH] = {PILOT_STAND_INS, 2.2e10, 16384},
     [PILOT_PASSAGE] = {8192, 3.2e10, 0},
     [PILOT_STORY] = {65536, 3e11, 0},
     [PILOT_GLANCE] = {1024, 1e9, INFINITY},
 };
-/* Ups and downs of the separation below this part of `touch` are those of few bodies. */
+/* Fluctuations of the separation below this part of `touch` are noise of few bodies. */
 static const double noise_share = 0.1;
 
 struct run {
@@ -48,7 +48,7 @@ struct run {
     struct galaxy_core *core[2];
     struct pilot *result;
     const struct force_ops *force;
-    uint64_t steps; /* from sample to sample */
+    uint64_t steps; /* between samples */
     double growth;  /* of softening and dt */
 };
 
@@ -78,18 +78,19 @@ static void set_samples(struct run *run, double intervals)
     run->result->interval = run->params->duration / intervals;
 }
 
-/* Steps from sample to sample for so many of the bodies. */
+/* Chooses the steps between samples for this many bodies. */
 static void choose_steps(struct run *run, const struct bodies *bodies, size_t size)
 {
     const double most = extents[run->params->seeks].grows_below;
     const double from = run->params->stand_ins ? most : fmin((double)bodies->count, most);
-    /* Rounded: no library's last bit of the root enters. */
+    /* Rounded, so that the result does not depend on the last bit of a library's cube root. */
     run->growth = fmax(1, round(1024 * cbrt(from / (double)size)) / 1024);
     run->steps = (uint64_t)fmax(
         1, ceil(run->result->interval / (run->growth * run->params->simulation->dt) - 1e-9));
 }
 
-/* Takes no shorter steps than it has to: where a sample takes several, there are fewer samples. */
+/* Steps are not made shorter than necessary: if a sample would take several, there are fewer
+ * samples. */
 static void choose_samples(struct run *run)
 {
     const double step = run->growth * run->params->simulation->dt;
@@ -97,7 +98,7 @@ static void choose_samples(struct run *run)
         set_samples(run, ceil(run->params->duration / (step * (double)run->steps) - 1e-9));
 }
 
-/* A glance at a film that is too long for it ends earlier. */
+/* A glance ends before the end of a film that is too long for it. */
 static void shorten(struct run *run, size_t size)
 {
     const double pairs = pairs_of(run->force, size) * (double)(run->result->count - 1);
@@ -105,7 +106,7 @@ static void shorten(struct run *run, size_t size)
     run->result->interval = (double)run->steps * run->growth * run->params->simulation->dt;
 }
 
-/* How many bodies under which force, and how many steps from sample to sample. */
+/* Chooses the number of bodies, the force, and the steps between samples. */
 static size_t choose_size(struct run *run, const struct bodies *bodies)
 {
     const bool story = run->params->seeks == PILOT_STORY;
@@ -143,7 +144,7 @@ static enum status prepare_bodies(struct run *run, const struct bodies *bodies)
 {
     size_t size = choose_size(run, bodies);
     enum status status;
-    /* Those of snapshots are known by their ids. */
+    /* Bodies of snapshots are identified by their ids. */
     if (size == bodies->count || run->params->simulation->played) {
         status = bodies_copy(&run->bodies, bodies);
         if (status == STATUS_OK)
@@ -160,7 +161,7 @@ static enum status prepare_simulation(struct run *run)
 {
     struct simulation_params params = *run->params->simulation;
     double dt = run->result->interval / (double)run->steps;
-    if (fabs(dt - params.dt) <= 1e-9 * dt) /* the film's, to the last bit */
+    if (fabs(dt - params.dt) <= 1e-9 * dt) /* the film's own, exactly */
         dt = params.dt;
     if (params.damping > 0 && params.damping < 1)
         params.damping = fmin(pow(params.damping, dt / params.dt), 1);
@@ -175,7 +176,7 @@ static enum status prepare_simulation(struct run *run)
     if (status != STATUS_OK)
         return status;
     if (run->params->see)
-        simulation_sample_views(run->simulation); /* it looks at bodies on the host */
+        simulation_sample_views(run->simulation); /* it reads bodies on the host */
     return simulation_view_create(run->simulation, &run->view);
 }
 
@@ -207,7 +208,7 @@ static enum status sample(struct run *run, size_t k)
     struct pilot *result = run->result;
     double centre[2][3];
     enum status status = simulation_advance(run->simulation, k, NULL);
-    /* Where bodies leave the finite numbers, the film will say so of its own step. */
+    /* If numbers overflow, the film itself will report it for its own step. */
     if (status == STATUS_RUNTIME && run->params->seeks == PILOT_GLANCE)
         result->count = k;
     if (k == result->count)
@@ -234,7 +235,7 @@ static void find_encounter(struct pilot *result, size_t count)
                    result->touch, &result->happened);
 }
 
-/* Whether nothing later is sought than what `count` samples have shown. */
+/* Whether `count` samples have already shown everything that is sought. */
 static bool passage_known(const struct run *run, size_t count)
 {
     struct pilot *result = run->result;

@@ -1,21 +1,23 @@
-/* A coarse run through a film before it is drawn: when its two first galaxies meet, and where its
- * bodies are. It leaves the film's own simulations alone; what carries those to a later frame
- * for a trial is the fast forward (cmd/film/forecast).
+/* A coarse run through a film before it is drawn: finds when its first two galaxies meet, and where
+ * its bodies are. The film's own simulations are not used; the fast forward (cmd/film/forecast) is
+ * what advances those to a later frame for a trial.
  *
- * It is of four kinds. A rough one, for what a picture has to hold, has 4,096 bodies at most; with
- * n of N left, softening and dt grow by (N / n)^(1/3), as the distance of neighbours does, and for
- * N above 65,536 no further. Bodies that were made for it stand for 65,536. One for
- * the first passage has 8,192 with the film's own softening and dt, and ends once it has seen it:
- * it finds that within a frame of the film's own (docs/physics.md has a table). One for the whole
- * story, which depends on what the first passage did to each galaxy, is the film's own simulation:
- * its bodies, up to 65,536, its steps and its forces. A glance, for what hardly depends on
- * when things happen, is a rough one of 1,024 bodies and few samples, a fraction of a second; it
- * ends before a film that is too long for that. Where steps are many, fewer bodies are taken, 512
- * at least.
+ * There are four kinds.
+ * - Rough, for the extent of the picture: at most 4,096 bodies. With n of N bodies left, softening
+ *   and dt grow by (N / n)^(1/3), like the distance of neighbours, but no further for N above
+ *   65,536. Bodies made for it represent 65,536.
+ * - First passage: 8,192 bodies with the film's own softening and dt. It ends once it has seen the
+ *   passage, which it finds to within a frame (docs/physics.md has a table).
+ * - Whole story, which depends on what the first passage did to each galaxy: the film's own
+ *   simulation with its steps and forces, and up to 65,536 of its bodies.
+ * - Glance, for what hardly depends on when things happen: a rough run with 1,024 bodies and few
+ *   samples, which takes a fraction of a second; it ends early if the film is too long.
  *
- * Forces are those of tree-exact, or of exact where bodies are few or a tree does not take them, so
- * that every machine finds the same numbers; only a story's are the film's, and it is the same on
- * every machine where the film is. The integrator, or the adaptive step, is the film's.
+ * With many steps, fewer bodies are used, but at least 512.
+ *
+ * Forces are those of tree-exact, or of exact for few bodies or ones that a tree does not support,
+ * so that every machine finds the same numbers. Only a story uses the film's forces, so it is as
+ * reproducible as the film. The integrator, or the adaptive step, is the film's.
  *
  * Samples are taken at even simulated times, from 0 to the last frame of the film without slow
  * motion. Used by one thread at a time. */
@@ -29,36 +31,37 @@
 
 enum pilot_seeks { PILOT_ROUGH, PILOT_PASSAGE, PILOT_STORY, PILOT_GLANCE };
 
-/* As many bodies as a rough run takes. */
+/* The largest number of bodies of a rough run. */
 enum { PILOT_STAND_INS = 4096 };
 
 struct pilot_params {
     const struct simulation_params *simulation;
     double duration; /* simulated time, >= 0 */
-    uint64_t frames; /* that it is shown in: one sample per frame, but 200 to 2,000, or rough 400
-                      * at most, fewer where each takes several steps */
+    uint64_t frames; /* its number of frames: one sample per frame, but 200 to 2,000, or at most 400
+                      * if rough, and fewer if each takes several steps */
     enum pilot_seeks seeks;
-    bool stand_ins;      /* the bodies are PILOT_STAND_INS that were made for a rough run */
+    bool stand_ins;      /* the bodies are PILOT_STAND_INS made for a rough run */
     const char *backend; /* as for simulation_open */
     int device;
-    /* Is shown the bodies, fewer than the film's, and the view of them, at every sample; NULL:
-     * nobody is. A failure ends the run. */
+    /* Called at every sample with the reduced bodies and their view; may be NULL. A failure ends
+     * the run. */
     enum status (*see)(void *user, const struct bodies *bodies, const struct view *view,
                        double time);
     void *user;
 };
 
 struct pilot {
-    size_t count; /* of samples, >= 1; those of PILOT_PASSAGE end with it */
+    size_t count; /* number of samples, >= 1; those of PILOT_PASSAGE end with the passage */
     double interval;
-    /* [count], of the two first galaxies' cores (galaxy_core.h); NULL: there are fewer than two */
+    /* [count] distance of the first two galaxies' cores (galaxy_core.h); NULL: fewer than two */
     double *separation;
-    /* The sum of their core radii R: nearer, the halves of their light overlap; see encounter.h. */
+    /* The sum of their core radii R: at smaller separations half of their light overlaps; see
+     * encounter.h. */
     double touch;
-    struct encounter happened; /* between them */
+    struct encounter happened; /* events between them */
 };
 
-/* Says at info level that it runs, unless it is a glance. */
+/* Logs at info level that it runs, unless it is a glance. */
 enum status pilot_run(struct pilot **out, const struct pilot_params *params,
                       const struct bodies *bodies);
 void pilot_close(struct pilot **pilot); /* accepts a pointer to NULL */

@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Part of the bodies that is shared out evenly, so that light components are seen too. */
+/* Part of the bodies that is divided equally among components, so that light ones are represented
+ * too. */
 static const double even_share = 0.15;
 
-/* Mean position and velocity of a galaxy, or of one component that belongs to none. */
+/* Mean position and velocity of a galaxy, or of a component without a galaxy. */
 static void find_mean(const struct bodies *bodies, const struct component *member, double mean[6])
 {
     double sum = 0;
@@ -42,7 +43,7 @@ static double component_mass(const struct bodies *bodies, const struct component
     return mass;
 }
 
-/* The picks of each component: half the number of its bodies where they are mirrored. */
+/* The number of picks from each component: half of its bodies if they are mirrored. */
 static void choose_picks(const struct bodies *bodies, size_t size, double *weight, size_t *picks)
 {
     const size_t n = bodies->component_count;
@@ -65,7 +66,7 @@ static void choose_picks(const struct bodies *bodies, size_t size, double *weigh
     }
 }
 
-/* The rows in the middle of `picks` equal stretches, each once, or with its mirrored twin. */
+/* Picks the middle row of each of `picks` equal stretches, alone or with its mirrored twin. */
 static void pick(const struct bodies *bodies, size_t c, size_t picks, struct bodies *out)
 {
     const struct component *from = &bodies->components[c];

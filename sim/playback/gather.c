@@ -13,11 +13,11 @@
 struct gathering {
     struct series series;
     struct ids ids;
-    /* By place. Those behind the first snapshot's are in the order in which they come. */
+    /* By place. Bodies that the first snapshot lacks come later, in order of appearance. */
     struct bodies *bodies;
     uint32_t *component; /* [room] of bodies->components */
-    uint32_t *last;      /* [room]: the last snapshot that has it, from 1 */
-    uint32_t *seen;      /* [room]: how many have it */
+    uint32_t *last;      /* [room]: number of the last snapshot that has it, from 1 */
+    uint32_t *seen;      /* [room]: number of snapshots that have it */
     size_t room;
 };
 
@@ -46,7 +46,7 @@ static enum status fail_twice(const struct gathering *all, size_t k, uint64_t id
                        all->series.files[k].path, id);
 }
 
-/* Of the name in all snapshots; a new one at the end where there is none. */
+/* The component with that name in all snapshots; appended if there is none. */
 static uint32_t find_component(struct bodies *bodies, const struct component *like)
 {
     size_t c = 0;

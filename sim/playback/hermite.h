@@ -1,19 +1,19 @@
-/* Between two moments of a body: the cubic Hermite polynomial of its positions and velocities at
- * both, of which velocity and acceleration are the derivatives. Its error is at most h^4 / 384
- * times the largest fourth derivative of the path. Pure. */
+/* Interpolates a body's motion between two moments: the cubic Hermite polynomial of positions and
+ * velocities, whose derivatives are velocity and acceleration. Its error is at most h^4 / 384 times
+ * the largest fourth derivative of the path. Pure. */
 #ifndef SIM_PLAYBACK_HERMITE_H
 #define SIM_PLAYBACK_HERMITE_H
 
 #include <math.h>
 
 struct hermite {
-    double position[2], velocity[2]; /* of `position` from its values at the start and the end, and
-                                        of h times the velocities */
-    double speed, slow[2]; /* of the velocity, likewise: times the way; times velocities */
-    double bend, pull[2];  /* of the acceleration */
+    double position[2], velocity[2]; /* weights for the position: of both positions, and of h times
+                                      * both velocities */
+    double speed, slow[2]; /* for the velocity: of the displacement, and of both velocities */
+    double bend, pull[2];  /* for the acceleration, likewise */
 };
 
-/* The weights at the part u of an interval of length h: 0 is its start, 1 its end. */
+/* The weights at part u of an interval of length h: 0 is its start, 1 its end. */
 static inline struct hermite hermite_at(double u, double h)
 {
     const double v = 1 - u;
@@ -38,8 +38,8 @@ static inline void hermite_move(const struct hermite *by, double a, double b, do
     out[2] = by->bend * way + by->pull[0] * va + by->pull[1] * vb;
 }
 
-/* Counts the box edges that a body crosses on the shortest way from `from` to `to`, where
- * the edges are so long; 0 where there is no box. */
+/* Counts the box edges crossed on the shortest way from `from` to `to`, for edges of these lengths;
+ * 0 if there is no box. */
 static inline double hermite_rounds(double from, double to, double from_box, double to_box)
 {
     return from_box > 0 && to_box > 0 ? round(to / to_box - from / from_box) : 0;

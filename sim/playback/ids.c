@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* splitmix64's last step. */
+/* The finalizer of splitmix64. */
 static uint64_t mixed(uint64_t x)
 {
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -11,7 +11,7 @@ static uint64_t mixed(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/* Where the id is, or would be. */
+/* The slot that has the id, or where it would go. */
 static size_t seat(const struct ids *ids, uint64_t id)
 {
     size_t at = (size_t)mixed(id) & ids->mask;
@@ -20,7 +20,7 @@ static size_t seat(const struct ids *ids, uint64_t id)
     return at;
 }
 
-/* At most half of the table is in use. */
+/* Keeps the table at most half full. */
 static enum status make_room(struct ids *ids, size_t room)
 {
     size_t seats = 64;

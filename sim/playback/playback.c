@@ -11,19 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEPT = 3 }; /* snapshots: two around the present time, and the next */
+enum { KEPT = 3 }; /* snapshots: the two around the current time, and the next */
 
-/* A snapshot by the places of the bodies. */
+/* A snapshot, in the order of the places. */
 struct moment_of {
-    size_t index; /* of the series; SIZE_MAX: none */
+    size_t index; /* in the series; SIZE_MAX: none */
     double (*position)[3], (*velocity)[3];
-    double **column;   /* NaN: the snapshot lacks it */
+    double **column;   /* NaN: no value in the snapshot */
     uint8_t *there;    /* whether the snapshot has the body */
-    double box, grows; /* edge of its periodic box, and how fast space expands with it; 0: none */
+    double box, grows; /* edge of the periodic box, and rate of its expansion; 0: none */
 };
 
-/* The periodic box at a moment: its edge with the first two derivatives, and its lower corner; an
- * edge of 0: there is none. */
+/* The periodic box at a moment: its edge with the first two derivatives, and its lower corner; edge
+ * 0: none. */
 struct box_at {
     double edge[3], corner;
 };
@@ -32,13 +32,13 @@ struct playback {
     struct series series;
     struct ids ids;
     size_t count;
-    double (*home)[3];               /* where absent bodies are said to be */
+    double (*home)[3];               /* position given for absent bodies */
     char (*names)[BODY_COLUMN_NAME]; /* of the columns */
-    const char **choice;             /* the same, up to a NULL */
+    const char **choice;             /* the same, ended by NULL */
     bool kernel;                     /* BODY_KERNEL is one of them */
     size_t column_count;
     struct moment_of kept[KEPT];
-    struct moment_of *reading; /* by the thread, or NULL */
+    struct moment_of *reading; /* being read by the thread, or NULL */
     pthread_t thread;
     struct failure failure; /* of the thread */
     double (*position)[3], (*velocity)[3], (*acceleration)[3];
@@ -48,7 +48,7 @@ struct playback {
 
 /* ---- reading ---- */
 
-/* `column` [column_count]: the file's; NULL: it has none of the name. */
+/* `column` [column_count]: the file's; NULL: the file does not have it. */
 static enum status place_body(struct playback *playback, const struct bodies *from,
                               const double *const *column, size_t row, struct moment_of *to,
                               size_t *guess)
@@ -71,7 +71,8 @@ static enum status place_body(struct playback *playback, const struct bodies *fr
     return STATUS_OK;
 }
 
-/* Files state the edge of a box also where it is not periodic, and then bodies leave it. */
+/* Whether all bodies are inside the box. Files may state an edge without being periodic, and then
+ * bodies leave it. */
 static bool is_within(const struct bodies *bodies, double corner, double box)
 {
     static const double ROUNDING = 1e-6;
@@ -127,7 +128,7 @@ static void *read_ahead(void *user)
     return NULL;
 }
 
-/* A thread that cannot be had is none: the snapshot is then read when it is needed. */
+/* If the thread cannot be started, the snapshot is read when it is needed. */
 static void begin_reading(struct playback *playback, struct moment_of *to, size_t index)
 {
     to->index = index;
@@ -182,7 +183,7 @@ static enum status need(struct playback *playback, size_t k, size_t index)
     return status;
 }
 
-/* Snapshots k and k + 1, and the thread on its way to the next. */
+/* Holds snapshots k and k + 1, and starts reading the next. */
 static enum status hold(struct playback *playback, size_t k)
 {
     enum status status = need(playback, k, k);
@@ -220,8 +221,8 @@ static struct box_at box_between(const struct series *series, const struct momen
     return box;
 }
 
-/* Round the box on the shortest way; a body that has left it comes in on the other side. All
- * images of a body have the velocity of the expansion at their own place. */
+/* Moves a body on the shortest way in the box; when it leaves the box, it enters on the other side.
+ * All periodic images of a body have the velocity of the expansion at their own place. */
 static void move(struct playback *playback, const struct moment_of *a, const struct moment_of *b,
                  const struct hermite *by, const struct box_at *box, size_t i)
 {
@@ -239,7 +240,7 @@ static void move(struct playback *playback, const struct moment_of *a, const str
     }
 }
 
-/* At a snapshot its own number, whatever the other lacks. */
+/* At a snapshot its own value, whatever the other lacks. */
 static void mix(struct playback *playback, const struct moment_of *a, const struct moment_of *b,
                 double u, size_t i)
 {
@@ -249,7 +250,7 @@ static void mix(struct playback *playback, const struct moment_of *a, const stru
     }
 }
 
-/* In the middle both snapshots must have a body; at one of them only that one. */
+/* Between two snapshots both must have a body; at a snapshot, only that one. */
 static void blend(struct playback *playback, size_t k, double u)
 {
     const struct moment_of *a = find(playback, k), *b = find(playback, k + 1);

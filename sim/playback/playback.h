@@ -1,14 +1,14 @@
-/* Bodies whose motion is that of a series of snapshots: where they are at any time between the
- * first and the last one.
+/* Bodies whose motion is given by a series of snapshots, at any time between the first and the
+ * last.
  *
- * A body is matched by its id. Between two snapshots that both have it, it follows the cubic
- * Hermite polynomial (hermite.h), and the numbers of its columns go straight from one to the other;
- * elsewhere it is absent. In a periodic box it takes the shortest way and stays inside. What a time
- * gives does not depend on what was asked for before.
+ * Bodies are matched by id. Between two snapshots that both have a body, it follows the cubic
+ * Hermite polynomial (hermite.h), and its columns are interpolated linearly; elsewhere it is
+ * absent. In a periodic box it takes the shortest way and stays inside. The state at a time does
+ * not depend on earlier calls.
  *
- * Memory: the two snapshots around the present time and the one that a thread reads ahead of it, 49
- * bytes per body each and 8 for each column, and while a file is read its bodies once more. Used by
- * one thread at a time. */
+ * Memory: the two snapshots around the current time and the one that a thread reads ahead, each
+ * with 49 bytes per body and 8 per column, plus the bodies of a file while it is read. Used by one
+ * thread at a time. */
 #ifndef SIM_PLAYBACK_PLAYBACK_H
 #define SIM_PLAYBACK_PLAYBACK_H
 
@@ -17,33 +17,31 @@
 
 struct playback;
 
-/* For these bodies of playback_gather, or some of them; they have ids, and of all snapshots the
- * columns are read that they have. `params` must outlive the playback, and the bodies are only
- * needed by this call. Reads the headers of all files and the first two snapshots. */
+/* For the bodies of playback_gather, or some of them, which must have ids; their columns are read
+ * from all snapshots. `params` must outlive the playback; the bodies are needed only during this
+ * call. Reads the headers of all files and the first two snapshots. */
 enum status playback_open(struct playback **out, const struct bodies_params *params,
                           const struct bodies *bodies);
 void playback_close(struct playback **playback); /* accepts a pointer to NULL */
 
-/* Simulated time from the first snapshot to the last, and that of the first as its file counts it.
- */
+/* Simulated time from the first snapshot to the last, and the first one's time in its file. */
 double playback_duration(const struct playback *playback);
 double playback_epoch(const struct playback *playback);
 
-/* The part of the bodies that turns by more than a right angle from the first snapshot to the
- * second: of those, no polynomial knows the path. Before playback_at has gone further. */
+/* The part of the bodies whose direction changes by more than a right angle from the first snapshot
+ * to the second, so that interpolation cannot follow them. Call before playback_at has advanced. */
 double playback_turning(const struct playback *playback);
 
-/* All bodies at a time from the first snapshot on; before it and after the last one they are as
- * there. Valid until the next call. */
+/* All bodies at a time; clamped to the first and the last snapshot. Valid until the next call. */
 struct playback_state {
     const double (*position)[3], (*velocity)[3], (*acceleration)[3];
     const bool *absent;          /* these are at rest where playback_open found them */
-    const double *const *column; /* [the bodies' columns.count]; NaN: the body lacks it, or one of
-                                    the two snapshots does */
+    const double *const *column; /* [the bodies' columns.count]; NaN: no value in either of the two
+                                  * snapshots */
 };
 enum status playback_at(struct playback *playback, double time, struct playback_state *out);
 
-/* The same figures of a series; reads the headers alone. */
+/* Basic figures of a series; reads only the headers. */
 struct playback_span {
     size_t snapshots;
     double epoch, duration;

@@ -81,8 +81,8 @@ static bool is_called(const struct series_file *file, char *name)
     return same;
 }
 
-/* Of a snapshot in several files, the first names all: it is the one before, unless these are
- * snapshots of different times that are called as parts are. */
+/* The first file of a snapshot in several files names them all, so later parts are skipped, unless
+ * they are snapshots of different times that are merely named like parts. */
 static bool is_part_of(const struct series_file *file, const struct series_file *first)
 {
     return file->time == first->time && (is_called(first, parts_name(file->path, 0)) ||
@@ -141,7 +141,7 @@ static enum status number_rows(struct bodies *bodies)
     return status;
 }
 
-/* Along all axes alike. */
+/* Equal along all axes. */
 static void shift(struct bodies *bodies, double by)
 {
     double *x = bodies->position[0];

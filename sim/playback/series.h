@@ -1,4 +1,4 @@
-/* A series of snapshots: the files of a pattern, in the order of their times. */
+/* A series of snapshots: the files of a pattern, ordered by time. */
 #ifndef SIM_PLAYBACK_SERIES_H
 #define SIM_PLAYBACK_SERIES_H
 
@@ -8,35 +8,34 @@
 
 struct series_file {
     char *path;
-    double time;   /* in the scene's units, as the file counts it */
-    double centre; /* as struct series has it */
+    double time;   /* in the scene's units, as counted in the file */
+    double centre; /* see struct series */
 };
 
 struct series {
     const struct bodies_params *params; /* not owned */
     size_t count;                       /* at least 2 */
     struct series_file *files;          /* [count] */
-    double centre; /* of the first snapshot's box, on each axis, where space expands; 0: it does not
-                    */
+    double centre; /* of the first snapshot's box, on each axis, if space expands; 0: it does not */
 };
 
-/* Finds the files that params->file means, a pattern with * ? [ ] of the shell or a %03d for a
- * number, and reads what they say of their times and units. STATUS_USAGE for fewer than two, for
- * a file that does not say its time and for two of the same time; STATUS_IO for none. */
+/* Finds the files of the pattern params->file, with the shell's * ? [ ] or a %03d for a number, and
+ * reads their times and units. STATUS_USAGE for fewer than two, for a file without a time and for
+ * two with the same time; STATUS_IO for none. */
 enum status series_open(struct series *out, const struct bodies_params *params);
-void series_close(struct series *series); /* accepts a zeroed one */
+void series_close(struct series *series); /* accepts all zero */
 
-/* Reads snapshot k in the scene's units, with the further columns that are chosen, bodies in the
- * file's order and with ids, their components as a file has them. An expanding box stays about the
- * centre that it has in the first. */
+/* Reads snapshot k in the scene's units, with the chosen additional columns. Bodies are in file
+ * order and have ids; components are the file's. An expanding box stays centred where the first one
+ * is. */
 enum status series_read(const struct series *series, size_t k, const struct column_choice *choice,
                         struct snapshot *out);
 
-/* Tells a series from another: of each file its time, its size and its first and last 256 KiB, for
- * to read it all takes as long as to play it. STATUS_IO. */
+/* Identifies a series by the time, size, and first and last 256 KiB of each file, because reading
+ * everything would take as long as playing it. STATUS_IO. */
 enum status series_hash(const struct bodies_params *params, char out[HASH_TEXT]);
 
-/* The first file that the pattern means, by name, for the caller to free; NULL: there is none. */
+/* The first file that matches the pattern, by name; the caller frees it; NULL: none. */
 char *series_first(const char *pattern);
 
 #endif

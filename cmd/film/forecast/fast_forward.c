@@ -18,8 +18,8 @@ struct fast_forward {
 
 static const double rough_error = 1e-2; /* of a tree's forces */
 
-/* Of all pairs. With all sources a pair serves both of its bodies, so that half of the sources
- * would cost as much. */
+/* For all pairs. With all sources each pair serves both of its bodies, so half of the sources would
+ * cost as much as all. */
 static uint32_t choose_subset(const struct fast_forward_params *params)
 {
     const double all = params->frame_seconds / 2 * (double)params->frames;
@@ -82,7 +82,7 @@ void fast_forward_close(struct fast_forward **fast_forward)
     *fast_forward = NULL;
 }
 
-/* A frame once begun is finished: whether the rest fits is judged by the frames before. */
+/* Completes a frame once begun; earlier frames decide whether there is time for the rest. */
 static enum status run_ahead(struct fast_forward *fast_forward, uint64_t frame, double seconds,
                              volatile sig_atomic_t *stop)
 {

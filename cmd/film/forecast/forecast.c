@@ -16,8 +16,8 @@
 enum { FRAMES_FOR_PLACES = 48, CLIP_MOST = 120 };
 enum { PLACES = FORECAST_PLACES, CLIPS_MOST = 2 + 2 * PLACES };
 
-/* Seconds: of clips in all (a frame that takes longer is the only one), of looking ahead in a film,
- * in one that takes minutes, and of filling an encoder. */
+/* Limits in seconds: for all clips (a single frame may exceed it), for fast forward, for that in a
+ * film that takes minutes, and for filling an encoder. */
 static const double clip_time = 5, fast_forward_time = 4, fast_forward_most = 6, fill_time = 5;
 
 struct forecaster {
@@ -26,13 +26,13 @@ struct forecaster {
     struct film *film;
     struct trial trial;
     struct bar bar;
-    uint64_t clips; /* begun */
+    uint64_t clips; /* clips begun */
     struct fast_forward *fast_forward;
-    uint64_t frames;      /* of the run */
-    double frame_seconds; /* roughly, at the start */
+    uint64_t frames;      /* frames of the run */
+    double frame_seconds; /* rough, from the start */
     struct forecast_measured found;
-    uint64_t encoder_memory, memory_before, clip_memory; /* the last one of the first clip */
-    bool encoder_waits;                                  /* for pictures, rather than they for it */
+    uint64_t encoder_memory, memory_before, clip_memory; /* clip_memory: of the first clip */
+    bool encoder_waits;                                  /* for pictures, not the reverse */
     uint64_t measured, device_memory;
 };
 
@@ -41,7 +41,7 @@ static double busy(const struct clip *clip, enum stage stage)
     return clip->progress.busy[stage];
 }
 
-/* The program's other work on simulations, as often as the film will have it. */
+/* Simulates the film's other work on simulations, as often as the film will have it. */
 static enum status diagnose(void *user, struct simulation *simulation)
 {
     (void)user;
@@ -60,7 +60,7 @@ static enum status take_clip(struct forecaster *self, uint64_t first, uint64_t c
     return status;
 }
 
-/* Frame 0, twice: drivers compile and caches fill when it is drawn first. */
+/* Frame 0, twice: the first time includes compiling by drivers and filling caches. */
 static enum status measure_start(struct forecaster *self)
 {
     struct clip clip = {0};
@@ -98,9 +98,8 @@ static enum status measure_encoder(struct forecaster *self)
                          &self->encoder_memory);
 }
 
-/* A film's stages overlap all the time, a clip's do not where it begins and ends. Processors that
- * are busy all the same gain nothing by that; idle ones are filled until the slowest stage holds
- * the others up. */
+/* In a film the stages always overlap; in a clip they do not at its beginning and end. Busy
+ * processors gain nothing from overlap; idle ones do, until the slowest stage limits the others. */
 static double steady_seconds(const struct clip *one, const struct clip *many)
 {
     const double frames = (double)many->frames;
@@ -110,7 +109,7 @@ static double steady_seconds(const struct clip *one, const struct clip *many)
     return fmax(slowest, fmin(used, 1) * apart + (1 - fmin(used, 1)) * slowest);
 }
 
-/* One frame and then `count` of them, so that what comes once per clip drops out. */
+/* Measures one frame and then `count`, so that costs per clip cancel. */
 static enum status measure_place(struct forecaster *self, uint64_t frame, uint64_t count)
 {
     struct clip one = {0}, many = {0};
@@ -138,7 +137,7 @@ static enum status measure_place(struct forecaster *self, uint64_t frame, uint64
     return STATUS_OK;
 }
 
-/* The coarse simulation may fail where the film's does not: then the trial does not look ahead. */
+/* The coarse simulation may fail where the film's does not; the trial then does without it. */
 static enum status reach(struct forecaster *self, uint64_t frame, double *left, bool *there)
 {
     const double since = clock_seconds();
@@ -151,7 +150,7 @@ static enum status reach(struct forecaster *self, uint64_t frame, double *left, 
             .seconds = *left,
         };
         status = fast_forward_open(&self->fast_forward, self->film, &params);
-        *left *= 1.5; /* the machine may be busier than it was */
+        *left *= 1.5; /* allows for a machine that is busier than before */
     }
     if (status == STATUS_OK)
         status = fast_forward_go(self->fast_forward, frame, *left, self->params->stop, there);
@@ -163,7 +162,7 @@ static enum status reach(struct forecaster *self, uint64_t frame, double *left, 
     return STATUS_OK;
 }
 
-/* In the middle of each of PLACES stretches of the run. */
+/* Measures in the middle of each of PLACES stretches of the run. */
 static enum status measure_places(struct forecaster *self, uint64_t count)
 {
     const double film = self->frame_seconds * (double)self->frames;
@@ -184,8 +183,8 @@ static enum status measure_places(struct forecaster *self, uint64_t count)
     return status;
 }
 
-/* As many as there is time for, two at least, `most` at most. Raw pictures must not fill the disk
- * for temporary files. */
+/* As many frames as there is time for, at least two, at most `most`. Raw pictures must not fill the
+ * disk for temporary files. */
 static uint64_t clip_frames(const struct forecaster *self, double room, uint64_t most)
 {
     const uint64_t disk = ((uint64_t)512 << 20) / renderer_picture_bytes(self->film->renderer) + 2;
@@ -205,15 +204,15 @@ static enum status measure(struct forecaster *self)
     const double room = clip_time / self->frame_seconds;
     if (self->frames >= FRAMES_FOR_PLACES && room / PLACES > 1.5)
         status = measure_places(self, clip_frames(self, room / PLACES, self->frames / PLACES - 2));
-    /* The first two frames are done. */
+    /* The first two frames are already measured. */
     if (status == STATUS_OK && self->found.count == 0)
         status = measure_place(self, simulation_frame(self->film->simulations[0]) + 1,
                                clip_frames(self, room, self->film->scene->output.frames - 3));
     return status;
 }
 
-/* Each frame of the run counts by how much of it is hidden. Uncompressed pictures are as large
- * when they are black. */
+/* Frames of the run, weighted by how much of each is hidden. Uncompressed pictures do not become
+ * smaller when black. */
 static double hidden(const struct forecaster *self)
 {
     const struct scene *scene = self->film->scene;
@@ -245,8 +244,8 @@ static double tag_bytes(const struct forecaster *self)
     return bytes;
 }
 
-/* What was held before, encoders, and all the pictures that may come to wait. The trial's own
- * peak would count what its many clips leave behind. */
+/* Sums the memory held before, encoders, and all pictures that may be waiting. The trial's own peak
+ * would include what its many clips leave behind. */
 static void predict_memory(const struct forecaster *self, struct forecast *out)
 {
     const uint64_t picture = renderer_picture_bytes(self->film->renderer);

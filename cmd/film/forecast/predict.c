@@ -25,8 +25,8 @@ static struct spread spread_of(const struct forecast_measured *found, size_t mem
 
 #define SPREAD(member) spread_of(found, offsetof(struct forecast_sample, member))
 
-/* Of means over all places a quarter of the spread remains uncertain, besides what always is. The
- * beginning alone says nothing of what comes. */
+/* For means over all places, a quarter of the spread remains uncertain, in addition to the usual
+ * error. The beginning alone does not show what follows. */
 static struct forecast_figure figure(const struct forecast_measured *found,
                                      const struct spread *spread, double fixed, double frames)
 {
@@ -51,14 +51,14 @@ static void predict_bytes(const struct forecast_measured *found, struct forecast
     const double groups = ceil(seen * fmax(found->segments, ceil(found->frames / GROUP)));
     out->bytes = figure(found, &others, found->tag_bytes + groups * SPREAD(first_bytes).mean,
                         fmax(seen * found->frames - groups, 0));
-    /* Segments stay until the film is whole. */
+    /* Segments stay until the film is complete. */
     if (found->joins)
         out->working_bytes = 2 * out->bytes.value;
 }
 
 static void predict_time(const struct forecast_measured *found, struct forecast *out)
 {
-    static const double disk = 200e6; /* bytes per second, read and written to join the segments */
+    static const double disk = 200e6; /* bytes per second read and written to join segments */
     const struct spread frame = SPREAD(frame_seconds);
     const double fixed = found->age + found->segments * found->start.overhead +
                          found->first * found->step_seconds + out->working_bytes / disk;

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of a film's target, so that the encoder and the container are the same. */
+/* Chooses the format of the film's target, so that encoder and container are the same. */
 static void choose_format(struct trial *trial)
 {
     const struct target *target = trial->target;
@@ -138,8 +138,8 @@ enum status trial_clip(struct trial *trial, uint64_t first, uint64_t count, stru
     return status;
 }
 
-/* The sink's bytes grow with the first packet, and from then on the encoder gives out as many
- * packets as it takes in pictures. A few more pictures, because threads hold some. */
+/* The sink's bytes grow with the first packet; after it the encoder outputs one packet per picture.
+ * Writes a few more pictures, because threads hold some. */
 static enum status fill_encoder(struct trial *trial, struct sink *sink, struct picture *picture,
                                 uint64_t frames, double seconds)
 {

@@ -25,7 +25,7 @@ static char *path_of(const char *folder, uint64_t frame)
 
 /* ---- continuing ---- */
 
-/* The latest checkpoint at or before `limit` that can be used. False: there is none. */
+/* Finds the latest usable checkpoint at or before `limit`. False: there is none. */
 typedef bool (*checkpoint_finder)(const struct job *job, uint64_t limit, uint64_t *frame);
 
 static bool find_own(const struct job *job, uint64_t limit, uint64_t *frame)
@@ -59,7 +59,7 @@ static bool find_shared(const struct job *job, uint64_t limit, uint64_t *frame)
     return found;
 }
 
-/* Reads the latest checkpoint of a folder, else an earlier one. */
+/* Reads the latest checkpoint of a folder, or else an earlier one. */
 static enum status continue_from(struct job *job, const char *folder, checkpoint_finder find,
                                  uint64_t limit)
 {
@@ -87,7 +87,7 @@ enum status checkpoints_continue(struct job *job, uint64_t frame)
     return status;
 }
 
-/* Sets the exposure from frame 0, at which the film is. */
+/* Sets the exposure from frame 0, where the film is. */
 static enum status meter_exposure(struct job *job)
 {
     struct film *film = job->film;
@@ -106,7 +106,7 @@ static enum status meter_exposure(struct job *job)
     return status;
 }
 
-/* "checkpoint-000012.h5." and what file_write_shared puts behind a name. */
+/* Recognizes "checkpoint-000012.h5." followed by the suffix of file_write_shared. */
 static bool is_unfinished(const char *name)
 {
     uint64_t at;
@@ -174,7 +174,7 @@ static bool has_shared(const struct job *job, uint64_t frame)
     return has;
 }
 
-/* Written and hashed without the lock, which the other threads need. */
+/* Writes and hashes without the lock, which the other threads need. */
 static enum status leave_own(struct job *job, const struct checkpoint *taken, uint64_t frame)
 {
     struct manifest_checkpoint checkpoint = {.frame = frame};
@@ -205,7 +205,7 @@ static enum status leave_taken(struct job *job)
     return status;
 }
 
-/* Writing takes as long as many frames of a quick simulation, which goes on meanwhile. */
+/* Writing takes as long as many frames of a fast simulation, which continues meanwhile. */
 static void *write_checkpoints(void *user)
 {
     struct job *job = user;
@@ -260,7 +260,7 @@ enum status checkpoints_end(struct job *job)
     return failure_report(&writing->failure);
 }
 
-/* Frame 0 needs none: the scene makes it as quickly. */
+/* Frame 0 needs no checkpoint: the scene makes it just as fast. */
 enum status checkpoints_leave(void *user, uint64_t frame)
 {
     struct job *job = user;

@@ -4,26 +4,26 @@
 
 #include "cmd/film/job/state.h"
 
-/* Continues from the latest intact checkpoint of the work folder at or before the frame. Damaged
- * ones are passed over with a warning. job->start is the frame that the film is at then. */
+/* Continues from the latest intact checkpoint of the work folder at or before the frame; skips
+ * damaged ones with a warning. Sets job->start to the film's frame. */
 enum status checkpoints_continue(struct job *job, uint64_t frame);
 
-/* The same with the shared folder, which is created where it is missing, if the film is at frame 0;
- * checkpoints_leave writes there as well from now on. Removes what killed runs have left there
- * unfinished. The name must outlive the job. */
+/* The same with the shared folder, which is created if it is missing, if the film is at frame 0.
+ * From now on checkpoints_leave also writes there. Removes unfinished files that killed runs have
+ * left. The name must outlive the job. */
 enum status checkpoints_share(struct job *job, const char *folder);
 
-/* Has a checkpoint of the frame that the simulations have reached written into each folder that has
- * none, by a thread of its own; waits for the one before and returns its failure, if any. Fits
+/* Starts writing a checkpoint of the simulations' current frame into each folder that lacks it, on
+ * a thread of its own. Waits for the previous one and returns its failure, if any. Suitable for
  * pipeline_events.simulated. `user`: the job. */
 enum status checkpoints_leave(void *user, uint64_t frame);
 
-/* Waits until the last one is written, and ends the thread. Returns the first failure of them. */
+/* Waits until the last one is written, and ends the thread. Returns their first failure. */
 enum status checkpoints_end(struct job *job);
 
-/* Writes a checkpoint of where a stop has left the simulations, which may be in the middle of a
- * frame, if all frames before `next` have been drawn. Where that fails a warning says so: an
- * earlier one will do. */
+/* After a stop, writes a checkpoint of the simulations, possibly in the middle of a frame, if all
+ * frames before `next` have been drawn. Failure only gives a warning, because an earlier one can be
+ * used. */
 void checkpoints_leave_last(struct job *job, uint64_t next);
 
 #endif

@@ -29,7 +29,8 @@ static void quoted(FILE *file, const char *text)
         fputs(*text == '"' ? "\"\"" : (char[]){*text, '\0'}, file);
 }
 
-/* Names of the columns with their units; those that the scene does not set are its own. */
+/* Writes the names of the columns with their units; units that the scene does not set are its
+ * own. */
 static enum status write_header(struct diagnostics_log *log)
 {
     const struct units_params *units = &log->film->scene->bodies.units;
@@ -103,8 +104,8 @@ static uint64_t cut_rows(char *text, uint64_t frame, uint64_t every, uint64_t *l
     return rows;
 }
 
-/* Keeps the rows before `frame` if all of them are there. They are replaced as a whole, so that a
- * run that is killed here still has them. */
+/* Keeps the rows before `frame` if they are complete. The file is replaced as a whole, so that a
+ * run killed here still has them. */
 static enum status keep_rows(struct diagnostics_log *log, uint64_t frame, bool resumed, bool *kept)
 {
     enum { LIMIT = 1 << 30 };
@@ -139,7 +140,7 @@ static enum status start_or_continue(struct diagnostics_log *log, bool resumed)
     if (status != STATUS_OK)
         return status;
     if (file_is_link(log->path) && !file_exists(log->path))
-        (void)unlink(log->path); /* nobody pointed to where it leads */
+        (void)unlink(log->path); /* replaces a link, instead of writing where it leads */
     log->file = fopen(log->path, continues ? "a" : "w");
     if (!log->file)
         return write_failed(log);

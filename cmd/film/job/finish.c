@@ -15,14 +15,14 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* Segments of the film from its first frame on, without a gap. */
+/* Consecutive segments of the film from its first frame on. */
 struct reel {
     struct join_segment *list;
     size_t count;
     uint64_t frames;
 };
 
-/* Takes `path`, of a file with the next `frames`; NULL for a sequence. */
+/* Takes over `path`, a file with the next `frames` frames; NULL for a sequence. */
 static void add_to_reel(struct reel *reel, char *path, uint64_t frames)
 {
     reel->list[reel->count++] = (struct join_segment){path, frames};
@@ -34,7 +34,7 @@ static bool is_next(const struct job *job, const struct reel *reel, uint64_t fir
     return first == job->plan.first + reel->frames;
 }
 
-/* The whole segments, then the partial one if it follows them. */
+/* The complete segments, then the partial one if it follows them. */
 static struct reel make_reel(const struct job *job)
 {
     const struct manifest *manifest = job->manifest;
@@ -72,8 +72,7 @@ static uint64_t sequence_bytes(struct job *job, uint64_t frames)
     return bytes;
 }
 
-/* The tags that are known only now. The simulation of a run that was stopped is ahead of its film.
- */
+/* Adds the tags that are known only now. The simulation of a stopped run is ahead of its film. */
 static enum status add_last_tags(struct job *job, const struct reel *reel, bool whole)
 {
     char state[HASH_TEXT], frames[FILM_FRAMES_TEXT];
@@ -90,7 +89,7 @@ static enum status add_last_tags(struct job *job, const struct reel *reel, bool 
     return STATUS_OK;
 }
 
-/* The film needs as much room as its segments, which are kept until it is whole. */
+/* The film needs as much room as its segments, which are kept until it is complete. */
 static enum status check_room(const struct job *job, const struct reel *reel)
 {
     uint64_t bytes = 0;
@@ -112,7 +111,7 @@ static enum status check_room(const struct job *job, const struct reel *reel)
         job->target->params.path, (double)bytes / 1e6, (double)room / 1e6);
 }
 
-/* A range has none: it is added when ranges are joined. */
+/* A range has no sound; joining the ranges adds it. */
 static const char *sound_of(const struct job *job)
 {
     const char *file = job->film->scene->output.audio;
@@ -173,14 +172,14 @@ static enum status join(struct job *job, bool whole, const volatile sig_atomic_t
     return status;
 }
 
-/* Before the folder is removed: the scene beside a sequence shows that it is complete. */
+/* Called before the folder is removed: the scene beside a sequence shows that it is complete. */
 static enum status save_scene(const struct job *job)
 {
     const char *path = job->target->scene_path;
     return path ? file_write(path, job->scene, strlen(job->scene)) : STATUS_OK;
 }
 
-/* A resume starts with the manifest's segments only. */
+/* A resume starts only with the segments in the manifest. */
 static void drop_partial(struct job *job)
 {
     if (job->partial.path && unlink(job->partial.path) != 0)
@@ -204,7 +203,7 @@ enum status job_finish(struct job *job, enum job_end end, const volatile sig_ato
     if (status == STATUS_OK && result->kept)
         status = save_scene(job);
     drop_partial(job);
-    /* A film so far without its folder could not be resumed: it would be in the way. */
+    /* Without its folder, a partial film could not be resumed and would be in the way. */
     const bool nothing = job->manifest->segment_count == 0 &&
                          job->manifest->checkpoint_count == 0 && result->frames == 0;
     if ((status == STATUS_OK && (end == JOB_DONE || end == JOB_FUTILE)) || nothing) {

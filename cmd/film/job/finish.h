@@ -1,4 +1,4 @@
-/* What becomes of the segments when a run ends. */
+/* What happens to the segments when a run ends. */
 #ifndef CMD_FILM_JOB_FINISH_H
 #define CMD_FILM_JOB_FINISH_H
 
@@ -6,16 +6,16 @@
 
 #include <signal.h>
 
-/* How a run has ended. */
+/* How a run has ended, and what follows. */
 enum job_end {
     JOB_DONE,    /* joins the film, writes the scene beside it and removes the folder */
     JOB_STOPPED, /* the same with the film so far, but keeps the folder for a resume */
-    JOB_FUTILE,  /* the same, but removes the folder: a resume would fail as well */
+    JOB_FUTILE,  /* the same, but removes the folder, because a resume would fail again */
     JOB_FAILED,  /* keeps the folder */
 };
 
-/* A folder with nothing in it to resume is removed in every case. `stop` may end the joining, which
- * then has STATUS_STOPPED and leaves the segments as they are. */
+/* A folder without anything to resume is always removed. `stop` may interrupt joining, which then
+ * returns STATUS_STOPPED and leaves the segments unchanged. */
 enum status job_finish(struct job *job, enum job_end end, const volatile sig_atomic_t *stop,
                        struct target_result *result);
 

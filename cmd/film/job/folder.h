@@ -1,4 +1,4 @@
-/* The work folder of a job, OUT.parts, before and after a run: knows paths, no film. */
+/* The work folder of a job, OUT.parts, before and after a run: its paths, without the film. */
 #ifndef CMD_FILM_JOB_FOLDER_H
 #define CMD_FILM_JOB_FOLDER_H
 
@@ -8,22 +8,22 @@
 #include <stdint.h>
 
 /* OUT.parts, or OUT.FIRST-LAST.parts for a `range` of a PNG sequence, so that several ranges can be
- * rendered into one sequence at the same time. The caller frees it. */
+ * rendered into one sequence simultaneously. The caller frees it. */
 char *work_folder_path(const char *output, bool range, uint64_t first, uint64_t last);
 
-/* Bytes of the longest name of a file in it. */
+/* Length in bytes of the longest file name in it. */
 enum { WORK_NAME_MOST = 32 };
 
 /* For the rest `folder` may be NULL: there is none. */
 
-/* Whether it holds something that can be resumed. */
+/* Whether it contains something that can be resumed. */
 bool work_folder_used(const char *folder);
 
-/* STATUS_USAGE when another run is writing there, when there is something to resume and the user
- * neither resumes nor overwrites it, and when there is no folder to resume from. */
+/* STATUS_USAGE when another run is writing there; when there is something to resume, but the user
+ * asked neither to resume nor to overwrite it; and when there is no folder to resume from. */
 enum status work_folder_check(const char *folder, const char *output, bool resume, bool overwrite);
 
-/* Removes what a run that was killed while it removed its folder has left. */
+/* Removes the remains of a run that was killed while removing its folder. */
 enum status work_folder_sweep(const char *folder);
 
 #endif

@@ -20,7 +20,7 @@
 
 /* ---- none, interrupted -> running ---- */
 
-/* Which bodies: those at the start and, of snapshots, the files that all others come from. */
+/* Identifies the bodies: those at the start and, for snapshots, the files that give the others. */
 static enum status hash_start(struct job *job)
 {
     char files[HASH_TEXT];
@@ -46,7 +46,7 @@ static enum status make_plan(struct job *job)
     if (status == STATUS_OK)
         status = film_tags_make(&job->tags, job->film, &target->plan);
     film_tags_keep(&job->tags, target->metadata);
-    /* A run that says less of itself, or otherwise, is not continued as one that says all. */
+    /* A run with less or different metadata must not be continued as one with all. */
     const bool usual = !target->metadata || target->metadata->packed;
     job->codec = text_format("%s%s%s", target->plan.description, usual ? "" : METADATA_SUFFIX,
                              usual ? "" : target->metadata->name);

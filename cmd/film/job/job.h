@@ -1,24 +1,24 @@
 /* A job: a run that makes a film in segments, so that it can be interrupted and resumed.
  *
- * Films in files and PNG sequences are made so; streams, hashes and the like are not (single.h). A
- * segment holds output.segment frames, counted from the film's frame 0, so that the segments of
- * several machines meet. Encoders write them on threads of their own
+ * Films in files and PNG sequences are jobs; streams, hashes and the like are not (single.h). A
+ * segment has output.segment frames, counted from the film's frame 0, so that segments from several
+ * machines fit together. Encoders write them on threads of their own
  * (cmd/film/pipeline/encoders.h), and checkpoints of the simulation are kept at their first frames.
- * The manifest in the work folder names what is complete on the disk, and nothing else.
+ * The manifest in the work folder lists what is complete on disk, and nothing else.
  *
- *   state        on the disk                                  left by
- *   none         no work folder                               job_open -> running
- *   running      folder locked by this process; each complete job_close -> done, stopped,
- *                segment and checkpoint is in the manifest    futile, failed;
+ *     state        on the disk                                  left by
+ *     none         no work folder                               job_open -> running
+ *     running      folder locked by this process; each complete job_close -> done, stopped,
+ *                               segment and checkpoint is in the manifest    futile, failed;
  *                                                             kill -9 -> interrupted
- *   interrupted  folder without a lock                        job_open -> running: with resume
+ *     interrupted  folder without a lock                        job_open -> running: with resume
  *                                                             from the latest checkpoint, with
  *                                                             overwrite from frame 0
- *   stopped      as interrupted, and the film so far; also    as interrupted
- *                the pictures of the segment in progress
- *   failed       as interrupted                               as interrupted
- *   done         film and scene; no folder
- *   futile       film so far and scene; no folder, because a simulation that broke breaks again
+ *     stopped      as interrupted, and the film so far; also    as interrupted
+ *                               the pictures of the segment in progress
+ *     failed       as interrupted                               as interrupted
+ *     done         film and scene; no folder
+ *     futile       film so far and scene; no folder, because a simulation that broke breaks again
  *
  * Statuses: STATUS_USAGE for a folder of another run, and for one that exists without resume or
  * overwrite; STATUS_IO for files. */
@@ -33,25 +33,25 @@ struct job;
 
 struct job_options {
     bool resume, overwrite;
-    const char *checkpoints; /* folder that several runs share; NULL: none */
-    bool as_found;           /* the film is joined of what the segments hold, so that frames that
-                                they lack can be named; else it is not made */
+    const char *checkpoints; /* folder shared by several runs; NULL: none */
+    bool as_found;           /* joins whatever the segments contain, so that missing frames can be
+                              * named; otherwise no film is made */
 };
 
-/* Makes or resumes the work folder, and lets the film, which is at frame 0, continue from the
- * latest checkpoint that can be used. Film, target and options must outlive the job. Close it also
- * after a failure, where *out may be NULL. */
+/* Creates or resumes the work folder, and continues the film, which is at frame 0, from the latest
+ * usable checkpoint. Film, target and options must outlive the job. Must be closed also after a
+ * failure, when *out may be NULL. */
 enum status job_open(struct job **out, const struct target *target, struct film *film,
                      const struct job_options *options);
 
 /* Whether there was something to continue from. */
 bool job_is_resumed(const struct job *job);
 
-/* Lets the pipeline write the job's segments. */
+/* Makes the pipeline write the job's segments. */
 void job_set_pipeline(struct job *job, struct pipeline_params *params);
 
-/* Ends a run that came to `run`, with what the pipeline says at its end: joins the film where it
- * can, and keeps or removes the folder. `stop` may end the joining, which then has STATUS_STOPPED.
+/* Ends a run with status `run` and the pipeline's final progress: joins the film if possible, and
+ * keeps or removes the folder. `stop` may interrupt joining, which then returns STATUS_STOPPED.
  * Accepts a pointer to NULL. */
 enum status job_close(struct job **job, enum status run, const struct pipeline_progress *progress,
                       const volatile sig_atomic_t *stop, struct target_result *result);

@@ -8,7 +8,7 @@
 #include "cmd/film/manifest/entries.h"
 #include "cmd/film/manifest/manifest.h"
 
-/* The film of this scene that a stopped run has left may be replaced, any other only with -y. */
+/* A film of this scene left by a stopped run may be replaced; any other only with -y. */
 static enum status check_film(const struct job *job, bool overwrite)
 {
     const char *path = job->target->params.path;
@@ -53,7 +53,7 @@ static uint64_t count_done(struct job *job)
     return frames;
 }
 
-/* The last frame where only the joining is left: the last state is a tag. */
+/* The last frame if only joining is left, because the last state is a tag. */
 static uint64_t first_wanted(struct job *job)
 {
     uint64_t frame = job->plan.first;

@@ -4,7 +4,8 @@
 
 #include <stdio.h>
 
-/* An exposure that adapts has a state at the first frame of each segment, any other one for all. */
+/* An adapting exposure has a state for the first frame of each segment; any other has one for
+ * all. */
 static void name_value(const struct job *job, uint64_t frame, int i, char name[MANIFEST_NAME_MAX])
 {
     if (renderer_meters_every_frame(job->film->renderer))

@@ -38,7 +38,7 @@ bool segments_want(void *user, uint64_t frame)
     return !job->done[frame - job->plan.first];
 }
 
-/* Sinks make missing folders, which would hide that the segments made so far are gone. */
+/* Sinks create missing folders, which would hide that the earlier segments are gone. */
 static enum status check_folder(const struct job *job)
 {
     if (folder_is_held(job->manifest->folder, job->manifest->lock))
@@ -88,13 +88,14 @@ static enum status open_segment(void *user, uint64_t index, uint64_t *frames, st
     free(path);
     if (status != STATUS_OK)
         return status;
-    status = check_folder(job); /* that the sink has not made a new one */
+    status = check_folder(job); /* rather than a new folder made by the sink */
     if (status == STATUS_OK && !job->sequence)
         status = unfinished_replay(job, index, *sink);
     return status == STATUS_OK ? status : give_up(sink, status);
 }
 
-/* The memory that an encoder frees would otherwise stay while the next one takes as much again. */
+/* Otherwise memory freed by an encoder would stay while the next encoder allocates as much
+ * again. */
 static void give_memory_back(void)
 {
 #ifdef __GLIBC__
@@ -110,7 +111,7 @@ static void note_partial(struct job *job, const struct manifest_segment *segment
     job->partial.path = job->sequence ? NULL : manifest_path(job->manifest, segment->file);
 }
 
-/* Hashing reads the whole segment: other threads must not wait for it. */
+/* Hashing reads the whole segment, so it runs without the lock. */
 static enum status close_segment(void *user, uint64_t index, struct sink **sink, uint64_t frames,
                                  bool whole, bool broken)
 {

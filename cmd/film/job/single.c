@@ -20,7 +20,7 @@ enum status single_open(struct sink **sink, const struct target *target, const s
     return status;
 }
 
-/* The sink is open already, and is closed only after the run. */
+/* The sink is already open, and is closed only after the run. */
 static enum status open_segment(void *user, uint64_t segment, uint64_t *frames, struct sink **sink)
 {
     (void)segment, (void)frames;
@@ -43,7 +43,7 @@ void single_set_pipeline(struct sink *sink, struct pipeline_params *params)
     params->encoders = 1;
 }
 
-/* The simulation of a run that was stopped is ahead of its film: then there is no last state. */
+/* The simulation of a stopped run is ahead of its film: then there is no last state. */
 static enum status tag_last_state(struct sink *sink, const struct film *film)
 {
     char state[HASH_TEXT];

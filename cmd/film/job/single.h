@@ -10,11 +10,11 @@
 /* Opens the sink with the film's tags; the film is at frame 0. */
 enum status single_open(struct sink **sink, const struct target *target, const struct film *film);
 
-/* Lets the pipeline write into it. */
+/* Makes the pipeline write into it. */
 void single_set_pipeline(struct sink *sink, struct pipeline_params *params);
 
-/* Finishes what was encoded wherever the sink still can, after a run that came to `run` with
- * `frames` pictures; returns the first failure. */
+/* Completes what was encoded if the sink still can, after a run with status `run` and `frames`
+ * pictures; returns the first failure. */
 enum status single_close(struct sink **sink, const struct film *film, enum status run,
                          uint64_t frames, struct target_result *result);
 

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Pictures of sequences say from which state the film began; stills do not. */
+/* Pictures of sequences contain the film's first state; stills do not. */
 static bool is_of_another(const char *path, const char *scene)
 {
     struct tags tags;

@@ -1,5 +1,5 @@
-/* Pictures of another sequence under the same names, which a player would show in between. They are
- * known by the scene in them, so that stills and pictures of other programs are never meant. */
+/* Pictures of another sequence with the same file names, which a player would mix in. They are
+ * recognized by the scene in them, so that stills and pictures of other programs are left alone. */
 #ifndef CMD_FILM_JOB_STALE_H
 #define CMD_FILM_JOB_STALE_H
 
@@ -13,13 +13,13 @@ struct stale {
     size_t count;
 };
 
-/* Those beside frames first to last of the sequence at `pattern` (f/%06d.png) that were made of
- * another scene than this one, resolved. Free with stale_free in every case. */
+/* Finds pictures of the sequence at `pattern` (f/%06d.png), outside frames first to last, that were
+ * made from another resolved scene. Free with stale_free in every case. */
 void stale_find(struct stale *stale, const char *pattern, uint64_t first, uint64_t last,
                 const char *scene);
 void stale_free(struct stale *stale);
 
-/* Removes them, and says so. */
+/* Removes them, and reports it. */
 enum status stale_remove(const struct stale *stale);
 
 #endif

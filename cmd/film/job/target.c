@@ -26,14 +26,14 @@ static bool is_stream(const char *path)
     return strcmp(path, "-") == 0;
 }
 
-/* Whether it is one regular file, or will be: something that can be replaced as a whole. */
+/* Whether it is, or will be, one regular file, which can be replaced as a whole. */
 static bool is_plain_file(const char *path)
 {
     struct stat found;
     return !is_stream(path) && (stat(path, &found) != 0 || S_ISREG(found.st_mode));
 }
 
-/* Whether the run would write over what its scene comes from: a film, or a PNG. */
+/* Whether the run would overwrite the source of its scene: a film or a PNG. */
 static bool writes_over(const struct target *target, const char *source)
 {
     const char *path = target->params.path;
@@ -82,7 +82,7 @@ static char *beside(const struct target *target, const char *name)
     return text_format("%.*s.%s", (int)stem, path, name);
 }
 
-/* Ranges of one PNG sequence can be rendered into the same folder one after the other: then the
+/* Ranges of one PNG sequence can be rendered into the same folder one after the other; then the
  * scene beside them is the same. */
 static bool holds_scene(const char *path, const struct scene *scene)
 {
@@ -97,7 +97,7 @@ static bool holds_scene(const char *path, const struct scene *scene)
     return same;
 }
 
-/* film.mp4.2.scene.yaml and so on; NULL: all are taken. */
+/* film.mp4.2.scene.yaml and so on; NULL: all names are taken. */
 static char *find_free_scene(const struct target *target, const struct scene *scene)
 {
     enum { TRIES = 100 };
@@ -110,8 +110,8 @@ static char *find_free_scene(const struct target *target, const struct scene *sc
     return NULL;
 }
 
-/* Whether a file whose name differs from the film's in its extension may be what the scene beside
- * them is of. */
+/* Whether a file that differs from the film's name only in its extension may belong to the scene
+ * beside them. */
 static bool shares_stem(const struct target *target)
 {
     const struct sink_ops *sink;
@@ -126,8 +126,8 @@ static bool shares_stem(const struct target *target)
     return found;
 }
 
-/* Beside the film; under another name where that file says something else and is not plainly the
- * one that -y replaces. */
+/* Beside the film; under another name if that file has a different scene and is not clearly the one
+ * that -y replaces. */
 static void choose_scene_path(struct target *target, const struct target_request *request,
                               const struct scene *scene)
 {
@@ -166,7 +166,7 @@ bool target_holds_film(const struct target *target, const struct scene *scene, u
     return same;
 }
 
-/* A run that is resumed after it has ended: its folder is gone, and the film is there. */
+/* A resumed run that had already ended: its folder is gone, and the film exists. */
 static bool is_finished(const struct target *target, const struct scene *scene)
 {
     const uint64_t wanted = target->last - target->first + 1;
@@ -252,14 +252,14 @@ static enum status check_targets(struct target *target, const struct target_requ
     return STATUS_OK;
 }
 
-/* Everything that the run will write, before the hours that it may take. */
+/* Checks everything that the run will write, before it spends hours. */
 static enum status check_writable(const struct target *target)
 {
     const char *path = target->params.path;
     enum status status = STATUS_OK;
     if (!target->sink->discards && !target->sink->sequence)
         status = output_check(path);
-    /* The longest name is among these two. */
+    /* One of these two names is the longest. */
     for (int last = 0; status == STATUS_OK && target->sink->sequence && last < 2; last++) {
         char name[4096];
         status = png_name(path, last ? target->last : target->first, name, sizeof name);
@@ -275,7 +275,7 @@ static enum status check_writable(const struct target *target)
     return status;
 }
 
-/* Before anything is said of files that are in the way: what to do about them depends on it. */
+/* Checked before files in the way are reported, because the advice depends on it. */
 static enum status check_unfinished(const struct target *target,
                                     const struct target_request *request, const struct scene *scene)
 {
@@ -308,7 +308,7 @@ static void settle_codec(struct target *target)
             codec->name, codec->stands_in->name);
 }
 
-/* Films in files and PNG sequences are made in segments; only films are encoded several at once. */
+/* Films in files and PNG sequences are made in segments; only films encode several at once. */
 static void choose_segments(struct target *target, const struct target_request *request,
                             uint64_t frames)
 {
@@ -357,7 +357,7 @@ static struct sink_params sink_params_of(const struct target_request *request,
     };
 }
 
-/* Before the hours that the film may take. */
+/* Checked before the film takes hours. */
 static enum status check_sound(const struct target *target, const struct scene *scene)
 {
     const char *file = scene->output.audio;

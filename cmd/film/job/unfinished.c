@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The entries that lead on from the segment's first frame without a gap; the caller frees them. */
+/* The entries that continue from the segment's first frame without a gap; the caller frees them. */
 static struct manifest_segment *entries_of(struct job *job, uint64_t index, size_t *count)
 {
     uint64_t next = job_segment_first(job, index);

@@ -105,7 +105,7 @@ static enum status follow(const struct input *a, const struct input *b)
                        (unsigned long long)first, (unsigned long long)last, a->path, b->path);
 }
 
-/* The rate as the scene has it: Matroska rounds it. */
+/* The rate as stored in the scene, because Matroska rounds it. */
 static enum status find_rate(struct inputs *inputs)
 {
     struct scene *scene;

@@ -19,7 +19,7 @@ static char *lower(const char *name)
     return copy;
 }
 
-/* What the container adds to every file. */
+/* Whether the container adds this tag to every file. */
 static bool is_containers(const char *name)
 {
     static const char *const own[] = {"major_brand", "minor_version", "compatible_brands",
@@ -30,7 +30,7 @@ static bool is_containers(const char *name)
     return false;
 }
 
-/* The segments' values, each once: "cpu, avx2; NVIDIA H200". */
+/* The segments' distinct values: "cpu, avx2; NVIDIA H200". */
 static char *list_values(const struct inputs *inputs, const char *name, bool *differ)
 {
     char *all = NULL;

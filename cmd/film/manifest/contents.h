@@ -1,4 +1,4 @@
-/* What a manifest holds: plain data, without the file that it is kept in. */
+/* The content of a manifest: plain data, without its file. */
 #ifndef CMD_FILM_MANIFEST_CONTENTS_H
 #define CMD_FILM_MANIFEST_CONTENTS_H
 
@@ -9,16 +9,16 @@
 
 enum { MANIFEST_FORMAT = 3, MANIFEST_NAME_MAX = 64 };
 
-/* What a run is about to make. A folder whose manifest says otherwise belongs to another run. No
+/* What a run will make. A folder with a different plan in its manifest belongs to another run. No
  * string is NULL. */
 struct manifest_plan {
     const char *program;    /* version */
     const char *scene;      /* resolved: scene_print */
     const char *scene_hash; /* scene_hash */
-    const char *start;      /* hash of the bodies at the start; "": not computed */
+    const char *start;      /* hash of the initial bodies; "": not computed */
     const char *codec, *container;
     uint64_t frames;         /* of the film */
-    uint64_t first, last;    /* of this run, both included */
+    uint64_t first, last;    /* of this run, inclusive */
     uint64_t segment_length; /* frames, >= 1 */
 };
 
@@ -28,9 +28,9 @@ struct manifest_value {
 };
 
 struct manifest_segment {
-    uint64_t index; /* first / segment_length of a whole segment */
+    uint64_t index; /* for a complete segment: first / segment_length */
     uint64_t first, count;
-    char file[MANIFEST_NAME_MAX]; /* in the folder; "": its frames are files of their own */
+    char file[MANIFEST_NAME_MAX]; /* in the folder; "": its frames are separate files */
     uint64_t bytes;
     char hash[HASH_TEXT];
 };
@@ -42,8 +42,8 @@ struct manifest_checkpoint {
     char hash[HASH_TEXT];
 };
 
-/* The path of a frame's own file, for outputs of one file per frame; the caller frees it. NULL:
- * the frame cannot be named. */
+/* The path of a frame's own file, for outputs with one file per frame; the caller frees it. NULL:
+ * the frame has no name. */
 typedef char *(*manifest_frame_file)(void *user, uint64_t frame);
 
 /* Read freely; changed only by the functions of this folder. */
@@ -51,15 +51,15 @@ struct manifest {
     char *folder;
     int lock; /* descriptor */
     struct manifest_plan plan;
-    manifest_frame_file frame_file; /* set by the caller after opening where it is needed */
+    manifest_frame_file frame_file; /* set by the caller after opening, if needed */
     void *user;
     struct manifest_value *values;
     size_t value_count;
     struct manifest_segment *segments; /* by first frame */
     size_t segment_count;
-    struct manifest_segment *pictures; /* by first frame: drawn, of segments that are not whole; all
-                                          in one file, one after the other */
-    size_t picture_count;              /* entries */
+    struct manifest_segment *pictures; /* by first frame: drawn pictures of incomplete segments,
+                                        * consecutive in one file */
+    size_t picture_count;              /* number of entries */
     struct manifest_checkpoint *checkpoints; /* by frame */
     size_t checkpoint_count;
 };

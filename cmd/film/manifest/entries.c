@@ -25,7 +25,7 @@ void manifest_checkpoint_name(char out[MANIFEST_NAME_MAX], uint64_t frame)
     snprintf(out, MANIFEST_NAME_MAX, "checkpoint-%06" PRIu64 ".h5", frame);
 }
 
-/* Hash and size of a file of the folder, or of the frames' own files one after the other. */
+/* Hash and size of a file in the folder, or of the frames' own files in sequence. */
 static enum status hash_files(const struct manifest *manifest, const char *file, uint64_t first,
                               uint64_t count, char hash[HASH_TEXT], uint64_t *bytes)
 {
@@ -71,7 +71,7 @@ enum status manifest_hash_checkpoint(const struct manifest *manifest,
     return hash_files(manifest, file, checkpoint->frame, 1, checkpoint->hash, &checkpoint->bytes);
 }
 
-/* Puts an entry of `size` bytes at place `at` of an array, over the one there or before it. */
+/* Inserts an entry of `size` bytes at place `at` of an array, or replaces the one there. */
 static void *put(void *array, size_t *count, size_t at, bool replace, const void *entry,
                  size_t size)
 {
@@ -85,7 +85,7 @@ static void *put(void *array, size_t *count, size_t at, bool replace, const void
     return items;
 }
 
-/* Puts a segment, or pictures of one, into the list by its first frame. */
+/* Inserts a segment, or pictures of one, into the list by its first frame. */
 static void insert(struct manifest_segment **list, size_t *count,
                    const struct manifest_segment *entry)
 {
@@ -104,7 +104,7 @@ static void remove_file(const struct manifest *manifest, const char *file)
     free(path);
 }
 
-/* Takes the pictures of the segment out of the list, into `files`, which has room for all. */
+/* Moves the pictures of the segment from the list to `files`, which has room for all. */
 static size_t take_pictures(struct manifest *manifest, const struct manifest_segment *segment,
                             struct manifest_segment *files)
 {
@@ -124,7 +124,7 @@ enum status manifest_add_segment(struct manifest *manifest, const struct manifes
     struct manifest_segment *files = memory_new(manifest->picture_count + 1, sizeof *files);
     insert(&manifest->segments, &manifest->segment_count, segment);
     const size_t taken = take_pictures(manifest, segment, files);
-    enum status status = manifest_save(manifest); /* first the names, then the files */
+    enum status status = manifest_save(manifest); /* first the entries, then the files */
     for (size_t i = 0; i < taken && status == STATUS_OK; i++)
         if (files[i].file[0])
             remove_file(manifest, files[i].file);
@@ -151,7 +151,7 @@ enum status manifest_add_checkpoint(struct manifest *manifest,
     return manifest_save(manifest);
 }
 
-/* Whether the files are unchanged; else a warning gives the reason, and in `so` the consequence. */
+/* Whether the files are unchanged; otherwise warns of the reason and, in `so`, the consequence. */
 static enum status holds(const struct manifest *manifest, const char *file, uint64_t first,
                          uint64_t count, const char *hash, const char *so, bool *good)
 {
@@ -172,7 +172,7 @@ static enum status holds(const struct manifest *manifest, const char *file, uint
     return STATUS_OK;
 }
 
-/* Takes what has changed out of a list. */
+/* Removes changed entries from a list. */
 static enum status verify_list(const struct manifest *manifest, struct manifest_segment *list,
                                size_t *count)
 {
@@ -263,7 +263,7 @@ enum status manifest_drop_checkpoints(struct manifest *manifest)
     manifest->checkpoint_count -= dropped;
     memmove(manifest->checkpoints, manifest->checkpoints + dropped,
             manifest->checkpoint_count * sizeof *files);
-    enum status status = manifest_save(manifest); /* first the names, then the files */
+    enum status status = manifest_save(manifest); /* first the entries, then the files */
     for (size_t i = 0; i < dropped && status == STATUS_OK; i++)
         remove_file(manifest, files[i].file);
     free(files);

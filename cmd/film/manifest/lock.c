@@ -34,12 +34,12 @@ static void sign(int descriptor)
     char host[128] = "", owner[256];
     (void)gethostname(host, sizeof host - 1);
     int length = snprintf(owner, sizeof owner, "%s%ld on %s\n", signature, (long)getpid(), host);
-    /* only for a sentence */
+    /* only for messages */
     if (ftruncate(descriptor, 0) != 0 || pwrite(descriptor, owner, (size_t)length, 0) != length)
         log_debug("the lock could not be signed: %s", strerror(errno));
 }
 
-/* A lock on a file that its holder has removed meanwhile locks nothing. */
+/* A lock is worthless if its holder has removed the file meanwhile. */
 static bool still_there(const char *path, int descriptor)
 {
     struct stat open_one, named;
@@ -47,7 +47,7 @@ static bool still_there(const char *path, int descriptor)
            open_one.st_ino == named.st_ino && open_one.st_dev == named.st_dev;
 }
 
-/* A user may have a file of that name as well. */
+/* The user may have an unrelated file with that name. */
 static enum status check_lock(const char *path, int descriptor)
 {
     char text[sizeof signature] = "";
@@ -129,7 +129,7 @@ bool folder_is_held(const char *folder, int descriptor)
     return held;
 }
 
-/* The length of "segment-000012" and the like; 0: it does not begin so. */
+/* Length of "segment-000012" and the like; 0: no match. */
 static size_t numbered(const char *name, const char *before)
 {
     enum { DIGITS = 6 };
@@ -139,7 +139,7 @@ static size_t numbered(const char *name, const char *before)
     return digits >= DIGITS ? start + digits : 0;
 }
 
-/* Those of containers are all spelled so. */
+/* Extensions of containers look like this. */
 static bool is_extension(const char *text, size_t length)
 {
     enum { LONGEST = 5 };
@@ -160,8 +160,8 @@ static bool is_numbered(const char *name, size_t length, const char *before, con
            memcmp(name + at, extension, length - at) == 0;
 }
 
-/* Exactly the names that manifest.h gives, and their temporary files; "piece-" was a segment in
- * format 1, and ".part" the end of temporary files then. */
+/* Matches exactly the names in manifest.h and their temporary files. In format 1, segments began
+ * with "piece-" and temporary files ended in ".part". */
 static bool is_ours(const char *name)
 {
     static const char *const ends[] = {".gravreel.part", ".part", ""};
@@ -197,7 +197,7 @@ enum status folder_clear(const char *folder, bool all)
     DIR *entries = opendir(folder);
     if (!entries)
         return status_fail(STATUS_IO, "cannot read the folder '%s': %s", folder, strerror(errno));
-    /* The manifests go first: if this is interrupted, what is left cannot be resumed. */
+    /* The manifests are removed first, so that after an interruption the rest cannot be resumed. */
     enum status status = remove_one(folder, "manifest.previous.json");
     if (status == STATUS_OK)
         status = remove_one(folder, "manifest.json");

@@ -47,8 +47,8 @@ bool manifest_exists(const char *folder)
 
 /* ---- saving ---- */
 
-/* The present manifest becomes the previous one as well, which is never missing meanwhile; file
- * systems without links keep none. Renaming one name of a file to another of it does nothing. */
+/* Keeps the current manifest as the previous one too, without a moment in which that is missing;
+ * file systems without links keep none. rename() between two names of one file does nothing. */
 static void keep_previous(const char *now, const char *before)
 {
     char *temporary = part_name(before);
@@ -110,7 +110,7 @@ static void copy_plan(const struct manifest_plan *plan, struct manifest *manifes
     copy->container = memory_text(plan->container);
 }
 
-/* A folder that could not be started does not stay. */
+/* Removes a folder that could not be set up. */
 static enum status undo(struct manifest **out, const char *folder, enum status status)
 {
     struct failure failure = {0};
@@ -133,7 +133,7 @@ enum status manifest_create(struct manifest **out, const char *folder,
     return status == STATUS_OK ? status : undo(out, folder, status);
 }
 
-/* STATUS_USAGE: intact, but of another format; STATUS_IO: anything else that is wrong with it. */
+/* STATUS_USAGE: intact, but of another format; STATUS_IO: any other fault. */
 static enum status read_one(struct manifest *manifest, const char *name)
 {
     char *path = manifest_path(manifest, name), *text = NULL;

@@ -13,7 +13,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Pictures are made in blocks of so many bytes at most. */
+/* Pictures are allocated in blocks of at most this many bytes. */
 enum { THREADS_MAX = 256, BLOCK = 64 << 20 };
 
 struct segment {
@@ -24,7 +24,7 @@ struct segment {
 
 /* Encoded pictures of a segment that may remain incomplete. */
 struct kept {
-    struct picture **pictures; /* [length]; NULL: none is kept */
+    struct picture **pictures; /* [length]; NULL: not kept */
     size_t count;
 };
 
@@ -35,10 +35,10 @@ struct worker {
 
 struct encoders {
     struct encoders_params params;
-    struct queue *segments, *spare; /* spare: pictures to be drawn into */
-    struct picture **pictures;      /* all that were made */
-    size_t made, used;              /* used: those from there on have not been drawn into */
-    struct segment *current;        /* that pictures go to now */
+    struct queue *segments, *spare; /* spare: pictures to draw into */
+    struct picture **pictures;      /* all that were allocated */
+    size_t made, used;              /* used: how many have been drawn into */
+    struct segment *current;        /* that receives pictures now */
     struct worker workers[THREADS_MAX];
     pthread_t threads[THREADS_MAX];
     unsigned started;
@@ -55,7 +55,7 @@ static void fail(struct encoders *encoders, enum status status)
     pthread_mutex_lock(&encoders->lock);
     failure_keep(&encoders->failure, status);
     pthread_mutex_unlock(&encoders->lock);
-    queue_abort(encoders->spare); /* the drawing stops */
+    queue_abort(encoders->spare); /* stops the drawing */
 }
 
 static bool has_failed(struct encoders *encoders)
@@ -72,7 +72,7 @@ static void free_segment(struct segment *segment)
     free(segment);
 }
 
-/* The number of frames of the run in a segment. */
+/* Number of the run's frames in a segment. */
 static uint64_t segment_frames(const struct encoders_params *params, uint64_t index)
 {
     if (params->length == 0)
@@ -128,7 +128,7 @@ static void release(struct encoders *encoders, struct kept *kept)
     kept->count = 0;
 }
 
-/* Keeps an encoded picture, or lets it be drawn into again. */
+/* Keeps an encoded picture, or makes it available for drawing. */
 static void put_away(struct encoders *encoders, const struct segment *segment, struct kept *kept,
                      struct picture *picture)
 {
@@ -150,7 +150,7 @@ static void finish_segment(struct encoders *encoders, const struct segment *segm
     close_segment(encoders, segment, sink, frames, written, broken, worker);
 }
 
-/* Takes pictures until no more can come, also after a failure: only then is the segment free. */
+/* Takes pictures until no more can come, even after a failure: only then is the segment free. */
 static void encode_segment(struct encoders *encoders, const struct segment *segment,
                            unsigned worker)
 {
@@ -183,8 +183,8 @@ static void encode_segment(struct encoders *encoders, const struct segment *segm
     free(kept.pictures);
 }
 
-/* Encoders have work for every processor; what feeds them comes first. The threads that an encoder
- * starts inherit the priority. */
+/* Lowers the priority: encoders have work for every processor, but what feeds them comes first.
+ * Threads started by an encoder inherit the priority. */
 static void step_back(void)
 {
     enum { NICER = 5 };
@@ -236,7 +236,7 @@ enum status encoders_open(struct encoders **out, const struct encoders_params *p
     pthread_mutex_init(&encoders->lock, NULL);
     encoders->pictures = memory_new(encoders->params.pictures, sizeof(struct picture *));
     encoders->spare = queue_create(encoders->params.pictures);
-    /* Every segment that waits holds at least one picture. */
+    /* Every waiting segment has at least one picture. */
     encoders->segments = queue_create(encoders->params.pictures);
     enum status status = start_threads(encoders);
     if (status != STATUS_OK) {
@@ -247,7 +247,7 @@ enum status encoders_open(struct encoders **out, const struct encoders_params *p
     return status;
 }
 
-/* The next pictures that there may be, in one block, of which each is used when it is needed. */
+/* Allocates the next pictures in one block; each is used when it is needed. */
 static enum status make_pictures(struct encoders *encoders)
 {
     const struct encoders_params *params = &encoders->params;

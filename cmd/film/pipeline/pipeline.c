@@ -42,7 +42,7 @@ enum stage pipeline_bottleneck(const struct pipeline_progress *progress)
     return slowest;
 }
 
-/* A stop is no failure: the stage has done what it was asked for. */
+/* A stop is not a failure. */
 static void end_stage(struct pipeline *pipeline, enum stage stage, enum status status)
 {
     pthread_mutex_lock(&pipeline->lock);
@@ -87,7 +87,7 @@ static enum status simulate_frame(struct pipeline *pipeline, uint64_t frame)
     const struct pipeline_watcher *watcher = params->watcher;
     double since = clock_seconds();
     enum status status = STATUS_OK;
-    /* A stop leaves all simulations at one frame: those after the first follow it. */
+    /* After a stop all simulations are brought to one frame: the others follow the first. */
     for (int i = 0; i < params->simulation_count && status == STATUS_OK; i++)
         status = simulation_advance(params->simulations[i], frame, i == 0 ? params->stop : NULL);
     if (status == STATUS_OK && begins_segment(params, frame) && params->events &&
@@ -125,8 +125,8 @@ static void *simulate(void *argument)
     frame = next = frame > params->from ? frame : params->from;
     if (params->threads > 0)
         solver_use_threads(params->threads);
-    /* Frame 0 comes first even where it is not delivered: the exposure is set from it. Frames that
-     * only an adapting exposure has to see are handed over as well. */
+    /* Frame 0 comes first even if it is not delivered, because it sets the exposure. Frames that
+     * only an adapting exposure needs are passed on too. */
     const bool sees_all = renderer_meters_every_frame(params->renderer);
     for (; status == STATUS_OK && frame <= params->last; frame++) {
         next = frame;
@@ -149,7 +149,7 @@ static void *simulate(void *argument)
     return NULL;
 }
 
-/* A picture in progress on the GPU and the view that it is drawn from. */
+/* A picture in progress on the GPU, and its view. */
 struct flight {
     void *view;
     struct picture *picture;

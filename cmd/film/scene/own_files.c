@@ -19,7 +19,7 @@ void own_files_free(struct own_files *files)
     *files = (struct own_files){0};
 }
 
-/* "..", which a pattern may put behind a folder that is not there under that very name. */
+/* Detects "..", which a pattern may contain after a folder with a pattern in its name. */
 static bool goes_up(const char *path)
 {
     for (const char *at = path; (at = strstr(at, "..")); at += 2)
@@ -28,7 +28,7 @@ static bool goes_up(const char *path)
     return false;
 }
 
-/* Whether the file, and every one that it means as a pattern, lies below the folder. */
+/* Whether the file, and every match if it is a pattern, is below the folder. */
 static bool all_inside(const char *file, const char *folder)
 {
     char **names;

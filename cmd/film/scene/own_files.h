@@ -1,5 +1,5 @@
-/* The files that the scene of a film names: a film may come from anybody, and its scene name any
- * file of this machine. */
+/* The files named in a film's scene. A film may come from anybody, and its scene may name any file
+ * of this machine. */
 #ifndef CMD_FILM_SCENE_OWN_FILES_H
 #define CMD_FILM_SCENE_OWN_FILES_H
 
@@ -11,13 +11,13 @@ struct own_files {
     char *bodies, *audio;
 };
 
-/* Notes them before options may name others. Free with own_files_free. */
+/* Records them before options may name others. Free with own_files_free. */
 void own_files_note(struct own_files *files, const struct scene *scene);
 void own_files_free(struct own_files *files);
 
-/* STATUS_USAGE unless the files that the scene still names as it did are below the folder of the
+/* STATUS_USAGE unless the recorded files that the scene still names are below the folder of the
  * film at `path` or in a folder of $GRAVREEL_DATA. `given`: an option names the bodies, whatever
- * the scene says. Says which ones are read. */
+ * the scene says. Logs which ones are read. */
 enum status own_files_check(const struct own_files *files, const struct scene *scene,
                             const char *path, bool given);
 

@@ -45,7 +45,7 @@ enum status own_scene_tags(const char *path, struct tags *out)
                                          : exr_file_read_tags(path, out);
 }
 
-/* As when the file was made: ranges of components that do not fit the bodies file were left out. */
+/* As when the file was made: component ranges that do not fit the bodies file are left out. */
 enum status own_scene_parse(struct scene **out, const char *text, const char *path)
 {
     enum status status = scene_parse(out, text, path);
@@ -88,7 +88,7 @@ enum status own_scene_open(struct scene **out, const char *path)
     return status;
 }
 
-/* Whether a text is what the program prints of a scene, with every key. */
+/* Whether a text is the program's own print of a scene, with every key. */
 static bool is_printed(const char *text, const char *path)
 {
     struct scene *scene;
@@ -99,9 +99,9 @@ static bool is_printed(const char *text, const char *path)
     return same;
 }
 
-/* Whether the film's tags have exactly this text for a scene. Of a film without such a tag (GIF,
- * WebP, Y4M, --metadata none) a text that the program has printed counts; not so of a picture,
- * which may come from anywhere. */
+/* Whether the film's tags have exactly this scene text. For a film without such a tag (GIF, WebP,
+ * Y4M, --metadata none) any text printed by the program counts, but not for a picture, which may
+ * come from anywhere. */
 static bool is_made_of(const char *film, const char *scene)
 {
     struct tags tags = {0};
@@ -115,7 +115,7 @@ static bool is_made_of(const char *film, const char *scene)
     return same;
 }
 
-/* A picture of the scene in its folder, named by `stem` and a number; NULL: none. */
+/* A picture of the scene in its folder, named with `stem` and a number; NULL: none. */
 static char *find_picture(const char *stem, const char *scene)
 {
     enum { LOOKED_AT = 32 };
@@ -153,7 +153,7 @@ static char *find_film(const char *stem, const char *scene)
     return found ? film : NULL;
 }
 
-/* The path without the end, "" for scene.yaml itself; NULL: it has another name. */
+/* The path without this suffix, "" for scene.yaml itself; NULL: it has another name. */
 static char *stem_of(const char *path)
 {
     static const char end[] = "scene.yaml";

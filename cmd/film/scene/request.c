@@ -40,8 +40,8 @@ static enum status append_codec_option(struct scene *scene, const char *option, 
     return status;
 }
 
-/* What a scene says of its own bodies, and of nothing else; sections whole. How it looks, how it is
- * encoded and which arithmetic it uses goes with any. */
+/* The keys, or whole sections, that only suit the scene's own bodies. Keys for the look, encoding
+ * and arithmetic suit any bodies. */
 static const char *const of_its_bodies[] = {
     "units",
     "bodies",
@@ -69,7 +69,7 @@ static const char *const of_its_bodies[] = {
     "output.title",
 };
 
-/* Those and how its film comes and goes, of a scene that was not written for many files. */
+/* These too, and how the film fades, for a scene that was not written for many files. */
 static const char *const of_its_film[] = {"look.fade_in", "look.fade_out"};
 
 static void forget(struct scene *scene, const char *const *names, size_t count)
@@ -89,8 +89,8 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The scene's own file in another place is what the scene speaks of; any other brings its own
- * units, physics and camera, and labels that it does not have are not shown. */
+/* If the path is the scene's own file in another place, all of the scene applies. Any other file
+ * brings its own units, physics and camera, and labels that it lacks are not shown. */
 static enum status apply_file(struct scene *scene, const char *model, const char *path,
                               const char *option, bool builtin)
 {
@@ -103,14 +103,14 @@ static enum status apply_file(struct scene *scene, const char *model, const char
     enum status status = scene_set(scene, "bodies.model", model, option);
     if (status == STATUS_OK)
         status = scene_set_text(scene, "bodies.file", path, option);
-    /* The number of the scene's own model means nothing for a file; -n can follow. */
+    /* The body count of the scene's own model does not apply to a file; -n can follow. */
     if (status == STATUS_OK)
         status = scene_set(scene, "bodies.count", "0", option);
     scene->bodies.components_optional = true;
     return status;
 }
 
-/* A title that went with the bodies is not missed. */
+/* Does not warn that a title is missing if it was dropped with the bodies. */
 static void hide_title(struct scene *scene, const struct scene_request *request)
 {
     bool asked = false;
@@ -120,13 +120,13 @@ static void hide_title(struct scene *scene, const struct scene_request *request)
         scene_forget(scene, "overlay.title");
 }
 
-/* Steps and moments are meant for the rate of the scene or of --set; --fps only makes the same film
- * smoother. */
+/* Steps and moments refer to the frame rate of the scene or of --set; --fps only makes the same
+ * film smoother. */
 static enum status apply_settings(struct scene *scene, const struct scene_request *request,
                                   struct retiming *how)
 {
     const struct picture_size own = scene->output.size;
-    bool aimed = false; /* the camera is where an option says */
+    bool aimed = false; /* an option places the camera */
     enum status status = STATUS_OK;
     *how = (struct retiming){
         .from = scene->output.fps, .duration = request->duration, .speed = request->speed};
@@ -173,7 +173,7 @@ static void shorten_fades(struct scene *scene, double made_for)
     log_info("the scene is made for a longer film: now %s; set them, and they stay", list);
 }
 
-/* A panel of differences whose bodies move as the first panel's do would be black. */
+/* A panel of differences whose bodies move exactly as in the first panel would be black. */
 static enum status check_differences(const struct scene *scene)
 {
     struct film_sources sources;
@@ -191,7 +191,7 @@ static enum status check_differences(const struct scene *scene)
     return STATUS_OK;
 }
 
-/* Simulated time from the first frame to the last, or to the next where there is only one. */
+/* Simulated time from the first frame to the last, or to the next if there is only one. */
 static double span_of(const struct scene *scene)
 {
     const uint64_t frames = scene->output.frames;
@@ -199,7 +199,7 @@ static double span_of(const struct scene *scene)
            (double)(frames > 1 ? frames - 1 : 1);
 }
 
-/* Another number of frames still goes from the first snapshot to the last. */
+/* With another number of frames, the film still spans the first to the last snapshot. */
 static void fit_span(struct scene *scene, double span)
 {
     if (!scene_is_given(scene, "simulation.steps_per_frame"))

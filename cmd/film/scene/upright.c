@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* The galaxies begin on the x axis (sim/models/galaxies.c), which lies across the picture where the
- * camera looks along y. */
+/* The galaxies start on the x axis (sim/models/galaxies.c), which is horizontal in the picture if
+ * the camera looks along y. */
 static bool lie_across(double azimuth)
 {
     return fabs(sin(azimuth * (M_PI / 180))) > M_SQRT1_2;
@@ -26,7 +26,7 @@ static bool shows_two_galaxies(const struct scene *scene)
            (!camera->projection || camera->projection->flat);
 }
 
-/* Turning upright and back again gives the azimuth of the start. */
+/* Turning upright and back again gives the initial azimuth. */
 static double quarter_turn(double azimuth, bool upright)
 {
     if (upright)

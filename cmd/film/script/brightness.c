@@ -17,17 +17,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the bodies that are left: enough for a continuous light. */
+/* Among the reduced bodies: enough for continuous light. */
 enum { NEIGHBOUR = 24 };
 
 struct glance {
     const struct renderer_params *params;
     const struct script *script;
     const struct script_source *source;
-    bool open; /* all that follows, for the run's bodies, when they are first seen */
+    bool open; /* the rest is set when the run's bodies are first seen */
     struct light_picture picture;
     struct camera *camera;
-    size_t *body; /* [picture.count]: that are drawn */
+    size_t *body; /* [picture.count]: indices of the drawn bodies */
     double (*rows)[4];
     double (*position)[3];
     double *light;
@@ -37,7 +37,7 @@ struct glance {
     double corner[FOUND_CORNERS], everywhere; /* light over the film */
 };
 
-/* What a corner has of the picture, in halves of its shorter side: boxes are about as large. */
+/* Size of a corner, in halves of the picture's shorter side: about as large as a box. */
 static const double corner_width = 1, corner_height = 0.7;
 
 static bool needs_corners(const struct renderer_params *params)
@@ -63,7 +63,7 @@ static size_t component_of(const struct bodies *bodies, size_t i)
     return c;
 }
 
-/* The film's groups are components, of which fewer bodies are left, each for several. */
+/* The film's groups are components, of which fewer bodies are left, each representing several. */
 static void choose_bodies(struct glance *glance, const struct bodies *bodies)
 {
     const bool by_mass = glance->params->look.weight->by_mass;

@@ -20,7 +20,8 @@ bool film_follows(const struct scene *scene)
     return follows;
 }
 
-/* Of the galaxy of component c, which an earlier one may have had measured. */
+/* The core radius of the galaxy of component c, which may have been measured for an earlier
+ * component. */
 static enum status find_radius(struct camera_part *parts, const struct bodies *bodies, size_t c)
 {
     struct galaxy_core *core;
@@ -115,7 +116,7 @@ static enum status check_eye(const struct scene *scene, const struct bodies *bod
     return STATUS_OK;
 }
 
-/* Among the bodies a flat picture shows a few of them, large. */
+/* From among the bodies, a flat picture shows only a few of them, large. */
 static void warn_of_inside(const struct renderer_params *params, struct start *start)
 {
     const struct camera_params *camera = &params->camera;

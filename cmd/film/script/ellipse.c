@@ -5,9 +5,9 @@
 
 enum { TRIMS = 8 };
 
-/* The light within `scale` of the ellipse's mean so far; all of it where that is infinite. */
+/* The light within `scale` of the ellipse's current mean; all of it if that is infinite. */
 struct trim {
-    double inverse[3]; /* xx, xy, yy, of the covariance in the picture */
+    double inverse[3]; /* xx, xy, yy of the inverse covariance in the picture */
     double mean[2], scale;
 };
 
@@ -23,7 +23,7 @@ static void measure(struct ellipse *out, const struct ellipse_light *light, size
                     const struct trim *trim)
 {
     double total = 0, sum[2] = {0}, square[2][2] = {{0}};
-    const double *origin = out->mean; /* near the light, so that squares lose no digits */
+    const double *origin = out->mean; /* close to the light, so that squares lose no digits */
     for (size_t i = 0; i < count; i++) {
         if (deviations(trim, light[i].at) > trim->scale)
             continue;
@@ -42,7 +42,7 @@ static void measure(struct ellipse *out, const struct ellipse_light *light, size
         out->mean[a] += sum[a] / total;
 }
 
-/* Light on a line is given a little breadth. */
+/* Gives light on a line a small width. */
 static void invert(struct trim *trim, const struct ellipse *from)
 {
     const double little = 1e-6 * (from->covariance[0][0] + from->covariance[1][1]) + 1e-150;

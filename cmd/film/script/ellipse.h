@@ -1,4 +1,4 @@
-/* The ellipse that a part of some light fills in a picture. Pure; thread-safe. */
+/* The ellipse around a given part of some light in a picture. Pure; thread-safe. */
 #ifndef CMD_FILM_SCRIPT_ELLIPSE_H
 #define CMD_FILM_SCRIPT_ELLIPSE_H
 
@@ -6,24 +6,24 @@
 
 #include <stddef.h>
 
-/* Light at a place of the picture, in any length. */
+/* Light at a position in the picture, in any unit of length. */
 struct ellipse_light {
     double at[2], light; /* light >= 0 */
 };
 
-/* All places whose distance from the mean, in standard deviations of `covariance`, is `scale` at
- * most. */
+/* All positions whose distance from the mean, in standard deviations of `covariance`, is at most
+ * `scale`. */
 struct ellipse {
     double mean[2], covariance[2][2], scale;
 };
 
-/* The ellipse about `part` of the light, 0 < part <= 1. Mean and covariance are those of the light
- * inside it, found by repeated trimming, so that a long tail of little light hardly counts.
- * `shells` has room for `count`. All zero without light. */
+/* The ellipse around `part` of the light, 0 < part <= 1. Mean and covariance are those of the light
+ * inside, found by repeated trimming, so that a long faint tail hardly matters. `shells` has room
+ * for `count`. All zero without light. */
 void ellipse_find(struct ellipse *out, const struct ellipse_light *light, size_t count, double part,
                   struct shell *shells);
 
-/* The largest scalar product of a direction and a point of the ellipse, `times` as large. */
+/* The largest dot product of a direction and a point of the ellipse enlarged `times`. */
 double ellipse_extent(const struct ellipse *ellipse, const double direction[2], double times);
 
 #endif

@@ -27,7 +27,7 @@ static void list(const struct moment_scale *scale, const char *what,
     }
 }
 
-/* What of its kind there is instead. */
+/* Which moments of its kind there are instead. */
 static enum status not_that_often(const struct moment *moment, const struct moment_scale *scale)
 {
     const struct encounter *happened = &scale->pilot->happened;
@@ -75,8 +75,8 @@ static enum status find_event(const struct moment *moment, const struct moment_s
     return STATUS_OK;
 }
 
-/* A moment that time never reaches, because it stands still before, is after the film. It stands
- * still from the whole frame nearest to its moment, which may be half a frame before. */
+/* A moment that is not reached because time stands still is after the film. Time stands still from
+ * the whole frame nearest to its moment, which may be half a frame earlier. */
 static double frame_of_time(double time, const struct moment_scale *scale)
 {
     const struct frame_clock *clock = scale->clock;

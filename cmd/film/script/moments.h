@@ -1,4 +1,4 @@
-/* The frames that the moments of a film (scenes/moment.h) fall on. Pure functions; thread-safe. */
+/* The frames of a film's moments (scenes/moment.h). Pure functions; thread-safe. */
 #ifndef CMD_FILM_SCRIPT_MOMENTS_H
 #define CMD_FILM_SCRIPT_MOMENTS_H
 
@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* Whether only a pilot run tells; whether only one of the whole story does. */
+/* Whether the moment needs a pilot run; whether it needs one of the whole story. */
 bool moment_happens(const struct moment *moment);
 bool moment_is_late(const struct moment *moment);
 
@@ -18,16 +18,15 @@ struct moment_scale {
     uint64_t frames; /* of the film, >= 1 */
     bool loops;      /* the film's end is its first frame, after the last one */
     const struct frame_clock *clock;
-    const struct pilot *pilot; /* NULL: there are no two galaxies, or no moment happens */
+    const struct pilot *pilot; /* NULL: fewer than two galaxies, or no moment that needs it */
 };
 
-/* The frame, with a fraction; it may be outside the film, and is after it where time stands still
- * before. STATUS_USAGE when what the moment names
- * does not happen, with how often it does. */
+/* The frame, with a fraction; it may be outside the film, and is after it if time stands still
+ * earlier. STATUS_USAGE when the event of the moment does not happen, with how often it does. */
 enum status moment_frame(const struct moment *moment, const struct moment_scale *scale,
                          double *frame);
 
-/* STATUS_USAGE when the frame is before the film or after its last one's end. */
+/* STATUS_USAGE when the frame is before the film or after the end of its last frame. */
 enum status moment_within(double frame, const struct moment_scale *scale);
 
 #endif

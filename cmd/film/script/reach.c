@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The bodies that are framed together: a galaxy's, or all that are drawn. */
+/* Bodies that are framed together: a galaxy's, or all that are drawn. */
 struct group {
     size_t *body; /* [count], drawn */
     size_t count;
@@ -32,44 +32,43 @@ struct reach_eyes {
     double aspect;   /* of a panel */
     bool shifts, sphere;
     double *light;             /* [bodies] */
-    struct galaxy_core **core; /* [galaxies]: of those that are drawn */
-    double (*centre)[3];       /* [galaxies], now */
+    struct galaxy_core **core; /* [galaxies]: of drawn galaxies */
+    double (*centre)[3];       /* [galaxies], current */
     struct group *galaxy;      /* [galaxies] */
     struct group all;
     size_t galaxies;
     struct ellipse *ellipse;    /* [galaxies], of the latest picture */
     struct ellipse_light *seen; /* [bodies] */
-    double least;               /* distance, of a lone body, whose ellipse is a point */
+    double least;               /* smallest distance, for a single body, whose ellipse is a point */
     struct shell *shells;       /* [bodies] */
 };
 
-/* From here only directions are seen. */
+/* At this distance only directions matter. */
 static const double far_away = 1e9;
-/* Part of a galaxy's light that its ellipse has, and that of the ellipse which the picture's edge
- * leaves whole. */
+/* The part of a galaxy's light in its ellipse, and in the ellipse that must not be cut by the
+ * picture's edge. */
 static const double most_light = 0.95, nearly_all_light = 0.995;
-/* How much larger ellipses are taken than they are: the film's bodies are not the pilot run's, and
- * after the passage differ more. */
+/* Factors that enlarge ellipses: the film's bodies are not the pilot run's, and differ more after
+ * the passage. */
 static const double spare_before = 1.02, spare = 1.2, spare_edge = 1.6;
-/* Tails may come by this part of the film earlier or later than in the pilot run. */
+/* Tails may come earlier or later than in the pilot run by this part of the film. */
 static const double shifted = 0.05;
-/* How much farther away the camera is then: more than two galaxies scatter each other, so that the
- * pilot run's paths soon are not the film's. */
+/* Factors on the camera's distance after the passage: more than two galaxies scatter each other, so
+ * the pilot run's paths soon differ from the film's. */
 static const double spare_two = 1.04, spare_group = 1.11;
-/* Two galaxies are near when they are this part of their first distance apart. */
+/* Two galaxies are close at this part of their initial distance. */
 static const double near_part = 0.6;
-/* How much of the picture's shorter side galaxies fill at least as they pass, before the camera's
- * pace and ease leave a little less: no farther away for faint light at the border. */
+/* The part of the picture's shorter side that galaxies fill at least during the passage, before
+ * pace and easing reduce it slightly: the camera does not back off for faint light at the edge. */
 static const double passage_fill = 0.7;
-/* Galaxies become one in the film when they do in the pilot run, or by this part of it later. */
+/* Galaxies merge in the film when they do in the pilot run, or by this part of it later. */
 static const double late = 0.2;
-/* Part of half the picture within which ellipses are. */
+/* Part of half the picture within which ellipses must be. */
 static const double within_margin = 0.9;
-/* Part of the pace that peaks are left by: what the average takes from them is put back by the
- * rest. */
+/* Factor on the pace towards peaks; the rest makes up for what averaging takes from them. */
 static const double eased = 0.94;
-/* Part of the light that the opening shot holds where no galaxies are known, since nothing has been
- * flung out yet that is better left outside. */
+/* Part of the light in the opening shot if no galaxies are known, since nothing has been flung out
+ * yet that could be left out. */
 static const double opening_part = 0.998;
 
 bool reach_is_needed(const struct scene *scene)
@@ -78,7 +77,7 @@ bool reach_is_needed(const struct scene *scene)
     return camera->frame->automatic && camera->distance == 0 && camera->keyframe_count == 0;
 }
 
-/* Few bodies stand for the film's: a component has as much light as there. */
+/* Reduced bodies represent the film's: each component has as much light as in the film. */
 static void share_light(struct reach_eyes *eyes, const struct bodies *bodies,
                         const struct reach *reach)
 {
@@ -93,7 +92,7 @@ static void share_light(struct reach_eyes *eyes, const struct bodies *bodies,
     }
 }
 
-/* The drawn bodies of a galaxy; NULL: of all. */
+/* Collects the drawn bodies of a galaxy; NULL: of all. */
 static void collect(struct group *out, const struct bodies *bodies, const char *galaxy)
 {
     out->body = memory_new(bodies->count, sizeof *out->body);
@@ -168,26 +167,26 @@ static enum status open_eyes(struct reach *reach, const struct bodies *bodies)
     return status;
 }
 
-/* A picture at one moment: the target, the axes of the picture, and the tangents of its edges, of
- * its margin, and of what is clear of the overlay. */
+/* A picture at one moment: the target, the picture's axes, and the tangents of its edges, of its
+ * margin, and of the area clear of the overlay. */
 struct sight {
     double target[3], axis[3][3], edge[2], margin[2], clear[2];
 };
 
 enum { RIGHT, UP, BACK };
 
-/* Where the camera would be: so far from the target, and with the picture moved so far. */
+/* A possible camera: its distance from the target, and the picture's shift. */
 struct place {
     double distance, shift[2];
 };
 
-/* Nothing is nearer to the camera than this part of its distance: what would be is seen there. */
+/* Bodies closer than this part of the camera's distance are treated as being there. */
 static const double nearest_part = 0.2;
 
-/* A group's light as the picture has it, in lengths at its mean depth. */
+/* A group's light in the picture, in lengths at its mean depth. */
 struct sighted {
     struct ellipse ellipse;
-    double depth; /* towards the camera from the target */
+    double depth; /* from the target towards the camera */
 };
 
 static void see_group(const struct reach_eyes *eyes, const struct sight *sight,
@@ -217,7 +216,7 @@ static void see_group(const struct reach_eyes *eyes, const struct sight *sight,
     ellipse_find(&out->ellipse, eyes->seen, group->count, part, eyes->shells);
 }
 
-/* The camera's distance from the target that each edge needs: left, right, below, above. */
+/* The camera distance that each edge requires: left, right, below, above. */
 enum { EDGES = 4 };
 
 struct edges {
@@ -226,7 +225,7 @@ struct edges {
 
 static const struct edges nowhere = {{-INFINITY, -INFINITY, -INFINITY, -INFINITY}};
 
-/* An ellipse, `times` as large, is within edges with these tangents. */
+/* Requires an ellipse, enlarged `times`, to be within edges with these tangents. */
 static void hold(struct edges *edges, const struct sighted *sighted, double times,
                  const double tangent[2])
 {
@@ -239,7 +238,7 @@ static void hold(struct edges *edges, const struct sighted *sighted, double time
     }
 }
 
-/* In the middle between the edges, where the picture can be moved. */
+/* Combines the edges; where the picture can be shifted, it is centred between them. */
 static void take(struct reach_need *need, const struct reach_eyes *eyes, const struct place *from,
                  const struct edges *edges, const double tangent[2])
 {
@@ -262,14 +261,14 @@ static enum status look(struct sight *out, const struct reach_eyes *eyes, int pi
     const double tangent = tan((eyes->sphere ? SPHERE_SPAN : aim.fov) * M_PI / 360);
     for (int axis = 0; axis < 2; axis++) {
         const double half = tangent * (axis == 0 && !eyes->sphere ? eyes->aspect : 1);
-        out->edge[axis] = eyes->sphere ? far_away : half; /* a whole sphere has none */
+        out->edge[axis] = eyes->sphere ? far_away : half; /* a whole sphere has no edges */
         out->margin[axis] = half * (eyes->sphere ? 1 : within_margin);
         out->clear[axis] = half * (eyes->sphere ? 1 : eyes->clear[axis]);
     }
     return camera_find_target(&eyes->params, picture, view, out->target);
 }
 
-/* From where the box around the galaxies fills `fill` of the picture's shorter side. */
+/* The distance at which the box around the galaxies fills `fill` of the picture's shorter side. */
 static double distance_for(const struct edges *box, const struct sight *sight, double fill)
 {
     const double *out = box->distance;
@@ -277,7 +276,7 @@ static double distance_for(const struct edges *box, const struct sight *sight, d
     return longer / (fill * fmin(sight->edge[0], sight->edge[1]));
 }
 
-/* Each galaxy's light, in the stages until they are one. */
+/* Frames each galaxy's light, for the stages before they merge. */
 static void frame_galaxies(const struct reach_eyes *eyes, const struct sight *sight,
                            const struct place *from, const struct bodies *bodies,
                            struct reach_need need[REACH_STAGES])
@@ -317,8 +316,8 @@ static struct place place_for(const struct reach_need *need)
     return (struct place){farther(need), {need->shift[0], need->shift[1]}};
 }
 
-/* From where these bodies are framed, as seen from where they were before; which is how large
- * they look is again a matter of the distance. */
+/* Finds the distance that frames these bodies, starting from the previous one, because their
+ * apparent size depends on the distance. */
 static void frame_bodies(const struct reach *reach, const struct sight *sight,
                          const struct bodies *bodies, struct reach_moment *out)
 {
@@ -351,7 +350,7 @@ static void frame_bodies(const struct reach *reach, const struct sight *sight,
             out->need[k] = need[k];
 }
 
-/* What these bodies need in the view's frame. */
+/* Finds the needs of these bodies in the view's frame. */
 static enum status find_needs(const struct reach *reach, const struct bodies *bodies,
                               const struct view *view, struct reach_moment *out)
 {
@@ -365,7 +364,7 @@ static enum status find_needs(const struct reach *reach, const struct bodies *bo
     return status;
 }
 
-/* The camera goes on around bodies that stand still. */
+/* Continues for a camera that moves around bodies at rest. */
 static enum status see_still(struct reach *reach, const struct bodies *bodies,
                              const struct view *view)
 {
@@ -384,7 +383,7 @@ static double away(const double a[3], const double b[3])
     return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
 }
 
-/* How near two galaxies are, against the sum of their radii: the nearest two, and the farthest. */
+/* Separations of galaxies relative to the sum of their radii: the smallest and the largest. */
 static void find_separations(struct reach_eyes *eyes, const struct bodies *bodies,
                              struct reach_moment *out)
 {
@@ -422,8 +421,8 @@ enum status reach_see(void *user, const struct bodies *bodies, const struct view
     return status;
 }
 
-/* The sample of the first passage of any two galaxies: they part again by a tenth and more. Two
- * galaxies alone lose light from when they are near. */
+/* The sample of the first passage of any two galaxies that separate again by at least a tenth. From
+ * when two galaxies are close they lose light. */
 static size_t find_passage(const struct reach *reach)
 {
     const double end = reach->eyes->galaxies == 2 ? near_part * reach->moment[0].nearest : 0;
@@ -470,8 +469,8 @@ static size_t find_nearest(const struct reach *reach, size_t passage)
     return least;
 }
 
-/* Well after the passage, what is needed soon is needed now, what was needed just now still is, and
- * there is room to spare. */
+/* Well after the passage, each sample also includes the needs shortly before and after it, enlarged
+ * by a reserve. */
 static void look_around(struct reach *reach, size_t passage)
 {
     const size_t around = (size_t)(shifted * (double)reach->count), first = passage + 2 * around;
@@ -487,7 +486,7 @@ static void look_around(struct reach *reach, size_t passage)
     free(most);
 }
 
-/* Where in the story each sample is. */
+/* Assigns each sample its stage of the story. */
 void reach_settle(struct reach *reach, double interval)
 {
     const size_t galaxies = reach->eyes->galaxies, passage = find_passage(reach);
@@ -506,7 +505,7 @@ void reach_settle(struct reach *reach, double interval)
         look_around(reach, nearest);
 }
 
-/* The samples before and after, and how far between them. */
+/* The samples around a frame, and the interpolation weight. */
 static double needs_at(const struct reach *reach, uint64_t frame, const struct reach_need *need[2])
 {
     const size_t last = reach->count - 1;
@@ -531,7 +530,7 @@ static double shift_at(const struct reach *reach, uint64_t frame, int axis)
     return need[0]->shift[axis] + part * (need[1]->shift[axis] - need[0]->shift[axis]);
 }
 
-/* At no less than at either sample beside it, as long as the picture is moved by `shift`. */
+/* The distance for a picture shifted by `shift`, at least that at either neighbouring sample. */
 static double distance_at(const struct reach *reach, uint64_t frame, const double shift[2])
 {
     const struct reach_need *need[2];
@@ -544,7 +543,7 @@ static double distance_at(const struct reach *reach, uint64_t frame, const doubl
     return most > 0 ? most : 1;
 }
 
-/* No value is less than its neighbours' by more than `pace`. */
+/* Raises values so that none is less than its neighbours' minus `pace`. */
 static void slow(double *value, size_t count, double pace)
 {
     for (size_t f = 1; f < count; f++)
@@ -553,13 +552,13 @@ static void slow(double *value, size_t count, double pace)
         value[f - 1] = fmax(value[f - 1], value[f] - pace);
 }
 
-/* The most that values `steps` apart may differ beside a peak. */
+/* The largest allowed difference of values `steps` apart next to a peak. */
 static double fall(double pace, size_t window, double steps)
 {
     return pace * steps * steps / (2 * (double)(window + 1));
 }
 
-/* Rounds the peaks of what has been slowed: out[i] = the largest of in[j] - fall(j - i). */
+/* Rounds the peaks after limiting the slope: out[i] = the maximum of in[j] - fall(j - i). */
 static void round_off(const double *in, size_t count, double pace, size_t window, double *out)
 {
     for (size_t i = 0; i < count; i++) {
@@ -576,13 +575,13 @@ static double weight_at(size_t j, size_t window)
     return rest * rest * rest;
 }
 
-/* out[i] = the largest of in[j] with |j - i| <= window. */
+/* out[i] = the maximum of in[j] with |j - i| <= window. */
 static void spread(const double *in, size_t count, size_t window, double *out)
 {
     round_off(in, count, 0, window, out);
 }
 
-/* Beyond the ends of the film its first and last value count. */
+/* Beyond the ends of the film the first and last value are repeated. */
 static void average(const double *in, size_t count, size_t window, double *out)
 {
     for (size_t i = 0; i < count; i++) {
@@ -598,7 +597,7 @@ static void average(const double *in, size_t count, size_t window, double *out)
 
 struct camera_framing *reach_smooth(const struct reach *reach, const struct moment_scale *scale)
 {
-    enum { TURNS = 3 }; /* of a loop, of which the middle one has all its neighbours */
+    enum { TURNS = 3 }; /* repetitions of a loop; the middle one has all its neighbours */
     const bool loops = scale->loops;
     const double seconds = (double)scale->frames / scale->fps;
     const size_t count = scale->frames;
@@ -620,7 +619,7 @@ struct camera_framing *reach_smooth(const struct reach *reach, const struct mome
     slow(raw, total, pace);
     round_off(raw, total, pace, window, most);
     average(most, total, window, smooth);
-    for (size_t f = 0; f < total; f++) /* what the average has taken from peaks */
+    for (size_t f = 0; f < total; f++) /* restores what averaging has taken from peaks */
         raw[f] = fmax(0, raw[f] - smooth[f]);
     spread(raw, total, window, most);
     average(most, total, window, raw);

@@ -1,18 +1,18 @@
-/* Where the camera stays where it frames itself (camera.frame auto): found in a pilot run, in the
- * direction in which the film looks at each moment, for the picture's own shape.
+/* The camera's distance for camera.frame auto, found in a pilot run for the film's viewing
+ * direction at each moment and for the picture's aspect ratio.
  *
- * It frames light. Until galaxies have become one, the ellipse of 95 % of each galaxy's light
- * (ellipse.h) lies within 90 % of the picture's width and height and clear of the overlay's lines
- * (overlay/layout.h); until two are at 0.6 of their first distance, that of 99.5 %, half as large
- * again, lies within the picture, so that no disk is cut. After that, and where no galaxies are
- * named, this holds of the ellipse of camera.fraction of all light; where none are named nearly all
- * of it is there at frame 0. Galaxies have become one when the cores of any two (galaxy_core.h) are
- * nearer than the sum of their radii and stay so.
+ * It frames light. Before galaxies merge, the ellipse of 95 % of each galaxy's light (ellipse.h)
+ * stays within 90 % of the picture's width and height and clear of the overlay's lines
+ * (overlay/layout.h). Until two galaxies are at 0.6 of their initial distance, the ellipse of 99.5
+ * %, enlarged by half, also stays within the picture, so that no disk is cut. After the merger, and
+ * if no galaxies are named, the same holds for the ellipse of camera.fraction of all light; if none
+ * are named, nearly all light is in the picture at frame 0. Galaxies have merged when the cores of
+ * any two (galaxy_core.h) stay closer than the sum of their radii.
  *
- * Where the camera follows all mass and shows it in one flat picture, that is moved so that as much
- * room is left on either side. The distance changes by REACH_PACE a second of the film at most, so
- * that the camera has gone away before it has to. For many bodies the pilot run has as many of its
- * own, so that the framing does not depend on their number. */
+ * If the camera follows all mass in a single flat picture, the picture is shifted to leave equal
+ * margins. The distance changes by at most REACH_PACE per second of film, so the camera backs off
+ * before it has to. For many bodies the pilot run makes its own, so that the framing does not
+ * depend on their number. */
 #ifndef CMD_FILM_SCRIPT_REACH_H
 #define CMD_FILM_SCRIPT_REACH_H
 
@@ -20,59 +20,59 @@
 #include "render/found.h"
 #include "scenes/scene.h"
 
-#define REACH_PACE    0.42 /* of the distance, per second of the film */
-#define REACH_TURNS   8    /* or so often in a shorter film */
-#define REACH_WINDOW  1    /* seconds over which it eases in and out, */
-#define REACH_WINDOWS 25   /* or so many in a shorter film */
+#define REACH_PACE    0.42 /* relative change of the distance, per second of film */
+#define REACH_TURNS   8    /* or this over the whole of a shorter film */
+#define REACH_WINDOW  1    /* seconds of easing in and out, */
+#define REACH_WINDOWS 25   /* or the film's length over this, if shorter */
 
-/* With the picture moved by `shift` from the target the camera has to be at `distance`, for what is
- * to the sides and for what is above and below, and for each length by which it is moved otherwise
- * 1 / tangent lengths farther away, as the rays at the edges have it. */
+/* With the picture shifted by `shift` from the target, the camera must be at `distance`, given
+ * separately for horizontal and vertical edges. For each length of a different shift it must be 1 /
+ * tangent lengths farther away, by the rays at the edges. */
 struct reach_need {
     double distance[2], shift[2], tangent[2];
 };
 
-/* Until two galaxies are near; until they are nearest; until galaxies are one; from then on. */
+/* Until two galaxies are close; until they are closest; until galaxies merge; from then on. */
 enum reach_stage { REACH_WHOLE, REACH_PASSAGE, REACH_APART, REACH_ONE, REACH_STAGES };
 
 struct reach_moment {
-    struct reach_need need[REACH_STAGES]; /* what it would need in each stage */
-    enum reach_stage stage;               /* its own, known at the end */
-    double nearest, farthest;             /* two cores, in sums of their radii */
+    struct reach_need need[REACH_STAGES]; /* its need in each stage */
+    enum reach_stage stage;               /* its actual stage, known at the end */
+    double nearest, farthest;             /* of two cores, in sums of their radii */
 };
 
-/* For pilot_params.see. Begins with the first five fields. */
+/* For pilot_params.see. The caller sets the first five fields. */
 struct reach {
     const struct scene *scene;
-    const struct bodies *bodies;     /* at frame 0, that the pilot run takes its own from */
+    const struct bodies *bodies;     /* at frame 0, from which the pilot run takes its own */
     bool stand_ins;                  /* see struct pilot_params */
     const struct frame_clock *clock; /* of the film */
-    struct camera_found found;       /* when the moves are */
-    struct reach_eyes *eyes;         /* for the pilot run's bodies, when they are first seen */
-    struct reach_moment *moment;     /* [count], of the samples so far */
+    struct camera_found found;       /* the times of moves */
+    struct reach_eyes *eyes;         /* for the pilot run's bodies, set when they are first seen */
+    struct reach_moment *moment;     /* [count], samples so far */
     size_t count;
-    double interval;            /* from sample to sample, known at the end */
-    struct reach_moment *still; /* [frames], of those from which on time stands still; else NULL */
+    double interval;            /* between samples, known at the end */
+    struct reach_moment *still; /* [frames], from the frame at which time stands still; else NULL */
 };
 
-/* Whether the scene's camera frames itself; a distance or keyframes would say where it is. */
+/* Whether the scene's camera frames automatically; a given distance or keyframes exclude that. */
 bool reach_is_needed(const struct scene *scene);
 
-/* `user` is a struct reach. Of the moves only those that turn the camera count. */
+/* `user` is a struct reach. Only moves that turn the camera are considered. */
 enum status reach_see(void *user, const struct bodies *bodies, const struct view *view,
                       double time);
 void reach_end(struct reach *reach);
 
-/* Ends the run, whose samples are `interval` apart: finds in which stage each is. */
+/* Ends the run, whose samples are `interval` apart, and finds each sample's stage. */
 void reach_settle(struct reach *reach, double interval);
 
-/* What has been seen, for each frame. The shift is averaged over a window before and after with a
- * weight that is twice continuously differentiable, (1 - u^2)^3. The logarithm of the distance is
- * at least what that shift needs at that frame, and as much less as the pace allows beside it, with
- * peaks rounded off to parabolas that reach the pace after a window; this is averaged likewise, and
- * raised smoothly where the average takes something from such a peak. Never less than what is
- * needed, smooth, and in a valley with the pace on both sides hardly more than is needed. [frames];
- * free() frees it. */
+/* The framing of each frame, from the samples. The shift is averaged over a window before and
+ * after, with the twice continuously differentiable weight (1 - u^2)^3. The logarithm of the
+ * distance is at least what that shift requires at the frame; around larger values it falls by at
+ * most the pace, with peaks rounded to parabolas that reach the pace after a window. It is averaged
+ * likewise, and raised smoothly where averaging reduces such a peak. The result is never less than
+ * required, smooth, and hardly more than required in a valley with the pace on both sides.
+ * [frames]; free() frees it. */
 struct camera_framing *reach_smooth(const struct reach *reach, const struct moment_scale *scale);
 
 #endif

@@ -26,9 +26,9 @@ static struct moment_scale scale_of(const struct scene *scene, const struct fram
     };
 }
 
-/* What a pilot run has to find. */
+/* What a pilot run must find. */
 struct search {
-    bool two_galaxies; /* without them it would find no moment */
+    bool two_galaxies; /* without them no moment can be found */
     bool happens, late;
 };
 
@@ -92,7 +92,7 @@ static enum status fly(struct pilot **out, const struct script_source *source,
     return pilot_run(out, &params, source->bodies);
 }
 
-/* A pilot run for the scene's moments or for `alone`; *out stays NULL where none needs one. */
+/* Makes a pilot run for the scene's moments or for `alone`; *out stays NULL if none needs one. */
 static enum status find_moments(struct pilot **out, const struct script_source *source,
                                 const struct moment *alone)
 {
@@ -106,11 +106,11 @@ static enum status find_moments(struct pilot **out, const struct script_source *
     return fly(out, source, search.late ? PILOT_STORY : PILOT_PASSAGE, NULL);
 }
 
-/* A moment's place in a scene; without a field the item as a whole, without a list the key. */
+/* A moment's key in a scene; without a field the item as a whole, without a list the key. */
 struct place {
     const struct scene *scene;
     const char *list;
-    uint32_t item; /* from 0 */
+    uint32_t item; /* counted from 0 */
     const char *field;
 };
 
@@ -134,7 +134,7 @@ static enum status resolve(const struct place *place, const struct moment *momen
     return blame(place, status);
 }
 
-/* In a film that has been made shorter there may be less to slow down. */
+/* In a film that was shortened there may be less to slow down. */
 static enum status resolve_slow(const struct place *place, const struct moment *moment,
                                 const struct moment_scale *scale, double *frame)
 {
@@ -167,7 +167,7 @@ static enum status slow_down(struct frame_clock *clock, const struct scene *scen
     return status;
 }
 
-/* Whether a film of that many frames shows `time`. */
+/* Whether a film with that many frames shows `time`. */
 static bool reaches(const struct scene *scene, const struct moment_scale *even, uint64_t frames,
                     double time)
 {
@@ -178,8 +178,8 @@ static bool reaches(const struct scene *scene, const struct moment_scale *even, 
            frame_clock_frame(&clock, time) <= (double)(frames - 1) + 1e-9;
 }
 
-/* What slow motion has cost of the story. A span that is a tenth of the film grows with it, so that
- * a large factor may never get there. */
+/* Measures how slow motion delays the story. A span that is a tenth of the film grows with the
+ * film, so a large factor may prevent it from ever getting there. */
 static void measure_story(struct script *script, const struct scene *scene,
                           const struct moment_scale *even)
 {
@@ -208,10 +208,10 @@ static enum status make_clock(struct script *script, const struct scene *scene,
     const double last = (double)(scene->output.frames - 1);
     enum status status = STATUS_OK;
     script->clock = *even->clock;
-    if (last == 0) /* a still has no motion to slow */
+    if (last == 0) /* a still has no motion to slow down */
         return STATUS_OK;
     status = slow_down(&script->clock, scene, even);
-    if (scene_is_option(scene, "output.frames")) /* cut short on purpose */
+    if (scene_is_option(scene, "output.frames")) /* shortened on purpose */
         return status;
     for (uint32_t i = 0; i < simulation->slow_count && status == STATUS_OK; i++) {
         const struct place at = {scene, "simulation.slow", i, "at"};
@@ -228,7 +228,7 @@ static enum status make_clock(struct script *script, const struct scene *scene,
     return status;
 }
 
-/* From a whole frame on, so that no step is cut short. */
+/* Freezes at a whole frame, so that no step is shortened. */
 static enum status freeze(struct frame_clock *clock, const struct scene *scene,
                           const struct moment_scale *scale)
 {
@@ -269,7 +269,7 @@ static enum status make_camera(struct script *script, const struct scene *scene,
     return status;
 }
 
-/* Seconds, which may be after the film's end. */
+/* In seconds; may be after the film's end. */
 static enum status resolve_caption(const struct place *place, const struct moment *moment,
                                    const struct moment_scale *scale, double *seconds)
 {
@@ -312,17 +312,17 @@ static enum status make_captions(struct script *script, const struct scene *scen
     return status;
 }
 
-/* What is said before a pilot run. */
+/* Checks before a pilot run. */
 struct check {
     const struct scene *scene;
     const struct moment_scale *scale;
     const struct fault_taker *taker;
-    bool nothing_happens; /* among these bodies */
-    bool sought;          /* a pilot run has told what happens */
+    bool nothing_happens; /* these bodies have no events */
+    bool sought;          /* a pilot run has been made */
 };
 
-/* Whether its frame is known before a pilot run and without a clock of slow motion; or that it has
- * none. */
+/* Whether the moment's frame, or its absence, is known without a pilot run and without a clock of
+ * slow motion. */
 static bool is_plain(const struct check *check, const struct moment *moment)
 {
     if (check->sought)
@@ -408,7 +408,7 @@ static void keep_first(void *user, const char *sentence)
     failure_keep(user, STATUS_USAGE);
 }
 
-/* What is wrong without looking is said before seconds are spent on looking. */
+/* Reports what is wrong without a pilot run before spending seconds on one. */
 static enum status check_before(const struct script_source *source)
 {
     struct failure failure = {0};
@@ -418,8 +418,8 @@ static enum status check_before(const struct script_source *source)
     return status == STATUS_OK ? film_camera_check(source->scene, source->bodies) : status;
 }
 
-/* Bodies that frame the film like its own, however many it has: the same for all numbers that are
- * not fewer. NULL: the film's own are taken. */
+/* Bodies that frame the film like its own, whatever its number of bodies: always the same, unless
+ * it has fewer. NULL: the film's own are used. */
 static enum status make_stand_ins(const struct scene *scene, const struct bodies *film,
                                   struct bodies **out)
 {
@@ -432,7 +432,7 @@ static enum status make_stand_ins(const struct scene *scene, const struct bodies
     return bodies_make(&params, out);
 }
 
-/* What the camera has to hold, as it turns over the film. */
+/* Finds what the camera must keep in the picture as it turns during the film. */
 static enum status find_framing(struct script *script, struct pilot **rough,
                                 const struct script_source *source,
                                 const struct moment_scale *scale)

@@ -10,11 +10,11 @@
 
 struct beside {
     struct beside_params params;
-    uint64_t next, written; /* number of the next one; how many there are by now of this run */
-    double epoch;           /* what the bodies' file says of the time of the start */
+    uint64_t next, written; /* number of the next one; written by this run */
+    double epoch;           /* the initial time according to the bodies' file */
 };
 
-/* How many multiples of `every` there are up to this time, with 0; round-off does not decide. */
+/* Number of multiples of `every` up to this time, including 0; robust against rounding. */
 static uint64_t count_until(const struct beside *beside, double time)
 {
     return (uint64_t)(fabs(time) / beside->params.every * (1 + 1e-12) + 1e-9) + 1;
@@ -44,7 +44,7 @@ static enum status see(void *user, struct simulation *simulation)
     return snapshot_write(&params->names, number, params->scene, simulation, beside->epoch + time);
 }
 
-/* Several in a frame would leave numbers out. */
+/* Several in one frame would skip numbers. */
 static enum status check_pace(const struct beside *beside)
 {
     const struct simulation_params *simulation = &beside->params.scene->simulation;

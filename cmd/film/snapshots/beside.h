@@ -1,5 +1,5 @@
-/* Snapshots that a film leaves beside it, at the first frame at or after each multiple of a
- * simulated time. */
+/* Snapshots written during a film, at the first frame at or after each multiple of a simulated
+ * time. */
 #ifndef CMD_FILM_SNAPSHOTS_BESIDE_H
 #define CMD_FILM_SNAPSHOTS_BESIDE_H
 
@@ -13,14 +13,14 @@ struct beside_params {
     struct snapshot_names names;
     double every;
     const struct scene *scene;
-    struct simulation *simulation; /* at the frame from which the run goes on */
+    struct simulation *simulation; /* at the frame from which the run continues */
     double end;                    /* simulated time of the run's last frame */
     bool resumed, overwrite;
 };
 
-/* STATUS_USAGE where a file of the series exists, unless the run is resumed, which keeps those that
- * are there. Writes that of frame 0 at once; from then on they are written while the simulation
- * advances, on its thread. Params are copied; what they point to must outlive it. */
+/* STATUS_USAGE if a file of the series exists, unless the run is resumed, which keeps existing
+ * ones. Writes frame 0 immediately, the others while the simulation advances, on its thread. Params
+ * are copied; what they point to must outlive it. */
 enum status beside_open(struct beside **out, const struct beside_params *params);
 
 /* Accepts a pointer to NULL. */

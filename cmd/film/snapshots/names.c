@@ -12,7 +12,7 @@
 
 enum { DIGITS_MOST = 9 };
 
-/* %d, %3d or %03d at the percent sign: its bytes; 0: it is none. */
+/* Length of %d, %3d or %03d at the percent sign; 0: not one of them. */
 static size_t read_number(const char *at, int *digits)
 {
     const size_t length = strspn(at + 1, "0123456789");

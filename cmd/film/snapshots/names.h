@@ -1,4 +1,4 @@
-/* What the snapshots of a run are called, and in which format they are. Pure but for _check. */
+/* Names and format of a run's snapshots. Pure except for _check. */
 #ifndef CMD_FILM_SNAPSHOTS_NAMES_H
 #define CMD_FILM_SNAPSHOTS_NAMES_H
 
@@ -13,19 +13,19 @@ struct snapshot_names {
     int digits;
 };
 
-/* STATUS_USAGE, with the option in the sentence, for a name without a number or with several, and
- * for an extension of no format or of one that cannot be written. */
+/* STATUS_USAGE, with the option in the message, for a name without a number or with several, and
+ * for an extension of no format or of a read-only one. */
 enum status snapshot_names_plan(struct snapshot_names *out, const char *option,
                                 const char *pattern);
 
 /* The caller frees it. */
 char *snapshot_names_of(const struct snapshot_names *names, uint64_t number);
 
-/* Whether the files 0 .. last can be written: STATUS_USAGE where one is there already, unless
- * `overwrite`, and the sentences of output_check. */
+/* Whether files 0 .. last can be written: STATUS_USAGE if one exists, unless `overwrite`, and the
+ * messages of output_check. */
 enum status snapshot_names_check(const struct snapshot_names *names, uint64_t last, bool overwrite);
 
-/* --every: a simulated time above 0. */
+/* Parses --every: a simulated time above 0. */
 enum status snapshot_every_parse(const char *text, double *out);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The columns of the bodies' file, without what was made of them; pointers to the same numbers. */
+/* The columns of the bodies' file, without derived ones; shares the numbers. */
 static struct body_columns columns_of_file(const struct body_columns *columns)
 {
     struct body_columns out = {.list = memory_new(columns->count + 1, sizeof *out.list)};
@@ -37,7 +37,7 @@ enum status snapshot_write(const struct snapshot_names *names, uint64_t number,
         bodies_destroy(&present);
         return status;
     }
-    struct bodies shown = present ? *present : *bodies; /* read only, see format.h */
+    struct bodies shown = present ? *present : *bodies; /* only read, see format.h */
     shown.columns = columns_of_file(&shown.columns);
     const struct snapshot snapshot = {
         .bodies = &shown,

@@ -6,19 +6,18 @@
 #include "scenes/params.h"
 #include "sim/simulation.h"
 
-/* Writes the present state as number `number`, with `time`, the scene's units, the bodies' ids and
- * their columns, which are those of the start, or of played snapshots those at the time; through a
- * temporary file, so that there is all of it or nothing. Bodies of played snapshots that are absent
- * at the time are left out. */
+/* Writes the current state as number `number`, with `time`, the scene's units, the bodies' ids and
+ * their columns, completely or not at all. Columns are the initial ones or, for played snapshots,
+ * those at the time. Absent bodies of played snapshots are left out. */
 enum status snapshot_write(const struct snapshot_names *names, uint64_t number,
                            const struct scene *scene, struct simulation *simulation, double time);
 
-/* The time at which the simulation begins, as the file of its bodies counts it: snapshots go on
- * from there. 0 where no file says a time. */
+/* The initial time of the simulation according to its bodies' file; snapshots continue from there.
+ * 0 if no file has a time. */
 enum status snapshot_epoch(const struct scene *scene, const struct simulation *simulation,
                            double *out);
 
-/* Says, once for a run, what the format does not keep of the simulation. */
+/* Warns, once per run, about what the format loses. */
 void snapshot_warn_lost(const struct snapshot_names *names, struct simulation *simulation);
 
 #endif

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Bodies squared that two processors sum in a few seconds; pairs in one place, which are one
- * processor's work. */
+/* Bodies squared that two processors sum in a few seconds; and pairs at a single place, which are
+ * one processor's work. */
 static const double PAIRS_QUICK = 4e10, PAIRS_MOST = 1e10;
 
 static int by_value(const void *a, const void *b)
@@ -19,15 +19,15 @@ static int by_value(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-/* Pairs that no tree takes apart, because the two have the same key: estimated from a few thousand
- * bodies, because only very many in one place matter. */
+/* Estimates the pairs that no tree can separate because their keys are equal, from a few thousand
+ * bodies; only very many at one place matter. */
 static double inseparable_pairs(const struct bodies *bodies)
 {
     enum { SAMPLE = 4096 };
     double(*rows)[4] = memory_new(SAMPLE, sizeof *rows), pairs = 0;
     uint64_t *keys = memory_new(SAMPLE, sizeof *keys);
     for (uint64_t i = 0; i < SAMPLE; i++) {
-        /* a multiplicative hash: rows of a table may repeat with any period */
+        /* a multiplicative hash, because rows of a table may repeat with any period */
         const size_t body = (size_t)((i * UINT64_C(0x9e3779b97f4a7c15) >> 20) % bodies->count);
         for (int k = 0; k < 3; k++)
             rows[i][k] = bodies->position[body][k];
@@ -47,7 +47,7 @@ static double inseparable_pairs(const struct bodies *bodies)
     return pairs;
 }
 
-/* NULL: there is none, and why. */
+/* NULL: there is none; sets the reason. */
 static const struct force_ops *choose(struct binding *out, const struct bodies *bodies)
 {
     const double count = (double)bodies->count;

@@ -1,4 +1,4 @@
-/* The potential energy of bodies, by whatever gives it within a minute or two. */
+/* The potential energy of bodies, by whichever force computes it within a minute or two. */
 #ifndef CMD_FILM_START_BINDING_H
 #define CMD_FILM_START_BINDING_H
 
@@ -7,13 +7,14 @@
 #include "sim/gravity/force.h"
 
 struct binding {
-    double potential;              /* 0: not known */
-    const struct force_ops *force; /* that gave it: double, or for many bodies tree; NULL: none */
-    char why[96];                  /* there is none */
+    double potential;              /* 0: unknown */
+    const struct force_ops *force; /* that computed it: double, or tree for many bodies; NULL:
+                                    * none */
+    char why[96];                  /* why there is none */
 };
 
-/* With the softening of `by`. Statuses are those of solver_open; that there is no potential is
- * none of them. */
+/* With the softening of `by`. Statuses are those of solver_open; a missing potential is not a
+ * failure. */
 enum status binding_find(struct binding *out, const struct bodies *bodies,
                          const struct simulation_params *by);
 

@@ -24,7 +24,8 @@ static void full_name(const struct component *component, char out[2 * BODIES_NAM
              component->name);
 }
 
-/* How well the tint's name fits the component: 2 in full, 1 what the mode goes by, 0 not at all. */
+/* How well the tint's name matches the component: 2 exactly, 1 by what the mode uses, 0 not at
+ * all. */
 static int fits(const struct tint *tint, const struct component *component, enum colour_tint by)
 {
     char full[2 * BODIES_NAME_MAX];
@@ -131,10 +132,10 @@ static enum status unknown_name(const struct scene *scene, const struct bodies *
     return scene_blame(scene, "look.colors");
 }
 
-/* What a tint's name stands for. */
+/* What a tint's name refers to. */
 struct named {
-    bool there, drawn, seen; /* in the bodies, in a picture, and there in its colour */
-    bool galaxy;             /* it is one's name */
+    bool there, drawn, seen; /* among the bodies; in a picture; in its colour there */
+    bool galaxy;             /* the name is a galaxy's */
 };
 
 static struct named find_named(const struct scene *scene, const struct bodies *bodies,
@@ -177,7 +178,7 @@ static enum status check_tints(const struct scene *scene, const struct bodies *b
     return STATUS_OK;
 }
 
-/* Presets, and so the scenes that films carry, ask for dust whether or not there is gas. */
+/* Presets, and therefore the scenes in films, set dust whether or not there is gas. */
 static void check_dust(const struct scene *scene, const struct film_groups *groups)
 {
     bool dusty = scene->look.dust == 0 || !scene_is_option(scene, "look.dust");

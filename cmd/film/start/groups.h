@@ -1,4 +1,5 @@
-/* What of a film's bodies is drawn alike: the drawn components, with the tints of each picture. */
+/* Groups of a film's bodies that are drawn alike: the drawn components, with the tints of each
+ * picture. */
 #ifndef CMD_FILM_START_GROUPS_H
 #define CMD_FILM_START_GROUPS_H
 
@@ -7,19 +8,18 @@
 #include "scenes/scene.h"
 #include "sim/bodies/bodies.h"
 
-/* The pictures' groups differ in their tints alone: by galaxy or by component, as the picture's
- * colour mode has it, in the colours of look.colors and, where that has none, of look.palette; and
- * in light where the mode is stars. */
+/* The pictures' groups differ in tints, by galaxy or by component depending on the picture's colour
+ * mode, with colours from look.colors or else look.palette; and in light, for the mode stars. */
 struct film_groups {
-    struct draw_group *list[PANELS_MAX]; /* [count] each; NULL past the pictures */
+    struct draw_group *list[PANELS_MAX]; /* [count] each; NULL beyond the pictures */
     int count;
 };
 
-/* Names are the bodies' or the scene's. STATUS_USAGE when look.colors names what is not there; a
- * warning for colours that no picture shows. Free it also after a failure. */
+/* Names belong to the bodies or the scene. STATUS_USAGE when look.colors names something that does
+ * not exist; a warning for colours that no picture shows. Free also after a failure. */
 enum status film_groups_make(struct film_groups *out, const struct scene *scene,
                              const struct bodies *bodies);
-/* The light of one body of a component in the look's colours, beside what look.weight says. */
+/* The light of one body of a component in the look's colours, without look.weight. */
 double film_light(const struct component *component, const struct look_params *look);
 
 void film_groups_free(struct film_groups *groups);

@@ -15,7 +15,7 @@
 
 extern const struct bodies_model model_file;
 
-/* Rounded down to so many digits. */
+/* Rounded down to this many significant digits. */
 static double rounded(double value, int digits)
 {
     const double unit = pow(10, floor(log10(value)) - digits + 1);
@@ -35,11 +35,11 @@ static bool says_where_the_camera_is(const struct scene *scene)
     return false;
 }
 
-/* Of the film: dynamical times. */
+/* Length of the film in dynamical times. */
 static const double TIMES = 5;
 
-/* The default, ten seconds of 30 frames, or up to twice as many so that what is dense goes round
- * once a second at most. */
+/* The default of ten seconds with 30 frames each, or up to twice as many, so that dense parts
+ * rotate at most once per second. */
 static void propose_frames(struct scene *scene, const struct motion *motion)
 {
     enum { FRAMES = 300, RATE = 30 };
@@ -103,8 +103,8 @@ bool propose_is_needed(const struct scene *scene)
     return scene->bodies.model->reads_file && !once && is_left_out(scene);
 }
 
-/* Softening, for the energy, and the camera as for a table, from the first snapshot; and the step
- * that takes the film from the first to the last one. */
+/* Takes softening (for the energy) and camera from the first snapshot, as for a table, and sets the
+ * step so that the film spans the first to the last snapshot. */
 static enum status propose_for_snapshots(struct scene *scene)
 {
     struct simulation_params *simulation = &scene->simulation;
@@ -150,8 +150,8 @@ enum status propose_for_file(struct scene *scene)
     return status;
 }
 
-/* Few of a table's bodies are so much heavier that the steps and the softening which suit all of
- * them no longer do. The advice has four steps to a radian of what two of them do. */
+/* With few of a table's bodies each is so much heavier that the usual steps and softening no longer
+ * suit. The advised step is a quarter of the time in which two of them turn by a radian. */
 static void warn_of_thinning(const struct scene *scene, const struct bodies *bodies)
 {
     const struct simulation_params *simulation = &scene->simulation;

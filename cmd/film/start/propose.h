@@ -1,5 +1,5 @@
-/* What a scene leaves out about a file of bodies, proposed from the bodies; and warnings where
- * nothing will move or everything will fly apart. */
+/* Proposes what a scene leaves out about a file of bodies, and warns if nothing will move or
+ * everything will fly apart. */
 #ifndef CMD_FILM_START_PROPOSE_H
 #define CMD_FILM_START_PROPOSE_H
 
@@ -8,29 +8,28 @@
 #include "sim/motion.h"
 
 /* Fills in those of simulation.softening, dt, steps_per_frame and output.frames that the scene
- * leaves out, so that its frames show five dynamical times, in 300 frames or, where bodies go round
- * more often than ten times in them, up to 600; and, if it says nothing about where the camera is,
- * camera.follow mass and camera.frame auto. *motion, which may be NULL, is what was found. false
- * where the bodies say nothing: then nothing is changed. */
+ * leaves out, so that the film shows five dynamical times in 300 frames, or up to 600 if bodies
+ * complete more than ten orbits in them; and camera.follow mass and camera.frame auto, if the scene
+ * says nothing about the camera's position. *motion, which may be NULL, receives the estimates.
+ * false if the bodies give no estimate: then nothing is changed. */
 bool propose(struct scene *scene, const struct bodies *bodies, struct motion *motion);
 
-/* Whether the scene leaves out some of it, and its bodies are those of a file that can be read more
- * than once. */
+/* Whether the scene leaves out some of it, and its bodies come from a file that can be read
+ * repeatedly. */
 bool propose_is_needed(const struct scene *scene);
 
-/* Whether the film goes from the first of its snapshots to the last, because the scene says nothing
- * else. */
+/* Whether the film spans its first to its last snapshot, because the scene says nothing else. */
 bool propose_fits(const struct scene *scene);
 
-/* Reads the file for it, and says at info level what was found. */
+/* Reads the file for it, and logs the result at info level. */
 enum status propose_for_file(struct scene *scene);
 
-/* Warns, at most once: bodies that are not bound or hardly move, steps far too long, a film far too
- * short, bodies so few of a table that its softening and steps no longer suit them. */
+/* Warns, at most once: bodies that are unbound or hardly move, steps far too long, a film far too
+ * short, too few bodies of a table for its softening and steps. */
 void propose_warn(const struct scene *scene, const struct bodies *bodies);
 
-/* Stars behind the bodies of a 360-degree film that says nothing of any: most of it would be black.
- */
+/* Adds stars behind the bodies of a 360-degree film without any, because most of it would be
+ * black. */
 void propose_sky(struct scene *scene);
 
 #endif

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char age_name[] = "age"; /* of a column of the bodies */
+static const char age_name[] = "age"; /* name of a column */
 
 static const double lowest = 0.01, highest = 0.99; /* percentiles */
 
@@ -38,7 +38,7 @@ static enum status list_columns(const struct scene *scene, const struct bodies *
     return scene_blame(scene, "look.quantity");
 }
 
-/* All columns are read for the sentence alone. */
+/* Reads all columns, only for the message. */
 static enum status fail_unknown(const struct scene *scene)
 {
     struct bodies_params params = scene->bodies;
@@ -88,7 +88,7 @@ static void widen(struct quantity *quantity, bool logarithmic)
     quantity->to = logarithmic ? value * 10 : value + half;
 }
 
-/* The drawn bodies' numbers at the start or, of snapshots, over the film. */
+/* The drawn bodies' values at the start, or over the film for snapshots. */
 static enum status take_numbers(const struct scene *scene, const struct bodies *bodies,
                                 const struct body_column *column, double **out, size_t *count)
 {
@@ -132,7 +132,7 @@ static enum status find_range(struct quantity *out, const struct scene *scene,
     return scene_blame(scene, "look.quantity");
 }
 
-/* A range that the scene gives takes precedence. */
+/* A range in the scene takes precedence. */
 static enum status choose_range(struct quantity *out, const struct scene *scene,
                                 const struct bodies *bodies, const struct body_column *column)
 {

@@ -1,4 +1,4 @@
-/* The column of the bodies that colours them, by the colour mode quantity. */
+/* The column by which the colour mode quantity colours bodies. */
 #ifndef CMD_FILM_START_QUANTITY_H
 #define CMD_FILM_START_QUANTITY_H
 
@@ -6,8 +6,8 @@
 #include "scenes/scene.h"
 #include "sim/simulation.h"
 
-/* The scene's bodies with the columns that its pictures need, of those that a file may have; see
- * sim/models/make.h. STATUS_USAGE names the columns that there are. */
+/* The scene's bodies with those columns of the file that its pictures need; see sim/models/make.h.
+ * STATUS_USAGE names the existing columns. */
 enum status quantity_bodies(const struct scene *scene, struct bodies **out);
 
 /* Whether the bodies have the column that the scene's pictures need. STATUS_USAGE as above. */
@@ -15,25 +15,25 @@ enum status quantity_check(const struct scene *scene, const struct bodies *bodie
 
 /* All zero: no picture needs it. */
 struct quantity {
-    const char *name; /* of the column, the scene's */
+    const char *name; /* of the column, as in the scene */
     const struct quantity_scale *scale;
-    double from, to;  /* numbers at the ends of the map */
+    double from, to;  /* values at the ends of the map */
     const char *unit; /* the bodies' */
 };
 
-/* Finds it in the bodies, its range in their drawn ones at the start, or of snapshots over the
- * film. STATUS_USAGE where they do not have it, or no drawn body has a number that the scale has a
- * place for; STATUS_RUNTIME when memory is short. */
+/* Finds it in the bodies, and its range from the drawn ones at the start, or over the film for
+ * snapshots. STATUS_USAGE if they lack it, or no drawn body has a value within the scale;
+ * STATUS_RUNTIME when out of memory. */
 enum status quantity_find(struct quantity *out, const struct scene *scene,
                           const struct bodies *bodies);
 
-/* COLUMN_QUANTITY of views: refers to `quantity`. */
+/* Request for COLUMN_QUANTITY in views; refers to `quantity`. */
 struct column_ask quantity_ask(const struct quantity *quantity);
 
-/* The column age, for COLUMN_AGE of views, where the bodies have it in Gyr. */
+/* Request for COLUMN_AGE in views, from the column age, if the bodies have it in Gyr. */
 struct column_ask quantity_ask_age(const struct bodies *bodies);
 
-/* Hands the found range to the renderer. */
+/* Gives the range to the renderer. */
 void quantity_give(const struct quantity *quantity, struct renderer_params *params);
 
 #endif

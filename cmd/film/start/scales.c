@@ -10,11 +10,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of the largest difference that is told, in radii of half the bodies. */
+/* Largest difference shown, in half-mass radii. */
 static const double reach = 10;
 
-/* Nearly the strongest of the drawn bodies' accelerations: a single close pair counts for nothing.
- */
+/* A high percentile of the drawn bodies' accelerations, so that a single close pair does not
+ * matter. */
 static enum status find_acceleration(struct start *start, struct simulation *simulation,
                                      double *out)
 {
@@ -29,12 +29,12 @@ static enum status find_acceleration(struct start *start, struct simulation *sim
     if (status == STATUS_OK)
         *out = start_length(start, vectors, 0.98);
     free(vectors);
-    if (*out == 0) /* a body alone: any scale will do */
+    if (*out == 0) /* a single body: any scale will do */
         *out = 1;
     return status;
 }
 
-/* What the film's pictures show that has a scale. */
+/* Which scales the film's pictures use. */
 struct shown {
     bool acceleration, density, difference;
 };
@@ -62,7 +62,7 @@ static enum status aim_at(const struct renderer_params *params, int picture,
     return status;
 }
 
-/* The most of all pictures. */
+/* The maximum over all pictures. */
 static enum status find_density(struct renderer_params *params, const struct view *view)
 {
     struct look_found *found = &params->found.look;
@@ -107,7 +107,7 @@ enum status scales_find(struct renderer_params *params, struct start *start,
         found->spacing = half / sqrt((double)start->bodies->count);
     }
     if (shown.difference) {
-        /* In the end bodies can be on opposite sides of it, or far out. */
+        /* In the end bodies can be on opposite sides, or far out. */
         found->extent = reach * start_radius(start, params->camera.target, 0.5);
         if (found->extent == 0)
             found->extent = 1;

@@ -1,5 +1,5 @@
-/* A film's bodies at frame 0, and what is measured of them. Only bodies that are
- * drawn count in a measure. Used by one thread at a time. */
+/* A film's bodies at frame 0, and measurements of them. Only drawn bodies count. Used by one thread
+ * at a time. */
 #ifndef CMD_FILM_START_START_H
 #define CMD_FILM_START_START_H
 
@@ -8,16 +8,16 @@
 
 struct start {
     const struct bodies *bodies; /* not owned */
-    struct view view;            /* of them, in host memory, without velocities */
+    struct view view;            /* of the bodies, in host memory, without velocities */
     double *lengths;             /* [count], working memory */
 };
 
-/* The bodies outlive the start. STATUS_RUNTIME when memory is short. */
+/* The bodies must outlive it. STATUS_RUNTIME when out of memory. */
 enum status start_open(struct start *out, const struct bodies *bodies);
-void start_close(struct start *start); /* accepts a zeroed one */
+void start_close(struct start *start); /* accepts all zero */
 
-/* The distance from `target` within which `fraction` of the bodies lie, and the speed that
- * `fraction` of them do not exceed. 0 where none is drawn. */
+/* The distance from `target` that contains `fraction` of the bodies, and the speed that `fraction`
+ * of them do not exceed. 0 if none is drawn. */
 double start_radius(struct start *start, const double target[3], double fraction);
 double start_speed(struct start *start, double fraction);
 

@@ -32,7 +32,7 @@ static void tell(const struct scene *scene, const struct snapshot *snapshot)
              assumed ? "; if they are others, set bodies.units" : "");
 }
 
-/* Of a series the first file's. */
+/* Reads the first file of a series. */
 static enum status read_first(const struct bodies_params *params,
                               enum status (*read)(const char *name, const struct format *format,
                                                   struct snapshot *out),
@@ -44,7 +44,7 @@ static enum status read_first(const struct bodies_params *params,
     return status;
 }
 
-/* The root of the mean square distance from the mean, in the file's unit; 0: it cannot be read. */
+/* The RMS distance from the mean, in the file's unit; 0: it cannot be read. */
 static double extent_of(const struct bodies_params *params)
 {
     struct snapshot snapshot;
@@ -64,8 +64,8 @@ static double extent_of(const struct bodies_params *params)
     return sqrt(sum);
 }
 
-/* A file in metres has numbers beyond single precision: where the scene says nothing of its units
- * they become the largest of these that the bodies are wider than, with km/s. */
+/* Numbers in metres exceed single precision. If the scene does not state its units, they become the
+ * largest of these lengths that is smaller than the bodies' extent, with km/s. */
 static void leave_metres(const struct bodies_params *params, struct snapshot_units *file)
 {
     static const double LARGE_CM = 1e7, KMS = 1e5;

@@ -15,9 +15,9 @@ enum { THUMB_MIN = 32 };
 static const uint8_t ground = 20;
 static const double number_opacity = 0.85, time_opacity = 0.55;
 
-/* Where everything lies, in pixels from the upper left corner. */
+/* Positions of all elements, in pixels from the upper left corner. */
 struct layout {
-    uint32_t width, height, margin, left; /* margin around and between; the first column's start */
+    uint32_t width, height, margin, left; /* margin: around and between; left: first column */
     uint32_t thumb_width, thumb_height, label_height;
 };
 
@@ -127,7 +127,7 @@ static void time_text(double seconds, char *text, size_t size)
     snprintf(text, size, "%llu:%02llu.%llu", tenths / 600, tenths / 10 % 60, tenths % 10);
 }
 
-/* The name, or its short form, and, where there is room for both, the time. */
+/* Writes the name, or its short form, and, if there is room for both, the time. */
 static enum status write_label(struct sheet_page *page, uint32_t x, uint32_t y, const char *name,
                                const char *brief, double seconds)
 {

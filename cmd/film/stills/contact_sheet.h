@@ -1,4 +1,4 @@
-/* A contact sheet: small pictures in rows and columns on a dark ground, each above its label. Used
+/* A contact sheet: thumbnails in rows and columns on a dark background, each above its label. Used
  * by one thread at a time. */
 #ifndef CMD_FILM_STILLS_CONTACT_SHEET_H
 #define CMD_FILM_STILLS_CONTACT_SHEET_H
@@ -12,27 +12,27 @@ enum { SHEET_SIDE_MAX = 32768 };
 
 struct sheet_params {
     uint32_t width;          /* of the sheet, in pixels */
-    uint32_t columns, count; /* of the small pictures */
+    uint32_t columns, count; /* of the thumbnails */
     uint32_t film_width, film_height;
     bool labels;
 };
 
 struct sheet_page;
 
-/* STATUS_USAGE when the width leaves too little for a small picture, or the sheet gets too high. */
+/* STATUS_USAGE when the width leaves too little for a thumbnail, or the sheet gets too high. */
 enum status sheet_page_open(struct sheet_page **out, const struct sheet_params *params);
 void sheet_page_close(struct sheet_page **page); /* accepts a pointer to NULL */
 
-/* Puts rgb[film_height][film_width][3] into place `index`. The label names the frame and the time,
+/* Puts rgb[film_height][film_width][3] at position `index`. The label has the frame and the time,
  * in seconds of the film; negative: unknown. */
 enum status sheet_page_put(struct sheet_page *page, uint32_t index, const uint16_t *rgb,
                            uint64_t frame, double seconds);
 
-/* The same, with a label of any text; NULL: the time alone. */
+/* The same, with any text as its label; NULL: only the time. */
 enum status sheet_page_put_named(struct sheet_page *page, uint32_t index, const uint16_t *rgb,
                                  const char *name, double seconds);
 
-/* Writes the sheet as a PNG of 8 bits. */
+/* Writes the sheet as an 8-bit PNG. */
 enum status sheet_page_write(const struct sheet_page *page, const char *path, uint64_t *bytes);
 
 #endif

@@ -39,7 +39,7 @@ static enum status cut_down(struct scene *scene, const struct scene_sheet_params
     return status == STATUS_OK ? scene_validate(scene) : status;
 }
 
-/* The scenes that can be shown. */
+/* Collects the scenes that can be shown. */
 static enum status collect(const struct scene_sheet_params *params, struct shown *shown,
                            uint32_t *count)
 {
@@ -65,7 +65,7 @@ static enum status collect(const struct scene_sheet_params *params, struct shown
     return *count > 0 ? STATUS_OK : status_fail(STATUS_USAGE, "there is no scene to show");
 }
 
-/* The row of a scene. */
+/* Draws the row of a scene. */
 static enum status draw(const struct scene_sheet_params *params, const struct shown *shown,
                         struct sheet_page *page, uint32_t row, uint16_t *rgb)
 {

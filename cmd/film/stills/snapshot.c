@@ -73,7 +73,7 @@ void snapshot_tell_unfaded(const struct scene *scene, uint64_t frame)
                  (unsigned long long)frame, 100 * seen * (1 - covered));
 }
 
-/* Frame by frame, to show how far it is. */
+/* Frame by frame, to show progress. */
 static enum status advance(struct snapshot *snapshot, uint64_t frame)
 {
     struct film *film = &snapshot->film;

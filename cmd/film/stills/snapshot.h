@@ -1,4 +1,4 @@
-/* Single pictures of a scene: advances to a frame and draws it as its film would, with its fades or
+/* Single pictures of a scene: advances to a frame and draws it like the film, with its fades or
  * without. */
 #ifndef CMD_FILM_STILLS_SNAPSHOT_H
 #define CMD_FILM_STILLS_SNAPSHOT_H
@@ -14,31 +14,32 @@ struct snapshot {
     bool bound;
 };
 
-/* Opens everything at frame 0, from which the exposure is set; see film_open_pictures. With a tile,
+/* Opens everything at frame 0, which sets the exposure; see film_open_pictures. With a tile,
  * pictures are the upper left one; see tiles.h. Close in every case. */
 enum status snapshot_open(struct snapshot *snapshot, const struct scene *scene, const char *backend,
                           int device, enum picture_format format, const struct film_picture *how);
 void snapshot_close(struct snapshot *snapshot);
 
-/* The frame of a moment that was written as `text`. STATUS_USAGE, naming --at, when the film has
+/* The frame of a moment that was given as `text`. STATUS_USAGE, naming --at, when the film has
  * none. */
 enum status snapshot_find(const struct snapshot *snapshot, const struct moment *moment,
                           const char *text, uint64_t *frame);
 
-/* Says at info level that the frame is drawn without the fade that hides it in the film. */
+/* Logs at info level that the frame is drawn without the fade that hides it in the film. */
 void snapshot_tell_unfaded(const struct scene *scene, uint64_t frame);
 
-/* Draws the frame, which is not before the last one. *picture is valid until the next take. */
+/* Draws the frame, which must not be before the last one drawn. *picture is valid until the next
+ * call. */
 enum status snapshot_take(struct snapshot *snapshot, uint64_t frame,
                           const struct picture **picture);
 
-/* Checks the -o of a command that writes one PNG, or where it is `alone` also an EXR or PDF file:
- * STATUS_USAGE when it is NULL (`example` is what it may look like), has another extension, is the
- * file that would be shown, or exists without -y. */
+/* Checks the -o of a command that writes one PNG or, with `alone`, also an EXR or PDF file:
+ * STATUS_USAGE when it is NULL (`example` shows a valid one), has another extension, is the shown
+ * file, or exists without -y. */
 enum status snapshot_check_output(const char *output, const char *shown, bool overwrite,
                                   const char *example, bool alone);
 
-/* Whether the picture is to be an EXR file, of scene-linear light; a PDF file. */
+/* Whether the picture will be an EXR file of scene-linear light, or a PDF file. */
 bool snapshot_is_light(const char *output);
 bool snapshot_is_page(const char *output);
 

@@ -1,5 +1,5 @@
-/* A picture of a scene that is drawn tile by tile and read row by row, so that its size is limited
- * neither by the GL driver nor by memory. */
+/* A picture of a scene that is drawn in tiles and read in rows, so that its size is limited neither
+ * by the GL driver nor by memory. */
 #ifndef CMD_FILM_STILLS_TILES_H
 #define CMD_FILM_STILLS_TILES_H
 
@@ -14,17 +14,17 @@ struct snapshot_tiles {
     uint32_t whole_width;
     struct film_tile tile;
     size_t pixel;  /* bytes */
-    uint8_t *band; /* a row of tiles, as the picture has it */
+    uint8_t *band; /* a row of tiles, in the picture's layout */
 };
 
-/* Whether the scene's picture is to be drawn in tiles, and of which size, else 0 x 0: one flat
- * picture with a side beyond 4096. */
+/* Whether the scene's picture needs tiles, and of which size, else 0 x 0: for a flat picture with a
+ * side beyond 4096. */
 bool snapshot_needs_tiles(const struct scene *scene, struct film_tile *tile);
 
-/* For a snapshot opened with this tile, once it has drawn its frame (snapshot_take). Fills *rows,
- * which call on *tiles. */
+/* For a snapshot opened with this tile, after it has drawn its frame (snapshot_take). Fills *rows,
+ * which refer to *tiles. */
 enum status snapshot_tiles_open(struct snapshot_tiles *tiles, struct snapshot *snapshot,
                                 const struct film_tile *tile, struct png_rows *rows);
-void snapshot_tiles_close(struct snapshot_tiles *tiles); /* accepts one all zero */
+void snapshot_tiles_close(struct snapshot_tiles *tiles); /* accepts all zero */
 
 #endif

@@ -27,7 +27,7 @@ enum status exact_tree_open(struct exact_tree_build *build, size_t bodies)
     tree->wide = aligned(bodies * sizeof *tree->wide);
     if (build->key && build->spare_key && build->order && build->spare_order && tree->body &&
         tree->place && tree->moments && tree->span && tree->box && tree->thirds && tree->wide) {
-        /* one body has no cell, and yet the first one is looked at */
+        /* a single body has no cell, but the first one is read */
         memset(tree->place, 0, sizeof *tree->place);
         memset(tree->moments, 0, sizeof *tree->moments);
         memset(tree->span, 0, sizeof *tree->span);
@@ -73,7 +73,7 @@ static void swap_arrays(struct exact_tree_build *build)
     build->spare_order = order;
 }
 
-enum { LANES = 64 }; /* bodies whose keys are found together */
+enum { LANES = 64 }; /* bodies whose keys are computed together */
 
 static void find_keys(const struct exact_tree_frame *frame, const double (*rows)[4], size_t count,
                       uint64_t *key)
@@ -109,14 +109,15 @@ void exact_tree_sort(struct exact_tree_build *build, const double (*rows)[4], co
     }
 }
 
-/* Leading bits that the bodies at two places share, equal keys told apart by the places. */
+/* Number of leading key bits that the bodies at two places share; equal keys are distinguished by
+ * place. */
 static int common(const uint64_t *key, uint32_t a, uint32_t b)
 {
     const uint64_t differ = key[a] ^ key[b];
     return differ ? __builtin_clzll(differ) : 64 + __builtin_clz(a ^ b);
 }
 
-/* The last body that shares more with the first one than the last one does. */
+/* The last body that shares more bits with the first one than the last one does. */
 static uint32_t split_of(const uint64_t *key, uint32_t first, uint32_t last)
 {
     const int shared = common(key, first, last);
@@ -131,11 +132,11 @@ static uint32_t split_of(const uint64_t *key, uint32_t first, uint32_t last)
     return low;
 }
 
-/* A cell with all that lies below it; two of them follow `first` to `last`. */
+/* Fills a cell and everything below it; it holds bodies `first` to `last`. */
 static void fill_cell(const struct exact_tree_build *build, uint32_t cell, uint32_t first,
                       uint32_t last)
 {
-    enum { WORTH = 8192 }; /* bodies that are worth a task */
+    enum { WORTH = 8192 }; /* bodies per task */
     const struct exact_tree *tree = &build->tree;
     struct exact_tree_span *span = tree->span + cell;
     const bool shared = last - first >= WORTH;

@@ -1,4 +1,4 @@
-/* The tree over the bodies, on the CPU. */
+/* Builds the tree over the bodies, on the CPU. */
 #ifndef SIM_GRAVITY_EXACT_TREE_BUILD_H
 #define SIM_GRAVITY_EXACT_TREE_BUILD_H
 
@@ -14,13 +14,13 @@ struct exact_tree_build {
 
 /* STATUS_RUNTIME: no memory. */
 enum status exact_tree_open(struct exact_tree_build *build, size_t bodies);
-void exact_tree_close(struct exact_tree_build *build); /* accepts one that is all zero */
+void exact_tree_close(struct exact_tree_build *build); /* accepts all zero */
 
-/* Puts bodies in order. rows, halves: as in gravity.h. */
+/* Sorts the bodies. rows, halves: as in gravity.h. */
 void exact_tree_sort(struct exact_tree_build *build, const double (*rows)[4], const double *halves,
                      double softening, int threads);
 
-/* Cells and their moments. */
+/* Computes cells and their moments. */
 void exact_tree_fill(struct exact_tree_build *build, int threads);
 
 #endif

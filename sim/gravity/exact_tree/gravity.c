@@ -62,7 +62,7 @@ static void prepare(struct exact_gravity *g, const double (*rows)[4], const doub
                                           .moment_seconds = clock_seconds() - sorted};
 }
 
-/* One evaluation; last: accelerations that a group's hold follows from, or NULL. */
+/* One evaluation. last: accelerations from which a group's tolerance is computed, or NULL. */
 struct walk {
     struct exact_gravity *gravity;
     struct exact_tree_rule rule;
@@ -73,7 +73,8 @@ struct walk {
     double *potential;
 };
 
-/* Bodies from `first` on that have one list: to the end of the group, or to a wide cell's cut. */
+/* The number of bodies from `first` on that share one list: up to the end of the group, or to where
+ * a wide cell was cut. */
 static uint32_t run_of(const struct exact_tree *tree, uint32_t first, uint32_t end)
 {
     uint32_t last = first;

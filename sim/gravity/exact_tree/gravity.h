@@ -1,13 +1,13 @@
-/* Gravity by a tree whose bits are the same on every processor and CUDA device.
+/* Gravity by a tree with bit-identical results on every processor and CUDA device.
  *
- * The tree of kernels/exact_tree/layout.h is walked once for each group of successive bodies along
- * its curve (J. Barnes, J. Comput. Phys. 87, 161 (1990)), as kernels/exact_tree/walk.h says; cells
- * have moments up to the second order. What they are computed with is IEEE-exact: comparisons,
- * integers, double precision for moments, single precision with explicit multiply-adds for pulls.
- * kernels/exact_tree/cuda does the same, sum by sum.
+ * The tree of kernels/exact_tree/layout.h is walked once for each group of consecutive bodies on
+ * its curve (J. Barnes, J. Comput. Phys. 87, 161 (1990)), as described in
+ * kernels/exact_tree/walk.h; cells have moments up to second order. All arithmetic is IEEE-exact:
+ * comparisons, integers, double precision for moments, single precision with explicit fused
+ * multiply-adds for forces. kernels/exact_tree/cuda does the same, sum by sum.
  *
- * How much error a body bears follows from its last acceleration, which `out` brings along; where
- * all are zero, as at first, one evaluation with a fixed opening angle comes before. */
+ * The error allowed for a body follows from its last acceleration, which `out` contains. If all are
+ * zero, as at first, an evaluation with a fixed opening angle comes first. */
 #ifndef SIM_GRAVITY_EXACT_TREE_GRAVITY_H
 #define SIM_GRAVITY_EXACT_TREE_GRAVITY_H
 
@@ -18,27 +18,27 @@ struct exact_gravity; /* used by one thread at a time; evaluations use many */
 
 struct exact_gravity_params {
     size_t bodies;   /* > 0, below 2^31 */
-    double error;    /* relative error of the accelerations that is asked for, RMS */
+    double error;    /* required relative error of the accelerations, RMS */
     const char *isa; /* "auto", or an instruction set by name */
 };
 
-/* STATUS_DEVICE: this machine has no such instruction set; STATUS_RUNTIME: no memory. */
+/* STATUS_DEVICE: this machine does not have the instruction set; STATUS_RUNTIME: no memory. */
 enum status exact_gravity_open(struct exact_gravity **out,
                                const struct exact_gravity_params *params);
 void exact_gravity_close(struct exact_gravity **gravity); /* accepts a pointer to NULL */
 
-/* rows: x y z m of all bodies, finite, no mass below 0. halves: h_i = eps_i^2 / 2 beside them, or
+/* rows: x y z m of all bodies, finite, with masses >= 0. halves: h_i = eps_i^2 / 2 of the rows, or
  * NULL: all pairs have `softening`. out: the last accelerations, replaced by the new ones. */
 void exact_gravity_accelerate(struct exact_gravity *gravity, const double (*rows)[4],
                               const double *halves, double softening, double (*out)[3]);
 
-/* out[i] = -sum_{j != i} m_j / sqrt(r^2 + eps^2); depends on nothing that came before. */
+/* out[i] = -sum_{j != i} m_j / sqrt(r^2 + eps^2). Independent of earlier calls. */
 void exact_gravity_potential(struct exact_gravity *gravity, const double (*rows)[4],
                              const double *halves, double softening, double *out);
 
-/* Of the last evaluation. */
+/* Work of the last evaluation. */
 struct exact_gravity_work {
-    double pairs, joins; /* of bodies with bodies, and with cells */
+    double pairs, joins; /* body-body and body-cell interactions */
     double build_seconds, moment_seconds, walk_seconds;
 };
 struct exact_gravity_work exact_gravity_last(const struct exact_gravity *gravity);

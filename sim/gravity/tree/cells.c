@@ -8,9 +8,9 @@
 #include <string.h>
 
 enum {
-    SCANNED = 2048, /* radii of cells with more bodies follow from those of their children */
+    SCANNED = 2048, /* for cells with more bodies, radii follow from their children's */
     BATCH = 32,
-    MANY = 16, /* batches of a level that are worth threads */
+    MANY = 16, /* batches of a level that are worth using threads */
 };
 
 static void *aligned(size_t bytes)
@@ -75,14 +75,14 @@ static double distance(const double a[3], const double b[3])
     return sqrt(x * x + y * y + z * z);
 }
 
-/* A body in the units of the tree. */
+/* A body's position in the units of the tree. */
 static inline void place_of(const struct octree *tree, uint32_t i, double at[3])
 {
     for (int c = 0; c < 3; c++)
         at[c] = (tree->row[i][c] - tree->box.centre[c]) * tree->box.scale;
 }
 
-/* The centre of mass, or of the bodies where they have none. */
+/* The centre of mass, or the mean position if the bodies have no mass. */
 static double find_centre(const struct octree *tree, const struct octree_cell *cell,
                           double centre[3])
 {
@@ -123,7 +123,8 @@ static void set_place(struct tree_place *place, const double centre[3], double r
     place->leaf = 0;
 }
 
-/* What a leaf's bodies bear, by their last accelerations, but no less than `least`. */
+/* The smallest error tolerated by a leaf's bodies, from their last accelerations, but at least
+ * `least`. */
 static float least_hold(const struct octree *tree, const struct octree_cell *cell,
                         const struct cells_input *input, double unit, double least)
 {
@@ -222,7 +223,7 @@ static void fill_parent(struct cells *cells, const struct octree *tree, size_t i
                           cell->children, place->radius, moments);
 }
 
-/* What cells of one batch say of their multipoles. */
+/* Computes what the opening rule needs from the multipoles of a batch of cells. */
 static void weigh(struct cells *cells, uint32_t from, uint32_t end)
 {
     const size_t row = (size_t)cells->kernels->row;
@@ -234,8 +235,8 @@ static float own_shape(const struct cells *cells, size_t cell)
     return cell_shape(cells->moments + cell * (size_t)cells->kernels->row);
 }
 
-/* Raises the powers of flat and thin cells and lowers what they bear; from the root downwards,
- * since small cells take the shape of those around them. */
+/* Raises the powers of flat and thin cells and lowers their tolerance; from the root downwards,
+ * because small cells take their shape from those around them. */
 static void mind_shapes(struct cells *cells, const struct octree *tree, int threads)
 {
     cells->shape[0] = own_shape(cells, 0);
@@ -255,7 +256,7 @@ static void mind_shapes(struct cells *cells, const struct octree *tree, int thre
     }
 }
 
-/* The mean size of the last accelerations. */
+/* The mean magnitude of the last accelerations. */
 static double mean_size(const double (*last)[3], size_t count, int threads)
 {
     double sum[BLOCKS] = {0}, all = 0;
@@ -272,8 +273,8 @@ static double mean_size(const double (*last)[3], size_t count, int threads)
     return all / (double)count;
 }
 
-/* The acceleration below which errors need not go: a thousandth of the mean, or of what all bodies
- * pull at their edge where a small dense core makes the mean large. */
+/* The lower limit of accelerations that set tolerances: a thousandth of the mean, or of the force
+ * of all bodies at their edge if a small dense core makes the mean larger. */
 static double least_of(const struct cells *cells, const struct octree *tree,
                        const double (*last)[3], int threads)
 {
@@ -288,7 +289,7 @@ enum status cells_fill(struct cells *cells, const struct octree *tree,
     if (status != STATUS_OK)
         return status;
     cells->mass = input->mass;
-    /* an acceleration in the tree's units is one in the bodies' times this */
+    /* factor from the tree's unit of acceleration to the bodies' */
     double unit = 1 / (cells->mass * tree->box.scale * tree->box.scale);
     double least = input->last ? unit * least_of(cells, tree, input->last, threads) : 0;
     for (size_t level = tree->levels; level-- > 0;) {

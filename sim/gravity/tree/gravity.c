@@ -15,30 +15,30 @@
 
 enum {
     PART = 256,             /* bodies of a leaf at a time */
-    JOBS = 256,             /* parts that the walk is shared out in, about */
-    WORTH = 4096,           /* bodies that are worth threads */
-    WORTH_BUILDING = 32768, /* the same for the tree: threads wait for each other at every step */
-    AHEAD = 8,              /* leaves of a list that are fetched in advance */
+    JOBS = 256,             /* approximate number of parts into which the walk is divided */
+    WORTH = 4096,           /* bodies that are worth using threads */
+    WORTH_BUILDING = 32768, /* the same for the tree, whose threads synchronize at every step */
+    AHEAD = 8,              /* leaves of a list that are prefetched */
 };
 
-/* Indices of cells, with room for TREE_LANES behind them that kernels may write to. */
+/* Indices of cells, with TREE_LANES entries of padding that kernels may write to. */
 struct list {
     struct tree_list list;
     size_t room;
 };
 
-/* What one thread walks with. */
+/* The working memory of one thread. */
 struct walker {
-    struct list near;          /* a stack: cells that a level's children must settle */
-    struct list queue, opened; /* cells to be judged for the present sink; whose children will be */
-    struct list far, met;      /* cells joined with it, leaves that meet it */
-    struct tree_run *run;      /* those leaves */
+    struct list near;          /* a stack: cells to be settled by a level's children */
+    struct list queue, opened; /* cells to judge for the current sink, now or by their children */
+    struct list far, met;      /* cells joined with the sink, leaves that meet it */
+    struct tree_run *run;      /* these leaves */
     float *shift[3];
     size_t run_room;
     double pairs, joins;
 };
 
-/* A cell whose subtree is walked by one thread: what acts on it so far. */
+/* A cell whose subtree is walked by one thread, and what acts on it so far. */
 struct job {
     uint32_t cell;
     float local[TREE_TERMS_MOST];
@@ -56,7 +56,7 @@ struct gravity {
     int walkers_open;
     struct job *jobs;
     size_t job_count, job_room;
-    uint32_t *sinks_before; /* [bodies + 1] in the tree's order; NULL before some are asked for */
+    uint32_t *sinks_before; /* [bodies + 1] in the tree's order; NULL while all bodies are sinks */
     struct gravity_work work;
 };
 
@@ -67,21 +67,21 @@ struct walk {
     struct tree_bodies bodies;
     float softening2, zoom;
     bool potential;
-    double unit;                  /* of what comes out */
+    double unit;                  /* of the result */
     double (*out)[3];             /* accelerations, in the order of the bodies */
     double *phi;                  /* or potentials */
-    size_t job_size;              /* cells of at most so many sinks are jobs */
-    const uint32_t *sinks_before; /* how many of the bodies before a place are sinks; NULL: all */
+    size_t job_size;              /* cells with at most this many sinks become jobs */
+    const uint32_t *sinks_before; /* number of sinks before a place; NULL: all bodies are sinks */
 };
 
-/* Sinks among `count` bodies of the tree's order. */
+/* Number of sinks among `count` bodies of the tree's order. */
 static size_t sinks_in(const struct walk *walk, uint32_t first, uint32_t count)
 {
     return walk->sinks_before ? walk->sinks_before[first + count] - walk->sinks_before[first]
                               : count;
 }
 
-/* Cuts bodies that are no sinks off either end of a part. */
+/* Trims bodies that are not sinks from both ends of a part. */
 static struct tree_run trim(const struct walk *walk, struct tree_run part)
 {
     while (part.count > 0 && sinks_in(walk, part.first, 1) == 0) {
@@ -93,7 +93,7 @@ static struct tree_run trim(const struct walk *walk, struct tree_run part)
     return part;
 }
 
-/* Room for `count` more. */
+/* Makes room for `count` more entries. */
 static void list_reserve(struct list *list, size_t count)
 {
     size_t needed = list->list.count + count + TREE_LANES;
@@ -110,7 +110,7 @@ static void list_append(struct list *list, const uint32_t *items, size_t count)
     list->list.count += count;
 }
 
-/* Bodies of the leaves that meet a sink. */
+/* The runs of bodies in leaves that meet a sink. */
 static size_t list_runs(struct walker *walker, const struct walk *walk, uint32_t sink)
 {
     const struct gravity *g = walk->gravity;
@@ -145,8 +145,8 @@ static size_t list_runs(struct walker *walker, const struct walk *walk, uint32_t
     return runs;
 }
 
-/* Settles what is in the queue for a sink: joined into `local`, met, or left in `near` for its
- * children. */
+/* Settles the cells in the queue for a sink: they are joined into `local`, met, or left in `near`
+ * for its children. */
 static void settle(struct walker *walker, const struct walk *walk, uint32_t sink, float *local)
 {
     const struct gravity *g = walk->gravity;
@@ -171,7 +171,7 @@ static void settle(struct walker *walker, const struct walk *walk, uint32_t sink
         list_reserve(queue, 8 * walker->opened.list.count);
         for (size_t i = 0; i < walker->opened.list.count; i++) {
             const struct octree_cell *cell = g->tree.cell + walker->opened.list.item[i];
-            for (uint32_t k = 0; k < TREE_CHILDREN; k++) /* those that are none count for nothing */
+            for (uint32_t k = 0; k < TREE_CHILDREN; k++) /* missing children are empty */
                 queue->list.item[queue->list.count + k] = cell->child + k;
             queue->list.count += cell->children;
         }
@@ -194,8 +194,8 @@ static double spline_phi(double r2, double half)
     return u < 0.5 ? SPLINE_INNER_PHI(u * u, u) / reach : SPLINE_OUTER_PHI(t, t * t) / r;
 }
 
-/* Psi at a body of a leaf from the others there, which may be far smaller than what the body would
- * give itself. */
+/* Psi at a body of a leaf from the others in it, computed separately because the body's own
+ * contribution could be far larger. */
 static double own_potential(const struct walk *walk, const struct octree_cell *leaf, uint32_t i)
 {
     const struct gravity *g = walk->gravity;
@@ -250,7 +250,7 @@ static void finish_leaf(struct walker *walker, const struct walk *walk, uint32_t
     }
 }
 
-/* `parts`: cells small enough become jobs instead of being walked. */
+/* `parts`: sufficiently small cells become jobs instead of being walked. */
 static void visit(struct walker *walker, const struct walk *walk, uint32_t sink, float *local,
                   size_t from, bool parts)
 {
@@ -399,7 +399,7 @@ static double total_mass(const double (*rows)[4], size_t count, int threads)
     return all > 0 ? all : 1;
 }
 
-/* last: accelerations, or NULL: not known. */
+/* last: accelerations, or NULL: unknown. */
 static enum status prepare(struct gravity *g, const double (*rows)[4], const double *halves,
                            const double (*last)[3], double softening, struct walk *walk,
                            int threads)
@@ -442,7 +442,7 @@ static int threads_for(const struct gravity *g)
     return g->params.bodies < WORTH ? 1 : force_cpu_threads();
 }
 
-/* Fills in sinks_before for the present tree. */
+/* Fills in sinks_before for the current tree. */
 static enum status count_sinks(struct gravity *g, struct gravity_sinks sinks, int threads)
 {
     const size_t count = g->tree.count;

@@ -13,9 +13,9 @@ enum {
     DIGIT = 11,
     BINS = 1 << DIGIT,
     PASSES = 6,
-    UPPER = 3, /* of them, the last ones, for all bodies; the others where keys still are equal */
-    MANY = 1 << 21, /* bodies for which one more */
-    FEW = 64,       /* bodies that are quicker put in order one by one */
+    UPPER = 3,      /* the last ones sort all bodies; the others only runs of equal keys */
+    MANY = 1 << 21, /* bodies for which one more is used */
+    FEW = 64,       /* bodies for which insertion sort is faster */
     PARTS_MOST = 256,
 };
 
@@ -65,7 +65,7 @@ uint64_t key_of(const struct key_box *box, const double row[4])
     return key;
 }
 
-/* Inserts a softening into those known; false where there are too many. */
+/* Inserts a softening into the known ones; false if there are too many. */
 static bool note(struct key_kinds *kinds, double half)
 {
     int at = kinds->count;
@@ -82,7 +82,7 @@ static bool note(struct key_kinds *kinds, double half)
     return true;
 }
 
-/* Kinds of equal ratios; no softening at all is of the first one. */
+/* Kinds within equal ratios; zero softening belongs to the first. */
 static struct key_kinds kinds_by_ratio(size_t count, const double *halves)
 {
     struct key_kinds kinds = {.count = KEY_KINDS};
@@ -113,20 +113,20 @@ uint64_t key_of_kind(uint64_t key, const struct key_kinds *kinds, double half)
     return kind << 3 * (KEY_LEVELS - 1) | key >> 3;
 }
 
-/* How bodies are shared out: in more parts than threads, since those of a busy machine do not all
+/* How bodies are divided: into more parts than threads, because on a busy machine not all threads
  * run. */
 struct shares {
     int threads, parts;
 };
 
-/* Where a part of the bodies begins. */
+/* The first body of a part. */
 static size_t part_at(const struct shares *shares, int part, size_t count)
 {
     return count * (size_t)part / (size_t)shares->parts;
 }
 
-/* One pass, from `key` and `body` to `to_key` and `to_body`: each part is moved in order, so that
- * equal digits keep it. False, with nothing moved, where all have one digit. */
+/* One pass of the radix sort, from `key` and `body` to `to_key` and `to_body`: each part is moved
+ * in order, so the sort is stable. False, with nothing moved, if all have the same digit. */
 static bool move_by_digit(size_t count, int bits, const uint64_t *key, const uint32_t *body,
                           uint64_t *to_key, uint32_t *to_body, uint32_t (*bins)[BINS],
                           const struct shares *shares)
@@ -159,21 +159,21 @@ static bool move_by_digit(size_t count, int bits, const uint64_t *key, const uin
     return true;
 }
 
-/* What is sorted, and where it goes to and fro. */
+/* The two buffers between which the sort alternates. */
 struct arrays {
     uint64_t *key[2];
     uint32_t *body[2];
-    int at; /* where it is now */
+    int at; /* index of the current one */
 };
 
-/* The lowest bit of a digit; all 63 lie in the digits, of which the lowest two overlap. */
+/* The lowest bit of a digit; the digits cover all 63 bits, and the lowest two overlap. */
 static int digit_at(int digit)
 {
     enum { LEFT = PASSES * DIGIT - 3 * KEY_LEVELS };
     return digit > 0 ? digit * DIGIT - LEFT : 0;
 }
 
-/* Digits from `from` to `end`, the least first. */
+/* Sorts by digits `from` to `end`, least significant first. */
 static void sort_digits(struct arrays *arrays, size_t first, size_t count, int from, int end,
                         uint32_t (*bins)[BINS], const struct shares *shares)
 {
@@ -200,7 +200,7 @@ static void sort_few(uint64_t *key, uint32_t *body, size_t count)
     }
 }
 
-/* Bodies from `first` on, all whose keys are equal but for the lowest digits. */
+/* Sorts bodies from `first` on whose keys differ only in the lowest digits. */
 static void sort_run(const struct arrays *arrays, size_t first, size_t count, int digits,
                      uint32_t bins[BINS])
 {
@@ -218,7 +218,7 @@ static void sort_run(const struct arrays *arrays, size_t first, size_t count, in
     }
 }
 
-/* Runs of keys that are equal but for the lowest digits, each with the part in which it begins. */
+/* Sorts runs of keys that differ only in the lowest digits, each in the part in which it begins. */
 static void sort_runs(const struct arrays *arrays, size_t count, int digits, uint32_t (*bins)[BINS],
                       const struct shares *shares)
 {
@@ -242,7 +242,7 @@ static void sort_runs(const struct arrays *arrays, size_t count, int digits, uin
         }
 }
 
-/* The upper digits order nearly all bodies. */
+/* The upper digits already order nearly all bodies. */
 bool keys_sort(size_t count, uint64_t *key, uint32_t *body, uint64_t *spare_key,
                uint32_t *spare_body, int threads)
 {

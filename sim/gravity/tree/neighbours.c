@@ -9,8 +9,8 @@
 
 enum { BATCH = 256, WORTH = 4096, CANDIDATES = 512, STRETCH = 64, PARTS = 64, RECENT = 8 };
 
-/* Beyond the distance found last, of where neighbours are looked for first: few have moved so far
- * since. */
+/* Factor on the distance found last, within which neighbours are searched first: few bodies have
+ * moved so far since. */
 static const double again = 1.1;
 
 struct box {
@@ -20,27 +20,27 @@ struct box {
 struct neighbours {
     unsigned k;
     struct octree tree;
-    struct box *box; /* of the bodies of each cell */
+    struct box *box; /* bounding box of the bodies in each cell */
     size_t room;
-    float *last; /* of each body, the distance that was found last; 0: none was */
+    float *last; /* the distance found last for each body; 0: none */
 };
 
 struct near {
-    double square; /* of the distance */
+    double square; /* squared distance */
     uint32_t at;   /* a body's place in the tree's order */
 };
 
 struct recent {
     const double *from;
-    double away; /* of its k-th nearest */
+    double away; /* distance of its k-th nearest neighbour */
 };
 
-/* For one body after the other: what may be among the nearest. */
+/* The search for one body: candidates for its nearest neighbours. */
 struct search {
     const struct neighbours *in;
     const double *from;
     uint32_t self;
-    double bound; /* none of the nearest is farther; the square */
+    double bound; /* squared upper bound of the distance of the k-th nearest */
     unsigned found;
     struct near near[CANDIDATES];
     unsigned recent_count, next;
@@ -108,7 +108,7 @@ static enum status build(struct neighbours *n, const double (*rows)[4], int thre
                                n->tree.cells);
         }
     }
-    for (size_t c = n->tree.cells; c-- > 0;) /* children stand behind their parents */
+    for (size_t c = n->tree.cells; c-- > 0;) /* children come after their parents */
         find_box(n, c);
     return STATUS_OK;
 }
@@ -118,15 +118,15 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* Twice how far the axis goes beyond the box, exactly, and without a branch that nothing predicts.
- */
+/* Twice the distance outside the box along an axis, exactly, and without an unpredictable
+ * branch. */
 static double twice_outside(const struct box *box, const double from[3], int axis)
 {
     const double away = larger(box->low[axis] - from[axis], from[axis] - box->high[axis]);
     return away + fabs(away);
 }
 
-/* Never above the square of the distance to a body in the box, as that is rounded. */
+/* The squared distance, rounded so that it never exceeds that to a body in the box. */
 static double square_to_box(const struct box *box, const double from[3])
 {
     const double x = twice_outside(box, from, 0), y = twice_outside(box, from, 1),
@@ -140,7 +140,7 @@ static double square_between(const double a[3], const double b[3])
     return x * x + y * y + z * z;
 }
 
-/* Of equally near ones the first body. */
+/* Ties are broken by body number. */
 static bool before(const struct search *search, const struct near *a, const struct near *b)
 {
     const uint32_t *body = search->in->tree.body;
@@ -154,8 +154,8 @@ static void swap(struct near *a, struct near *b)
     *b = kept;
 }
 
-/* Moves what is in the first `PARTS`-ths of the bound to the front, as far as the k nearest reach,
- * and drops the rest. Returns how many lie in front that are among the nearest in any case. */
+/* Partitions the candidates by distance in `PARTS`-ths of the bound, keeping only the parts that
+ * the k nearest need. Returns how many at the front are certainly among the nearest. */
 static int sift(struct search *search)
 {
     const double scale = PARTS / search->bound;
@@ -179,7 +179,7 @@ static int sift(struct search *search)
     return (int)at;
 }
 
-/* Leaves the k nearest in front, the farthest of them last (C. A. R. Hoare's "Find"). */
+/* Moves the k nearest to the front, the farthest of them last (C. A. R. Hoare's "Find"). */
 static void keep_nearest(struct search *search)
 {
     struct near *near = search->near;
@@ -214,7 +214,7 @@ static void look_into_leaf(struct search *search, const struct octree_cell *cell
         if (search->found > CANDIDATES - STRETCH)
             keep_nearest(search);
         if (search->bound == 0 && search->found >= search->in->k)
-            return; /* many in one place are in the order of the bodies */
+            return; /* many at one place are in the order of the bodies */
         const uint32_t rest = cell->first + cell->count - i;
         for (const uint32_t end = i + (rest < STRETCH ? rest : STRETCH); i < end; i++) {
             const double square = square_between(tree->row[i], search->from);
@@ -236,7 +236,8 @@ static void look_into(struct search *search, uint32_t c)
             look_into(search, cell->child + k);
 }
 
-/* The k nearest of a body are not farther than those of one near it, and that one. */
+/* An upper bound of the k-th neighbour's distance from a recently searched body nearby: its bound
+ * plus its distance. */
 static double reach_of(const struct search *search, const double from[3])
 {
     double reach = INFINITY;
@@ -279,7 +280,7 @@ static void turn_to(struct search *search, uint32_t i)
     remember(search);
 }
 
-/* Of the k nearest, from the nearest on. */
+/* Sums the masses of the k nearest, starting with the nearest. */
 static double sum_masses(struct search *search)
 {
     struct near *near = search->near;
@@ -325,14 +326,14 @@ enum status neighbours_find(struct neighbours *neighbours, const double (*rows)[
     return STATUS_OK;
 }
 
-/* Sums over bodies of their velocities against `own`. */
+/* Sums over bodies of their velocities relative to `own`. */
 struct spread {
     const struct neighbours *in;
     const double *from;
     const float (*velocity)[4];
     const uint32_t *of;
     const float *own;
-    double square; /* what is nearer counts */
+    double square; /* squared distance; closer bodies count */
     double count, sum[3], squares;
 };
 
@@ -356,7 +357,7 @@ static void add_up(struct spread *spread, uint32_t c)
     }
 }
 
-/* The body itself is no farther than nothing, so that it counts unless all are in one place. */
+/* The body itself has distance 0, so it counts unless all are at one place. */
 static float dispersion_of(const struct spread *spread)
 {
     const double n = spread->count;

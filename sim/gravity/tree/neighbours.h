@@ -1,5 +1,5 @@
-/* How near the neighbours of bodies are, for what wants to know how dense it is where a body is.
- * Costs nothing unless it is asked for: a tree of its own is built then. */
+/* Distances to neighbours, as a measure of the local density. Builds a tree of its own, only when
+ * asked for. */
 #ifndef SIM_GRAVITY_TREE_NEIGHBOURS_H
 #define SIM_GRAVITY_TREE_NEIGHBOURS_H
 
@@ -16,24 +16,22 @@ struct neighbours; /* used by one thread at a time; a search uses `threads` */
 enum status neighbours_open(struct neighbours **out, size_t count, unsigned k);
 void neighbours_close(struct neighbours **neighbours); /* accepts a pointer to NULL */
 
-/* The quicker, the nearer the bodies are to where they were the last time.
- * rows: x y z m of all bodies, finite. distance[i]: from body i to the k-th nearest other one,
- * INFINITY where there are not so many. density[i], unless NULL: the mass of these k in the sphere
- * that they fill, 0 where there are not so many, INFINITY where they are all in its place. The same
- * for any number of threads. */
+/* Faster if bodies are close to where they were last time. rows: x y z m of all bodies, finite.
+ * distance[i]: from body i to its k-th nearest neighbour, INFINITY if there are fewer. density[i],
+ * unless NULL: the mass of these k divided by the volume of their sphere, 0 if there are fewer,
+ * INFINITY if all are at one place. The result does not depend on the number of threads. */
 enum status neighbours_find(struct neighbours *neighbours, const double (*rows)[4], int threads,
                             float *distance, float *density);
 
-/* After neighbours_find of `distance`, without other calls between: dispersion[of[i]], as
- * COLUMN_DISPERSION of sim/view.h has it, from the velocities (vx vy vz and another number) of
- * bodies of[i]; of NULL: bodies i. The same for any number of threads. */
+/* Call after neighbours_find of `distance`, without other calls between: dispersion[of[i]], defined
+ * as COLUMN_DISPERSION in sim/view.h, from the velocities (vx vy vz and another number) of bodies
+ * of[i]; of NULL: bodies i. The result does not depend on the number of threads. */
 void neighbours_dispersion(const struct neighbours *neighbours, const float (*velocity)[4],
                            const uint32_t *of, int threads, const float *distance,
                            float *dispersion);
 
-/* The densest body, then again and again the densest of those that are at least `apart` away from
- * all that were taken, up to `most`; of equally dense ones the first. Returns how many there are.
- */
+/* Finds the densest body, then repeatedly the densest that is at least `apart` away from all found
+ * before, up to `most`; ties go to the first. Returns their number. */
 size_t neighbours_densest(size_t count, const double (*rows)[4], const float *density, double apart,
                           size_t most, size_t *body);
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 enum {
-    AHEAD = 16,  /* bodies that are fetched in advance */
-    MANY = 1024, /* cells of a level that are worth threads */
+    AHEAD = 16,  /* bodies that are prefetched */
+    MANY = 1024, /* cells of a level that are worth using threads */
 };
 
 static enum status no_memory(const struct octree *tree)
@@ -64,7 +64,7 @@ static enum status make_room(struct octree *tree, size_t cells)
     return STATUS_OK;
 }
 
-/* The first body from `from` on, before `end`, whose octant at these bits is at least `octant`. */
+/* The first body in `from` .. `end` - 1 whose octant at these bits is at least `octant`. */
 static uint32_t find(const struct octree *tree, uint32_t from, uint32_t end, int bits,
                      uint64_t octant)
 {
@@ -84,7 +84,7 @@ static int differing_bits(uint64_t differ)
     return differ == 0 ? -3 : (63 - __builtin_clzll(differ)) / 3 * 3;
 }
 
-/* Whether a body may lie outside the box, by its key: at either end of an axis. */
+/* Whether a body may lie outside the box, judged by its key: at either end of an axis. */
 static bool at_an_end(uint64_t key, bool kinds)
 {
     const uint64_t axis = UINT64_C(0x1249249249249249) >> (kinds ? 3 : 0);
@@ -94,7 +94,7 @@ static bool at_an_end(uint64_t key, bool kinds)
     return false;
 }
 
-/* Whether two of its bodies are close beside the cell's size, which is not known where one is
+/* Whether two bodies are very close relative to the cell's size, which is unknown if one may be
  * outside the box. */
 static bool spans_much(const struct octree *tree, const struct octree_cell *cell, int bits)
 {
@@ -133,7 +133,7 @@ static bool too_wide(const struct octree *tree, const struct octree_cell *cell, 
            sqrt(apart) * side * side > limit->sparse * mass;
 }
 
-/* Bounds of the octants that a cell is cut into, and how many of them hold bodies; 0: a leaf. */
+/* Finds the bounds of a cell's octants, and how many of them contain bodies; 0: a leaf. */
 static uint32_t cut(const struct octree *tree, const struct octree_cell *cell,
                     const struct octree_limit *limit, uint32_t bounds[9])
 {
@@ -161,7 +161,8 @@ static void fill(struct octree *tree, const struct octree_cell *cell, const uint
                 (struct octree_cell){.first = bounds[o], .count = bounds[o + 1] - bounds[o]};
 }
 
-/* Rows and last accelerations, so that whatever follows reads them one after the other. */
+/* Copies rows and last accelerations in the tree's order, so that later passes read
+ * sequentially. */
 static enum status put_in_order(struct octree *tree, const double (*rows)[4],
                                 const double (*last)[3], int threads)
 {

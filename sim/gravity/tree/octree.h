@@ -1,12 +1,12 @@
-/* An octree of bodies: cells by key prefixes, in the order of their levels.
+/* An octree of bodies: cells by key prefixes, level by level.
  *
- * Cell 0 is the root and holds all bodies. A cell of more than OCTREE_LEAF bodies is cut, and so is
- * one in which two bodies differ so late in their keys, by more than OCTREE_SPAN levels, that the
- * distance of the two would lose digits beside the size of the cell, or which holds one that may
- * lie outside the box, or that is wide beside what pulls it. It is cut where its keys first
- * differ, so that it has at least two children; they are successive cells behind it and hold its
- * bodies between them, in order. Bodies of one key stay in
- * one leaf, however many. The tree is the same for any number of threads. */
+ * Cell 0 is the root and contains all bodies. A cell is divided if it has more than OCTREE_LEAF
+ * bodies; if two bodies differ so late in their keys, by more than OCTREE_SPAN levels, that their
+ * distance would lose digits relative to the size of the cell; if it contains one that may be
+ * outside the box; or if it is wide for the forces on it (struct octree_limit). It is divided where
+ * its keys first differ, so it has at least two children; they are consecutive cells after it and
+ * share its bodies in order. Bodies with equal keys stay in one leaf, however many. The tree does
+ * not depend on the number of threads. */
 #ifndef SIM_GRAVITY_TREE_OCTREE_H
 #define SIM_GRAVITY_TREE_OCTREE_H
 
@@ -22,17 +22,16 @@ struct octree_cell {
 
 struct octree {
     struct key_box box;
-    bool kinds;       /* the first level is that of softenings */
+    bool kinds;       /* the first level is the kind of softening */
     size_t count;     /* bodies */
     uint64_t *key;    /* [count], ascending */
-    uint32_t *body;   /* [count]: which body is at a place of the tree's order */
+    uint32_t *body;   /* [count]: the body at each place of the tree's order */
     double (*row)[4]; /* [count]: the rows in the tree's order */
-    float (
-        *last)[3]; /* [count]: the accelerations of the limit in it; NULL where it never had any */
+    float (*last)[3]; /* [count]: the limit's accelerations in that order; or NULL */
     size_t cells, levels;
     struct octree_cell *cell;
-    uint32_t level[KEY_LEVELS + 2]; /* first cell of each level, and the number of cells behind */
-    size_t room;                    /* cells that there is memory for */
+    uint32_t level[KEY_LEVELS + 2]; /* first cell of each level, ended by the number of cells */
+    size_t room;                    /* cells for which memory is allocated */
     uint64_t *spare_key;
     uint32_t *spare_body;
     uint32_t (*cuts)[9]; /* [room] */
@@ -40,18 +39,19 @@ struct octree {
 
 /* count > 0 and below 2^32. STATUS_RUNTIME: no memory. */
 enum status octree_open(struct octree *tree, size_t count);
-void octree_close(struct octree *tree); /* accepts one that is all zero */
+void octree_close(struct octree *tree); /* accepts all zero */
 
-/* Whose leaves are small. The errors that the many cells of a core make in one wide leaf of the
- * outskirts have one sign and add up, so a cell is cut, down to single bodies, where the
- * accelerations in it differ by more than `spread` of the largest, and by more than `sparse` times
- * what its own mass over its width would pull: others' tides decide there. */
+/* Limits the size of leaves. Errors from the many cells of a core in one wide leaf of the outskirts
+ * have the same sign and add up. A cell is therefore divided, down to single bodies, if the
+ * accelerations in it differ by more than `spread` times the largest, and by more than `sparse`
+ * times what its own mass over its width would exert, in which case the tides of others
+ * dominate. */
 struct octree_limit {
-    const double (*last)[3]; /* accelerations, beside the rows; NULL: nothing is cut for them */
+    const double (*last)[3]; /* accelerations of the rows; NULL: no limit */
     double spread, sparse;
 };
 
-/* Of rows x y z m that are finite. halves: h = eps^2 / 2 beside them, or NULL: all alike. */
+/* From rows x y z m that are finite. halves: h = eps^2 / 2 of the rows, or NULL: all equal. */
 enum status octree_build(struct octree *tree, const double (*rows)[4], const double *halves,
                          const struct octree_limit *limit, int threads);
 
