@@ -1,20 +1,6 @@
-#include "cmd/regression/controls/registry.h"
+#include "tests/support/controls/all.h"
 
-#include "cmd/regression/controls/encoding.h"
-#include "cmd/regression/controls/look.h"
-#include "cmd/regression/controls/paint.h"
-#include "cmd/regression/controls/physics.h"
-#include "cmd/regression/controls/timing.h"
-
-static const struct choice kinds[] = {
-    [CONTROL_PHYSICS] = {"physics", "bodies, forces and steps"},
-    [CONTROL_PICTURE] = {"picture", "what is drawn, and how"},
-    [CONTROL_TIME] = {"time", "frames in their order, and their times"},
-    [CONTROL_ENCODING] = {"encoding", "encoder and file"},
-};
-
-const struct registry control_kind_registry = REGISTRY_OF("kind of control", kinds);
-
+/* By kind; control_kind knows the first of each. */
 static const struct control *const controls[] = {
     &control_dt,
     &control_gravity,
@@ -78,9 +64,25 @@ static const struct control *const controls[] = {
     &control_edit_list,
 };
 
-const struct registry control_registry = REGISTRY_LIST("control", controls);
+const struct registry all_controls = REGISTRY_LIST("control", controls);
 
-const char *control_why_not(const struct control *control, const struct scene *scene)
+const char *control_kind(const struct control *control)
 {
-    return control->why_not ? control->why_not(scene) : NULL;
+    static const struct {
+        const struct control *first;
+        const char *kind;
+    } kinds[] = {
+        {&control_dt, "physics"},
+        {&control_star_gone, "picture"},
+        {&control_dropped, "time"},
+        {&control_crf, "encoding"},
+    };
+    const char *kind = "";
+    for (size_t i = 0, k = 0; i < all_controls.count; i++) {
+        if (k < sizeof kinds / sizeof *kinds && controls[i] == kinds[k].first)
+            kind = kinds[k++].kind;
+        if (controls[i] == control)
+            return kind;
+    }
+    return "";
 }
