@@ -24,7 +24,6 @@ void renderer_unbind(struct renderer *renderer);
 /* Sets the exposure from a view (the film's first), so that the brighter lit parts come out well
  * exposed. Does nothing when the scene gives one. */
 enum status renderer_meter(struct renderer *renderer, const struct view *view);
-double renderer_exposure(const struct renderer *renderer);
 
 /* For a frame that is not drawn but comes before one that is, in the film's order: an exposure that
  * adapts sees it. */

@@ -46,7 +46,6 @@ void panel_show(struct panel *panel, const struct gl_target *display, double see
 enum status panel_expose(struct panel *panel);
 /* Moves an exposure that adapts on to the frame that was last added up. */
 enum status panel_adapt(struct panel *panel, uint64_t frame);
-double panel_exposure(const struct panel *panel);
 /* Whether its sprites are added up by compute shaders. */
 bool panel_computes(const struct panel *panel);
 /* The exposure and the contrast of another panel. */

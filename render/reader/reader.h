@@ -37,10 +37,6 @@ enum status reader_read(struct reader *reader, uint64_t frame, uint16_t *rgb);
 /* The same as it was decoded, the caller's to release, before the reader is closed. */
 enum status reader_take(struct reader *reader, uint64_t frame, struct reader_frame **out);
 
-/* Reads the frame after the one read last, at first the first. *frame is its number; after the last
- * one *more is false and nothing is read. */
-enum status reader_next(struct reader *reader, uint16_t *rgb, uint64_t *frame, bool *more);
-
 /* The samples of a component (0: Y', 1: Cb, 2: Cr) of the frame read last, as they were decoded, to
  * samples[*height][*width], which is no larger than the frame. False where it was not Y'CbCr, or
  * nothing was read. */

@@ -31,10 +31,4 @@ void neighbours_dispersion(const struct neighbours *neighbours, const float (*ve
                            const uint32_t *of, int threads, const float *distance,
                            float *dispersion);
 
-/* The densest body, then again and again the densest of those that are at least `apart` away from
- * all that were taken, up to `most`; of equally dense ones the first. Returns how many there are.
- */
-size_t neighbours_densest(size_t count, const double (*rows)[4], const float *density, double apart,
-                          size_t most, size_t *body);
-
 #endif
