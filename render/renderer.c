@@ -221,11 +221,6 @@ void renderer_unbind(struct renderer *renderer)
     gl_context_unbind(renderer->context);
 }
 
-double renderer_exposure(const struct renderer *renderer)
-{
-    return panel_exposure(renderer->set.panels[0]);
-}
-
 const char *renderer_description(const struct renderer *renderer)
 {
     return renderer->description;

@@ -24,7 +24,6 @@ void renderer_unbind(struct renderer *renderer);
 /* Sets the exposure from a view (the film's first) so that its brighter parts are well exposed.
  * Does nothing when the scene gives an exposure. */
 enum status renderer_meter(struct renderer *renderer, const struct view *view);
-double renderer_exposure(const struct renderer *renderer);
 
 /* Shows an adapting exposure a frame that is not drawn but precedes one that is. Call in the film's
  * order. */

@@ -12,7 +12,6 @@ struct AVFrame;
 struct reader {
     const struct reader_kind *kind;
     struct reader_info info;
-    uint64_t next; /* frame */
     char *path;
     int threads; /* of a decoder; 0: as many as the machine has */
 };

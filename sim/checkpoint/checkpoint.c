@@ -190,17 +190,6 @@ enum status checkpoint_store(const struct checkpoint *checkpoint, const char *pa
     return status;
 }
 
-enum status checkpoint_write(const char *path, struct simulation *const *simulations, size_t count,
-                             const char *scene)
-{
-    struct checkpoint *checkpoint;
-    enum status status = checkpoint_take(simulations, count, &checkpoint);
-    if (status == STATUS_OK)
-        status = checkpoint_store(checkpoint, path, scene, false);
-    checkpoint_free(&checkpoint);
-    return status;
-}
-
 /* ---- reading ---- */
 
 static enum status lacks(const char *path, const char *what)

@@ -31,10 +31,6 @@ void checkpoint_free(struct checkpoint **checkpoint); /* accepts a pointer to NU
 enum status checkpoint_store(const struct checkpoint *checkpoint, const char *path,
                              const char *scene, bool shared);
 
-/* Both at once. */
-enum status checkpoint_write(const char *path, struct simulation *const *simulations, size_t count,
-                             const char *scene);
-
 /* Sets simulations, opened with the same scene and bodies in the same order and with their clock
  * set, to the checkpoint; those that keep an energy history get the saved one. After a failure
  * another checkpoint may be read; one simulation alone is as it was unless its solver failed, of

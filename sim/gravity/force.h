@@ -58,7 +58,7 @@ struct force_request {
 /* What the last evaluation of a tree did; seconds are 0 where they are not known. */
 struct force_work {
     double pairs; /* of bodies */
-    double joins; /* of cells, counted for either of the two */
+    double joins; /* of cells, counted for either of the two; of a body with a cell by tree-exact */
     double build_seconds, moment_seconds, walk_seconds;
 };
 

@@ -102,30 +102,6 @@ static enum status judge(struct bench_table *table, const struct reference *refe
     return STATUS_OK;
 }
 
-struct work {
-    struct solver *solver;
-    double (*accelerations)[3];
-};
-
-static enum status forces_alone(struct solver *solver, double dt, double damping)
-{
-    (void)dt, (void)damping;
-    return solver->ops->accelerate(solver);
-}
-
-static enum status sample(void *user, unsigned calls, double *seconds)
-{
-    struct work *work = user;
-    struct solver *solver = work->solver;
-    double before = solver->force_seconds;
-    uint64_t made;
-    enum status status = solver_repeat(solver, forces_alone, 0, 1, calls, NULL, &made);
-    if (status == STATUS_OK)
-        status = solver->ops->accelerations(solver, work->accelerations);
-    *seconds = solver->force_seconds - before;
-    return status;
-}
-
 static void put_time(struct bench_table *table, size_t column, double seconds)
 {
     if (seconds > 0)
@@ -171,7 +147,7 @@ static void force_row(const struct bench_options *options, struct bench_table *t
     const double limit = entry->error(bodies, asked);
     const struct solver_params params = {
         .softening = SOFTENING, .force = entry, .force_error = limit, .device = options->device};
-    struct work work = {NULL, memory_new(bodies->count, sizeof(double[3]))};
+    struct bench_forces work = {NULL, memory_new(bodies->count, sizeof(double[3]))};
     double seconds = 0;
     bench_add_row(table);
     bench_text(table, CLOUD, "%s", cloud->name);
@@ -180,11 +156,11 @@ static void force_row(const struct bench_options *options, struct bench_table *t
     bench_number(table, LIMIT, limit);
     enum status status = solver_open(ops->name, &params, bodies, &work.solver);
     for (int k = 0; status == STATUS_OK && k < 2; k++) /* the second one knows accelerations */
-        status = sample(&work, 1, &seconds);
+        status = bench_sample_forces(&work, 1, &seconds);
     if (status == STATUS_OK)
         status = judge(table, reference, (const double(*)[3])work.accelerations, limit);
     if (status == STATUS_OK)
-        status = bench_median(options, sample, &work, &seconds);
+        status = bench_median(options, bench_sample_forces, &work, &seconds);
     bench_result(table, TOTAL, status, 1e3 * seconds);
     if (status == STATUS_OK) {
         put_work(table, work.solver, seconds);

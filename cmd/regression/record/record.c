@@ -200,14 +200,6 @@ struct frame_record *record_frame(const struct record *record, uint64_t frame)
     return low < record->count && record->frames[low].frame == frame ? &record->frames[low] : NULL;
 }
 
-bool record_is_shown(const struct record *record, uint64_t frame)
-{
-    bool shown = !record->shows;
-    for (uint64_t i = 0; i < record->shown && !shown; i++)
-        shown = record->shows[i] == frame;
-    return shown;
-}
-
 /* ---- sections ---- */
 
 static size_t find_section(const struct record *record, const char *name)

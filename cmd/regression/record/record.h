@@ -143,9 +143,6 @@ bool frame_record_take_diagnostics(struct frame_record *frame, const struct fram
 /* The frame of that number; NULL when there is none. */
 struct frame_record *record_frame(const struct record *record, uint64_t frame);
 
-/* Whether the finished film shows the picture of that frame, as far as is recorded. */
-bool record_is_shown(const struct record *record, uint64_t frame);
-
 /* Adds or replaces a section, or, with text NULL, removes it; both are copied. */
 void record_set_section(struct record *record, const char *name, const char *text);
 const char *record_section(const struct record *record, const char *name); /* NULL: none */

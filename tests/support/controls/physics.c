@@ -1,7 +1,6 @@
-/* The controls of bodies, forces and steps. */
+#include "tests/support/controls/all.h"
+
 #include "base/memory.h"
-#include "cmd/regression/controls/control.h"
-#include "cmd/regression/controls/run.h"
 #include "sim/bodies/bodies.h"
 #include "sim/gravity/force.h"
 #include "sim/integrators/adaptive.h"
@@ -14,14 +13,9 @@
 
 /* ---- numbers of the scene ---- */
 
-static void longer_steps(struct control_run *run, struct scene *scene)
+static void softer(void *user, struct scene *scene)
 {
-    scene->simulation.dt *= 1 + run->size / 100;
-    run->changed++;
-}
-
-static void softer(struct control_run *run, struct scene *scene)
-{
+    struct control_run *run = user;
     const double factor = 1 + run->size / 100;
     struct bodies_params *bodies = &scene->bodies;
     scene->simulation.softening *= factor;
@@ -35,14 +29,16 @@ static void softer(struct control_run *run, struct scene *scene)
     run->changed++;
 }
 
-static void other_seed(struct control_run *run, struct scene *scene)
+static void other_seed(void *user, struct scene *scene)
 {
+    struct control_run *run = user;
     scene->bodies.seed++;
     run->changed++;
 }
 
-static void every_other_source(struct control_run *run, struct scene *scene)
+static void every_other_source(void *user, struct scene *scene)
 {
+    struct control_run *run = user;
     scene->simulation.subset = 2;
     run->changed++;
 }
@@ -59,88 +55,45 @@ static const char *has_subset(const struct scene *scene)
     return scene->bodies.count % 2 ? "its number of bodies is odd" : NULL;
 }
 
-const struct control control_dt = {
-    .name = "dt",
-    .doc = "steps are longer by a thousandth",
-    .kind = CONTROL_PHYSICS,
-    .stage = JUDGED_PHYSICS,
-    .size = 0.1,
-    .unit = "%",
-    .searched = true,
-    .scene = longer_steps,
-};
-
 const struct control control_softening = {
     .name = "softening",
     .doc = "softening is larger by a hundredth",
-    .kind = CONTROL_PHYSICS,
     .stage = JUDGED_PHYSICS,
     .size = 1,
     .unit = "%",
     .searched = true,
-    .scene = softer,
+    .hooks.scene = softer,
 };
 
 const struct control control_seed = {
     .name = "seed",
     .doc = "bodies of the next seed",
-    .kind = CONTROL_PHYSICS,
     .stage = JUDGED_START,
     .why_not = not_from_file,
-    .scene = other_seed,
+    .hooks.scene = other_seed,
 };
 
 const struct control control_subset = {
     .name = "subset",
     .doc = "an evaluation uses every second source",
-    .kind = CONTROL_PHYSICS,
     .stage = JUDGED_PHYSICS,
     .why_not = has_subset,
-    .scene = every_other_source,
+    .hooks.scene = every_other_source,
 };
 
 /* ---- bodies ---- */
 
-/* A model that makes another one's bodies and changes them. */
-struct changed_model {
+struct swapped_model {
     struct bodies_model model;
     const struct bodies_model *of;
     struct control_run *run;
 };
 
-static enum status make_of(const struct bodies_params *params, struct bodies **out)
-{
-    return ((const struct changed_model *)params->model)->of->make(params, out);
-}
-
-static void wrap_model(struct control_run *run, struct scene *scene,
-                       enum status (*make)(const struct bodies_params *, struct bodies **))
-{
-    struct changed_model *changed = control_run_keep(run, sizeof *changed);
-    *changed = (struct changed_model){*scene->bodies.model, scene->bodies.model, run};
-    changed->model.make = make;
-    scene->bodies.model = &changed->model;
-}
-
-static enum status make_without_last(const struct bodies_params *params, struct bodies **out)
-{
-    enum status status = make_of(params, out);
-    if (status != STATUS_OK || (*out)->count < 2)
-        return status;
-    struct bodies *bodies = *out;
-    size_t last = bodies->component_count - 1;
-    while (last > 0 && bodies->components[last].count == 0)
-        last--;
-    bodies->components[last].count--;
-    bodies->count--;
-    ((const struct changed_model *)params->model)->run->changed++;
-    return STATUS_OK;
-}
-
 /* The first body and the first one of another mass. */
 static enum status make_swapped(const struct bodies_params *params, struct bodies **out)
 {
-    enum status status = make_of(params, out);
+    const struct swapped_model *model = (const struct swapped_model *)params->model;
+    enum status status = model->of->make(params, out);
     if (status != STATUS_OK)
         return status;
     struct bodies *bodies = *out;
@@ -149,20 +102,19 @@ static enum status make_swapped(const struct bodies_params *params, struct bodie
             const double mass = bodies->mass[i];
             bodies->mass[i] = bodies->mass[0];
             bodies->mass[0] = mass;
-            ((const struct changed_model *)params->model)->run->changed++;
+            model->run->changed++;
             break;
         }
     return STATUS_OK;
 }
 
-static void without_last(struct control_run *run, struct scene *scene)
+static void swapped(void *user, struct scene *scene)
 {
-    wrap_model(run, scene, make_without_last);
-}
-
-static void swapped(struct control_run *run, struct scene *scene)
-{
-    wrap_model(run, scene, make_swapped);
+    struct control_run *run = user;
+    struct swapped_model *model = control_run_keep(run, sizeof *model);
+    *model = (struct swapped_model){*scene->bodies.model, scene->bodies.model, run};
+    model->model.make = make_swapped;
+    scene->bodies.model = &model->model;
 }
 
 static const char *equal_masses(const struct scene *scene)
@@ -171,29 +123,12 @@ static const char *equal_masses(const struct scene *scene)
     return model->makes_galaxies || model->reads_file ? NULL : "all its bodies have one mass";
 }
 
-static const char *thinned(const struct scene *scene)
-{
-    return scene->bodies.model->reads_file && scene->bodies.count > 0
-               ? "it takes some of a file's bodies"
-               : NULL;
-}
-
-const struct control control_body_missing = {
-    .name = "body_missing",
-    .doc = "the last body is not there",
-    .kind = CONTROL_PHYSICS,
-    .stage = JUDGED_START,
-    .why_not = thinned,
-    .scene = without_last,
-};
-
 const struct control control_masses_swapped = {
     .name = "masses_swapped",
     .doc = "two bodies have each other's mass",
-    .kind = CONTROL_PHYSICS,
     .stage = JUDGED_START,
     .why_not = equal_masses,
-    .scene = swapped,
+    .hooks.scene = swapped,
 };
 
 /* ---- steps ---- */
@@ -277,76 +212,76 @@ static void integrate_by(struct control_run *run, struct scene *scene,
     run->changed++;
 }
 
-static void pull_stronger(struct control_run *run, struct scene *scene)
+static void pull_stronger(void *user, struct scene *scene)
 {
+    struct control_run *run = user;
     integrate_by(run, scene, &stronger);
 }
 
-static void round_states(struct control_run *run, struct scene *scene)
+static void round_states(void *user, struct scene *scene)
 {
+    struct control_run *run = user;
     integrate_by(run, scene, &rounded);
 }
 
-static void step_once_more(struct control_run *run, struct scene *scene)
+static void step_once_more(void *user, struct scene *scene)
 {
+    struct control_run *run = user;
     integrate_by(run, scene, &ahead);
 }
 
-static void drift_first(struct control_run *run, struct scene *scene)
+static void drift_first(void *user, struct scene *scene)
 {
+    struct control_run *run = user;
     integrate_by(run, scene, choice_find(&integrator_registry, "dkd"));
 }
 
-static void second_order(struct control_run *run, struct scene *scene)
+static void second_order(void *user, struct scene *scene)
 {
+    struct control_run *run = user;
     integrate_by(run, scene, &integrator_kdk);
 }
 
 const struct control control_gravity = {
     .name = "gravity",
     .doc = "gravity is stronger by a ten-thousandth",
-    .kind = CONTROL_PHYSICS,
     .stage = JUDGED_PHYSICS,
     .size = 0.01,
     .unit = "%",
     .why_not = not_leapfrog,
-    .scene = pull_stronger,
+    .hooks.scene = pull_stronger,
 };
 
 const struct control control_rounded = {
     .name = "rounded",
     .doc = "positions and velocities are kept in single precision",
-    .kind = CONTROL_PHYSICS,
     .stage = JUDGED_PHYSICS,
     .why_not = not_leapfrog,
-    .scene = round_states,
+    .hooks.scene = round_states,
 };
 
 const struct control control_step_ahead = {
     .name = "step_ahead",
     .doc = "frames show the state one step later",
-    .kind = CONTROL_PHYSICS,
     .stage = JUDGED_PHYSICS,
     .why_not = not_leapfrog,
-    .scene = step_once_more,
+    .hooks.scene = step_once_more,
 };
 
 const struct control control_dkd = {
     .name = "dkd",
     .doc = "drift-kick-drift instead of kick-drift-kick",
-    .kind = CONTROL_PHYSICS,
     .stage = JUDGED_PHYSICS,
     .why_not = not_leapfrog,
-    .scene = drift_first,
+    .hooks.scene = drift_first,
 };
 
 const struct control control_order = {
     .name = "order",
     .doc = "an integrator of fourth order runs as one of second",
-    .kind = CONTROL_PHYSICS,
     .stage = JUDGED_PHYSICS,
     .why_not = not_fourth_order,
-    .scene = second_order,
+    .hooks.scene = second_order,
 };
 
 /* ---- forces ---- */
@@ -436,13 +371,15 @@ static const char *chosen_later(const struct scene *scene)
                : "simulation.force is left to the program";
 }
 
-static void skip_tile(struct control_run *run, struct scene *scene)
+static void skip_tile(void *user, struct scene *scene)
 {
+    struct control_run *run = user;
     wrap_force(run, scene, accelerate_without_tile);
 }
 
-static void soften_one_side(struct control_run *run, struct scene *scene)
+static void soften_one_side(void *user, struct scene *scene)
 {
+    struct control_run *run = user;
     wrap_force(run, scene, accelerate_one_sided);
 }
 
@@ -465,21 +402,19 @@ static const char *mixed(const struct scene *scene)
 const struct control control_tile_skipped = {
     .name = "tile_skipped",
     .doc = "the last 32 bodies pull nobody",
-    .kind = CONTROL_PHYSICS,
     .stage = JUDGED_PHYSICS,
     .why_not = chosen_later,
-    .scene = skip_tile,
+    .hooks.scene = skip_tile,
 };
 
 const struct control control_one_sided = {
     .name = "one_sided",
     .doc =
         "half of the bodies are pulled with a softening larger by a hundredth than they pull with",
-    .kind = CONTROL_PHYSICS,
     .stage = JUDGED_PHYSICS,
     .size = 1,
     .unit = "%",
     .searched = true,
     .why_not = mixed,
-    .scene = soften_one_side,
+    .hooks.scene = soften_one_side,
 };

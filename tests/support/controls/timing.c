@@ -1,12 +1,4 @@
-/* The controls of frames in their order and of their times. */
-#include "cmd/regression/controls/control.h"
-#include "cmd/regression/controls/run.h"
-
-/* The film keeps its number of frames: the last one stands in for what is lost. */
-static uint64_t without_one(const struct control_run *run, uint64_t frame, uint64_t frames)
-{
-    return frame >= run->first && frame + 1 < frames ? frame + 1 : frame;
-}
+#include "tests/support/controls/all.h"
 
 static uint64_t one_twice(const struct control_run *run, uint64_t frame, uint64_t frames)
 {
@@ -27,10 +19,12 @@ static uint64_t all_late(const struct control_run *run, uint64_t frame, uint64_t
     return frame > run->first ? frame - 1 : frame;
 }
 
-static uint64_t late_from_here(const struct control_run *run, uint64_t frame, uint64_t frames)
+static enum status late_from_here(void *user, struct picture *picture)
 {
-    (void)frames;
-    return frame >= run->first && frame > 0 ? frame - 1 : frame;
+    struct control_run *run = user;
+    if (picture->frame >= run->first && picture->frame > 0)
+        control_replace(run, picture, picture->frame - 1);
+    return STATUS_OK;
 }
 
 static const char *too_short(const struct scene *scene)
@@ -38,19 +32,9 @@ static const char *too_short(const struct scene *scene)
     return scene->output.frames >= 6 ? NULL : "it has fewer than 6 frames";
 }
 
-const struct control control_dropped = {
-    .name = "dropped",
-    .doc = "a frame is missing, and the following ones are early",
-    .kind = CONTROL_TIME,
-    .stage = JUDGED_PICTURE,
-    .why_not = too_short,
-    .order = without_one,
-};
-
 const struct control control_repeated = {
     .name = "repeated",
     .doc = "a frame is shown in the place of the next one",
-    .kind = CONTROL_TIME,
     .stage = JUDGED_PICTURE,
     .why_not = too_short,
     .order = one_twice,
@@ -59,7 +43,6 @@ const struct control control_repeated = {
 const struct control control_swapped_frames = {
     .name = "swapped",
     .doc = "two frames are in each other's place",
-    .kind = CONTROL_TIME,
     .stage = JUDGED_PICTURE,
     .why_not = too_short,
     .order = two_swapped,
@@ -68,7 +51,6 @@ const struct control control_swapped_frames = {
 const struct control control_late = {
     .name = "late",
     .doc = "the film is one frame late",
-    .kind = CONTROL_TIME,
     .stage = JUDGED_PICTURE,
     .why_not = too_short,
     .order = all_late,
@@ -78,9 +60,7 @@ const struct control control_twice_at_join = {
     .name = "twice_at_join",
     .doc =
         "the encoder is given a frame twice, as the end of one segment and the start of the next",
-    .kind = CONTROL_TIME,
     .stage = JUDGED_PACKETS,
     .why_not = too_short,
-    .order = late_from_here,
-    .behind = true,
+    .hooks.encoding = late_from_here,
 };

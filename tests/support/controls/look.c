@@ -1,6 +1,5 @@
-/* The controls of cameras, colours and light: what the renderer is asked for. */
-#include "cmd/regression/controls/control.h"
-#include "cmd/regression/controls/run.h"
+#include "tests/support/controls/all.h"
+
 #include "render/colour/colour.h"
 #include "render/colour/map.h"
 #include "render/draw.h"
@@ -11,8 +10,9 @@
 
 /* ---- camera ---- */
 
-static void wider(struct control_run *run, struct scene *scene)
+static void wider(void *user, struct scene *scene)
 {
+    struct control_run *run = user;
     struct camera_params *camera = &scene->camera;
     const double factor = 1 + run->size / 100;
     camera->fov *= factor;
@@ -21,8 +21,9 @@ static void wider(struct control_run *run, struct scene *scene)
     run->changed++;
 }
 
-static void key_late(struct control_run *run, struct scene *scene)
+static void key_late(void *user, struct scene *scene)
 {
+    struct control_run *run = user;
     struct camera_params *camera = &scene->camera;
     /* Neither the first nor the last: those may have to stay where the film begins and ends. */
     struct moment *at = &camera->keyframes[1].at;
@@ -40,21 +41,19 @@ static const char *no_inner_keyframe(const struct scene *scene)
 const struct control control_fov = {
     .name = "fov",
     .doc = "the field of view is wider by a thousandth",
-    .kind = CONTROL_PICTURE,
     .stage = JUDGED_LIGHT,
     .size = 0.1,
     .unit = "%",
     .searched = true,
-    .scene = wider,
+    .hooks.scene = wider,
 };
 
 const struct control control_key_late = {
     .name = "key_late",
     .doc = "a keyframe of the camera is one frame late",
-    .kind = CONTROL_PICTURE,
     .stage = JUDGED_LIGHT,
     .why_not = no_inner_keyframe,
-    .scene = key_late,
+    .hooks.scene = key_late,
 };
 
 /* ---- colour ---- */
@@ -82,8 +81,9 @@ static const struct colour_map *shifted(struct control_run *run, const struct co
     return copy;
 }
 
-static void shift_map(struct control_run *run, struct scene *scene)
+static void shift_map(void *user, struct scene *scene)
 {
+    struct control_run *run = user;
     struct look_params *look = &scene->look;
     look->map = shifted(run, look->map);
     for (uint32_t i = 0; i < look->panel_count; i++)
@@ -94,38 +94,29 @@ static void shift_map(struct control_run *run, struct scene *scene)
 const struct control control_colour_map = {
     .name = "colour_map",
     .doc = "the colour map is off by one entry",
-    .kind = CONTROL_PICTURE,
     .stage = JUDGED_LIGHT,
     .why_not = not_mapped,
-    .scene = shift_map,
+    .hooks.scene = shift_map,
 };
 
 /* ---- exposure, glow, overlay ---- */
 
-/* The factors are the first numbers of the panels' states; see renderer_state. */
-static void expose(struct control_run *run, struct renderer *renderer, struct view *view)
-{
-    double state[RENDERER_STATE];
-    if (view->frame != run->first)
-        return;
-    renderer_state(renderer, state);
-    for (int i = 0; i < RENDERER_STATE; i += RENDERER_STATE / PANELS_MAX)
-        state[i] *= 1 + run->size / 100;
-    renderer_resume(renderer, state);
-    run->changed++;
-}
-
 /* One step late from here on: the step before is made once more. Nothing adapts before the first
  * frame whose light is metered again. */
-static void expose_late(struct control_run *run, struct renderer *renderer, struct view *view)
+static enum status expose_late(void *user, struct renderer *renderer, struct view *view)
 {
+    struct control_run *run = user;
+    if (run->kept_count == 0)
+        control_run_keep(run, RENDERER_STATE * sizeof(double));
+    double *before = run->kept[0];
     const uint64_t at = run->first > EXPOSURE_EVERY ? run->first : EXPOSURE_EVERY + 1;
     if (view->frame + 1 == at)
-        renderer_state(renderer, run->state);
+        renderer_state(renderer, before);
     if (view->frame != at)
-        return;
-    renderer_resume(renderer, run->state);
+        return STATUS_OK;
+    renderer_resume(renderer, before);
     run->changed++;
+    return STATUS_OK;
 }
 
 static const char *not_adapting(const struct scene *scene)
@@ -133,24 +124,12 @@ static const char *not_adapting(const struct scene *scene)
     return scene->look.exposure.adapts ? NULL : "its exposure does not adapt";
 }
 
-const struct control control_exposure = {
-    .name = "exposure",
-    .doc = "light is exposed by a hundredth more",
-    .kind = CONTROL_PICTURE,
-    .stage = JUDGED_PICTURE,
-    .size = 1,
-    .unit = "%",
-    .searched = true,
-    .draw = expose,
-};
-
 const struct control control_exposure_late = {
     .name = "exposure_late",
     .doc = "an exposure that adapts is one step late",
-    .kind = CONTROL_TIME,
     .stage = JUDGED_PICTURE,
     .why_not = not_adapting,
-    .draw = expose_late,
+    .hooks.drawing = expose_late,
 };
 
 static const char *no_bloom(const struct scene *scene)
@@ -158,14 +137,16 @@ static const char *no_bloom(const struct scene *scene)
     return scene->look.bloom > 0 ? NULL : "nothing glows in it";
 }
 
-static void more_bloom(struct control_run *run, struct scene *scene)
+static void more_bloom(void *user, struct scene *scene)
 {
+    struct control_run *run = user;
     scene->look.bloom = fmin(scene->look.bloom * (1 + run->size / 100), 1);
     run->changed++;
 }
 
-static void without_bloom(struct control_run *run, struct scene *scene)
+static void without_bloom(void *user, struct scene *scene)
 {
+    struct control_run *run = user;
     scene->look.bloom = 0;
     run->changed++;
 }
@@ -176,8 +157,9 @@ static const char *no_clock(const struct scene *scene)
 }
 
 /* The overlay counts time in the scene's units; the bodies know nothing of them. */
-static void other_clock(struct control_run *run, struct scene *scene)
+static void other_clock(void *user, struct scene *scene)
 {
+    struct control_run *run = user;
     scene->bodies.units.time_myr =
         (scene->bodies.units.time_myr > 0 ? scene->bodies.units.time_myr : 1) * 1.02;
     run->changed++;
@@ -186,31 +168,28 @@ static void other_clock(struct control_run *run, struct scene *scene)
 const struct control control_bloom = {
     .name = "bloom",
     .doc = "a twentieth more of the light glows",
-    .kind = CONTROL_PICTURE,
     .stage = JUDGED_PICTURE,
     .size = 5,
     .unit = "%",
     .searched = true,
     .why_not = no_bloom,
-    .scene = more_bloom,
+    .hooks.scene = more_bloom,
 };
 
 const struct control control_bloom_off = {
     .name = "bloom_off",
     .doc = "nothing glows",
-    .kind = CONTROL_PICTURE,
     .stage = JUDGED_PICTURE,
     .why_not = no_bloom,
-    .scene = without_bloom,
+    .hooks.scene = without_bloom,
 };
 
 const struct control control_clock = {
     .name = "clock",
     .doc = "the clock shows other digits",
-    .kind = CONTROL_PICTURE,
     .stage = JUDGED_PICTURE,
     .why_not = no_clock,
-    .scene = other_clock,
+    .hooks.scene = other_clock,
 };
 
 /* ---- numbers that are none ---- */
@@ -221,21 +200,22 @@ static const char *not_by_mass(const struct scene *scene)
                                                          : "its light does not follow the masses";
 }
 
-static void not_a_number(struct control_run *run, struct renderer *renderer, struct view *view)
+static enum status not_a_number(void *user, struct renderer *renderer, struct view *view)
 {
+    struct control_run *run = user;
     (void)renderer;
     if (view->memory != VIEW_HOST || view->frame < run->first)
-        return;
+        return STATUS_OK;
     for (size_t i = 0; i < view->count; i += 16)
         view->position[4 * i + 3] = NAN;
     run->changed++;
+    return STATUS_OK;
 }
 
 const struct control control_nan = {
     .name = "nan",
     .doc = "the light has pixels that are no numbers",
-    .kind = CONTROL_PICTURE,
     .stage = JUDGED_LIGHT,
     .why_not = not_by_mass,
-    .draw = not_a_number,
+    .hooks.drawing = not_a_number,
 };

@@ -1,22 +1,15 @@
-/* The controls of encoders and files. */
+#include "tests/support/controls/all.h"
+
 #include "base/file.h"
-#include "cmd/regression/controls/boxes.h"
-#include "cmd/regression/controls/control.h"
-#include "cmd/regression/controls/run.h"
 #include "cmd/regression/controls/samples.h"
 #include "render/video/codecs.h"
+#include "tests/support/controls/boxes.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- how the film is encoded ---- */
-
-static void next_crf(struct control_run *run, struct sink_params *params)
-{
-    const struct codec *codec = params->codec ? params->codec : choice_at(&codec_registry, 0);
-    params->crf = (params->crf >= 0 ? params->crf : codec->crf) + run->size;
-}
 
 /* One more setting for the encoder, before those that the scene gives. */
 static void set_option(struct control_run *run, struct sink_params *params, const char *option)
@@ -28,27 +21,28 @@ static void set_option(struct control_run *run, struct sink_params *params, cons
     if (*given)
         strcat(text, ":");
     params->codec_options = strcat(text, option);
+    run->changed++;
 }
 
-static void short_gop(struct control_run *run, struct sink_params *params)
+static void short_gop(void *user, struct sink_params *params)
 {
-    set_option(run, params, "g=5");
+    set_option(user, params, "g=5");
 }
 
-static void full_range(struct control_run *run, struct sink_params *params)
+static void full_range(void *user, struct sink_params *params)
 {
-    set_option(run, params, "fullrange=on");
+    set_option(user, params, "fullrange=on");
 }
 
-static void no_colours(struct control_run *run, struct sink_params *params)
+static void no_colours(void *user, struct sink_params *params)
 {
-    set_option(run, params, "colorprim=undef:transfer=undef:colormatrix=undef");
+    set_option(user, params, "colorprim=undef:transfer=undef:colormatrix=undef");
 }
 
-static void quick_preset(struct control_run *run, struct sink_params *params)
+static void quick_preset(void *user, struct sink_params *params)
 {
-    (void)run;
     params->preset = "ultrafast";
+    ((struct control_run *)user)->changed++;
 }
 
 static const char *not_h264(const struct scene *scene)
@@ -57,49 +51,28 @@ static const char *not_h264(const struct scene *scene)
     return !codec || strcmp(codec->encoder, "libx264") == 0 ? NULL : "it is not encoded by x264";
 }
 
-static const char *no_quality(const struct scene *scene)
-{
-    const struct codec *codec = scene->output.codec;
-    return !codec || codec->crf >= 0 ? NULL : "its codec has no quality to set";
-}
-
-const struct control control_crf = {
-    .name = "crf",
-    .doc = "the encoder's quality is one step lower",
-    .kind = CONTROL_ENCODING,
-    .stage = JUDGED_PACKETS,
-    .size = 1,
-    .unit = "crf",
-    .searched = true,
-    .why_not = no_quality,
-    .sink = next_crf,
-};
-
 const struct control control_gop = {
     .name = "gop",
     .doc = "groups of pictures have another length",
-    .kind = CONTROL_ENCODING,
     .stage = JUDGED_PACKETS,
     .why_not = not_h264,
-    .sink = short_gop,
+    .hooks.sink = short_gop,
 };
 
 const struct control control_fell_back = {
     .name = "fell_back",
     .doc = "a simpler encoder takes the place of the one asked for",
-    .kind = CONTROL_ENCODING,
     .stage = JUDGED_PACKETS,
     .why_not = not_h264,
-    .sink = quick_preset,
+    .hooks.sink = quick_preset,
 };
 
 const struct control control_range_flag = {
     .name = "range_flag",
     .doc = "the stream says full range, its samples are limited",
-    .kind = CONTROL_ENCODING,
     .stage = JUDGED_CONTAINER,
     .why_not = not_h264,
-    .sink = full_range,
+    .hooks.sink = full_range,
 };
 
 /* ---- the pictures on their way into the encoder ---- */
@@ -127,9 +100,8 @@ static double narrow(double code, int plane)
     return plane == 0 ? 16 + code * 219 / 255 : 128 + (code - 128) * 224 / 255;
 }
 
-static void convert_range(const struct control_run *run, struct picture *picture)
+static void convert_range(struct picture *picture)
 {
-    (void)run;
     const double scale = samples_scale(picture);
     for (int p = 0; p < SAMPLES_PLANES; p++)
         for (uint32_t y = 0; y < samples_rows(picture, p); y++)
@@ -139,9 +111,8 @@ static void convert_range(const struct control_run *run, struct picture *picture
 }
 
 /* The chroma of BT.601's matrix instead of BT.709's, and the luma of a pixel with that chroma. */
-static void convert_matrix(const struct control_run *run, struct picture *picture)
+static void convert_matrix(struct picture *picture)
 {
-    (void)run;
     const double scale = samples_scale(picture);
     for (uint32_t y = 0; y < samples_rows(picture, 0); y++)
         for (uint32_t x = 0; x < samples_columns(picture, 0); x++) {
@@ -159,9 +130,8 @@ static void convert_matrix(const struct control_run *run, struct picture *pictur
             }
 }
 
-static void move_chroma(const struct control_run *run, struct picture *picture)
+static void move_chroma(struct picture *picture)
 {
-    (void)run;
     const double part = picture_format_halves(picture->layout.format) ? 0.25 : 0.5;
     for (int p = 1; p < SAMPLES_PLANES; p++)
         for (uint32_t y = 0; y < samples_rows(picture, p); y++)
@@ -171,9 +141,8 @@ static void move_chroma(const struct control_run *run, struct picture *picture)
                                 part * samples_get(picture, p, x - 1, y));
 }
 
-static void halve_chroma(const struct control_run *run, struct picture *picture)
+static void halve_chroma(struct picture *picture)
 {
-    (void)run;
     for (int p = 1; p < SAMPLES_PLANES; p++)
         for (uint32_t y = 0; y + 1 < samples_rows(picture, p); y += 2)
             for (uint32_t x = 0; x + 1 < samples_columns(picture, p); x += 2) {
@@ -185,9 +154,8 @@ static void halve_chroma(const struct control_run *run, struct picture *picture)
             }
 }
 
-static void drop_bits(const struct control_run *run, struct picture *picture)
+static void drop_bits(struct picture *picture)
 {
-    (void)run;
     const double scale = samples_scale(picture);
     for (int p = 0; p < SAMPLES_PLANES; p++)
         for (uint32_t y = 0; y < samples_rows(picture, p); y++)
@@ -195,54 +163,65 @@ static void drop_bits(const struct control_run *run, struct picture *picture)
                 samples_set(picture, p, x, y, scale * floor(samples_get(picture, p, x, y) / scale));
 }
 
+static enum status encode_changed(struct control_run *run, struct picture *picture,
+                                  void (*change)(struct picture *))
+{
+    if (picture->frame < run->first)
+        return STATUS_OK;
+    change(picture);
+    run->changed++;
+    return STATUS_OK;
+}
+
+#define ENCODED(function, change)                                                                  \
+    static enum status function(void *user, struct picture *picture)                               \
+    {                                                                                              \
+        return encode_changed(user, picture, change);                                              \
+    }
+ENCODED(range_twice, convert_range)
+ENCODED(matrix, convert_matrix)
+ENCODED(chroma_site, move_chroma)
+ENCODED(chroma_halved, halve_chroma)
+ENCODED(bits_lost, drop_bits)
+
 const struct control control_range_twice = {
     .name = "range_twice",
     .doc = "samples of limited range are narrowed once more",
-    .kind = CONTROL_ENCODING,
     .stage = JUDGED_PACKETS,
     .why_not = not_yuv,
-    .planes = convert_range,
-    .behind = true,
+    .hooks.encoding = range_twice,
 };
 
 const struct control control_matrix = {
     .name = "matrix",
     .doc = "colours are converted by the matrix of BT.601 and tagged BT.709",
-    .kind = CONTROL_ENCODING,
     .stage = JUDGED_PACKETS,
     .why_not = not_yuv,
-    .planes = convert_matrix,
-    .behind = true,
+    .hooks.encoding = matrix,
 };
 
 const struct control control_chroma_site = {
     .name = "chroma_site",
     .doc = "colour lies half a pixel to the right",
-    .kind = CONTROL_ENCODING,
     .stage = JUDGED_PACKETS,
     .why_not = not_yuv,
-    .planes = move_chroma,
-    .behind = true,
+    .hooks.encoding = chroma_site,
 };
 
 const struct control control_chroma_halved = {
     .name = "chroma_halved",
     .doc = "colour is 4:2:0 where it should be 4:4:4",
-    .kind = CONTROL_ENCODING,
     .stage = JUDGED_PACKETS,
     .why_not = halved_anyway,
-    .planes = halve_chroma,
-    .behind = true,
+    .hooks.encoding = chroma_halved,
 };
 
 const struct control control_bits_lost = {
     .name = "bits_lost",
     .doc = "samples of 10 bits have only 8",
-    .kind = CONTROL_ENCODING,
     .stage = JUDGED_PACKETS,
     .why_not = eight_anyway,
-    .planes = drop_bits,
-    .behind = true,
+    .hooks.encoding = bits_lost,
 };
 
 /* ---- the finished file ---- */
@@ -337,9 +316,9 @@ static size_t end_early(char *data, size_t size)
 }
 
 #define FILE_CONTROL(function, change)                                                             \
-    static enum status function(const struct control_run *run, const char *path)                   \
+    static enum status function(void *user, const char *path)                                      \
     {                                                                                              \
-        (void)run;                                                                                 \
+        ((struct control_run *)user)->changed++;                                                   \
         return rewrite(path, change);                                                              \
     }
 FILE_CONTROL(byte, flip_byte)
@@ -353,57 +332,50 @@ FILE_CONTROL(last_lost, end_early)
 const struct control control_byte = {
     .name = "byte",
     .doc = "a bit of a packet is flipped",
-    .kind = CONTROL_ENCODING,
     .stage = JUDGED_PACKETS,
-    .file = byte,
+    .hooks.file = byte,
 };
 
 const struct control control_cut = {
     .name = "cut",
     .doc = "the file ends after three quarters of its bytes",
-    .kind = CONTROL_ENCODING,
     .stage = JUDGED_PACKETS,
-    .file = cut,
+    .hooks.file = cut,
 };
 
 const struct control control_tag = {
     .name = "tag",
     .doc = "neither the stream nor the file says what its colours are",
-    .kind = CONTROL_ENCODING,
     .stage = JUDGED_CONTAINER,
     .why_not = not_h264,
-    .sink = no_colours,
-    .file = tag,
+    .hooks.sink = no_colours,
+    .hooks.file = tag,
 };
 
 const struct control control_tick = {
     .name = "tick",
     .doc = "frames are shown for one tick longer",
-    .kind = CONTROL_ENCODING,
     .stage = JUDGED_CONTAINER,
-    .file = tick,
+    .hooks.file = tick,
 };
 
 const struct control control_edit_list = {
     .name = "edit_list",
     .doc = "the edit list is lost, and the film begins late",
-    .kind = CONTROL_ENCODING,
     .stage = JUDGED_CONTAINER,
-    .file = edit_list,
+    .hooks.file = edit_list,
 };
 
 const struct control control_rate = {
     .name = "rate",
     .doc = "29.97 frames a second where there should be 30",
-    .kind = CONTROL_TIME,
     .stage = JUDGED_CONTAINER,
-    .file = rate,
+    .hooks.file = rate,
 };
 
 const struct control control_last_lost = {
     .name = "last_lost",
     .doc = "the file ends before its last frame",
-    .kind = CONTROL_TIME,
     .stage = JUDGED_CONTAINER,
-    .file = last_lost,
+    .hooks.file = last_lost,
 };

@@ -1,7 +1,7 @@
 /* The boxes of a film in MP4 or MOV that is wholly in memory (ISO/IEC 14496-12), for mistakes to be
  * made in them. */
-#ifndef CMD_REGRESSION_CONTROLS_BOXES_H
-#define CMD_REGRESSION_CONTROLS_BOXES_H
+#ifndef TESTS_SUPPORT_CONTROLS_BOXES_H
+#define TESTS_SUPPORT_CONTROLS_BOXES_H
 
 #include <stdbool.h>
 #include <stddef.h>

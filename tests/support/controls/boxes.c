@@ -1,4 +1,4 @@
-#include "cmd/regression/controls/boxes.h"
+#include "tests/support/controls/boxes.h"
 
 #include <string.h>
 
