@@ -23,6 +23,7 @@
 #include "cmd/regression/report/json.h"
 #include "cmd/version.h"
 #include "cmd/regression/record/json.h"
+#include "sim/solver/solver.h"
 
 #include <argp.h>
 #include <stdio.h>
@@ -150,7 +151,7 @@ static enum status parse(struct check *check, int argc, char **argv)
          "Also make changes that must not pass to a short film, and fail where one does", HELP_RUN},
         {"jobs", KEY_JOBS, "N", 0, "Check N baselines at once; default: one per processor",
          HELP_RUN},
-        {"backend", KEY_BACKEND, "auto|cpu|cuda", 0, "What simulates; default: auto", HELP_RUN},
+        {"backend", KEY_BACKEND, solver_choices, 0, "What simulates; default: auto", HELP_RUN},
         {"device", KEY_DEVICE, "N", 0, "CUDA device", HELP_RUN},
         {"in-ci", KEY_IN_CI, NULL, 0, "Let GRAVREEL_TEST_UPDATE update baselines where CI is set",
          HELP_RUN},

@@ -15,6 +15,7 @@
 extern const struct solver_ops solver_cuda, solver_cpu;
 
 static const struct solver_ops *const solvers[] = {&solver_cuda, &solver_cpu};
+const char solver_choices[] = "auto|cpu|cuda";
 
 const struct registry solver_registry = {
     "backend", sizeof solvers / sizeof solvers[0], solvers, 0, NULL, true};

@@ -138,6 +138,7 @@ struct solver_ops {
 };
 
 extern const struct registry solver_registry; /* of struct solver_ops, best first */
+extern const char solver_choices[];           /* what --backend takes: "auto|cpu|cuda" */
 
 /* The backend of that name ("cpu" or "cuda"), or for "auto" the first whose probe succeeds; why
  * another was passed over is logged at debug level. A named one that cannot run is
