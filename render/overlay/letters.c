@@ -103,7 +103,7 @@ void letters_choose(struct letters *letters, int weight, bool even_figures)
 }
 
 /* The text, without line ends, as one line. */
-static PangoLayoutLine *set(struct letters *letters, double size, const char *text)
+static PangoLayoutLine *lay_out(struct letters *letters, double size, const char *text)
 {
     pango_font_description_set_absolute_size(letters->font, size * PANGO_SCALE);
     pango_layout_set_font_description(letters->layout, letters->font);
@@ -149,7 +149,7 @@ void letters_find(struct letters *letters, const char *text)
     gunichar missing = 0;
     if (!letters->first)
         return;
-    for (GSList *run = set(letters, 20, text)->runs; run; run = run->next) {
+    for (GSList *run = lay_out(letters, 20, text)->runs; run; run = run->next) {
         const PangoGlyphItem *item = run->data;
         const int count = item->glyphs->num_glyphs;
         add_other(letters, item->item->analysis.font);
@@ -166,7 +166,7 @@ double letters_width(struct letters *letters, cairo_t *cairo, double size, const
     cairo_text_extents_t strokes;
     PangoRectangle extents;
     if (letters->first) {
-        pango_layout_line_get_extents(set(letters, size, text), NULL, &extents);
+        pango_layout_line_get_extents(lay_out(letters, size, text), NULL, &extents);
         return extents.width / (double)PANGO_SCALE;
     }
     cairo_set_font_size(cairo, size);
@@ -179,7 +179,7 @@ void letters_show(struct letters *letters, cairo_t *cairo, double x, double base
 {
     cairo_move_to(cairo, x, baseline);
     if (letters->first) {
-        pango_cairo_show_layout_line(cairo, set(letters, size, text));
+        pango_cairo_show_layout_line(cairo, lay_out(letters, size, text));
         return;
     }
     cairo_set_font_size(cairo, size);
@@ -190,7 +190,7 @@ size_t letters_line(struct letters *letters, double size, double room, const cha
 {
     if (!letters->first)
         return strlen(text);
-    set(letters, size, text);
+    lay_out(letters, size, text);
     pango_layout_set_width(letters->layout, (int)(room * PANGO_SCALE));
     return (size_t)pango_layout_get_line_readonly(letters->layout, 0)->length;
 }

@@ -26,7 +26,7 @@ double letters_width(struct letters *letters, cairo_t *cairo, double size, const
 void letters_show(struct letters *letters, cairo_t *cairo, double x, double baseline, double size,
                   const char *text);
 
-/* How many bytes of the text are its first line, see ink_break. */
+/* How many bytes of the text are its first line, see ink_break; all where no font is installed. */
 size_t letters_line(struct letters *letters, double size, double room, const char *text);
 
 /* How many bytes are left of the text without the last letter and its marks. */
