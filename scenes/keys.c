@@ -6,6 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+/* A number that code says, as a text. */
+#define TEXT_OF(number)      TEXT_OF_WORDS(number)
+#define TEXT_OF_WORDS(words) #words
+
 #define ROW(section, field, type, fallback, ...)                                                   \
     {                                                                                              \
 #section, #field, type, offsetof(struct scene, section.field), fallback, __VA_ARGS__,      \
@@ -357,7 +361,7 @@ const struct key scene_keys[] = {
         "steps from one frame to the next", NULL),
     CHOICE(simulation, force, "auto", force_registry,
         "arithmetic of the forces"),
-    RARE(simulation, force_error, KEY_NUMBER, "4e-4", RANGE(1e-5, 1e-2), "", NULL,
+    RARE(simulation, force_error, KEY_NUMBER, TEXT_OF(FORCE_ERROR_DEFAULT), RANGE(1e-5, 1e-2), "", NULL,
         "relative error of the accelerations that a tree is allowed, root of the mean square; "
         "the others make none that is larger than their arithmetic's", NULL),
     CHOICE(simulation, integrator, "kdk", integrator_registry,

@@ -8,6 +8,7 @@
 #include "sim/gravity/auto/auto.h"
 #include "sim/gravity/softening.h"
 #include "sim/gravity/tensor/tensor.h"
+#include "sim/params.h"
 
 #include <float.h>
 #include <math.h>

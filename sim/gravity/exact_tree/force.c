@@ -51,13 +51,8 @@ static int accelerate(struct force *force, const struct sources *s, double (*out
     if (tree_spoilt(s, 3 * s->bodies, out[0]))
         return STATUS_OK;
     exact_gravity_accelerate(gravity_of(force), s->rows, s->halves, s->softening, out);
-    const struct exact_gravity_work work = exact_gravity_last(gravity_of(force));
-    force->interactions = work.pairs + work.joins;
-    force->work_done = (struct force_work){.pairs = work.pairs,
-                                           .joins = work.joins,
-                                           .build_seconds = work.build_seconds,
-                                           .moment_seconds = work.moment_seconds,
-                                           .walk_seconds = work.walk_seconds};
+    force->work_done = exact_gravity_last(gravity_of(force));
+    force->interactions = force->work_done.pairs + force->work_done.joins;
     return STATUS_OK;
 }
 

@@ -119,13 +119,8 @@ static int accelerate(struct force *force, const struct sources *s, double (*out
     const struct gravity_sinks sinks = {s->rungs, s->from_rung};
     enum status status =
         gravity_accelerate(tree_of(force)->gravity, s->rows, s->halves, s->softening, sinks, out);
-    struct gravity_work work = gravity_last(tree_of(force)->gravity);
-    force->interactions = work.pairs + work.joins;
-    force->work_done = (struct force_work){.pairs = work.pairs,
-                                           .joins = work.joins,
-                                           .build_seconds = work.sort_seconds,
-                                           .moment_seconds = work.moment_seconds,
-                                           .walk_seconds = work.walk_seconds};
+    force->work_done = gravity_last(tree_of(force)->gravity);
+    force->interactions = force->work_done.pairs + force->work_done.joins;
     return (int)status;
 }
 

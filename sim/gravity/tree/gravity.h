@@ -12,6 +12,7 @@
 #define SIM_GRAVITY_TREE_GRAVITY_H
 
 #include "kernels/tree/kernel.h"
+#include "sim/gravity/force.h"
 #include "sim/gravity/tree/octree.h"
 
 struct gravity; /* used by one thread at a time; evaluations use many */
@@ -46,13 +47,7 @@ enum status gravity_potential(struct gravity *gravity, const double (*rows)[4],
                               const double *halves, double softening, double *out);
 
 /* Of the last evaluation. */
-struct gravity_work {
-    double pairs; /* of bodies */
-    double joins; /* of cells, counted for either of the two */
-    size_t cells;
-    double sort_seconds, moment_seconds, walk_seconds;
-};
-struct gravity_work gravity_last(const struct gravity *gravity);
+struct force_work gravity_last(const struct gravity *gravity);
 
 /* A guess at pairs + joins before the first evaluation. */
 double gravity_forecast(const struct gravity *gravity);
