@@ -6,6 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+/* A number that code says, as a text. */
+#define TEXT_OF(number)      TEXT_OF_WORDS(number)
+#define TEXT_OF_WORDS(words) #words
+
 /* A row of the table; what it does not name is 0: no unit, no registry, not rare. */
 #define KEY(section, field, ...) KEY_NAMED(#field, section, field, __VA_ARGS__)
 #define KEY_NAMED(key_name, in, field, kind, value, ...)                                           \
@@ -319,7 +323,7 @@ const struct key scene_keys[] = {
         .doc = "steps from one frame to the next"),
     KEY(simulation, force, KEY_CHOICE, "auto", .registry = &force_registry,
         .doc = "arithmetic of the forces"),
-    KEY(simulation, force_error, KEY_NUMBER, "4e-4", RANGE(1e-5, 1e-2), .rare = true,
+    KEY(simulation, force_error, KEY_NUMBER, TEXT_OF(FORCE_ERROR_DEFAULT), RANGE(1e-5, 1e-2), .rare = true,
         .doc = "relative error of the accelerations that a tree is allowed, root of the mean square; "
              "the others make none that is larger than their arithmetic's"),
     KEY(simulation, integrator, KEY_CHOICE, "kdk", .registry = &integrator_registry,

@@ -1,5 +1,5 @@
-/* Structs as JSON. A table says of each member of an object its name, its kind and where its value
- * lies in the struct; by the one table a struct is both written and read.
+/* Writes structs as JSON and reads them back. A table gives each member of an object its name, its
+ * kind and the place of its value in the struct; the same table serves writing and reading.
  *
  *     static const struct json_member members[] = {
  *         {"frame", AS_WHOLE, MEMBER_AT(struct stored, frame)},
@@ -8,10 +8,9 @@
  *         {0},
  *     };
  *
- * The members of a text come in the table's order. Reading accepts them in any order, and refuses
- * what is missing, unknown, there twice, of another kind or out of range, with a sentence that
- * names the member and says what was found: "cases[0]: stages[1]: 'follows' is 0, not a flag".
- * Thread-safe.
+ * Members are written in the table's order and read in any order. A member that is missing,
+ * unknown, repeated, of the wrong kind or out of range is refused with a sentence that names it and
+ * says what was found: "cases[0]: stages[1]: 'follows' is 0, not a flag". Thread-safe.
  */
 #ifndef BASE_JSON_CODEC_H
 #define BASE_JSON_CODEC_H
@@ -23,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a value is in C and in JSON. */
+/* The type of a value in C, and its form in JSON. */
 enum json_kind {
     AS_TEXT = 1, /* char *, allocated; NULL is written as "" */
     AS_LINES,    /* char *, allocated: a list of its lines, each of which ends with a line feed */
@@ -34,41 +33,41 @@ enum json_kind {
     AS_SIGNED,   /* int32_t */
     AS_INDEX,    /* int32_t, int64_t or uint64_t: 0 or more; nothing is -1 */
     AS_FLAG,     /* bool */
-    AS_REAL,     /* double; only what is NULLABLE or has `infinite` may be other than finite */
+    AS_REAL,     /* double; finite, unless NULLABLE (NAN) or `infinite` is set */
     AS_CODES,    /* uint8_t []: a text of two hexadecimal digits each */
     AS_WORD,     /* an enum or int: the name of that entry of `words` */
     AS_ENTRY,    /* a pointer to an entry of `words`: its name */
-    AS_DERIVED,  /* nothing: a text that follows from the rest of the object */
-    AS_FORMAT,   /* nothing: the format's number, `most`; `least` and more are read */
-    AS_SEAL,     /* nothing: what json_seal has added */
+    AS_DERIVED,  /* no field: a text computed from the rest of the object, and checked */
+    AS_FORMAT,   /* no field: the format's number; writes `most`, reads `least` to `most` */
+    AS_SEAL,     /* no field: the checksum that json_seal adds */
     AS_OBJECT,   /* a struct with a table of its own, `members` */
-    AS_TUPLE,    /* the same as a list of the values, without names */
+    AS_TUPLE,    /* the same, as a list of values without names */
 };
 
-/* How many there are; lists follow MEMBER_LIST and its like below. */
+/* How many values a member has. The macros below, as MEMBER_LIST, fill this in. */
 enum json_shape {
     SHAPE_ONE,
     SHAPE_FIXED, /* a list as long as an array in the struct, or of one dimension of it */
     SHAPE_SHORT, /* a list in an array of the struct, and a count */
     SHAPE_LIST,  /* a list in allocated memory, and a count */
-    SHAPE_MAP,   /* the same as an object: `members` has the name's row and the value's. With the
-                    name "" these are whatever the object's table does not name. */
+    SHAPE_MAP,   /* the same as an object; `members` has two rows, for the name and the value. If
+                    the member's own name is "", it holds all that the table does not name. */
 };
 
-/* Added to a kind: AS_TEXT | OPTIONAL. */
+/* Flags, added to a kind: AS_TEXT | OPTIONAL. */
 enum {
-    OPTIONAL = 0x100, /* left out, and read as, "", 0, false, NAN, only zeros, no list; an object
-                         where its first member is left out */
-    NULLABLE = 0x200, /* a text may be NULL, a number NAN, an index or word -1: all these are null;
+    OPTIONAL = 0x100, /* left out if empty: "", 0, false, NAN, only zeros, no list, or an object
+                         whose first member is empty; read as empty if missing */
+    NULLABLE = 0x200, /* may be null, for a text of NULL, a number of NAN, an index or word of -1;
                          a hash may be "" */
-    LIST_NULLABLE = 0x400, /* the list may be NULL, or -1 everywhere: both are null */
-    COUNTED = 0x800,       /* the count is another member's, which comes before */
-    UNREAD = 0x1000,       /* has to be there, but its value is not looked at */
+    LIST_NULLABLE = 0x400, /* may be null, for a list that is NULL or an array of -1 */
+    COUNTED = 0x800,       /* has as many entries as an earlier member says or has */
+    UNREAD = 0x1000,       /* must be there, with any value */
 };
 
-/* An object on the way in or out, for what is derived from it. */
+/* An object that is being written or read, for `derive`. */
 struct json_place {
-    const struct json_place *up; /* the object that it is in; NULL: this is the whole text */
+    const struct json_place *up; /* the enclosing object; NULL at the top */
     const void *item;
     size_t index; /* in its list */
     const struct json_form *form;
@@ -79,12 +78,12 @@ struct json_member {
     const char *name;
     unsigned as;
     enum json_shape shape;
-    size_t offset, size;      /* size of one of a list */
-    size_t count, count_size; /* offset and size of a list's count, */
-    unsigned count_up;        /* in the struct so many objects further out */
-    size_t has;               /* offset of a bool that says whether a short list is there; or 0 */
-    uint64_t least, most;     /* of a whole number; most entries of a list, 0: any number */
-    const char *infinite;     /* how INFINITY is written; -INFINITY has '-' before it */
+    size_t offset, size;      /* of a list, the size of an entry */
+    size_t count, count_size; /* offset and size of a list's count */
+    unsigned count_up;        /* levels up to the object that has the count */
+    size_t has;               /* offset of a bool: whether a short list is there; 0: always */
+    uint64_t least, most;     /* limits of a number; `most` of a list: its entries, 0: no limit */
+    const char *infinite;     /* how INFINITY is written; "-" is put before it for -INFINITY */
     const struct registry *words;
     const struct json_member *members;
     char *(*derive)(const struct json_place *place); /* the caller frees it */
@@ -111,37 +110,37 @@ struct json_member {
 struct json_form {
     const struct json_member *members;
     enum {
-        STYLE_INDENTED, /* each value on a line; 17 digits */
-        STYLE_SORTED,   /* the same, the members of each object by name */
-        STYLE_LINES,    /* the members of the outer objects and the entries of their lists on a
-                           line each, numbers in one; as many digits as it takes to read the same
-                           number */
+        STYLE_INDENTED, /* a line per value; 17 digits */
+        STYLE_SORTED,   /* the same, with the members of each object sorted by name */
+        STYLE_LINES,    /* a line per member of nested objects and per entry of their lists; lists
+                           of numbers on one line; the shortest digits that read back the same */
     } style;
-    bool open;                       /* members without a row are passed over */
-    char *(*mend)(const char *text); /* makes UTF-8 of any text; NULL: such a text fails */
+    bool open;                       /* ignores members that the table does not name */
+    char *(*mend)(const char *text); /* makes any text valid UTF-8; NULL: invalid texts fail */
 };
 
-/* The caller frees the text, which ends without a line feed. NULL when a text in it is not UTF-8 or
- * a number too large. */
+/* Returns the text, without a final line feed; the caller frees it. NULL if JSON cannot hold a
+ * value: a text that is not UTF-8, a number that is too large or not finite. */
 char *json_write(const struct json_form *form, const void *from, void *user);
 
-/* Fills in a struct that is {0}, in every case as far as it came; strings and lists in it are the
- * caller's. *format is the text's, 0 when it is not JSON or has none. STATUS_USAGE: of another
- * format; STATUS_IO: anything else. */
+/* Fills in a struct that is {0}; json_free frees what it allocates, also after a failure. *format
+ * is the number in the text, 0 if there is none or the text is not JSON. STATUS_USAGE for another
+ * format, STATUS_IO for anything else. */
 enum status json_read(const struct json_form *form, const char *text, size_t size, void *to,
                       void *user, int *format);
 
-/* Makes a struct that is {0} one of which nothing is said, and frees what json_read has made in
- * one. */
+/* Sets the members of a struct that is {0} to empty: numbers to NAN, texts to "". */
 void json_clear(const struct json_member *members, void *item);
+
+/* Frees texts and lists, and sets all members to 0. */
 void json_free(const struct json_member *members, void *item);
 
-/* The text of an object with a checksum of its first `hashed` bytes as a further member. The caller
+/* Returns an object's text with a further member, the hash of its first `hashed` bytes; the caller
  * frees it. */
 #define JSON_SEAL "xxh3_128"
 char *json_seal(const char *text, size_t hashed);
 
-/* Whether a text of any format has the checksum of all that it was sealed with. */
+/* Whether the text ends with the right checksum, for texts that were hashed whole. */
 bool json_is_sealed(const char *text, size_t size);
 
 #endif

@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A struct facts is a JSON object of the library. */
+/* A struct facts is a value of the library. */
 static json_t *object_of(struct facts *facts)
 {
     return (json_t *)facts;
 }
 
-/* Puts a value into an object or, whatever the name, at the end of a list. */
+/* Adds a value to an object, or to the end of a list. */
 static struct facts *put(struct facts *facts, const char *name, json_t *value)
 {
     json_t *to = object_of(facts);
@@ -86,7 +86,7 @@ char *facts_written(struct facts **facts, int indent, int digits)
     return text;
 }
 
-/* JSON may hold any character in its strings, and a terminal obeys some of them. */
+/* Escapes the control characters that JSON permits in strings and a terminal would obey. */
 static void put_escaped(const char *text)
 {
     for (int size; *text; text += size > 0 ? size : 1) {

@@ -9,8 +9,7 @@
 static bool read_members(const struct json_member *members, bool tuple, json_t *from,
                          const struct json_place *place);
 
-/* ---- sentences: these return false, for `return`; whoever reads an object adds where it is ----
- */
+/* ---- sentences: each function returns false; the path is prefixed on the way out ---- */
 
 static bool wrong(const char *name, const json_t *found, const char *wanted)
 {
@@ -33,7 +32,7 @@ static bool wrong_count(const char *name, size_t found, const char *than, size_t
     return false;
 }
 
-/* ---- values: each function returns NULL, or what it wanted instead of what it found ---- */
+/* ---- values: each function returns NULL, or, if it failed, what it expected ---- */
 
 static const char *read_text(const struct json_member *member, const json_t *value, char **out)
 {
@@ -74,7 +73,7 @@ static const char *read_name(const json_t *value, char *out, size_t size)
     return NULL;
 }
 
-/* So many hexadecimal digits and nothing else. */
+/* Whether the text is `count` hexadecimal digits. */
 static bool is_digits(const char *text, size_t count)
 {
     return text && strlen(text) == count && strspn(text, "0123456789abcdef") == count;
@@ -116,7 +115,7 @@ static void put_whole(void *at, size_t size, uint64_t value)
         *(uint64_t *)at = value;
 }
 
-/* AS_WHOLE, AS_SIGNED or AS_INDEX; `most` of a list is that of its entries. */
+/* Reads AS_WHOLE, AS_SIGNED and AS_INDEX. A list's `most` limits its length, not its numbers. */
 static const char *read_whole(const struct json_member *member, const json_t *value, void *at)
 {
     const bool is_signed = json_kind(member) != AS_WHOLE;
@@ -204,7 +203,7 @@ static const char *read_simple(const struct json_member *member, json_t *value, 
     }
 }
 
-/* Entry `index` of a list, or a value by itself. */
+/* Reads a single value, or entry `index` of a list. */
 static bool read_value(const struct json_member *member, json_t *value, void *at, size_t index,
                        const struct json_place *place)
 {
@@ -224,7 +223,7 @@ static bool read_value(const struct json_member *member, json_t *value, void *at
 
 /* ---- lists and objects ---- */
 
-/* Room for the entries, and its place; NULL where it does not fit in memory. */
+/* Allocates a list's entries; an array of the struct has them already. NULL if out of memory. */
 static char *make_room(const struct json_member *member, size_t count, void *item)
 {
     char *at = (char *)item + member->offset;
@@ -273,7 +272,7 @@ static bool read_list(const struct json_member *member, const json_t *value,
     return values != NULL;
 }
 
-/* The members of an object that have no row among `rows`. */
+/* Reads the members of an object that `rows` does not name. */
 static bool read_map(const struct json_member *member, json_t *from, const struct json_member *rows,
                      const struct json_place *place)
 {
@@ -316,7 +315,7 @@ static bool read_member(const struct json_member *member, json_t *value,
     return read_value(member, value, item + member->offset, 0, place);
 }
 
-/* Whether a text is the one that follows from the rest of the object. */
+/* Compares a text with the one that the rest of the object gives. */
 static bool check_derived(const struct json_member *member, const json_t *value,
                           const struct json_place *place)
 {
@@ -332,7 +331,7 @@ static bool check_derived(const struct json_member *member, const json_t *value,
     return same;
 }
 
-/* Whether each member of the object has a row. */
+/* Refuses an object with a member that the table does not name. */
 static bool check_names(const struct json_member *members, json_t *object)
 {
     const char *key;
@@ -369,7 +368,7 @@ static bool read_members(const struct json_member *members, bool tuple, json_t *
 
 /* ---- whole texts ---- */
 
-/* Whether the format is one that is read. */
+/* Checks that the text has a format that can be read. */
 static enum status check_format(const struct json_form *form, const json_t *root, int *format)
 {
     const struct json_member *row = form->members;

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- the style of lines ---- */
+/* ---- STYLE_LINES ---- */
 
 static void print_value(FILE *out, json_t *value, int level, bool compact);
 
-/* As short as it can be read back; always with a point or an exponent, by which it is a real. */
+/* Prints the shortest digits that read back the same, with a point or an exponent. */
 static void print_real(FILE *out, double value)
 {
     char digits[40];
@@ -90,7 +90,7 @@ static char *print_lines(json_t *value)
     return text;
 }
 
-/* ---- */
+/* ---- shared ---- */
 
 const struct json_member json_no_rows[] = {{0}};
 

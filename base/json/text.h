@@ -1,4 +1,4 @@
-/* The text of a JSON value; for the codec. */
+/* Shared by the files of the codec. */
 #ifndef BASE_JSON_TEXT_H
 #define BASE_JSON_TEXT_H
 
@@ -7,10 +7,10 @@
 #include <jansson.h>
 #include <string.h>
 
-/* The caller frees it; NULL for NULL. */
+/* Returns a value's text, which the caller frees; NULL for NULL. */
 char *json_text(json_t *value, int style);
 
-/* Of one row of a table, see json_clear. */
+/* Clears one member, see json_clear. */
 void json_clear_member(const struct json_member *member, char *item);
 
 extern const struct json_member json_no_rows[];
@@ -23,7 +23,7 @@ static inline enum json_kind json_kind(const struct json_member *member)
     return (enum json_kind)(member->as & 0xFF);
 }
 
-/* A whole number in its place in a struct, of 2, 4 or 8 bytes. */
+/* Reads an unsigned number of 2, 4 or 8 bytes. */
 static inline uint64_t whole_at(const void *at, size_t size)
 {
     return size == 2   ? *(const uint16_t *)at
@@ -31,7 +31,7 @@ static inline uint64_t whole_at(const void *at, size_t size)
                        : *(const uint64_t *)at;
 }
 
-/* The number of a list's entries, in its place. */
+/* Returns the address of a list's count. */
 static inline const void *count_at(const struct json_member *member, const struct json_place *place)
 {
     for (unsigned up = 0; up < member->count_up; up++)
@@ -45,7 +45,7 @@ static inline size_t count_of(const struct json_member *member, const struct jso
                               : (size_t)member->most;
 }
 
-/* Where the values of a member are. */
+/* Returns the address of a member's first value. */
 static inline char *values_of(const struct json_member *member, const void *item)
 {
     char *at = (char *)item + member->offset;

@@ -5,13 +5,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A function that makes a value returns NULL for one that JSON cannot hold; the library passes that
- * on from whatever the value is put into. */
+/* Functions return NULL for a value that JSON cannot hold; the library reports an error when a NULL
+ * is added to a list or an object. */
 
 static json_t *members_json(const struct json_member *members, bool tuple,
                             const struct json_place *place);
 
-/* ---- what there is nothing to say of ---- */
+/* ---- optional members ---- */
 
 static bool is_zero(const char *at, size_t size)
 {
@@ -111,7 +111,7 @@ static json_t *derived_json(const struct json_member *member, const struct json_
     return value;
 }
 
-/* AS_WHOLE, AS_SIGNED or AS_INDEX. */
+/* Writes AS_WHOLE, AS_SIGNED and AS_INDEX. */
 static json_t *whole_json(const struct json_member *member, const void *at)
 {
     const uint64_t bits = whole_at(at, member->size);
@@ -167,7 +167,7 @@ static json_t *value_json(const struct json_member *member, const void *at, size
 
 /* ---- lists and objects ---- */
 
-/* The value that has been filled in, or NULL where that has failed. */
+/* Returns the value, or frees it and returns NULL after an error. */
 static json_t *unless(int error, json_t *value)
 {
     if (!error)
@@ -188,7 +188,7 @@ static json_t *list_json(const struct json_member *member, const struct json_pla
     return unless(error, list);
 }
 
-/* Whether a list is NULL or, in the struct, of numbers below 0. */
+/* Whether a list is NULL, or an array has a number below 0. */
 static bool is_no_list(const struct json_member *member, const char *values)
 {
     for (size_t i = 0; member->shape == SHAPE_FIXED && i < member->most; i++)
@@ -197,7 +197,7 @@ static bool is_no_list(const struct json_member *member, const char *values)
     return !values;
 }
 
-/* Adds the entries of a map, whose names may be neither there nor those of `rows`. */
+/* Adds the entries of a map; fails if a name is taken or is one of `rows`. */
 static int add_map(json_t *object, const struct json_member *member, const struct json_member *rows,
                    const struct json_place *place)
 {

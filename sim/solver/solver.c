@@ -7,6 +7,7 @@
 #include "kernels/threads.h"
 #include "sim/gravity/auto/auto.h"
 #include "sim/gravity/softening.h"
+#include "sim/params.h"
 
 #include <float.h>
 #include <math.h>

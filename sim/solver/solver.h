@@ -35,8 +35,6 @@ struct solver_params {
                            the CPU, "split" or "pairs128" to "pairs1024" on CUDA */
 };
 
-#define FORCE_ERROR_DEFAULT 4e-4 /* as in scenes/keys.c */
-
 /* What solver_open found out from these, for ops->open. */
 struct solver_setup {
     const struct force_ops *force;

@@ -9,6 +9,7 @@
 #include "cmd/bench/published.h"
 #include "cmd/bench/time.h"
 #include "sim/gravity/tensor/tensor.h"
+#include "sim/params.h"
 
 #include <math.h>
 #include <stdlib.h>

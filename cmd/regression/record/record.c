@@ -11,7 +11,7 @@
 
 enum { SPARSE = OPTIONAL | NULLABLE }; /* a list in which some may be null */
 
-/* The bodies of a simulation: both structs have the same members under the same names. */
+/* The sums over a simulation's bodies, which two structs have in the same members. */
 #define BODIES(type)                                                                               \
     {"mass", AS_REAL | OPTIONAL, MEMBER_AT(type, diagnostics.mass)},                               \
         {"kinetic", AS_REAL | OPTIONAL, MEMBER_AT(type, diagnostics.kinetic)},                     \

@@ -30,9 +30,9 @@ static const struct choice steps[] = {
 };
 static const struct registry step_words = REGISTRY_OF("kind of step", steps);
 
-/* ---- what follows from the rest ---- */
+/* ---- ids, names and units, which follow from the rest ---- */
 
-/* The id of the latest case that was asked for: those of its findings begin with it. */
+/* Keeps the id of the case in progress, with which the ids of its findings begin. */
 struct ids {
     const struct report *report;
     size_t of;
@@ -73,7 +73,7 @@ static char *stage_name(const struct json_place *stage)
 
 /* ---- members ---- */
 
-/* Two coordinates of a finding that lie in a row: [x, y]. */
+/* A pair [x, y] of adjacent fields of a finding. */
 #define PAIR(x) .shape = SHAPE_FIXED, .offset = offsetof(struct finding, x), .size = 4, .most = 2
 
 static const struct json_member finding[] = {
@@ -182,7 +182,7 @@ static const struct json_member step[] = {
     {0},
 };
 
-/* A number per frame of the case. */
+/* A list with a number for each frame of the case. */
 #define PER_FRAME(field)                                                                           \
     .shape = SHAPE_LIST, .offset = offsetof(struct series, field), .size = sizeof(double),         \
     MEMBER_COUNT(struct case_report, frames), .count_up = 1, .infinite = "inf"
@@ -239,7 +239,7 @@ static const struct json_form form = {
 
 /* ---- writing ---- */
 
-/* A copy of a case without what is gone once the report is written; free its `shown`. */
+/* Copies a case without the files that do not outlive the report; the caller frees `shown`. */
 static struct case_report without_files(const struct case_report *from)
 {
     struct case_report one = *from;

@@ -37,6 +37,7 @@ void exact_gravity_accelerate(struct exact_gravity *gravity, const double (*rows
 void exact_gravity_potential(struct exact_gravity *gravity, const double (*rows)[4],
                              const double *halves, double softening, double *out);
 
+/* Work of the last evaluation. */
 struct force_work exact_gravity_last(const struct exact_gravity *gravity);
 
 const struct exact_tree_kernels *exact_gravity_kernels(const struct exact_gravity *gravity);

@@ -48,6 +48,7 @@ enum status gravity_accelerate(struct gravity *gravity, const double (*rows)[4],
 enum status gravity_potential(struct gravity *gravity, const double (*rows)[4],
                               const double *halves, double softening, double *out);
 
+/* Work of the last evaluation. */
 struct force_work gravity_last(const struct gravity *gravity);
 
 /* An estimate of pairs + joins before the first evaluation. */
