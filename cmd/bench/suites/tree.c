@@ -3,6 +3,7 @@
 #include "cmd/bench/suites/suites.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "cmd/bench/bed.h"
 #include "cmd/bench/clouds.h"
 #include "cmd/bench/published.h"
@@ -76,12 +77,6 @@ static void drop_reference(struct reference *reference)
     free(reference->error);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Fails where the error is above the limit. */
 static enum status judge(struct bench_table *table, const struct reference *reference,
                          const double (*got)[3], double limit)
@@ -98,7 +93,7 @@ static enum status judge(struct bench_table *table, const struct reference *refe
         sum += reference->error[k] * reference->error[k];
     }
     const double rms = sqrt(sum / (double)reference->count);
-    qsort(reference->error, reference->count, sizeof *reference->error, by_value);
+    sort_doubles(reference->error, reference->count);
     bench_number(table, RMS, rms);
     bench_number(table, P99, reference->error[reference->count * 99 / 100]);
     bench_number(table, WORST, reference->error[reference->count - 1]);
