@@ -367,8 +367,8 @@ static void colour_by_a_column(void **state)
         assert_lacks(run->err, i == 0 ? "Age is not read" : "Metals is not read");
         cli(0, "verify", "ages.mkv", "--redraw", "2"); /* by the scene that it carries */
     }
-    cli_fails(2, "bodies column age Age Metals", "render", "--bodies-from", "ages.csv", "--set",
-              "look.color=quantity", "--set", "look.quantity=age", "-o", "no.mkv");
+    cli_fails(2, "bodies column age mean Age Metals", "render", "--bodies-from", "ages.csv",
+              "--set", "look.color=quantity", "--set", "look.quantity=age", "-o", "no.mkv");
     cli_write("ages.yaml", "bodies: {model: file, file: ages.csv, count: 0}\n"
                            "look: {color: quantity, quantity: Ages}\n");
     cli_fails(2, "ages.yaml:2 look.quantity bodies column", "info", "ages.yaml");

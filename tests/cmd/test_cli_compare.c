@@ -189,8 +189,7 @@ static void a_frame_that_is_missing_is_named(void **state)
     params.crf = 10;
     assert_ok(fixture_film(&params, FRAMES - 1, draw_without_4));
     const struct run *run = cli(3, "compare", "a.mp4", "without.mp4", "--json", "without.json");
-    assert_says(run->out, "picture frame 4 A B");
-    assert_says(run->out, "picture CHANGED 4 packets none container");
+    assert_says(run->out, "picture frame 4 A B CHANGED packets none container");
     struct report report;
     assert_ok(report_read_json(&report, cli_path("without.json")));
     assert_int_equal(report.cases[0].stage, JUDGED_PICTURE);
@@ -238,8 +237,7 @@ static void why_is_told_once(void **state)
     make("short.mp4", FRAMES - 1, 10);
     const struct run *run = cli(3, "compare", "a.mp4", "short.mp4");
     assert_told_once(run, "A 10 frames B 9");
-    assert_says(run->out, "A 10 frames");
-    assert_says(run->out, "'9 of 10' frames");
+    assert_says(run->out, "A 10 frames '9 of 10'");
     run = cli(3, "compare", "a.mp4", "short.mp4", "--quiet");
     assert_told_once(run, "A 10 frames B 9");
     assert_string_equal(run->out, "");
@@ -324,7 +322,7 @@ static void limits_are_heard(void **state)
     cli_write("limits.yaml", "picture.counted: {fail: 3}\n");
     cli_fails(2, "limits.yaml", "compare", "a.mp4", "b.mp4", "--limits", "limits.yaml");
     cli(5, "compare", "a.mp4", "b.mp4", "--limits", "none.yaml");
-    cli_fails(2, "changed", "compare", "a.mp4", "b.mp4", "--fail-on", "chnaged");
+    cli_fails(2, "chnaged mean changed", "compare", "a.mp4", "b.mp4", "--fail-on", "chnaged");
 }
 
 static void reports_are_written(void **state)
@@ -395,8 +393,7 @@ static void the_page_shows_what_differs(void **state)
     assert_int_equal(count(html, " data-is-worst>"), 1);
     assert_true(count(html, "<li data-kind=\"") > 0);
     assert_contains(html, "data-a=\"a.mp4\" data-b=\"b.mp4\"");
-    assert_says(html, "fails");
-    assert_says(html, "worst picture");
+    assert_says(html, "fails worst picture");
     assert_contains(html, "<div class=\"strip\">");
     assert_lacks(html, "frame-0000"); /* no file that is gone */
     double worst = 0;
@@ -548,9 +545,7 @@ static void scenes_that_differ_are_named(void **state)
     cli(0, FILM, "-o", "a.mp4");
     cli(0, FILM, "-o", "b.mp4", "--set", "bodies.seed=3", "--set", "look.point_size=9");
     const struct run *run = cli(3, "compare", "a.mp4", "b.mp4", "--json", "r.json");
-    assert_says(run->out, "scenes bodies.seed 1 3 look.point_size");
-    assert_says(run->out, "A B bodies.seed 1 3 look.point_size");
-    assert_says(run->out, "beyond limits");
+    assert_says(run->out, "scenes bodies.seed 1 3 look.point_size A B beyond limits");
     char *json = cli_read("r.json");
     assert_says(json, "scenes");
     free(json);
@@ -574,11 +569,10 @@ static void manifests_say_where_films_part(void **state)
     assert_says(cli(0, "compare", "a.json", "again.json", "--fail-on", "different")->out,
                 "'3 of 3' frames '7 of 7' stages");
     const struct run *run = cli(3, "compare", "a.json", "dt.json", "--json", "r.json");
-    assert_says(run->out, "scene simulation.dt 0.02 0.01 films part stage physics frame 1");
-    assert_says(run->out, "start ok physics 1");
+    assert_says(run->out,
+                "scene simulation.dt 0.02 0.01 films part stage physics frame 1 start ok");
     run = cli(3, "compare", "a.json", "look.json");
-    assert_says(run->out, "look.exposure 1");
-    assert_says(run->out, "films part stage picture frame 0");
+    assert_says(run->out, "look.exposure 1 films part stage picture frame 0");
     /* the same scene, another state from frame 1 on: a change of the program */
     struct record record;
     assert_ok(record_read(&record, cli_path("a.json")));

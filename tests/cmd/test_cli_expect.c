@@ -31,8 +31,7 @@ static void a_run_outside_a_limit_ends_with_3_and_keeps_its_film(void **state)
     need_gl();
     const struct run *run =
         cli(3, SMALL, "--set", "expect.energy_drift=1e-15", "-o", "outside.mp4");
-    assert_says(run->err, "outside.mp4 complete physics scene");
-    assert_says(run->err, "frame 2 energy");
+    assert_says(run->err, "outside.mp4 complete physics scene frame 2 energy");
     assert_true(cli_exists("outside.mp4"));
     assert_false(cli_exists("outside.mp4.parts"));
     assert_contains(cli(0, "info", "outside.mp4")->out, "expect:\n  energy_drift: 1e-15\n");
@@ -56,8 +55,7 @@ static void a_large_drift_is_told(void **state)
     (void)state;
     need_gl();
     const struct run *run = cli(0, SMALL, "--set", "simulation.dt=5", "-o", "coarse.hash");
-    assert_says(run->err, "energy");
-    assert_says(run->err, "motion gravity steps short");
+    assert_says(run->err, "energy motion gravity steps short");
     run = cli(0, SMALL, "-o", "fine.hash");
     assert_lacks(run->err, "has drifted by");
 }
@@ -70,8 +68,7 @@ static void mass_left_out_is_told(void **state)
                                 "output: {size: 64x64, frames: 1}\n";
     cli_write("disks.yaml", scene);
     const struct run *run = cli(0, "render", "disks.yaml", "-o", "disks.hash");
-    assert_says(run->err, "bodies.use=disk bulge leaves components");
-    assert_says(run->err, "mass");
+    assert_says(run->err, "bodies.use=disk bulge leaves components mass");
     run =
         cli(0, "render", "disks.yaml", "--set", "bodies.use='disk, bulge, halo'", "-o", "all.hash");
     assert_lacks(run->err, "of the mass");
@@ -88,8 +85,7 @@ static void a_file_thinned_to_less_than_its_components_is_told(void **state)
                             "    - {name: c, first: 3, last: 3}\n"
                             "output: {size: 64x64, frames: 1}\n");
     const struct run *run = cli(0, "render", "three.yaml", "-n", "2", "-o", "two.hash");
-    assert_says(run->err, "2 bodies fewer components");
-    assert_says(run->err, "71.4 mass");
+    assert_says(run->err, "2 bodies fewer components 71.4 mass");
     run = cli(0, "render", "three.yaml", "-n", "3", "-o", "three.hash");
     assert_lacks(run->err, "of the mass");
 }

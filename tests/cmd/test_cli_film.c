@@ -114,10 +114,7 @@ static void containers(void **state)
     for (size_t i = 0; i < sizeof films / sizeof films[0]; i++) {
         const struct run *run = cli(0, SMALL, "-o", films[i].name, "--codec", films[i].chosen);
         assert_says(run->err, films[i].name);
-        assert_says(run->err, "12 frames 160x90");
-        assert_says(run->err, "interactions/s");
-        assert_says(run->err, "slowest");
-        assert_says(run->err, "energy");
+        assert_says(run->err, "12 frames 160x90 interactions/s slowest energy");
         assert_int_equal(run->out_size, 0);
         check_film(films[i].name, films[i].codec, films[i].duration ? FRAMES / 30.0 : 0);
         if (films[i].tagged)
@@ -284,8 +281,7 @@ static void all_options_at_once(void **state)
             "--preset", "ultrafast", "--backend", "cpu", "--device", "0", "--seed", "7", "--set",
             "output.frames=6", "plummer", "--set", "look.point_size=90", "--save-scene",
             "kept.yaml", "--log-level", "debug", "--format", "mp4", "-n", "2", "-ofilm.dat");
-    assert_says(run->err, "2 bodies");
-    assert_says(run->err, "ultrafast crf 30");
+    assert_says(run->err, "2 bodies ultrafast crf 30");
     struct watched watched = watch("film.dat");
     assert_int_equal(watched.film.frames, 4);
     assert_int_equal(watched.film.width, 128);

@@ -214,8 +214,7 @@ static void no_room_for_temporary_files(void **state)
     need_gl();
     const struct run *run = cli_with(("TMPDIR=/nowhere/at/all"), 5, "render", "--dry-run", SMALL,
                                      "--frames", "5", "-o", "film.mp4");
-    assert_says(run->err, "TMPDIR");
-    assert_says(run->err, "/nowhere/at/all");
+    assert_says(run->err, "TMPDIR /nowhere/at/all");
 }
 
 int main(void)

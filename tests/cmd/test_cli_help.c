@@ -58,7 +58,7 @@ static void help_is_one_page_in_all_spellings(void **state)
     free(help);
     cli_fails(2, "html", "still", "--help=html");
     cli_fails(2, "--help", "render", "-o", "--help");
-    cli_fails(2, "still", "help", "stil");
+    cli_fails(2, "mean still", "help", "stil");
 }
 
 /* "  -n, --bodies=N  ..." with its text, of a command's help; the caller frees it. */
@@ -115,10 +115,7 @@ static void the_version_says_what_was_built(void **state)
     const char *said = cli(0, "--version")->out;
     assert_memory_equal(said, "gravreel " GRAVREEL_VERSION "\n",
                         sizeof "gravreel " GRAVREEL_VERSION);
-    assert_says(said, "commit");
-    assert_says(said, "CUDA");
-    assert_says(said, "libavcodec");
-    assert_says(said, "drawing");
+    assert_says(said, "commit CUDA libavcodec drawing");
 }
 
 static void shells_are_told_what_may_follow(void **state)

@@ -248,7 +248,7 @@ static void what_cannot_be_drawn(void **state)
         {2, {"-o", "x.png", "--at", "1", "--size", "0x0"}, "--size"},
         {2, {"-o", "x.png", "--at", "1", "--set", "look.colr=speed"}, "look.color"},
         {2, {"-o", "x.png", "--at", "1", "--codec", "h264"}, "option --codec"},
-        {2, {"plumer", "-o", "x.png", "--at", "1"}, "plummer"},
+        {2, {"plumer", "-o", "x.png", "--at", "1"}, "plumer mean plummer"},
         {5, {"dubinski", "-o", "x.png", "--at", "1"}, "dubinski.tab.gz"},
         {5, {"none.yaml", "-o", "x.png", "--at", "1"}, "none.yaml"},
     };

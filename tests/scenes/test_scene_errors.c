@@ -27,11 +27,11 @@ static const struct {
     const char *text, *said;
 } wrong[] = {
     /* names */
-    {"simulaton:\n  dt: 1\n", "film.yaml:1 unknown section simulaton simulation"},
+    {"simulaton:\n  dt: 1\n", "film.yaml:1 unknown section simulaton mean simulation"},
     {"\n\nxyz: 1\n", "film.yaml:3 unknown section xyz sections units bodies"},
     {"dt: 1\n", "film.yaml:1 unknown section dt simulation"},
-    {"simulation:\n  softning: 1\n", "film.yaml:2 unknown key softning softening"},
-    {"simulation:\n  seed: 1\n", "film.yaml:2 unknown key seed bodies.seed"},
+    {"simulation:\n  softning: 1\n", "film.yaml:2 unknown key softning mean softening"},
+    {"simulation:\n  seed: 1\n", "film.yaml:2 unknown key seed mean bodies.seed"},
     {"look:\n  qqqq: 1\n", "unknown key qqqq keys preset mode color colors palette map"},
     {"look:\n  <<: {color: x}\n", "film.yaml:2 unknown key <<"},
     {"look:\n  ? [a]\n  : b\n", "film.yaml:2 name key list"},
@@ -61,7 +61,8 @@ static const struct {
     {"bodies: {components: [[a]]}", "bodies.components[1] entry form"},
     {"bodies:\n components:\n - {name: a, first: 1, last: 2}\n - {name: b, first: 3}\n",
      "film.yaml:4 bodies.components[2] key last missing"},
-    {"bodies: {components: [{name: a, frist: 1}]}", "bodies.components[1] unknown key frist"},
+    {"bodies: {components: [{name: a, frist: 1}]}",
+     "bodies.components[1] unknown key frist mean first"},
     {"bodies: {components: [{name: a, name: b}]}", "bodies.components[1].name twice"},
     {"bodies: {components: [{name: a, draw: 5}]}", "bodies.components[1].draw true false 5"},
     {"bodies: {components: [{name: a, light: [1]}]}", "bodies.components[1].light number 0 list"},
@@ -186,12 +187,12 @@ static void settings_say_what_is_wrong(void **state)
         {"simulation.dt", "1, softening: 2", "--set simulation.dt number 0"},
         {"simulation.dt", "*a", "--set simulation.dt aliases"},
         {"simulation.dd", "1",
-         "--set unknown key simulation.dd simulation.dt keys simulation dt softening"},
+         "--set unknown key simulation.dd mean simulation.dt keys dt softening"},
         {"simulation", "1", "--set unknown key simulation keys section.key dt"},
-        {"look", "cinema", "--set look section value look.preset=cinema"},
-        {"bodies", "plummer", "bodies.model=plummer"},
-        {"softening", "1", "simulation.softening"},
-        {"outputs.fps", "1", "output.fps"},
+        {"look", "cinema", "--set look section value mean look.preset=cinema"},
+        {"bodies", "plummer", "mean bodies.model=plummer"},
+        {"softening", "1", "mean simulation.softening"},
+        {"outputs.fps", "1", "mean output.fps"},
         {"", "1", "--set unknown key ''"},
         {".", "1", "--set unknown key '.'"},
         {"output.size", "huge", "--set output.size size 1280x720"},
@@ -199,7 +200,7 @@ static void settings_say_what_is_wrong(void **state)
         {"camera.target", "1,2,3", "--set camera.target three numbers"},
         {"bodies.components", "disk", "--set bodies.components list"},
         {"bodies.galaxies", "[{name: a, disk_mas: 1}]",
-         "--set bodies.galaxies[1] unknown key disk_mas disk_mass"},
+         "--set bodies.galaxies[1] unknown key disk_mas mean disk_mass"},
         {"bodies.galaxies", "[{name: a", "--set bodies.galaxies[1] valid YAML"},
         {"output.title", "\"open", "--set output.title valid YAML"},
         {"output.title", "\xff\xff", "--set output.title text UTF-8 invalid leading"},
@@ -249,8 +250,8 @@ static void opening_says_what_is_wrong(void **state)
     (void)state;
     struct scene *scene;
     assert_fails(scene_open(&scene, "dubinsky"), STATUS_USAGE,
-                 "scene dubinsky dubinski built-in ones milky-way-andromeda antennae mice");
-    assert_fails(scene_open(&scene, "milky-way"), STATUS_USAGE, "milky-way-andromeda");
+                 "scene dubinsky mean dubinski built-in milky-way-andromeda antennae mice");
+    assert_fails(scene_open(&scene, "milky-way"), STATUS_USAGE, "mean milky-way-andromeda");
     assert_fails(scene_open(&scene, "zzz"), STATUS_USAGE, "scene zzz built-in");
     assert_fails(scene_open(&scene, ""), STATUS_USAGE, "no scene");
     assert_fails(scene_open(&scene, "missing.yaml"), STATUS_IO, "missing.yaml");

@@ -338,14 +338,13 @@ static void unknown_names_are_refused(void **state)
     char text[64] = "Dwraf";
     struct camera_params params = {.follow = text, .distance = 10, .zoom = 1, .fov = 40};
     struct camera_setup setup = {.params = &params, .parts = parts, .part_count = 4, .frames = 2};
-    assert_fails(camera_open(&camera, &setup), STATUS_USAGE, "camera.follow Dwraf");
-    assert_says(status_text(), "Dwarf");
-    assert_says(status_text(), "mass densest Big Old Old/disk Old/halo Dwarf Dwarf/disk stray");
+    assert_fails(
+        camera_open(&camera, &setup), STATUS_USAGE,
+        "camera.follow Dwraf mean Dwarf mass densest Big Old Old/disk Old/halo Dwarf/disk stray");
     assert_null(camera);
     setup.follow_key = "look.panels[2].follow";
     snprintf(text, sizeof text, "Dwarf+Big");
-    assert_fails(camera_open(&camera, &setup), STATUS_USAGE, "look.panels[2].follow");
-    assert_says(status_text(), "Big");
+    assert_fails(camera_open(&camera, &setup), STATUS_USAGE, "look.panels[2].follow Big");
     snprintf(text, sizeof text, "disk"); /* of which galaxy? */
     assert_fails(camera_open(&camera, &setup), STATUS_USAGE, "disk");
     snprintf(text, sizeof text, "+");

@@ -98,9 +98,7 @@ static void what_is_missing_is_named(void **state)
     char said[4096];
     assert_int_equal(warned("a plain title", "\xce\xb1 \xd0\x96 \xc3\xa9 \xe2\x88\x92"), 0);
     assert_int_equal(warned("first " NONE, "second " NONE, "first " NONE), 2);
-    assert_says(said, "U+10FFFD text");
-    assert_says(said, "U+10FFFD text second");
-    assert_says(said, "install font");
+    assert_says(said, "U+10FFFD text second install font");
 }
 
 /* Several faces look for the same letter: the warning still comes, and once. */

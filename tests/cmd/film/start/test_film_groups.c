@@ -121,9 +121,9 @@ static void names_that_are_not_there(void **state)
 {
     (void)state;
     struct opened opened;
-    assert_fails(
-        begin(&opened, "color: component, colors: 'disc=red'"), STATUS_USAGE,
-        "test.yaml:2 look.colors galaxy component disc disk near far bulge halo GALAXY/COMPONENT");
+    assert_fails(begin(&opened, "color: component, colors: 'disc=red'"), STATUS_USAGE,
+                 "test.yaml:2 look.colors galaxy component disc mean disk near far bulge halo "
+                 "GALAXY/COMPONENT");
     end(&opened);
     assert_fails(begin(&opened, "color: component, colors: 'near/gas=red'"), STATUS_USAGE,
                  "galaxy component near/gas");

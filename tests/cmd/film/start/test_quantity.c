@@ -135,7 +135,7 @@ static void what_cannot_be(void **state)
     static const struct {
         const char *look, *says;
     } cases[] = {
-        {"quantity: Number", "column Number number sign half none"},
+        {"quantity: Number", "column Number mean number sign half none"},
         {"quantity: ''", "column named number sign half none"},
         {"quantity: none", "body number column none"},
         {"quantity: none, quantity_scale: log", "column none 0"},

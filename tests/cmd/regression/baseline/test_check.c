@@ -234,8 +234,7 @@ static void test_nothing_is_replaced_silently(void **state)
     assert_true(object_is_name(baseline.anchor));
     baseline_free(&baseline);
     struct report report = check("again", 0);
-    assert_says(report.cases[0].anchor, "1 change baseline");
-    assert_says(report.cases[0].anchor, "'0 of 6' pictures");
+    assert_says(report.cases[0].anchor, "1 change baseline '0 of 6' pictures");
     assert_contains(report.cases[0].anchor, "light -"); /* the new pictures are darker */
     report_free(&report);
     free(before);
@@ -459,8 +458,7 @@ static void test_what_the_scene_expects(void **state)
     struct report report = check("unexpected", 3);
     const struct stage_report *physics = &report.cases[0].stages[JUDGED_PHYSICS];
     assert_changed(&report, STAGE(PHYSICS));
-    assert_says(physics->sentence, "frame 0 virial ratio 0.2");
-    assert_says(physics->sentence, "expect.virial_min");
+    assert_says(physics->sentence, "frame 0 virial ratio expect.virial_min");
     assert_says(report.cases[0].sentence, "expect.virial_min");
     report_free(&report);
     cli(0, "check", "unexpected", "--limit", "physics.expected=6");
@@ -478,8 +476,7 @@ static void test_the_panel_that_differs_is_named(void **state)
     struct report report = check("panels2", 3);
     const struct stage_report *physics = &report.cases[0].stages[JUDGED_PHYSICS];
     assert_changed(&report, STAGE(PHYSICS));
-    assert_says(physics->sentence, "panel 2 half");
-    assert_says(physics->sentence, "equations step");
+    assert_says(physics->sentence, "panel 2 half equations step");
     report_free(&report);
 }
 
@@ -592,9 +589,8 @@ static void test_scenes_beside_films(void **state)
     cli(0, "render", "one.yaml", "-o", "%03d.png", "--quiet");
     const struct run *run = cli(0, "baseline", "loop.scene.yaml", "shot.scene.yaml", "scene.yaml",
                                 "one.yaml", "--selftest", "none", "-o", "left3");
-    assert_says(run->err, "loop.scene.yaml loop.gif");
-    assert_says(run->err, "shot.scene.yaml shot_000.png");
-    assert_says(run->err, "scene.yaml 000.png");
+    assert_says(run->err,
+                "loop.scene.yaml loop.gif shot.scene.yaml shot_000.png scene.yaml 000.png");
     assert_true(cli_exists("left3/one.json") && !cli_exists("left3/scene.json") &&
                 !cli_exists("left3/loop.scene.json") && !cli_exists("left3/shot.scene.json"));
     cli_write("loop.scene.yaml", "bodies: {model: plummer, count: 65}\n"
@@ -883,8 +879,7 @@ static void test_baselines_in_folders(void **state)
     /* What a check keeps below is no baseline; moved, the report still finds what it has shown. */
     assert_int_equal(rename(cli_path("tree-report"), cli_path("tree/report")), 0);
     const struct run *run = cli(3, "check", "tree");
-    assert_says(run->err, "'1 of 3' baselines");
-    assert_says(run->err, "tree/report");
+    assert_says(run->err, "'1 of 3' baselines tree/report");
     cli(0, "baseline", "--accept", "tree/report/report.json", "--stage", "packets", "--because",
         "smaller");
     assert_says(cli(0, "check", "tree")->out, "3 cases");
@@ -1175,7 +1170,8 @@ static void test_updates_by_the_environment(void **state)
     free(after);
     free(before);
     /* A stage that there is not is told before anything is rendered, also where all passes. */
-    assert_says(cli_with(("GRAVREEL_TEST_UPDATE=packet"), 2, "check", "b")->err, "packets");
+    assert_says(cli_with(("GRAVREEL_TEST_UPDATE=packet"), 2, "check", "b")->err,
+                "packet mean packets");
     const struct run *run = cli_with(
         ("GRAVREEL_TEST_UPDATE=packets", "GRAVREEL_TEST_BECAUSE=smaller"), 0, "check", "env");
     assert_says(run->err, "env/plummer.json packets");

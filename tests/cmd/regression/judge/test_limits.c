@@ -63,7 +63,7 @@ static void test_bad_options(void **state)
         assert_fails(limits_set(limits, text), STATUS_USAGE, "number 0 never");
         free(text);
     }
-    assert_fails(limits_set(limits, "picture.countd=3"), STATUS_USAGE, "picture.counted");
+    assert_fails(limits_set(limits, "picture.countd=3"), STATUS_USAGE, "mean picture.counted");
     assert_fails(limits_set(limits, "picture.counted"), STATUS_USAGE, "RULE=NUMBER");
     assert_fails(limits_set(limits, ""), STATUS_USAGE, "RULE=NUMBER");
     char *longest = text_format("%0200d=3", 1);
@@ -130,9 +130,9 @@ static void test_bad_files(void **state)
          "fail number 0"},
         {"picture.counted: {fail: 3, because: x, measured: never, expires: 2027-01-31}\n",
          "measured number"},
-        {"picture.countd: {fail: 70}\n", "picture.counted"},
+        {"picture.countd: {fail: 70}\n", "mean picture.counted"},
         {"percent: 5\n", "rule percent"},
-        {"picture.counted: {fial: 70}\n", "fail"},
+        {"picture.counted: {fial: 70}\n", "mean fail"},
         {"picture.counted: {fail: 70, fail: 71}\n", "fail twice"},
         {"picture.counted: 70\n", "{fail"},
         {"- picture.counted\n", "rules"},

@@ -43,11 +43,9 @@ static void failures_come_first(void **state)
 {
     (void)state;
     char *text = printed(&(struct report_fixture){.cases = 3}, (struct text_style){0});
-    assert_says(text, "check '1 of 3' cases");
-    assert_says(text, "CHANGED default physics frame 17 energy drift 1.2e-3");
-    assert_says(text, "scene ok start physics CHANGED 17 light");
-    assert_says(text, "from what baseline stored");
-    assert_says(text, "physics.energy 0.0012 limit 1e-06 1,200 x frame 47");
+    assert_says(
+        text, "check '1 of 3' cases CHANGED default physics frame 17 energy drift 1.2e-3 scene ok "
+              "start light from what baseline stored physics.energy 0.0012 limit 1e-06 1,200 x 47");
     assert_contains(text, "Mesa 22.3.6 > 25.0.7, x264 164 > 165, commit none > 4f1c2ab");
     assert_says(text, "run gravreel check baselines/default --frame 17");
     assert_contains(text, "accept     gravreel baseline --accept report.json");
@@ -92,12 +90,10 @@ static void nothing_compared_does_not_pass(void **state)
 {
     (void)state;
     char *text = printed(&(struct report_fixture){0}, (struct text_style){0});
-    assert_says(text, "compared pass");
-    assert_says(text, "'0 of 0' frames");
+    assert_says(text, "compared pass '0 of 0' frames");
     free(text);
     text = printed(&(struct report_fixture){.cases = 1, .only = 4}, (struct text_style){0});
-    assert_says(text, "case");
-    assert_says(text, "default");
+    assert_says(text, "case default");
     free(text);
 }
 
