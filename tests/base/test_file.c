@@ -24,7 +24,7 @@ static void files_are_read_up_to_a_limit(void **state)
     assert_memory_equal(text, content, SIZE);
     assert_int_equal(text[SIZE], '\0');
     free(text);
-    assert_fails(file_read(path, SIZE - 1, &text, &size), STATUS_USAGE, "larger than the 200000 ");
+    assert_fails(file_read(path, SIZE - 1, &text, &size), STATUS_USAGE, "200000");
     assert_null(text);
     assert_fails(file_read(folder_path("none"), 9, &text, NULL), STATUS_IO, "No such file");
     assert_fails(file_read(folder_name(), 9, &text, NULL), STATUS_IO, "directory");
@@ -35,7 +35,7 @@ static void files_are_read_up_to_a_limit(void **state)
     assert_int_equal(size, 0);
     assert_ok(file_read_head("/dev/zero", head, 4, &size));
     assert_int_equal(size, 0);
-    assert_fails(file_read_head(folder_path("none"), head, 4, &size), STATUS_IO, "none'");
+    assert_fails(file_read_head(folder_path("none"), head, 4, &size), STATUS_IO, "none");
 }
 
 static size_t names_in_folder(const char *pattern)
@@ -64,7 +64,7 @@ static void a_written_file_replaces_the_old_one(void **state)
         assert_int_equal(names_in_folder("written*"), 1);
     }
     assert_fails(file_write(folder_path("none/a"), "a", 1), STATUS_IO, "none/a");
-    assert_fails(file_write("/dev/full", "a", 1), STATUS_IO, "'/dev/full': No space");
+    assert_fails(file_write("/dev/full", "a", 1), STATUS_IO, "/dev/full space");
     assert_true(file_is_special("/dev/full"));
 }
 

@@ -51,10 +51,10 @@ static void only_regular_files_have_a_hash(void **state)
     (void)state;
     struct hash_stream *stream = hash_open();
     assert_int_equal(mkfifo(folder_path("pipe"), 0600), 0);
-    assert_fails(hash_add_file(stream, folder_path("none"), 0, NULL), STATUS_IO, "none'");
+    assert_fails(hash_add_file(stream, folder_path("none"), 0, NULL), STATUS_IO, "none");
     assert_fails(hash_add_file(stream, folder_name(), 0, NULL), STATUS_IO, "directory");
-    assert_fails(hash_add_file(stream, folder_path("pipe"), 0, NULL), STATUS_IO, "pipe'");
-    assert_fails(hash_add_file(stream, "/dev/null", 0, NULL), STATUS_IO, "/dev/null'");
+    assert_fails(hash_add_file(stream, folder_path("pipe"), 0, NULL), STATUS_IO, "pipe");
+    assert_fails(hash_add_file(stream, "/dev/null", 0, NULL), STATUS_IO, "/dev/null");
     hash_end(&stream, NULL);
 }
 

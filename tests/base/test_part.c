@@ -60,7 +60,7 @@ static void what_others_made_is_not_written_to(void **state)
             }
         }
         assert_int_not_equal(part_open(&opened, path, false), STATUS_OK);
-        assert_non_null(strstr(status_text(), "cannot write '"));
+        assert_says(status_text(), path);
         assert_int_not_equal(output_open(&output, path), STATUS_OK);
         assert_int_not_equal(output_check(path), STATUS_OK);
         assert_int_not_equal(file_write(path, "ours", 4), STATUS_OK);
@@ -95,7 +95,7 @@ static void two_runs_do_not_write_one_file(void **state)
     struct output output, second;
     assert_ok(output_open(&output, path));
     assert_true(output_write(&output, "first", 5));
-    assert_fails(output_open(&second, path), STATUS_USAGE, "another run is writing");
+    assert_fails(output_open(&second, path), STATUS_USAGE, "another run");
     assert_true(output_close(&output, true, false));
     output_release(&output);
     assert_text(path, "first");
@@ -159,8 +159,7 @@ static void files_without_end_are_refused(void **state)
 {
     (void)state;
     char *text;
-    assert_fails(file_read("/dev/zero", 1000, &text, NULL), STATUS_USAGE,
-                 "is larger than the 1000");
+    assert_fails(file_read("/dev/zero", 1000, &text, NULL), STATUS_USAGE, "1000");
     assert_null(text);
 }
 
@@ -170,30 +169,28 @@ static void checks_leave_nothing_behind(void **state)
     /* Inside a folder whatever the name: only its length counts, and where it would be. */
     assert_ok(output_check_inside(fixture_path(*state, "new/folder"), 32));
     assert_ok(output_check_inside(fixture_path(*state, "new/folder"), 241));
-    assert_fails(output_check_inside(fixture_path(*state, "new/folder"), 242), STATUS_USAGE,
-                 "at most 241 are possible");
-    assert_fails(output_check_inside("/proc/a.parts", 32), STATUS_IO,
-                 "cannot write '/proc/a.parts'");
-    assert_fails(output_check_inside("/dev/null/a", 32), STATUS_IO, "Not a directory");
+    assert_fails(output_check_inside(fixture_path(*state, "new/folder"), 242), STATUS_USAGE, "241");
+    assert_fails(output_check_inside("/proc/a.parts", 32), STATUS_IO, "/proc/a.parts");
+    assert_fails(output_check_inside("/dev/null/a", 32), STATUS_IO, "directory");
     assert_int_equal(fixture_count_files(*state), 0);
     assert_ok(output_check(fixture_path(*state, "a.mkv")));
     assert_ok(output_check(fixture_path(*state, "new/folder/a.mkv")));
     assert_ok(output_check("-"));
     assert_ok(output_check("/dev/null"));
-    assert_fails(output_check(*state), STATUS_USAGE, "is a folder");
-    assert_fails(output_check("/dev/null/a.mkv"), STATUS_IO, "Not a directory");
-    assert_fails(output_check("/proc/a.mkv"), STATUS_IO, "cannot write '/proc/a.mkv'");
+    assert_fails(output_check(*state), STATUS_USAGE, "folder");
+    assert_fails(output_check("/dev/null/a.mkv"), STATUS_IO, "directory");
+    assert_fails(output_check("/proc/a.mkv"), STATUS_IO, "/proc/a.mkv");
     memset(name, 'a', sizeof name);
     for (size_t length = 240; length < 260; length++) {
         name[length] = '\0';
         const char *path = fixture_path(*state, name);
         if (length > 241)
-            assert_fails(output_check(path), STATUS_USAGE, "at most 241 are possible, because");
+            assert_fails(output_check(path), STATUS_USAGE, "241");
         else
             assert_ok(output_check(path));
         char *inside = text_format("%s/a.mkv", path);
         if (length > 255)
-            assert_fails(output_check(inside), STATUS_USAGE, "at most 255 are possible;");
+            assert_fails(output_check(inside), STATUS_USAGE, "255");
         else
             assert_ok(output_check(inside));
         free(inside);

@@ -129,9 +129,10 @@ static void units_in_a_header(void **state)
     assert_true(value_of(text, "time_myr: ") > 977 && value_of(text, "time_myr: ") < 978);
     assert_true(value_of(text, "mass_msun: ") > 232500 && value_of(text, "mass_msun: ") < 232520);
     free(text);
-    cli_says(cli(0, "info", "named.csv")->out, "units:      G = 1, length 1 kpc, time 977.792 Myr");
+    assert_contains(cli(0, "info", "named.csv")->out,
+                    "units:      G = 1, length 1 kpc, time 977.792 Myr");
     cli_write("two.yaml", "units: {length_kpc: 1, velocity_kms: 100}\nbodies: {model: plummer}\n");
-    cli_says(cli(0, "info", "two.yaml")->out, "time 9.77792 Myr");
+    assert_contains(cli(0, "info", "two.yaml")->out, "time 9.77792 Myr");
     static const char *const contradictions[][2] = {
         {"units.mass_msun=1e10", "units.mass_msun is 1e+10, but with G = 1 the other units make it "
                                  "2.32509e+09"},
@@ -139,14 +140,14 @@ static void units_in_a_header(void **state)
                              "100 make it 9.77792"},
     };
     for (int i = 0; i < 2; i++)
-        cli_says(cli(0, "render", "two.yaml", "--set", contradictions[i][0], "--save-scene",
+        assert_says(cli(0, "render", "two.yaml", "--set", contradictions[i][0], "--save-scene",
+                        "kept.yaml", "-y")
+                        ->err,
+                    contradictions[i][1]);
+    assert_lacks(cli(0, "render", "two.yaml", "--set", "units.mass_msun=2.33e9", "--save-scene",
                      "kept.yaml", "-y")
                      ->err,
-                 contradictions[i][1]);
-    assert_null(strstr(cli(0, "render", "two.yaml", "--set", "units.mass_msun=2.33e9",
-                           "--save-scene", "kept.yaml", "-y")
-                           ->err,
-                       "mass_msun is"));
+                 "mass_msun is");
 }
 
 /* Particles of AMUSE in SI, of a sphere so wide. */
@@ -198,8 +199,8 @@ static void metres_become_something_larger(void **state)
         free(text);
         sprintf(sentence, "the scene's is %s (set units.length_kpc", sizes[i].unit);
         const struct run *run = cli(0, "info", "si.hdf5");
-        cli_says(run->err, sentence);
-        cli_says(run->err, "in its unit of length, 1 m, numbers would be too large");
+        assert_says(run->err, sentence);
+        assert_says(run->err, "unit length 1 m numbers large");
     }
     char *text = resolved("plummer", "si.hdf5", "units.length_kpc=2");
     assert_true(value_of(text, "length_kpc: ") == 2);
@@ -225,14 +226,13 @@ static void a_new_scene_is_one(void **state)
         at += sprintf(at, "1,%d,%d,0,0,0.1,0,%d\n", i, i % 3, i % 2);
     cli_write("two.csv", text);
     run = cli(0, "scenes", "new", "--from", "two.csv");
-    cli_says(run->out, "# galaxy 1, 4 bodies\n");
-    cli_says(run->out, "color: galaxy\n");
-    cli_says(run->out, "title: two\n");
-    cli_says(cli(2, "scenes", "new")->err, "name a file with --from");
-    cli_says(cli(2, "scenes", "plummer", "--from", "pairs.csv")->err, "scenes new --from");
+    assert_contains(run->out, "# galaxy 1, 4 bodies\n");
+    assert_contains(run->out, "color: galaxy\n");
+    assert_contains(run->out, "title: two\n");
+    cli_fails(2, "name file --from", "scenes", "new");
+    cli_fails(2, "scenes new --from", "scenes", "plummer", "--from", "pairs.csv");
     cli_write("alone.csv", "mass,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n");
-    cli_says(cli(2, "scenes", "new", "--from", "alone.csv")->err,
-             "say nothing about how they move");
+    cli_fails(2, "say nothing about how they move", "scenes", "new", "--from", "alone.csv");
 }
 
 static void what_will_not_be_seen_is_said(void **state)
@@ -249,11 +249,11 @@ static void what_will_not_be_seen_is_said(void **state)
         {"simulation.dt=1e-6", "nearly nothing will happen"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        cli_says(cli(0, "render", "--bodies-from", "pairs.csv", "--size", "64x36", "--frames",
-                     "0..0", "--set", cases[i].setting, "--set", "simulation.steps_per_frame=2",
-                     "-y", "-o", "x.hash")
-                     ->err,
-                 cases[i].warning);
+        assert_says(cli(0, "render", "--bodies-from", "pairs.csv", "--size", "64x36", "--frames",
+                        "0..0", "--set", cases[i].setting, "--set", "simulation.steps_per_frame=2",
+                        "-y", "-o", "x.hash")
+                        ->err,
+                    cases[i].warning);
     const struct run *run = cli(0, "render", "--bodies-from", "pairs.csv", "--size", "640x360",
                                 "--frames", "0..0", "-y", "-o", "x.hash");
     expect_line(run->err, "warning", false);
@@ -298,16 +298,15 @@ static void the_potential_of_many(void **state)
     cli_write("many.yaml", "bodies: {model: plummer, count: 210000}\n"
                            "simulation: {softening: 0.001}\n");
     const struct run *run = cli(0, "info", "--json", "many.yaml");
-    cli_says(run->out, "\"potential_by\": \"tree\"");
+    assert_contains(run->out, "\"potential_by\": \"tree\"");
     assert_true(fabs(value_of(run->out, "\"potential\": ") + 0.5) < 0.01);
     assert_true(fabs(value_of(run->out, "\"virial_ratio\": ") - 1) < 0.02);
-    cli_says(cli(0, "info", "many.yaml")->out, "(softening 0.001, by a tree)");
+    assert_says(cli(0, "info", "many.yaml")->out, "softening 0.001 tree");
     write_rows("same.tab", 210000, "1 1 2 3 0 0 0\n", "1 -1 2 3 0 0 0\n");
-    cli_says(cli(0, "info", "same.tab")->out,
-             "no potential: about 1e+10 pairs of bodies lie in one place");
+    assert_says(cli(0, "info", "same.tab")->out, "potential 1e+10 pairs bodies place");
     run = cli(0, "info", "--json", "same.tab");
-    cli_says(run->out, "\"potential\": null");
-    cli_says(run->out, "\"potential_by\": \"about 1e+10 pairs");
+    assert_contains(run->out, "\"potential\": null");
+    assert_contains(run->out, "\"potential_by\": \"about 1e+10 pairs");
 }
 
 /* A gigabyte of remarks, packed a thousand to one, and three bodies. */
@@ -365,17 +364,14 @@ static void colour_by_a_column(void **state)
         cli_write("ages.yaml", text);
         const struct run *run =
             cli(0, "render", "ages.yaml", "-o", "ages.mkv", "-y", "--backend", "cpu");
-        assert_null(strstr(run->err, i == 0 ? "Age is not read" : "Metals is not read"));
+        assert_lacks(run->err, i == 0 ? "Age is not read" : "Metals is not read");
         cli(0, "verify", "ages.mkv", "--redraw", "2"); /* by the scene that it carries */
     }
-    cli_says(cli(2, "render", "--bodies-from", "ages.csv", "--set", "look.color=quantity", "--set",
-                 "look.quantity=age", "-o", "no.mkv")
-                 ->err,
-             "the bodies have no column 'age'; did you mean 'Age'? choose from Age, Metals");
+    cli_fails(2, "bodies column age mean Age Metals", "render", "--bodies-from", "ages.csv",
+              "--set", "look.color=quantity", "--set", "look.quantity=age", "-o", "no.mkv");
     cli_write("ages.yaml", "bodies: {model: file, file: ages.csv, count: 0}\n"
                            "look: {color: quantity, quantity: Ages}\n");
-    cli_says(cli(2, "info", "ages.yaml")->err,
-             "ages.yaml:2: look.quantity: the bodies have no column");
+    cli_fails(2, "ages.yaml:2 look.quantity bodies column", "info", "ages.yaml");
 }
 
 int main(void)

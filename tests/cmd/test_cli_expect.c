@@ -31,13 +31,12 @@ static void a_run_outside_a_limit_ends_with_3_and_keeps_its_film(void **state)
     need_gl();
     const struct run *run =
         cli(3, SMALL, "--set", "expect.energy_drift=1e-15", "-o", "outside.mp4");
-    cli_says(run->err, "'outside.mp4' is complete, but its physics is not what the scene expects");
-    cli_says(run->err, "at frame 2 the energy has drifted by");
+    assert_says(run->err, "outside.mp4 complete physics scene frame 2 energy");
     assert_true(cli_exists("outside.mp4"));
     assert_false(cli_exists("outside.mp4.parts"));
-    cli_says(cli(0, "info", "outside.mp4")->out, "expect:\n  energy_drift: 1e-15\n");
+    assert_contains(cli(0, "info", "outside.mp4")->out, "expect:\n  energy_drift: 1e-15\n");
     run = cli(0, SMALL, "--set", "expect.energy_drift=0.1", "-o", "inside.mp4");
-    assert_null(strstr(run->err, "expect"));
+    assert_lacks(run->err, "expect");
     cli(3, SMALL, "--set", "expect.virial_max=1e-3", "-o", "virial.hash");
     assert_true(cli_exists("virial.hash"));
 }
@@ -47,7 +46,7 @@ static void limits_that_exclude_everything_are_refused(void **state)
     (void)state;
     const struct run *run = cli(2, SMALL, "--set", "expect.virial_min=2", "--set",
                                 "expect.virial_max=1", "-o", "never.mp4");
-    cli_says(run->err, "expect.virial_min: expected at most virial_max, 1, found 2");
+    assert_says(run->err, "expect.virial_min virial_max 1 2");
     assert_false(cli_exists("never.mp4"));
 }
 
@@ -56,10 +55,9 @@ static void a_large_drift_is_told(void **state)
     (void)state;
     need_gl();
     const struct run *run = cli(0, SMALL, "--set", "simulation.dt=5", "-o", "coarse.hash");
-    cli_says(run->err, "the energy has drifted by");
-    cli_says(run->err, "the motion is not what gravity would do; take steps as short as");
+    assert_says(run->err, "energy motion gravity steps short");
     run = cli(0, SMALL, "-o", "fine.hash");
-    assert_null(strstr(run->err, "has drifted by"));
+    assert_lacks(run->err, "has drifted by");
 }
 
 static void mass_left_out_is_told(void **state)
@@ -70,11 +68,10 @@ static void mass_left_out_is_told(void **state)
                                 "output: {size: 64x64, frames: 1}\n";
     cli_write("disks.yaml", scene);
     const struct run *run = cli(0, "render", "disks.yaml", "-o", "disks.hash");
-    cli_says(run->err, "bodies.use=disk, bulge leaves out components with ");
-    cli_says(run->err, " % of the mass");
+    assert_says(run->err, "bodies.use=disk bulge leaves components mass");
     run =
         cli(0, "render", "disks.yaml", "--set", "bodies.use='disk, bulge, halo'", "-o", "all.hash");
-    assert_null(strstr(run->err, "of the mass"));
+    assert_lacks(run->err, "of the mass");
 }
 
 static void a_file_thinned_to_less_than_its_components_is_told(void **state)
@@ -88,10 +85,9 @@ static void a_file_thinned_to_less_than_its_components_is_told(void **state)
                             "    - {name: c, first: 3, last: 3}\n"
                             "output: {size: 64x64, frames: 1}\n");
     const struct run *run = cli(0, "render", "three.yaml", "-n", "2", "-o", "two.hash");
-    cli_says(run->err, "2 bodies are fewer than there are components");
-    cli_says(run->err, "71.4 % of the mass");
+    assert_says(run->err, "2 bodies fewer components 71.4 mass");
     run = cli(0, "render", "three.yaml", "-n", "3", "-o", "three.hash");
-    assert_null(strstr(run->err, "of the mass"));
+    assert_lacks(run->err, "of the mass");
 }
 
 int main(void)

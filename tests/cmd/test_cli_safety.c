@@ -62,7 +62,7 @@ static void a_link_for_a_work_folder_is_refused(void **state)
     assert_int_equal(symlink("elsewhere", cli_path("linked.mp4.parts")), 0);
     for (int i = 0; i < 3; i++) {
         const struct run *run = cli(2, "render", SMALL, "-o", "linked.mp4", extras[i]);
-        cli_says(run->err, "'linked.mp4.parts', where the film is made, is a link");
+        assert_says(run->err, "linked.mp4.parts film link");
     }
     assert_int_equal(rmdir(cli_path("elsewhere")), 0); /* nothing was put there */
 }
@@ -77,19 +77,18 @@ static void what_cannot_be_written_is_refused_first(void **state)
     static const char *const dry[] = {"--dry-run", "-y"};
     assert_int_equal(mkdir(cli_path("own"), 0777), 0);
     for (int i = 0; i < 2; i++) {
-        cli_says(cli(2, "render", SMALL, "-o", name, dry[i])->err, "has 246 bytes, but at most");
+        cli_fails(2, "246 bytes", "render", SMALL, "-o", name, dry[i]);
         name[233] = '\0'; /* the scene beside it has the longer name */
         strcat(name, ".mp4");
-        cli_says(cli(2, "render", SMALL, "-o", name, dry[i])->err, "has 244 bytes, but at most");
+        cli_fails(2, "244 bytes", "render", SMALL, "-o", name, dry[i]);
         strcpy(name + 233, "aaaaaaaaa.mp4");
-        cli_says(cli(5, "render", SMALL, "-o", "/proc/none.mp4", dry[i])->err, "/proc/none.mp4");
-        cli_says(cli(5, "render", SMALL, "-o", "/dev/null/a.mp4", dry[i])->err, "Not a directory");
-        cli_says(cli(5, "render", SMALL, "-o", "/proc/%02d.png", dry[i])->err, "/proc/00.png");
+        cli_fails(5, "/proc/none.mp4", "render", SMALL, "-o", "/proc/none.mp4", dry[i]);
+        cli_fails(5, "directory", "render", SMALL, "-o", "/dev/null/a.mp4", dry[i]);
+        cli_fails(5, "/proc/00.png", "render", SMALL, "-o", "/proc/%02d.png", dry[i]);
     }
     assert_int_equal(symlink("nowhere", cli_path("own/film.mkv.gravreel.part")), 0);
     for (int i = 0; i < 2; i++)
-        cli_says(cli(2, "render", SMALL, "-o", "own/film.mkv", dry[i])->err,
-                 "is taken by what this program did not make");
+        cli_fails(2, "made taken", "render", SMALL, "-o", "own/film.mkv", dry[i]);
     assert_int_equal(unlink(cli_path("own/film.mkv.gravreel.part")), 0);
     assert_int_equal(rmdir(cli_path("own")), 0);
 }
@@ -111,10 +110,10 @@ static void names_and_tags_are_shown(void **state)
     const struct run *run = cli(0, "info", name);
     assert_visible(run->out);
     assert_visible(run->err);
-    cli_says(run->out, "a\\x1b[31mred");
+    assert_contains(run->out, "a\\x1b[31mred");
     run = cli(0, "render", SMALL, "--dry-run", "-y", "-o", name);
     assert_visible(run->out);
-    cli_says(run->out, "evil\\x1b]0;x\\x07.mkv");
+    assert_contains(run->out, "evil\\x1b]0;x\\x07.mkv");
     run = cli(2, "render", SMALL, "-o", name);
     assert_visible(run->err);
     run = cli(2, "render", "no\033[31msuch", "-o", "a.mkv");
@@ -127,21 +126,18 @@ static void progress_replaces_only_progress(void **state)
     cli_need_gl();
     cli_write("notes.txt", "my notes\n");
     const struct run *run = cli(2, "render", SMALL, "-o", "p.mkv", "--progress", "notes.txt");
-    cli_says(run->err, "'notes.txt' exists already and does not hold the progress of a run");
+    assert_says(run->err, "notes.txt progress run");
     assert_text("notes.txt", "my notes\n");
     assert_false(cli_exists("p.mkv"));
     cli(0, "render", SMALL, "-o", "p.mkv", "--progress", "p.txt");
     cli(0, "render", SMALL, "-o", "q.mkv", "--progress", "p.txt");
     cli(0, "render", SMALL, "-o", "r.mkv", "--progress", "notes.txt", "-y");
     char *text = cli_read("notes.txt");
-    cli_says(text, "progress=end");
+    assert_contains(text, "progress=end");
     free(text);
-    cli_says(cli(2, "render", SMALL, "-o", "p.mkv", "-y", "--progress", "p.mkv")->err,
-             "is a file that the run reads or writes already");
-    cli_says(cli(2, "render", SMALL, "-o", "s.mkv", "--progress", "s.scene.yaml")->err,
-             "is a file that the run reads or writes already");
-    cli_says(cli(5, "render", SMALL, "-o", "s.mkv", "--progress", "/proc/p.txt")->err,
-             "cannot write '/proc/p.txt'");
+    cli_fails(2, "file run", "render", SMALL, "-o", "p.mkv", "-y", "--progress", "p.mkv");
+    cli_fails(2, "file run", "render", SMALL, "-o", "s.mkv", "--progress", "s.scene.yaml");
+    cli_fails(5, "/proc/p.txt", "render", SMALL, "-o", "s.mkv", "--progress", "/proc/p.txt");
     assert_false(cli_exists("s.mkv"));
 }
 
@@ -172,11 +168,10 @@ static void a_folder_that_is_made_is_told_of(void **state)
     (void)state;
     cli_need_gl();
 #define SPOKEN "render", "plummer", "-n", "64", "--size", "64x36", "--frames", "3", "-o"
-    cli_says(cli(0, SPOKEN, "nodir/of/a.mkv")->err,
-             "the folder 'nodir/of' is not there, and is made\n");
+    assert_says(cli(0, SPOKEN, "nodir/of/a.mkv")->err, "folder nodir/of");
     assert_true(cli_exists("nodir/of/a.mkv"));
-    assert_null(strstr(cli(0, SPOKEN, "nodir/of/b.mkv")->err, "folder"));
-    assert_null(strstr(cli(0, SPOKEN, "beside.mkv")->err, "folder"));
+    assert_lacks(cli(0, SPOKEN, "nodir/of/b.mkv")->err, "folder");
+    assert_lacks(cli(0, SPOKEN, "beside.mkv")->err, "folder");
 }
 
 /* A pipe that nobody reads or writes is waited for, and the program says so. */
@@ -192,10 +187,10 @@ static void a_pipe_without_a_partner_is_told_of(void **state)
     } cases[] = {
         {ARGUMENTS("render", "plummer", "-n", "64", "--size", "64x36", "--frames", "3", "-y", "-o",
                    "pipe.y4m"),
-         "waiting for a program that reads 'pipe.y4m'"},
+         "waiting program pipe.y4m"},
         {ARGUMENTS("render", "plummer", "--bodies-from", "bodies.tab", "--size", "64x36",
                    "--frames", "3", "-o", "never.mkv"),
-         "waiting for a program that writes to '"},
+         "waiting program"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct run_options options = {.folder = cli_folder};
@@ -208,7 +203,7 @@ static void a_pipe_without_a_partner_is_told_of(void **state)
                 fail_msg("%s", strerror(errno));
             usleep(10000);
         }
-        cli_says(text, cases[i].said);
+        assert_contains(text, cases[i].said);
         run_signal(&process, SIGINT); /* and that can be interrupted */
         run_finish(&process, &run);
         assert_false(run.timed_out);

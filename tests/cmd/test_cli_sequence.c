@@ -23,11 +23,11 @@ static void pictures_of_another_sequence(void **state)
     cli_write("seq/00.jpg", "another");
     const struct run *run = cli(2, RENDER, "output.frames=20", "--seed", "2", "--frames", "10..12",
                                 "-o", "seq/%02d.png");
-    cli_says(run->err, "'seq/00.png' is a picture of another sequence, as others here are,");
+    assert_says(run->err, "seq/00.png picture sequence");
     assert_false(cli_exists("seq/10.png"));
     run = cli(0, "render", SCENE, "--set", "output.frames=20", "--seed", "2", "--frames", "10..12",
               "-y", "-o", "seq/%02d.png");
-    cli_says(run->err, "removed 4 pictures of another sequence, 'seq/00.png' to 'seq/03.png'");
+    assert_says(run->err, "4 pictures sequence seq/00.png seq/03.png");
     static const char *const gone[] = {"seq/00.png", "seq/01.png", "seq/02.png", "seq/03.png"};
     static const char *const there[] = {"seq/10.png", "seq/11.png", "seq/12.png",
                                         "seq/90.png", "seq/91.png", "seq/00.jpg"};
@@ -52,9 +52,9 @@ static void two_sequences_in_a_folder(void **state)
     cli(0, RENDER, "output.frames=1", "-o", "two/%02d.png");
     char *a = cli_read("two/a.scene.yaml"), *b = cli_read("two/b.scene.yaml"),
          *none = cli_read("two/scene.yaml");
-    cli_says(a, "frames: 2\n");
-    cli_says(b, "frames: 3\n");
-    cli_says(none, "frames: 1\n");
+    assert_contains(a, "frames: 2\n");
+    assert_contains(b, "frames: 3\n");
+    assert_contains(none, "frames: 1\n");
     free(a);
     free(b);
     free(none);
@@ -92,8 +92,7 @@ static void what_programs_read(void **state)
     cli_need_gl();
     const struct run *run = cli(0, "render", SCENE, "--frames", "3", "--codec", "h264", "--summary",
                                 "short", "-o", "short.mp4");
-    cli_says(run->err, "short.mp4: 3 frames, ");
-    cli_says(run->err, "energy drift ");
+    assert_says(run->err, "short.mp4 3 frames energy drift");
     for (const char *line = run->err; *line;) {
         const size_t length = strcspn(line, "\n");
         assert_true(length <= 80);
@@ -102,24 +101,25 @@ static void what_programs_read(void **state)
     run = cli(0, "render", SCENE, "--frames", "3", "--codec", "h264", "--quiet", "--summary",
               "json", "-o", "json.mp4");
     assert_int_equal(run->out[0], '{');
-    cli_says(run->out, "\n  \"output\": \"json.mp4\",\n  \"frames\": 3,\n  \"width\": 32,");
-    cli_says(run->out, "\n  \"energy_drift\": ");
-    cli_says(run->out, "\n  \"momentum_drift\": ");
-    cli_says(run->out, "\n  \"angular_momentum_drift\": ");
-    cli_says(cli(2, "render", SCENE, "--summary", "long", "-o", "x.mp4")->err, "full, short or");
-    cli_says(cli(2, "render", SCENE, "--summary", "json", "-o", "-")->err, "standard output");
+    assert_contains(run->out, "\n  \"output\": \"json.mp4\",\n  \"frames\": 3,\n  \"width\": 32,");
+    assert_contains(run->out, "\n  \"energy_drift\": ");
+    assert_contains(run->out, "\n  \"momentum_drift\": ");
+    assert_contains(run->out, "\n  \"angular_momentum_drift\": ");
+    cli_fails(2, "short", "render", SCENE, "--summary", "long", "-o", "x.mp4");
+    cli_fails(2, "standard output", "render", SCENE, "--summary", "json", "-o", "-");
     run = cli(0, "info", "--json", "json.mp4");
-    cli_says(run->out, "{\n  \"film\": {\n    \"format\": \"mp4\",\n    \"codec\": \"h264\",\n"
-                       "    \"frames\": 3,");
-    cli_says(run->out, "\n    \"gravreel_frames\": \"0..2 of 3\"");
+    assert_contains(run->out,
+                    "{\n  \"film\": {\n    \"format\": \"mp4\",\n    \"codec\": \"h264\",\n"
+                    "    \"frames\": 3,");
+    assert_contains(run->out, "\n    \"gravreel_frames\": \"0..2 of 3\"");
     run = cli(0, "info", "--json", "plummer");
-    cli_says(run->out, "\n  \"scene\": \"Plummer sphere\",");
-    cli_says(run->out, "\n    \"count\": 16384,");
-    cli_says(run->out, "\n    \"virial_ratio\": ");
+    assert_contains(run->out, "\n  \"scene\": \"Plummer sphere\",");
+    assert_contains(run->out, "\n    \"count\": 16384,");
+    assert_contains(run->out, "\n    \"virial_ratio\": ");
     run = cli(0, "doctor", "--json");
-    cli_says(run->out, "\n  \"simulation\": [\n");
-    cli_says(run->out, "\n      \"name\": \"cpu\",\n      \"usable\": true,");
-    cli_says(run->out, "\n  \"encoders\": [\n");
+    assert_contains(run->out, "\n  \"simulation\": [\n");
+    assert_contains(run->out, "\n      \"name\": \"cpu\",\n      \"usable\": true,");
+    assert_contains(run->out, "\n  \"encoders\": [\n");
 }
 
 /* As `| head -1` does it. */

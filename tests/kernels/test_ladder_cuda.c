@@ -134,14 +134,11 @@ static void impossible_shapes_fail(void **state)
     const struct ladder_rung *tile = ladder_find(LADDER_CUDA, "shared tile");
     struct ladder_shape too_large = {1025, 1, 1, 1}, odd = {100, 1, 8, 1}, unknown = {256, 1, 3, 1};
     struct work work = {naive, &too_large};
-    assert_fails(bench_device_launch(bed.device, launch, &work, 0), STATUS_RUNTIME,
-                 "could not launch");
+    assert_fails(bench_device_launch(bed.device, launch, &work, 0), STATUS_RUNTIME, "launch");
     work = (struct work){tile, &odd};
-    assert_fails(bench_device_launch(bed.device, launch, &work, 0), STATUS_RUNTIME,
-                 "could not launch");
+    assert_fails(bench_device_launch(bed.device, launch, &work, 0), STATUS_RUNTIME, "launch");
     work = (struct work){tile, &unknown};
-    assert_fails(bench_device_launch(bed.device, launch, &work, 0), STATUS_RUNTIME,
-                 "could not launch");
+    assert_fails(bench_device_launch(bed.device, launch, &work, 0), STATUS_RUNTIME, "launch");
     check(naive, &naive->shape, 0);
     unload();
     bench_device_close(&bed.device);

@@ -133,10 +133,10 @@ static void test_wrong_rungs(void **state)
         int (*launch)(const struct plane *, const struct plane_memory *, unsigned, void *);
         const char *said;
     } wrong[] = {
-        {wrong_tail, "body 2304 is at"},
-        {wrong_velocity, "where its velocity does not lead"},
-        {wrong_map, "in cell (255, 255), and 0 are there"},
-        {no_numbers, "body 0 is at"},
+        {wrong_tail, "body 2304"},
+        {wrong_velocity, "velocity lead"},
+        {wrong_map, "cell 255 0"},
+        {no_numbers, "body 0"},
     };
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
         struct plane_rung rung = *plane_cpu_rungs[0];
@@ -173,7 +173,7 @@ static void test_error(void **state)
     assert_int_equal(plane_check(&plane, before, after, map, 0.02, &error, reason), 1);
     assert_true(fabs(error - 0.01) < 1e-5);
     assert_int_equal(plane_check(&plane, before, after, map, 0.009, &error, reason), 0);
-    assert_non_null(strstr(reason, "relative RMS error 0.01 against double, more than 0.009"));
+    assert_says(reason, "relative RMS error 0.01 double 0.009");
 }
 
 static void test_names(void **state)

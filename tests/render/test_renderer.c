@@ -273,7 +273,7 @@ static void wrong_requests_are_refused(void **state)
     struct renderer *renderer;
     struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
     params = usual(PICTURE_RGBA8, 1 << 20, 16);
-    assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "smaller --size");
+    assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "--size");
     assert_null(renderer);
 }
 

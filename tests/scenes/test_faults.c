@@ -37,13 +37,6 @@ static struct told faults_of(const char *text, bool readable)
     return told;
 }
 
-static void says(const struct told *told, int i, const char *part)
-{
-    assert_true(i < told->count);
-    if (!strstr(told->sentence[i], part))
-        fail_msg("'%s' does not say '%s'", told->sentence[i], part);
-}
-
 static void every_fault_is_told_once(void **state)
 {
     (void)state;
@@ -63,14 +56,13 @@ static void every_fault_is_told_once(void **state)
                                        "  frames: 0\n"
                                        "  frames: 10\n",
                                        true);
-    says(&told, 0, ":2: bodies.model");
-    says(&told, 1, ":3: bodies.count");
-    says(&told, 2, ":4: unknown section 'simulaton'");
-    says(&told, 3, ":12: camera.moves[2].move");
-    says(&told, 4, ":15: output.frames: given twice");
-    says(&told, 5, ":9: camera.fov");
-    says(&told, 6, ":14: output.frames");
-    assert_int_equal(told.count, 7);
+    static const char *const words[] = {":2 bodies.model",         ":3 bodies.count",
+                                        ":4 section simulaton",    ":12 camera.moves[2].move",
+                                        ":15 output.frames twice", ":9 camera.fov",
+                                        ":14 output.frames"};
+    assert_int_equal(told.count, sizeof words / sizeof *words);
+    for (int i = 0; i < told.count; i++)
+        assert_sentence(told.sentence[i], words[i]);
 }
 
 static void nothing_is_told_of_a_good_one(void **state)
@@ -85,7 +77,7 @@ static void what_is_no_yaml_is_told_once(void **state)
     const struct told told =
         faults_of("bodies:\n  model: plummer\n count: 3\ncamera: {fov: 900}\n", false);
     assert_int_equal(told.count, 1);
-    says(&told, 0, "not valid YAML");
+    assert_sentence(told.sentence[0], "YAML");
 }
 
 static int set_up(void **state)

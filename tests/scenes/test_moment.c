@@ -36,47 +36,47 @@ static void all_of_a_moment_is_read(void **state)
 static void what_is_no_moment_is_refused(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text, *said;
-    } wrong[] = {
-        {"", "found ''"},
-        {"soon", "found 'soon'"},
-        {"pericenter", "found 'pericenter'; did you mean 'pericentre'?"},
-        {"merge", "did you mean 'merger'?"},
-        {"strat", "did you mean 'start'?"},
-        {"-1", "found '-1'"},
-        {"+1", "found '+1'"},
-        {"1 2", "found '1 2'"},
-        {"12,5", "found '12,5'"},
-        {"1:60", "found '1:60'"},
-        {"1:", "found '1:'"},
-        {"1.5:30", "found '1.5:30'"},
-        {"1:2:3", "found '1:2:3'"},
-        {"frame 1:30", "found 'frame 1:30'"},
-        {"t=1:30", "found 't=1:30'"},
-        {"0x10", "found '0x10'"},
-        {"nan", "found 'nan'"},
-        {"inf", "found 'inf'"},
-        {"1e999", "found '1e999'"},
-        {"frame", "found 'frame'"},
-        {"frame 1.5", "found 'frame 1.5'"},
-        {"frame -1", "found 'frame -1'"},
-        {"t", "found 't'"},
-        {"t 3", "found 't 3'"},
-        {"t=", "found 't='"},
-        {"start 2", "found 'start 2'"},
-        {"merger 2", "found 'merger 2'"},
-        {"pericentre 0", "found 'pericentre 0'"},
-        {"pericentre 1.5", "found 'pericentre 1.5'"},
-        {"end +", "found 'end +'"},
-        {"end + two", "found 'end + two'"},
-        {"end + 1 - 1", "found 'end + 1 - 1'"},
-    };
+    static const char *const wrong[] = {"",
+                                        "soon",
+                                        "-1",
+                                        "+1",
+                                        "1 2",
+                                        "12,5",
+                                        "1:60",
+                                        "1:",
+                                        "1.5:30",
+                                        "1:2:3",
+                                        "frame 1:30",
+                                        "t=1:30",
+                                        "0x10",
+                                        "nan",
+                                        "inf",
+                                        "1e999",
+                                        "frame",
+                                        "frame 1.5",
+                                        "frame -1",
+                                        "t",
+                                        "t 3",
+                                        "t=",
+                                        "start 2",
+                                        "merger 2",
+                                        "pericentre 0",
+                                        "pericentre 1.5",
+                                        "end +",
+                                        "end + two",
+                                        "end + 1 - 1"};
+    struct moment moment;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct moment moment;
-        assert_fails(moment_parse(wrong[i].text, &moment), STATUS_USAGE, wrong[i].said);
-        assert_non_null(strstr(status_text(), "expected seconds of the film"));
+        char found[32];
+        snprintf(found, sizeof found, "'%s'", wrong[i]);
+        assert_fails(moment_parse(wrong[i], &moment), STATUS_USAGE, "seconds film");
+        assert_contains(status_text(), found);
     }
+    static const char *const near[][2] = {{"pericenter", "pericenter mean pericentre"},
+                                          {"merge", "merge mean merger"},
+                                          {"strat", "strat mean start"}};
+    for (size_t i = 0; i < 3; i++)
+        assert_fails(moment_parse(near[i][0], &moment), STATUS_USAGE, near[i][1]);
 }
 
 int main(void)

@@ -35,7 +35,7 @@ static void each_sets_what_it_says(void **state)
         assert_string_equal(one, other);
         char line[64];
         snprintf(line, sizeof line, "preset: %s", preset->name);
-        assert_null(strstr(one, line));
+        assert_lacks(one, line);
         free(one);
         free(other);
         scene_close(&scene);

@@ -36,11 +36,11 @@ static void numbers_and_names(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         double shown[3] = {-1, -1, -1};
         assert_fails(colour_parse(bad[i], strlen(bad[i]), shown), STATUS_USAGE,
-                     "expected a colour, #rrggbb or a name such as orange, found '");
+                     "colour #rrggbb name orange");
         assert_true(shown[0] == -1);
     }
     double shown[3];
-    assert_fails(colour_parse("orang", 5, shown), STATUS_USAGE, "did you mean 'orange'?");
+    assert_fails(colour_parse("orang", 5, shown), STATUS_USAGE, "orang mean orange");
     assert_ok(colour_parse("redder", 3, shown));
     assert_colour(shown, 255, 0, 0);
 }
@@ -60,12 +60,9 @@ static void who_has_which(void **state)
     static const struct {
         const char *text, *says;
     } bad[] = {
-        {"disk", "expected NAME=COLOUR, NAME=COLOUR, ..., found 'disk'"},
-        {"disk=red,", "expected NAME=COLOUR"},
-        {"=red", "expected NAME=COLOUR"},
-        {"disk=red, bulge=rad", "found 'rad'; did you mean 'red'?"},
-        {"disk=", "expected a colour"},
-        {"disk=red, disk=blue", "'disk' is given a colour twice"},
+        {"disk", "NAME=COLOUR disk"}, {"disk=red,", "NAME=COLOUR"},
+        {"=red", "NAME=COLOUR"},      {"disk=red, bulge=rad", "rad mean red"},
+        {"disk=", "colour"},          {"disk=red, disk=blue", "disk colour twice"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_fails(tints_parse(bad[i].text, &tints), STATUS_USAGE, bad[i].says);
@@ -80,7 +77,7 @@ static void who_has_which(void **state)
         assert_true(strlen(many) + 12 < sizeof many);
         snprintf(many + strlen(many), sizeof many - strlen(many), "%sn%d=red", i ? "," : "", i);
     }
-    assert_fails(tints_parse(many, &tints), STATUS_USAGE, "at most 64 colours");
+    assert_fails(tints_parse(many, &tints), STATUS_USAGE, "64 colours");
     *strrchr(many, ',') = '\0';
     assert_ok(tints_parse(many, &tints));
     assert_int_equal(tints.count, 64);
@@ -96,16 +93,16 @@ static void printed_only_where_given(void **state)
     assert_ok(scene_parse(&empty, "look: {colors: \"\"}", "test"));
     assert_ok(scene_parse(&given, "look: {colors: 'disk=#ff8000, bulge = gold'}", "test"));
     char *a = scene_print(plain), *b = scene_print(empty), *c = scene_print(given);
-    assert_null(strstr(a, "colors"));
+    assert_lacks(a, "colors");
     assert_string_equal(a, b);
-    assert_non_null(strstr(c, "\n  colors: \"disk=#ff8000, bulge = gold\"\n"));
+    assert_contains(c, "\n  colors: \"disk=#ff8000, bulge = gold\"\n");
     assert_ok(scene_parse(&again, c, "test"));
     assert_int_equal(again->look.colors.count, 2);
     assert_colour(again->look.colors.list[0].shown, 255, 128, 0);
     char *d = scene_print(again);
     assert_string_equal(c, d);
     assert_fails(scene_set(again, "look.colors", "disk=#ff80", "--set"), STATUS_USAGE,
-                 "--set: look.colors: expected a colour");
+                 "--set look.colors colour");
     assert_ok(scene_set(again, "look.colors", "disk=#ff8001", "--set"));
     assert_colour(again->look.colors.list[0].shown, 255, 128, 1);
     free(a);
@@ -128,15 +125,15 @@ static void a_background(void **state)
     assert_colour(plain->look.background.shown, 0, 0, 0);
     assert_colour(given->look.background.shown, 8, 16, 32);
     char *a = scene_print(plain), *b = scene_print(black), *c = scene_print(given);
-    assert_null(strstr(a, "background"));
-    assert_null(strstr(a, "fade_"));
-    assert_null(strstr(a, "card"));
-    assert_null(strstr(a, "subtitle"));
-    assert_null(strstr(a, "wrap"));
+    assert_lacks(a, "background");
+    assert_lacks(a, "fade_");
+    assert_lacks(a, "card");
+    assert_lacks(a, "subtitle");
+    assert_lacks(a, "wrap");
     assert_string_equal(a, b);
-    assert_non_null(strstr(c, "\n  background: \"#081020\"\n  fade_out: 1.5\n"));
+    assert_contains(c, "\n  background: \"#081020\"\n  fade_out: 1.5\n");
     assert_fails(scene_set(given, "look.background", "navvy", "--set"), STATUS_USAGE,
-                 "did you mean 'navy'?");
+                 "navvy mean navy");
     assert_ok(scene_set(given, "look.background", "#081021", "--set"));
     assert_colour(given->look.background.shown, 8, 16, 33);
     assert_ok(scene_set(given, "overlay.subtitle", "Two \"galaxies\"\\nmeet\nhere", "--set"));
@@ -153,10 +150,8 @@ static void a_background(void **state)
     scene_close(&black);
     scene_close(&given);
     /* Without quotes YAML takes it for a comment. */
-    assert_fails(
-        scene_parse(&given, "look:\n  background: #081020\n", "test"), STATUS_USAGE,
-        "test:2: look.background: the value is missing; expected a colour such as orange or "
-        "\"#ff8800\", in quotes in a scene file");
+    assert_fails(scene_parse(&given, "look:\n  background: #081020\n", "test"), STATUS_USAGE,
+                 "test:2 look.background value colour orange #ff8800 quotes scene file missing");
 }
 
 int main(void)

@@ -76,7 +76,7 @@ static void test_columns(void **state)
     struct view *views[2];
     assert_false(simulation_has_absences(simulation));
     assert_fails(simulation_ask_columns(simulation, &(struct column_ask){.name = "age"}, 1, 0),
-                 STATUS_USAGE, "no column of views is called 'age'");
+                 STATUS_USAGE, "column views age");
     assert_ok(simulation_ask_columns(simulation, asks, 3, 0));
     for (int v = 0; v < 2; v++) {
         static double a[N][3];
@@ -174,8 +174,7 @@ static void test_overflow(void **state)
     struct simulation_params params = kdk_params(1e200, 4);
     struct simulation *simulation = start(&params, bodies);
     assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME,
-                 "body 1 has left the finite numbers by step 4; use a simulation.dt smaller than "
-                 "1e+200");
+                 "body 1 finite numbers step 4 simulation.dt 1e+200");
     simulation_close(&simulation);
     bodies_destroy(&bodies);
 }
@@ -187,15 +186,14 @@ static void test_refusals(void **state)
     struct simulation *simulation = NULL;
     struct simulation_params params = kdk_params(0.01, 0);
     assert_fails(simulation_open(&simulation, &params, "cpu", 0, bodies), STATUS_USAGE,
-                 "steps_per_frame is 0");
+                 "steps_per_frame 0");
     params = kdk_params(NAN, 1);
-    assert_fails(simulation_open(&simulation, &params, "cpu", 0, bodies), STATUS_USAGE,
-                 "dt is nan");
+    assert_fails(simulation_open(&simulation, &params, "cpu", 0, bodies), STATUS_USAGE, "dt nan");
     params = kdk_params(0.01, 1);
     assert_fails(simulation_open(&simulation, &params, "gpu", 0, bodies), STATUS_USAGE,
-                 "no backend 'gpu'");
-    assert_fails(simulation_open(&simulation, &params, "cuda", 4711, bodies), STATUS_DEVICE, "");
-    assert_true(strlen(status_text()) > 0);
+                 "backend gpu");
+    assert_fails(simulation_open(&simulation, &params, "cuda", 4711, bodies), STATUS_DEVICE,
+                 "CUDA");
     assert_null(simulation);
     assert_ok(simulation_open(&simulation, &params, "auto", 0, bodies));
     simulation_close(&simulation);

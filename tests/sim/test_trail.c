@@ -77,9 +77,9 @@ static void memory_is_bounded(void **state)
     (void)state;
     struct view_trail *trail;
     assert_fails(trail_create(&trail, VIEW_SAMPLE_MOST + 1, 2), STATUS_USAGE,
-                 "look.trails keeps the paths of at most 16384 bodies, and there are 16385");
+                 "look.trails paths 16384 bodies 16385");
     assert_null(trail);
-    assert_fails(trail_create(&trail, 16384, 65), STATUS_USAGE, "65 frames long");
+    assert_fails(trail_create(&trail, 16384, 65), STATUS_USAGE, "65 frames");
     assert_ok(trail_create(&trail, 16384, 64));
     trail_destroy(&trail);
 }

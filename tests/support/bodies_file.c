@@ -103,15 +103,13 @@ void bodies_file_check_cuts(const struct format *format, const unsigned char *da
 }
 
 void bodies_file_check_refusal(const struct format *format, const void *data, size_t size,
-                               const char *part)
+                               const char *words)
 {
     struct snapshot snapshot;
     const char *path = bodies_file_write("refused", data, size);
     bodies_file_limit_memory(ENOUGH);
     const enum status status = format_read(path, format, &snapshot);
     bodies_file_lift_limit();
-    if (status != STATUS_USAGE || !strstr(status_text(), part))
-        fail_msg("%s: status %d, '%s' does not say '%s'", format ? format->name : "any",
-                 (int)status, status_text(), part);
+    assert_fails(status, STATUS_USAGE, words);
     assert_null(snapshot.bodies);
 }

@@ -27,6 +27,6 @@ void bodies_file_check_cuts(const struct format *format, const unsigned char *da
 
 /* Reads the bytes as a file of the format, which must fail with STATUS_USAGE and `part`. */
 void bodies_file_check_refusal(const struct format *format, const void *data, size_t size,
-                               const char *part);
+                               const char *words);
 
 #endif

@@ -72,6 +72,21 @@ const struct run *cli_run(const char *const *environment, int code, const char *
     return &last;
 }
 
+const char *cli_last_message(const struct run *run)
+{
+    static char message[8192];
+    message[0] = '\0';
+    for (const char *line = run->err; *line; line += *line == '\n') {
+        const size_t length = strcspn(line, "\n"), name = strcspn(line, ":\n") + 2;
+        if (strncmp(line, "gravreel", 8) == 0 && name < length) /* or "gravreel info: " */
+            snprintf(message, sizeof message, "%.*s", (int)(length - name), line + name);
+        line += length;
+    }
+    if (!*message)
+        fail_msg("no message in '%s'", run->err);
+    return message;
+}
+
 const char *cli_path(const char *name)
 {
     static char paths[8][4096];
@@ -96,10 +111,4 @@ char *cli_read(const char *name)
 bool cli_exists(const char *name)
 {
     return file_exists(cli_path(name));
-}
-
-void cli_says(const char *text, const char *part)
-{
-    if (!strstr(text, part))
-        fail_msg("'%s' does not say '%s'", text, part);
 }

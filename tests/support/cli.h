@@ -24,6 +24,10 @@ const struct run *cli_run(const char *const *environment, int code, const char *
 #define cli(code, ...)               cli_run(NULL, code, ARGUMENTS(__VA_ARGS__))
 #define cli_with(setting, code, ...) cli_run(ARGUMENTS setting, code, ARGUMENTS(__VA_ARGS__))
 
+/* The same of a run that fails: its last message is one sentence that has the words of words.h. */
+#define cli_fails(code, words, ...) assert_sentence(cli_last_message(cli(code, __VA_ARGS__)), words)
+const char *cli_last_message(const struct run *run);
+
 /* "FOLDER/NAME", valid for the next seven calls. */
 const char *cli_path(const char *name);
 
@@ -31,8 +35,5 @@ void cli_write(const char *name, const char *text);
 /* The file's text; the caller frees it. */
 char *cli_read(const char *name);
 bool cli_exists(const char *name);
-
-/* Fails unless `text` contains `part`. */
-void cli_says(const char *text, const char *part);
 
 #endif

@@ -24,8 +24,8 @@ struct solver *spline_open(const char *backend, const char *path, const char *mo
                                    .kernel = path};
     struct solver *solver = NULL;
     assert_ok(solver_open(backend, &params, bodies, &solver));
-    assert_non_null(strstr(solver->kernel, mode));
-    assert_non_null(strstr(solver->kernel, "spline softening"));
+    assert_contains(solver->kernel, mode);
+    assert_contains(solver->kernel, "spline softening");
     assert_ok(solver->ops->accelerate(solver));
     return solver;
 }

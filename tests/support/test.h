@@ -15,6 +15,7 @@
 
 #include "base/status.h"
 #include "tests/support/outcome.h"
+#include "tests/support/words.h"
 
 #undef cmocka_run_group_tests
 #define cmocka_run_group_tests(tests, set_up, tear_down)                                           \
@@ -32,14 +33,13 @@
             fail_msg("%s: status %d, %s", #call, (int)status_, status_text());                     \
     } while (0)
 
-/* Fails unless the call ends with `want` and its sentence contains `part`. */
-#define assert_fails(call, want, part)                                                             \
+/* Fails unless the call ends with `want` and one sentence that has the words of words.h. */
+#define assert_fails(call, want, words)                                                            \
     do {                                                                                           \
         enum status status_ = (call);                                                              \
         if (status_ != (want))                                                                     \
             fail_msg("%s: status %d instead of %d", #call, (int)status_, (int)(want));             \
-        if (!strstr(status_text(), (part)))                                                        \
-            fail_msg("%s: '%s' does not say '%s'", #call, status_text(), (part));                  \
+        assert_sentence(status_text(), words);                                                     \
     } while (0)
 
 /* Path of a file of the real data: $GRAVREEL_TEST_DATA, else ../shared/data beside the source tree.

@@ -147,7 +147,7 @@ static void nothing_is_beyond_the_bound(void **state)
         assert_int_equal(bench_cell(table, i, 0)->kind, rows[i].kind);
     }
     assert_true(bench_cell(table, 0, 0)->number == 50);
-    assert_non_null(strstr(bench_cell(table, 3, 0)->text, "2228 % of the bound is more than"));
+    assert_says(bench_cell(table, 3, 0)->text, "2228 bound");
     bench_report_free(&report);
 }
 
@@ -161,7 +161,7 @@ static void others_on_the_machine_are_seen(void **state)
         load.clock -= 0.6;
         load.all = 1e-3;
         assert_true(bench_load_note(&load, note, sizeof note));
-        assert_non_null(strstr(note, "The machine was busy: others used 100 %"));
+        assert_says(note, "machine busy 100");
     }
 }
 
@@ -280,7 +280,7 @@ static void cuda_rungs_need_a_device(void **state)
     struct bench_outcome outcome;
     struct bench_bed *bed;
     assert_ok(bench_bed_open(&bed, &quick, 10, true, NULL));
-    assert_fails(bench_bed_rung(bed, &rung, NULL, &outcome), STATUS_RUNTIME, "no CUDA device");
+    assert_fails(bench_bed_rung(bed, &rung, NULL, &outcome), STATUS_RUNTIME, "CUDA device");
     bench_bed_close(&bed);
 }
 
@@ -325,7 +325,7 @@ static void the_median_is_of_enough_samples(void **state)
     assert_true(seconds > 1e-3 && seconds < 1e-3 * script.calls);
     assert_ok(bench_median(&slow, as_slow, NULL, &seconds));
     assert_true(seconds == 5);
-    assert_fails(bench_median(&slow, broken, NULL, &seconds), STATUS_RUNTIME, "a broken sample");
+    assert_fails(bench_median(&slow, broken, NULL, &seconds), STATUS_RUNTIME, "broken sample");
 }
 
 /* ---- suites ---- */
@@ -434,11 +434,11 @@ static void the_program_prints_and_writes(void **state)
                 ARGUMENTS("bench", "--json", path, "--suite", "stride", "-n", "300", "--quick",
                           "--backend", "cpu"));
     assert_int_equal(run.code, 0);
-    assert_non_null(strstr(run.out, "stride: CPU, 300 bodies"));
-    assert_non_null(strstr(run.out, "plain loop"));
-    assert_null(strstr(run.out, "failed"));
-    assert_null(strstr(run.out, "No CUDA"));
-    assert_non_null(strstr(run.err, "\nstride: ")); /* a row before its table */
+    assert_contains(run.out, "stride: CPU, 300 bodies");
+    assert_contains(run.out, "plain loop");
+    assert_lacks(run.out, "failed");
+    assert_lacks(run.out, "No CUDA");
+    assert_says(run.err, "stride"); /* a row before its table */
     json_t *root = read_json(path);
     assert_int_equal(json_array_size(json_object_get(root, "tables")), 1);
     json_decref(root);
@@ -455,7 +455,7 @@ static void the_program_lists_suites(void **state)
     assert_int_equal(run.code, 0);
     const struct choice *suite;
     for (size_t i = 0; (suite = choice_at(&bench_suite_registry, i)); i++)
-        assert_non_null(strstr(run.out, suite->name));
+        assert_contains(run.out, suite->name);
     run_free(&run);
 }
 
@@ -466,23 +466,23 @@ static void the_program_refuses(void **state)
         const char *arguments[6], *said;
         int code;
     } cases[] = {
-        {{"bench", "--suite", "strid"}, "did you mean 'stride'?", 2},
-        {{"bench", "--suite", "xyzzy"}, "there is no suite 'xyzzy'; choose one of solver", 2},
-        {{"bench", "-n", "0"}, "-n needs a whole number from 1", 2},
-        {{"bench", "-n", "-5"}, "-n needs a whole number", 2},
-        {{"bench", "-n", "12x"}, "-n needs a whole number", 2},
-        {{"bench", "-n", "99999999999999999999"}, "-n needs a whole number", 2},
-        {{"bench", "--device", "x"}, "--device needs a whole number", 2},
+        {{"bench", "--suite", "strid"}, "stride", 2},
+        {{"bench", "--suite", "xyzzy"}, "suite xyzzy solver", 2},
+        {{"bench", "-n", "0"}, "-n number 1", 2},
+        {{"bench", "-n", "-5"}, "-n number", 2},
+        {{"bench", "-n", "12x"}, "-n number", 2},
+        {{"bench", "-n", "99999999999999999999"}, "-n number", 2},
+        {{"bench", "--device", "x"}, "--device number", 2},
         {{"bench", "--backend", "opencl"}, "opencl", 2},
-        {{"bench", "--plot", "a.gif"}, "'a.gif' has neither ending", 2},
-        {{"bench", "stride"}, "did you mean --suite stride?", 2},
-        {{"bench", "--json", "--qick"}, "did you mean '--quick'?", 2},
+        {{"bench", "--plot", "a.gif"}, "a.gif ending", 2},
+        {{"bench", "stride"}, "--suite stride", 2},
+        {{"bench", "--json", "--qick"}, "--quick", 2},
         {{"bench", "--backend", "cuda", "--device", "4711"}, "", 4},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct run run;
         run_program(&run, NULL, cases[k].arguments);
-        if (run.code != cases[k].code || !strstr(run.err, cases[k].said))
+        if (run.code != cases[k].code || !has_words(run.err, cases[k].said))
             fail_msg("case %zu: code %d, said %s", k, run.code, run.err);
         assert_string_equal(run.out, "");
         run_free(&run);

@@ -65,7 +65,7 @@ static void groups_become_families(void **state)
     assert_string_equal(chart.legend, "step");
     assert_string_equal(chart.x_title, "N");
     assert_string_equal(chart.y_title, "time, ms");
-    assert_non_null(strstr(chart.note, "published"));
+    assert_contains(chart.note, "published");
     assert_true(chart.series[1].dashed && chart.series[1].family == 0);
     const struct chart_series *shared = &chart.series[2];
     assert_true(!shared->dashed && shared->family == 1 && shared->count == 3);
@@ -128,14 +128,12 @@ static void reports_are_written(void **state)
     add_single(&report, NULL, 2, values)->axes.x = BENCH_NO_COLUMN;
     assert_ok(bench_plot(&report, fixture_path(*state, "plot.svg")));
     assert_int_equal(fixture_count_files(*state), 1);
-    assert_fails(bench_plot(&report, "plot.pdf"), STATUS_USAGE, ".svg or .png");
+    assert_fails(bench_plot(&report, "plot.pdf"), STATUS_USAGE, ".svg .png");
     assert_fails(bench_plot(&report, fixture_path(*state, "none/plot.png")), STATUS_IO, "none");
-    assert_fails(bench_plot(&empty, fixture_path(*state, "plot.png")), STATUS_USAGE,
-                 "nothing to plot");
+    assert_fails(bench_plot(&empty, fixture_path(*state, "plot.png")), STATUS_USAGE, "plot");
     bench_add_row(bench_add_table(&empty, "s", 4, columns, "no number"));
     empty.tables[0]->axes.x = 0;
-    assert_fails(bench_plot(&empty, fixture_path(*state, "plot.png")), STATUS_USAGE,
-                 "nothing to plot");
+    assert_fails(bench_plot(&empty, fixture_path(*state, "plot.png")), STATUS_USAGE, "plot");
     assert_int_equal(fixture_count_files(*state), 1);
     bench_report_free(&empty);
     bench_report_free(&report);

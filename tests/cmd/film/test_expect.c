@@ -54,7 +54,7 @@ static void each_limit_is_judged(void **state)
         assert_true(expect_is_given(&cases[i].expect));
         assert_ok(check(&cases[i].expect, &cases[i].inside));
         assert_fails(check(&cases[i].expect, &cases[i].outside), STATUS_MISMATCH, cases[i].says);
-        assert_non_null(strstr(status_text(), "at frame 47"));
+        assert_says(status_text(), "frame 47");
     }
 }
 
@@ -71,7 +71,7 @@ static void nan_is_within_no_limit(void **state)
     static const char *const keys[] = {"energy_drift", ".momentum_drift", "angular_momentum_drift",
                                        "centre_drift", "virial_min",      "virial_max"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        assert_non_null(strstr(status_text(), keys[i]));
+        assert_says(status_text(), keys[i]);
 }
 
 static void warn(void *energy)
@@ -88,19 +88,15 @@ static void what_is_told_of_a_drift(void **state)
     static const struct {
         double drift;
         const char *says;
-    } cases[] = {{0.009, NULL},
-                 {-0.009, NULL},
-                 {0.1, "preview"},
-                 {-0.1, "preview"},
-                 {0.3, "is not what gravity would do"},
-                 {-0.3, "is not what gravity would do"}};
+    } cases[] = {{0.009, NULL},     {-0.009, NULL},   {0.1, "preview"},
+                 {-0.1, "preview"}, {0.3, "gravity"}, {-0.3, "gravity"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double energy = start.energy + fabs(start.energy) * cases[i].drift;
         char told[512];
         stderr_of(warn, &energy, told, sizeof told);
         if (!cases[i].says)
             assert_string_equal(told, "");
-        else if (!strstr(told, cases[i].says) || !strstr(told, "by frame 47"))
+        else if (!has_words(told, cases[i].says) || !has_words(told, "frame 47"))
             fail_msg("of a drift of %g: %s", cases[i].drift, told);
     }
 }

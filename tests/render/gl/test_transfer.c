@@ -147,8 +147,7 @@ static void a_column_is_missing(const struct transfer_ops *ops)
                                  .columns = {{"told", VIEW_HOST, false, bed.position[0][0][0]}},
                                  .column_count = 1,
                                  .next = i + 1 < SOURCES ? &views[i + 1] : NULL};
-    assert_fails(ops->upload(bed.transfer, views), STATUS_RUNTIME,
-                 "the bodies of frame 7 come without their shared");
+    assert_fails(ops->upload(bed.transfer, views), STATUS_RUNTIME, "bodies frame 7 shared");
 }
 
 /* Byte `b` of a texel of plane `p`. */

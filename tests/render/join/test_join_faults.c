@@ -41,7 +41,7 @@ static void missing_and_empty_segments(void **state)
     make(&segments, *state, "mp4");
     unlink(segments.names[1]);
     assert_refused(&segments, *state, 2, STATUS_IO, strerror(ENOENT));
-    assert_non_null(strstr(status_text(), "1.mp4"));
+    assert_says(status_text(), "1.mp4");
     assert_ok(file_write(segments.names[1], "", 0));
     assert_refused(&segments, *state, 3, STATUS_USAGE, "1.mp4");
     assert_ok(file_write(segments.names[1], "no film at all, only words", 26));
@@ -69,7 +69,7 @@ static void truncated_segments(void **state)
             if (status != STATUS_USAGE && status != STATUS_IO)
                 fail_msg("%s cut to %d/21: status %d, %s", extensions[i], cut, (int)status,
                          status_text());
-            assert_non_null(strstr(status_text(), segments.names[1]));
+            assert_contains(status_text(), segments.names[1]);
             assert_int_equal(fixture_count_files(*state), files);
         }
         free(text);
@@ -126,13 +126,13 @@ static void wrong_numbers_of_frames(void **state)
     struct segments segments;
     make(&segments, *state, "mp4");
     segments.list[1].frames = 7;
-    assert_refused(&segments, *state, 3, STATUS_USAGE, "holds 8 frames, but should hold 7");
+    assert_refused(&segments, *state, 3, STATUS_USAGE, "8 frames 7");
     segments.list[1].frames = 9;
-    assert_refused(&segments, *state, 3, STATUS_USAGE, "holds 8 frames, but should hold 9");
+    assert_refused(&segments, *state, 3, STATUS_USAGE, "8 frames 9");
     segments.list[1].frames = 0;
     assert_refused(&segments, *state, 3, STATUS_USAGE, "no frame");
     segments.params.count = 0;
-    assert_refused(&segments, *state, 3, STATUS_USAGE, "joined into");
+    assert_refused(&segments, *state, 3, STATUS_USAGE, "joined");
 }
 
 static void doubled_segments(void **state)
@@ -176,7 +176,7 @@ static void segments_that_differ(void **state)
         other.preset = "ultrafast";
         assert_ok(fixture_film(&other, lengths[1], fixture_draw));
         assert_refused(&segments, *state, 3, STATUS_USAGE, cases[i].says);
-        assert_non_null(strstr(status_text(), cases[i].says_too));
+        assert_contains(status_text(), cases[i].says_too);
     }
 }
 
@@ -194,7 +194,7 @@ static void ranges_that_differ(void **state)
     unlink(segments.film);
     remux(segments.names[1], full, &(struct remux){.full_range = true});
     assert_int_equal(rename(full, segments.names[1]), 0);
-    assert_refused(&segments, *state, 3, STATUS_USAGE, "the colour range differs: 1 in");
+    assert_refused(&segments, *state, 3, STATUS_USAGE, "colour range 1");
 }
 
 /* The order in which frames are shown is that of their times, whatever the codec says. */
@@ -224,10 +224,10 @@ static void films_that_are_not_what_was_joined(void **state)
         struct remux change;
         const char *part;
     } cases[] = {
-        {{.longer = 512}, "it is not as long as 24 frames"},
-        {{.drop = 24}, "it ends before frame 23"},
-        {{.repeat = 24}, "it has more than 24 frames"},
-        {{.late = 24, .ticks = 512}, "frame 23 is shown at a wrong time"},
+        {{.longer = 512}, "24 frames"},
+        {{.drop = 24}, "frame 23"},
+        {{.repeat = 24}, "24 frames"},
+        {{.late = 24, .ticks = 512}, "frame 23 wrong time"},
     };
     struct segments segments;
     make(&segments, *state, "mp4");
@@ -242,7 +242,7 @@ static void films_that_are_not_what_was_joined(void **state)
     segments.params.decode = true; /* a keyframe is all that the packets tell */
     segments.list[0].frames = 8;
     assert_fails(join_check(&segments.params, segments.film), STATUS_RUNTIME,
-                 "a segment begins at frame 8, which is no keyframe");
+                 "segment frame 8 keyframe");
 }
 
 /* Of HEVC's packets all but the first hold only what marks the start of a picture. */
@@ -258,8 +258,7 @@ static void fewer_pictures_than_packets(void **state)
           &(struct remux){.filter = "hevc_metadata=aud=insert,filter_units=remove_types=0-9"});
     assert_ok(join_check(&segments.params, empty));
     segments.params.decode = true;
-    assert_fails(join_check(&segments.params, empty), STATUS_RUNTIME,
-                 "decoding ends before frame 1");
+    assert_fails(join_check(&segments.params, empty), STATUS_RUNTIME, "decoding frame 1");
 }
 
 /* What happens when the last segment has been examined. */
@@ -300,7 +299,7 @@ static void a_segment_that_changes_between_two_looks(void **state)
     const enum status status = join_segments(&segments.params, NULL);
     meanwhile = NULL;
     assert_int_equal(status, STATUS_IO);
-    assert_non_null(strstr(status_text(), "1.mkv' changed while it was read"));
+    assert_says(status_text(), "1.mkv");
     assert_int_equal(fixture_count_files(*state), 3);
 }
 
@@ -312,10 +311,10 @@ static void containers_that_do_not_take_the_codec(void **state)
     segments.params.path = fixture_path(*state, "film.webm");
     assert_refused(&segments, *state, 3, STATUS_USAGE, "h264");
     segments.params.container = choose(&container_registry, "y4m");
-    assert_refused(&segments, *state, 3, STATUS_USAGE, "not y4m");
+    assert_refused(&segments, *state, 3, STATUS_USAGE, "y4m");
     segments.params.container = choose(&container_registry, "mkv");
     segments.params.path = "/dev/null";
-    assert_refused(&segments, *state, 3, STATUS_USAGE, "must be a file");
+    assert_refused(&segments, *state, 3, STATUS_USAGE, "must file");
 }
 
 static void the_old_film_stays_after_a_failure(void **state)
@@ -375,7 +374,7 @@ static void full_disks_leave_no_half_film(void **state)
     for (int i = 0; i < 3; i++) {
         if (status[i] != STATUS_IO)
             fail_msg("%s: status %d, %s", cases[i][1], (int)status[i], sentences[i]);
-        assert_non_null(strstr(sentences[i], strerror(ENOSPC)));
+        assert_contains(sentences[i], strerror(ENOSPC));
         assert_int_equal(left[i], 0);
     }
 }

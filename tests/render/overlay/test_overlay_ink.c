@@ -72,13 +72,13 @@ static void missing_fonts_warn_once(void **state)
     warnings_of(settings, "DejaVu Sans", text, sizeof text);
     assert_int_equal(unlink(settings), 0);
     assert_int_equal(warnings_in(text), 1);
-    assert_non_null(strstr(text, "no font is installed"));
+    assert_says(text, "font installed");
     warnings_of(NULL, "No Such Family", text, sizeof text);
     assert_int_equal(warnings_in(text), 1);
     if (!strstr(text, "no font is installed"))
-        assert_non_null(strstr(text, "the font 'No Such Family' is not installed"));
+        assert_says(text, "font 'No Such Family' installed");
     warnings_of(NULL, "sans-serif", text, sizeof text);
-    assert_null(strstr(text, "'sans-serif'"));
+    assert_lacks(text, "'sans-serif'");
 }
 
 static void long_titles_end_in_an_ellipsis(void **state)

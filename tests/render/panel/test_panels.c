@@ -185,13 +185,11 @@ static void each_panel_is_exposed_by_itself(void **state)
     free(picture.data);
 }
 
-static void refuse(const struct renderer_params *params, const char *what)
+static void refuse(const struct renderer_params *params, const char *words)
 {
     struct renderer *renderer;
-    assert_int_equal(renderer_open(&renderer, params), STATUS_USAGE);
+    assert_fails(renderer_open(&renderer, params), STATUS_USAGE, words);
     assert_null(renderer);
-    if (!strstr(status_text(), what))
-        fail_msg("'%s' does not say '%s'", status_text(), what);
 }
 
 static void what_cannot_be_is_told(void **state)
@@ -200,12 +198,12 @@ static void what_cannot_be_is_told(void **state)
     struct panel_params panels[PANELS_MAX];
     struct renderer_params params = panels_of(panels, 2, W, H);
     params.camera.projection = choose(&projection_registry, "equirect");
-    refuse(&params, "camera.projection is equirect");
+    refuse(&params, "camera.projection equirect");
     params.camera.projection = choose(&projection_registry, "flat");
     params.whole_width = params.whole_height = 8192;
-    refuse(&params, "8192x8192 has to be drawn in tiles");
+    refuse(&params, "8192x8192 tiles");
     params = panels_of(panels, 3, 24, 24);
-    refuse(&params, "too small for panels");
+    refuse(&params, "small panels");
 }
 
 int main(void)

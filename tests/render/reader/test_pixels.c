@@ -116,7 +116,8 @@ static void other_formats(void **state)
     assert_int_equal(rgb[0][2], 4);
     av_frame_free(&frame);
     frame = make_frame(AV_PIX_FMT_GRAYF32, 1, 1);
-    assert_fails(pixels_to_rgb(frame, ALPHA_STRAIGHT, "film", rgb[0]), STATUS_USAGE, "format gray");
+    assert_fails(pixels_to_rgb(frame, ALPHA_STRAIGHT, "film", rgb[0]), STATUS_USAGE,
+                 "format grayf32le");
     av_frame_free(&frame);
 }
 

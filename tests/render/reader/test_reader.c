@@ -155,7 +155,7 @@ static void check_order(const char *path, int frames)
             assert_int_equal(number_shown(), f + 1);
         }
     }
-    assert_fails(reader_read(reader, (uint64_t)frames, rgb[0]), STATUS_USAGE, "has frames 0 to");
+    assert_fails(reader_read(reader, (uint64_t)frames, rgb[0]), STATUS_USAGE, "frames 0");
     reader_close(&reader);
 }
 
@@ -213,7 +213,7 @@ static void sequences(void **state)
         assert_ok(reader_read(reader, 98 + (uint64_t)f, rgb[0]));
         assert_int_equal(number_shown(), f);
     }
-    assert_fails(reader_read(reader, 97, rgb[0]), STATUS_USAGE, "frames 98 to 102");
+    assert_fails(reader_read(reader, 97, rgb[0]), STATUS_USAGE, "frames 98 102");
     assert_int_equal(unlink(fixture_path(*state, "s-0100.png")), 0);
     assert_fails(reader_read(reader, 100, rgb[0]), STATUS_IO, "s-0100.png");
     params.path = fixture_path(*state, "s-0100%d.png");
@@ -239,15 +239,14 @@ static void what_is_no_film(void **state)
     const char *folder = *state;
     assert_fails(reader_open(&reader, fixture_path(folder, "none.mp4")), STATUS_IO, "none.mp4");
     assert_null(reader);
-    assert_fails(reader_open(&reader, fixture_path(folder, "x%d.png")), STATUS_IO,
-                 "no file of the sequence");
-    assert_fails(reader_open(&reader, fixture_path(folder, "no/x%d.png")), STATUS_IO, "the folder");
-    assert_fails(reader_open(&reader, folder), STATUS_USAGE, "neither a film");
+    assert_fails(reader_open(&reader, fixture_path(folder, "x%d.png")), STATUS_IO, "file sequence");
+    assert_fails(reader_open(&reader, fixture_path(folder, "no/x%d.png")), STATUS_IO, "folder");
+    assert_fails(reader_open(&reader, folder), STATUS_USAGE, "neither film");
     const char *path = fixture_path(folder, "text.mp4");
     assert_ok(file_write(path, "hello, this is text", 19));
-    assert_fails(reader_open(&reader, path), STATUS_USAGE, "neither a film");
+    assert_fails(reader_open(&reader, path), STATUS_USAGE, "neither film");
     assert_ok(file_write(path, "", 0));
-    assert_fails(reader_open(&reader, path), STATUS_USAGE, "neither a film");
+    assert_fails(reader_open(&reader, path), STATUS_USAGE, "neither film");
     static const char head[] = "YUV4MPEG2 W16 H16 F25:1 C420jpeg\n";
     path = fixture_path(folder, "empty.y4m");
     assert_ok(file_write(path, head, sizeof head - 1));
@@ -280,7 +279,7 @@ static void broken_files(void **state)
                 for (uint64_t f = 0; f < info->frames && status == STATUS_OK; f++)
                     status = reader_read(reader, info->first + f, rgb[0]);
             refused += status != STATUS_OK;
-            assert_true(status == STATUS_OK || strstr(status_text(), films[i].one));
+            assert_true(status == STATUS_OK || has_words(status_text(), films[i].one));
             reader_close(&reader);
             if (length == size)
                 data[size * cut / 24] ^= 0x55;

@@ -176,8 +176,8 @@ static void a_reader_that_stops_is_an_error(void **state)
         enum status status = film_to_descriptor(ends[1], formats[i], 40);
         close(ends[1]);
         assert_int_equal(status, STATUS_IO);
-        assert_non_null(strstr(status_text(), "standard output"));
-        assert_non_null(strstr(status_text(), strerror(EPIPE)));
+        assert_says(status_text(), "standard output");
+        assert_contains(status_text(), strerror(EPIPE));
     }
 }
 
@@ -229,8 +229,8 @@ static void full_disks_leave_no_half_film(void **state)
     assert_int_equal(unmounted, 0);
     for (size_t i = 0; i < 5; i++) {
         assert_int_equal(status[i], STATUS_IO);
-        assert_non_null(strstr(sentences[i], strerror(ENOSPC)));
-        assert_non_null(strstr(sentences[i], " frame"));
+        assert_contains(sentences[i], strerror(ENOSPC));
+        assert_contains(sentences[i], " frame");
         if (i < 4)
             assert_int_equal(left[i], 0);
     }

@@ -63,14 +63,13 @@ static void lists_what_is_understood(void **state)
     (void)state;
     const struct sink_ops *ops;
     struct sink_params params = fixture_params("a.avi");
-    assert_fails(sink_choose(&params, &ops), STATUS_USAGE,
-                 "mp4, mkv, mov, webm, y4m, gif, webp, png");
+    assert_fails(sink_choose(&params, &ops), STATUS_USAGE, "mp4 mkv mov webm y4m gif webp png");
     params.path = "folder.mp4/film";
-    assert_fails(sink_choose(&params, &ops), STATUS_USAGE, "no extension");
+    assert_fails(sink_choose(&params, &ops), STATUS_USAGE, "extension");
     params.path = "a.null";
     assert_fails(sink_choose(&params, &ops), STATUS_USAGE, "a.null");
     params.format = "bmp";
-    assert_fails(sink_choose(&params, &ops), STATUS_USAGE, "'bmp'");
+    assert_fails(sink_choose(&params, &ops), STATUS_USAGE, "bmp");
 }
 
 static void refuses_impossible_pictures(void **state)
@@ -78,9 +77,9 @@ static void refuses_impossible_pictures(void **state)
     char *folder = *state;
     struct sink_params params = fixture_params(fixture_path(folder, "a.mp4"));
     params.width = 127;
-    assert_fails(try_open(params), STATUS_USAGE, "use 128x96");
+    assert_fails(try_open(params), STATUS_USAGE, "128x96");
     params.format = "null";
-    assert_fails(try_open(params), STATUS_USAGE, "use 128x96");
+    assert_fails(try_open(params), STATUS_USAGE, "128x96");
     params.format = "";
     assert_fails(try_open(params), STATUS_USAGE, "--pad");
     params.chroma = fixture_chroma(444);
@@ -112,18 +111,18 @@ static void refuses_unfit_codecs(void **state)
     params.preset = "fastest";
     assert_fails(try_open(params), STATUS_USAGE, "ultrafast superfast");
     params.preset = "fast faster";
-    assert_fails(try_open(params), STATUS_USAGE, "no preset");
+    assert_fails(try_open(params), STATUS_USAGE, "preset");
     params.preset = "";
     params.crf = 52;
-    assert_fails(try_open(params), STATUS_USAGE, "crf 52 is out of range");
+    assert_fails(try_open(params), STATUS_USAGE, "crf 52 range");
     params.codec = fixture_codec("h264-lossless");
     params.crf = 10;
-    assert_fails(try_open(params), STATUS_USAGE, "no quality setting");
+    assert_fails(try_open(params), STATUS_USAGE, "quality setting");
     params.codec = fixture_codec("ffv1");
     params.path = fixture_path(folder, "a.mkv");
     params.crf = -1;
     params.preset = "slow";
-    assert_fails(try_open(params), STATUS_USAGE, "no presets");
+    assert_fails(try_open(params), STATUS_USAGE, "presets");
     assert_int_equal(fixture_count_files(folder), 0);
 }
 
@@ -139,14 +138,14 @@ static void refuses_places_that_cannot_be_written(void **state)
     assert_fails(try_open(fixture_params("/proc/none/x.mp4")), STATUS_IO, "/proc/none");
     struct sink_params params = fixture_params(folder);
     params.format = "mp4";
-    assert_fails(try_open(params), STATUS_USAGE, "is a folder");
+    assert_fails(try_open(params), STATUS_USAGE, "folder");
     params.path = "-";
-    assert_fails(try_open(params), STATUS_USAGE, "use mkv or y4m");
+    assert_fails(try_open(params), STATUS_USAGE, "mkv y4m");
     params.path = "/dev/full";
-    assert_fails(try_open(params), STATUS_USAGE, "use mkv or y4m");
+    assert_fails(try_open(params), STATUS_USAGE, "mkv y4m");
     params.path = "-";
     params.format = "png";
-    assert_fails(try_open(params), STATUS_USAGE, "no place for the frame number");
+    assert_fails(try_open(params), STATUS_USAGE, "place frame number");
 }
 
 static void plans_without_touching_a_file(void **state)
@@ -167,9 +166,9 @@ static void plans_without_touching_a_file(void **state)
     struct sink_params params = fixture_params(fixture_path(*state, "a.mp4"));
     struct sink_plan plan;
     params.preset = "fastest";
-    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "no preset 'fastest'");
+    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "preset fastest");
     params.path = fixture_path(*state, "a.png");
-    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "no place for the frame number");
+    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "place frame number");
 }
 
 static void refuses_a_terminal(void **state)
@@ -188,7 +187,7 @@ static void refuses_a_terminal(void **state)
     close(terminal);
     close(controller);
     assert_int_equal(status, STATUS_USAGE);
-    assert_non_null(strstr(status_text(), "terminal"));
+    assert_says(status_text(), "terminal");
 }
 
 static void expands_names(void **state)

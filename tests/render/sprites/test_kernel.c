@@ -216,8 +216,7 @@ static void what_does_not_go_together(void **state)
     struct renderer *renderer;
     struct renderer_params params = measured();
     params.look.size = choose(&sprite_sizing_registry, "fixed");
-    assert_fails(renderer_open(&renderer, &params), STATUS_USAGE,
-                 "set look.size to adaptive or kernel");
+    assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "look.size adaptive kernel");
 }
 
 int main(void)

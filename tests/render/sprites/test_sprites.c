@@ -313,7 +313,7 @@ static void heavy_bodies_shine_more(void **state)
     struct renderer *renderer;
     params.look.weight = choose(&light_weight_registry, "mass");
     params.found.look.mean_mass = 0;
-    assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "look.weight is mass");
+    assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "look.weight mass");
 }
 
 /* Over a small pixel's moves, the light of a tiny body comes out steadier from many samples. */

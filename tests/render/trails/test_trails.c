@@ -334,7 +334,7 @@ static void what_has_no_trails(void **state)
     for (int i = 0; i < 2; i++) {
         struct renderer_params params = params_of(33);
         params.look.color = choose(&colour_registry, colours[i]);
-        assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "is not known along trails");
+        assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "along trails");
     }
     struct renderer_params params = params_of(33);
     params.look.mode = choose(&draw_mode_registry, "activity");

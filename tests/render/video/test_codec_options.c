@@ -88,7 +88,8 @@ static void unknown_options_are_refused(void **state)
         params.codec = fixture_codec(cases[i].codec);
         params.codec_options = cases[i].options;
         struct sink *sink;
-        assert_fails(sink_open(&params, &sink), STATUS_USAGE, cases[i].found);
+        assert_int_equal(sink_open(&params, &sink), STATUS_USAGE);
+        assert_says(status_text(), cases[i].found); /* libav's words may end with a full stop */
     }
     assert_int_equal(fixture_count_files(*state), 0);
 }
@@ -228,7 +229,7 @@ static void a_film_beyond_libav_is_refused(void **state)
     struct sink_params params = fixture_params(fixture_path(*state, "a.mkv"));
     struct sink_plan plan;
     params.width = params.height = 16384;
-    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "larger than libav's pictures");
+    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "libav pictures");
     params.path = fixture_path(*state, "%d.png");
     params.format = "png";
     assert_ok(sink_make_plan(&params, &plan));
@@ -268,7 +269,7 @@ static void odd_sizes_are_padded_with_black(void **state)
     params.pad = true;
     struct sink_plan plan;
     assert_ok(sink_make_plan(&params, &plan));
-    assert_non_null(strstr(plan.description, "padded to 128x96"));
+    assert_says(plan.description, "padded 128x96");
     assert_ok(fixture_film(&params, FRAMES, fixture_draw));
     struct picture picture;
     fixture_picture(&picture, PICTURE_YUV420P, WIDTH, HEIGHT);
@@ -300,12 +301,12 @@ static void sizes_that_need_no_padding_get_none(void **state)
     params.pad = true;
     struct sink_plan plan;
     assert_ok(sink_make_plan(&params, &plan));
-    assert_null(strstr(plan.description, "padded"));
+    assert_lacks(plan.description, "padded");
     params.width = 127;
     params.height = 95;
     params.chroma = fixture_chroma(444);
     assert_ok(sink_make_plan(&params, &plan));
-    assert_null(strstr(plan.description, "padded"));
+    assert_lacks(plan.description, "padded");
     assert_ok(fixture_film(&params, 2, fixture_draw));
     struct decoded film;
     assert_true(decode_open(&film, params.path));

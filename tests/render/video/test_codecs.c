@@ -112,7 +112,7 @@ static void each_codec_decodes_and_repeats(void **state)
         if (probe != STATUS_OK) {
             print_message("%s does not open here: %s\n", codec->name, status_text());
             assert_int_equal(probe, STATUS_DEVICE);
-            assert_non_null(strstr(status_text(), codec->encoder));
+            assert_says(status_text(), codec->encoder);
             continue;
         }
         char container[8], names[2][64];
@@ -168,7 +168,7 @@ static void each_codec_makes_what_it_offers(void **state)
             assert_ok(sink_make_plan(&params, &plan));
             assert_int_equal(plan.format, format);
             assert_ptr_equal(plan.codec, codec);
-            assert_non_null(strstr(plan.description, picture_format_name(format)));
+            assert_contains(plan.description, picture_format_name(format));
             assert_ok(fixture_film(&params, FRAMES, fixture_draw));
             assert_film(params.path, codec, format);
         }
@@ -238,20 +238,17 @@ static void formats_are_chosen_by_what_is_asked(void **state)
     assert_ok(codec_format(fixture_codec("prores"), &hdr, &format));
     assert_int_equal(format, PICTURE_YUV444P10_PQ);
     assert_fails(codec_format(fixture_codec("h264"), &hdr, &format), STATUS_USAGE,
-                 "not played in high dynamic range");
+                 "high dynamic range");
     hdr.bits = 8;
-    assert_fails(codec_format(fixture_codec("hevc"), &hdr, &format), STATUS_USAGE, "needs 10 bits");
+    assert_fails(codec_format(fixture_codec("hevc"), &hdr, &format), STATUS_USAGE, "10 bits");
     hdr = (struct codec_wish){.hdr = HDR_PQ, .alpha = ALPHA_STRAIGHT};
-    assert_fails(codec_format(fixture_codec("prores"), &hdr, &format), STATUS_USAGE,
-                 "have no alpha");
+    assert_fails(codec_format(fixture_codec("prores"), &hdr, &format), STATUS_USAGE, "alpha");
     assert_fails(codec_format(fixture_codec("prores"), &(struct codec_wish){.bits = 8}, &format),
-                 STATUS_USAGE, "does not offer bits 8; it offers bits 10 with chroma 444");
+                 STATUS_USAGE, "bits 8 10 chroma 444");
     assert_fails(codec_format(fixture_codec("av1"),
                               &(struct codec_wish){10, fixture_chroma(444), ALPHA_NONE, HDR_NONE},
                               &format),
-                 STATUS_USAGE,
-                 "does not offer bits 10, chroma 444; it offers bits 10 with chroma 420, bits 8 "
-                 "with chroma 420");
+                 STATUS_USAGE, "bits 10 chroma 444 420 8");
 }
 
 static void auto_takes_the_gpu_only_where_it_opens(void **state)
@@ -299,7 +296,7 @@ static void quality_and_preset_reach_the_encoder(void **state)
         params.preset = "veryfast";
         struct sink *sink;
         assert_ok(sink_open(&params, &sink));
-        assert_non_null(strstr(sink->description, i ? "veryfast crf 45" : "veryfast crf 5"));
+        assert_contains(sink->description, i ? "veryfast crf 45" : "veryfast crf 5");
         struct picture picture;
         fixture_picture(&picture, sink->format, params.width, params.height);
         fixture_noise(&picture, 1);

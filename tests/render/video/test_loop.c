@@ -142,8 +142,7 @@ static void a_webp_holds_every_frame(void **state)
     assert_int_equal(frames, FRAMES);
     assert_int_equal(shown, FRAMES * 100);
     struct reader *reader;
-    assert_fails(reader_open(&reader, params.path), STATUS_USAGE,
-                 "is a WebP, which gravreel writes but cannot read");
+    assert_fails(reader_open(&reader, params.path), STATUS_USAGE, "WebP gravreel");
 }
 
 static void alpha_goes_into_webp(void **state)
@@ -160,7 +159,7 @@ static void alpha_goes_into_webp(void **state)
     assert_true(data[20] & 0x10); /* VP8X says so */
     free(data);
     params.alpha = ALPHA_PREMULTIPLIED;
-    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "the alpha of webp is straight");
+    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "alpha webp straight");
 }
 
 static void what_does_not_fit_is_refused(void **state)
@@ -168,24 +167,23 @@ static void what_does_not_fit_is_refused(void **state)
     struct sink_plan plan;
     struct sink_params params = params_for(state, "a.gif");
     params.fps_num = 60;
-    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "use --fps 50 or less");
+    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "--fps 50");
     params.fps_num = 50;
     assert_ok(sink_make_plan(&params, &plan));
     params.codec = fixture_codec("h264");
-    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "codec h264 does not go into it");
+    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "codec h264");
     params = params_for(state, "a.gif");
     params.alpha = ALPHA_STRAIGHT;
-    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE,
-                 "gif cannot carry transparency (alpha)");
+    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "gif carry transparency alpha");
     params = params_for(state, "a.gif");
     params.crf = 20;
-    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "no quality setting");
+    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "quality setting");
     params = params_for(state, "a.gif");
     params.bits = 10;
-    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "neither output.bits");
+    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "output.bits");
     params = fixture_params("-");
     params.format = "webp";
-    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "cannot be written to a pipe");
+    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "pipe");
 }
 
 int main(void)

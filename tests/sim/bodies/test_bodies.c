@@ -95,8 +95,8 @@ static void select_names_what_it_does_not_know(void **state)
                                       "A/halo", "dis",      "A/",    "/disk"};
     struct bodies *bodies = make_bodies();
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        assert_fails(bodies_select(bodies, bad[i]), STATUS_USAGE, "A/disk, A/bulge, B/disk, halo");
-    assert_fails(bodies_select(bodies, "disk,gas"), STATUS_USAGE, "'gas'");
+        assert_fails(bodies_select(bodies, bad[i]), STATUS_USAGE, "A/disk A/bulge B/disk halo");
+    assert_fails(bodies_select(bodies, "disk,gas"), STATUS_USAGE, "gas");
     assert_int_equal(bodies->count, TOTAL);
     bodies_destroy(&bodies);
 }
@@ -148,9 +148,9 @@ static void thin_refuses_what_is_not_there(void **state)
 {
     (void)state;
     struct bodies *bodies = make_bodies();
-    assert_fails(bodies_thin(bodies, TOTAL + 1), STATUS_USAGE, "only 308");
-    assert_fails(bodies_thin(bodies, SIZE_MAX), STATUS_USAGE, "only 308");
-    assert_fails(bodies_thin(bodies, 0), STATUS_USAGE, "at least one");
+    assert_fails(bodies_thin(bodies, TOTAL + 1), STATUS_USAGE, "308");
+    assert_fails(bodies_thin(bodies, SIZE_MAX), STATUS_USAGE, "308");
+    assert_fails(bodies_thin(bodies, 0), STATUS_USAGE, "least one");
     assert_int_equal(bodies->count, TOTAL);
     bodies_destroy(&bodies);
 }

@@ -58,7 +58,7 @@ static void test_within_a_frame(void **state)
     assert_ok(simulation_state_create(simulation_solver(single)->count, &end));
     assert_ok(simulation_get_state(single, &at));
     assert_true(at.frame == 7 && at.step == 7 && at.turn == 8);
-    assert_fails(simulation_set_state(other, &at), STATUS_USAGE, "step 7 of frame 7");
+    assert_fails(simulation_set_state(other, &at), STATUS_USAGE, "step 7 frame");
     at.frame = 2;
     assert_ok(simulation_set_state(other, &at));
     assert_true(simulation_time(other) == 7 * 0.01);
@@ -70,7 +70,7 @@ static void test_within_a_frame(void **state)
     assert_memory_equal(at.position, end.position, COUNT * sizeof *at.position);
     assert_memory_equal(at.velocity, end.velocity, COUNT * sizeof *at.velocity);
     at.velocity[3][1] = NAN;
-    assert_fails(simulation_set_state(other, &at), STATUS_USAGE, "not finite");
+    assert_fails(simulation_set_state(other, &at), STATUS_USAGE, "finite");
     simulation_state_free(&at);
     simulation_state_free(&end);
     simulation_state_free(&end);
@@ -275,7 +275,7 @@ static void test_damage(void **state)
         assert_ok(file_write(path, bytes, length));
         assert_int_equal(refused(path, simulation), STATUS_IO);
         if (length > 20)
-            assert_non_null(strstr(status_text(), "cut short"));
+            assert_says(status_text(), "short bytes");
     }
     memcpy(bad, bytes, size);
     bad[size] = 0;
@@ -313,7 +313,7 @@ static void test_foreign(void **state)
     static const char film[1024] = "\x89PNG\r\n\x1a\n";
     assert_ok(file_write(path, film, sizeof film));
     assert_int_equal(refused(path, simulation), STATUS_IO);
-    assert_non_null(strstr(status_text(), "not a checkpoint"));
+    assert_says(status_text(), "checkpoint");
 
     /* an HDF5 file of someone else's, and one sealed without what belongs into it */
     struct store *store = store_create(512, 100);
@@ -324,17 +324,17 @@ static void test_foreign(void **state)
     assert_true(store_image(store, &image, &size));
     assert_ok(file_write(path, image, size));
     assert_int_equal(refused(path, simulation), STATUS_IO);
-    assert_non_null(strstr(status_text(), "not a checkpoint"));
+    assert_says(status_text(), "checkpoint");
     seal_store(&store, path);
     assert_int_equal(refused(path, simulation), STATUS_IO);
-    assert_non_null(strstr(status_text(), "lacks its head"));
+    assert_says(status_text(), "lacks head");
 
     char *bytes = good_file(path, &size);
     assert_memory_equal(bytes + 20, "format 2", 8);
     seal_set(bytes, size, 3);
     assert_ok(file_write(path, bytes, size));
     assert_int_equal(refused(path, simulation), STATUS_USAGE);
-    assert_non_null(strstr(status_text(), "has format 3"));
+    assert_says(status_text(), "format 3");
     free(bytes);
     simulation_close(&simulation);
 }
@@ -377,8 +377,8 @@ static void test_shapes(void **state)
             assert_true(store_put_table(store, "simulation_1/integrator", 1, 0, &(double){0.5}));
         seal_store(&store, path);
         assert_int_equal(refused(path, simulation), STATUS_IO);
-        assert_non_null(strstr(status_text(), "lacks its"));
-        assert_true((strstr(status_text(), "integrator") != NULL) == (variant > 5));
+        assert_says(status_text(), "lacks");
+        assert_true(has_words(status_text(), "integrator") == (variant > 5));
     }
     simulation_close(&simulation);
 }
@@ -394,10 +394,9 @@ static void test_other_runs(void **state)
                       *same = open_small(COUNT, 1, 0.01, 2), *pair[2] = {same, slower},
                       *recording = open_small(COUNT, 1, 0.01, 2),
                       *tracing = open_small(COUNT, 1, 0.01, 2);
-    assert_fails(checkpoint_read(path, &more, 1, scene), STATUS_USAGE,
-                 "has 40 bodies, and this film has 41");
+    assert_fails(checkpoint_read(path, &more, 1, scene), STATUS_USAGE, "40 bodies film 41");
     assert_fails(checkpoint_read(path, &heavier, 1, scene), STATUS_USAGE, "masses");
-    assert_fails(checkpoint_read(path, &slower, 1, scene), STATUS_USAGE, "is at time 0.06");
+    assert_fails(checkpoint_read(path, &slower, 1, scene), STATUS_USAGE, "time 0.06");
     assert_fails(checkpoint_read(path, &same, 1, "ffff"), STATUS_USAGE, "another scene");
     assert_fails(checkpoint_read(path, pair, 2, scene), STATUS_USAGE, "1 simulations");
     assert_ok(simulation_record_energy(recording, 10));
@@ -428,7 +427,7 @@ static void test_disk_full(void **state)
     enum status status = checkpoint_write(path, &simulation, 1, scene);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
     assert_int_equal(status, STATUS_IO);
-    assert_non_null(strstr(status_text(), path));
+    assert_contains(status_text(), path);
     assert_int_equal(fixture_count_files(*state), 1);
     assert_ok(checkpoint_read(path, &simulation, 1, scene));
     assert_int_equal(simulation_frame(simulation), 3);

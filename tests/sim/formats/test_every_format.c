@@ -402,22 +402,21 @@ static void formats_that_are_known(void **state)
     (void)state;
     static const struct {
         const char *bytes, *part;
-    } cases[] = {
-        {"# SDF 1.0\nparameter int x = 1;\n", "is an SDF file, which gravreel does not read"},
-        {"SIMPLE  =                    T", "is a FITS file"},
-        {"PK\3\4....", "is a zip file without arrays of NumPy in it"},
-        {"PAR1....", "is a Parquet file"},
-        {"# vtk DataFile Version 3.0\n", "is a VTK file"},
-        {"....ftypisom", "is a film"},
-        {"REBOUND Binary File. Version: 4.4.1\0x", "is a binary file of REBOUND"},
-        {"<?xml version='1.0'?>\n<!-- by hand -->\n<VOTABLE version='1.3'>", "is a VOTable"},
-        {"<VOTABLE version='1.3'>", "is a VOTable"},
-        {"2\nwater at 300 K\nO 0.0 0.0 0.1\nH 1 0 0\n", "is an XYZ file"},
-        {"  2 \n\n Si -1.5e0 2 3 0.1\n", "is an XYZ file"},
-        {"2\r\n\r\n8 0.0 0.0 0.1 \r\n1 1 0 0\r\n", "is an XYZ file"},
-        {"ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\n", "is a dump of LAMMPS"},
-        {"HEADER    VIRUS\nTITLE     X\nATOM      1  N   MET A   1", "is a PDB file"},
-        {"ATOM      1  N   MET A   1      38.1  13.2  -1.1", "is a PDB file"}};
+    } cases[] = {{"# SDF 1.0\nparameter int x = 1;\n", "SDF file gravreel"},
+                 {"SIMPLE  =                    T", "FITS file"},
+                 {"PK\3\4....", "zip file arrays NumPy"},
+                 {"PAR1....", "Parquet file"},
+                 {"# vtk DataFile Version 3.0\n", "VTK file"},
+                 {"....ftypisom", "film bodies"},
+                 {"REBOUND Binary File. Version: 4.4.1\0x", "binary file REBOUND"},
+                 {"<?xml version='1.0'?>\n<!-- by hand -->\n<VOTABLE version='1.3'>", "VOTable"},
+                 {"<VOTABLE version='1.3'>", "VOTable"},
+                 {"2\nwater at 300 K\nO 0.0 0.0 0.1\nH 1 0 0\n", "XYZ file"},
+                 {"  2 \n\n Si -1.5e0 2 3 0.1\n", "XYZ file"},
+                 {"2\r\n\r\n8 0.0 0.0 0.1 \r\n1 1 0 0\r\n", "XYZ file"},
+                 {"ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\n", "dump LAMMPS"},
+                 {"HEADER    VIRUS\nTITLE     X\nATOM      1  N   MET A   1", "PDB file"},
+                 {"ATOM      1  N   MET A   1      38.1  13.2  -1.1", "PDB file"}};
     static const char *const others[] = {
         "2 0.5\n1 0 0 0 0 0 0\n1 1 0 0 0 0 0\n", "mass,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n",
         "TITLE mass x y z vx vy vz\n1 0 0 0 0 0 0\n", "1\n2\n3\n", "1\n\n1 0 0 0 0 0 0\n"};

@@ -101,7 +101,7 @@ static void tables_behind_a_byte_order_mark(void **state)
         expect_two(bodies);
     }
     struct bodies *bodies;
-    assert_fails(read_text(MARK, &bodies), STATUS_USAGE, "without a single body");
+    assert_fails(read_text(MARK, &bodies), STATUS_USAGE, "single body");
 }
 
 static void galaxies_are_a_column(void **state)
@@ -122,24 +122,22 @@ static void lines_that_are_wrong(void **state)
     assert_ok(read_text("mass,x,y,z,vx,vy,vz,galaxy\n1,1,1,1,1,1,1,1023\n", &bodies));
     bodies_destroy(&bodies);
     assert_fails(read_text("mass,x,y,z,vx,vy,vz,galaxy\n1,1,1,1,1,1,1,1024\n", &bodies),
-                 STATUS_USAGE,
-                 "the galaxy is 1024, and its index is a whole number from 0 to 1023");
+                 STATUS_USAGE, "galaxy 1024 index number 0 1023");
     static const struct {
         const char *text, *part;
     } wrong[] = {
-        {"mass,x,y,z,vx,vy\n1,1,1,1,1,1\n", ":1: the first line names no column vz; it must name"},
-        {"mass,x,x,y,z,vx,vy,vz\n", ":1: two columns are the x"},
-        {"mass,x,y,z,vx,vy,vz\n1,1,1,1,1,1\n",
-         ":2: expected 7 columns as in the first line, found 6"},
-        {"mass,x,y,z,vx,vy,vz\n1,1,,1,1,1,1\n", ":2: y (column 3) is '', expected a finite number"},
-        {"mass,x,y,z,vx,vy,vz\n1,1,nan,1,1,1,1\n", ":2: y (column 3) is 'nan'"},
-        {"mass,x,y,z,vx,vy,vz\n\"12,1,1,1,1,1,1\n", ":2: mass (column 1) is '\"12'"},
-        {"mass,x,y,z,vx,vy,vz\n-1,1,1,1,1,1,1\n", ":2: the mass is -1"},
-        {"mass,x,y,z,vx,vy,vz,galaxy\n1,1,1,1,1,1,1,0.5\n", ":2: the galaxy is 0.5"},
-        {"mass,x,y,z,vx,vy,vz\n", "without a single body"},
-        {"mass,x,y,z,vx\n", ":1: the first line names no columns vy, vz;"},
-        {"1,2,3\n", "expected 7 or 8 numbers"},
-        {"1,2,3\n", "put a first line before them that names each"},
+        {"mass,x,y,z,vx,vy\n1,1,1,1,1,1\n", ":1 line names column vz must name"},
+        {"mass,x,x,y,z,vx,vy,vz\n", ":1 two columns x"},
+        {"mass,x,y,z,vx,vy,vz\n1,1,1,1,1,1\n", ":2 7 columns line 6"},
+        {"mass,x,y,z,vx,vy,vz\n1,1,,1,1,1,1\n", ":2 y column 3 finite number"},
+        {"mass,x,y,z,vx,vy,vz\n1,1,nan,1,1,1,1\n", ":2 y column 3 nan"},
+        {"mass,x,y,z,vx,vy,vz\n\"12,1,1,1,1,1,1\n", ":2 mass column 1 12"},
+        {"mass,x,y,z,vx,vy,vz\n-1,1,1,1,1,1,1\n", ":2 mass -1"},
+        {"mass,x,y,z,vx,vy,vz,galaxy\n1,1,1,1,1,1,1,0.5\n", ":2 galaxy 0.5"},
+        {"mass,x,y,z,vx,vy,vz\n", "single body"},
+        {"mass,x,y,z,vx\n", ":1 line names columns vy vz"},
+        {"1,2,3\n", "7 8 numbers"},
+        {"1,2,3\n", "line names"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         assert_fails(read_text(wrong[i].text, &bodies), STATUS_USAGE, wrong[i].part);
@@ -197,10 +195,9 @@ static void arrays_of_either_width(void **state)
     fclose(whole);
     for (size_t cut = size - 9; cut > 40; cut -= 7) /* behind what says that it is an array */
         assert_fails(read_file(write_bytes("a.npy.gz", bytes, cut), &bodies), STATUS_IO,
-                     "ends in the middle of its gzip data");
+                     "middle gzip data");
     bytes[size / 2] ^= 0x55;
-    assert_fails(read_file(write_bytes("a.npy.gz", bytes, size), &bodies), STATUS_IO,
-                 "damaged gzip data");
+    assert_fails(read_file(write_bytes("a.npy.gz", bytes, size), &bodies), STATUS_IO, "gzip data");
 }
 
 static void arrays_that_are_wrong(void **state)
@@ -212,21 +209,19 @@ static void arrays_that_are_wrong(void **state)
         size_t size;
         enum status status;
     } wrong[] = {
-        {1, "{'descr': '<c8', 'fortran_order': False, 'shape': (2, 7)}", "array of <c8", 112,
+        {1, "{'descr': '<c8', 'fortran_order': False, 'shape': (2, 7)}", "array c8", 112,
          STATUS_USAGE},
-        {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (7, 2)}", "not the shape", 112,
+        {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (7, 2)}", "shape", 112,
          STATUS_USAGE},
-        {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 7",
-         "how its numbers are ordered", 112, STATUS_USAGE},
-        {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (0, 7)}", "not the shape", 0,
+        {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 7", "numbers ordered", 112,
          STATUS_USAGE},
+        {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (0, 7)}", "shape", 0, STATUS_USAGE},
         {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (999999999999, 7)}",
-         "says that it holds 999999999999 bodies", 112, STATUS_USAGE},
-        {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (99999999, 7)}",
-         "ends within its numbers", 112, STATUS_USAGE},
-        {1, DOUBLES, "ends within its numbers", 111, STATUS_USAGE},
-        {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 7)}", "has more data after the ",
-         112, STATUS_USAGE},
+         "999999999999 bodies", 112, STATUS_USAGE},
+        {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (99999999, 7)}", "numbers", 112,
+         STATUS_USAGE},
+        {1, DOUBLES, "numbers", 111, STATUS_USAGE},
+        {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 7)}", "data", 112, STATUS_USAGE},
         {3, DOUBLES, "format 3", 112, STATUS_USAGE},
     };
     char file[1024];

@@ -295,7 +295,7 @@ static void several_files(void **state)
     snapshot_free(&snapshot);
     assert_true(format_finds(path));
     assert_false(format_finds(file_at("sna")));
-    assert_fails(format_read(path, NULL, &snapshot), STATUS_IO, "cannot open");
+    assert_fails(format_read(path, NULL, &snapshot), STATUS_IO, "open");
     assert_ok(format_read(folder_name(), NULL, &snapshot)); /* its only .0.hdf5 */
     expect_bodies(&snapshot, &plain, ALL);
     snapshot_free(&snapshot);
@@ -303,22 +303,20 @@ static void several_files(void **state)
     const struct bodies_params series = {.file = (char *)(uintptr_t)file_at("snap.*.hdf5"),
                                          .position_scale = 1,
                                          .velocity_scale = 1};
-    assert_fails(playback_measure(&series, &span), STATUS_USAGE,
-                 "snap.0.hdf5' is the only file that");
+    assert_fails(playback_measure(&series, &span), STATUS_USAGE, "snap.0.hdf5 file");
     make_part("snap", 1, 200, 0, 0, 90);
     assert_fails(format_read(file_at("snap.0.hdf5"), NULL, &snapshot), STATUS_USAGE,
-                 "have 290 bodies of type 4, and its header counts 300 in all");
+                 "290 bodies type 4 header counts 300");
     beyond_32_bits = true;
     make_parts("many");
     beyond_32_bits = false;
     assert_fails(format_read(file_at("many.0.hdf5"), NULL, &snapshot), STATUS_USAGE,
-                 "have 700 bodies of type 1, and its header counts 4294967996 in all");
+                 "700 bodies type 1 header counts 4294967996");
     assert_int_equal(unlink(file_at("snap.1.hdf5")), 0);
     assert_fails(format_read(file_at("snap.2.hdf5"), NULL, &snapshot), STATUS_IO, "snap.1.hdf5");
     const char *other = folder_path("alone.hdf5");
     assert_int_equal(rename(file_at("snap.0.hdf5"), other), 0);
-    assert_fails(format_read(other, NULL, &snapshot), STATUS_USAGE,
-                 "is one of 3 files of a snapshot");
+    assert_fails(format_read(other, NULL, &snapshot), STATUS_USAGE, "3 files snapshot");
 }
 
 /* A file as SWIFT writes beside the others: their header, and tables put together from them. */
@@ -348,13 +346,13 @@ static void files_that_point_at_others(void **state)
         snapshot_free(&snapshot);
     }
     assert_fails(format_read(make_pointer(HALO - 1, names[0]), NULL, &snapshot), STATUS_USAGE,
-                 "does not count the same bodies as");
+                 "count bodies");
     assert_fails(format_read(make_pointer(HALO, "pointer.hdf5"), NULL, &snapshot), STATUS_USAGE,
-                 "PartType1/Coordinates is put together from other files");
+                 "PartType1/Coordinates together files");
     assert_fails(format_read(make_pointer(HALO, "/etc/passwd"), NULL, &snapshot), STATUS_IO,
-                 "/passwd': No such file");
+                 "/passwd file");
     assert_fails(format_read(make_pointer(HALO, ".."), NULL, &snapshot), STATUS_USAGE,
-                 "is not a plain file");
+                 "plain file");
 }
 
 /* ---- units and expanding space ---- */
@@ -649,9 +647,9 @@ static void particles_of_amuse(void **state)
     assert_true(got.bodies->count == HALO && got.units.length_cm == 0 && !got.time_known);
     snapshot_free(&got);
     assert_fails(format_read(make_amuse("data", odd, true, NULL), NULL, &got), STATUS_USAGE,
-                 "is in 'furlong', which gravreel does not know as a length");
+                 "furlong gravreel length");
     assert_fails(format_read(make_amuse("data", mixed, true, NULL), NULL, &got), STATUS_USAGE,
-                 "some of its units are SI and some are N-body units");
+                 "units SI N-body");
 }
 
 /* ---- what is written ---- */
@@ -743,7 +741,7 @@ static void written_and_read_back(void **state)
     for (size_t i = 0; i < ALL; i++)
         assert_int_equal(got.bodies->id[i], i + 1);
     snapshot_free(&got);
-    assert_fails(hdf5->write("/dev/null", &written), STATUS_USAGE, "a pipe or a device");
+    assert_fails(hdf5->write("/dev/null", &written), STATUS_USAGE, "pipe device");
     assert_fails(hdf5->write(file_at("out.hdf5.gz"), &written), STATUS_USAGE, "not written packed");
     assert_fails(hdf5->write(file_at("nowhere/out.hdf5"), &written), STATUS_IO, "nowhere");
     snapshot_free(&written);
@@ -898,47 +896,47 @@ static void refused_fields(void **state)
     (void)state;
     struct maker *maker = begin();
     maker_close(&maker);
-    refused("PartType1 has no Coordinates, though the header counts 700 bodies", STATUS_USAGE);
+    refused("PartType1 Coordinates though header counts 700 bodies", STATUS_USAGE);
 
     maker = begin();
     put_field(maker, "Coordinates", 3, 0);
     maker_close(&maker);
-    refused("PartType1 has no Velocities", STATUS_USAGE);
+    refused("PartType1 Velocities", STATUS_USAGE);
 
     maker = begin();
     put_field(maker, "Coordinates", 3, 0);
     put_field(maker, "Velocities", 3, 0);
     maker_close(&maker);
-    refused("PartType1 has no Masses, and the header's MassTable no mass for it", STATUS_USAGE);
+    refused("PartType1 Masses header MassTable mass", STATUS_USAGE);
 
     maker = begin();
     put_field(maker, "Coordinates", 3, NAN);
     put_field(maker, "Velocities", 3, 0);
     put_field(maker, "Masses", 0, 0);
     maker_close(&maker);
-    refused("a number of PartType1/Coordinates in rows 1 to 700 is not finite", STATUS_USAGE);
+    refused("number PartType1/Coordinates rows 1 700 finite", STATUS_USAGE);
 
     maker = begin();
     put_field(maker, "Coordinates", 3, 0);
     put_field(maker, "Velocities", 3, 0);
     put_field(maker, "Masses", 0, -2);
     maker_close(&maker);
-    refused("PartType1/Masses has -2, and none can be negative", STATUS_USAGE);
+    refused("PartType1/Masses -2 none negative", STATUS_USAGE);
 
     maker = begin();
     put_field(maker, "Coordinates", 0, 0);
     maker_close(&maker);
-    refused("PartType1/Coordinates has 1 columns, expected 3", STATUS_USAGE);
+    refused("PartType1/Coordinates 1 columns 3", STATUS_USAGE);
 
     maker = begin();
     maker_empty_table(maker, "PartType1/Coordinates", 0, 8, false);
     maker_close(&maker);
-    refused("PartType1/Coordinates has 0 rows where the header counts 700 bodies", STATUS_USAGE);
+    refused("PartType1/Coordinates 0 rows header counts 700 bodies", STATUS_USAGE);
 
     maker = maker_open(file_at("harm.hdf5"));
     maker_group(maker, "Header");
     maker_close(&maker);
-    refused("neither a snapshot of GADGET, AREPO or SWIFT", STATUS_USAGE);
+    refused("snapshot GADGET AREPO SWIFT", STATUS_USAGE);
 }
 
 static void refused_ways(void **state)
@@ -950,29 +948,28 @@ static void refused_ways(void **state)
     struct maker *maker = begin();
     maker_soft_link(maker, "PartType1/Coordinates", "/Header");
     maker_close(&maker);
-    refused("PartType1/Coordinates is a link", STATUS_USAGE);
+    refused("PartType1/Coordinates link", STATUS_USAGE);
 
     maker = begin();
     maker_external_link(maker, "PartType1/Coordinates", inside, "PartType1/Coordinates");
     maker_close(&maker);
-    refused("PartType1/Coordinates is a link", STATUS_USAGE);
+    refused("PartType1/Coordinates link", STATUS_USAGE);
 
     maker = begin();
     maker_external_table(maker, "PartType1/Coordinates", HALO, "/etc/passwd");
     maker_close(&maker);
-    refused("PartType1/Coordinates has its numbers in other files", STATUS_USAGE);
+    refused("PartType1/Coordinates numbers files", STATUS_USAGE);
 
     maker = begin();
     maker_virtual_table(maker, "PartType1/Velocities", HALO, inside, "PartType1/Velocities");
     put_field(maker, "Coordinates", 3, 0);
     maker_close(&maker);
-    refused("PartType1/Velocities is put together from other files", STATUS_USAGE);
+    refused("PartType1/Velocities together files", STATUS_USAGE);
 
     maker = begin();
     maker_text_table(maker, "PartType1/Coordinates", HALO);
     maker_close(&maker);
-    refused("PartType1/Coordinates is not of plain integers or of float32 or float64",
-            STATUS_USAGE);
+    refused("PartType1/Coordinates plain integers float32 float64", STATUS_USAGE);
 }
 
 /* Nothing in proportion to what is promised: there is room for little more than the program. */
@@ -990,11 +987,11 @@ static void promises(void **state)
         const char *part;
         enum status status;
     } lies[] = {
-        {90000000, 0, false, "is damaged at PartType1/Coordinates", STATUS_USAGE},
-        {90000000, 100000, false, "which the", STATUS_USAGE},
-        {90000000, 100000, true, "which the", STATUS_USAGE},
-        {90000000, 1, false, "more than 16 million", STATUS_USAGE},
-        {90000000, 20000000, false, "chunks above 256 MiB", STATUS_USAGE},
+        {90000000, 0, false, "PartType1/Coordinates", STATUS_USAGE},
+        {90000000, 100000, false, "90000000 rows bytes", STATUS_USAGE},
+        {90000000, 100000, true, "90000000 rows bytes", STATUS_USAGE},
+        {90000000, 1, false, "16 million", STATUS_USAGE},
+        {90000000, 20000000, false, "chunks 256 MiB", STATUS_USAGE},
         {200000000, 100000, true, "200000000 bodies", STATUS_USAGE},
     };
     char line[256];
@@ -1034,7 +1031,7 @@ static void cut_short(void **state)
         const enum status status =
             format_read(path, choose(&body_format_registry, "hdf5"), &snapshot);
         assert_int_equal(status, STATUS_USAGE);
-        assert_non_null(strstr(status_text(), at < 8 ? "does not begin as" : "is cut short after"));
+        assert_says(status_text(), at < 8 ? "HDF5 packed" : "bytes");
     }
     /* Zeros where the rest was: as long as promised. */
     for (size_t at = 1000; at < size; at += 5000) {

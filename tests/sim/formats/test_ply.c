@@ -118,19 +118,19 @@ static void what_is_refused(void **state)
     static const struct {
         const char *text, *part;
     } cases[] = {
-        {"ply\nformat ascii 1.0\nelement vertex 1\n", "save it as a binary file"},
-        {TOP "element face 3\n", "the first element is 'face', expected vertex"},
-        {TOP "element vertex -1\n", "the number of vertices is '-1'"},
-        {TOP "element vertex 1\nproperty list uchar int x\n", "of type 'list'"},
-        {TOP "element vertex 1\nproperty half x\n", "of type 'half', expected a number"},
-        {TOP "property float x\n", "line 3 of the PLY header, 'property', is invalid"},
-        {"ply\nelement vertex 1\n", "line 2 of the PLY header, 'element', is invalid"},
-        {PLACE "property float x\n", "two properties are the x"},
-        {PLACE "end_header\n", "a vertex has no property mass"},
-        {PLACE "property float mass\n", "ends within its header"},
+        {"ply\nformat ascii 1.0\nelement vertex 1\n", "binary file"},
+        {TOP "element face 3\n", "element face vertex"},
+        {TOP "element vertex -1\n", "number vertices -1"},
+        {TOP "element vertex 1\nproperty list uchar int x\n", "type list"},
+        {TOP "element vertex 1\nproperty half x\n", "type half number"},
+        {TOP "property float x\n", "line 3 PLY header property invalid"},
+        {"ply\nelement vertex 1\n", "line 2 PLY header element invalid"},
+        {PLACE "property float x\n", "two properties x"},
+        {PLACE "end_header\n", "vertex property mass"},
+        {PLACE "property float mass\n", "header"},
         {PLACE "property float mass\nproperty float vx\nproperty float vy\nproperty float vz\n"
                "end_header\nabcdefgh",
-         "ends within its vertices"},
+         "vertices"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         bodies_file_check_refusal(ply(), cases[i].text, strlen(cases[i].text), cases[i].part);
@@ -143,16 +143,16 @@ static void what_float32_cannot_hold(void **state)
     bodies_file_make(&snapshot, 6);
     add(snapshot.bodies, "age", 0.1);
     char *lost = snapshot_lost(&snapshot, ply());
-    assert_non_null(strstr(lost, "digits beyond those of float32 (age)"));
+    assert_says(lost, "digits beyond float32 age");
     free(lost);
     snapshot.bodies->mass[2] = 2e41;
     assert_fails(ply()->write(folder_path("large.ply"), &snapshot), STATUS_USAGE,
-                 "body 3 has 2e+41, which is too large");
+                 "body 3 2e+41 large");
     snapshot.bodies->mass[2] = 1;
     add(snapshot.bodies, "a b", 1);
     add(snapshot.bodies, "a_b", 1);
     assert_fails(ply()->write(folder_path("twice.ply"), &snapshot), STATUS_USAGE,
-                 "the columns 'a b' and 'a_b' both become the property a_b");
+                 "columns 'a b' a_b property");
     snapshot_free(&snapshot);
 }
 

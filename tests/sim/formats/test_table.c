@@ -113,33 +113,33 @@ static void rows_across_the_buffer(void **state)
 static void bad_lines_are_named(void **state)
 {
     (void)state;
-    assert_bad("1 2 3 4 5 6 7\n1 2 3 4 5\n", "t.tab:2: expected 7 numbers");
-    assert_bad("1 2 3 4 5 6 7\n1 2 3 4 5\n", "found 5");
-    assert_bad("# c\n\n1 2 3 4 5 6 7 0 9\n", "t.tab:3: expected 7 or 8 numbers");
-    assert_bad("1 2 3 4 5 6 7\n1 2 3 4 5 6 7 0\n", "t.tab:2: expected 7 numbers");
-    assert_bad("1 2 3 4 5 6 7 0\n1 2 3 4 5 6 7\n", "t.tab:2: expected 8 numbers");
-    assert_bad("1 2 3 4 5 6 x\n", "t.tab:1: vz (column 7) is 'x'");
-    assert_bad("1 2 3 4 5 6 7x\n", "'7x'");
-    assert_bad("1 2 nan 4 5 6 7\n", "t.tab:1: y (column 3) is 'nan', expected a finite number");
-    assert_bad("1 2 3 -inf 5 6 7\n", "'-inf'");
-    assert_bad("1 2 3 4 1e999 6 7\n", "'1e999'");
-    assert_bad("1 2 3 4 0x10 6 7\n", "'0x10'");
-    assert_bad("1,2,3,4,5,6\n", "found 6");
-    assert_bad("1 2 3 4 5 6 7\n-1e-9 2 3 4 5 6 7\n", "t.tab:2: mass (column 1) is '-1e-9'");
-    assert_bad("1.5 2 3 4 5 6 7 0.5\n", "galaxy (column 8) is '0.5'");
-    assert_bad("1.5 2 3 4 5 6 7 -1\n", "'-1'");
-    assert_bad("1.5 2 3 4 5 6 7 1024\n", "'1024'");
-    assert_bad("1.5 2 3 4 5 6 7 1e300\n", "'1e300'");
-    assert_bad("1.5 2 3 4 5 6 7 Andromeda\n", "'Andromeda'");
+    assert_bad("1 2 3 4 5 6 7\n1 2 3 4 5\n", "t.tab:2 7 numbers");
+    assert_bad("1 2 3 4 5 6 7\n1 2 3 4 5\n", "5");
+    assert_bad("# c\n\n1 2 3 4 5 6 7 0 9\n", "t.tab:3 7 8 numbers");
+    assert_bad("1 2 3 4 5 6 7\n1 2 3 4 5 6 7 0\n", "t.tab:2 7 numbers");
+    assert_bad("1 2 3 4 5 6 7 0\n1 2 3 4 5 6 7\n", "t.tab:2 8 numbers");
+    assert_bad("1 2 3 4 5 6 x\n", "t.tab:1 vz column 7 x");
+    assert_bad("1 2 3 4 5 6 7x\n", "7x");
+    assert_bad("1 2 nan 4 5 6 7\n", "t.tab:1 y column 3 nan finite number");
+    assert_bad("1 2 3 -inf 5 6 7\n", "-inf");
+    assert_bad("1 2 3 4 1e999 6 7\n", "1e999");
+    assert_bad("1 2 3 4 0x10 6 7\n", "0x10");
+    assert_bad("1,2,3,4,5,6\n", "6");
+    assert_bad("1 2 3 4 5 6 7\n-1e-9 2 3 4 5 6 7\n", "t.tab:2 mass column 1 -1e-9");
+    assert_bad("1.5 2 3 4 5 6 7 0.5\n", "galaxy column 8 0.5");
+    assert_bad("1.5 2 3 4 5 6 7 -1\n", "-1");
+    assert_bad("1.5 2 3 4 5 6 7 1024\n", "1024");
+    assert_bad("1.5 2 3 4 5 6 7 1e300\n", "1e300");
+    assert_bad("1.5 2 3 4 5 6 7 Andromeda\n", "Andromeda");
 }
 
 static void empty_files(void **state)
 {
     (void)state;
-    assert_bad("", "without a single body");
-    assert_bad("\n\n# nothing\n \t\n", "t.tab:4: the file ends without a single body");
+    assert_bad("", "single body");
+    assert_bad("\n\n# nothing\n \t\n", "t.tab:4 file single body");
     struct bodies *bodies;
-    assert_fails(read_table(write_gzip("", 0), &bodies), STATUS_USAGE, "without a single body");
+    assert_fails(read_table(write_gzip("", 0), &bodies), STATUS_USAGE, "single body");
     assert_fails(read_table("", &bodies), STATUS_USAGE, "bodies.file");
 }
 
@@ -152,15 +152,15 @@ static void garbage(void **state)
     struct bodies *bodies;
     memset(data, 'x', SIZE);
     assert_fails(read_table(write_bytes("t.tab", data, SIZE), &bodies), STATUS_USAGE,
-                 "t.tab:1: the line is longer than 32768 bytes");
+                 "t.tab:1 line 32768 bytes");
     memcpy(data, "1 2 3 4 5 6 7\n", 14);
-    assert_fails(read_table(write_gzip(data, SIZE), &bodies), STATUS_USAGE, "t.tab.gz:2: the line");
+    assert_fails(read_table(write_gzip(data, SIZE), &bodies), STATUS_USAGE, "t.tab.gz:2 line");
     assert_fails(read_table(write_bytes("t.tab", "1 2 3 4 5 6 7\n1 2\0 3\n", 22), &bodies),
-                 STATUS_USAGE, "t.tab:2: the line holds a zero byte");
+                 STATUS_USAGE, "t.tab:2 line zero byte");
     uint32_t x = 1;
     for (int i = 0; i < SIZE; i++)
         data[i] = (char)((x = x * 1664525u + 1013904223u) >> 24);
-    assert_fails(read_table(write_bytes("t.tab", data, SIZE), &bodies), STATUS_USAGE, "t.tab:1: ");
+    assert_fails(read_table(write_bytes("t.tab", data, SIZE), &bodies), STATUS_USAGE, "t.tab:1");
     free(data);
 }
 
@@ -185,7 +185,7 @@ static void cut_at_every_byte(void **state)
             assert_int_equal(status, STATUS_IO);
         assert_null(bodies);
     }
-    assert_non_null(strstr(status_text(), "ends in the middle of its gzip data"));
+    assert_says(status_text(), "middle gzip data");
     for (size_t i = 12; i < size; i++) {
         whole[i] ^= 0x55;
         assert_true(read_table(write_bytes("t.tab.gz", whole, size), &bodies) != STATUS_OK);
@@ -220,7 +220,7 @@ static void gzip_members(void **state)
     bodies_destroy(&bodies);
     whole[size + 50] = 1;
     assert_fails(read_table(write_bytes("t.tab.gz", whole, size + 100), &bodies), STATUS_IO,
-                 "holds damaged gzip data after 28 bytes");
+                 "gzip data 28 bytes");
     for (size_t at = first; at < size; at++) {
         const bool told =
             at < first + 4 || at >= first + 10; /* time, flags and system say little */
@@ -236,7 +236,7 @@ static void gzip_members(void **state)
     }
     for (size_t cut = first + 1; cut < size; cut++) {
         assert_fails(read_table(write_bytes("t.tab.gz", whole, cut), &bodies), STATUS_IO,
-                     "ends in the middle of its gzip data");
+                     "middle gzip data");
     }
 }
 
@@ -258,7 +258,7 @@ static void a_byte_order_mark_is_skipped(void **state)
     bodies_destroy(&bodies);
     assert_bad("1 2 3 4 5 6 7\n\xef\xbb\xbf"
                "2 2 3 4 5 6 7\n",
-               "t.tab:2: mass");
+               "t.tab:2 mass");
 }
 
 static void a_table_has_an_end(void **state)
@@ -268,10 +268,10 @@ static void a_table_has_an_end(void **state)
     struct snapshot snapshot = {.bodies = &bodies};
     struct body_rows rows = {.snapshot = &snapshot, .room = BODY_ROWS_MAX + 1};
     assert_fails(body_rows_add(&rows, &(struct body_row){.mass = 1}), STATUS_USAGE,
-                 "at most 100000000 bodies");
+                 "100000000 bodies");
     assert_ok(body_rows_check("f", BODY_ROWS_MAX));
-    assert_fails(body_rows_check("f", BODY_ROWS_MAX + 1ull), STATUS_USAGE, "at most 100000000");
-    assert_fails(body_rows_check("f", 0), STATUS_USAGE, "f holds no bodies");
+    assert_fails(body_rows_check("f", BODY_ROWS_MAX + 1ull), STATUS_USAGE, "100000000");
+    assert_fails(body_rows_check("f", 0), STATUS_USAGE, "f bodies");
 }
 
 static void unreadable_files(void **state)
@@ -337,7 +337,7 @@ static void components_by_rows(void **state)
     assert_true(bodies->count == 1 && bodies->mass[0] == 30);
     bodies_destroy(&bodies);
     params.count = 3;
-    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "only 2");
+    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "2");
 }
 
 static void components_that_do_not_fit(void **state)
@@ -347,18 +347,16 @@ static void components_that_do_not_fit(void **state)
         struct component_params ranges[2];
         const char *part;
     } cases[] = {
-        {{{"disk", "A", 1, 11, true, 1, 0}, {"halo", "A", 2, 4, true, 1, 0}},
-         "'A/disk' is rows 1 to 11"},
-        {{{"disk", "", 0, 3, true, 1, 0}, {"halo", "", 4, 5, true, 1, 0}}, "'disk' is rows 0 to 3"},
-        {{{"disk", "", 1, 3, true, 1, 0}, {"halo", "", 6, 5, true, 1, 0}}, "'halo' is rows 6 to 5"},
-        {{{"disk", "", 3, 5, true, 1, 0}, {"halo", "", 1, 3, true, 1, 0}}, "both have row 3"},
-        {{{"disk", "", 1, 9, true, 1, 0}, {"halo", "", 2, 3, true, 1, 0}}, "both have row 2"},
-        {{{"disk", "", 1, UINT64_MAX, true, 1, 0}, {"h", "", 2, 3, true, 1, 0}},
-         "has rows 1 to 10"},
+        {{{"disk", "A", 1, 11, true, 1, 0}, {"halo", "A", 2, 4, true, 1, 0}}, "A/disk rows 1 11"},
+        {{{"disk", "", 0, 3, true, 1, 0}, {"halo", "", 4, 5, true, 1, 0}}, "disk rows 0 3"},
+        {{{"disk", "", 1, 3, true, 1, 0}, {"halo", "", 6, 5, true, 1, 0}}, "halo rows 6 5"},
+        {{{"disk", "", 3, 5, true, 1, 0}, {"halo", "", 1, 3, true, 1, 0}}, "row 3"},
+        {{{"disk", "", 1, 9, true, 1, 0}, {"halo", "", 2, 3, true, 1, 0}}, "row 2"},
+        {{{"disk", "", 1, UINT64_MAX, true, 1, 0}, {"h", "", 2, 3, true, 1, 0}}, "rows 1 10"},
         {{{"disk", "", 1, 2, true, -1, 0}, {"halo", "", 3, 4, true, 1, 0}}, "light -1"},
         {{{"a name that is much too long to be the name of a component", "", 1, 2, true, 1, 0},
           {"halo", "", 3, 4, true, 1, 0}},
-         "longer than 47 bytes"},
+         "47 bytes"},
     };
     struct bodies_params params = file_params(write_text(ten_rows));
     params.component_count = 2;
@@ -455,7 +453,7 @@ static void the_real_collision(void **state)
         bodies_destroy(&bodies);
     }
     params.count = 81921;
-    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "only 81920");
+    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "81920");
 }
 
 static void the_real_file_with_galaxies(void **state)

@@ -31,13 +31,12 @@ static void a_line_of_number_and_time(void **state)
     assert_ok(read_text("1 0\n1 1 2 3 4 5 6\n1 1\n1 2 2 3 4 5 6\n", &found)); /* the first time */
     assert_true(found.bodies->count == 1 && found.bodies->position[0][0] == 1);
     snapshot_free(&found);
-    assert_fails(read_text("3 0\n1 1 2 3 4 5 6\n", &found), STATUS_USAGE,
-                 "ends after 1 of 3 bodies");
+    assert_fails(read_text("3 0\n1 1 2 3 4 5 6\n", &found), STATUS_USAGE, "'1 of 3' bodies");
     assert_fails(read_text("1 0\n1 1 2 3 4 5 6\n1 1 2 3 4 5 6\n", &found), STATUS_USAGE,
-                 ":3: there are more rows than the 1");
-    assert_fails(read_text("2000000000 0\n1 1 2 3 4 5 6\n", &found), STATUS_USAGE, "at most");
-    assert_fails(read_text("0 0\n1 1 2 3 4 5 6\n", &found), STATUS_USAGE, ":1: expected 7 numbers");
-    assert_fails(read_text("1 0\n1 1 2 nan 4 5 6\n", &found), STATUS_USAGE, ":2: z (column 4)");
+                 ":3 rows 1");
+    assert_fails(read_text("2000000000 0\n1 1 2 3 4 5 6\n", &found), STATUS_USAGE, "most");
+    assert_fails(read_text("0 0\n1 1 2 3 4 5 6\n", &found), STATUS_USAGE, ":1 7 numbers");
+    assert_fails(read_text("1 0\n1 1 2 nan 4 5 6\n", &found), STATUS_USAGE, ":2 z column 4");
 }
 
 /* What others call their kinds of particles. */
@@ -115,7 +114,7 @@ static void ids_or_galaxies(void **state)
     assert_true(found.bodies->mass[1] == 0.25 && found.bodies->velocity[0][2] == 6.5);
     snapshot_free(&found);
     assert_fails(read_text("7 0.5 1 2 3 4 5 6.5\nx 0.25 1 2 3 4 5 0\n", &found), STATUS_USAGE,
-                 "or the format ids where the columns are");
+                 "format ids columns");
 }
 
 /* Components by ids, in any order; those of none are left out. */
@@ -148,11 +147,11 @@ static void components_by_ids(void **state)
     bodies_destroy(&bodies);
     ranges[0].last = 30;
     ranges[1] = (struct component_params){"disk", "A", 50, 60, true, 1, 0};
-    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "no body of");
+    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "no body");
     ranges[1].first = 30;
-    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "both have id 30");
+    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "id 30");
     params.file = (char *)bodies_file_write("u", "1 1 1 1 1 1 1\n", 14);
-    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "given by ids, and the bodies of");
+    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "ids bodies");
 }
 
 static void ids_of_csv(void **state)
@@ -216,12 +215,12 @@ static void units_of_csv(void **state)
     static const struct {
         const char *header, *says;
     } refused[] = {
-        {"mass,x [kpc],y,z,vx,vy,vz", ":1: 'x [kpc]' names a unit and 'vz' names none; give each"},
-        {"mass,x_kpc,y_kpc,z_kpc,vx_kms,vy_kms,vz_kms", "names a unit and 'mass' names none"},
-        {"mass [Msun],x [furlong],y,z,vx,vy,vz", "the unit of 'x [furlong]' is not known; write"},
-        {"mass [Msun],x [km/s],y,z,vx,vy,vz", "the unit of 'x [km/s]' is not known"},
-        {"mass [Msun,x [kpc /],y,z,vx,vy,vz", "the unit of 'x [kpc /]' is not known"},
-        {"mass,x_err,y,z,vx,vy,vz", "names no column x"},
+        {"mass,x [kpc],y,z,vx,vy,vz", ":1 'x [kpc]' names unit vz none"},
+        {"mass,x_kpc,y_kpc,z_kpc,vx_kms,vy_kms,vz_kms", "names unit mass none"},
+        {"mass [Msun],x [furlong],y,z,vx,vy,vz", "unit 'x [furlong]'"},
+        {"mass [Msun],x [km/s],y,z,vx,vy,vz", "unit 'x [km/s]'"},
+        {"mass [Msun,x [kpc /],y,z,vx,vy,vz", "unit 'x [kpc /]'"},
+        {"mass,x_err,y,z,vx,vy,vz", "names column x"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         char text[512];

@@ -375,8 +375,7 @@ static void too_short(void **state)
     const struct simulation_params params = tree_params(1e-9);
     struct simulation *simulation;
     assert_ok(simulation_open(&simulation, &params, "cpu", 0, bodies));
-    assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME,
-                 "the adaptive step would be shorter than");
+    assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME, "adaptive step");
     simulation_close(&simulation);
     bodies_destroy(&bodies);
 }

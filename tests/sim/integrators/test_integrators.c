@@ -220,25 +220,23 @@ static void test_choices(void **state)
     struct simulation_params params = good_params();
     params.damping = 0.5;
     assert_fails(simulation_open(&simulation, &params, "cpu", 0, bodies), STATUS_USAGE,
-                 "the integrator kdk does not damp");
+                 "integrator kdk damp");
     params.damping = 1.5;
     assert_fails(simulation_open(&simulation, &params, "cpu", 0, bodies), STATUS_USAGE,
-                 "damping is 1.5");
+                 "damping 1.5");
     params = good_params();
     params.adaptive = 0.1;
     params.integrator = choose(&integrator_registry, "dkd");
-    assert_fails(simulation_open(&simulation, &params, "cpu", 0, bodies), STATUS_USAGE,
-                 "choose kdk");
+    assert_fails(simulation_open(&simulation, &params, "cpu", 0, bodies), STATUS_USAGE, "kdk");
     params = good_params();
     params.adaptive = 0.1;
     params.subset = 2;
     assert_fails(simulation_open(&simulation, &params, "cpu", 0, bodies), STATUS_USAGE,
-                 "set simulation.subset to 1");
+                 "simulation.subset 1");
     params = good_params();
     params.adaptive = 1e-9;
     assert_ok(simulation_open(&simulation, &params, "cpu", 0, bodies));
-    assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME,
-                 "the adaptive step would be shorter than");
+    assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME, "adaptive step");
     simulation_close(&simulation);
 
     params = good_params();

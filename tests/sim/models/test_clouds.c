@@ -233,12 +233,12 @@ static void rings_circle_their_points(void **state)
     params.galaxy_count = 2;
 
     params.count = 1;
-    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "at its centre");
+    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "centre");
     params.count = 9;
     galaxies[0].ring_inner = 0;
-    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "'victim' has 5 rings");
+    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "victim 5 rings");
     galaxies[0].rings = 0;
-    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "no galaxy");
+    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "galaxy");
 }
 
 static void listed_bodies_are_as_given(void **state)

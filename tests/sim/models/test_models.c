@@ -144,7 +144,7 @@ static void bodies_are_shared_out(void **state)
     assert_int_equal(bodies->components[0].count, 6000);
     bodies_destroy(&bodies);
     own.halo_share = 0;
-    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "no halo_share");
+    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "halo_share");
 }
 
 /* A galaxy too light for a body leaves the other one in the middle. */
@@ -478,16 +478,16 @@ static void bad_requests(void **state)
     assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "bodies.count");
     for (uint32_t n = 0; n <= 9; n += 9) {
         params = params_of("galaxies", 10, n);
-        assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "one to 8");
+        assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "8");
     }
     params = params_of("galaxies", 10, 2);
     params.pericentre = 30;
-    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "separation of 22");
+    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "separation 22");
     params.pericentre = 2;
     params.eccentricity = 0.5;
-    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "from 2 to 6");
+    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "2 6");
     params.eccentricity = NAN;
-    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "make no orbit");
+    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "separation 22 eccentricity orbit");
     params = params_of("galaxies", 10, 1);
     params.use = "gas";
     assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "Milky Way/disk");
@@ -519,12 +519,19 @@ static void bad_galaxies(void **state)
     bad[5].inclination = NAN;
     bad[6].name = "a name that is very much too long for a galaxy anywhere";
     bad[7].bulge_scale = -2;
-    static const char *const parts[] = {
-        "disk_mass",   "halo_mass",        "disk_scale",
-        "toomre_q",    "mass of 0",        "inclination",
-        "longer than", "bulge_scale",      "no motions keep its halo (isothermal)",
-        "its disks",   "scales and edges", "halo_softening",
-        "disk_edge"};
+    static const char *const parts[] = {"disk_mass",
+                                        "halo_mass",
+                                        "disk_scale",
+                                        "toomre_q",
+                                        "mass 0",
+                                        "inclination",
+                                        "47 bytes",
+                                        "bulge_scale",
+                                        "halo isothermal 0.7",
+                                        "disks heights edge",
+                                        "scales edges 6e+07",
+                                        "halo_softening",
+                                        "disk_edge"};
     for (size_t i = 0; i < BAD; i++) {
         struct bodies_params params = params_of("galaxies", 100, 1);
         struct bodies *bodies;

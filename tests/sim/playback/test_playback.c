@@ -309,25 +309,25 @@ static void what_is_no_series(void **state)
 {
     (void)state;
     leave("bad_1.g2", 1, (uint64_t[]){1, 2, 0});
-    assert_fails(make("none_*.g2"), STATUS_IO, "no file is called");
-    assert_fails(make("bad_*.g2"), STATUS_USAGE, "two snapshots or more");
+    assert_fails(make("none_*.g2"), STATUS_IO, "no file");
+    assert_fails(make("bad_*.g2"), STATUS_USAGE, "two snapshots");
     leave("bad_2.g2", 1, (uint64_t[]){1, 2, 0});
-    assert_fails(make("bad_*.g2"), STATUS_USAGE, "are both at time 1");
+    assert_fails(make("bad_*.g2"), STATUS_USAGE, "time 1");
     leave("bad_2.g2", 2, (uint64_t[]){1, 2, 2, 0});
-    assert_fails(make("bad_*.g2"), STATUS_USAGE, "two bodies with the id 2");
+    assert_fails(make("bad_*.g2"), STATUS_USAGE, "two bodies id 2");
     leave("row_1.mpv", 1, (uint64_t[]){1, 2, 0});
     leave("row_2.mpv", 2, (uint64_t[]){1, 2, 0});
     assert_ok(make("row_*.mpv"));
     leave("bad_2.csv", 2, (uint64_t[]){1, 2, 0});
     assert_int_equal(unlink(path_of("bad_2.g2")), 0);
-    assert_fails(make("bad_*"), STATUS_USAGE, "does not say at which time");
+    assert_fails(make("bad_*"), STATUS_USAGE, "time");
     assert_int_equal(unlink(path_of("bad_2.csv")), 0);
     /* Called as the files of one snapshot are, but of two times; then of one. */
     leave("part.0.g2", 1, (uint64_t[]){1, 2, 0});
     leave("part.1.g2", 2, (uint64_t[]){1, 2, 0});
     assert_ok(make("part.*.g2"));
     leave("part.1.g2", 1, (uint64_t[]){1, 2, 0});
-    assert_fails(make("part.*.g2"), STATUS_USAGE, "part.0.g2' is the only file that");
+    assert_fails(make("part.*.g2"), STATUS_USAGE, "part.0.g2 file");
 }
 
 /* A file that has changed since the bodies were gathered is a sentence of whoever asks. */
@@ -348,7 +348,7 @@ static void read_ahead_fails(void **state)
     assert_ok(playback_at(playback, 0.5, &now));
     assert_int_equal(truncate(path_of("lost_3.g2"), 100), 0);
     assert_int_not_equal(playback_at(playback, 2.5, &now), STATUS_OK);
-    assert_true(strstr(status_text(), "lost_3.g2") != NULL);
+    assert_says(status_text(), "lost_3.g2");
     playback_close(&playback);
     bodies_destroy(&bodies);
 }
@@ -647,7 +647,7 @@ static void columns_between_two(void **state)
     assert_true(simulation_has_absences(simulation));
     assert_fails(simulation_ask_columns(simulation,
                                         &(struct column_ask){.name = "a", .of = "Nothing"}, 1, 0),
-                 STATUS_USAGE, "no column 'Nothing'");
+                 STATUS_USAGE, "column Nothing");
     assert_ok(simulation_ask_columns(simulation, asks, 2, 0));
     assert_ok(simulation_ask_columns(again, asks, 2, 0));
     assert_ok(simulation_view_create(simulation, &view));

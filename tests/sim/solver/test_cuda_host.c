@@ -58,14 +58,13 @@ static void test_tensor(void **state)
     struct solver_params params = {.softening = 0.1, .force = &force_tensor, .subset = 2};
     struct solver *solver = NULL;
     assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_USAGE,
-                 "the force tensor needs all sources");
+                 "force tensor sources");
     params.subset = 1;
     params.kernel = "split";
-    assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_DEVICE,
-                 "no CUDA kernel 'split'");
+    assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_DEVICE, "CUDA kernel split");
     params.kernel = NULL;
     assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_DEVICE,
-                 "tensor is not available on backend cpu");
+                 "tensor available backend cpu");
     bodies_destroy(&bodies);
     check_mixed_accuracy("cuda", "auto", "tensor", 129, 1e-13);
     check_spline_accuracy("cuda", "auto", "tensor", 129, 1e-13);
@@ -261,7 +260,7 @@ static void test_memory(void **state)
         struct solver *solver = NULL;
         fake_device_memory((size_t)8 << 20);
         assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_RUNTIME,
-                     "100000 bodies need ");
+                     "100000 bodies");
         const char *enough = strstr(status_text(), " are free, enough for ");
         assert_non_null(enough);
         unsigned long fits = strtoul(enough + strlen(" are free, enough for "), NULL, 10);
@@ -287,8 +286,7 @@ static void test_failures(void **state)
         status = solver_open("cuda", &params, bodies, &solver);
         assert_true((status == STATUS_OK) == (solver != NULL));
         if (status != STATUS_OK)
-            assert_non_null(
-                strstr(status_text(), calls == 1 ? "does not start" : "CUDA could not "));
+            assert_says(status_text(), calls == 1 ? "start" : "CUDA");
         solver_close(&solver);
         assert_int_equal(fake_device_alive(), 0);
     }
@@ -300,7 +298,7 @@ static void test_failures(void **state)
     for (int call = 1; call <= 3; call++) {
         struct view *view = (struct view *)bodies;
         fake_device_fail(call);
-        assert_fails(solver->ops->view_create(solver, &view), STATUS_RUNTIME, "has no room for");
+        assert_fails(solver->ops->view_create(solver, &view), STATUS_RUNTIME, "room");
         assert_null(view);
         assert_int_equal(fake_device_alive(), alive);
     }
@@ -340,7 +338,7 @@ static void test_new_force(void **state)
     struct bodies *bodies = sphere_make(5, true, 3);
     struct solver *solver = NULL;
     assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_DEVICE,
-                 "force spring is not available on backend cuda");
+                 "force spring available backend cuda");
     assert_null(solver);
     bodies_destroy(&bodies);
 }

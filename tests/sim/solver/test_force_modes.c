@@ -89,18 +89,16 @@ static void test_refusals(void **state)
     (void)state;
     struct bodies *bodies = cube_make(3, 1);
     const struct choice *found;
-    assert_fails(choice_require(&force_registry, "exactly", &found), STATUS_USAGE,
-                 "there is no force 'exactly'");
+    assert_fails(choice_require(&force_registry, "exactly", &found), STATUS_USAGE, "force exactly");
     struct solver_params params = {.softening = 0.1, .force = &force_exact};
     struct solver *solver = NULL;
     params.subset = 3;
-    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_USAGE,
-                 "subset is 3; choose 1, 2, 4, 8 or 16");
+    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_USAGE, "subset 3 1 2 4 8 16");
     params.subset = 4;
-    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_USAGE, "only 3 bodies");
+    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_USAGE, "3 bodies");
     params.subset = 2;
     params.kernel = "sse9";
-    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_DEVICE, "no 'sse9' kernel");
+    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_DEVICE, "sse9 kernel");
     assert_null(solver);
     bodies_destroy(&bodies);
 }

@@ -128,12 +128,12 @@ static void test_refusals(void **state)
 {
     (void)state;
     struct bodies *bodies = mixed_make(20, 1);
-    assert_refused(bodies, 0.1, -0.5, "component 'halo' has softening -0.5");
-    assert_refused(bodies, 0.1, NAN, "component 'halo' has softening nan");
-    assert_refused(bodies, 0.1, INFINITY, "component 'halo' has softening inf");
-    assert_refused(bodies, 0.1, 1e19, "component 'halo' has softening 1e+19");
-    assert_refused(bodies, 0.1, 1e-15, "with softening 1e-15 is beyond what");
-    assert_refused(bodies, 0, 0.1, "simulation.softening is 0");
+    assert_refused(bodies, 0.1, -0.5, "component halo softening -0.5");
+    assert_refused(bodies, 0.1, NAN, "component halo softening nan");
+    assert_refused(bodies, 0.1, INFINITY, "component halo softening inf");
+    assert_refused(bodies, 0.1, 1e19, "component halo softening 1e+19");
+    assert_refused(bodies, 0.1, 1e-15, "softening 1e-15 beyond");
+    assert_refused(bodies, 0, 0.1, "simulation.softening 0");
     bodies_destroy(&bodies);
 }
 

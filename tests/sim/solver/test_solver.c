@@ -163,7 +163,7 @@ static void test_view_too_large(void **state)
     struct solver *solver = checks_open("cpu", NULL, bodies, 0.05);
     struct view *view = (struct view *)bodies;
     solver->count = SIZE_MAX / 256;
-    assert_fails(solver->ops->view_create(solver, &view), STATUS_RUNTIME, "no memory for a view");
+    assert_fails(solver->ops->view_create(solver, &view), STATUS_RUNTIME, "memory view");
     assert_null(view);
     solver->ops->view_destroy(solver, &view);
     solver->count = 3;
@@ -211,8 +211,8 @@ static void test_describe(void **state)
     assert_ok(solver_cpu.probe(0));
     assert_ok(solver_cpu.describe(0, text, sizeof text));
     snprintf(threads, sizeof threads, ", %d thread", omp_get_max_threads());
-    assert_non_null(strstr(text, threads));
-    assert_non_null(strstr(text, " lanes"));
+    assert_contains(text, threads);
+    assert_contains(text, " lanes");
     assert_ok(solver_cpu.describe(0, text, 8));
     assert_int_equal(strlen(text), 7);
 }
@@ -231,31 +231,30 @@ static void test_refusals(void **state)
     struct bodies *bodies = sphere_make(3, true, 1);
     const struct solver_params good = {.softening = 0.1, .force = &force_fast};
     struct solver_params bad = good;
-    assert_refused("abacus", good, bodies, STATUS_USAGE,
-                   "no backend 'abacus'; choose one of auto, ");
+    assert_refused("abacus", good, bodies, STATUS_USAGE, "backend abacus auto");
 
     bad.softening = 0;
-    assert_refused("cpu", bad, bodies, STATUS_USAGE, "softening is 0");
+    assert_refused("cpu", bad, bodies, STATUS_USAGE, "softening 0");
     bad.softening = NAN;
-    assert_refused("cpu", bad, bodies, STATUS_USAGE, "softening is nan");
+    assert_refused("cpu", bad, bodies, STATUS_USAGE, "softening nan");
     bad.softening = 1e-15;
-    assert_refused("cpu", bad, bodies, STATUS_USAGE, "softening of at least");
+    assert_refused("cpu", bad, bodies, STATUS_USAGE, "softening");
     bad = good;
     bad.kernel = "sse9";
-    assert_refused("cpu", bad, bodies, STATUS_DEVICE, "no 'sse9' kernel");
+    assert_refused("cpu", bad, bodies, STATUS_DEVICE, "sse9 kernel");
 
     bodies->velocity[1][2] = INFINITY;
-    assert_refused("cpu", good, bodies, STATUS_USAGE, "body 2 has velocity z = inf");
+    assert_refused("cpu", good, bodies, STATUS_USAGE, "body 2 velocity z inf");
     bodies->velocity[1][2] = 0;
     bodies->position[2][0] = NAN;
-    assert_refused("cpu", good, bodies, STATUS_USAGE, "body 3 has position x = nan");
+    assert_refused("cpu", good, bodies, STATUS_USAGE, "body 3 position x nan");
     bodies->position[2][0] = 1e19;
-    assert_refused("cpu", good, bodies, STATUS_USAGE, "body 3 has position x = 1e+19");
+    assert_refused("cpu", good, bodies, STATUS_USAGE, "body 3 position x 1e+19");
     bodies->position[2][0] = 0;
     bodies->mass[0] = NAN;
-    assert_refused("cpu", good, bodies, STATUS_USAGE, "body 1 has mass nan");
+    assert_refused("cpu", good, bodies, STATUS_USAGE, "body 1 mass nan");
     bodies->mass[0] = 1e40;
-    assert_refused("cpu", good, bodies, STATUS_USAGE, "body 1 of mass 1e+40");
+    assert_refused("cpu", good, bodies, STATUS_USAGE, "body 1 mass 1e+40");
     bodies->count = 0;
     assert_refused("cpu", good, bodies, STATUS_USAGE, "no bodies");
     bodies->count = 3;

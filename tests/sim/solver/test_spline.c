@@ -79,7 +79,7 @@ static void steps_per_body_keep_energy(void **state)
     };
     struct diagnostics before, after;
     assert_ok(simulation_open(&simulation, &run, "cpu", 0, bodies));
-    assert_non_null(strstr(simulation_solver(simulation)->kernel, "spline softening"));
+    assert_contains(simulation_solver(simulation)->kernel, "spline softening");
     assert_ok(simulation_diagnose(simulation, &before));
     assert_ok(simulation_advance(simulation, 1, NULL));
     assert_ok(simulation_diagnose(simulation, &after));
@@ -97,13 +97,13 @@ static void a_scene_asks_for_it(void **state)
     assert_ok(scene_validate(scene));
     assert_ptr_equal(scene->simulation.softening_kernel, &softening_spline);
     char *printed = scene_print(scene);
-    assert_non_null(strstr(printed, "softening_kernel: spline"));
+    assert_contains(printed, "softening_kernel: spline");
     free(printed);
     scene_close(&scene);
     assert_ok(scene_parse(&scene, "simulation: {softening: 1}\n", "test.yaml"));
     assert_ptr_equal(scene->simulation.softening_kernel, &softening_plummer);
     printed = scene_print(scene);
-    assert_null(strstr(printed, "softening_kernel"));
+    assert_lacks(printed, "softening_kernel");
     free(printed);
     scene_close(&scene);
 }
@@ -117,7 +117,7 @@ static void the_exact_tree_refuses_it(void **state)
                                          .force = choose(&force_registry, "tree-exact")};
     struct solver *solver = NULL;
     assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_USAGE,
-                 "simulation.softening_kernel is spline, which the force tree-exact does not have");
+                 "simulation.softening_kernel spline force tree-exact");
     assert_null(solver);
     bodies_destroy(&bodies);
 }

@@ -149,19 +149,17 @@ static void test_refused(void **state)
     struct solver_params params = {.softening = 0.1, .force = &force_tree, .force_error = 4e-4};
     struct solver *solver = NULL;
     params.subset = 2;
-    assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_USAGE,
-                 "a tree needs all sources");
+    assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_USAGE, "tree sources");
     params.subset = 1;
     params.kernel = "pairs128";
     assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_DEVICE,
-                 "no CUDA kernel 'pairs128'");
+                 "CUDA kernel pairs128");
     bodies->mass[7] = -1;
     params.kernel = NULL;
     double a[1000][3];
     assert_ok(solver_open("cuda", &params, bodies, &solver));
     assert_ok(solver->ops->accelerate(solver));
-    assert_fails(solver->ops->accelerations(solver, a), STATUS_USAGE,
-                 "a tree takes no negative masses");
+    assert_fails(solver->ops->accelerations(solver, a), STATUS_USAGE, "tree negative masses");
     solver_close(&solver);
     bodies_destroy(&bodies);
 }
@@ -181,8 +179,7 @@ static void test_broken(void **state)
         .integrator = &integrator_kdk,
     };
     assert_ok(simulation_open(&simulation, &run, "cuda", 0, bodies));
-    assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME,
-                 "has left the finite numbers");
+    assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME, "finite numbers");
     simulation_close(&simulation);
     bodies_destroy(&bodies);
 }

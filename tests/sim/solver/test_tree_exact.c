@@ -94,7 +94,7 @@ static void work_is_saved(void **state)
         .softening = 0.03, .force = choose(&force_registry, "tree-exact"), .force_error = 4e-4};
     struct solver *solver = NULL;
     assert_ok(solver_open("cpu", &params, bodies, &solver));
-    assert_non_null(strstr(solver->kernel, "tree-exact, error 0.0004"));
+    assert_contains(solver->kernel, "tree-exact, error 0.0004");
     assert_true(solver->force->ops->same_everywhere);
     const double forecast = solver->force->interactions;
     for (int k = 0; k < 2; k++)
@@ -208,14 +208,13 @@ static void what_is_refused(void **state)
                                    .force = choose(&force_registry, "tree-exact")};
     struct solver *solver = NULL;
     params.subset = 2;
-    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_USAGE,
-                 "a tree needs all sources");
+    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_USAGE, "tree sources");
     params.subset = 1;
     params.kernel = "quantum";
-    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_DEVICE, "'quantum' kernel");
+    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_DEVICE, "quantum kernel");
     params.kernel = NULL;
     bodies->mass[7] = -1;
-    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_USAGE, "body 8 has mass -1");
+    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_USAGE, "body 8 mass -1");
     assert_null(solver);
     bodies_destroy(&bodies);
 }
@@ -234,8 +233,7 @@ static void broken_bodies_are_found(void **state)
         .integrator = choose(&integrator_registry, "kdk"),
     };
     assert_ok(simulation_open(&simulation, &run, "cpu", 0, bodies));
-    assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME,
-                 "has left the finite numbers");
+    assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME, "finite numbers");
     simulation_close(&simulation);
     bodies_destroy(&bodies);
 }

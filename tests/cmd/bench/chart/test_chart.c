@@ -178,9 +178,9 @@ static void svg_holds_the_chart(void **state)
     assert_ok(chart_write(charts, 2, notes, "signature", path));
     assert_ok(file_read(path, 1 << 24, &text, &size));
     assert_true(strncmp(text, "<?xml version=\"1.0\"", 19) == 0);
-    assert_non_null(strstr(text, "<svg xmlns=\"http://www.w3.org/2000/svg\""));
+    assert_contains(text, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
     assert_string_equal(text + size - 7, "</svg>\n");
-    assert_non_null(strstr(text, "stroke-dasharray"));
+    assert_contains(text, "stroke-dasharray");
     free(text);
     chart_free(&charts[0]);
     chart_free(&charts[1]);
@@ -191,7 +191,7 @@ static void refusals_leave_no_file(void **state)
     struct chart chart = make_lines();
     static const char *const wrong[] = {"plot.pdf", "plot", "plot.svg.gz"};
     for (int k = 0; k < 3; k++) {
-        assert_fails(chart_check_path(wrong[k]), STATUS_USAGE, ".svg or .png");
+        assert_fails(chart_check_path(wrong[k]), STATUS_USAGE, ".svg .png");
         assert_fails(chart_write(&chart, 1, notes, "", wrong[k]), STATUS_USAGE, wrong[k]);
     }
     assert_ok(chart_check_path("a.SVG"));

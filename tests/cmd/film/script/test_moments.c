@@ -70,20 +70,18 @@ static void what_does_not_happen_is_said(void **state)
     struct moment moment;
     double frame;
     assert_ok(moment_parse("pericentre 2", &moment));
-    assert_fails(moment_frame(&moment, &scale, &frame), STATUS_USAGE,
-                 "no pericentre 2: the film is 4.1 s long and has pericentre 1 at ");
+    assert_fails(moment_frame(&moment, &scale, &frame), STATUS_USAGE, "pericentre 2 film 4.1 1");
     assert_ok(moment_parse("apocentre", &moment));
     assert_fails(moment_frame(&moment, &scale, &frame), STATUS_USAGE,
-                 "no apocentre 1: the film is 4.1 s long and has pericentre 1 at ");
+                 "apocentre 1 film 4.1 pericentre");
     assert_ok(moment_parse("merger", &moment));
-    assert_fails(moment_frame(&moment, &scale, &frame), STATUS_USAGE, "within 2.5 of each other");
+    assert_fails(moment_frame(&moment, &scale, &frame), STATUS_USAGE, "2.5");
     scale.pilot = NULL;
-    assert_fails(moment_frame(&moment, &scale, &frame), STATUS_USAGE, "merger needs two galaxies");
+    assert_fails(moment_frame(&moment, &scale, &frame), STATUS_USAGE, "merger two galaxies");
     assert_ok(moment_within(0, &scale));
     assert_ok(moment_within(41, &scale)); /* the last frame's end */
-    assert_fails(moment_within(41.5, &scale), STATUS_USAGE,
-                 "falls on frame 42, but the film ends with frame 40");
-    assert_fails(moment_within(-5, &scale), STATUS_USAGE, "0.5 seconds before the film begins");
+    assert_fails(moment_within(41.5, &scale), STATUS_USAGE, "frame 42 film 40");
+    assert_fails(moment_within(-5, &scale), STATUS_USAGE, "0.5 film");
 }
 
 int main(void)

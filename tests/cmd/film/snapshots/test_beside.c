@@ -54,7 +54,7 @@ static void a_resumed_run_keeps_what_is_there(void **state)
     assert_false(file_exists(folder_path("s_5.tab")));
     /* A run from the start does not. */
     params.resumed = false;
-    assert_fails(beside_open(&beside, &params), STATUS_USAGE, "exists already");
+    assert_fails(beside_open(&beside, &params), STATUS_USAGE, "exists");
     assert_null(beside);
     simulation_close(&simulation);
     scene_close(&scene);

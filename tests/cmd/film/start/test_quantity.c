@@ -135,14 +135,12 @@ static void what_cannot_be(void **state)
     static const struct {
         const char *look, *says;
     } cases[] = {
-        {"quantity: Number", "no column 'Number'; did you mean 'number'? choose from number, sign, "
-                             "half, none, one"},
-        {"quantity: ''", "no column is named; choose from number, sign, half, none, one"},
-        {"quantity: none", "no body that is drawn has a number of the column 'none'; choose"},
-        {"quantity: none, quantity_scale: log", "of the column 'none' above 0;"},
+        {"quantity: Number", "column Number mean number sign half none"},
+        {"quantity: ''", "column named number sign half none"},
+        {"quantity: none", "body number column none"},
+        {"quantity: none, quantity_scale: log", "column none 0"},
         {"quantity: sign, quantity_scale: log, quantity_from: -1, quantity_to: 5",
-         "look.quantity_from: expected a number above 0, where look.quantity_scale is log, found "
-         "-1"},
+         "look.quantity_from number 0 look.quantity_scale log -1"},
     };
     struct quantity quantity;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -154,12 +152,11 @@ static void what_cannot_be(void **state)
                           "look: {color: quantity, quantity: Age}\n",
                           "test.yaml"));
     assert_ok(scene_validate(scene));
-    assert_fails(quantity_bodies(scene, &bodies), STATUS_USAGE,
-                 "have no columns to be coloured by");
+    assert_fails(quantity_bodies(scene, &bodies), STATUS_USAGE, "columns");
     assert_null(bodies);
     scene_close(&scene);
     assert_ok(scene_parse(&scene, "look: {quantity_from: 3, quantity_to: 2}\n", "test.yaml"));
-    assert_fails(scene_validate(scene), STATUS_USAGE, "look.quantity_to: expected at least");
+    assert_fails(scene_validate(scene), STATUS_USAGE, "look.quantity_to");
     scene_close(&scene);
 }
 
@@ -252,8 +249,7 @@ static void kernels_of_gas(void **state)
                         ask.as(NULL, column->value[1]) == 0);
         if (n == 4) {
             look.size = &sizing_kernel;
-            assert_fails(kernel_check(scene, &look, bodies), STATUS_USAGE,
-                         "no body that is drawn has a smoothing length");
+            assert_fails(kernel_check(scene, &look, bodies), STATUS_USAGE, "body smoothing length");
         }
         bodies_destroy(&bodies);
         scene_close(&scene);

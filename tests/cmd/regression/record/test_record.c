@@ -91,7 +91,7 @@ static void test_frames(void **state)
     assert_true(isnan(frame->sketch[3]) && isnan(frame->light_sum[1]) && isnan(frame->psnr_y) &&
                 isnan(frame->diagnostics.momentum[2]) && *frame->picture == '\0');
     record_free(&record);
-    assert_fails(record_create(&record, 0, UINT64_MAX / 2), STATUS_RUNTIME, "do not fit");
+    assert_fails(record_create(&record, 0, UINT64_MAX / 2), STATUS_RUNTIME, "fit");
     record_free(&record);
 }
 

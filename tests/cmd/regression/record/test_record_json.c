@@ -149,10 +149,10 @@ static void test_a_line_per_frame(void **state)
     for (const char *at = text; (at = strstr(at, "\n  {\"frame\": ")); at++)
         frames++;
     assert_int_equal(frames, 3);
-    assert_non_null(strstr(text, "\n  {\"frame\": 9}\n"));
-    assert_non_null(strstr(text, "\"kinetic\": 0.3333333333333333, \"potential\": -0.0,"));
-    assert_non_null(strstr(text, "\"light_sum\": [0.0, 5.0, 10.0], \"light_broken\": 5,"));
-    assert_non_null(strstr(text, "\"psnr_y\": \"equal\""));
+    assert_contains(text, "\n  {\"frame\": 9}\n");
+    assert_contains(text, "\"kinetic\": 0.3333333333333333, \"potential\": -0.0,");
+    assert_contains(text, "\"light_sum\": [0.0, 5.0, 10.0], \"light_broken\": 5,");
+    assert_contains(text, "\"psnr_y\": \"equal\"");
     free(text);
 }
 
@@ -164,9 +164,9 @@ static void test_numbers_that_are_none(void **state)
     record.frames[0].light_sum[1] = NAN;
     record.frames[0].diagnostics.energy = INFINITY;
     char *text = record_to_json(&record);
-    assert_null(strstr(text, "nan"));
-    assert_null(strstr(text, "inf"));
-    assert_non_null(strstr(text, "\"light_sum\": [0.0, null, 0.0]"));
+    assert_lacks(text, "nan");
+    assert_lacks(text, "inf");
+    assert_contains(text, "\"light_sum\": [0.0, null, 0.0]");
     assert_ok(record_from_json(&again, text, strlen(text), "x.json"));
     assert_true(isnan(again.frames[0].light_sum[1]) && isnan(again.frames[0].diagnostics.energy));
     free(text);
@@ -221,8 +221,7 @@ static void test_strict(void **state)
     refuse("{\"gravreel_manifest\": -1}", STATUS_IO, "no manifest");
     refuse("{\"gravreel_manifest\": \"1\"}", STATUS_IO, "no manifest");
     refuse("{\"gravreel_manifest\": 1, \"gravreel_manifest\": 1}", STATUS_IO, "no manifest");
-    refuse("{\"gravreel_manifest\": 2}", STATUS_USAGE,
-           "format 2, and this gravreel reads format 1");
+    refuse("{\"gravreel_manifest\": 2}", STATUS_USAGE, "format 2 gravreel 1");
     const char *const changes[][2] = {
         {"\"frame\": 8", "\"frame\": 7"},
         {"\"frame\": 8", "\"frame\": -8"},

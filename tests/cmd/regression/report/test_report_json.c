@@ -114,9 +114,9 @@ static void other_formats_are_named(void **state)
 {
     (void)state;
     assert_fails(read_changed("\"format\": 1", "\"format\": 2"), STATUS_USAGE,
-                 "has format 2, and this gravreel reads format 1");
+                 "format 2 1");
     assert_fails(read_changed("\"format\": 1", "\"format\": \"1\""), STATUS_USAGE, "format");
-    assert_fails(read_changed("\"format\": 1,", ""), STATUS_USAGE, "no report of gravreel");
+    assert_fails(read_changed("\"format\": 1,", ""), STATUS_USAGE, "report gravreel");
 }
 
 static void what_is_wrong_is_refused(void **state)
@@ -125,31 +125,29 @@ static void what_is_wrong_is_refused(void **state)
     static const struct {
         const char *from, *to, *found;
     } cases[] = {
-        {"{", "", "is not JSON at line"},
-        {"\"verdict\": \"changed\"", "\"verdict\": \"fine\"",
-         "'verdict' is \"fine\", not a verdict"},
-        {"\"verdict\": \"changed\"", "\"verdict\": 3", "'verdict' is 3, not a verdict"},
-        {"\"id\": \"default\"", "\"id\": \"other\"", "cases[0]: 'id' is 'other' where 'default'"},
-        {"\"frames\": 48", "\"frames\": 49",
-         "cases[0]: series[0]: 'values' has 48 entries, not 49"},
-        {"\"frames\": 48", "\"frames\": -1", "cases[0]: 'frames' is -1, not a whole number"},
-        {"\"frames\": 48", "\"frames\": 1e3", "cases[0]: 'frames' is 1000.0, not a whole number"},
-        {"\"frames\": 48", "\"frames\": 99999999999999999999", "is not JSON"},
-        {"\"fps\": 24.0", "\"fps\": \"infinite\"", "cases[0]: 'fps' is \"infinite\", not a number"},
-        {"\"fps\": 24.0", "\"fpss\": 24.0", "cases[0]: 'fps' is missing"},
-        {"\"fps\": 24.0", "\"fps\": 24.0, \"fpss\": 1", "cases[0]: 'fpss' is not a member"},
-        {"\"fps\": 24.0", "\"fps\": 24.0, \"fps\": 24.0", "is not JSON"},
-        {"\"stage\": \"start\"", "\"stage\": \"scene\"", "cases[0]: stages[1]: 'stage' is 'scene'"},
-        {"\"follows\": false", "\"follows\": 0", "cases[0]: stages[0]: 'follows' is 0, not a flag"},
-        {"\"unit\": ", "\"units\": ", "'unit' is missing"},
-        {"\"rule\": \"physics.positions\"", "\"rule\": \"physics.luck\"", "not a rule"},
-        {"\"tile\": null", "\"tile\": [1]", "'tile' has 1 entry, not 2"},
-        {"\"tile\": null", "\"tile\": [1, -2]", "'tile' is -2, not a whole number"},
-        {"\"findings\": []", "\"findings\": [7]", "'findings' is 7, not a JSON object"},
-        {"\"findings\": []", "\"findings\": {}", "'findings' is {}, not a list"},
-        {"\"kind\": \"missing star\"", "\"kind\": \"comet\"", "not a kind of mark"},
-        {"\"pair\"", "\"pear\"", "cases[0]: alignment[0]: 'kind' is \"pear\", not a kind of step"},
-        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "../../../etc/passwd", "not a hash"},
+        {"{", "", "JSON line"},
+        {"\"verdict\": \"changed\"", "\"verdict\": \"fine\"", "verdict fine"},
+        {"\"verdict\": \"changed\"", "\"verdict\": 3", "verdict 3"},
+        {"\"id\": \"default\"", "\"id\": \"other\"", "cases[0] id other default"},
+        {"\"frames\": 48", "\"frames\": 49", "cases[0] series[0] values 48 49"},
+        {"\"frames\": 48", "\"frames\": -1", "cases[0] frames -1"},
+        {"\"frames\": 48", "\"frames\": 1e3", "cases[0] frames 1000.0"},
+        {"\"frames\": 48", "\"frames\": 99999999999999999999", "JSON"},
+        {"\"fps\": 24.0", "\"fps\": \"infinite\"", "cases[0] fps infinite number"},
+        {"\"fps\": 24.0", "\"fpss\": 24.0", "cases[0] fps missing"},
+        {"\"fps\": 24.0", "\"fps\": 24.0, \"fpss\": 1", "cases[0] fpss member"},
+        {"\"fps\": 24.0", "\"fps\": 24.0, \"fps\": 24.0", "JSON"},
+        {"\"stage\": \"start\"", "\"stage\": \"scene\"", "cases[0] stages[1] stage scene"},
+        {"\"follows\": false", "\"follows\": 0", "cases[0] stages[0] follows 0 flag"},
+        {"\"unit\": ", "\"units\": ", "unit missing"},
+        {"\"rule\": \"physics.positions\"", "\"rule\": \"physics.luck\"", "rule"},
+        {"\"tile\": null", "\"tile\": [1]", "tile 1 2"},
+        {"\"tile\": null", "\"tile\": [1, -2]", "tile -2"},
+        {"\"findings\": []", "\"findings\": [7]", "findings 7"},
+        {"\"findings\": []", "\"findings\": {}", "findings list"},
+        {"\"kind\": \"missing star\"", "\"kind\": \"comet\"", "comet kind"},
+        {"\"pair\"", "\"pear\"", "cases[0] alignment[0] kind pear"},
+        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "../../../etc/passwd", "hash"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         assert_fails(read_changed(cases[c].from, cases[c].to), STATUS_USAGE, cases[c].found);
@@ -165,7 +163,7 @@ static void cut_files_are_refused(void **state)
     size_t size = strlen(text);
     for (size_t length = 0; length + 2 < size; length += 1 + size / 97) {
         assert_ok(file_write(path, text, length));
-        assert_fails(report_read_json(&back, path), STATUS_USAGE, "is not JSON");
+        assert_fails(report_read_json(&back, path), STATUS_USAGE, "JSON");
     }
     free(text);
     report_free(&report);
@@ -183,12 +181,11 @@ static void lists_are_bounded(void **state)
     for (size_t e = 0; e < 2 * entries - 1; e++)
         list[e] = e % 2 ? ',' : '0';
     assert_ok(file_write(path, text, strlen(text)));
-    assert_fails(report_read_json(&back, path), STATUS_USAGE,
-                 "'cases' has 1048576 entries, more than 4096");
+    assert_fails(report_read_json(&back, path), STATUS_USAGE, "cases 1048576 4096");
     for (size_t e = 0; e < 2 * entries - 1; e++)
         list[e] = '[';
     assert_ok(file_write(path, text, strlen(text)));
-    assert_fails(report_read_json(&back, path), STATUS_USAGE, "is not JSON");
+    assert_fails(report_read_json(&back, path), STATUS_USAGE, "JSON");
     free(text);
 }
 

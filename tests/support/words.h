@@ -1,0 +1,24 @@
+/* What a text says, by the words that carry its meaning: keys, names of files, numbers, options,
+ * terms. The tests leave the wording of sentences open, so that a better one breaks none of them;
+ * tests/messages alone pins sentences. */
+#ifndef TESTS_SUPPORT_WORDS_H
+#define TESTS_SUPPORT_WORDS_H
+
+#include <stdbool.h>
+
+/* Whether all the words, separated by blanks, are in the text, in any order. 'Big Dwarf' is one
+ * word. Words are found whole: "dt" is not in "width", nor "1" in "12", "0.1" or "-1". */
+bool has_words(const char *text, const char *words);
+
+/* Fails unless the text has all the words. */
+#define assert_says(text, words) words_check(text, words, false, __FILE__, __LINE__)
+/* The same, of one sentence: one line, no full stop, no capital first letter but of a name. */
+#define assert_sentence(text, words) words_check(text, words, true, __FILE__, __LINE__)
+void words_check(const char *text, const char *words, bool sentence, const char *file, int line);
+
+/* Fails unless, or if, the text contains the part as it is: for formats, which are no sentences. */
+#define assert_contains(text, part) contains_check(text, part, true, __FILE__, __LINE__)
+#define assert_lacks(text, part)    contains_check(text, part, false, __FILE__, __LINE__)
+void contains_check(const char *text, const char *part, bool wanted, const char *file, int line);
+
+#endif
