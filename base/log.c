@@ -1,7 +1,6 @@
 #include "base/log.h"
 
 #include "base/hash.h"
-#include "base/memory.h"
 #include "base/text.h"
 
 #include <pthread.h>
@@ -93,10 +92,8 @@ static void say(enum log_level level, bool once, const char *format, va_list arg
 {
     if (level > threshold)
         return;
-    char *text = NULL;
+    char *text = text_format_list(format, args);
     const char *colour = is_coloured() ? levels[level].colour : "";
-    if (vasprintf(&text, format, args) < 0)
-        memory_exhausted();
     pthread_mutex_lock(&lock);
     if (!once || !said_before(text)) {
         clear_line();

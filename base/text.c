@@ -5,7 +5,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,7 @@
 
 enum { DIGITS_MAX = 18 };
 
-static char *format_list(const char *format, va_list args)
+char *text_format_list(const char *format, va_list args)
 {
     char *text = NULL;
     if (vasprintf(&text, format, args) < 0)
@@ -25,7 +24,7 @@ char *text_format(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    char *text = format_list(format, args);
+    char *text = text_format_list(format, args);
     va_end(args);
     return text;
 }
@@ -209,7 +208,7 @@ void text_print(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    char *text = format_list(format, args);
+    char *text = text_format_list(format, args);
     va_end(args);
     text_put(stdout, text, true);
     free(text);

@@ -4,17 +4,17 @@
 
 #include "base/status.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdio.h>
 
 /* asprintf that never returns NULL, see base/memory.h. The caller frees it. */
 enum { TEXT_WORD = 32 };
 
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *text_format_list(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
 /* Appends `name` to the list "a, b, c" in `list`, initially ""; truncates at `size` bytes. */
 void text_list(char *list, size_t size, const char *name);

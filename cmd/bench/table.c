@@ -11,14 +11,6 @@
 
 /* ---- filling ---- */
 
-static char *format_text(const char *format, va_list arguments)
-{
-    char *text = NULL;
-    if (vasprintf(&text, format, arguments) < 0)
-        memory_exhausted();
-    return text;
-}
-
 struct bench_table *bench_add_table(struct bench_report *report, const char *suite,
                                     size_t column_count, const struct bench_column *columns,
                                     const char *title, ...)
@@ -28,7 +20,7 @@ struct bench_table *bench_add_table(struct bench_report *report, const char *sui
     va_start(arguments, title);
     *table = (struct bench_table){
         .suite = suite,
-        .title = format_text(title, arguments),
+        .title = text_format_list(title, arguments),
         .column_count = column_count,
         .columns = memory_new(column_count, sizeof *columns),
         .axes = {.x = BENCH_NO_COLUMN, .group = BENCH_NO_COLUMN},
@@ -50,7 +42,7 @@ void bench_add_note(struct bench_table *table, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     table->notes = memory_grow(table->notes, table->note_count + 1, sizeof *table->notes);
-    table->notes[table->note_count++] = format_text(format, arguments);
+    table->notes[table->note_count++] = text_format_list(format, arguments);
     va_end(arguments);
 }
 
@@ -104,7 +96,7 @@ void bench_text(struct bench_table *table, size_t column, const char *format, ..
     va_list arguments;
     va_start(arguments, format);
     set(table, column,
-        (struct bench_cell){.kind = BENCH_TEXT, .text = format_text(format, arguments)});
+        (struct bench_cell){.kind = BENCH_TEXT, .text = text_format_list(format, arguments)});
     va_end(arguments);
 }
 
@@ -113,7 +105,7 @@ void bench_failed(struct bench_table *table, size_t column, const char *format, 
     va_list arguments;
     va_start(arguments, format);
     set(table, column,
-        (struct bench_cell){.kind = BENCH_FAILED, .text = format_text(format, arguments)});
+        (struct bench_cell){.kind = BENCH_FAILED, .text = text_format_list(format, arguments)});
     va_end(arguments);
 }
 
