@@ -136,7 +136,8 @@ static void what_cannot_carry_it_refuses(void **state)
     }
     cli_fails(2, "output.bits", "render", SMALL, "-o", "x.mov", "--bits", "8", "--alpha",
               "straight");
-    cli_fails(2, "none straight premultiplied", "render", SMALL, "-o", "x.mov", "--alpha", "some");
+    cli_fails(2, "--alpha none straight premultiplied", "render", SMALL, "-o", "x.mov", "--alpha",
+              "some");
 }
 
 /* A scene says it, and scenes that do not are printed as before. */

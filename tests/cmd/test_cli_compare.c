@@ -84,7 +84,8 @@ static void films_that_differ_end_with_3(void **state)
     cli(0, "compare", "a.mp4", "short.mp4", "--frames", "..8");
     cli(0, "compare", "a.mp4", "short.mp4", "--frames", "9");
     cli(2, "compare", "a.mp4", "short.mp4", "--frames", "0");
-    cli_fails(2, "short.mp4 frames 0 8", "compare", "a.mp4", "short.mp4", "--frames", "0..9");
+    cli_fails(2, "--frames short.mp4 frames 0 8", "compare", "a.mp4", "short.mp4", "--frames",
+              "0..9");
 }
 
 /* What pictures cannot say, a rate or the colours' tags, is nothing that a film could differ in. */
@@ -443,7 +444,7 @@ static void a_sequence_is_counted_from_its_first_file(void **state)
                 "'3 of 3' frames");
     assert_says(cli(0, "compare", "a%02d.png", "b%02d.png", "--frames", "3..4")->out,
                 "'2 of 2' frames");
-    cli_fails(2, "frames 2 4", "compare", "a%02d.png", "b%02d.png", "--frames", "1..3");
+    cli_fails(2, "--frames frames 2 4", "compare", "a%02d.png", "b%02d.png", "--frames", "1..3");
 }
 
 static void a_difference_has_the_films_rate(void **state)

@@ -145,7 +145,7 @@ static void a_dash_is_the_standard_output(void **state)
     (void)state;
     const struct run *run = cli(0, "render", "plummer", "-n", "9", "--save-scene", "-");
     assert_contains(run->out, "count: 9\n");
-    cli_fails(2, "standard output", "render", "-o", "-", "--save-scene", "-");
+    cli_fails(2, "--save-scene standard output", "render", "-o", "-", "--save-scene", "-");
     cli_fails(2, "only one thing can go", "render", "-o", "-", "--manifest", "-");
     assert_false(cli_exists("-"));
     cli_need_gl();

@@ -124,15 +124,15 @@ static void manifests_are_joined(void **state)
     cli(0, "verify", "m.mp4", "--manifest", "m.json");
 #define JOIN "join", "-o", "no.mp4", "m1.mp4", "m2.mp4", "--manifest"
     cli_fails(2, "m.json", JOIN, "m.json");
-    cli_fails(2, "manifest segment", JOIN, "m2.json", "-y");
-    cli_fails(2, "film", JOIN, "no.mp4");
+    cli_fails(2, "--manifest manifest segment", JOIN, "m2.json", "-y");
+    cli_fails(2, "--manifest film", JOIN, "no.mp4");
     char *text = cli_read("m1.json");
     cli_write("m2.json", text);
     cli_fails(2, "frame 8 m2.json 0", JOIN, "no.json");
     cli_write("m2.json", "{}");
     cli(5, JOIN, "no.json");
     assert_int_equal(unlink(cli_path("m2.json")), 0);
-    cli_fails(2, "manifest m2.json", JOIN, "no.json");
+    cli_fails(2, "--manifest manifest m2.json", JOIN, "no.json");
     assert_false(cli_exists("no.mp4") || cli_exists("no.json"));
     free(text);
 }
@@ -161,7 +161,8 @@ static void segments_that_do_not_meet(void **state)
 {
     (void)state;
     need_gl();
-    cli_fails(2, "frames 5 10 a.mkv c.mkv missing", "join", "-o", "x.mkv", "c.mkv", "a.mkv");
+    cli_fails(2, "--frames frames 5 10 a.mkv c.mkv missing", "join", "-o", "x.mkv", "c.mkv",
+              "a.mkv");
     cli_fails(2, "frames 0 4 a.mkv", "join", "-o", "x.mkv", "a.mkv", "b.mkv", "a.mkv");
     cli_fails(2, "frames 5 10", "join", "-o", "x.mkv", "whole.mkv", "b.mkv");
     assert_false(cli_exists("x.mkv"));

@@ -31,7 +31,7 @@ static void what_is_not_possible_is_said(void **state)
     cli_need_gl();
     cli_fails(2, "--fps 50", "render", SMALL, "-o", "x.gif", "--fps", "60");
     cli(0, "render", SMALL, "-o", "a.gif");
-    cli_fails(2, "segments", "render", SMALL, "-o", "a.gif", "--resume");
+    cli_fails(2, "--resume segments", "render", SMALL, "-o", "a.gif", "--resume");
     cli_fails(2, "tag gravreel_scene", "render", "a.gif", "-o", "x.mp4");
     cli(2, "join", "a.gif", "a.gif", "-o", "x.gif");
     cli_fails(2, "webp format", "render", SMALL, "-o", "x.webp", "--manifest", "m.json");

@@ -100,7 +100,7 @@ static void what_cannot_be_recorded(void **state)
 {
     (void)state;
     need_gl();
-    cli_fails(2, "no film", QUICK, "--manifest", "n.json", "--save-scene", "n.yaml");
+    cli_fails(2, "--manifest no film", QUICK, "--manifest", "n.json", "--save-scene", "n.yaml");
     cli_fails(2, "standard output", SMALL, "-o", "-", "--format", "y4m", "--manifest", "n.json");
     cli_fails(2, "discarded", SMALL, "-o", "n", "--format", "null", "--manifest", "n.json");
     cli_fails(2, "/dev/null", SMALL, "-o", "/dev/null", "--format", "y4m", "--manifest", "n.json");
@@ -108,7 +108,7 @@ static void what_cannot_be_recorded(void **state)
     cli_fails(2, "already", QUICK, "-o", "n.mp4", "--manifest", "n.mp4", "-y");
     cli_fails(2, "already", QUICK, "-o", "n.mp4", "--manifest", "n.scene.yaml", "-y");
     cli_write("there.json", "precious\n");
-    cli_fails(2, "exists", QUICK, "-o", "n.mp4", "--manifest", "there.json");
+    cli_fails(2, "--manifest exists", QUICK, "-o", "n.mp4", "--manifest", "there.json");
     cli(0, QUICK, "-o", "n.mp4", "--manifest", "n.json", "--dry-run");
     assert_false(cli_exists("n.json"));
     assert_false(cli_exists("n.mp4"));

@@ -37,7 +37,7 @@ static void films_say_what_was_asked(void **state)
             assert_contains(info, "GRAVREEL_SCENE_HASH"); /* Matroska's capitals */
         assert_lacks(info, "count: 64");
     }
-    cli_fails(2, "short none", "render", SMALL, "-o", "b.mp4", "--metadata", "some");
+    cli_fails(2, "--metadata short none", "render", SMALL, "-o", "b.mp4", "--metadata", "some");
 }
 
 /* Three for other programs, all for ours; and the pictures are the same bytes whatever is said. */

@@ -88,7 +88,8 @@ static void modes_are_named(void **state)
     assert_says(
         cli(0, SMALL, "--set", "simulation.integrator=yoshida4", "-o", "a.mp4", "--dry-run")->out,
         "28 steps 0.01 yoshida4");
-    cli_fails(2, "integrator kdk damp", SMALL, "--set", "simulation.damping=0.5", "-o", "a.mp4");
+    cli_fails(2, "simulation.damping integrator kdk damp", SMALL, "--set", "simulation.damping=0.5",
+              "-o", "a.mp4");
 }
 
 /* Body 2 leaves what single precision can hold after the fourth frame: the film so far can be read,

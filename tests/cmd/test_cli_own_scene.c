@@ -134,7 +134,8 @@ static void the_film_itself_is_safe(void **state)
     cli_fails(2, "itself", "render", "kept.mp4", "-y", "-o", "kept.mp4");
     cli_fails(2, "itself", "render", "kept.mp4", "--resume", "-o", "./kept.mp4");
     cli_fails(2, "itself", "render", "kept.mp4", "-y", "--save-scene", "kept.mp4");
-    cli_fails(2, "already", "render", "kept.mp4", "-y", "-o", "b.mp4", "--manifest", "kept.mp4");
+    cli_fails(2, "--manifest already", "render", "kept.mp4", "-y", "-o", "b.mp4", "--manifest",
+              "kept.mp4");
     cli_fails(2, "itself", "render", "02.png", "-y", "-o", "%02d.png");
     assert_true(fixture_same_files(cli_path("a.mp4"), cli_path("kept.mp4")));
     assert_false(cli_exists("b.mp4"));

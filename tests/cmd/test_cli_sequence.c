@@ -106,7 +106,7 @@ static void what_programs_read(void **state)
     assert_contains(run->out, "\n  \"momentum_drift\": ");
     assert_contains(run->out, "\n  \"angular_momentum_drift\": ");
     cli_fails(2, "short", "render", SCENE, "--summary", "long", "-o", "x.mp4");
-    cli_fails(2, "standard output", "render", SCENE, "--summary", "json", "-o", "-");
+    cli_fails(2, "--json standard output", "render", SCENE, "--summary", "json", "-o", "-");
     run = cli(0, "info", "--json", "json.mp4");
     assert_contains(run->out,
                     "{\n  \"film\": {\n    \"format\": \"mp4\",\n    \"codec\": \"h264\",\n"

@@ -93,7 +93,7 @@ static void what_cannot_be_simulated(void **state)
         cli_fails(2, cases[i].says, "simulate", SMALL, "-o", cases[i].output, "--every",
                   cases[i].every);
     cli_fails(2, "no output given", "simulate", SMALL, "--every", "1");
-    cli_fails(2, "time snapshot", "simulate", SMALL, "-o", "x_%d.g2");
+    cli_fails(2, "--every time snapshot", "simulate", SMALL, "-o", "x_%d.g2");
     assert_says(cli(0, "simulate", SMALL, "--every", "1", "--until", "1", "-o", "x_%d.csv")->err,
                 "time");
 }
@@ -173,7 +173,8 @@ static void snapshots_beside_a_film(void **state)
     run = cli(2, "render", SMALL, TINY, "--save-snapshots", "x_%d.g2", "--every", "0.001", "-o",
               "x.mp4");
     assert_says(run->err, "shorter frame");
-    cli_fails(2, "give both", "render", SMALL, "--save-snapshots", "x_%d.g2", "-o", "x.mp4");
+    cli_fails(2, "--save-snapshots give both", "render", SMALL, "--save-snapshots", "x_%d.g2", "-o",
+              "x.mp4");
 }
 
 /* What is made of a column for the film alone is not. */

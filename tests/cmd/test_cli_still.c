@@ -200,8 +200,8 @@ static void pages_for_print(void **state)
     }
     cli(0, "still", "plummer", "-n", "60", "--size", "4200x30", "--at", "1", "-o", "again.pdf");
     assert_true(fixture_same_files(cli_path("page.pdf"), cli_path("again.pdf")));
-    cli_fails(2, "PDF page opaque", "still", "plummer", "--at", "0", "-o", "x.pdf", "--alpha",
-              "straight");
+    cli_fails(2, "output.alpha PDF page opaque", "still", "plummer", "--at", "0", "-o", "x.pdf",
+              "--alpha", "straight");
     assert_false(cli_exists("x.pdf"));
 }
 

@@ -604,7 +604,7 @@ static void nothing_else_is_a_film(void **state)
     assert_contains(junit, "none.json");
     free(junit);
     cli_fails(2, "--redraw", "verify", "--redraw", "x", "a.mp4");
-    cli_fails(2, "film.black", "verify", "--limit", "film.blak=1", "a.mp4");
+    cli_fails(2, "--limit film.black", "verify", "--limit", "film.blak=1", "a.mp4");
 }
 
 /* It is a case of its own, and keeps no other from being judged. */

@@ -142,7 +142,7 @@ static void a_background(void **state)
     assert_string_equal(given->overlay.subtitle, "A\\nB\nC");
     assert_ok(scene_set(given, "bodies.file", "a\\new", "--set"));
     assert_string_equal(given->bodies.file, "a\\new");
-    assert_fails(scene_set(given, "output.title", "A\nB", "--set"), STATUS_USAGE, "control");
+    assert_fails(scene_set(given, "output.title", "A\nB", "--set"), STATUS_USAGE, "--set control");
     free(a);
     free(b);
     free(c);

@@ -58,7 +58,7 @@ static void auto_is_printed_and_read(void **state)
     const char *const wrong[] = {"0", "-1", "often", "\"auto.\""};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_fails(scene_set(scene, "output.segment", wrong[i], "--set"), STATUS_USAGE,
-                     "auto number 1 100000");
+                     "--set auto number 1 100000");
         assert_int_equal(scene_segment_length(scene), 30);
     }
     scene_close(&scene);

@@ -186,9 +186,10 @@ static void test_refusals(void **state)
     struct simulation *simulation = NULL;
     struct simulation_params params = kdk_params(0.01, 0);
     assert_fails(simulation_open(&simulation, &params, "cpu", 0, bodies), STATUS_USAGE,
-                 "steps_per_frame 0");
+                 "simulation.steps_per_frame steps_per_frame 0");
     params = kdk_params(NAN, 1);
-    assert_fails(simulation_open(&simulation, &params, "cpu", 0, bodies), STATUS_USAGE, "dt nan");
+    assert_fails(simulation_open(&simulation, &params, "cpu", 0, bodies), STATUS_USAGE,
+                 "simulation.dt dt nan");
     params = kdk_params(0.01, 1);
     assert_fails(simulation_open(&simulation, &params, "gpu", 0, bodies), STATUS_USAGE,
                  "backend gpu");

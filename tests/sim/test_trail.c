@@ -79,7 +79,7 @@ static void memory_is_bounded(void **state)
     assert_fails(trail_create(&trail, VIEW_SAMPLE_MOST + 1, 2), STATUS_USAGE,
                  "look.trails paths 16384 bodies 16385");
     assert_null(trail);
-    assert_fails(trail_create(&trail, 16384, 65), STATUS_USAGE, "65 frames");
+    assert_fails(trail_create(&trail, 16384, 65), STATUS_USAGE, "look.trails 65 frames");
     assert_ok(trail_create(&trail, 16384, 64));
     trail_destroy(&trail);
 }

@@ -211,7 +211,7 @@ static void blind_cameras_are_refused(void **state)
                  "camera.keyframes[1] lead camera target frame 50");
     memcpy(wrong[1].position, (const double[]){0, 10, 0}, sizeof wrong[1].position);
     memcpy(wrong[1].up, (const double[]){0, 0, -1}, sizeof wrong[1].up);
-    assert_fails(camera_open(&camera, &setup), STATUS_USAGE, "along frame 50");
+    assert_fails(camera_open(&camera, &setup), STATUS_USAGE, "camera.keyframes along frame 50");
     params = plain;
     params.distance = 1e-30;
     assert_fails(camera_open(&camera, &setup), STATUS_USAGE, "camera.distance");

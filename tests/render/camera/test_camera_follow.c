@@ -357,7 +357,8 @@ static void unknown_names_are_refused(void **state)
     setup.parts = few;
     setup.part_count = 2;
     snprintf(text, sizeof text, "pair");
-    assert_fails(camera_open(&camera, &setup), STATUS_USAGE, "2 99998 bodies camera every 7th");
+    assert_fails(camera_open(&camera, &setup), STATUS_USAGE,
+                 "look.panels[2].follow 2 99998 bodies camera every 7th");
 }
 
 int main(void)

@@ -105,7 +105,7 @@ static void refuses_unfit_codecs(void **state)
     char *folder = *state;
     struct sink_params params = fixture_params(fixture_path(folder, "a.webm"));
     params.codec = fixture_codec("h264");
-    assert_fails(try_open(params), STATUS_USAGE, "mp4 mkv mov");
+    assert_fails(try_open(params), STATUS_USAGE, "--codec mp4 mkv mov");
     params.path = fixture_path(folder, "a.mp4");
     params.codec = fixture_codec("h264");
     params.preset = "fastest";

@@ -334,11 +334,11 @@ static void what_has_no_trails(void **state)
     for (int i = 0; i < 2; i++) {
         struct renderer_params params = params_of(33);
         params.look.color = choose(&colour_registry, colours[i]);
-        assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "along trails");
+        assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "look.color along trails");
     }
     struct renderer_params params = params_of(33);
     params.look.mode = choose(&draw_mode_registry, "activity");
-    assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "no light");
+    assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "look.mode no light");
 }
 
 /* Ends and velocities are the rows'; a turn within a frame makes no loop. */

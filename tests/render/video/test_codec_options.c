@@ -229,7 +229,7 @@ static void a_film_beyond_libav_is_refused(void **state)
     struct sink_params params = fixture_params(fixture_path(*state, "a.mkv"));
     struct sink_plan plan;
     params.width = params.height = 16384;
-    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "libav pictures");
+    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "output.size libav pictures");
     params.path = fixture_path(*state, "%d.png");
     params.format = "png";
     assert_ok(sink_make_plan(&params, &plan));

@@ -238,17 +238,19 @@ static void formats_are_chosen_by_what_is_asked(void **state)
     assert_ok(codec_format(fixture_codec("prores"), &hdr, &format));
     assert_int_equal(format, PICTURE_YUV444P10_PQ);
     assert_fails(codec_format(fixture_codec("h264"), &hdr, &format), STATUS_USAGE,
-                 "high dynamic range");
+                 "output.hdr high dynamic range");
     hdr.bits = 8;
-    assert_fails(codec_format(fixture_codec("hevc"), &hdr, &format), STATUS_USAGE, "10 bits");
+    assert_fails(codec_format(fixture_codec("hevc"), &hdr, &format), STATUS_USAGE,
+                 "output.bits 10 bits");
     hdr = (struct codec_wish){.hdr = HDR_PQ, .alpha = ALPHA_STRAIGHT};
-    assert_fails(codec_format(fixture_codec("prores"), &hdr, &format), STATUS_USAGE, "alpha");
+    assert_fails(codec_format(fixture_codec("prores"), &hdr, &format), STATUS_USAGE,
+                 "output.hdr alpha");
     assert_fails(codec_format(fixture_codec("prores"), &(struct codec_wish){.bits = 8}, &format),
-                 STATUS_USAGE, "bits 8 10 chroma 444");
+                 STATUS_USAGE, "--codec bits 8 10 chroma 444");
     assert_fails(codec_format(fixture_codec("av1"),
                               &(struct codec_wish){10, fixture_chroma(444), ALPHA_NONE, HDR_NONE},
                               &format),
-                 STATUS_USAGE, "bits 10 chroma 444 420 8");
+                 STATUS_USAGE, "--codec bits 10 chroma 444 420 8");
 }
 
 static void auto_takes_the_gpu_only_where_it_opens(void **state)
@@ -329,7 +331,7 @@ static void unusable_encoders_say_so(void **state)
     params.width = params.height = 16;
     struct sink *sink;
     if (fixture_codec_opens("av1"))
-        assert_fails(sink_open(&params, &sink), STATUS_DEVICE, "16x16");
+        assert_fails(sink_open(&params, &sink), STATUS_DEVICE, "--codec 16x16");
 }
 
 int main(void)

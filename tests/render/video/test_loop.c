@@ -159,7 +159,7 @@ static void alpha_goes_into_webp(void **state)
     assert_true(data[20] & 0x10); /* VP8X says so */
     free(data);
     params.alpha = ALPHA_PREMULTIPLIED;
-    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "alpha webp straight");
+    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "output.alpha alpha webp straight");
 }
 
 static void what_does_not_fit_is_refused(void **state)
@@ -171,10 +171,11 @@ static void what_does_not_fit_is_refused(void **state)
     params.fps_num = 50;
     assert_ok(sink_make_plan(&params, &plan));
     params.codec = fixture_codec("h264");
-    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "codec h264");
+    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "output.codec codec h264");
     params = params_for(state, "a.gif");
     params.alpha = ALPHA_STRAIGHT;
-    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "gif carry transparency alpha");
+    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE,
+                 "output.alpha gif carry transparency alpha");
     params = params_for(state, "a.gif");
     params.crf = 20;
     assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "quality setting");

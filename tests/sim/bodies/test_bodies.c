@@ -95,7 +95,8 @@ static void select_names_what_it_does_not_know(void **state)
                                       "A/halo", "dis",      "A/",    "/disk"};
     struct bodies *bodies = make_bodies();
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        assert_fails(bodies_select(bodies, bad[i]), STATUS_USAGE, "A/disk A/bulge B/disk halo");
+        assert_fails(bodies_select(bodies, bad[i]), STATUS_USAGE,
+                     "bodies.use A/disk A/bulge B/disk halo");
     assert_fails(bodies_select(bodies, "disk,gas"), STATUS_USAGE, "gas");
     assert_int_equal(bodies->count, TOTAL);
     bodies_destroy(&bodies);

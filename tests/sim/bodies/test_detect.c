@@ -76,7 +76,7 @@ static void what_is_one_cloud(void **state)
     for (size_t i = 0; i < COUNT; i++)
         for (int k = 0; k < 3; k++)
             bodies->position[i][k] = 1;
-    assert_fails(bodies_detect(bodies, 2, &length), STATUS_USAGE, "form 2 groups");
+    assert_fails(bodies_detect(bodies, 2, &length), STATUS_USAGE, "bodies.detect form 2 groups");
     bodies_destroy(&bodies);
 }
 

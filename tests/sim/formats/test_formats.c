@@ -122,7 +122,7 @@ static void lines_that_are_wrong(void **state)
     assert_ok(read_text("mass,x,y,z,vx,vy,vz,galaxy\n1,1,1,1,1,1,1,1023\n", &bodies));
     bodies_destroy(&bodies);
     assert_fails(read_text("mass,x,y,z,vx,vy,vz,galaxy\n1,1,1,1,1,1,1,1024\n", &bodies),
-                 STATUS_USAGE, "galaxy 1024 index number 0 1023");
+                 STATUS_USAGE, "bodies.csv galaxy 1024 index number 0 1023");
     static const struct {
         const char *text, *part;
     } wrong[] = {

@@ -151,7 +151,7 @@ static void components_by_ids(void **state)
     ranges[1].first = 30;
     assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "id 30");
     params.file = (char *)bodies_file_write("u", "1 1 1 1 1 1 1\n", 14);
-    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "ids bodies");
+    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "bodies.by_id ids bodies");
 }
 
 static void ids_of_csv(void **state)

@@ -375,7 +375,8 @@ static void too_short(void **state)
     const struct simulation_params params = tree_params(1e-9);
     struct simulation *simulation;
     assert_ok(simulation_open(&simulation, &params, "cpu", 0, bodies));
-    assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME, "adaptive step");
+    assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME,
+                 "step simulation.adaptive simulation.softening");
     simulation_close(&simulation);
     bodies_destroy(&bodies);
 }

@@ -220,14 +220,15 @@ static void test_choices(void **state)
     struct simulation_params params = good_params();
     params.damping = 0.5;
     assert_fails(simulation_open(&simulation, &params, "cpu", 0, bodies), STATUS_USAGE,
-                 "integrator kdk damp");
+                 "simulation.damping 0.5 kdk euler");
     params.damping = 1.5;
     assert_fails(simulation_open(&simulation, &params, "cpu", 0, bodies), STATUS_USAGE,
-                 "damping 1.5");
+                 "simulation.damping damping 1.5");
     params = good_params();
     params.adaptive = 0.1;
     params.integrator = choose(&integrator_registry, "dkd");
-    assert_fails(simulation_open(&simulation, &params, "cpu", 0, bodies), STATUS_USAGE, "kdk");
+    assert_fails(simulation_open(&simulation, &params, "cpu", 0, bodies), STATUS_USAGE,
+                 "simulation.adaptive dkd kdk");
     params = good_params();
     params.adaptive = 0.1;
     params.subset = 2;
@@ -236,7 +237,8 @@ static void test_choices(void **state)
     params = good_params();
     params.adaptive = 1e-9;
     assert_ok(simulation_open(&simulation, &params, "cpu", 0, bodies));
-    assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME, "adaptive step");
+    assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME,
+                 "step simulation.adaptive simulation.softening");
     simulation_close(&simulation);
 
     params = good_params();

@@ -165,7 +165,7 @@ static void unusable_numbers_are_refused(void **state)
     assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "king_w0");
     params = params_of("nfw", 10);
     params.concentration = NAN;
-    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "concentration");
+    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "bodies.concentration concentration");
     params = params_of("cube", 0);
     assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "bodies.count");
     params = params_of("list", 10);
@@ -233,7 +233,7 @@ static void rings_circle_their_points(void **state)
     params.galaxy_count = 2;
 
     params.count = 1;
-    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "centre");
+    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "bodies.count centre");
     params.count = 9;
     galaxies[0].ring_inner = 0;
     assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "victim 5 rings");

@@ -478,7 +478,7 @@ static void bad_requests(void **state)
     assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "bodies.count");
     for (uint32_t n = 0; n <= 9; n += 9) {
         params = params_of("galaxies", 10, n);
-        assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "8");
+        assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "bodies.galaxies 8");
     }
     params = params_of("galaxies", 10, 2);
     params.pericentre = 30;
@@ -490,7 +490,7 @@ static void bad_requests(void **state)
     assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "separation 22 eccentricity orbit");
     params = params_of("galaxies", 10, 1);
     params.use = "gas";
-    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "Milky Way/disk");
+    assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "bodies.use Milky Way/disk");
 }
 
 static void bad_galaxies(void **state)

@@ -93,9 +93,11 @@ static void test_refusals(void **state)
     struct solver_params params = {.softening = 0.1, .force = &force_exact};
     struct solver *solver = NULL;
     params.subset = 3;
-    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_USAGE, "subset 3 1 2 4 8 16");
+    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_USAGE,
+                 "simulation.subset subset 3 1 2 4 8 16");
     params.subset = 4;
-    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_USAGE, "3 bodies");
+    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_USAGE,
+                 "simulation.subset 3 bodies");
     params.subset = 2;
     params.kernel = "sse9";
     assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_DEVICE, "sse9 kernel");

@@ -194,7 +194,8 @@ static void test_scene(void **state)
 
     struct scene *scene;
     assert_ok(scene_parse(&scene, "bodies: {galaxies: [{name: A, halo_softening: -1}]}", "a.yaml"));
-    assert_fails(scene_validate(scene), STATUS_USAGE, "halo_softening");
+    assert_fails(scene_validate(scene), STATUS_USAGE,
+                 "bodies.galaxies[1].halo_softening halo_softening");
     scene_close(&scene);
 }
 

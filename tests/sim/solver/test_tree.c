@@ -28,12 +28,13 @@ static void what_a_tree_does_not_take(void **state)
     struct solver *solver;
     struct solver_params with = params;
     with.subset = 2;
-    assert_fails(open_tree(bodies, with, &solver), STATUS_USAGE, "tree sources");
+    assert_fails(open_tree(bodies, with, &solver), STATUS_USAGE, "simulation.subset tree sources");
     with = params;
     with.kernel = "quantum";
     assert_fails(open_tree(bodies, with, &solver), STATUS_DEVICE, "quantum kernel");
     bodies->mass[7] = -1;
-    assert_fails(open_tree(bodies, params, &solver), STATUS_USAGE, "body 8 mass -1");
+    assert_fails(open_tree(bodies, params, &solver), STATUS_USAGE,
+                 "simulation.force body 8 mass -1");
     bodies_destroy(&bodies);
 }
 
@@ -67,7 +68,8 @@ static void broken_bodies_are_found(void **state)
         .integrator = (const void *)choose(&integrator_registry, "kdk"),
     };
     assert_ok(simulation_open(&simulation, &run, "cpu", 0, bodies));
-    assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME, "finite numbers");
+    assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME,
+                 "simulation.dt finite numbers");
     simulation_close(&simulation);
     bodies_destroy(&bodies);
 }

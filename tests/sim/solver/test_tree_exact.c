@@ -208,13 +208,15 @@ static void what_is_refused(void **state)
                                    .force = choose(&force_registry, "tree-exact")};
     struct solver *solver = NULL;
     params.subset = 2;
-    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_USAGE, "tree sources");
+    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_USAGE,
+                 "simulation.subset tree sources");
     params.subset = 1;
     params.kernel = "quantum";
     assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_DEVICE, "quantum kernel");
     params.kernel = NULL;
     bodies->mass[7] = -1;
-    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_USAGE, "body 8 mass -1");
+    assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_USAGE,
+                 "simulation.force body 8 mass -1");
     assert_null(solver);
     bodies_destroy(&bodies);
 }
@@ -233,7 +235,8 @@ static void broken_bodies_are_found(void **state)
         .integrator = choose(&integrator_registry, "kdk"),
     };
     assert_ok(simulation_open(&simulation, &run, "cpu", 0, bodies));
-    assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME, "finite numbers");
+    assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME,
+                 "simulation.dt finite numbers");
     simulation_close(&simulation);
     bodies_destroy(&bodies);
 }

@@ -109,7 +109,7 @@ static void cameras_within_bodies_are_refused(void **state)
     opened.scene->simulation.softening = 1e-6;
     assert_ok(place(&opened));
     opened.scene->look.radius = 0.041;
-    assert_fails(place(&opened), STATUS_USAGE, "0.04 body 1 disk");
+    assert_fails(place(&opened), STATUS_USAGE, "camera.distance 0.04 body 1 disk");
     opened.bodies->components[0].draw = false; /* not in the picture */
     opened.bodies->components[1].draw = false;
     assert_ok(place(&opened));

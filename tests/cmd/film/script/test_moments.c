@@ -80,7 +80,7 @@ static void what_does_not_happen_is_said(void **state)
     assert_fails(moment_frame(&moment, &scale, &frame), STATUS_USAGE, "merger two galaxies");
     assert_ok(moment_within(0, &scale));
     assert_ok(moment_within(41, &scale)); /* the last frame's end */
-    assert_fails(moment_within(41.5, &scale), STATUS_USAGE, "frame 42 film 40");
+    assert_fails(moment_within(41.5, &scale), STATUS_USAGE, "output.frames frame 42 film 40");
     assert_fails(moment_within(-5, &scale), STATUS_USAGE, "0.5 film");
 }
 

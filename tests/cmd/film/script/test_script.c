@@ -103,7 +103,7 @@ static void time_stands_still(void **state)
                            "simulation: {freeze_at: 2}\n"
                            "camera: {moves: [{move: orbit, to: t=3}]}\n",
                            &script),
-                 STATUS_USAGE, "time frame 20");
+                 STATUS_USAGE, "camera.moves[1].to time frame 20");
     assert_fails(script_of("bodies: {count: 40}\noutput: {fps: 10, frames: 101}\n"
                            "simulation: {freeze_at: 20}\n",
                            &script),

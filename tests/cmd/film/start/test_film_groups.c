@@ -126,7 +126,7 @@ static void names_that_are_not_there(void **state)
                  "GALAXY/COMPONENT");
     end(&opened);
     assert_fails(begin(&opened, "color: component, colors: 'near/gas=red'"), STATUS_USAGE,
-                 "galaxy component near/gas");
+                 "look.colors galaxy component near/gas");
     end(&opened);
 }
 

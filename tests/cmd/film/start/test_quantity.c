@@ -152,7 +152,7 @@ static void what_cannot_be(void **state)
                           "look: {color: quantity, quantity: Age}\n",
                           "test.yaml"));
     assert_ok(scene_validate(scene));
-    assert_fails(quantity_bodies(scene, &bodies), STATUS_USAGE, "columns");
+    assert_fails(quantity_bodies(scene, &bodies), STATUS_USAGE, "look.quantity columns");
     assert_null(bodies);
     scene_close(&scene);
     assert_ok(scene_parse(&scene, "look: {quantity_from: 3, quantity_to: 2}\n", "test.yaml"));
@@ -249,7 +249,8 @@ static void kernels_of_gas(void **state)
                         ask.as(NULL, column->value[1]) == 0);
         if (n == 4) {
             look.size = &sizing_kernel;
-            assert_fails(kernel_check(scene, &look, bodies), STATUS_USAGE, "body smoothing length");
+            assert_fails(kernel_check(scene, &look, bodies), STATUS_USAGE,
+                         "look.size body smoothing length");
         }
         bodies_destroy(&bodies);
         scene_close(&scene);

@@ -126,7 +126,7 @@ static void test_equal_members_are_refused(void **state)
     assert_ok(scene_set(scene, "bodies.count", "0", "test"));
     record_physics(&record, scene);
     assert_fails(ensemble_make(&ensemble, 2, scene, "cpu", 0, &record, NULL), STATUS_MISMATCH,
-                 "members ensemble equal");
+                 "--ensemble members ensemble equal");
     ensemble_free(&ensemble);
     record_free(&record);
     scene_close(&scene);
