@@ -4,16 +4,15 @@
 #include "base/text.h"
 #include "render/sink/hash.h"
 #include "render/sink/null.h"
-#include "render/sink/png.h"
-#include "render/video/exr.h"
 #include "render/video/loop.h"
+#include "render/video/sequence.h"
 #include "render/video/video.h"
 
 #include <string.h>
 #include <unistd.h>
 
-static const struct sink_ops *const sinks[] = {&sink_video, &sink_loop, &sink_png,
-                                               &sink_exr,   &sink_hash, &sink_null};
+static const struct sink_ops *const sinks[] = {&sink_video, &sink_loop, &sink_pictures, &sink_hash,
+                                               &sink_null};
 
 const struct registry sink_registry = REGISTRY_LIST("sink", sinks);
 

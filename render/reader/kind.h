@@ -1,4 +1,4 @@
-/* What the kinds of source share: a film, a PNG file, a sequence of PNG files. */
+/* What the kinds of source share: a film, a picture file, a sequence of these. */
 #ifndef RENDER_READER_KIND_H
 #define RENDER_READER_KIND_H
 

@@ -13,11 +13,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct chroma;     /* render/video/codecs.h */
-struct codec;      /* render/video/codecs.h */
-struct container;  /* render/video/container.h */
-struct projection; /* render/picture/projection.h */
-struct registry;   /* base/choice.h */
+struct chroma;       /* render/video/codecs.h */
+struct codec;        /* render/video/codecs.h */
+struct container;    /* render/video/container.h */
+struct picture_file; /* render/video/picture_file.h */
+struct projection;   /* render/picture/projection.h */
+struct registry;     /* base/choice.h */
 
 struct sink_params {
     const char *path;   /* "-" streams to stdout */
@@ -43,15 +44,16 @@ struct sink_params {
     uint32_t png_bits, png_level, exr_bits;
     enum picture_alpha alpha; /* STATUS_USAGE where the file cannot carry it */
     enum picture_hdr hdr;     /* the same */
-    struct tags tags;         /* metadata of a film or text chunks of a PNG; copied */
+    struct tags tags;         /* metadata of a film or picture; copied */
 };
 
 /* What a sink needs and does, known before anything is written. */
 struct sink_plan {
     enum picture_format format;
     char description[128];
-    const struct codec *codec;         /* that encodes the film; NULL: nothing is encoded so */
-    const struct container *container; /* of a film that can be joined from segments; else NULL */
+    const struct codec *codec;           /* that encodes the film; NULL: nothing is encoded so */
+    const struct container *container;   /* of a film that can be joined from segments; else NULL */
+    const struct picture_file *pictures; /* the format of a file per picture; else NULL */
     char libraries[96]; /* "libavcodec 59.37.100, libavformat 59.27.100", "" if none matters */
 };
 

@@ -180,7 +180,7 @@ static const struct rule library_rules[] = {
     {"render/picture/pdf_file.c", "cairo*"},
     {"render/picture/png_file.c", "png.h"},
     {"render/picture/png_file.c", "zlib.h"},
-    {"render/video/exr_file.c", "zlib.h"},
+    {"render/video/exr.c", "OpenEXR/openexr.h"},
     {"render/*", "epoxy/*"},
     {"render/overlay/ink.c", "cairo*"},
     {"render/overlay/letters.*", "cairo*"},

@@ -6,8 +6,6 @@
 #include "render/picture/png_name.h"
 #include "render/reader/film_info.h"
 #include "render/reader/reader.h"
-#include "render/video/exr.h"
-#include "render/video/exr_file.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -46,20 +44,10 @@ static enum status check_start(const struct target *target, const struct film *f
     return status;
 }
 
-static enum status look_at_png(void *user, uint64_t frame)
+static enum status look_at(void *user, uint64_t frame)
 {
     struct pixels *pixels = user;
     return reader_read(pixels->reader, frame, pixels->rgb);
-}
-
-static enum status look_at_exr(void *user, uint64_t frame)
-{
-    char name[PATH_MAX];
-    const struct sink_params *params = user;
-    enum status status = png_name(params->path, frame, name, sizeof name);
-    return status == STATUS_OK
-               ? exr_file_check_whole(name, params->width, params->height, params->exr_bits)
-               : status;
 }
 
 static enum status look_at_all(const struct target *target,
@@ -79,7 +67,7 @@ static enum status look_at_all(const struct target *target,
     return STATUS_OK;
 }
 
-static enum status check_pngs(const struct target *target, const volatile sig_atomic_t *stop)
+static enum status check_pictures(const struct target *target, const volatile sig_atomic_t *stop)
 {
     struct pixels pixels;
     enum status status = reader_open(&pixels.reader, target->params.path);
@@ -88,7 +76,7 @@ static enum status check_pngs(const struct target *target, const volatile sig_at
     const struct reader_info *info = reader_info(pixels.reader);
     const size_t samples = (size_t)info->width * info->height * 3;
     pixels.rgb = malloc(samples * sizeof *pixels.rgb);
-    status = pixels.rgb ? look_at_all(target, look_at_png, &pixels, stop)
+    status = pixels.rgb ? look_at_all(target, look_at, &pixels, stop)
                         : status_fail(STATUS_RUNTIME, "no memory left for a picture of %zu MiB",
                                       samples * sizeof *pixels.rgb >> 20);
     free(pixels.rgb);
@@ -99,10 +87,8 @@ static enum status check_pngs(const struct target *target, const volatile sig_at
 enum status finished_check(const struct target *target, const struct film *film,
                            const volatile sig_atomic_t *stop)
 {
-    struct sink_params params = target->params;
     enum status status = check_start(target, film);
     if (status != STATUS_OK || target->plan.container)
         return status;
-    return target->sink == &sink_exr ? look_at_all(target, look_at_exr, &params, stop)
-                                     : check_pngs(target, stop);
+    return check_pictures(target, stop);
 }
