@@ -241,8 +241,9 @@ static int run_compare(int argc, char **argv)
         .options = table,
         .parser = parse_one,
         .args_doc = "A B",
-        .doc = "Compares two films, or sequences of PNG or EXR pictures (frames/%06d.png): what "
-               "they say of themselves, dropped, repeated and swapped frames, then the pixels, for "
+        .doc = "Compares two films, or sequences of pictures (frames/%06d.png, .exr or .jxl): "
+               "what they say of themselves, dropped, repeated and swapped frames, then the "
+               "pixels, for "
                "stars on "
                "black. Or two manifests (render --manifest): the scene's keys, then which of "
                "start, physics, light, picture, packets and container differs first, and from "

@@ -147,6 +147,7 @@ static enum status plan(struct still *still, enum picture_format *format)
                                          .png_bits = how->png_bits,
                                          .png_level = how->png_level,
                                          .exr_bits = how->exr_bits,
+                                         .codec_options = how->codec_options,
                                          .alpha = how->alpha->kind};
     still->file = snapshot_is_page(output)
                       ? NULL
@@ -209,9 +210,9 @@ static int run_still(int argc, char **argv)
         {"at", KEY_AT, "MOMENT", 0,
          "Seconds of the film, \"frame N\", t=TIME, start, end, pericentre, apocentre or merger",
          HELP_FILES},
-        {"output", OPTION_OUTPUT, "OUT.png|exr|pdf", 0,
-         "Where the picture goes, as PNG, of scene-linear light as EXR, or as a page of PDF with "
-         "300 pixels per inch; - is the standard output, for PNG",
+        {"output", OPTION_OUTPUT, "OUT.png|jxl|exr|pdf", 0,
+         "Where the picture goes, as PNG or JPEG XL, of scene-linear light as EXR, or as a page of "
+         "PDF with 300 pixels per inch; - is the standard output, for PNG",
          HELP_FILES},
         {0},
     };

@@ -591,7 +591,7 @@ const struct key scene_keys[] = {
     ROW(output, threads, KEY_U32, "8", RANGE(1, 64), "threads", NULL,
         "encoder threads: fixed, because decoded pixels depend on their number", NULL),
     ROW(output, png_bits, KEY_U32, "8", RANGE(8, 16), "bits", "8 16",
-        "bits per sample of PNG pictures", NULL),
+        "bits per sample of PNG and JPEG XL pictures", NULL),
     ROW(output, exr_bits, KEY_U32, "16", RANGE(16, 32), "bits", "16 32",
         "bits per sample of EXR pictures: half or 32-bit floats", NULL),
     ROW(output, png_level, KEY_U32, "3", RANGE(0, 9), "", NULL,

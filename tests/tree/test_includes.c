@@ -181,6 +181,7 @@ static const struct rule library_rules[] = {
     {"render/picture/png_file.c", "png.h"},
     {"render/picture/png_file.c", "zlib.h"},
     {"render/video/exr.c", "OpenEXR/openexr.h"},
+    {"render/video/jxl.c", "jxl/*"},
     {"render/*", "epoxy/*"},
     {"render/overlay/ink.c", "cairo*"},
     {"render/overlay/letters.*", "cairo*"},

@@ -284,7 +284,7 @@ static void judge_end(const struct redraw *self)
 
 /* ---- pictures ---- */
 
-/* The picture as its file gives it back: light is rounded to the file's floats. */
+/* The picture as its file gives it back, with what the file rounds or loses. */
 static enum status through_file(struct redraw *self, const struct picture *picture, uint16_t *rgb)
 {
     struct sink_params params = self->target.params;
@@ -312,8 +312,8 @@ static enum status take(struct redraw *self, uint64_t i, uint64_t frame, int nei
     const uint32_t read_width = reader_info(self->film)->width;
     enum status status = snapshot_take(&self->snapshot, frame, &picture);
     if (status == STATUS_OK)
-        status = picture->layout.format == PICTURE_RGBAF32 ? through_file(self, picture, rgb)
-                                                           : drawn_to_rgb(picture, rgb);
+        status = self->subject->film.is_film ? drawn_to_rgb(picture, rgb)
+                                             : through_file(self, picture, rgb);
     if (status == STATUS_OK && self->sink)
         status = self->sink->ops->write(self->sink, picture);
     if (status != STATUS_OK)
