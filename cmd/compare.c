@@ -1,4 +1,4 @@
-/* gravreel compare: two films or PNG sequences, anybody's, or two manifests. */
+/* gravreel compare: two films or sequences of pictures, anybody's, or two manifests. */
 #include "cmd/command.h"
 #include "cmd/cli/help/page.h"
 
@@ -241,8 +241,10 @@ static int run_compare(int argc, char **argv)
         .options = table,
         .parser = parse_one,
         .args_doc = "A B",
-        .doc = "Compares two films, or PNG sequences (frames/%06d.png): what they say of "
-               "themselves, dropped, repeated and swapped frames, then the pixels, for stars on "
+        .doc = "Compares two films, or sequences of pictures (frames/%06d.png, .exr or .jxl): "
+               "what they say of themselves, dropped, repeated and swapped frames, then the "
+               "pixels, for "
+               "stars on "
                "black. Or two manifests (render --manifest): the scene's keys, then which of "
                "start, physics, light, picture, packets and container differs first, and from "
                "which frame on. Exit code 0: within the limits; 3: not.\v"

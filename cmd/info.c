@@ -19,6 +19,7 @@
 #include "cmd/film/tags.h"
 #include "cmd/cli/progress.h"
 #include "render/reader/film_info.h"
+#include "render/video/picture_file.h"
 #include "scenes/builtin.h"
 #include "scenes/faults.h"
 #include "scenes/scene.h"
@@ -395,9 +396,8 @@ static enum status film_file_info(const struct info_options *options)
     return status;
 }
 
-static enum status picture_info(const struct info_options *options)
+static enum status picture_info(const struct info_options *options, const char *kind)
 {
-    const char *kind = own_scene_picture(options->name);
     struct tags tags;
     char size[32];
     struct stat file;
@@ -441,9 +441,10 @@ static enum status bodies_file_info(const struct info_options *options)
 
 static enum status file_info(const struct info_options *options)
 {
-    return film_info_is_film(options->name)   ? film_file_info(options)
-           : own_scene_picture(options->name) ? picture_info(options)
-                                              : bodies_file_info(options);
+    if (film_info_is_film(options->name))
+        return film_file_info(options);
+    const struct picture_file *picture = picture_file_of(options->name);
+    return picture ? picture_info(options, picture->kind) : bodies_file_info(options);
 }
 
 static int run_info(int argc, char **argv)

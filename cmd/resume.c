@@ -14,6 +14,7 @@
 #include "cmd/film/manifest/manifest.h"
 #include "cmd/render.h"
 #include "render/picture/png_name.h"
+#include "render/video/picture_file.h"
 #include "render/reader/film_info.h"
 #include "scenes/check.h"
 #include "sim/solver/solver.h"
@@ -125,8 +126,7 @@ static void take_folder(struct resume *resume, const char *folder)
     const size_t length = strlen(folder) - (sizeof suffix - 1);
     const size_t range = before_range(folder, length);
     char *pictures = text_format("%.*s", (int)range, folder);
-    const bool of_range = strcmp(file_extension(pictures), "png") == 0 ||
-                          strcmp(file_extension(pictures), "exr") == 0;
+    const bool of_range = picture_file_named(pictures) != NULL;
     resume->folder = memory_text(folder);
     resume->output = text_format("%.*s", (int)(of_range ? range : length), folder);
     free(pictures);
@@ -176,7 +176,7 @@ static bool is_complete(const char *path)
 static bool open_sequence(struct resume *resume)
 {
     char first[PATH_MAX];
-    if (png_name(resume->name, 0, first, sizeof first) != STATUS_OK || !own_scene_picture(first) ||
+    if (png_name(resume->name, 0, first, sizeof first) != STATUS_OK || !picture_file_of(first) ||
         own_scene_open(&resume->scene, first) != STATUS_OK)
         return false;
     resume->output = memory_text(resume->name);

@@ -7,11 +7,12 @@
 #include "cmd/cli/save_scene.h"
 #include "cmd/film/stills/tiles.h"
 
+#include "base/file.h"
 #include "base/log.h"
 #include "render/picture/alpha.h"
 #include "render/picture/pdf_file.h"
 #include "render/picture/png_file.h"
-#include "render/video/exr_file.h"
+#include "render/video/picture_file.h"
 
 #include <argp.h>
 #include <math.h>
@@ -26,7 +27,8 @@ struct still {
     struct moment moment; /* the same */
     struct scene *scene;
     struct snapshot snapshot;
-    bool light, page; /* an EXR, a PDF file */
+    const struct picture_file *file; /* NULL: a page of PDF */
+    struct sink_params params;       /* of the file; without tags */
     bool tiled;
     struct film_picture how;
     struct snapshot_tiles tiles;
@@ -40,20 +42,16 @@ static enum status take(void *user, int key, char *argument)
     return STATUS_OK;
 }
 
-static enum status write_png(struct still *still, const struct picture *picture,
-                             const struct tags *tags)
+/* A PNG of any size is written as its bands are drawn. */
+static enum status write_bands(struct still *still, const struct tags *tags)
 {
-    const char *output = still->options.output;
-    const struct png_settings settings = {.level = (int)still->scene->output.png_level,
-                                          .tags = *tags};
+    const struct png_settings settings = {.level = (int)still->params.png_level, .tags = *tags};
     struct png_rows rows;
     uint64_t bytes = 0;
-    if (!still->tiled)
-        return png_file_write(output, picture, &settings, 0, &bytes);
     enum status status =
         snapshot_tiles_open(&still->tiles, &still->snapshot, &still->how.tile, &rows);
     if (status == STATUS_OK)
-        status = png_file_write_rows(output, &rows, &settings, 0, &bytes);
+        status = png_file_write_rows(still->options.output, &rows, &settings, 0, &bytes);
     snapshot_tiles_close(&still->tiles);
     return status;
 }
@@ -81,11 +79,11 @@ static enum status gather(struct still *still, struct picture *whole)
 static enum status write_file(const struct still *still, const struct picture *picture,
                               const struct tags *tags)
 {
-    const struct output_params *output = &still->scene->output;
-    const struct exr_settings settings = {.bits = output->exr_bits, .tags = *tags};
+    struct sink_params params = still->params;
     uint64_t bytes;
-    return still->page ? pdf_file_write(still->options.output, picture, tags, &bytes)
-                       : exr_file_write(still->options.output, picture, &settings, 0, &bytes);
+    params.tags = *tags;
+    return still->file ? still->file->write(still->options.output, picture, &params, 0, &bytes)
+                       : pdf_file_write(still->options.output, picture, tags, &bytes);
 }
 
 /* Whole in memory, as its encoder wants it. */
@@ -109,6 +107,11 @@ static enum status write_whole(struct still *still, const struct picture *pictur
     return status;
 }
 
+static bool is_png(const struct still *still)
+{
+    return still->file == picture_file_named("still.png");
+}
+
 static enum status write_picture(struct still *still, const struct picture *picture)
 {
     const struct film *film = &still->snapshot.film;
@@ -117,20 +120,41 @@ static enum status write_picture(struct still *still, const struct picture *pict
     enum status status = film_tags_make(&tags, film, NULL);
     film_tags_keep(&tags, still->options.metadata);
     if (status == STATUS_OK)
-        status = still->light || still->page ? write_whole(still, picture, &tags)
-                                             : write_png(still, picture, &tags);
+        status = still->tiled && is_png(still) ? write_bands(still, &tags)
+                                               : write_whole(still, picture, &tags);
     tags_free(&tags);
     if (status == STATUS_OK)
         log_info("%s: frame %llu, %.3f s of the film, simulated time %g, %ux%u, %u %s",
                  still->options.output, (unsigned long long)picture->frame,
                  scene_seconds(film->scene, picture->frame), picture->time, output->size.width,
                  output->size.height,
-                 still->page    ? PDF_PIXELS_PER_INCH
-                 : still->light ? output->exr_bits
-                                : output->png_bits,
-                 still->page    ? "pixels per inch"
-                 : still->light ? "bits of scene-linear light"
-                                : "bits");
+                 !still->file         ? PDF_PIXELS_PER_INCH
+                 : still->file->light ? output->exr_bits
+                                      : output->png_bits,
+                 !still->file         ? "pixels per inch"
+                 : still->file->light ? "bits of scene-linear light"
+                                      : "bits");
+    return status;
+}
+
+/* What the picture is written as, and the format that it is drawn in for that. */
+static enum status plan(struct still *still, enum picture_format *format)
+{
+    const char *output = still->options.output;
+    const struct output_params *how = &still->scene->output;
+    struct sink_plan plan = {.format = PICTURE_RGBA8};
+    still->params = (struct sink_params){.path = output,
+                                         .png_bits = how->png_bits,
+                                         .png_level = how->png_level,
+                                         .exr_bits = how->exr_bits,
+                                         .codec_options = how->codec_options,
+                                         .alpha = how->alpha->kind};
+    still->file = snapshot_is_page(output)
+                      ? NULL
+                      : picture_file_named(file_is_standard(output) ? "still.png" : output);
+    enum status status =
+        still->file ? still->file->plan(&still->params, &plan) : pdf_file_check(how->alpha->kind);
+    *format = plan.format;
     return status;
 }
 
@@ -158,26 +182,17 @@ static enum status make(struct still *still)
         status = status_prefix(STATUS_USAGE, "--at");
     if (status != STATUS_OK)
         return status;
-    const struct output_params *output = &still->scene->output;
-    still->light = snapshot_is_light(options->output);
-    still->page = snapshot_is_page(options->output);
     still->how.unfaded = !options->as_film;
     still->tiled = snapshot_needs_tiles(still->scene, &still->how.tile);
-    if (still->light)
-        status = exr_file_check(output->exr_bits, output->alpha->kind);
-    if (still->page)
-        status = pdf_file_check(output->alpha->kind);
+    enum picture_format format;
+    status = plan(still, &format);
     if (status == STATUS_OK)
         status = scene_request_find_bodies(&options->request, still->scene);
     if (status == STATUS_OK)
         status = render_options_save(options, still->scene);
     if (status == STATUS_OK)
         status = snapshot_open(&still->snapshot, still->scene, options->backend, options->device,
-                               still->light ? PICTURE_RGBAF32
-                               : still->page
-                                   ? PICTURE_RGBA8
-                                   : picture_format_rgba(output->png_bits, output->alpha->kind),
-                               &still->how);
+                               format, &still->how);
     const struct picture *picture;
     uint64_t frame = 0;
     if (status == STATUS_OK)
@@ -195,9 +210,9 @@ static int run_still(int argc, char **argv)
         {"at", KEY_AT, "MOMENT", 0,
          "Seconds of the film, \"frame N\", t=TIME, start, end, pericentre, apocentre or merger",
          HELP_FILES},
-        {"output", OPTION_OUTPUT, "OUT.png|exr|pdf", 0,
-         "Where the picture goes, as PNG, of scene-linear light as EXR, or as a page of PDF with "
-         "300 pixels per inch; - is the standard output, for PNG",
+        {"output", OPTION_OUTPUT, "OUT.png|jxl|exr|pdf", 0,
+         "Where the picture goes, as PNG or JPEG XL, of scene-linear light as EXR, or as a page of "
+         "PDF with 300 pixels per inch; - is the standard output, for PNG",
          HELP_FILES},
         {0},
     };

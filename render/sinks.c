@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct sink_ops *const sinks[] = {&sink_video, &sink_loop, &sink_png,
-                                               &sink_exr,   &sink_hash, &sink_null};
+static const struct sink_ops *const sinks[] = {&sink_video, &sink_loop, &sink_pictures, &sink_hash,
+                                               &sink_null};
 
 const struct registry sink_registry = REGISTRY_LIST("sink", sinks);
 

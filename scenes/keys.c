@@ -554,7 +554,7 @@ const struct key scene_keys[] = {
     KEY(output, threads, KEY_U32, "8", RANGE(1, 64), .unit = "threads",
         .doc = "encoder threads: fixed, because decoded pixels depend on their number"),
     KEY(output, png_bits, KEY_U32, "8", RANGE(8, 16), .unit = "bits", .choices = "8 16",
-        .doc = "bits per sample of PNG pictures"),
+        .doc = "bits per sample of PNG and JPEG XL pictures"),
     KEY(output, exr_bits, KEY_U32, "16", RANGE(16, 32), .unit = "bits", .choices = "16 32",
         .doc = "bits per sample of EXR pictures: half or 32-bit floats"),
     KEY(output, png_level, KEY_U32, "3", RANGE(0, 9),

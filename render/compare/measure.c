@@ -98,6 +98,7 @@ void measure_equal(uint32_t width, uint32_t height, struct measure *measure)
         .tile_mean = nowhere,
         .tile_light = nowhere,
         .tile_line = nowhere,
+        .light_pixel = nowhere,
         .ssim_mean = 1,
         .ssim_worst = 1,
         .ssim = nowhere,

@@ -22,8 +22,9 @@ struct measure_params {
     double free;    /* differences up to this count as rounding */
     double counted; /* pixels that differ by more are counted */
     double star;    /* a local maximum that stands out by at least this is a star */
+    double light;   /* not in codes: as a share, by how much light may differ */
 };
-/* 12, 2, 8, 12. */
+/* 12, 2, 8, 12, 0. */
 extern const struct measure_params measure_usual;
 
 struct measure_place {
@@ -65,6 +66,11 @@ struct measure {
     double ssim_mean, ssim_worst; /* over the lit windows of 8 x 8; 1 if there are none */
     struct measure_place ssim;    /* upper left pixel of the worst window; value: ssim_worst */
     double colour; /* 100 x OKLab distance of 8 x 8 pixels, weighted by their light */
+
+    /* Pixels whose light differs by more than `light`, and where it does most: set by whoever has
+     * light, as measuring planes leaves it at none. */
+    uint64_t light_pixels;
+    struct measure_place light_pixel;
 
     uint64_t missing, added;                      /* stars */
     struct measure_star stars[MEASURE_STARS_MAX]; /* the first ones, row by row */

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 struct container;
+struct picture_file; /* render/video/picture_file.h */
 
 enum { INSPECT_FRAMES_MAX = 1 << 24 };
 
@@ -25,9 +26,10 @@ struct inspected_frame {
 };
 
 struct inspection {
-    bool is_film;                      /* not PNG files: they have neither packets nor times */
-    const struct container *container; /* NULL for PNG files */
-    char *codec, *pixel_format;        /* "h264", "yuv420p" */
+    bool is_film;                      /* not PNG files, which have neither packets nor times */
+    const struct container *container; /* NULL of picture files */
+    const struct picture_file *file_format; /* of these; NULL: a film */
+    char *codec, *pixel_format;             /* "h264", "yuv420p" */
     uint32_t width, height;
     uint32_t fps_num, fps_den;        /* 0/0: unknown */
     int64_t base_num, base_den;       /* seconds per tick */

@@ -3,9 +3,9 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/stop.h"
-#include "render/picture/png_file.h"
 #include "render/picture/png_name.h"
 #include "render/reader/reader.h"
+#include "render/video/picture_file.h"
 
 #include <limits.h>
 #include <math.h>
@@ -30,8 +30,11 @@ static enum status look_at(struct inspection *out, struct reader *reader, struct
 static void describe(struct inspection *out, const struct reader_info *info, const char *path)
 {
     char name[PATH_MAX];
-    out->codec = memory_text("png");
-    out->pixel_format = memory_text(info->bits > 8 ? "rgb48" : "rgb24");
+    out->codec = memory_text(info->file->name);
+    out->pixel_format = memory_text(info->file->light ? info->pixel_format
+                                    : info->bits > 8  ? "rgb48"
+                                                      : "rgb24");
+    out->file_format = info->file;
     out->width = info->width;
     out->height = info->height;
     out->first = info->first;
@@ -40,7 +43,7 @@ static void describe(struct inspection *out, const struct reader_info *info, con
     if (out->is_alone || png_name(path, out->first, name, sizeof name) != STATUS_OK)
         snprintf(name, sizeof name, "%s", path);
     out->file = memory_text(name);
-    (void)png_file_read_tags(name, &out->tags);
+    (void)info->file->tags(name, &out->tags);
 }
 
 static enum status look_at_all(struct inspection *out, struct reader *reader,

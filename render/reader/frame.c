@@ -7,6 +7,7 @@
 #include <libavutil/frame.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/pixdesc.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,7 +82,50 @@ bool frame_equal(const struct reader_frame *a, const struct reader_frame *b)
     return true;
 }
 
-/* Whether Y', Cb and Cr are bytes in separate planes. */
+bool frame_is_light(const struct reader_frame *frame)
+{
+    return frame->frame->format == AV_PIX_FMT_GBRPF32;
+}
+
+/* The difference as a share of the larger value; 0: it is within the step of a half float. */
+static double light_difference(const uint8_t *a, const uint8_t *b)
+{
+    float x, y;
+    if (memcmp(a, b, sizeof x) == 0)
+        return 0;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    const double most = fmax(fabs((double)x), fabs((double)y)), by = fabs((double)x - (double)y);
+    return by <= 0x1p-24 ? 0 : isfinite(by) ? by / most : INFINITY;
+}
+
+uint64_t frame_light_differs(const struct reader_frame *a, const struct reader_frame *b,
+                             double share, int32_t *x, int32_t *y)
+{
+    uint64_t count = 0;
+    double worst = 0;
+    *x = *y = -1;
+    for (int row = 0; row < a->frame->height; row++)
+        for (int column = 0; column < a->frame->width; column++) {
+            double differs = 0;
+            for (int p = 0; p < 3; p++) {
+                const ptrdiff_t at = column * (ptrdiff_t)sizeof(float);
+                differs = fmax(
+                    differs, light_difference(
+                                 a->frame->data[p] + row * (ptrdiff_t)a->frame->linesize[p] + at,
+                                 b->frame->data[p] + row * (ptrdiff_t)b->frame->linesize[p] + at));
+            }
+            count += differs > share;
+            if (differs > worst) {
+                worst = differs;
+                *x = column;
+                *y = row;
+            }
+        }
+    return count;
+}
+
+/* Bytes of Y', Cb, Cr in planes of their own. */
 static bool is_planar_bytes(const AVFrame *frame)
 {
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);

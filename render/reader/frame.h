@@ -31,7 +31,15 @@ enum status frame_to_planes(const struct reader_frame *frame, struct planes *pla
 /* Whether all samples of two frames are equal and mean the same colours. */
 bool frame_equal(const struct reader_frame *a, const struct reader_frame *b);
 
-/* Luma as bytes, rows `*stride` apart; NULL if it is stored differently. */
+/* Whether the samples are floats of light. */
+bool frame_is_light(const struct reader_frame *frame);
+
+/* Counts the pixels of two frames of light of one size in which a channel differs by more than this
+ * share of its larger value and the smallest step of a half float. x, y: where it differs most. */
+uint64_t frame_light_differs(const struct reader_frame *a, const struct reader_frame *b,
+                             double share, int32_t *x, int32_t *y);
+
+/* Luma as bytes, rows `*stride` apart; NULL where it is not kept so. */
 const uint8_t *frame_luma(const struct reader_frame *frame, ptrdiff_t *stride);
 
 /* Whether luma has the same meaning in both, so that frame_luma can be compared. */

@@ -1,4 +1,4 @@
-/* The interface of the kinds of source: a film, a PNG file, a sequence of PNG files. */
+/* What the kinds of source share: a film, a picture file, a sequence of these. */
 #ifndef RENDER_READER_KIND_H
 #define RENDER_READER_KIND_H
 
@@ -33,6 +33,6 @@ struct reader_kind {
     void (*close)(struct reader *reader);                        /* or NULL */
 };
 
-extern const struct reader_kind reader_video, reader_png, reader_sequence;
+extern const struct reader_kind reader_video, reader_still, reader_sequence;
 
 #endif

@@ -7,6 +7,7 @@
 #include <libavutil/frame.h>
 #include <libavutil/pixdesc.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,6 +192,52 @@ static void convert_rgb(struct converter *self, struct span span, uint16_t *cons
     }
 }
 
+/* Light has a code for each half float, so that no difference of two halves is lost: its number
+ * among them, which grows with the logarithm, and as much of what is left of 16 bits as a display
+ * shows. */
+enum { HALF_COUNT = 0x7c00 };
+static uint16_t light_codes[HALF_COUNT];
+static pthread_once_t light_once = PTHREAD_ONCE_INIT;
+
+static void fill_light_codes(void)
+{
+    const double contrast = 100, range = 65535 - (HALF_COUNT - 1);
+    for (int i = 0; i < HALF_COUNT; i++) {
+        const int exponent = i >> 10, fraction = i & 1023;
+        const double light =
+            exponent > 0 ? ldexp(1024 + fraction, exponent - 25) : ldexp(fraction, -24);
+        const double shown = fmin(log1p(contrast * light) / log1p(contrast), 1);
+        light_codes[i] = (uint16_t)(i + lround(range * shown));
+    }
+}
+
+/* The number of the nearest half float: 0 for what is negative or NaN, the largest for infinity. */
+static uint32_t half_of(float light)
+{
+    uint32_t bits;
+    memcpy(&bits, &light, sizeof bits);
+    if (!(light > 0))
+        return 0;
+    if (light < 0x1p-14f)
+        return (uint32_t)(light * 0x1p24f + 0.5f);
+    const uint32_t half = (bits - 0x38000000 + 0x1000) >> 13;
+    return half < HALF_COUNT ? half : HALF_COUNT - 1;
+}
+
+static void convert_light(struct converter *self, struct span span, uint16_t *const rgb[3])
+{
+    pthread_once(&light_once, fill_light_codes);
+    for (int c = 0; c < 3; c++) {
+        const int plane = self->format->comp[c].plane;
+        const float *from =
+            (const float *)(const void *)(self->frame->data[plane] +
+                                          (ptrdiff_t)span.y * self->frame->linesize[plane]) +
+            span.x;
+        for (int x = 0; x < span.width; x++)
+            rgb[c][x] = light_codes[half_of(from[x])];
+    }
+}
+
 static void convert_palette(struct converter *self, struct span span, uint16_t *const rgb[3])
 {
     const uint32_t *palette = (const uint32_t *)(const void *)self->frame->data[1];
@@ -214,7 +261,9 @@ static void put_on_black(struct converter *self, struct span span, uint16_t *con
 
 static void convert_span(struct converter *self, struct span span, uint16_t *const rgb[3])
 {
-    if (self->format->flags & AV_PIX_FMT_FLAG_PAL)
+    if (self->format->flags & AV_PIX_FMT_FLAG_FLOAT)
+        convert_light(self, span, rgb);
+    else if (self->format->flags & AV_PIX_FMT_FLAG_PAL)
         convert_palette(self, span, rgb);
     else if (self->format->flags & AV_PIX_FMT_FLAG_RGB || self->format->nb_components < 3)
         convert_rgb(self, span, rgb);
@@ -228,6 +277,8 @@ static bool understood(const AVPixFmtDescriptor *format)
 {
     const uint64_t strange =
         AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_BAYER | AV_PIX_FMT_FLAG_FLOAT;
+    if (format && format == av_pix_fmt_desc_get(AV_PIX_FMT_GBRPF32))
+        return true;
     if (!format || format->flags & strange)
         return false;
     for (int c = 0; c < format->nb_components; c++)

@@ -10,7 +10,7 @@
 
 enum { HEAD = 64 };
 
-static const struct reader_kind *const kinds[] = {&reader_video, &reader_png, &reader_sequence};
+static const struct reader_kind *const kinds[] = {&reader_video, &reader_still, &reader_sequence};
 
 static enum status choose(const char *path, const struct reader_kind **kind)
 {
@@ -23,11 +23,6 @@ static enum status choose(const char *path, const struct reader_kind **kind)
         if (kinds[i]->probe(path, readable ? head : NULL, size))
             return STATUS_OK;
     }
-    if (strcmp(file_extension(path), "exr") == 0)
-        return status_fail(STATUS_USAGE,
-                           "'%s' holds light, which is not read as pictures; name a film, a PNG or "
-                           "a PNG sequence, such as one of the same scene",
-                           path);
     if (!readable)
         return failure_report(&failure);
     return status_fail(

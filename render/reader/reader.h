@@ -1,11 +1,12 @@
-/* Reads a film's pictures back: a film in a container that this program writes, a sequence of PNG
- * files given by its pattern ("frames/%06d.png", "frames/####.png"), or one PNG file.
+/* Reads a film's pictures back: a film in a container that this program writes, a sequence of
+ * picture files given by its pattern ("frames/%06d.png", "frames/####.exr"), or one picture file.
  *
- * Pictures from any source become RGB with 16 bits per channel, native byte order, full range, top
- * row first; 8-bit RGB becomes v * 257. Y'CbCr is converted by the matrix and range that the film
- * names (Rec. ITU-R BT.709-6, BT.601-7, BT.2020-2), BT.709 at limited range when it names none;
- * chroma at half size is interpolated linearly from where its samples lie. Alpha is ignored. Used
- * by one thread at a time. */
+ * Pictures are given as RGB of 16 bits per channel, native byte order, full range, rows from the
+ * top, from any source: 8-bit RGB comes as v * 257. Y'CbCr is converted by the matrix and range
+ * that the film names (Rec. ITU-R BT.709-6, BT.601-7, BT.2020-2), BT.709 at limited range when it
+ * names none; chroma at half size is interpolated linearly from where its samples lie. Scene-linear
+ * light has codes that grow with it and differ for any two half floats.
+ * Alpha is left out. Used by one thread at a time. */
 #ifndef RENDER_READER_READER_H
 #define RENDER_READER_READER_H
 
@@ -15,9 +16,9 @@
 struct reader;
 struct reader_frame; /* render/reader/frame.h */
 
-/* STATUS_IO when nothing can be read; STATUS_USAGE when it is neither a film nor a PNG, or has no
- * pictures. A film is scanned to its end without decoding, so that frames can be counted and found.
- * A sequence may have gaps: reading a missing file fails. */
+/* STATUS_IO when nothing can be read there; STATUS_USAGE when it is neither film nor picture, or holds
+ * no picture. A film is scanned to its end, without being decoded, so that frames can be counted
+ * and found. A sequence may have gaps: its missing files fail when they are read. */
 enum status reader_open(struct reader **out, const char *path);
 /* The same with this many decoding threads, 0: as many as the machine has. The result does not
  * depend on the number. */

@@ -13,11 +13,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct chroma;     /* render/video/codecs.h */
-struct codec;      /* render/video/codecs.h */
-struct container;  /* render/video/container.h */
-struct projection; /* render/picture/projection.h */
-struct registry;   /* base/choice.h */
+struct chroma;       /* render/video/codecs.h */
+struct codec;        /* render/video/codecs.h */
+struct container;    /* render/video/container.h */
+struct picture_file; /* render/video/picture_file.h */
+struct projection;   /* render/picture/projection.h */
+struct registry;     /* base/choice.h */
 
 struct sink_params {
     const char *path;   /* "-" streams to stdout */
@@ -41,18 +42,19 @@ struct sink_params {
     const struct projection *projection; /* told to players; NULL: flat */
     uint32_t threads;
     uint32_t png_bits, png_level, exr_bits;
-    enum picture_alpha alpha; /* STATUS_USAGE if the file cannot carry it */
-    enum picture_hdr hdr;     /* likewise */
-    struct tags tags;         /* metadata of a film, or text chunks of a PNG; copied */
+    enum picture_alpha alpha; /* STATUS_USAGE where the file cannot carry it */
+    enum picture_hdr hdr;     /* the same */
+    struct tags tags;         /* metadata of a film or picture; copied */
 };
 
 /* A sink's requirements and output, known before anything is written. */
 struct sink_plan {
     enum picture_format format;
     char description[128];
-    const struct codec *codec;         /* that encodes the film; NULL: none */
-    const struct container *container; /* of a film that can be joined from segments; else NULL */
-    char libraries[96]; /* "libavcodec 59.37.100, libavformat 59.27.100"; "" if none matters */
+    const struct codec *codec;           /* that encodes the film; NULL: nothing is encoded so */
+    const struct container *container;   /* of a film that can be joined from segments; else NULL */
+    const struct picture_file *pictures; /* the format of a file per picture; else NULL */
+    char libraries[96]; /* "libavcodec 59.37.100, libavformat 59.27.100", "" if none matters */
 };
 
 struct sink {
@@ -82,7 +84,7 @@ struct sink_ops {
 };
 
 /* The sinks that there are, each in a file of its own; render/sinks.h chooses among them. */
-extern const struct sink_ops sink_video, sink_loop, sink_png, sink_exr, sink_hash, sink_null;
+extern const struct sink_ops sink_video, sink_loop, sink_pictures, sink_hash, sink_null;
 
 /* One more tag, known only now, before close. MP4 and MOV take it; other formats have their tags
  * before their pictures, and leave it out. */

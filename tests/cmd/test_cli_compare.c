@@ -11,6 +11,7 @@
 #include "tests/support/remux.h"
 #include "tests/support/sink_fixture.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -495,6 +496,74 @@ static void a_difference_is_a_film(void **state)
     assert_false(cli_exists("d2.mp4"));
 }
 
+/* Light from far below black to far above white, with a fault in the last frame. */
+static struct {
+    uint32_t x; /* of the fault, in the middle row; UINT32_MAX: everywhere */
+    float factor;
+} light_fault;
+
+static void draw_light(struct picture *picture, uint64_t n)
+{
+    const struct picture_layout *layout = &picture->layout;
+    for (uint32_t y = 0; y < layout->height; y++) {
+        float *row = (float *)(void *)(picture->data + y * layout->plane[0].stride);
+        for (uint32_t x = 0; x < layout->width; x++) {
+            const bool here =
+                light_fault.x == UINT32_MAX || (light_fault.x == x && y == layout->height / 2);
+            float light = 1e-5f * powf(10, 7 * (float)x / (float)layout->width);
+            light *= n == 2 && here ? light_fault.factor : 1;
+            for (int c = 0; c < 4; c++)
+                row[4 * x + (uint32_t)c] = light * (c == 1 ? 0.5f : 1);
+        }
+    }
+}
+
+static void make_light(const char *name, uint32_t bits, uint32_t x, float factor)
+{
+    struct sink_params params = fixture_params(cli_path(name));
+    params.exr_bits = bits;
+    light_fault.x = x;
+    light_fault.factor = factor;
+    assert_ok(fixture_film(&params, 3, draw_light));
+}
+
+static void differences_of_light_are_found(void **state)
+{
+    (void)state;
+    const struct {
+        uint32_t x;
+        float factor;
+        bool differs;
+        const char *says;
+    } cases[] = {
+        {UINT32_MAX, 1, false, "the same"},
+        {UINT32_MAX, 1.0005f, false, "within the limits"}, /* a step of half floats */
+        {UINT32_MAX, 1.01f, true, "picture.light_pixels"}, /* exposure */
+        {UINT32_MAX, 0.99f, true, "picture.light_pixels"},
+        {90, 1.02f, true, "picture.light_pixels 1 pixel"},  /* near white */
+        {25, 1.02f, true, "picture.light_pixels 1 pixel"},  /* 2.4e-4: black as it is shown */
+        {127, 1.02f, true, "picture.light_pixels 1 pixel"}, /* 90: white as it is shown */
+        {60, NAN, true, "picture.light_pixels 1 pixel"},
+        {60, INFINITY, true, "picture.light_pixels 1 pixel"},
+    };
+    for (uint32_t bits = 16; bits <= 32; bits += 16) {
+        make_light("a%d.exr", bits, 0, 1);
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            make_light("b%d.exr", bits, cases[i].x, cases[i].factor);
+            const struct run *run = cli(cases[i].differs ? 3 : 0, "compare", "a%d.exr", "b%d.exr");
+            assert_contains(run->out, cases[i].says);
+            if (cases[i].differs)
+                assert_contains(run->out, "from frame 2");
+        }
+    }
+    make_light("a%d.exr", 16, 0, 1);
+    make_light("b%d.exr", 16, 90, 1.02f);
+    cli(0, "compare", "a%d.exr", "b%d.exr", "--limit", "picture.light_above=3");
+    cli(0, "compare", "a%d.exr", "b%d.exr", "--limit", "picture.light_pixels=1");
+    make("a%d.png", 3, -1);
+    assert_says(cli(3, "compare", "a%d.png", "a%d.exr")->out, "samples display scene-linear light");
+}
+
 static void what_cannot_be_read_ends_with_a_sentence(void **state)
 {
     (void)state;
@@ -618,6 +687,7 @@ int main(void)
         CASE(a_difference_is_a_film),
         CASE(scenes_that_differ_are_named),
         CASE(manifests_say_where_films_part),
+        CASE(differences_of_light_are_found),
         CASE(what_cannot_be_read_ends_with_a_sentence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@
 #include "cmd/film/job/segments.h"
 #include "cmd/film/manifest/manifest.h"
 #include "render/video/container.h"
+#include "render/video/picture_file.h"
 #include "scenes/print.h"
 #include "scenes/segment.h"
 #include "sim/playback/series.h"
@@ -58,7 +59,7 @@ static enum status make_plan(struct job *job)
         .scene_hash = job->scene_hash,
         .start = job->start_hash,
         .codec = job->codec,
-        .container = job->sequence ? target->sink->name : target->plan.container->name,
+        .container = job->sequence ? target->plan.pictures->name : target->plan.container->name,
         .frames = scene->output.frames,
         .first = target->first,
         .last = target->last,

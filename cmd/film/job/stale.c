@@ -5,9 +5,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/film/tags.h"
-#include "render/picture/png_file.h"
 #include "render/picture/png_name.h"
-#include "render/video/exr_file.h"
+#include "render/video/picture_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -18,9 +17,9 @@
 /* Pictures of sequences contain the film's first state; stills do not. */
 static bool is_of_another(const char *path, const char *scene)
 {
-    struct tags tags;
-    const bool exr = strcmp(file_extension(path), "exr") == 0;
-    if ((exr ? exr_file_read_tags(path, &tags) : png_file_read_tags(path, &tags)) != STATUS_OK) {
+    struct tags tags = {0};
+    const struct picture_file *file = picture_file_named(path);
+    if (!file || file->tags(path, &tags) != STATUS_OK) {
         tags_free(&tags);
         return false;
     }

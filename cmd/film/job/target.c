@@ -118,7 +118,9 @@ static bool shares_stem(const struct target *target)
     const struct choice *format;
     bool found = false;
     for (size_t i = 0; (sink = choice_at(&sink_registry, i)); i++)
-        for (size_t k = 0; sink->formats && (format = choice_at(sink->formats, k)) && !found; k++) {
+        for (size_t k = 0;
+             !sink->sequence && sink->formats && (format = choice_at(sink->formats, k)) && !found;
+             k++) {
             char *path = beside(target, format->name);
             found = path && file_exists(path) && !file_same(path, target->params.path);
             free(path);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/tags.h"
+#include "render/video/picture_file.h"
 #include "scenes/difference.h"
 #include "scenes/check.h"
 #include "scenes/scene.h"
@@ -16,7 +17,7 @@ static enum status refuse_pictures(const char *path)
 {
     struct stat found;
     bool folder = stat(path, &found) == 0 && S_ISDIR(found.st_mode);
-    if (!folder && strcmp(file_extension(path), "png") != 0)
+    if (!folder && !picture_file_named(path))
         return STATUS_OK;
     return status_fail(STATUS_USAGE,
                        "'%s' is %s, but films are joined; the pictures of a sequence need no "

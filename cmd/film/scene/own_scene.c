@@ -5,44 +5,23 @@
 #include "base/packed_tags.h"
 #include "base/text.h"
 #include "cmd/film/tags.h"
-#include "render/picture/png_file.h"
 #include "render/reader/film_info.h"
 #include "render/video/container.h"
-#include "render/video/exr_file.h"
+#include "render/video/picture_file.h"
 #include "scenes/print.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static bool begins_with(const char *path, const unsigned char *signature, size_t length)
-{
-    unsigned char head[8];
-    size_t size;
-    return file_read_head(path, head, length, &size) == STATUS_OK && size == length &&
-           memcmp(head, signature, length) == 0;
-}
-
-const char *own_scene_picture(const char *path)
-{
-    static const unsigned char png[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'},
-                               exr[4] = {0x76, 0x2f, 0x31, 0x01};
-    return begins_with(path, png, sizeof png)   ? "PNG"
-           : begins_with(path, exr, sizeof exr) ? "EXR"
-                                                : NULL;
-}
-
 bool own_scene_possible(const char *path)
 {
-    return film_info_is_film(path) || own_scene_picture(path) ||
-           container_find(file_extension(path));
+    return film_info_is_film(path) || picture_file_of(path) || container_find(file_extension(path));
 }
 
 enum status own_scene_tags(const char *path, struct tags *out)
 {
-    const char *picture = own_scene_picture(path);
-    return !picture                      ? film_info_read_tags(path, out)
-           : strcmp(picture, "PNG") == 0 ? png_file_read_tags(path, out)
-                                         : exr_file_read_tags(path, out);
+    const struct picture_file *picture = picture_file_of(path);
+    return picture ? picture->tags(path, out) : film_info_read_tags(path, out);
 }
 
 /* As when the file was made: component ranges that do not fit the bodies file are left out. */
@@ -110,7 +89,7 @@ static bool is_made_of(const char *film, const char *scene)
     const bool read = own_scene_possible(film) && own_scene_tags(film, &tags) == STATUS_OK;
     const char *own = read ? tags_find(&tags, FILM_TAG_SCENE) : NULL;
     const bool same =
-        own ? strcmp(own, scene) == 0 : !own_scene_picture(film) && is_printed(scene, film);
+        own ? strcmp(own, scene) == 0 : !picture_file_of(film) && is_printed(scene, film);
     tags_free(&tags);
     return same;
 }
@@ -119,10 +98,10 @@ static bool is_made_of(const char *film, const char *scene)
 static char *find_picture(const char *stem, const char *scene)
 {
     enum { LOOKED_AT = 32 };
-    static const char *const formats[] = {"png", "exr"};
+    const struct picture_file *file;
     char *found = NULL;
-    for (size_t f = 0; f < sizeof formats / sizeof *formats && !found; f++) {
-        char **names, *pattern = text_format("%s*[0-9]*.%s", stem, formats[f]);
+    for (size_t f = 0; !found && (file = choice_at(&picture_file_registry, f)); f++) {
+        char **names, *pattern = text_format("%s*[0-9]*.%s", stem, file->name);
         const size_t count = file_matches(pattern, &names);
         for (size_t i = 0; i < count; i++)
             if (!found && i < LOOKED_AT && is_made_of(names[i], scene))

@@ -7,11 +7,8 @@
 
 #include <stdbool.h>
 
-/* Whether the file is a film, a PNG or an EXR picture by its first bytes, or a film by its name. */
+/* Whether the file is a film or a picture by its first bytes, or a film by its name. */
 bool own_scene_possible(const char *path);
-
-/* "PNG" or "EXR" by the first bytes; NULL: neither. */
-const char *own_scene_picture(const char *path);
 
 /* The metadata of a film or picture. Free with tags_free in every case. */
 enum status own_scene_tags(const char *path, struct tags *out);

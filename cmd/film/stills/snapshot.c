@@ -6,9 +6,11 @@
 #include "base/output.h"
 #include "cmd/film/advice.h"
 #include "render/draw.h"
+#include "render/video/picture_file.h"
 #include "sim/views.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -108,11 +110,6 @@ enum status snapshot_take(struct snapshot *snapshot, uint64_t frame, const struc
     return status;
 }
 
-bool snapshot_is_light(const char *output)
-{
-    return strcmp(file_extension(output), "exr") == 0;
-}
-
 bool snapshot_is_page(const char *output)
 {
     return strcmp(file_extension(output), "pdf") == 0;
@@ -129,12 +126,15 @@ enum status snapshot_check_output(const char *output, const char *shown, bool ov
     if (file_is_standard(output))
         return STATUS_OK;
     if (strcmp(file_extension(output), "png") != 0 &&
-        !(alone && (snapshot_is_light(output) || snapshot_is_page(output))))
-        return status_fail(STATUS_USAGE,
-                           "the picture is a PNG%s, but '%s' does not end in .png%s; for example "
-                           "-o %s",
-                           alone ? ", EXR or PDF file" : "", output, alone ? ", .exr or .pdf" : "",
-                           example);
+        !(alone && (picture_file_named(output) || snapshot_is_page(output)))) {
+        char more[64] = "";
+        const struct picture_file *file;
+        for (size_t i = 0, used = 0; alone && (file = choice_at(&picture_file_registry, i)); i++)
+            if (strcmp(file->name, "png") != 0)
+                used += (size_t)snprintf(more + used, sizeof more - used, ", .%s", file->name);
+        return status_fail(STATUS_USAGE, "'%s' does not end in .png%s%s; for example -o %s", output,
+                           more, alone ? " or .pdf" : "", example);
+    }
     if (shown && file_same(output, shown))
         return status_fail(STATUS_USAGE, "'%s' is itself what is to be shown; choose another -o",
                            output);

@@ -33,14 +33,13 @@ void snapshot_tell_unfaded(const struct scene *scene, uint64_t frame);
 enum status snapshot_take(struct snapshot *snapshot, uint64_t frame,
                           const struct picture **picture);
 
-/* Checks the -o of a command that writes one PNG or, with `alone`, also an EXR or PDF file:
- * STATUS_USAGE when it is NULL (`example` shows a valid one), has another extension, is the shown
- * file, or exists without -y. */
+/* Checks the -o of a command that writes one PNG, or where it is `alone` any format of pictures or PDF:
+ * STATUS_USAGE when it is NULL (`example` is what it may look like), has another extension, is the
+ * file that would be shown, or exists without -y. */
 enum status snapshot_check_output(const char *output, const char *shown, bool overwrite,
                                   const char *example, bool alone);
 
-/* Whether the picture will be an EXR file of scene-linear light, or a PDF file. */
-bool snapshot_is_light(const char *output);
+/* Whether the picture is to be a PDF file. */
 bool snapshot_is_page(const char *output);
 
 #endif

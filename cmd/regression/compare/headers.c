@@ -1,6 +1,7 @@
 #include "cmd/regression/compare/headers.h"
 
 #include "base/text.h"
+#include "render/video/picture_file.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -38,9 +39,15 @@ static void put_size(const struct side *side, char out[VALUE_MAX])
 {
     snprintf(out, VALUE_MAX, "%ux%u", side->stream.width, side->stream.height);
 }
+static void put_samples(const struct side *side, char out[VALUE_MAX])
+{
+    const bool light = side->info->file && side->info->file->light;
+    snprintf(out, VALUE_MAX, "%s", light ? "scene-linear light" : "display values");
+}
 static void put_container(const struct side *side, char out[VALUE_MAX])
 {
-    snprintf(out, VALUE_MAX, "%s", side->info->is_video ? side->stream.format : "png");
+    snprintf(out, VALUE_MAX, "%s",
+             side->info->is_video ? side->stream.format : side->info->file->name);
 }
 
 /* Fields that are judged, fields that only films have, and fields about how a film was made.
@@ -54,6 +61,7 @@ static const struct field {
     {"frame rate", true, true, put_rate, 0},
     {"depth", true, false, put_depth, 0}, /* not of a film beside pictures: Y'CbCr, and RGB */
     {"alpha", true, false, put_alpha, 0},
+    {"samples", true, false, put_samples, 0},
     {"pixel format", true, true, put_format, 0},
     {"pixel aspect ratio", true, true, put_aspect, 0},
     {"size in the container", true, true, put_size, 0},

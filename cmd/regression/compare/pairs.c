@@ -145,6 +145,11 @@ static enum status measure_rows(struct worker *worker, const uint8_t *needed)
     }
     if (status == STATUS_OK)
         measure_end(worker->measurer, a, b, needed, measure);
+    const struct reader_frame *in_a = worker->result.frame[0], *in_b = worker->result.frame[1];
+    if (status == STATUS_OK && frame_is_light(in_a) && frame_is_light(in_b))
+        measure->light_pixels =
+            frame_light_differs(in_a, in_b, worker->run->params->measure.light,
+                                &measure->light_pixel.x, &measure->light_pixel.y);
     return status;
 }
 

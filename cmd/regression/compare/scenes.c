@@ -4,9 +4,9 @@
 #include "base/packed_tags.h"
 #include "base/text.h"
 #include "cmd/film/tags.h"
-#include "render/picture/png_file.h"
 #include "render/picture/png_name.h"
 #include "render/reader/film_info.h"
+#include "render/video/picture_file.h"
 #include "scenes/difference.h"
 
 #include <limits.h>
@@ -34,7 +34,7 @@ static struct told read_told(const struct side *side)
     if (side->info->is_video)
         film_info_read_tags(side->path, &tags);
     else if (png_name(side->path, side->info->first, name, sizeof name) == STATUS_OK)
-        png_file_read_tags(name, &tags);
+        side->info->file->tags(name, &tags);
     const struct told told = {copy(&tags, FILM_TAG_SCENE), copy(&tags, FILM_TAG_ENCODER),
                               tags_damaged(&tags) != NULL};
     tags_free(&tags);

@@ -89,6 +89,14 @@ static double light_value(const struct measure *m)
 {
     return 100 * m->light_change;
 }
+static double light_pixels_value(const struct measure *m)
+{
+    return (double)m->light_pixels;
+}
+static struct place light_pixels_place(const struct measure *m)
+{
+    return (struct place){A_PIXEL, m->light_pixel.x, m->light_pixel.y, NULL};
+}
 static double ssim_value(const struct measure *m)
 {
     return 1 - m->ssim_worst;
@@ -126,6 +134,8 @@ static const struct figure {
      tile_line_value, tile_line_place},
     {RULE_PICTURE_BIAS, "lit pixels differ by %.3f codes in one direction", bias_value, NULL},
     {RULE_PICTURE_LIGHT, "the light differs by %.3f %%", light_value, NULL},
+    {RULE_PICTURE_LIGHT_PIXELS, "%.0f pixels differ in their light", light_pixels_value,
+     light_pixels_place},
     {RULE_PICTURE_SSIM, "structure differs by %.4f (1 - SSIM)", ssim_value, ssim_place},
     {RULE_PICTURE_SSIM_MEAN, "structure differs by %.6f (1 - SSIM) on average", ssim_mean_value,
      NULL},
@@ -167,6 +177,7 @@ struct measure_params picture_params(const struct limits *limits)
     params.free = limits_fail(limits, &rules[RULE_PICTURE_FREE]);
     params.counted = limits_fail(limits, &rules[RULE_PICTURE_COUNTS_FROM]);
     params.star = limits_fail(limits, &rules[RULE_PICTURE_STAR]);
+    params.light = limits_fail(limits, &rules[RULE_PICTURE_LIGHT_ABOVE]) / 100;
     return params;
 }
 

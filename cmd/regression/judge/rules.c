@@ -138,6 +138,13 @@ const struct rule rules[RULE_COUNT] = {
                            "codes", 0.15, 0.18, BETWEEN, false},
     [RULE_PICTURE_LIGHT] = {"picture.light", "linear light of the frame", PICTURE, "%", 0.25, 0.4,
                             BETWEEN, false},
+    [RULE_PICTURE_LIGHT_ABOVE] =
+        {"picture.light_above", "pixels of EXR pictures whose light differs by more are counted",
+         PICTURE, "%", NEVER, 0.2,
+         "twice the step of a half float, a third of a code of an 8-bit picture", true},
+    [RULE_PICTURE_LIGHT_PIXELS] = {"picture.light_pixels",
+                                   "pixels of EXR pictures whose light differs", PICTURE, "pixels",
+                                   0, 0, "light is not dithered", false},
     [RULE_PICTURE_SSIM] = {"picture.ssim", "1 - SSIM of the worst lit window", PICTURE, "", NEVER,
                            0.05, LIKE_OTHER, false},
     [RULE_PICTURE_SSIM_MEAN] = {"picture.ssim_mean",

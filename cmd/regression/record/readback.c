@@ -7,6 +7,7 @@
 #include "cmd/regression/record/times.h"
 #include "render/reader/reader.h"
 #include "render/reader/stream.h"
+#include "render/video/picture_file.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,8 +78,8 @@ enum status readback_sequence(const char *path, uint64_t bytes, struct record *r
         return status;
     const struct reader_info *info = reader_info(reader);
     record->container = (struct container_record){
-        .format = memory_text("png"),
-        .codec = memory_text("png"),
+        .format = memory_text(info->file->name),
+        .codec = memory_text(info->file->name),
         .pixel_format = memory_text(info->pixel_format),
         .width = info->width,
         .height = info->height,

@@ -9,6 +9,7 @@
 #include "cmd/regression/record/platform.h"
 #include "cmd/regression/record/readback.h"
 #include "render/video/container.h"
+#include "render/video/picture_file.h"
 #include "scenes/print.h"
 
 #include <math.h>
@@ -137,6 +138,7 @@ void recorder_set_pipeline(struct recorder *recorder, struct pipeline_params *pa
 static void describe(struct recorder *recorder)
 {
     const struct recorder_params *params = &recorder->params;
+    const struct sink_plan *plan = &params->target->plan;
     struct record *record = &recorder->record;
     char hash[17];
     scene_hash(params->scene, hash);
@@ -145,9 +147,9 @@ static void describe(struct recorder *recorder)
     record->scene_hash = memory_text(hash);
     record->bodies = params->film->bodies->count;
     record->softening = params->scene->simulation.softening;
-    record->output_format =
-        memory_text(params->target->plan.container ? params->target->plan.container->name
-                                                   : params->target->sink->name);
+    record->output_format = memory_text(plan->container  ? plan->container->name
+                                        : plan->pictures ? plan->pictures->name
+                                                         : params->target->sink->name);
     physics_describe(params->film, record);
     platform_describe(record, params->film, params->target);
 }

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "render/video/driver.h"
+#include "render/video/picture_file.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -92,7 +93,7 @@ void verify_packets(const struct subject *subject, struct stage_report *stage)
 {
     const struct inspection *film = &subject->film;
     if (!film->is_film) {
-        stage_not_applicable(stage, "PNG files have no packets");
+        stage_not_applicable(stage, "%s files have no packets", film->file_format->kind);
         return;
     }
     stage->planned = stage->compared = film->count;

@@ -15,6 +15,7 @@
 #include "render/reader/stream.h"
 #include "render/sinks.h"
 #include "render/video/container.h"
+#include "render/video/picture_file.h"
 #include "scenes/segment.h"
 
 #include <inttypes.h>
@@ -159,7 +160,7 @@ static enum status make_room(struct redraw *self)
 static enum status plan(struct redraw *self)
 {
     const struct container *container = self->subject->film.container;
-    const char *extension = container ? container->name : "png";
+    const char *extension = container ? container->name : self->subject->film.file_format->name;
     self->path =
         text_format("%s/redrawn%s.%s", self->temporary.folder, container ? "" : "-%06d", extension);
     const struct target_request request = {
@@ -283,6 +284,27 @@ static void judge_end(const struct redraw *self)
 
 /* ---- pictures ---- */
 
+/* The picture as its file gives it back, with what the file rounds or loses. */
+static enum status through_file(struct redraw *self, const struct picture *picture, uint16_t *rgb)
+{
+    struct sink_params params = self->target.params;
+    struct sink *sink;
+    struct reader *reader = NULL;
+    params.first_frame = self->encoded;
+    enum status status = sink_open(&params, &sink);
+    if (status != STATUS_OK)
+        return status;
+    status = sink->ops->write(sink, picture);
+    const enum status closed = sink->ops->close(&sink, status == STATUS_OK, NULL, NULL);
+    status = status == STATUS_OK ? closed : status;
+    if (status == STATUS_OK)
+        status = reader_open(&reader, self->path);
+    if (status == STATUS_OK)
+        status = reader_read(reader, self->encoded, rgb);
+    reader_close(&reader);
+    return status;
+}
+
 static enum status take(struct redraw *self, uint64_t i, uint64_t frame, int neighbour,
                         uint16_t *rgb)
 {
@@ -290,7 +312,8 @@ static enum status take(struct redraw *self, uint64_t i, uint64_t frame, int nei
     const uint32_t read_width = reader_info(self->film)->width;
     enum status status = snapshot_take(&self->snapshot, frame, &picture);
     if (status == STATUS_OK)
-        status = drawn_to_rgb(picture, rgb);
+        status = self->subject->film.is_film ? drawn_to_rgb(picture, rgb)
+                                             : through_file(self, picture, rgb);
     if (status == STATUS_OK && self->sink)
         status = self->sink->ops->write(self->sink, picture);
     if (status != STATUS_OK)

@@ -230,13 +230,40 @@ static void fast_rows_are_the_plain_ones(void **state)
     }
 }
 
+/* Each half float has a code of its own, in order; what is no light is black. */
+static void halves_of_light_are_told_apart(void **state)
+{
+    (void)state;
+    enum { HALVES = 0x7c00, MORE = 3 };
+    static uint16_t codes[HALVES + MORE][3];
+    AVFrame *frame = make_frame(AV_PIX_FMT_GBRPF32, HALVES + MORE, 1);
+    const float more[MORE] = {-1, NAN, INFINITY};
+    for (int p = 0; p < 3; p++) {
+        float *to = (float *)(void *)frame->data[p];
+        for (int i = 0; i < HALVES; i++)
+            to[i] =
+                i < 1024 ? ldexpf((float)i, -24) : ldexpf((float)(1024 + i % 1024), i / 1024 - 25);
+        memcpy(to + HALVES, more, sizeof more);
+    }
+    assert_ok(pixels_to_rgb(frame, ALPHA_NONE, "light", codes[0]));
+    for (int c = 0; c < 3; c++) {
+        assert_int_equal(codes[0][c], 0);
+        for (int i = 1; i < HALVES; i++)
+            assert_true(codes[i][c] > codes[i - 1][c]);
+        assert_int_equal(codes[HALVES - 1][c], 65535);
+        assert_int_equal(codes[HALVES][c], 0);
+        assert_int_equal(codes[HALVES + 1][c], 0);
+        assert_int_equal(codes[HALVES + 2][c], 65535);
+    }
+    av_frame_free(&frame);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fast_rows_are_the_plain_ones),
-        cmocka_unit_test(matrices_and_ranges),
-        cmocka_unit_test(chroma_lies_where_it_is_said),
-        cmocka_unit_test(other_formats),
+        cmocka_unit_test(fast_rows_are_the_plain_ones),   cmocka_unit_test(matrices_and_ranges),
+        cmocka_unit_test(chroma_lies_where_it_is_said),   cmocka_unit_test(other_formats),
+        cmocka_unit_test(halves_of_light_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,12 @@
-#include "render/sink/sequence.h"
-
+/* A sink: a file per picture, in a format of picture_file.h, written by several threads. What has
+ * been written is remembered, so that a run can be undone. */
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/memory.h"
 #include "base/queue.h"
 #include "render/picture/png_name.h"
+#include "render/sink/sink.h"
+#include "render/video/picture_file.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -21,10 +23,8 @@ struct job {
 
 struct sequence {
     struct sink base;
-    uint64_t first_frame;
-    char *path;
-    const struct sequence_files *files;
-    void *settings;
+    const struct picture_file *file;
+    struct sink_params params; /* owns its path and tags */
 
     struct queue *work, *idle; /* pictures circulate in a ring of `job_count` */
     struct job *jobs;
@@ -73,10 +73,11 @@ static void *work(void *argument)
         if (look_up(sequence, &done, &bytes) == STATUS_OK) {
             char name[PATH_MAX];
             enum status status =
-                png_name(sequence->path, sequence->first_frame + job->number, name, sizeof name);
+                png_name(sequence->params.path, sequence->params.first_frame + job->number, name,
+                         sizeof name);
             if (status == STATUS_OK)
                 status =
-                    sequence->files->write(sequence->settings, name, &job->picture, done, &bytes);
+                    sequence->file->write(name, &job->picture, &sequence->params, done, &bytes);
             take_result(sequence, status, job->number, bytes);
         }
         queue_push(sequence->idle, job);
@@ -127,7 +128,7 @@ static enum status start_workers(struct sequence *sequence, uint32_t threads)
             pthread_create(&sequence->workers[sequence->worker_count], NULL, work, sequence);
         if (error)
             return status_fail(STATUS_RUNTIME, "cannot start thread %u of %u for %s files: %s; %s",
-                               sequence->worker_count + 1, threads, sequence->files->kind,
+                               sequence->worker_count + 1, threads, sequence->file->kind,
                                strerror(error), limits_advice("use fewer output.threads"));
     }
     return STATUS_OK;
@@ -149,32 +150,45 @@ static void release(struct sequence *sequence)
     queue_destroy(&sequence->idle);
     for (uint32_t i = 0; i < sequence->job_count; i++)
         free(sequence->jobs[i].picture.data);
-    sequence->files->free(sequence->settings);
+    tags_free(&sequence->params.tags);
     free(sequence->jobs);
     free(sequence->workers);
-    free(sequence->path);
+    free((char *)sequence->params.path);
     free(sequence->written);
     pthread_mutex_destroy(&sequence->lock);
     free(sequence);
 }
 
-enum status sequence_open(const struct sink_params *params, const struct sink_plan *plan,
-                          const struct sink_ops *ops, const struct sequence_files *files,
-                          void *settings, struct sink **out)
+static enum status sequence_plan(const struct sink_params *params, struct sink_plan *plan)
 {
-    *out = NULL;
-    enum status status = make_folder(params);
-    if (status != STATUS_OK) {
-        files->free(settings);
+    char name[PATH_MAX], threads[32];
+    *plan = (struct sink_plan){.pictures = choice_find(&picture_file_registry, params->format)};
+    enum status status = plan->pictures->plan(params, plan);
+    if (status != STATUS_OK)
         return status;
-    }
+    snprintf(threads, sizeof threads, ", %u thread%s", params->threads,
+             params->threads == 1 ? "" : "s");
+    strncat(plan->description, threads, sizeof plan->description - strlen(plan->description) - 1);
+    return png_name(params->path, params->first_frame, name, sizeof name);
+}
+
+static enum status sequence_open(const struct sink_params *params, struct sink **out)
+{
+    struct sink_plan plan;
+    *out = NULL;
+    enum status status = sequence_plan(params, &plan);
+    if (status == STATUS_OK)
+        status = make_folder(params);
+    if (status != STATUS_OK)
+        return status;
     struct sequence *sequence = memory_new(1, sizeof *sequence);
     pthread_mutex_init(&sequence->lock, NULL);
-    sink_start(&sequence->base, ops, params, plan);
-    sequence->first_frame = params->first_frame;
-    sequence->path = memory_text(params->path);
-    sequence->files = files;
-    sequence->settings = settings;
+    sink_start(&sequence->base, &sink_pictures, params, &plan);
+    sequence->file = plan.pictures;
+    sequence->params = *params;
+    sequence->params.path = memory_text(params->path);
+    sequence->params.tags = (struct tags){0};
+    tags_copy(&sequence->params.tags, &params->tags);
     status = make_jobs(sequence, params);
     if (status == STATUS_OK)
         status = start_workers(sequence, params->threads);
@@ -198,7 +212,7 @@ static void make_room(struct sequence *sequence, uint64_t number)
     pthread_mutex_unlock(&sequence->lock);
 }
 
-enum status sequence_write(struct sink *sink, const struct picture *picture)
+static enum status sequence_write(struct sink *sink, const struct picture *picture)
 {
     struct sequence *sequence = (struct sequence *)sink;
     enum status status = sink_check_picture(sink, picture);
@@ -228,13 +242,13 @@ static void remove_written(struct sequence *sequence)
     for (uint64_t number = 0; number < sequence->base.frames; number++) {
         char name[PATH_MAX];
         bool ours = sequence->written[number / 8] >> number % 8 & 1;
-        if (ours && png_name(sequence->path, sequence->first_frame + number, name, sizeof name) ==
-                        STATUS_OK)
+        if (ours && png_name(sequence->params.path, sequence->params.first_frame + number, name,
+                             sizeof name) == STATUS_OK)
             unlink(name);
     }
 }
 
-enum status sequence_close(struct sink **sink, bool keep, uint64_t *frames, uint64_t *bytes)
+static enum status sequence_close(struct sink **sink, bool keep, uint64_t *frames, uint64_t *bytes)
 {
     struct sequence *sequence = (struct sequence *)*sink;
     join(sequence);
@@ -249,3 +263,15 @@ enum status sequence_close(struct sink **sink, bool keep, uint64_t *frames, uint
     *sink = NULL;
     return status;
 }
+
+const struct sink_ops sink_pictures = {
+    .name = "pictures",
+    .doc = "a file per picture, scene-linear light as EXR, display values otherwise",
+    .formats = &picture_file_registry,
+    .binary = true,
+    .sequence = true,
+    .plan = sequence_plan,
+    .open = sequence_open,
+    .write = sequence_write,
+    .close = sequence_close,
+};

@@ -1,83 +1,25 @@
-/* One PNG file, and a sequence of them by its pattern. */
+/* One picture file (render/video/picture_file.h), and a sequence of them by its pattern. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "render/picture/alpha.h"
-#include "render/picture/png_file.h"
 #include "render/picture/png_name.h"
 #include "render/reader/kind.h"
-#include "render/video/libav.h"
+#include "render/video/picture_file.h"
 
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <libavcodec/avcodec.h>
+#include <libavutil/frame.h>
 #include <libavutil/pixdesc.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const size_t size_limit = (size_t)1 << 31; /* bytes of one file */
-
-static enum status load(const char *name, AVPacket *packet)
-{
-    char *data;
-    size_t size;
-    enum status status = file_read(name, size_limit, &data, &size);
-    if (status != STATUS_OK)
-        return status;
-    if (size > INT_MAX - AV_INPUT_BUFFER_PADDING_SIZE || av_new_packet(packet, (int)size) < 0)
-        status =
-            status_fail(STATUS_RUNTIME, "no memory left for the %zu bytes of '%s'", size, name);
-    else
-        memcpy(packet->data, data, size);
-    free(data);
-    return status;
-}
-
-static enum status decode(const char *name, AVPacket *packet, AVFrame *frame)
-{
-    const AVCodec *decoder = avcodec_find_decoder(AV_CODEC_ID_PNG);
-    if (!decoder)
-        return status_fail(STATUS_DEVICE,
-                           "the installed libavcodec cannot decode PNG; install a full libavcodec");
-    AVCodecContext *codec = avcodec_alloc_context3(decoder);
-    if (!codec)
-        memory_exhausted();
-    codec->thread_count = 1;
-    codec->err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE;
-    libav_forget();
-    int error = avcodec_open2(codec, decoder, NULL);
-    if (error >= 0)
-        error = avcodec_send_packet(codec, packet);
-    if (error >= 0)
-        error = avcodec_receive_frame(codec, frame);
-    avcodec_free_context(&codec);
-    return error >= 0 ? STATUS_OK
-                      : status_fail(STATUS_IO, "'%s' is not a PNG that can be read: %s", name,
-                                    libav_reason(error));
-}
-
-static enum status read_file(const char *name, AVFrame **frame)
-{
-    libav_prepare();
-    AVPacket *packet = av_packet_alloc();
-    *frame = av_frame_alloc();
-    if (!packet || !*frame)
-        memory_exhausted();
-    enum status status = load(name, packet);
-    if (status == STATUS_OK)
-        status = decode(name, packet, *frame);
-    av_packet_free(&packet);
-    if (status != STATUS_OK)
-        av_frame_free(frame);
-    return status;
-}
-
-static enum picture_alpha told_alpha(const char *name)
+static enum picture_alpha told_alpha(const struct picture_file *file, const char *name)
 {
     struct tags tags;
     enum picture_alpha alpha = ALPHA_STRAIGHT;
-    if (png_file_read_tags(name, &tags) == STATUS_OK)
+    if (file->tags(name, &tags) == STATUS_OK)
         alpha = alpha_told(tags_find(&tags, ALPHA_TAG));
     tags_free(&tags);
     return alpha;
@@ -87,15 +29,15 @@ static enum picture_alpha told_alpha(const char *name)
 static enum status look_at(struct reader *reader, const char *name)
 {
     AVFrame *frame;
-    enum status status = read_file(name, &frame);
+    const struct picture_file *file = reader->info.file;
+    enum status status = file->read(name, &frame, &reader->info.bits);
     if (status != STATUS_OK)
         return status;
     reader->info.width = (uint32_t)frame->width;
     reader->info.height = (uint32_t)frame->height;
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
-    reader->info.bits = (uint32_t)format->comp[0].depth;
     if (format->flags & AV_PIX_FMT_FLAG_ALPHA && frame->format != AV_PIX_FMT_PAL8)
-        reader->info.alpha = told_alpha(name);
+        reader->info.alpha = told_alpha(file, name);
     reader->info.pixel_format = format->name;
     av_frame_free(&frame);
     return STATUS_OK;
@@ -103,7 +45,8 @@ static enum status look_at(struct reader *reader, const char *name)
 
 static enum status decode_file(struct reader *reader, const char *name, AVFrame **frame)
 {
-    enum status status = read_file(name, frame);
+    uint32_t bits;
+    enum status status = reader->info.file->read(name, frame, &bits);
     if (status != STATUS_OK)
         return status;
     const int width = (*frame)->width, height = (*frame)->height;
@@ -114,20 +57,22 @@ static enum status decode_file(struct reader *reader, const char *name, AVFrame 
                        name, width, height, reader->info.width, reader->info.height);
 }
 
-static bool png_probe(const char *path, const unsigned char *head, size_t size)
+static bool still_probe(const char *path, const unsigned char *head, size_t size)
 {
-    static const unsigned char signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     (void)path;
-    return head && size >= sizeof signature && memcmp(head, signature, sizeof signature) == 0;
+    return head && picture_file_of_head(head, size);
 }
 
-static enum status png_open(struct reader *reader)
+static enum status still_open(struct reader *reader)
 {
+    reader->info.file = picture_file_of(reader->path);
+    if (!reader->info.file)
+        return status_fail(STATUS_IO, "'%s' changed while it was opened; try again", reader->path);
     reader->info.frames = 1;
     return look_at(reader, reader->path);
 }
 
-static enum status png_decode(struct reader *reader, uint64_t frame, AVFrame **out)
+static enum status still_decode(struct reader *reader, uint64_t frame, AVFrame **out)
 {
     (void)frame;
     return decode_file(reader, reader->path, out);
@@ -176,14 +121,14 @@ static bool sequence_probe(const char *path, const unsigned char *head, size_t s
 {
     char name[PATH_MAX];
     (void)size;
-    return !head && strcmp(file_extension(path), "png") == 0 &&
-           png_name(path, 0, name, sizeof name) == STATUS_OK;
+    return !head && picture_file_named(path) && png_name(path, 0, name, sizeof name) == STATUS_OK;
 }
 
 static enum status sequence_open(struct reader *reader)
 {
     char name[PATH_MAX];
     char *folder = file_folder(reader->path);
+    reader->info.file = picture_file_named(reader->path);
     enum status status = find_files(reader, folder);
     free(folder);
     if (status == STATUS_OK)
@@ -198,11 +143,11 @@ static enum status sequence_decode(struct reader *reader, uint64_t frame, AVFram
     return status == STATUS_OK ? decode_file(reader, name, out) : status;
 }
 
-const struct reader_kind reader_png = {
+const struct reader_kind reader_still = {
     .size = sizeof(struct reader),
-    .probe = png_probe,
-    .open = png_open,
-    .decode = png_decode,
+    .probe = still_probe,
+    .open = still_open,
+    .decode = still_decode,
 };
 
 const struct reader_kind reader_sequence = {

@@ -1,0 +1,55 @@
+/* The formats of still pictures, one row each. Everything that depends on which of
+ * them a file is asks this table. Constant data and pure functions, except for reading files;
+ * thread-safe. */
+#ifndef RENDER_VIDEO_PICTURE_FILE_H
+#define RENDER_VIDEO_PICTURE_FILE_H
+
+#include "base/choice.h"
+#include "base/tag.h"
+#include "render/sink/sink.h"
+
+struct AVFrame;
+
+enum { PICTURE_FILE_MAGIC = 8 }; /* bytes that tell every format */
+
+struct picture_file {
+    const char *name, *doc; /* "png": the extension, and the output format */
+    const char *kind;       /* "PNG", for sentences */
+    const char *magic;      /* how files begin */
+    size_t magic_size;
+    bool light; /* scene-linear light instead of display values */
+    /* Fills in format, description and libraries; STATUS_USAGE for what such files cannot have. */
+    enum status (*plan)(const struct sink_params *params, struct sink_plan *plan);
+    /* Writes one file, whole or not at all; thread-safe. Bits, level and tags are those of
+     * `params`. `frames` counts those written before, for the sentence; *bytes is the file's size.
+     */
+    enum status (*write)(const char *path, const struct picture *picture,
+                         const struct sink_params *params, uint64_t frames, uint64_t *bytes);
+    /* The first picture, the caller's to free, and the bits of its samples. STATUS_IO with a
+     * sentence for a file that is damaged or of another kind. */
+    enum status (*read)(const char *path, struct AVFrame **frame, uint32_t *bits);
+    /* What the file says of itself. Free with tags_free in every case. */
+    enum status (*tags)(const char *path, struct tags *out);
+};
+
+/* Of struct picture_file. */
+extern const struct registry picture_file_registry;
+
+/* By the first bytes; by those of the file at `path`; by the extension of `path`. NULL: none. */
+const struct picture_file *picture_file_of_head(const void *head, size_t size);
+const struct picture_file *picture_file_of(const char *path);
+const struct picture_file *picture_file_named(const char *path);
+
+/* Parts of entries. */
+
+/* Writes the finished bytes of a file, as `write` does. */
+enum status picture_file_save(const char *path, const void *data, size_t size, uint64_t frames,
+                              uint64_t *bytes);
+/* Allocates a frame of one of libav's pixel formats. */
+enum status picture_file_frame(const char *path, int format, int width, int height,
+                               struct AVFrame **frame);
+/* Reads a file by the decoder of libavcodec that has this name. */
+enum status picture_file_decode(const char *path, const char *decoder, const char *kind,
+                                struct AVFrame **frame);
+
+#endif
