@@ -62,7 +62,7 @@ static void packets_are_those_of_the_manifest(void **state)
                 "packets container proven --manifest proves every bit");
     const struct run *run = cli(0, "verify", "named.mp4", "--manifest", "named.json");
     assert_says(run->out, "sound '4 of 4' stages every bit manifest examined '12 of 12' frames");
-    assert_lacks(run->out, "not proven");
+    assert_lacks(run->out, "proven");
     assert_says(cli(0, "verify", "named.mp4", "--redraw", "3")->out,
                 "'3 of 12' frames limits packets container proven");
     assert_says(cli(0, "verify", "named.mp4", "--redraw", "12")->out,
@@ -424,7 +424,7 @@ static void a_black_frame_is_found(void **state)
     }
     cli(0, "render", "plummer", SMALL, "--set", "look.exposure=1e-9", "-o", "dark.mp4");
     found("dark.mp4", "'12 of 12' frames black");
-    assert_lacks(cli(3, "verify", "dark.mp4")->out, "beside lit ones");
+    assert_lacks(cli(3, "verify", "dark.mp4")->out, "lit");
 }
 
 /* One picture, but for what an encoder makes of it. */
