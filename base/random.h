@@ -37,4 +37,16 @@ void random_direction3(struct random *random, double out[3]);
  * modulo 1. Seed and stream set the offset; number i does not depend on how many are used. */
 double random_even(uint64_t seed, uint32_t stream, uint64_t i);
 
+/* One step of splitmix64 (Steele, Lea & Flood 2014): random bits that are a function of a number
+ * alone. The generator's n-th output is that of seed + n * SPLITMIX_STEP. */
+
+#define SPLITMIX_STEP UINT64_C(0x9e3779b97f4a7c15)
+
+static inline uint64_t splitmix64(uint64_t z)
+{
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
 #endif

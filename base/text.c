@@ -13,13 +13,19 @@
 
 enum { DIGITS_MAX = 18 };
 
-char *text_format(const char *format, ...)
+static char *format_list(const char *format, va_list args)
 {
     char *text = NULL;
-    va_list args;
-    va_start(args, format);
     if (vasprintf(&text, format, args) < 0)
         memory_exhausted();
+    return text;
+}
+
+char *text_format(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *text = format_list(format, args);
     va_end(args);
     return text;
 }
@@ -201,11 +207,9 @@ void text_put(FILE *file, const char *text, bool lines)
 
 void text_print(const char *format, ...)
 {
-    char *text = NULL;
     va_list args;
     va_start(args, format);
-    if (vasprintf(&text, format, args) < 0)
-        memory_exhausted();
+    char *text = format_list(format, args);
     va_end(args);
     text_put(stdout, text, true);
     free(text);

@@ -1,6 +1,9 @@
 # Finds CUDA when asked to, and says in one line what that means for the program.
-# Sets GRAVREEL_HAS_CUDA.
+# Sets GRAVREEL_HAS_CUDA; GRAVREEL_CUDA_OR_NONE, the suffix of files that have a twin for a build without CUDA; and GRAVREEL_CUDART,
+# the library of CUDA's runtime or nothing.
 set(GRAVREEL_HAS_CUDA OFF)
+set(GRAVREEL_CUDA_OR_NONE none)
+set(GRAVREEL_CUDART "")
 if(NOT GRAVREEL_CUDA STREQUAL "OFF")
   include(CheckLanguage)
   check_language(CUDA)
@@ -14,6 +17,8 @@ if(NOT GRAVREEL_CUDA STREQUAL "OFF")
     find_package(CUDAToolkit REQUIRED)
     set(CMAKE_CUDA_STANDARD 17)
     set(GRAVREEL_HAS_CUDA ON)
+    set(GRAVREEL_CUDA_OR_NONE cuda)
+    set(GRAVREEL_CUDART CUDA::cudart_static)
     message(STATUS "gravreel: CUDA ${CUDAToolkit_VERSION} found, backends: cuda cpu")
   elseif(GRAVREEL_CUDA STREQUAL "ON")
     message(FATAL_ERROR "GRAVREEL_CUDA=ON needs the CUDA compiler, but no nvcc was found; "

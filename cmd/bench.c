@@ -3,7 +3,6 @@
 #include "cmd/bench/print.h"
 #include "cmd/bench/suites/suites.h"
 #include "cmd/cli/choices.h"
-#include "cmd/cli/number.h"
 #include "cmd/command.h"
 #include "cmd/cli/help/page.h"
 

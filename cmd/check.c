@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/temporary.h"
 #include "base/text.h"
+#include "cmd/cli/arguments.h"
 #include "cmd/regression/baseline/accept.h"
 #include "cmd/regression/baseline/author.h"
 #include "cmd/regression/baseline/baseline.h"
@@ -16,14 +17,13 @@
 #include "cmd/regression/baseline/contents.h"
 #include "cmd/regression/baseline/inputs.h"
 #include "cmd/regression/baseline/scratch.h"
-#include "cmd/cli/arguments.h"
 #include "cmd/cli/choices.h"
 #include "cmd/cli/interrupt.h"
-#include "cmd/cli/number.h"
 #include "cmd/report_options.h"
 #include "cmd/regression/report/json.h"
 #include "cmd/version.h"
 #include "cmd/regression/record/json.h"
+#include "sim/solver/solver.h"
 
 #include <argp.h>
 #include <stdio.h>
@@ -148,11 +148,10 @@ static enum status parse(struct check *check, int argc, char **argv)
          "Keep the report (report.json), pictures of what differs and what could be accepted here",
          HELP_FILES},
         {"selftest", KEY_SELFTEST, NULL, 0,
-         "Also make every change that must not pass, and fail where one does; takes minutes",
-         HELP_RUN},
+         "Also make changes that must not pass to a short film, and fail where one does", HELP_RUN},
         {"jobs", KEY_JOBS, "N", 0, "Check N baselines at once; default: one per processor",
          HELP_RUN},
-        {"backend", KEY_BACKEND, "auto|cpu|cuda", 0, "What simulates; default: auto", HELP_RUN},
+        {"backend", KEY_BACKEND, solver_choices, 0, "What simulates; default: auto", HELP_RUN},
         {"device", KEY_DEVICE, "N", 0, "CUDA device", HELP_RUN},
         {"in-ci", KEY_IN_CI, NULL, 0, "Let GRAVREEL_TEST_UPDATE update baselines where CI is set",
          HELP_RUN},

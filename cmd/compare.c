@@ -9,10 +9,10 @@
 #include "cmd/regression/baseline/scratch.h"
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/interrupt.h"
+#include "cmd/regression/judge/limits.h"
 #include "cmd/report_options.h"
 #include "cmd/regression/compare/compare.h"
 #include "cmd/regression/compare/manifests.h"
-#include "cmd/regression/judge/lossy.h"
 
 #include <argp.h>
 #include <errno.h>

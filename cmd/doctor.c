@@ -2,7 +2,7 @@
 
 #include "base/limits.h"
 #include "cmd/cli/arguments.h"
-#include "cmd/cli/json.h"
+#include "base/json/facts.h"
 #include "cmd/cli/help/page.h"
 
 #include "render/gl/context.h"
@@ -67,7 +67,7 @@ static bool survey_solvers(struct facts *json)
     const struct solver_ops *ops;
     for (size_t i = 0; (ops = choice_at(&solver_registry, i)); i++) {
         enum { DEVICES_MAX = 64 };
-        for (int device = 0; device < (ops->on_gpu ? DEVICES_MAX : 1); device++) {
+        for (int device = 0; device < (ops->numbered ? DEVICES_MAX : 1); device++) {
             char description[256];
             enum status status = ops->probe(device);
             /* Past the last device there is nothing to report, unless there is none at all. */
@@ -77,7 +77,7 @@ static bool survey_solvers(struct facts *json)
                                 ops->describe(device, description, sizeof description) == STATUS_OK;
             tell(json, "simulation", 5, ops->name, usable, usable ? description : status_text(),
                  "");
-            cuda |= ops->on_gpu && status == STATUS_OK;
+            cuda |= ops->views == VIEW_CUDA && status == STATUS_OK;
         }
     }
     return cuda;

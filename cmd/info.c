@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
-#include "cmd/cli/json.h"
+#include "base/json/facts.h"
 #include "cmd/cli/help/page.h"
 
 #include "cmd/film/advice.h"

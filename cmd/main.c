@@ -6,8 +6,7 @@
 #include "base/roff.h"
 #include "base/suggest.h"
 #include "cmd/cli/complete.h"
-#include "cmd/fonts.h"
-#include "cmd/shader_cache.h"
+#include "cmd/environment.h"
 #include "cmd/version.h"
 
 #include <argp.h>
@@ -183,7 +182,7 @@ static int run(int argc, char **argv)
 {
     argp_err_exit_status = STATUS_USAGE;
     limits_guard();
-    fonts_of_bundle();
+    fonts_prepare();
     shader_cache_choose();
     /* A film into a closed pipe or beyond a limit of size is an error of write, with a sentence. */
     signal(SIGPIPE, SIG_IGN);

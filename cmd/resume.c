@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
-#include "cmd/cli/number.h"
 #include "cmd/cli/options.h"
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/tags.h"
@@ -17,6 +16,7 @@
 #include "render/picture/png_name.h"
 #include "render/reader/film_info.h"
 #include "scenes/check.h"
+#include "sim/solver/solver.h"
 
 #include <argp.h>
 #include <glob.h>
@@ -219,7 +219,10 @@ static enum status find_folder(struct resume *resume, bool *nothing)
 static void take_plan(struct render_options *options, const struct manifest_plan *plan)
 {
     options->resume = true;
-    options->backend = ends_with(plan->program, " with cuda") ? "cuda" : "cpu";
+    const char *with = strstr(plan->program, PROGRAM_SUFFIX);
+    const struct choice *backend =
+        with ? choice_find(&solver_registry, with + strlen(PROGRAM_SUFFIX)) : NULL;
+    options->backend = backend ? backend->name : "cpu"; /* and the program is another one */
     options->has_range = plan->first > 0 || plan->last + 1 < plan->frames;
     options->first = plan->first;
     options->last = plan->last;

@@ -2,7 +2,6 @@
 
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/choices.h"
-#include "cmd/cli/number.h"
 
 #include "cmd/film/start/propose.h"
 #include "cmd/film/scene/request.h"

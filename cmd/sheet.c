@@ -1,6 +1,6 @@
+#include "cmd/cli/arguments.h"
 #include "cmd/command.h"
 #include "cmd/cli/help/page.h"
-#include "cmd/cli/number.h"
 #include "cmd/cli/options.h"
 #include "cmd/cli/save_scene.h"
 #include "cmd/film/scene/own_scene.h"

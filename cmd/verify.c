@@ -4,13 +4,13 @@
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/choices.h"
 #include "cmd/cli/interrupt.h"
-#include "cmd/cli/number.h"
 #include "cmd/report_options.h"
 #include "cmd/regression/record/json.h"
 #include "cmd/regression/verify/verify.h"
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "sim/solver/solver.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -160,7 +160,7 @@ static int run_verify(int argc, char **argv)
          "The film's manifest, of render --manifest: every bit of packets and container must be as "
          "it says",
          HELP_FILES},
-        {"backend", KEY_BACKEND, "auto|cpu|cuda", 0, "What simulates for --redraw; default: auto",
+        {"backend", KEY_BACKEND, solver_choices, 0, "What simulates for --redraw; default: auto",
          HELP_RUN},
         {"device", KEY_DEVICE, "N", 0, "CUDA device; for --redraw", HELP_RUN},
         {"quiet", KEY_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES},

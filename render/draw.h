@@ -9,6 +9,7 @@
 #include "render/found.h"
 #include "render/params.h"
 #include "render/picture/format.h"
+#include "sim/view.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -146,10 +147,11 @@ struct renderer_params {
     const struct draw_group *panel_groups[PANELS_MAX]; /* groups with the tints of each of
                                                         * look.panels; NULL: groups */
     int group_count;
-    uint64_t frames; /* of the whole film, which is the length of the camera's path */
-    bool loops;      /* the first frame follows the last */
-    uint64_t seed;   /* for the background stars */
-    int cuda_device; /* the CUDA device of the views, or -1 */
+    uint64_t frames; /* of the whole film: the camera's path runs over them */
+    bool loops;      /* its first frame follows its last */
+    uint64_t seed;   /* of the background stars */
+    struct view_place views;
+    int gl_device; /* CUDA device that should draw, which need not be that of the views; -1: any */
     enum renderer_passes passes;
     bool quads;            /* for tests: sprites are quads even where points would suffice */
     size_t splats_at_once; /* for tests: see sprites/splats.h; 0: chosen automatically */

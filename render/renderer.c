@@ -87,23 +87,25 @@ static enum status create_transfer(struct renderer *renderer)
         .sources = params->sources,
         .layout = renderer->pack.layout,
         .packed = renderer->pack.target,
-        .cuda_device = params->cuda_device,
+        .views = params->views,
+        .gl_device = renderer->context->cuda_device,
     };
-    renderer->transfer_ops = &transfer_gl;
-    if (params->cuda_device >= 0 && renderer->context->cuda_device == params->cuda_device) {
-        enum status status = transfer_cuda.open(&transfer, &renderer->transfer);
-        if (status == STATUS_OK) {
-            renderer->transfer_ops = &transfer_cuda;
-            return status;
-        }
-        log_warning("%s; bodies and pictures go through host memory, which is slower",
-                    status_text());
-    } else if (params->cuda_device >= 0) {
+    const struct view_place *views = &params->views;
+    renderer->transfer_ops = transfer_choose(views, transfer.gl_device);
+    if (views->memory == VIEW_CUDA && transfer.gl_device < 0)
         log_warning(
             "no EGL device is CUDA device %d, so %s draws and bodies go through host memory, which "
             "is slower; see `gravreel doctor`",
-            params->cuda_device, renderer->context->renderer);
-    }
+            views->device, renderer->context->renderer);
+    else if (views->memory == VIEW_CUDA && transfer.gl_device != views->device)
+        log_info("CUDA device %d simulates and CUDA device %d draws: bodies are copied from one to "
+                 "the other",
+                 views->device, transfer.gl_device);
+    enum status status = renderer->transfer_ops->open(&transfer, &renderer->transfer);
+    if (status == STATUS_OK || renderer->transfer_ops == &transfer_gl)
+        return status;
+    log_warning("%s; bodies and pictures go through host memory, which is slower", status_text());
+    renderer->transfer_ops = &transfer_gl;
     return transfer_gl.open(&transfer, &renderer->transfer);
 }
 
@@ -124,7 +126,7 @@ static enum status choose_passes(struct renderer *renderer)
 static enum status create_all(struct renderer *renderer)
 {
     const struct renderer_params *params = &renderer->params;
-    enum status status = gl_context_open(&renderer->context, params->cuda_device);
+    enum status status = gl_context_open(&renderer->context, params->gl_device);
     if (status == STATUS_OK)
         status = choose_passes(renderer);
     if (status != STATUS_OK)
@@ -217,11 +219,6 @@ enum status renderer_bind(struct renderer *renderer)
 void renderer_unbind(struct renderer *renderer)
 {
     gl_context_unbind(renderer->context);
-}
-
-double renderer_exposure(const struct renderer *renderer)
-{
-    return panel_exposure(renderer->set.panels[0]);
 }
 
 const char *renderer_description(const struct renderer *renderer)

@@ -24,7 +24,6 @@ void renderer_unbind(struct renderer *renderer);
 /* Sets the exposure from a view (the film's first) so that its brighter parts are well exposed.
  * Does nothing when the scene gives an exposure. */
 enum status renderer_meter(struct renderer *renderer, const struct view *view);
-double renderer_exposure(const struct renderer *renderer);
 
 /* Shows an adapting exposure a frame that is not drawn but precedes one that is. Call in the film's
  * order. */
@@ -65,8 +64,9 @@ enum status renderer_wait(struct renderer *renderer);
 /* "NVIDIA H200 (EGL device 0, CUDA device 0), pictures through CUDA-GL interop". */
 const char *renderer_description(const struct renderer *renderer);
 
-/* The driver and its version: "llvmpipe (LLVM 15.0.6, 256 bits), 4.5 (Core Profile) Mesa 22.3.6";
- * with an overlay also its letters: ", letters in DejaVu Sans, cairo 1.16.0, FreeType 2.12.1". */
+/* What draws, and its version: "llvmpipe (LLVM 15.0.6, 256 bits), 4.5 (Core Profile) Mesa 22.3.6";
+ * and the overlay's letters, if there is one: ", letters in DejaVu Sans, Pango 1.50.12, HarfBuzz
+ * 6.0.0, cairo 1.16.0, FreeType 2.12.1". */
 const char *renderer_driver(const struct renderer *renderer);
 
 #endif

@@ -2,12 +2,6 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "render/sink/hash.h"
-#include "render/sink/null.h"
-#include "render/sink/png.h"
-#include "render/video/exr.h"
-#include "render/video/loop.h"
-#include "render/video/video.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -30,12 +30,12 @@ enum key_type {
 struct key {
     const char *section, *name;
     enum key_type type;
-    size_t offset;        /* in struct scene; for a list's keys, in the item */
-    const char *fallback; /* the default as in YAML; NULL: the key is required */
-    double min, max;      /* of numbers; both are included, unless `above` */
+    size_t offset;        /* in struct scene; in the item for a list's keys */
+    const char *fallback; /* the default as in YAML; NULL: must be given */
+    double min, max;      /* of numbers, both included unless `above`; of others 0 */
     bool above;           /* min itself is excluded */
-    const char *unit;     /* "" if it has none */
-    const char *choices;  /* the only allowed numbers, separated by spaces; NULL: any */
+    const char *unit;     /* NULL when it has none */
+    const char *choices;  /* the only numbers, separated by spaces; NULL: no such list */
     const char *doc;
     const struct key_list *list;
     const struct registry *registry;

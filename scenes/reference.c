@@ -48,8 +48,10 @@ static const char introduction[] =
     "the\n"
     "same on every machine (docs/physics.md says how far to trust it). A moment outside the film "
     "is\n"
-    "an error, except that a caption may appear or disappear after the end and that slow motion may\n"
-    "be after it, where it slows nothing. In `simulation.slow` itself, seconds and frames count as\n"
+    "an error, except that a caption may appear or disappear after the end and that slow motion "
+    "may\n"
+    "be after it, where it slows nothing. In `simulation.slow` itself, seconds and frames count "
+    "as\n"
     "if there were no slow motion.\n";
 
 enum { INDENT = 19 };
@@ -81,7 +83,8 @@ static struct row describe(const struct key *key)
 static char *facts(const struct key *key, const char *fallback, const char *range)
 {
     return text_format("%s%s%s%s%s%s", key->fallback ? "default " : "", fallback,
-                       *range ? "; " : "", range, *key->unit ? "; in " : "", key->unit);
+                       *range ? "; " : "", range, key->unit ? "; in " : "",
+                       key->unit ? key->unit : "");
 }
 
 static void print_row_text(FILE *file, const struct key *key, const struct row *row)
@@ -106,8 +109,8 @@ static void print_row_text(FILE *file, const struct key *key, const struct row *
 static void print_row_markdown(FILE *file, const struct key *key, const struct row *row)
 {
     const struct choice *entry;
-    fprintf(file, "| `%s` | %s | %s | %s | %s", key->name, row->fallback, row->range, key->unit,
-            key->doc);
+    fprintf(file, "| `%s` | %s | %s | %s | %s", key->name, row->fallback, row->range,
+            key->unit ? key->unit : "", key->doc);
     for (size_t i = 0; row->lists && (entry = choice_at(key->registry, i)); i++)
         fprintf(file, "<br>`%s`: %s", entry->name, entry->doc);
     fputs(" |\n", file);

@@ -74,7 +74,8 @@ static void range_words(const char *choices, char *out, size_t size)
 
 void value_range(const struct key *key, char *out, size_t size)
 {
-    const bool low = key->min > -INFINITY, high = key->max < INFINITY;
+    const bool any = !(key->min < key->max); /* no number */
+    const bool low = !any && key->min > -INFINITY, high = !any && key->max < INFINITY;
     char least[NUMBER_TEXT_MAX], most[NUMBER_TEXT_MAX];
     if (key->choices)
         range_words(key->choices, out, size);

@@ -1,6 +1,7 @@
 #include "sim/motion.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -114,14 +115,8 @@ static double attract(const struct sample *sample, double eps, double (*accelera
     return sum;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* The sphere of nearest neighbours of body i in the sample: its radius, and their mass. Returns
- * their number. */
+/* Around body i: the sphere of its nearest neighbours in the sample, by its radius and their mass.
+ * Returns how many they are. */
 static size_t look_around(const struct sample *sample, size_t i, double *radius, double *mass)
 {
     struct weighed near[NEIGHBOURS];
@@ -162,8 +157,8 @@ static void measure_density(const struct sample *sample, double *spacing, double
         distances[count] = cbrt(volume / ((double)near * each));
         densities[count++] = mass / volume;
     }
-    qsort(distances, count, sizeof *distances, by_size);
-    qsort(densities, count, sizeof *densities, by_size);
+    sort_numbers(distances, count);
+    sort_numbers(densities, count);
     *spacing = count > 0 ? distances[count / 4] : 0;
     *density = count > 0 ? densities[count - 1 - count / 4] : 0;
     free(distances);

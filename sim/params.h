@@ -128,12 +128,15 @@ struct slow_params {
     double factor, span;
 };
 
+#define FORCE_ERROR_DEFAULT 4e-4 /* of the forces of a tree: relative, RMS */
+
 struct simulation_params {
     double dt, softening;
     uint32_t steps_per_frame;
     const struct softening_kernel *softening_kernel;
     const struct force_ops *force;
-    double force_error; /* required relative error of a tree's forces, RMS; 0: the default */
+    double
+        force_error; /* required relative error of a tree's forces, RMS; 0: FORCE_ERROR_DEFAULT */
     const struct integrator *integrator;
     double damping;             /* factor on velocities per step; 1 or 0: none */
     double adaptive;            /* accuracy of adaptive steps; 0: every step is dt */

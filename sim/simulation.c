@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/stop.h"
 #include "sim/bodies/edit.h"
-#include "sim/integrators/blocks.h"
 #include "sim/integrators/integrator.h"
 #include "sim/playback/playback.h"
 #include "sim/gravity/force.h"
@@ -28,15 +27,11 @@ struct view_source {
 
 struct simulation {
     struct solver *solver;
-    const struct integrator *integrator;
+    struct integration *integration;
     struct bodies *bodies; /* masses and components, and room for diagnostics */
-    double damping;        /* per step of dt */
     struct frame_clock clock;
-    struct adaptive adaptive; /* eta 0: every step is the clock's */
-    bool blocks;              /* adaptive steps are each body's own */
-    uint64_t made[RUNGS];     /* see simulation_rungs */
-    uint64_t step, frame;
-    uint64_t begun; /* step at which the present frame began */
+    uint64_t frame;
+    uint64_t begun; /* equal steps before the present frame */
     struct simulation_observer observers[OBSERVERS];
     struct playback *playback;     /* NULL: the integrator moves the bodies */
     struct energy_history *energy; /* NULL: not kept */
@@ -51,44 +46,9 @@ struct simulation {
 
 static enum status check_params(const struct simulation_params *params)
 {
-    const struct integrator *integrator = params->integrator;
-    if (!isfinite(params->dt) || params->dt == 0)
-        return status_fail(STATUS_USAGE, "simulation.dt is %g, but must be a number other than 0",
-                           params->dt);
     if (params->steps_per_frame == 0)
         return status_fail(STATUS_USAGE, "simulation.steps_per_frame is 0, but must be at least 1");
-    if (!(params->damping >= 0 && params->damping <= 1))
-        return status_fail(STATUS_USAGE,
-                           "simulation.damping is %g, but must be above 0 and at most 1",
-                           params->damping);
-    if (params->damping != 0 && params->damping != 1 && !integrator->damps)
-        return status_fail(STATUS_USAGE,
-                           "simulation.damping is %g, but the integrator %s does not damp; set it "
-                           "to 1 or choose the integrator euler",
-                           params->damping, integrator->name);
-    if (!(params->adaptive >= 0 && params->adaptive <= 1))
-        return status_fail(STATUS_USAGE, "simulation.adaptive is %g, but must be from 0 to 1",
-                           params->adaptive);
-    if (params->adaptive > 0 && !integrator->current)
-        return status_fail(STATUS_USAGE,
-                           "simulation.adaptive needs the forces at the ends of a step, but the "
-                           "integrator %s has them in its middle; choose kdk",
-                           integrator->name);
-    if (params->adaptive > 0 && params->subset > 1)
-        return status_fail(STATUS_USAGE, "simulation.adaptive needs forces from all sources; set "
-                                         "simulation.subset to 1 or simulation.adaptive to 0");
-    return STATUS_OK;
-}
-
-/* Steps per body wherever they can be had; says so where only the backend lacks them. */
-static void choose_steps(struct simulation *simulation)
-{
-    const struct solver *solver = simulation->solver;
-    const struct force_ops *force = solver->force->ops;
-    simulation->blocks = blocks_possible(simulation->integrator, solver);
-    if (!simulation->blocks && simulation->integrator->blocks && force->cpu && force->cpu->partial)
-        log_info("the force %s has no steps per body on %s: all bodies share each adaptive step",
-                 force->name, solver->ops->name);
+    return integrator_check(params);
 }
 
 /* The present frame's bodies from the snapshots, into the solver. */
@@ -121,17 +81,10 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
     if (status != STATUS_OK)
         return status;
     struct simulation *simulation = memory_new(1, sizeof *simulation);
-    simulation->integrator = params->integrator;
-    simulation->damping = params->damping > 0 ? params->damping : 1;
     simulation->clock =
         (struct frame_clock){.dt = params->dt, .steps_per_frame = params->steps_per_frame};
     double least, most;
     softening_range(bodies, params->softening, &least, &most);
-    simulation->adaptive = (struct adaptive){
-        .eta = params->played ? 0 : params->adaptive,
-        .pace = params->pace ? params->pace : "simulation.steps_per_frame",
-        .softening = least,
-    };
 
     struct solver_params solver = {
         .softening = params->softening,
@@ -139,12 +92,12 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
         .force = params->force,
         .force_error = params->force_error,
         .subset = params->subset,
-        .keeps = simulation->adaptive.eta > 0,
+        .keeps = integrator_keeps(params),
         .device = device,
     };
     status = solver_open(backend, &solver, bodies, &simulation->solver);
-    if (status == STATUS_OK && simulation->adaptive.eta > 0)
-        choose_steps(simulation);
+    if (status == STATUS_OK)
+        simulation->integration = integration_open(params, simulation->solver, least);
     if (status == STATUS_OK)
         status = bodies_copy(&simulation->bodies, bodies);
     if (status == STATUS_OK)
@@ -164,6 +117,7 @@ void simulation_close(struct simulation **simulation)
     if ((*simulation)->traced)
         (*simulation)->solver->ops->view_destroy((*simulation)->solver, &(*simulation)->traced);
     trail_destroy(&(*simulation)->trail);
+    integration_close(&(*simulation)->integration);
     solver_close(&(*simulation)->solver);
     bodies_destroy(&(*simulation)->bodies);
     energy_history_destroy(&(*simulation)->energy);
@@ -182,12 +136,14 @@ static enum status check_finite(struct simulation *simulation)
     enum status status = solver->ops->find_broken(solver, &body);
     if (status != STATUS_OK || body == solver->count)
         return status;
-    const char *key = simulation->adaptive.eta > 0 ? "adaptive" : "dt";
-    double value = simulation->adaptive.eta > 0 ? simulation->adaptive.eta : simulation->clock.dt;
+    const struct integration *integration = simulation->integration;
+    const bool adaptive = integration->eta > 0;
+    const double value = adaptive ? integration->eta : integration->dt;
     return status_fail(STATUS_RUNTIME,
                        "body %zu has left the finite numbers by step %llu; use a simulation.%s "
                        "smaller than %g, such as %g, or a larger simulation.softening",
-                       body + 1, (unsigned long long)simulation->step, key, value, value / 4);
+                       body + 1, (unsigned long long)integration->steps,
+                       adaptive ? "adaptive" : "dt", value, value / 4);
 }
 
 bool simulation_is_broken(struct simulation *simulation)
@@ -202,35 +158,16 @@ static double frame_duration(const struct simulation *simulation)
     return frame_clock_duration(&simulation->clock, simulation->frame);
 }
 
-static enum status advance_adaptive(struct simulation *simulation, volatile sig_atomic_t *stop)
-{
-    enum status status = STATUS_OK;
-    simulation->adaptive.frame_time = frame_duration(simulation);
-    for (bool done = false; status == STATUS_OK && !done;) {
-        if (stop_asked(stop))
-            return STATUS_STOPPED;
-        status =
-            simulation->blocks
-                ? blocks_step(&simulation->adaptive, simulation->solver, simulation->made, &done)
-                : adaptive_step(&simulation->adaptive, simulation->solver, simulation->integrator,
-                                simulation->damping, &done);
-        if (status == STATUS_OK)
-            simulation->step++;
-    }
-    return status;
-}
-
-static enum status advance_fixed(struct simulation *simulation, volatile sig_atomic_t *stop)
+static struct frame_span span_of(const struct simulation *simulation, uint64_t frame,
+                                 uint64_t begun)
 {
     const struct frame_clock *clock = &simulation->clock;
-    uint64_t end = simulation->begun + frame_clock_steps(clock, simulation->frame), done;
-    double dt = frame_clock_step(clock, simulation->frame);
-    double damping =
-        dt == clock->dt ? simulation->damping : pow(simulation->damping, dt / clock->dt);
-    enum status status = solver_repeat(simulation->solver, simulation->integrator->step, dt,
-                                       damping, end - simulation->step, stop, &done);
-    simulation->step += done;
-    return status;
+    return (struct frame_span){.number = frame,
+                               .moving = frame_clock_shown(clock, frame),
+                               .first = begun,
+                               .steps = frame_clock_steps(clock, frame),
+                               .dt = frame_clock_step(clock, frame),
+                               .duration = frame_clock_duration(clock, frame)};
 }
 
 static bool sees(const struct simulation_observer *observer, uint64_t frame)
@@ -255,8 +192,8 @@ static enum status advance_played(struct simulation *simulation, uint64_t last,
 {
     if (stop_asked(stop))
         return STATUS_STOPPED;
-    simulation->step += frame_clock_steps(&simulation->clock, simulation->frame);
-    simulation->begun = simulation->step;
+    simulation->begun += frame_clock_steps(&simulation->clock, simulation->frame);
+    simulation->integration->steps = simulation->begun;
     simulation->frame++;
     return is_looked_at(simulation, last) ? show_played(simulation) : STATUS_OK;
 }
@@ -264,15 +201,16 @@ static enum status advance_played(struct simulation *simulation, uint64_t last,
 /* By the integrator. */
 static enum status advance_moved(struct simulation *simulation, volatile sig_atomic_t *stop)
 {
+    struct integration *integration = simulation->integration;
+    const struct frame_span frame = span_of(simulation, simulation->frame, simulation->begun);
     enum status status = STATUS_OK;
-    if (frame_clock_step(&simulation->clock, simulation->frame) == 0)
+    if (frame.steps == 0)
         status = stop_asked(stop) ? STATUS_STOPPED : STATUS_OK;
     else
-        status = simulation->adaptive.eta > 0 ? advance_adaptive(simulation, stop)
-                                              : advance_fixed(simulation, stop);
+        status = integration->integrator->advance(integration, &frame, stop);
     if (status != STATUS_OK)
         return status;
-    simulation->begun = simulation->step;
+    simulation->begun += frame.steps;
     simulation->frame++;
     return check_finite(simulation);
 }
@@ -561,7 +499,7 @@ enum status simulation_view_fill(struct simulation *simulation, struct view *vie
 {
     view->time = simulation_time(simulation);
     view->interval = frame_duration(simulation);
-    view->step = simulation->step;
+    view->step = simulation->integration->steps;
     view->frame = simulation->frame;
     view->energy = simulation->energy ? simulation->energy->points : NULL;
     view->energy_count = simulation->energy ? simulation->energy->count : 0;
@@ -651,38 +589,15 @@ enum status simulation_get_state(struct simulation *simulation, struct simulatio
     enum status status = solver->ops->save(solver, bodies);
     if (status == STATUS_OK)
         status = solver->ops->accelerations(solver, state->acceleration);
-    if (status == STATUS_OK && simulation->blocks)
-        status = solver->ops->blocks->save(solver, state->rungs);
+    if (status == STATUS_OK)
+        status = integration_save(simulation->integration, &state->integrator);
     state->frame = simulation->frame;
-    state->step = simulation->step;
-    state->tick = simulation->adaptive.tick;
+    state->step = simulation->integration->steps;
     state->turn = solver->turn;
     memcpy(state->mass, bodies->mass, count * sizeof *state->mass);
     memcpy(state->position, bodies->position, count * sizeof *state->position);
     memcpy(state->velocity, bodies->velocity, count * sizeof *state->velocity);
     return status;
-}
-
-static bool rungs_exist(const struct simulation_state *state)
-{
-    for (size_t i = 0; i < state->count; i++)
-        if (state->rungs[i] > RUNG_MOST)
-            return false;
-    return true;
-}
-
-/* Whether a run of these parameters can be at this step of this frame, which begins at `begun`
- * where steps are not adaptive. */
-static bool in_frame(const struct simulation *simulation, const struct simulation_state *state,
-                     uint64_t begun)
-{
-    const uint64_t frame = frame_clock_shown(&simulation->clock, state->frame);
-    if (simulation->adaptive.eta > 0)
-        return state->tick < rung_ticks(0) && state->step >= frame &&
-               (!simulation->blocks || rungs_exist(state));
-    const uint64_t steps = frame_clock_steps(&simulation->clock, state->frame);
-    return state->tick == 0 && state->step >= begun &&
-           state->step - begun < (steps > 0 ? steps : 1);
 }
 
 enum status simulation_set_state(struct simulation *simulation,
@@ -692,23 +607,19 @@ enum status simulation_set_state(struct simulation *simulation,
     enum status status = simulation_state_check(state, simulation->bodies);
     if (status != STATUS_OK)
         return status;
+    struct integration *integration = simulation->integration;
     const uint64_t begun = frame_clock_steps_before(&simulation->clock, state->frame);
-    if (!in_frame(simulation, state, begun))
-        return status_fail(STATUS_USAGE,
-                           "the saved state is at step %llu of frame %llu, which this simulation "
-                           "never reaches",
-                           (unsigned long long)state->step, (unsigned long long)state->frame);
+    const struct frame_span frame = span_of(simulation, state->frame, begun);
+    status = integration->integrator->load(integration, &frame, state->step, &state->integrator);
+    if (status != STATUS_OK)
+        return status;
     const double(*position)[3] = (const double(*)[3])state->position,
           (*velocity)[3] = (const double(*)[3])state->velocity,
           (*acceleration)[3] = (const double(*)[3])state->acceleration;
     status = solver->ops->load(solver, position, velocity, acceleration);
-    if (status == STATUS_OK && simulation->blocks)
-        status = solver->ops->blocks->load(solver, state->rungs);
     solver->turn = state->turn;
     simulation->frame = state->frame;
-    simulation->step = state->step;
     simulation->begun = begun;
-    simulation->adaptive.tick = state->tick;
     if (simulation->trail)
         simulation->trail->frames = 0;
     return status == STATUS_OK && simulation->playback ? show_played(simulation) : status;
@@ -730,16 +641,17 @@ uint64_t simulation_device_memory(struct simulation *simulation)
 double simulation_time(const struct simulation *simulation)
 {
     const struct frame_clock *clock = &simulation->clock;
+    const struct integration *integration = simulation->integration;
     const uint64_t frame = frame_clock_shown(clock, simulation->frame);
-    double part = ldexp((double)simulation->adaptive.tick, -RUNG_MOST);
-    bool adapts = simulation->adaptive.eta > 0;
+    const bool by_steps = !integration->integrator->passed;
+    const double part = by_steps ? 0 : integration->integrator->passed(integration);
     if (clock->slow_count > 0)
         return frame_clock_time(clock, frame) +
-               (adapts ? part * frame_duration(simulation)
-                       : (double)(simulation->step - simulation->begun) *
-                             frame_clock_step(clock, frame));
-    return adapts ? ((double)frame + part) * (clock->dt * (double)clock->steps_per_frame)
-                  : (double)simulation->step * clock->dt;
+               (by_steps ? (double)(integration->steps - simulation->begun) *
+                               frame_clock_step(clock, frame)
+                         : part * frame_duration(simulation));
+    return by_steps ? (double)integration->steps * clock->dt
+                    : ((double)frame + part) * (clock->dt * (double)clock->steps_per_frame);
 }
 
 const struct playback *simulation_playback(const struct simulation *simulation)
@@ -749,7 +661,9 @@ const struct playback *simulation_playback(const struct simulation *simulation)
 
 const uint64_t *simulation_rungs(const struct simulation *simulation)
 {
-    return simulation->blocks ? simulation->made : NULL;
+    const struct integration *integration = simulation->integration;
+    const struct integrator *integrator = integration->integrator;
+    return integrator->rungs ? integrator->rungs(integration) : NULL;
 }
 
 uint64_t simulation_frame(const struct simulation *simulation)
@@ -759,5 +673,5 @@ uint64_t simulation_frame(const struct simulation *simulation)
 
 uint64_t simulation_step(const struct simulation *simulation)
 {
-    return simulation->step;
+    return simulation->integration->steps;
 }

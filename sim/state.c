@@ -11,8 +11,7 @@ enum status simulation_state_create(size_t count, struct simulation_state *out)
     out->position = calloc(count, sizeof *out->position);
     out->velocity = calloc(count, sizeof *out->velocity);
     out->acceleration = calloc(count, sizeof *out->acceleration);
-    out->rungs = calloc(count, sizeof *out->rungs);
-    if (out->mass && out->position && out->velocity && out->acceleration && out->rungs)
+    if (out->mass && out->position && out->velocity && out->acceleration)
         return STATUS_OK;
     simulation_state_free(out);
     return status_fail(STATUS_RUNTIME,
@@ -26,7 +25,7 @@ void simulation_state_free(struct simulation_state *state)
     free(state->position);
     free(state->velocity);
     free(state->acceleration);
-    free(state->rungs);
+    free(state->integrator.bytes);
     *state = (struct simulation_state){0};
 }
 

@@ -4,19 +4,18 @@
 #define SIM_STATE_H
 
 #include "sim/bodies/bodies.h"
+#include "sim/integrators/integrator.h"
 
 #include <stdint.h>
 
 struct simulation_state {
     uint64_t frame, step;
-    uint64_t tick; /* of a frame of adaptive steps that is under way, see rungs.h; else 0 */
     uint64_t turn; /* see solver.h */
     size_t count;
     double *mass; /* [count] */
     double (*position)[3], (*velocity)[3],
         (*acceleration)[3]; /* [count]; the latest acceleration */
-    uint8_t *rungs; /* [count]; of steps per body that are under way, where velocities are those of
-                       the middle of a step; of no meaning at tick 0 */
+    struct integrator_state integrator;
 };
 
 /* Room for `count` bodies; all else zero. STATUS_RUNTIME when they do not fit in memory. */

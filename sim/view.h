@@ -15,8 +15,14 @@ enum { VIEWS_IN_FLIGHT = 4 };
 
 enum view_memory { VIEW_HOST, VIEW_CUDA };
 
-/* The maximum size of the sample for code that inspects bodies: every stride-th body, the same ones
- * in every view with the same count. */
+/* Where views lie. */
+struct view_place {
+    enum view_memory memory;
+    int device; /* number of the CUDA device, -1 in host memory */
+};
+
+/* A sample for those who look at the bodies themselves: every stride-th body, at most this many.
+ * They are the same bodies in every view of the same count. */
 enum { VIEW_SAMPLE_MOST = 16384 };
 
 static inline size_t view_sample_stride(size_t count)

@@ -5,7 +5,6 @@
 
 #include "sim/models/plummer.h"
 #include "sim/models/make.h"
-#include "sim/gravity/tensor/tensor.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -219,12 +218,6 @@ enum status bench_bed_rung(struct bench_bed *bed, const struct ladder_rung *rung
 
 /* ---- solvers ---- */
 
-/* On CUDA the device time is known once the accelerations are fetched. */
-struct solver_work {
-    struct solver *solver;
-    double (*accelerations)[3];
-};
-
 /* As a run makes them: CUDA replays recorded launches. */
 static enum status forces_alone(struct solver *solver, double dt, double damping)
 {
@@ -232,9 +225,9 @@ static enum status forces_alone(struct solver *solver, double dt, double damping
     return solver->ops->accelerate(solver);
 }
 
-static enum status sample_solver(void *user, unsigned calls, double *seconds)
+enum status bench_sample_forces(void *user, unsigned calls, double *seconds)
 {
-    struct solver_work *work = user;
+    struct bench_forces *work = user;
     struct solver *solver = work->solver;
     double before = solver->force_seconds;
     uint64_t made;
@@ -245,10 +238,10 @@ static enum status sample_solver(void *user, unsigned calls, double *seconds)
     return status;
 }
 
-static enum status check_solver(struct bench_bed *bed, struct solver_work *work, double *error)
+static enum status check_solver(struct bench_bed *bed, struct bench_forces *work, double *error)
 {
     double seconds = 0;
-    enum status status = sample_solver(work, 1, &seconds);
+    enum status status = bench_sample_forces(work, 1, &seconds);
     if (status != STATUS_OK)
         return status;
     make_reference(bed, 1, 0);
@@ -258,8 +251,9 @@ static enum status check_solver(struct bench_bed *bed, struct solver_work *work,
         compare(&sums, bed->want[k], a[0], a[1], a[2]);
     }
     double most = BENCH_ERROR_MAX;
-    if (work->solver->force->ops == &force_tensor)
-        most = fmax(most, tensor_error(bed->bodies)); /* more where bodies are few */
+    const struct force_ops *force = work->solver->force->ops;
+    if (force->error)
+        most = fmax(most, force->error(bed->bodies, 0)); /* more where bodies are few */
     return judge(&sums, most, error);
 }
 
@@ -271,7 +265,7 @@ enum status bench_bed_solver(struct bench_bed *bed, const struct solver_ops *ops
                                    .force = choice_find(&force_registry, force),
                                    .device = bed->options->device,
                                    .kernel = path};
-    struct solver_work work = {NULL, malloc(bed->bodies->count * sizeof(double[3]))};
+    struct bench_forces work = {NULL, malloc(bed->bodies->count * sizeof(double[3]))};
     *outcome = (struct bench_outcome){0};
     if (!work.accelerations)
         return no_memory(bed->bodies->count);
@@ -281,7 +275,7 @@ enum status bench_bed_solver(struct bench_bed *bed, const struct solver_ops *ops
         status = check_solver(bed, &work, &outcome->error);
     }
     if (status == STATUS_OK)
-        status = bench_median(bed->options, sample_solver, &work, &outcome->seconds);
+        status = bench_median(bed->options, bench_sample_forces, &work, &outcome->seconds);
     if (status == STATUS_OK && outcome->seconds > 0)
         outcome->rate = count * count / outcome->seconds;
     solver_close(&work.solver);

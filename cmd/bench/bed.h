@@ -37,6 +37,14 @@ enum status bench_bed_rung(struct bench_bed *bed, const struct ladder_rung *rung
 enum status bench_bed_solver(struct bench_bed *bed, const struct solver_ops *ops, const char *force,
                              const char *path, struct bench_outcome *outcome);
 
+/* How a production solver's forces are timed, for bench_median: `user` is one of these. On CUDA the
+ * device time is known once the accelerations are fetched. */
+struct bench_forces {
+    struct solver *solver;
+    double (*accelerations)[3];
+};
+enum status bench_sample_forces(void *user, unsigned calls, double *seconds);
+
 /* Runs the rung (NULL: nothing happens) or the solver and puts 1e9 interactions/s into the cell, or
  * the reason of a failure. */
 void bench_bed_cell(struct bench_bed *bed, struct bench_table *table, size_t column,

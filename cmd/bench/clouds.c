@@ -1,5 +1,5 @@
+#include "base/random.h"
 #include "cmd/bench/clouds.h"
-#include "base/splitmix.h"
 
 #include <math.h>
 #include <string.h>

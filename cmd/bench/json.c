@@ -1,73 +1,54 @@
 #include "cmd/bench/json.h"
 
 #include "base/file.h"
+#include "base/json/facts.h"
 
-#include <jansson.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* An empty cell is null, a failed one {"failed": reason}. */
-static json_t *cell_json(const struct bench_cell *cell)
+static void tell_cell(struct facts *row, const struct bench_cell *cell)
 {
-    switch (cell->kind) {
-    case BENCH_NUMBER:
-        return isfinite(cell->number) ? json_real(cell->number) : json_null();
-    case BENCH_TEXT:
-        return json_string(cell->text);
-    case BENCH_FAILED:
-        return json_pack("{s:s}", "failed", cell->text);
-    case BENCH_EMPTY:
-        break;
-    }
-    return json_null();
+    if (cell->kind == BENCH_NUMBER)
+        facts_number(row, NULL, cell->number);
+    else if (cell->kind == BENCH_FAILED)
+        facts_text(facts_object(row, NULL), "failed", cell->text);
+    else
+        facts_text(row, NULL, cell->text);
 }
 
-static json_t *table_json(const struct bench_table *table)
+static void tell_table(struct facts *facts, const struct bench_table *table)
 {
-    json_t *columns = json_array(), *rows = json_array(), *notes = json_array();
-    int error = 0;
-    for (size_t c = 0; c < table->column_count; c++)
-        error |= json_array_append_new(
-            columns, json_pack("{s:s, s:s, s:b}", "heading", table->columns[c].heading, "unit",
-                               table->columns[c].unit, "published", table->columns[c].published));
+    facts_text(facts, "suite", table->suite);
+    facts_text(facts, "title", table->title);
+    struct facts *columns = facts_list(facts, "columns"), *rows = facts_list(facts, "rows"),
+                 *notes = facts_list(facts, "notes");
+    for (size_t c = 0; c < table->column_count; c++) {
+        struct facts *column = facts_object(columns, NULL);
+        facts_text(column, "heading", table->columns[c].heading);
+        facts_text(column, "unit", table->columns[c].unit);
+        facts_flag(column, "published", table->columns[c].published);
+    }
     for (size_t r = 0; r < table->row_count; r++) {
-        json_t *row = json_array();
+        struct facts *row = facts_list(rows, NULL);
         for (size_t c = 0; c < table->column_count; c++)
-            error |= json_array_append_new(row, cell_json(bench_cell(table, r, c)));
-        error |= json_array_append_new(rows, row);
+            tell_cell(row, bench_cell(table, r, c));
     }
     for (size_t n = 0; n < table->note_count; n++)
-        error |= json_array_append_new(notes, json_string(table->notes[n]));
-    json_t *object = json_pack("{s:s, s:s, s:o, s:o, s:o}", "suite", table->suite, "title",
-                               table->title, "columns", columns, "rows", rows, "notes", notes);
-    if (error) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
-}
-
-static char *report_text(const struct bench_report *report)
-{
-    json_t *tables = json_array();
-    int error = 0;
-    for (size_t t = 0; t < report->table_count; t++)
-        error |= json_array_append_new(tables, table_json(report->tables[t]));
-    json_t *root =
-        json_pack("{s:s, s:s, s:s?, s:s?, s:o}", "program", "gravreel", "version", GRAVREEL_VERSION,
-                  "cpu", report->cpu, "cuda", report->cuda, "tables", tables);
-    char *text = error || !root ? NULL : json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
-    json_decref(root);
-    return text;
+        facts_text(notes, NULL, table->notes[n]);
 }
 
 enum status bench_write_json(const struct bench_report *report, const char *path)
 {
-    char *text = report_text(report);
-    if (!text)
-        return status_fail(STATUS_RUNTIME, "the report has text that JSON cannot hold");
+    struct facts *facts = facts_open();
+    facts_text(facts, "program", "gravreel");
+    facts_text(facts, "version", GRAVREEL_VERSION);
+    facts_text(facts, "cpu", report->cpu);
+    facts_text(facts, "cuda", report->cuda);
+    facts_list(facts, "tables");
+    for (size_t t = 0; t < report->table_count; t++)
+        tell_table(facts_item(facts, "tables"), report->tables[t]);
+    char *text = facts_written(&facts, 1, 9);
     enum status status = STATUS_OK;
     if (path)
         status = file_write(path, text, strlen(text));

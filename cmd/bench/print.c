@@ -149,11 +149,3 @@ enum status bench_print_machine(const struct bench_report *report)
         printf("CUDA: %s\n", report->cuda);
     return flush();
 }
-
-enum status bench_print(const struct bench_report *report)
-{
-    enum status status = bench_print_machine(report);
-    for (size_t t = 0; t < report->table_count && status == STATUS_OK; t++)
-        status = bench_print_table(report->tables[t]);
-    return status;
-}

@@ -9,7 +9,4 @@
 enum status bench_print_machine(const struct bench_report *report);
 enum status bench_print_table(const struct bench_table *table);
 
-/* All of it at once. */
-enum status bench_print(const struct bench_report *report);
-
 #endif

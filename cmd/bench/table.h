@@ -3,8 +3,8 @@
 #ifndef CMD_BENCH_TABLE_H
 #define CMD_BENCH_TABLE_H
 
+#include "base/load.h"
 #include "base/status.h"
-#include "cmd/bench/load.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,7 +71,7 @@ void bench_add_note(struct bench_table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* All tables so far are complete. Where others used much of the machine since the last call, their
- * notes say so: see load.h. */
+ * notes say so: see bench_load_note. */
 void bench_ready(struct bench_report *report);
 
 /* A row of empty cells, which completes the one before; the setters fill the row added last and do
@@ -93,5 +93,9 @@ void bench_cell_text(const struct bench_table *table, size_t row, size_t column,
                      size_t size);
 
 void bench_report_free(struct bench_report *report);
+
+/* True, with a sentence, when others used so much since `*since` that figures are not to be
+ * believed, also where processors were idle. Moves it to now; zeros only begin. */
+bool bench_load_note(struct load *since, char *note, size_t size);
 
 #endif

@@ -1,20 +1,13 @@
 #include "cmd/bench/time.h"
 
 #include "base/clock.h"
-
-#include <stdlib.h>
+#include "base/sort.h"
 
 enum { SAMPLES_MAX = 15, CALLS_MAX = 2000, LONG = 20 };
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(double *values, int count)
 {
-    qsort(values, (size_t)count, sizeof *values, compare);
+    sort_numbers(values, (size_t)count);
     return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 

@@ -3,11 +3,12 @@
 #include "base/log.h"
 #include "base/suggest.h"
 #include "cmd/cli/complete.h"
+#include "cmd/cli/help/page.h"
 #include "cmd/cli/wish.h"
-#include "cmd/cli/help/manual.h"
-#include "cmd/cli/help/text.h"
 
 #include <argp.h>
+#include <ctype.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -213,4 +214,17 @@ enum status arguments_parse(const struct argp *argp, const char *name, int argc,
     error_t error = argp_parse(argp, argc, argv, 0, NULL, input);
     /* The parser that stopped argp has set the sentence. */
     return error ? STATUS_USAGE : STATUS_OK;
+}
+
+enum status number_parse(const char *option, const char *text, uint64_t least, uint64_t most,
+                         uint64_t *out)
+{
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (!isdigit((unsigned char)text[0]) || *end || errno || value < least || value > most)
+        return status_fail(STATUS_USAGE, "%s needs a whole number from %llu to %llu, found '%s'",
+                           option, (unsigned long long)least, (unsigned long long)most, text);
+    *out = value;
+    return STATUS_OK;
 }

@@ -1,8 +1,10 @@
-/* Parses the arguments of a subcommand. */
+/* Parses the arguments of a subcommand, and whole numbers as values of options. */
 #ifndef CMD_CLI_ARGUMENTS_H
 #define CMD_CLI_ARGUMENTS_H
 
 #include "base/status.h"
+
+#include <stdint.h>
 
 /* Runs argp. Ends the process after --help (-h, -?), --help=man, --usage and what a shell asks for
  * to complete a command line (complete.h), and with exit code 2 for a missing argument. `name` is
@@ -11,5 +13,10 @@
 struct argp;
 enum status arguments_parse(const struct argp *argp, const char *name, int argc, char **argv,
                             void *input);
+
+/* STATUS_USAGE, with `option` ("--columns") in the sentence, unless the text is a whole number from
+ * `least` to `most`. */
+enum status number_parse(const char *option, const char *text, uint64_t least, uint64_t most,
+                         uint64_t *out);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef CMD_CLI_DRY_RUN_H
 #define CMD_CLI_DRY_RUN_H
 
-#include "cmd/cli/json.h"
+#include "base/json/facts.h"
 #include "cmd/film/film.h"
 #include "cmd/film/forecast/forecast.h"
 #include "cmd/film/job/target.h"

@@ -7,11 +7,11 @@
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/choices.h"
 #include "cmd/cli/key_options.h"
-#include "cmd/cli/number.h"
 #include "cmd/cli/help/page.h"
 #include "render/sinks.h"
 #include "scenes/builtin.h"
 #include "scenes/keys.h"
+#include "sim/solver/solver.h"
 
 #include <argp.h>
 #include <ctype.h>
@@ -75,7 +75,7 @@ static const struct shared_option {
      {"codec-option", OPTION_CODEC_OPTION, "KEY=VALUE", 0,
       "Pass an option to the encoder; may be repeated", HELP_ENCODING}},
     {PHYSICS,
-     {"backend", OPTION_BACKEND, "auto|cpu|cuda", 0,
+     {"backend", OPTION_BACKEND, solver_choices, 0,
       "What simulates; auto, the default: a CUDA device if there is one", HELP_RUN}},
     {PHYSICS, {"device", OPTION_DEVICE, "N", 0, "CUDA device; default: 0", HELP_RUN}},
     {PHYSICS, {"quiet", OPTION_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES}},

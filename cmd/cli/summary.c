@@ -3,7 +3,7 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/bar.h"
-#include "cmd/cli/json.h"
+#include "base/json/facts.h"
 #include "cmd/cli/progress.h"
 #include "cmd/film/start/sources.h"
 #include "sim/conservation.h"

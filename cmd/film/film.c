@@ -111,7 +111,8 @@ static struct renderer_params describe(const struct film *film, const struct ope
 {
     const struct scene *scene = film->scene;
     const struct units_params units = units_complete(&scene->bodies.units);
-    const bool on_cuda = simulation_solver(film->simulations[0])->ops->on_gpu;
+    const enum view_memory memory = simulation_solver(film->simulations[0])->ops->views;
+    const int device = memory == VIEW_HOST ? -1 : film->device;
     struct renderer_params params = {
         .width = scene->output.size.width,
         .height = scene->output.size.height,
@@ -134,7 +135,8 @@ static struct renderer_params describe(const struct film *film, const struct ope
         .part_count = (int)film->bodies->component_count,
         .groups = opening->groups.list[0],
         .group_count = opening->groups.count,
-        .cuda_device = on_cuda ? film->device : -1,
+        .views = {memory, device},
+        .gl_device = device,
     };
     for (int i = 0; i < look_pictures(&scene->look); i++) {
         params.panel_groups[i] = opening->groups.list[i];

@@ -57,9 +57,8 @@ enum status film_tags_make(struct tags *tags, const struct film *film, const str
     if (status != STATUS_OK)
         return status;
     char *text = scene_print(scene);
-    /* The CPU's description has the number of threads, on which the film must not depend. */
-    const char *device = solver->ops->on_gpu ? solver->device : solver->ops->name;
-    char *made_on = text_format("%s, %s", device, solver->kernel);
+    /* A device's description may have the number of threads, on which the film must not depend. */
+    char *made_on = text_format("%s, %s", solver->model, solver->kernel);
     scene_hash(scene, hash);
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)scene->bodies.seed);
     add(tags, "title", *scene->output.title ? scene->output.title : "gravreel");

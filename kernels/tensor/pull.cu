@@ -1,6 +1,6 @@
 /* Interactions, and the sums of the slots. */
 #include "kernels/tensor/tensor.h"
-#include "kernels/pairs/cuda/interaction.cuh"
+#include "kernels/interaction.cuh"
 #include "kernels/spline.cuh"
 #include "kernels/tensor/halves.cuh"
 #include "kernels/tensor/space.cuh"

@@ -76,7 +76,11 @@ static __device__ tensor_softening softening_over(const float *least, const floa
     return {low, high, 0};
 }
 
-/* A block a tile, a thread a row. Rows behind the last body are that one again, without mass. */
+/* One block per tile, one thread per row. First the extents of each gang of 32 rows by shuffles;
+ * from these, tile and units (64 rows, two gangs): box, origin (the median body of the unit),
+ * softenings, moments. Then each thread writes its row: offsets from the tile's centre and the
+ * unit's origin, and its columns of the three products, in halves. Rows behind the last body are
+ * that one again, without mass. */
 template <int WARPS>
 __global__ void __launch_bounds__(UNIT *WARPS)
     rows_kernel(size_t bodies, const double *__restrict__ rows, double same,

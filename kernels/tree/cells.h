@@ -21,7 +21,7 @@ struct tree_place {
     float hi[3], lo[3];
     float radius; /* no body is farther from the centre */
     float hold;   /* error of an acceleration that its bodies bear from one other cell */
-    /* P_n / radius^n, n = 0, 2, 3, 4, 5: the multipoles' power, see tree_accept */
+    /* P_n / radius^n, n = 0, 2, 3, 4, 5: the multipoles' power, see criterion.h */
     float mass, power[TREE_POWERS - 2];
     float half, spread; /* mean h = eps^2 / 2 of its bodies, and the largest less the least */
     float leaf;         /* bodies of a leaf; 0: a cell with children */

@@ -8,7 +8,7 @@
  * Softening is exact. Rows of moments hold M_k / r_A^|k|, 64-byte aligned, and
  * local expansions L_n r_B^|n|, r the cells' radii (1 where 0).
  *
- * Which pairs of cells may be joined: accuracy.h. Where softening is by a spline, what may not
+ * Which pairs of cells may be joined: criterion.h. Where softening is by a spline, what may not
  * meets body by body.
  *
  * Kernels allocate nothing, are thread-safe, and add in an order that their arguments alone
@@ -43,8 +43,6 @@ enum tree_fate {
     TREE_FATES,
 };
 
-enum { TREE_FEW = 64 }; /* pairs of bodies that cost less than joining two leaves */
-
 /* Room for `count` more and TREE_LANES beyond them. */
 struct tree_list {
     uint32_t *item;
@@ -53,6 +51,10 @@ struct tree_list {
 
 typedef void tree_judge(const struct tree_place *places, uint32_t sink, struct tree_rule rule,
                         size_t count, uint32_t *list, struct tree_list *const fates[TREE_FATES]);
+/* Centres of the cells of the list less that of the sink, axis by axis; up to TREE_LANES beyond
+ * `count` are written. */
+typedef void tree_approach(const struct tree_place *places, uint32_t sink, size_t count,
+                           uint32_t *list, float *const shift[3]);
 typedef void tree_pull(const struct tree_bodies *bodies, struct tree_run sink, size_t runs,
                        const struct tree_run *run, const float *const shift[3], float softening2,
                        float zoom, bool potential, float *const out[4]);
@@ -81,10 +83,7 @@ struct tree_kernels {
     void (*translate)(const struct tree_place *places, const float *moments, uint32_t sink,
                       size_t count, uint32_t *list, float softening2, bool mixed, bool potential,
                       float *local);
-    /* Centres of the cells of the list less that of the sink, axis by axis; up to TREE_LANES beyond
-     * `count` are written. */
-    void (*approach)(const struct tree_place *places, uint32_t sink, size_t count, uint32_t *list,
-                     float *const shift[3]);
+    tree_approach *approach;
     /* The expansion of a parent about each of its children. children, shift as for raise. */
     void (*lower)(const float *parent, float parent_radius, const struct tree_place *children,
                   const float (*shift)[3], size_t count, float (*local)[TREE_TERMS_MOST]);

@@ -1,11 +1,15 @@
-/* The kernels of every instruction set and order, for the table in tree.c. */
+/* The kernels of every instruction set and order, for the table in tree.c, and how their functions
+ * are named. */
 #ifndef KERNELS_TREE_TREE_ISA_H
 #define KERNELS_TREE_TREE_ISA_H
 
 #include "kernels/tree/kernel.h"
+#include "kernels/isa.h"
 
 #define TREE_JOIN_(a, b) a##_##b
 #define TREE_JOIN(a, b)  TREE_JOIN_(a, b)
+
+#define OF_ORDER(name) TREE_JOIN(OF_ISA(name), TREE_ORDER) /* name_avx2_4 */
 
 #define TREE_STRING_(text) #text
 #define TREE_STRING(text)  TREE_STRING_(text)

@@ -4,11 +4,6 @@
 
 #include <math.h>
 
-static inline double vector_dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static inline double vector_length(const double a[3])
 {
     return hypot(hypot(a[0], a[1]), a[2]);

@@ -1,6 +1,7 @@
 #include "render/compare/align.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,13 +78,7 @@ static bool partner(const struct aligner *self, uint64_t a, int o, uint64_t *b)
     return at >= 0 && (uint64_t)at < self->frames[1];
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* The lower quartile of distances, so that frames without a partner do not count. */
+/* The lower quartile: a frame without a partner is far from all. */
 static double usual_noise(const struct aligner *self)
 {
     double sorted[2 * AROUND + 1];
@@ -91,7 +86,7 @@ static double usual_noise(const struct aligner *self)
     const uint64_t first = self->done > AROUND ? self->done - AROUND : 0;
     for (uint64_t a = first; a <= self->done + AROUND && a < self->near; a++)
         sorted[count++] = self->nearest[a % NEAREST];
-    qsort(sorted, count, sizeof *sorted, by_value);
+    sort_numbers(sorted, count);
     return count > 0 ? sorted[(count - 1) / 4] : 0;
 }
 
@@ -104,7 +99,7 @@ static double usual_motion(const struct aligner *self, uint64_t at)
     for (int side = 0; side < 2; side++)
         for (uint64_t i = first; i <= at + AROUND && i < self->added[side]; i++)
             sorted[count++] = (double)self->motion[side][i];
-    qsort(sorted, count, sizeof *sorted, by_value);
+    sort_numbers(sorted, count);
     return count > 0 ? sorted[count / 2] : 0;
 }
 

@@ -9,11 +9,20 @@
  *
  * Therefore this program has a pthread_mutex_destroy and an mtx_destroy of its own, which its
  * libraries find before the C library's: they wait until nobody holds the mutex. Others do not
- * notice, because POSIX and C forbid to destroy a mutex that is held. */
+ * notice, because POSIX and C forbid to destroy a mutex that is held.
+ *
+ * A build with -DGRAVREEL_MESA_FENCES=OFF leaves all of this out: for a Mesa without the fault, or
+ * a program that never draws by software. */
 #ifndef RENDER_GL_FENCES_H
 #define RENDER_GL_FENCES_H
 
 /* From now on; call it before anything is drawn by software. Thread-safe. */
+#ifdef GRAVREEL_MESA_FENCES
 void fences_guard(void);
+#else
+static inline void fences_guard(void)
+{
+}
+#endif
 
 #endif

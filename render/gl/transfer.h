@@ -1,5 +1,6 @@
-/* Moves views into GL and finished planes out of it, in one of two ways: plain GL (any driver), and
- * CUDA-GL interop (only finished planes cross the bus). Only for the renderer; a GL context must be
+/* How views get into GL and finished planes out of it. Two ways behind one table: plain GL (any
+ * driver), and CUDA-GL interop (nothing but the finished planes crosses the bus; bodies do, too,
+ * if GL runs on another device than the simulation). Only for the renderer; a GL context must be
  * current. */
 #ifndef RENDER_GL_TRANSFER_H
 #define RENDER_GL_TRANSFER_H
@@ -19,7 +20,8 @@ struct transfer_params {
     int sources;
     struct picture_layout layout;
     struct gl_target (*packed)[PICTURE_PLANES_MAX]; /* [TRANSFER_SLOTS], RGBA8, 4 bytes per texel */
-    int cuda_device;
+    struct view_place views;
+    int gl_device; /* the CUDA device that GL runs on; -1: it runs on none */
 };
 
 struct transfer {
@@ -44,8 +46,11 @@ struct transfer_ops {
 extern const struct transfer_ops transfer_gl;
 extern const struct transfer_ops transfer_cuda; /* without CUDA, open is STATUS_DEVICE */
 
-/* Copies floats of a view from CUDA memory to host memory, for GL that is not on the view's
- * device. */
+/* The quicker way for these places that can be, which may fail to open. */
+const struct transfer_ops *transfer_choose(const struct view_place *views, int gl_device);
+
+/* Copies numbers of a view in CUDA memory to host memory: for GL that is not on the view's device.
+ */
 enum status transfer_fetch(const struct view *view, const float *from, size_t floats, float *to);
 
 /* Copies a column in host memory to its GL buffer. A constant column is copied only once; *filled

@@ -44,7 +44,7 @@ static void close_cuda(struct transfer **transfer)
     struct cuda_transfer *self = (struct cuda_transfer *)*transfer;
     if (!self)
         return;
-    cudaSetDevice(self->params.cuda_device);
+    cudaSetDevice(self->params.gl_device);
     if (self->sharing)
         cudaStreamSynchronize(self->sharing);
     if (self->reading)
@@ -77,10 +77,39 @@ static enum status share(cudaGraphicsResource_t *out, GLuint buffer)
     return STATUS_OK;
 }
 
+/* Straight from device to device where the machine can, else CUDA's driver takes the way through
+ * the host. That one of them works is tried here and not in the middle of a film. */
+static enum status reach_views(struct cuda_transfer *self)
+{
+    const int from = self->params.views.device, to = self->params.gl_device;
+    int straight = 0;
+    void *trial = NULL;
+    CHECK(cudaDeviceCanAccessPeer(&straight, to, from), "asking for peer access");
+    if (straight) {
+        const cudaError_t error = cudaDeviceEnablePeerAccess(from, 0);
+        if (error != cudaSuccess && error != cudaErrorPeerAccessAlreadyEnabled)
+            return failed(error, "enabling peer access");
+        cudaGetLastError(); /* forget the second one */
+    }
+    CHECK(cudaSetDevice(from), "choosing the views' device");
+    cudaError_t error = cudaMalloc(&trial, sizeof(float[4]));
+    if (error == cudaSuccess)
+        error = cudaMemset(trial, 0, sizeof(float[4]));
+    const cudaError_t back = cudaSetDevice(to);
+    if (error == cudaSuccess && back == cudaSuccess)
+        error = cudaMemcpyPeerAsync(self->planes[0], to, trial, from, 4, self->sharing);
+    if (error == cudaSuccess)
+        error = cudaStreamSynchronize(self->sharing);
+    cudaFree(trial);
+    CHECK(back, "choosing the device");
+    CHECK(error, "copying from the device that simulates to the one that draws");
+    return STATUS_OK;
+}
+
 static enum status open_resources(struct cuda_transfer *self)
 {
     const struct transfer_params *params = &self->params;
-    CHECK(cudaSetDevice(params->cuda_device), "choosing the device");
+    CHECK(cudaSetDevice(params->gl_device), "choosing the device");
     CHECK(cudaStreamCreateWithFlags(&self->sharing, cudaStreamNonBlocking), "creating a stream");
     CHECK(cudaStreamCreateWithFlags(&self->reading, cudaStreamNonBlocking), "creating a stream");
     for (int slot = 0; slot < TRANSFER_SLOTS; slot++) {
@@ -92,6 +121,9 @@ static enum status open_resources(struct cuda_transfer *self)
         CHECK(cudaMalloc((void **)&self->planes[slot], params->layout.size),
               "allocating a picture");
     }
+    enum status reached = params->views.device == params->gl_device ? STATUS_OK : reach_views(self);
+    if (reached != STATUS_OK)
+        return reached;
     for (int i = 0; i < params->sources; i++) {
         enum status status = share(&self->bodies[i][POSITION], params->bodies[i].position);
         if (status == STATUS_OK)
@@ -124,10 +156,14 @@ static enum status open_cuda(const struct transfer_params *params, struct transf
 static enum status copy_array(struct cuda_transfer *self, cudaGraphicsResource_t resource,
                               const float *from, size_t floats)
 {
+    const int device = self->params.views.device, gl_device = self->params.gl_device;
+    const size_t bytes = floats * sizeof *from;
     void *to;
     size_t size;
     CHECK(cudaGraphicsResourceGetMappedPointer(&to, &size, resource), "mapping GL's body buffers");
-    CHECK(cudaMemcpyAsync(to, from, floats * sizeof *from, cudaMemcpyDeviceToDevice, self->sharing),
+    CHECK(device == gl_device
+              ? cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, self->sharing)
+              : cudaMemcpyPeerAsync(to, gl_device, from, device, bytes, self->sharing),
           "copying bodies to GL");
     return STATUS_OK;
 }
@@ -201,7 +237,7 @@ static enum status exchange(struct cuda_transfer *self, const struct view *view)
     cudaGraphicsResource_t shared[ATTRIBUTES * TRANSFER_SOURCES_MAX + PICTURE_PLANES_MAX];
     int count = 0;
     const int slot = self->drawn;
-    CHECK(cudaSetDevice(self->params.cuda_device), "choosing the device");
+    CHECK(cudaSetDevice(self->params.gl_device), "choosing the device");
     const enum status ready = view ? put_columns(self, view) : STATUS_OK;
     if (ready != STATUS_OK)
         return ready;

@@ -14,6 +14,11 @@ struct gl_transfer {
     bool filled[TRANSFER_SOURCES_MAX][VIEW_COLUMNS_MAX]; /* a constant column was copied */
 };
 
+const struct transfer_ops *transfer_choose(const struct view_place *views, int gl_device)
+{
+    return views->memory == VIEW_CUDA && gl_device >= 0 ? &transfer_cuda : &transfer_gl;
+}
+
 static void close_gl(struct transfer **transfer)
 {
     struct gl_transfer *self = (struct gl_transfer *)*transfer;

@@ -3,7 +3,6 @@
 #include "base/packed_tags.h"
 #include "base/memory.h"
 #include "base/stop.h"
-#include "render/inspect/sequence.h"
 #include "render/reader/film_info.h"
 #include "render/reader/frame.h"
 #include "render/reader/reader.h"

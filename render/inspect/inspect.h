@@ -13,4 +13,8 @@
  * becomes nonzero. inspection_free in every case. */
 enum status inspect_film(struct inspection *out, const char *path, volatile sig_atomic_t *stop);
 
+/* PNG files (sequence.c), which inspect_film looks at in the same way; files that are missing or
+ * cannot be read are told of. */
+enum status inspect_sequence(struct inspection *out, const char *path, volatile sig_atomic_t *stop);
+
 #endif

@@ -1,4 +1,4 @@
-#include "render/inspect/sequence.h"
+#include "render/inspect/inspect.h"
 
 #include "base/file.h"
 #include "base/memory.h"

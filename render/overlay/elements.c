@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "render/overlay/energy.h"
-#include "render/overlay/legend.h"
 #include "render/overlay/paragraph.h"
 
 #include <inttypes.h>

@@ -5,8 +5,6 @@
 
 #include "render/overlay/entry.h"
 
-extern const struct overlay_box overlay_energy;
-
 /* The graph's lower and upper end: round numbers, low <= 0 <= high, low < high, that hold all
  * points so far. They change only when a point lies outside them. */
 void overlay_energy_limits(const struct energy_point *points, size_t count, double *low,

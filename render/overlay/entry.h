@@ -62,6 +62,8 @@ struct overlay_box {
     void (*paint)(void *box, struct ink *ink, int x, int y, const struct view *view);
 };
 
+extern const struct overlay_box overlay_legend, overlay_energy;
+
 struct overlay_element {
     const char *name, *doc;                              /* the key is overlay.NAME */
     size_t key;                                          /* offset in struct overlay_params */

@@ -1,10 +1,8 @@
 #include "render/overlay/ink.h"
 
-#include "base/log.h"
 #include "base/memory.h"
 #include "render/overlay/letters.h"
 
-#include <cairo-ft.h>
 #include <cairo.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,16 +11,13 @@
 static const char ellipsis[] = "\xe2\x80\xa6";
 static const double shadow_strength = 5, shadow_darkest = 0.7;
 
-/* In fontconfig's scale; the nearest that the font has is used. */
 static const int weights[INK_ROLES] = {
-    [INK_TEXT] = 80, [INK_NUMBER] = 80, [INK_LABEL] = 100, [INK_TITLE] = 180};
+    [INK_TEXT] = 400, [INK_NUMBER] = 400, [INK_LABEL] = 500, [INK_TITLE] = 600};
 
 struct ink {
-    char *font;
     bool by_role, prints;
-    enum ink_role role;
-    struct letters *letters[INK_ROLES]; /* only the first one, unless weights differ by role */
-    int width, height;                  /* of the plate; the surface is at least as large */
+    struct letters *letters;
+    int width, height; /* of the plate; the surface is as large or larger */
     int reach;
     int columns, rows; /* of the surface */
     double dark[256];  /* opacity of the shadow, 0 .. 255, by blurred coverage */
@@ -33,62 +28,9 @@ struct ink {
     uint8_t *shade, *turned; /* [height][width], after the pixels */
 };
 
-static void choose_font(cairo_t *cairo, const char *font)
-{
-    /* Sets every option, so that pictures do not depend on the machine's settings. */
-    cairo_font_options_t *options = cairo_font_options_create();
-    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
-    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
-    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
-    cairo_set_font_options(cairo, options);
-    cairo_font_options_destroy(options);
-    cairo_select_font_face(cairo, font, CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
-}
-
-static bool same_family(const char *asked, const char *found)
-{
-    static const char *const generic[] = {"sans-serif", "sans", "serif", "monospace"};
-    for (size_t i = 0; i < sizeof generic / sizeof *generic; i++)
-        if (strcasecmp(asked, generic[i]) == 0)
-            return true;
-    size_t a = strlen(asked), b = strlen(found);
-    return strncasecmp(asked, found, a < b ? a : b) == 0; /* "DejaVu Sans Condensed" */
-}
-
-static void warn_of_font(cairo_t *cairo, const char *font)
-{
-    cairo_scaled_font_t *scaled = cairo_get_scaled_font(cairo);
-    if (cairo_scaled_font_get_type(scaled) != CAIRO_FONT_TYPE_FT) {
-        log_warning("no font is installed, so the overlay is drawn in plain strokes; install one "
-                    "(fonts-dejavu-core)");
-        return;
-    }
-    FT_Face face = cairo_ft_scaled_font_lock_face(scaled);
-    if (face && face->family_name && !same_family(font, face->family_name))
-        log_warning("the font '%s' is not installed, so the overlay is drawn in '%s'; install it "
-                    "or set overlay.font",
-                    font, face->family_name);
-    if (face)
-        cairo_ft_scaled_font_unlock_face(scaled);
-}
-
 void ink_letters(const struct ink *ink, char out[INK_LETTERS])
 {
-    cairo_scaled_font_t *scaled = cairo_get_scaled_font(ink->cairo);
-    snprintf(out, INK_LETTERS, "plain strokes");
-    if (cairo_scaled_font_get_type(scaled) != CAIRO_FONT_TYPE_FT)
-        return;
-    FT_Face face = cairo_ft_scaled_font_lock_face(scaled);
-    if (!face)
-        return;
-    FT_Int major, minor, patch;
-    FT_Library_Version(face->glyph->library, &major, &minor, &patch);
-    char others[48];
-    letters_others(ink->letters[0], others, sizeof others);
-    snprintf(out, INK_LETTERS, "%.60s%s, cairo %.20s, FreeType %d.%d.%d",
-             face->family_name ? face->family_name : "a font without a name", others,
-             cairo_version_string(), major, minor, patch);
-    cairo_ft_scaled_font_unlock_face(scaled);
+    letters_names(ink->letters, out, INK_LETTERS);
 }
 
 static void drop_surface(struct ink *ink)
@@ -110,32 +52,26 @@ static enum status make_room(struct ink *ink, int width, int height)
     ink->pixels = malloc(6 * pixels);
     ink->shade = ink->pixels ? ink->pixels + 4 * pixels : NULL;
     ink->turned = ink->pixels ? ink->shade + pixels : NULL;
-    choose_font(ink->cairo, ink->font);
-    if (ink->by_role)
-        letters_choose(ink->letters[ink->role], ink->cairo);
     cairo_status_t status = cairo_status(ink->cairo);
     if (status == CAIRO_STATUS_SUCCESS && ink->pixels)
         return STATUS_OK;
     ink->columns = ink->rows = 0;
-    return status_fail(
-        STATUS_RUNTIME, "the overlay cannot be drawn in the font '%s': %s", ink->font,
-        status == CAIRO_STATUS_SUCCESS ? "no memory left" : cairo_status_to_string(status));
+    return status_fail(STATUS_RUNTIME, "the overlay cannot be drawn: %s",
+                       status == CAIRO_STATUS_SUCCESS ? "no memory left"
+                                                      : cairo_status_to_string(status));
 }
 
 enum status ink_create(struct ink **out, const char *font, double shadow)
 {
     struct ink *ink = *out = memory_new(1, sizeof *ink);
-    ink->font = memory_text(font);
-    ink->reach = (int)fmax(1, round(shadow / 3)); /* per pass, of three */
+    ink->reach = (int)fmax(1, round(shadow / 3)); /* of each of three passes */
     for (int i = 0; i < 256; i++)
         ink->dark[i] = 255 * shadow_darkest * (1 - exp(-shadow_strength * i / 255));
     enum status status = make_room(ink, 1, 1);
-    if (status == STATUS_OK) {
-        warn_of_font(ink->cairo, font);
-        letters_create(&ink->letters[0], ink->cairo, font);
-    } else {
+    if (status == STATUS_OK)
+        letters_create(&ink->letters, font);
+    else
         ink_destroy(out);
-    }
     return status;
 }
 
@@ -144,10 +80,8 @@ void ink_destroy(struct ink **ink)
     struct ink *self = *ink;
     if (!self)
         return;
-    for (int role = 0; role < INK_ROLES; role++)
-        letters_destroy(&self->letters[role]);
+    letters_destroy(&self->letters);
     drop_surface(self);
-    free(self->font);
     free(self);
     *ink = NULL;
 }
@@ -159,46 +93,34 @@ void ink_print(struct ink *ink)
 
 void ink_weigh(struct ink *ink)
 {
-    letters_destroy(&ink->letters[INK_TEXT]);
-    for (int role = 0; role < INK_ROLES; role++)
-        letters_create_weighed(&ink->letters[role], ink->cairo, ink->font, weights[role],
-                               role == INK_NUMBER);
     ink->by_role = true;
-    ink_role(ink, INK_TEXT);
 }
 
 void ink_role(struct ink *ink, enum ink_role role)
 {
-    if (!ink->by_role)
-        return;
-    ink->role = role;
-    letters_choose(ink->letters[role], ink->cairo);
+    if (ink->by_role)
+        letters_choose(ink->letters, weights[role], role == INK_NUMBER);
 }
 
 void ink_clean(struct ink *ink, char *text)
 {
-    for (char *at = text; *at; at++)
-        if ((unsigned char)*at < ' ' || *at == 0x7f)
+    const bool valid = letters_valid(text);
+    for (unsigned char *at = (unsigned char *)text; *at; at++)
+        if (*at < ' ' || *at == 0x7f)
             *at = ' ';
-    cairo_glyph_t *glyphs = NULL;
-    int count = 0;
-    cairo_status_t status = cairo_scaled_font_text_to_glyphs(
-        cairo_get_scaled_font(ink->cairo), 0, 0, text, -1, &glyphs, &count, NULL, NULL, NULL);
-    cairo_glyph_free(glyphs);
-    for (char *at = text; status != CAIRO_STATUS_SUCCESS && *at; at++)
-        if ((unsigned char)*at >= 0x80)
+        else if (!valid && *at >= 0x80)
             *at = '?';
-    for (int role = 0; role < INK_ROLES && ink->letters[role]; role++) {
-        letters_choose(ink->letters[role], ink->cairo);
-        letters_find(ink->letters[role], ink->cairo, text);
-    }
-    letters_choose(ink->letters[ink->role], ink->cairo);
+    letters_find(ink->letters, text);
 }
 
 double ink_width(struct ink *ink, double size, const char *text)
 {
-    cairo_set_font_size(ink->cairo, size);
-    return letters_width(ink->letters[ink->role], ink->cairo, text);
+    return letters_width(ink->letters, ink->cairo, size, text);
+}
+
+size_t ink_break(struct ink *ink, double size, double room, const char *text)
+{
+    return letters_line(ink->letters, size, room, text);
 }
 
 void ink_fit(struct ink *ink, double size, double room, char *text)
@@ -206,9 +128,8 @@ void ink_fit(struct ink *ink, double size, double room, char *text)
     size_t length = strlen(text);
     bool fits = ink_width(ink, size, text) <= room;
     while (!fits && length > 0) {
-        do
-            length--;
-        while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80);
+        text[length] = '\0';
+        length = letters_before_last(text);
         while (length > 0 && text[length - 1] == ' ')
             length--;
         strcpy(text + length, length > 0 ? ellipsis : "");
@@ -258,9 +179,8 @@ static void set_source(struct ink *ink, double opacity)
 void ink_text(struct ink *ink, double x, double baseline, double size, double opacity,
               const char *text)
 {
-    cairo_set_font_size(ink->cairo, size);
     set_source(ink, opacity);
-    letters_show(ink->letters[ink->role], ink->cairo, x, baseline, text);
+    letters_show(ink->letters, ink->cairo, x, baseline, size, text);
 }
 
 void ink_box(struct ink *ink, double x, double y, double width, double height, double opacity)

@@ -22,27 +22,31 @@ enum ink_role { INK_TEXT, INK_NUMBER, INK_LABEL, INK_TITLE, INK_ROLES };
  * shadows are light. */
 void ink_print(struct ink *ink);
 
-/* From now on titles are bolder than labels, and labels bolder than text, as far as the font has
- * weights. Digits of numbers are equally wide, so that they do not move when they change. */
+/* From now on titles are heavier than labels, labels than text, and the figures of numbers are
+ * all as wide, so that they do not move when they change; as far as the font has such weights and
+ * figures. */
 void ink_weigh(struct ink *ink);
 
 /* Sets the role of what is measured and written next; initially INK_TEXT. */
 void ink_role(struct ink *ink, enum ink_role role);
 
-/* What the shapes of letters depend on: "DejaVu Sans, cairo 1.16.0, FreeType 2.12.1", "DejaVu Sans
- * and Noto Sans CJK JP, ..." if fallback fonts are used, or "plain strokes" if no font is
- * installed. */
+/* What the shapes of letters depend on: "DejaVu Sans, Pango 1.50.12, ...", "DejaVu Sans and Noto
+ * Sans CJK JP, ..." where others help out, or "plain strokes" where no font is installed. */
 enum { INK_LETTERS = 192 };
 void ink_letters(const struct ink *ink, char out[INK_LETTERS]);
 
-/* Makes `text` drawable: blanks replace control characters, `?` replaces invalid UTF-8, and missing
- * letters are taken from other fonts or warned of, see letters.h. */
+/* Makes `text` one that can be drawn: blanks for control characters, `?` for what is not UTF-8.
+ * Warns of a letter that no font has. */
 void ink_clean(struct ink *ink, char *text);
 
 double ink_width(struct ink *ink, double size, const char *text);
 
-/* Shortens the text until it and an ellipsis take at most `room` pixels; "" if not even one letter
- * fits. The buffer has 4 bytes more than the text's length. */
+/* How many bytes of the text are its first line, broken by Unicode's rules to be no wider than
+ * `room`; the whole first word in any case. */
+size_t ink_break(struct ink *ink, double size, double room, const char *text);
+
+/* Shortens the text until it and an ellipsis take `room` pixels at most; "" when not even one
+ * letter does. `text` has 4 bytes more than its length. */
 void ink_fit(struct ink *ink, double size, double room, char *text);
 
 /* Begins an empty plate of width x height pixels, in white. Until ink_end, coordinates are pixels

@@ -1,9 +1,10 @@
-#include "render/overlay/legend.h"
-
+/* The legend: what the colours of the picture mean, of several panels each that differs from the
+ * one before. Only for the overlay. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "render/colour/colour.h"
 #include "render/colour/quantity.h"
+#include "render/overlay/entry.h"
 #include "render/sprites/draw_mode.h"
 
 #include <math.h>

@@ -4,162 +4,80 @@
 #include "base/memory.h"
 
 #include <cairo-ft.h>
-#include <fontconfig/fontconfig.h>
-#include <math.h>
-#include <stdint.h>
+#include <pango/pangocairo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FACES_MAX = 16, SHOWN_MAX = 60 };
+enum { OTHERS_MAX = 64, SHOWN_MAX = 60 };
 
 struct letters {
-    char *font;
-    int weight;    /* in fontconfig's scale */
-    double figure; /* width of each digit, in letter sizes; 0: natural */
-    int count;
-    struct {
-        cairo_font_face_t *face;
-        char *family; /* NULL for the first */
-    } faces[FACES_MAX];
+    PangoFontDescription *font;
+    PangoLayout *layout;
+    PangoFont *first;        /* NULL: no font is installed, and cairo draws plain strokes */
+    char others[OTHERS_MAX]; /* the families beside the first: " and Noto Sans CJK JP" */
 };
 
-/* Scripts whose letters join, change places or run right to left. */
-static const struct {
-    uint32_t first, last;
-    const char *name;
-} scripts[] = {
-    {0x0590, 0x05ff, "Hebrew"},     {0x0600, 0x06ff, "Arabic"},    {0x0700, 0x074f, "Syriac"},
-    {0x0750, 0x077f, "Arabic"},     {0x0780, 0x07bf, "Thaana"},    {0x07c0, 0x07ff, "N'Ko"},
-    {0x0840, 0x085f, "Mandaic"},    {0x0860, 0x08ff, "Arabic"},    {0x0900, 0x097f, "Devanagari"},
-    {0x0980, 0x09ff, "Bengali"},    {0x0a00, 0x0a7f, "Gurmukhi"},  {0x0a80, 0x0aff, "Gujarati"},
-    {0x0b00, 0x0b7f, "Oriya"},      {0x0b80, 0x0bff, "Tamil"},     {0x0c00, 0x0c7f, "Telugu"},
-    {0x0c80, 0x0cff, "Kannada"},    {0x0d00, 0x0d7f, "Malayalam"}, {0x0d80, 0x0dff, "Sinhala"},
-    {0x0e00, 0x0e7f, "Thai"},       {0x0e80, 0x0eff, "Lao"},       {0x0f00, 0x0fff, "Tibetan"},
-    {0x1000, 0x109f, "Burmese"},    {0x1780, 0x17ff, "Khmer"},     {0x1800, 0x18af, "Mongolian"},
-    {0xa8e0, 0xa8ff, "Devanagari"}, {0xfb1d, 0xfb4f, "Hebrew"},    {0xfb50, 0xfdff, "Arabic"},
-    {0xfe70, 0xfefc, "Arabic"},     {0x11000, 0x1107f, "Brahmi"},  {0x1e900, 0x1e95f, "Adlam"},
-};
-
-/* Decodes the code point at `at` of valid UTF-8 and returns its length in bytes. */
-static size_t decode(const char *at, uint32_t *code)
+static bool same_family(const char *asked, const char *found)
 {
-    const unsigned char *bytes = (const unsigned char *)at;
-    const size_t length = bytes[0] < 0x80 ? 1 : bytes[0] < 0xe0 ? 2 : bytes[0] < 0xf0 ? 3 : 4;
-    *code = length == 1 ? bytes[0] : bytes[0] & (0x7fu >> length);
-    for (size_t i = 1; i < length && bytes[i]; i++)
-        *code = *code << 6 | (bytes[i] & 0x3fu);
-    return length;
+    static const char *const generic[] = {"sans-serif", "sans", "serif", "monospace"};
+    for (size_t i = 0; i < sizeof generic / sizeof *generic; i++)
+        if (strcasecmp(asked, generic[i]) == 0)
+            return true;
+    size_t a = strlen(asked), b = strlen(found);
+    return strncasecmp(asked, found, a < b ? a : b) == 0; /* "DejaVu Sans Condensed" */
 }
 
-/* Skips formatting characters, which have no glyph. */
-static bool is_invisible(uint32_t code)
+/* The caller frees it. */
+static char *family_of(PangoFont *font)
 {
-    return (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
-           (code >= 0x2060 && code <= 0x2064) || (code >= 0xfe00 && code <= 0xfe0f) ||
-           code == 0xfeff || code == 0xad;
+    PangoFontDescription *description = pango_font_describe(font);
+    char *family = memory_text(pango_font_description_get_family(description));
+    pango_font_description_free(description);
+    return family;
 }
 
-static bool has_letter(cairo_t *cairo, cairo_font_face_t *face, uint32_t code)
+static void warn_of_font(const struct letters *letters, const char *font)
 {
-    cairo_set_font_face(cairo, face);
-    cairo_scaled_font_t *scaled = cairo_get_scaled_font(cairo);
-    if (cairo_scaled_font_get_type(scaled) != CAIRO_FONT_TYPE_FT)
-        return code < 0x80; /* plain strokes */
-    FT_Face found = cairo_ft_scaled_font_lock_face(scaled);
-    const bool has = found && FT_Get_Char_Index(found, code) != 0;
-    if (found)
-        cairo_ft_scaled_font_unlock_face(scaled);
-    return has;
+    if (!letters->first) {
+        log_warning("no font is installed, so the overlay is drawn in plain strokes; install one "
+                    "(fonts-dejavu-core)");
+        return;
+    }
+    char *family = family_of(letters->first);
+    if (!same_family(font, family))
+        log_warning("the font '%s' is not installed, so the overlay is drawn in '%s'; install it "
+                    "or set overlay.font",
+                    font, family);
+    free(family);
 }
 
-/* Index of the first face that has the letter; -1: none. */
-static int face_with(const struct letters *letters, cairo_t *cairo, uint32_t code)
+/* Sets all that pictures depend on, whatever the settings of the machine are. */
+static void choose_options(PangoContext *context)
 {
-    int face = -1;
-    if (code < 0x80)
-        return 0;
-    for (int i = 0; i < letters->count && face < 0; i++)
-        face = has_letter(cairo, letters->faces[i].face, code) ? i : -1;
-    cairo_set_font_face(cairo, letters->faces[0].face);
-    return face;
+    cairo_font_options_t *options = cairo_font_options_create();
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    pango_cairo_context_set_font_options(context, options);
+    cairo_font_options_destroy(options);
+    pango_context_set_round_glyph_positions(context, FALSE);
+    pango_context_set_language(context, pango_language_from_string("en"));
 }
 
-/* The installed font that, according to fontconfig, is most similar to the requested one among
- * those that have the letter; NULL: none. */
-static FcPattern *find_font(const char *font, int weight, uint32_t code)
-{
-    FcPattern *asked = FcPatternCreate();
-    FcCharSet *wanted = FcCharSetCreate(), *has;
-    FcResult result;
-    FcCharSetAddChar(wanted, code);
-    FcPatternAddString(asked, FC_FAMILY, (const FcChar8 *)font);
-    FcPatternAddInteger(asked, FC_WEIGHT, weight);
-    FcPatternAddCharSet(asked, FC_CHARSET, wanted);
-    FcPatternAddBool(asked, FC_SCALABLE, FcTrue);
-    FcConfigSubstitute(NULL, asked, FcMatchPattern);
-    FcDefaultSubstitute(asked);
-    FcPattern *found = FcFontMatch(NULL, asked, &result);
-    FcCharSetDestroy(wanted);
-    FcPatternDestroy(asked);
-    if (found && FcPatternGetCharSet(found, FC_CHARSET, 0, &has) == FcResultMatch &&
-        FcCharSetHasChar(has, code))
-        return found;
-    if (found)
-        FcPatternDestroy(found);
-    return NULL;
-}
-
-static double advance_of(cairo_t *cairo, const char *text)
-{
-    cairo_text_extents_t extents;
-    cairo_text_extents(cairo, text, &extents);
-    return extents.x_advance;
-}
-
-void letters_create(struct letters **out, cairo_t *cairo, const char *font)
+void letters_create(struct letters **out, const char *font)
 {
     struct letters *letters = *out = memory_new(1, sizeof *letters);
-    letters->font = memory_text(font);
-    letters->weight = FC_WEIGHT_REGULAR;
-    letters->faces[0].face = cairo_font_face_reference(cairo_get_font_face(cairo));
-    letters->count = 1;
-}
-
-/* Width of the widest digit, unless all are equally wide. */
-static double measure_figures(cairo_t *cairo)
-{
-    static const double size = 100;
-    double least = INFINITY, most = 0;
-    cairo_set_font_size(cairo, size);
-    for (char figure[] = "0"; figure[0] <= '9'; figure[0]++) {
-        const double width = advance_of(cairo, figure) / size;
-        least = fmin(least, width);
-        most = fmax(most, width);
-    }
-    return most - least > 1e-4 ? most : 0;
-}
-
-void letters_create_weighed(struct letters **out, cairo_t *cairo, const char *font, int weight,
-                            bool even_figures)
-{
-    FcPattern *pattern = find_font(font, weight, ' ');
-    letters_create(out, cairo, font);
-    struct letters *letters = *out;
-    letters->weight = weight;
-    if (pattern) {
-        cairo_font_face_destroy(letters->faces[0].face);
-        letters->faces[0].face = cairo_ft_font_face_create_for_pattern(pattern);
-        FcPatternDestroy(pattern);
-    }
-    letters_choose(letters, cairo);
-    if (even_figures)
-        letters->figure = measure_figures(cairo);
-}
-
-void letters_choose(const struct letters *letters, cairo_t *cairo)
-{
-    cairo_set_font_face(cairo, letters->faces[0].face);
+    PangoFontMap *map = pango_cairo_font_map_new();
+    PangoContext *context = pango_font_map_create_context(map);
+    choose_options(context);
+    letters->layout = pango_layout_new(context);
+    letters->font = pango_font_description_new();
+    pango_font_description_set_family(letters->font, font);
+    letters->first = pango_context_load_font(context, letters->font);
+    g_object_unref(context);
+    g_object_unref(map);
+    warn_of_font(letters, font);
 }
 
 void letters_destroy(struct letters **letters)
@@ -167,183 +85,144 @@ void letters_destroy(struct letters **letters)
     struct letters *self = *letters;
     if (!self)
         return;
-    for (int i = 0; i < self->count; i++) {
-        cairo_font_face_destroy(self->faces[i].face);
-        free(self->faces[i].family);
-    }
-    free(self->font);
+    g_clear_object(&self->first);
+    g_object_unref(self->layout);
+    pango_font_description_free(self->font);
     free(self);
     *letters = NULL;
 }
 
-static bool add_font(struct letters *letters, cairo_t *cairo, uint32_t code)
+void letters_choose(struct letters *letters, int weight, bool even_figures)
 {
-    FcChar8 *family = NULL;
-    FcPattern *pattern =
-        letters->count < FACES_MAX ? find_font(letters->font, letters->weight, code) : NULL;
-    if (!pattern)
-        return false;
-    cairo_font_face_t *face = cairo_ft_font_face_create_for_pattern(pattern);
-    const bool usable = has_letter(cairo, face, code);
-    cairo_set_font_face(cairo, letters->faces[0].face);
-    if (usable) {
-        FcPatternGetString(pattern, FC_FAMILY, 0, &family);
-        letters->faces[letters->count].face = face;
-        letters->faces[letters->count++].family = memory_text(family ? (const char *)family : "?");
-    } else {
-        cairo_font_face_destroy(face);
-    }
-    FcPatternDestroy(pattern);
-    return usable;
+    PangoAttrList *attributes = pango_attr_list_new();
+    if (even_figures)
+        pango_attr_list_insert(attributes, pango_attr_font_features_new("tnum=1"));
+    pango_layout_set_attributes(letters->layout, attributes);
+    pango_attr_list_unref(attributes);
+    pango_font_description_set_weight(letters->font, (PangoWeight)weight);
 }
 
-static const char *script_of(uint32_t code)
+/* The text, without line ends, as one line. */
+static PangoLayoutLine *lay_out(struct letters *letters, double size, const char *text)
 {
-    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
-        if (code >= scripts[i].first && code <= scripts[i].last)
-            return scripts[i].name;
-    return NULL;
+    pango_font_description_set_absolute_size(letters->font, size * PANGO_SCALE);
+    pango_layout_set_font_description(letters->layout, letters->font);
+    pango_layout_set_width(letters->layout, -1);
+    pango_layout_set_text(letters->layout, text, -1);
+    return pango_layout_get_line_readonly(letters->layout, 0);
+}
+
+static void add_other(struct letters *letters, PangoFont *font)
+{
+    char *family = family_of(font), *first = family_of(letters->first);
+    const size_t used = strlen(letters->others);
+    if (strcmp(family, first) != 0 && !strstr(letters->others, family))
+        snprintf(letters->others + used, OTHERS_MAX - used, " and %s", family);
+    free(family);
+    free(first);
 }
 
 /* At most SHOWN_MAX bytes, in whole letters. */
 static int shown_bytes(const char *text)
 {
-    size_t length = strnlen(text, SHOWN_MAX);
-    while (length > 0 && text[length] && ((unsigned char)text[length] & 0xc0) == 0x80)
-        length--;
-    return (int)length;
+    const size_t length = strlen(text);
+    return (int)(length > SHOWN_MAX ? g_utf8_find_prev_char(text, text + SHOWN_MAX) - text
+                                    : (ptrdiff_t)length);
 }
 
-void letters_find(struct letters *letters, cairo_t *cairo, const char *text)
+static void warn_of_letter(const char *text, gunichar code)
 {
-    const char *script = NULL, *missing = NULL;
-    uint32_t code, first = 0;
-    int missing_length = 0;
-    for (const char *at = text; *at;) {
-        const size_t length = decode(at, &code);
-        if (!script)
-            script = script_of(code);
-        if (!is_invisible(code) && face_with(letters, cairo, code) < 0 &&
-            !add_font(letters, cairo, code) && !missing) {
-            missing = at;
-            missing_length = (int)length;
-            first = code;
-        }
-        at += length;
+    char letter[7] = "";
+    g_unichar_to_utf8(code, letter);
+    log_warning("no installed font has the letter '%s' (U+%04X) of the text '%.*s%s', and a box "
+                "or nothing stands for it; install a font that has it",
+                letter, code, shown_bytes(text), text, strlen(text) > SHOWN_MAX ? "..." : "");
+}
+
+bool letters_valid(const char *text)
+{
+    return g_utf8_validate(text, -1, NULL);
+}
+
+void letters_find(struct letters *letters, const char *text)
+{
+    gunichar missing = 0;
+    if (!letters->first)
+        return;
+    for (GSList *run = lay_out(letters, 20, text)->runs; run; run = run->next) {
+        const PangoGlyphItem *item = run->data;
+        const int count = item->glyphs->num_glyphs;
+        add_other(letters, item->item->analysis.font);
+        for (int i = 0; i < count && !missing; i++)
+            if (item->glyphs->glyphs[i].glyph & PANGO_GLYPH_UNKNOWN_FLAG)
+                missing = item->glyphs->glyphs[i].glyph & ~(gunichar)PANGO_GLYPH_UNKNOWN_FLAG;
     }
-    const char *more = strlen(text) > SHOWN_MAX ? "..." : "";
     if (missing)
-        log_warning("no installed font has the letter '%.*s' (U+%04X) of the text '%.*s%s', and a "
-                    "box or nothing stands for it; install a font that has it",
-                    missing_length, missing, first, shown_bytes(text), text, more);
-    if (script)
-        log_warning("the text '%.*s%s' has %s letters, and the overlay sets letters one by one "
-                    "from left to right, without joining or reordering them, so that it will not "
-                    "read as it should; lay it over the film with another program",
-                    shown_bytes(text), text, more, script);
+        warn_of_letter(text, missing);
 }
 
-/* A part of the text in one face. */
-struct run {
-    char text[128];
-    int face;
-    bool figure; /* a digit, set with the common width */
-};
-
-static bool is_figure(const struct letters *letters, char letter)
+double letters_width(struct letters *letters, cairo_t *cairo, double size, const char *text)
 {
-    return letters->figure > 0 && letter >= '0' && letter <= '9';
-}
-
-/* Finds the next run from *at on; false at the end of the text. Skips invisible letters. */
-static bool next_run(const struct letters *letters, cairo_t *cairo, const char **at,
-                     struct run *run)
-{
-    size_t used = 0;
-    run->face = -1;
-    run->figure = is_figure(letters, **at);
-    while (**at && used + 5 < sizeof run->text) {
-        if (used > 0 && (run->figure || is_figure(letters, **at)))
-            break;
-        uint32_t code;
-        const size_t length = decode(*at, &code);
-        const int face = face_with(letters, cairo, code), chosen = face < 0 ? 0 : face;
-        if (!(face < 0 && is_invisible(code))) {
-            if (run->face >= 0 && chosen != run->face)
-                break;
-            run->face = chosen;
-            memcpy(run->text + used, *at, length);
-            used += length;
-        }
-        *at += length;
+    cairo_text_extents_t strokes;
+    PangoRectangle extents;
+    if (letters->first) {
+        pango_layout_line_get_extents(lay_out(letters, size, text), NULL, &extents);
+        return extents.width / (double)PANGO_SCALE;
     }
-    run->text[used] = '\0';
-    return used > 0;
+    cairo_set_font_size(cairo, size);
+    cairo_text_extents(cairo, text, &strokes);
+    return strokes.x_advance;
 }
 
-/* Whether the first face suffices for the text. */
-static bool is_plain(const struct letters *letters, cairo_t *cairo, const char *text)
-{
-    uint32_t code;
-    for (const char *at = text; *at; at += decode(at, &code)) {
-        decode(at, &code);
-        const int face = face_with(letters, cairo, code);
-        if (face > 0 || (face < 0 && is_invisible(code)) || is_figure(letters, *at))
-            return false;
-    }
-    return true;
-}
-
-/* The run's width, and the offset at which its letters begin. */
-static double run_width(const struct letters *letters, cairo_t *cairo, const struct run *run,
-                        double *inset)
-{
-    const double advance = advance_of(cairo, run->text);
-    cairo_matrix_t size;
-    cairo_get_font_matrix(cairo, &size);
-    const double width = run->figure ? letters->figure * size.xx : advance;
-    *inset = (width - advance) / 2;
-    return width;
-}
-
-double letters_width(struct letters *letters, cairo_t *cairo, const char *text)
-{
-    struct run run;
-    double width = 0, inset;
-    if (is_plain(letters, cairo, text))
-        return advance_of(cairo, text);
-    while (next_run(letters, cairo, &text, &run)) {
-        cairo_set_font_face(cairo, letters->faces[run.face].face);
-        width += run_width(letters, cairo, &run, &inset);
-        cairo_set_font_face(cairo, letters->faces[0].face);
-    }
-    return width;
-}
-
-void letters_show(struct letters *letters, cairo_t *cairo, double x, double baseline,
+void letters_show(struct letters *letters, cairo_t *cairo, double x, double baseline, double size,
                   const char *text)
 {
-    struct run run;
     cairo_move_to(cairo, x, baseline);
-    if (is_plain(letters, cairo, text)) {
-        cairo_show_text(cairo, text);
+    if (letters->first) {
+        pango_cairo_show_layout_line(cairo, lay_out(letters, size, text));
         return;
     }
-    while (next_run(letters, cairo, &text, &run)) {
-        cairo_set_font_face(cairo, letters->faces[run.face].face);
-        double inset;
-        const double width = run_width(letters, cairo, &run, &inset);
-        cairo_move_to(cairo, x + inset, baseline);
-        cairo_show_text(cairo, run.text);
-        x += width;
-        cairo_set_font_face(cairo, letters->faces[0].face);
-    }
+    cairo_set_font_size(cairo, size);
+    cairo_show_text(cairo, text);
 }
 
-void letters_others(const struct letters *letters, char *out, size_t size)
+size_t letters_line(struct letters *letters, double size, double room, const char *text)
 {
-    size_t used = 0;
-    out[0] = '\0';
-    for (int i = 1; i < letters->count && used + 1 < size; i++)
-        used += (size_t)snprintf(out + used, size - used, " and %s", letters->faces[i].family);
+    if (!letters->first)
+        return strlen(text);
+    lay_out(letters, size, text);
+    pango_layout_set_width(letters->layout, (int)(room * PANGO_SCALE));
+    return (size_t)pango_layout_get_line_readonly(letters->layout, 0)->length;
+}
+
+size_t letters_before_last(const char *text)
+{
+    const int count = (int)g_utf8_strlen(text, -1);
+    PangoLogAttr *places = memory_new((size_t)count + 1, sizeof *places);
+    int last = count - 1;
+    pango_get_log_attrs(text, -1, -1, pango_language_from_string("en"), places, count + 1);
+    while (last > 0 && !places[last].is_cursor_position)
+        last--;
+    free(places);
+    return last > 0 ? (size_t)(g_utf8_offset_to_pointer(text, last) - text) : 0;
+}
+
+void letters_names(const struct letters *letters, char *out, size_t size)
+{
+    FT_Int major = 0, minor = 0, patch = 0;
+    snprintf(out, size, "plain strokes");
+    if (!letters->first)
+        return;
+    cairo_scaled_font_t *scaled =
+        pango_cairo_font_get_scaled_font(PANGO_CAIRO_FONT(letters->first));
+    FT_Face face = cairo_ft_scaled_font_lock_face(scaled);
+    if (face) {
+        FT_Library_Version(face->glyph->library, &major, &minor, &patch);
+        cairo_ft_scaled_font_unlock_face(scaled);
+    }
+    char *family = family_of(letters->first);
+    snprintf(out, size, "%.60s%s, Pango %.12s, HarfBuzz %.12s, cairo %.12s, FreeType %d.%d.%d",
+             family, letters->others, pango_version_string(), hb_version_string(),
+             cairo_version_string(), major, minor, patch);
+    free(family);
 }

@@ -1,6 +1,5 @@
-/* Text in one font, with other installed fonts for letters that it lacks. Letters are placed one by
- * one from left to right; scripts that join or reorder them come out wrong, with a warning. One
- * thread at a time. */
+/* Text set by Pango: letters of every script, in the font that was asked for and, for those that it
+ * lacks, in others that are installed. One thread at a time. */
 #ifndef RENDER_OVERLAY_LETTERS_H
 #define RENDER_OVERLAY_LETTERS_H
 
@@ -10,27 +9,30 @@
 
 struct letters;
 
-/* `cairo` has the font selected; `font` is the requested name. */
-void letters_create(struct letters **out, cairo_t *cairo, const char *font);
-/* The same in the weight nearest to `weight` in fontconfig's scale (80 regular, 180 semi-bold),
- * which stays selected in `cairo`; digits are equally wide if requested. */
-void letters_create_weighed(struct letters **out, cairo_t *cairo, const char *font, int weight,
-                            bool even_figures);
+/* Warns when the font is not installed and another one takes its place, or none. */
+void letters_create(struct letters **out, const char *font);
 void letters_destroy(struct letters **letters); /* accepts a pointer to NULL */
 
-/* Selects the first face in `cairo`. */
-void letters_choose(const struct letters *letters, cairo_t *cairo);
+/* The nearest weight that the font has (400 regular, 600 semi-bold) and, if asked for and as far as
+ * the font has them, figures that are all as wide; at first regular, and figures as they are. */
+void letters_choose(struct letters *letters, int weight, bool even_figures);
 
-/* Finds fonts for letters of `text` (UTF-8) that no face has yet. Warns once per text of a letter
- * that no font has, and of a script that will not be rendered correctly. */
-void letters_find(struct letters *letters, cairo_t *cairo, const char *text);
+bool letters_valid(const char *text); /* UTF-8 */
 
-/* Uses the size selected in `cairo`; its font stays selected. */
-double letters_width(struct letters *letters, cairo_t *cairo, const char *text);
-void letters_show(struct letters *letters, cairo_t *cairo, double x, double baseline,
+/* Warns of a letter in `text` that no font has. */
+void letters_find(struct letters *letters, const char *text);
+
+double letters_width(struct letters *letters, cairo_t *cairo, double size, const char *text);
+void letters_show(struct letters *letters, cairo_t *cairo, double x, double baseline, double size,
                   const char *text);
 
-/* The families after the first: " and Noto Sans CJK JP", or "". */
-void letters_others(const struct letters *letters, char *out, size_t size);
+/* How many bytes of the text are its first line, see ink_break; all where no font is installed. */
+size_t letters_line(struct letters *letters, double size, double room, const char *text);
+
+/* How many bytes are left of the text without the last letter and its marks. */
+size_t letters_before_last(const char *text);
+
+/* The families that were used, and the libraries that decide the letters' shapes and places. */
+void letters_names(const struct letters *letters, char *out, size_t size);
 
 #endif

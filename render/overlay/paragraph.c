@@ -41,29 +41,6 @@ static bool continues(char byte)
     return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-/* Whether a line may break before `at` without a blank, as in Chinese, Japanese and Korean. */
-static bool breaks_before(const char *at)
-{
-    return (unsigned char)*at >= 0xe3 && !continues(*at);
-}
-
-/* How many bytes of the line fit; at least the first word. */
-static size_t fitting(struct ink *ink, const struct paragraph_room *room, const char *line)
-{
-    char part[OVERLAY_TEXT_MAX + 4];
-    size_t best = 0, length = strlen(line);
-    for (size_t i = 1; i <= length; i++) {
-        if (line[i] && line[i] != ' ' && !breaks_before(line + i))
-            continue;
-        memcpy(part, line, i);
-        part[i] = '\0';
-        if (best > 0 && ink_width(ink, room->size, part) > room->width)
-            break;
-        best = i;
-    }
-    return best;
-}
-
 struct paragraph {
     char *out;
     size_t used;
@@ -92,13 +69,14 @@ static bool add_wrapped(struct paragraph *paragraph, struct ink *ink,
 {
     char part[OVERLAY_TEXT_MAX + 4];
     do {
-        const size_t length = room->wraps ? fitting(ink, room, line) : strlen(line);
+        size_t length = room->wraps ? ink_break(ink, room->size, room->width, line) : strlen(line);
         memcpy(part, line, length);
+        line += length;
+        while (*line && length > 0 && part[length - 1] == ' ')
+            length--;
         part[length] = '\0';
         if (!add_line(paragraph, ink, room, part))
             return false;
-        line += length;
-        line += strspn(line, " ");
     } while (*line);
     return true;
 }

@@ -551,11 +551,6 @@ bool panel_computes(const struct panel *panel)
     return sprites_computed(panel->sprites);
 }
 
-double panel_exposure(const struct panel *panel)
-{
-    return panel->exposure;
-}
-
 void panel_share_exposure(struct panel *panel, const struct panel *other)
 {
     panel->exposure = other->exposure;

@@ -46,7 +46,6 @@ void panel_show(struct panel *panel, const struct gl_target *display, double see
 enum status panel_expose(struct panel *panel);
 /* Advances an adapting exposure to the frame that was added up last. */
 enum status panel_adapt(struct panel *panel, uint64_t frame);
-double panel_exposure(const struct panel *panel);
 /* Whether its sprites are added up by compute shaders. */
 bool panel_computes(const struct panel *panel);
 /* Copies exposure and contrast from another panel. */

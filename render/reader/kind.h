@@ -12,7 +12,6 @@ struct AVFrame;
 struct reader {
     const struct reader_kind *kind;
     struct reader_info info;
-    uint64_t next; /* frame */
     char *path;
     int threads; /* of a decoder; 0: as many as the machine has */
 };
@@ -33,5 +32,7 @@ struct reader_kind {
     double (*time)(const struct reader *reader, uint64_t frame); /* NULL: unknown */
     void (*close)(struct reader *reader);                        /* or NULL */
 };
+
+extern const struct reader_kind reader_video, reader_png, reader_sequence;
 
 #endif

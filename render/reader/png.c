@@ -1,10 +1,10 @@
-#include "render/reader/png.h"
-
+/* One PNG file, and a sequence of them by its pattern. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "render/picture/alpha.h"
 #include "render/picture/png_file.h"
 #include "render/picture/png_name.h"
+#include "render/reader/kind.h"
 #include "render/video/libav.h"
 
 #include <ctype.h>

@@ -4,8 +4,6 @@
 #include "base/memory.h"
 #include "render/reader/frame.h"
 #include "render/reader/kind.h"
-#include "render/reader/png.h"
-#include "render/reader/video.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +54,6 @@ enum status reader_open_threads(struct reader **out, const char *path, int threa
     reader->kind = kind;
     reader->threads = threads;
     status = kind->open(reader);
-    reader->next = reader->info.first;
     if (status == STATUS_OK)
         *out = reader;
     else
@@ -94,10 +91,7 @@ static enum status decode(struct reader *reader, uint64_t frame, struct AVFrame 
                            "there is no frame %llu, because '%s' has frames %llu to %llu",
                            (unsigned long long)frame, reader->path, (unsigned long long)info->first,
                            (unsigned long long)(info->first + info->frames - 1));
-    enum status status = reader->kind->decode(reader, frame, out);
-    if (status == STATUS_OK)
-        reader->next = frame + 1;
-    return status;
+    return reader->kind->decode(reader, frame, out);
 }
 
 enum status reader_take(struct reader *reader, uint64_t frame, struct reader_frame **out)
@@ -116,13 +110,6 @@ enum status reader_read(struct reader *reader, uint64_t frame, uint16_t *rgb)
         status = frame_to_rgb(taken, rgb);
     frame_release(&taken);
     return status;
-}
-
-enum status reader_next(struct reader *reader, uint16_t *rgb, uint64_t *frame, bool *more)
-{
-    *frame = reader->next;
-    *more = reader->next - reader->info.first < reader->info.frames;
-    return *more ? reader_read(reader, *frame, rgb) : STATUS_OK;
 }
 
 bool reader_samples(struct reader *reader, int component, uint16_t *samples, uint32_t *width,

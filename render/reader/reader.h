@@ -37,10 +37,6 @@ enum status reader_read(struct reader *reader, uint64_t frame, uint16_t *rgb);
 /* The same as decoded; the caller must release it before the reader is closed. */
 enum status reader_take(struct reader *reader, uint64_t frame, struct reader_frame **out);
 
-/* Reads the frame after the one read last, initially the first. *frame is its number; after the
- * last frame *more is false and nothing is read. */
-enum status reader_next(struct reader *reader, uint16_t *rgb, uint64_t *frame, bool *more);
-
 /* The decoded samples of a component (0: Y', 1: Cb, 2: Cr) of the frame read last, as
  * samples[*height][*width], no larger than the frame. False if it was not Y'CbCr, or nothing was
  * read. */

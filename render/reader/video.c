@@ -1,8 +1,8 @@
-#include "render/reader/video.h"
-
+/* Films, read frame by frame: packets are scanned once, then decoded from the key frame before. */
 #include "base/memory.h"
 #include "render/picture/alpha.h"
 #include "render/reader/film_info.h"
+#include "render/reader/kind.h"
 #include "render/reader/pixels.h"
 #include "render/video/demuxer.h"
 #include "render/video/libav.h"

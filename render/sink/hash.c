@@ -1,8 +1,9 @@
-#include "render/sink/hash.h"
-
+/* A text file with a line per picture: its number in the film and the XXH3-128 of its RGBA pixels;
+ * the last line, "all", has that of all pictures' digests. */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/output.h"
+#include "render/sink/sink.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-#include "render/sink/null.h"
-
+/* Counts the pictures and keeps nothing, for measuring. */
 #include "base/memory.h"
+#include "render/sink/sink.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
-#include "render/sink/png.h"
-
+/* A PNG sequence: a file per picture, compressed by `threads` workers. */
 #include "base/memory.h"
 #include "render/picture/png_file.h"
 #include "render/picture/png_name.h"
 #include "render/sink/sequence.h"
+#include "render/sink/sink.h"
 
 #include <limits.h>
 #include <stdio.h>

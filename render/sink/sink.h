@@ -26,17 +26,17 @@ struct sink_params {
     uint32_t width, height;
     uint32_t fps_num, fps_den;
     uint64_t first_frame;        /* number of the first PNG file; films always start at time 0 */
-    const struct codec *codec;   /* NULL: the format's default, on the GPU if on_gpu allows */
+    const struct codec *codec;   /* NULL: the usual one of the format, by the GPU as nvenc says */
     double crf;                  /* negative: default */
     const char *preset;          /* "": default */
     uint32_t bits;               /* 8 or 10 per sample of a film; 0: the codec's default */
     const struct chroma *chroma; /* NULL: the codec's default */
     const char *codec_options;   /* "KEY=VALUE:KEY=VALUE" for the encoder, a colon within a value
                                     as "\\:"; NULL or "": none */
-    bool pad;           /* adds a black column or row where the codec needs even sizes; without it
-                         * an odd size is an error. Pictures are written in the size asked for. */
-    bool deterministic; /* the encoder's output does not depend on the model of processor */
-    bool on_gpu;        /* the default codec may be encoded by CUDA device `cuda_device` */
+    bool pad;           /* a black column or row where the codec needs even sizes; without, an odd
+                           size is an error. Pictures are written in the size asked for. */
+    bool deterministic; /* the encoder's bytes do not depend on the processor's model */
+    bool nvenc;         /* the usual codec is encoded by CUDA device `cuda_device` where it can */
     int cuda_device;
     const struct projection *projection; /* told to players; NULL: flat */
     uint32_t threads;
@@ -81,8 +81,11 @@ struct sink_ops {
     enum status (*close)(struct sink **sink, bool keep, uint64_t *frames, uint64_t *bytes);
 };
 
-/* Adds a tag that is known only now, before close. MP4 and MOV accept it; other formats store tags
- * before pictures and ignore it. */
+/* The sinks that there are, each in a file of its own; render/sinks.h chooses among them. */
+extern const struct sink_ops sink_video, sink_loop, sink_png, sink_exr, sink_hash, sink_null;
+
+/* One more tag, known only now, before close. MP4 and MOV take it; other formats have their tags
+ * before their pictures, and leave it out. */
 void sink_add_tag(struct sink *sink, const char *name, const char *value);
 
 /* Initializes a sink in its open, after its plan is made. */

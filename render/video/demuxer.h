@@ -23,6 +23,13 @@ struct colour_tags {
     int range, matrix, transfer, primaries, chroma_site;
 };
 
+/* The fields one by one: "range", "matrix", "transfer", "primaries", "chroma site". */
+enum { COLOUR_WORDS = 5 };
+const char *colour_field(int field);
+
+/* A field in ffprobe's words: "tv", "bt709", "left"; "" where nothing is said. */
+const char *colour_word(const struct colour_tags *tags, int field);
+
 struct demuxer {
     const char *path; /* the caller's */
     struct AVFormatContext *film;

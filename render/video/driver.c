@@ -19,7 +19,7 @@ enum { KEYFRAME_INTERVAL = 240 };
 
 #define NVENC(codec)                                                                               \
     .name = codec "_nvenc", .doc = "NVENC, on an NVIDIA GPU", QUALITY("preset", "cq", 51),         \
-    .fixed = "rc=vbr:b=0:forced-idr=1", .on_gpu = true
+    .fixed = "rc=vbr:b=0:forced-idr=1", .nvenc = true
 
 /* The values of mastering.h in x265's syntax. */
 #define LIGHT_LEVEL "1000,0"
@@ -106,7 +106,7 @@ void driver_describe(const struct driver *driver, const struct encoder_params *p
         snprintf(format, sizeof format, ", %s", picture_format_name(params->format));
     if (codec->crf >= 0)
         snprintf(quality, sizeof quality, " %s %g", driver->crf_key, crf_of(params));
-    if (!driver->on_gpu)
+    if (!driver->nvenc)
         snprintf(threads, sizeof threads, ", %u thread%s", params->threads,
                  params->threads == 1 ? "" : "s");
     if (picture_format_halves(params->format) && (width % 2 || height % 2))
@@ -119,12 +119,12 @@ void driver_describe(const struct driver *driver, const struct encoder_params *p
 /* NVENC takes 10 bits in the upper bits of 16. */
 static enum AVPixelFormat pixel_format(enum picture_format format, const struct driver *driver)
 {
-    const bool on_gpu = driver->on_gpu;
+    const bool nvenc = driver->nvenc;
     if (picture_format_is_rgb(format))
         return driver->palette ? AV_PIX_FMT_PAL8 : AV_PIX_FMT_BGRA;
-    if (on_gpu && format == PICTURE_YUV420P10)
+    if (nvenc && format == PICTURE_YUV420P10)
         return AV_PIX_FMT_P010LE;
-    if (on_gpu && format == PICTURE_YUV444P10)
+    if (nvenc && format == PICTURE_YUV444P10)
         return AV_PIX_FMT_YUV444P16LE;
     return libav_pixel_format(format);
 }
@@ -279,7 +279,7 @@ static int set_ours(const struct driver *driver, const struct encoder_params *pa
     snprintf(number, sizeof number, "%g", crf_of(params));
     if (params->codec->crf >= 0)
         av_dict_set(&ours, driver->crf_key, number, 0);
-    if (driver->on_gpu && params->cuda_device >= 0)
+    if (driver->nvenc && params->cuda_device >= 0)
         av_dict_set_int(&ours, "gpu", params->cuda_device, 0);
     libav_forget();
     int error = av_opt_set_dict2(context, &ours, AV_OPT_SEARCH_CHILDREN);

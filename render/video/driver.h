@@ -42,15 +42,16 @@ struct driver {
     int gop;
     const char *fixed; /* key=value:key=value; NULL: none */
     const char *library_key, *library, *steady;
-    const char *mastering; /* library settings for HDR10; NULL: the container stores it */
-    bool on_gpu;
-    bool hvc1;                /* its MP4 tag is hvc1, with parameter sets outside the pictures */
-    bool passes_on;           /* encodes nothing itself, so the codec's name is more informative */
-    bool lacks_times;         /* gives no decoding times for fewer frames than it could reorder */
-    bool palette;             /* takes palette indices, see stretch.h */
-    bool gathers;             /* outputs all frames as one packet at the end */
-    bool needs_ending;        /* closing it hangs unless it was given a frame and the end */
-    const char *log_variable; /* environment variable: "1" silences it on stderr; or NULL */
+    const char *mastering; /* settings of the library with HDR10; NULL: the container says it */
+    bool nvenc;            /* encodes on an NVIDIA GPU */
+    bool hvc1;             /* its MP4 tag, for parameter sets kept outside the pictures */
+    bool passes_on;        /* encodes nothing, so that the codec's name says more than its own */
+    bool lacks_times;  /* gives no decoding times when fewer frames come than it could reorder */
+    bool palette;      /* takes numbers of colours, see stretch.h */
+    bool gathers;      /* gives one packet of all frames, at the end */
+    bool needs_ending; /* closing it waits forever before it has had a frame and the end */
+    const char
+        *log_variable; /* of the environment: "1" keeps it from printing on stderr; or NULL */
 };
 
 /* Entries are struct driver, by libav's names. */

@@ -1,8 +1,8 @@
-#include "render/video/exr.h"
-
+/* A sink: an EXR file per picture, scene-linear light for those who grade. */
 #include "base/memory.h"
 #include "render/picture/png_name.h"
 #include "render/sink/sequence.h"
+#include "render/sink/sink.h"
 #include "render/video/exr_file.h"
 #include "render/video/libav.h"
 

@@ -1,25 +1,14 @@
-#include "render/video/loop.h"
-
+/* Pictures that move, for web pages and messages: GIF and animated WebP, played for ever. They are
+ * written in one piece, without segments, and say nothing of themselves. */
 #include "base/log.h"
-#include "base/memory.h"
 #include "render/video/codecs.h"
-#include "render/video/container.h"
-#include "render/video/encoder.h"
-#include "render/video/libav.h"
-#include "render/video/muxer.h"
+#include "render/video/encoded.h"
 
-#include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
-#include <stdlib.h>
+#include <libavutil/mathematics.h>
+#include <stdio.h>
 #include <string.h>
 
-struct loop_sink {
-    struct sink base;
-    struct encoder *encoder;
-    struct muxer *muxer;
-};
-
-/* Each format has one codec. */
+/* Each is the only one of its format. */
 static const struct codec codecs[] = {
     {.name = "gif",
      .doc = "GIF",
@@ -72,25 +61,15 @@ static enum status check(const struct sink_params *params, const struct containe
     return STATUS_OK;
 }
 
-static enum status begin(const struct sink_params *params, const struct container **container,
-                         struct encoder **encoder)
+static enum status open_encoder(const struct sink_params *params, const struct container *container,
+                                struct encoder **out)
 {
-    libav_prepare();
-    *encoder = NULL;
-    *container = (const void *)choice_find(&loop_registry, params->format);
-    if (!*container)
-        return status_fail(STATUS_USAGE, "there is no loop format '%s'", params->format);
-    if (strcmp(params->path, "-") == 0 && (*container)->needs_seek)
-        return status_fail(STATUS_USAGE,
-                           "%s cannot be written to a pipe, because its length goes to the front; "
-                           "use gif or mkv",
-                           params->format);
-    enum status status = check(params, *container);
+    enum status status = check(params, container);
     if (status != STATUS_OK)
         return status;
     const int64_t divisor = av_gcd(params->fps_num, params->fps_den);
     const struct encoder_params asked = {
-        .codec = codec_of(*container),
+        .codec = codec_of(container),
         .format = picture_format_rgba(8, params->alpha),
         .width = params->width,
         .height = params->height,
@@ -102,53 +81,21 @@ static enum status begin(const struct sink_params *params, const struct containe
         .cuda_device = -1,
         .threads = 1,
     };
-    return encoder_open(&asked, encoder);
+    return encoder_open(&asked, out);
 }
 
-static void fill_plan(const struct encoder *encoder, const struct container *container,
-                      struct sink_plan *plan)
+static void describe(const struct encoder *encoder, const struct container *container,
+                     struct sink_plan *plan)
 {
-    *plan = (struct sink_plan){.format = encoder_format(encoder)};
     snprintf(plan->description, sizeof plan->description, "%s%s", encoder_codec(encoder)->encoder,
              container->hundredths ? ", 255 colours" : "");
-    libav_versions(plan->libraries, sizeof plan->libraries);
 }
+
+static const struct encoded_kind loop = {&sink_loop, open_encoder, describe};
 
 static enum status loop_plan(const struct sink_params *params, struct sink_plan *plan)
 {
-    const struct container *container;
-    struct encoder *encoder;
-    enum status status = begin(params, &container, &encoder);
-    if (status != STATUS_OK)
-        return status;
-    fill_plan(encoder, container, plan);
-    encoder_close(&encoder);
-    return STATUS_OK;
-}
-
-static enum status open_file(struct loop_sink *loop, const struct sink_params *params,
-                             const struct container *container)
-{
-    const struct muxer_params muxer = {.path = params->path,
-                                       .container = container,
-                                       .fps_num = params->fps_num,
-                                       .fps_den = params->fps_den};
-    enum status status = muxer_open(&muxer, &loop->muxer);
-    if (status != STATUS_OK)
-        return status;
-    AVCodecParameters *codec = avcodec_parameters_alloc();
-    if (!codec || avcodec_parameters_from_context(codec, encoder_context(loop->encoder)) < 0)
-        memory_exhausted();
-    status = muxer_begin(loop->muxer, codec, params->projection);
-    avcodec_parameters_free(&codec);
-    return status;
-}
-
-static void release(struct loop_sink *loop)
-{
-    encoder_close(&loop->encoder);
-    muxer_close(&loop->muxer, false);
-    free(loop);
+    return encoded_plan(&loop, params, plan);
 }
 
 /* Warns if rounding makes frames differ in length. */
@@ -164,87 +111,9 @@ static void tell_rounding(const struct sink_params *params, const struct contain
 
 static enum status loop_open(const struct sink_params *params, struct sink **out)
 {
-    *out = NULL;
-    const struct container *container;
-    struct encoder *encoder;
-    enum status status = begin(params, &container, &encoder);
-    if (status != STATUS_OK)
-        return status;
-    struct loop_sink *loop = memory_new(1, sizeof *loop);
-    struct sink_plan plan;
-    fill_plan(encoder, container, &plan);
-    sink_start(&loop->base, &sink_loop, params, &plan);
-    loop->encoder = encoder;
-    status = open_file(loop, params, container);
-    if (status != STATUS_OK) {
-        release(loop);
-        return status;
-    }
-    tell_rounding(params, container);
-    *out = &loop->base;
-    return STATUS_OK;
-}
-
-static enum status write_packets(struct loop_sink *loop)
-{
-    for (;;) {
-        AVPacket *packet;
-        enum status status = encoder_receive(loop->encoder, &packet);
-        if (status != STATUS_OK || !packet)
-            return status;
-        status = muxer_write(loop->muxer, packet);
-        if (status != STATUS_OK)
-            return status;
-        loop->base.bytes = muxer_bytes(loop->muxer);
-    }
-}
-
-static enum status loop_write(struct sink *sink, const struct picture *picture)
-{
-    struct loop_sink *loop = (struct loop_sink *)sink;
-    enum status status = sink_check_picture(sink, picture);
+    enum status status = encoded_open(&loop, params, out);
     if (status == STATUS_OK)
-        status = encoder_send(loop->encoder, picture);
-    if (status == STATUS_OK)
-        status = write_packets(loop);
-    if (status == STATUS_OK)
-        sink->frames++;
-    return status;
-}
-
-static enum status finish(struct loop_sink *loop)
-{
-    enum status status = encoder_send(loop->encoder, NULL);
-    if (status == STATUS_OK)
-        status = write_packets(loop);
-    if (status != STATUS_OK)
-        return status;
-    const uint64_t wanted = encoder_gathers(loop->encoder) ? 1 : loop->base.frames;
-    if (muxer_packets(loop->muxer) != wanted)
-        return status_fail(STATUS_RUNTIME, "encoder %s gave %llu packets for %llu pictures",
-                           loop->base.description, (unsigned long long)muxer_packets(loop->muxer),
-                           (unsigned long long)loop->base.frames);
-    return muxer_finish(loop->muxer);
-}
-
-static enum status loop_close(struct sink **sink, bool keep, uint64_t *frames, uint64_t *bytes)
-{
-    struct loop_sink *loop = (struct loop_sink *)*sink;
-    enum status status = STATUS_OK;
-    keep &= loop->base.frames > 0;
-    if (keep && !muxer_broken(loop->muxer))
-        status = finish(loop);
-    keep &= status == STATUS_OK;
-    const uint64_t written = loop->base.frames, size = muxer_bytes(loop->muxer);
-    enum status closed = muxer_close(&loop->muxer, keep);
-    if (closed != STATUS_OK)
-        status = closed;
-    if (frames)
-        *frames = keep && closed == STATUS_OK ? written : 0;
-    if (bytes)
-        *bytes = keep && closed == STATUS_OK ? size : 0;
-    release(loop);
-    *sink = NULL;
+        tell_rounding(params, choice_find(&loop_registry, params->format));
     return status;
 }
 
@@ -255,6 +124,6 @@ const struct sink_ops sink_loop = {
     .binary = true,
     .plan = loop_plan,
     .open = loop_open,
-    .write = loop_write,
-    .close = loop_close,
+    .write = encoded_write,
+    .close = encoded_close,
 };

@@ -2,11 +2,11 @@
 #ifndef RENDER_VIDEO_VIDEO_H
 #define RENDER_VIDEO_VIDEO_H
 
-#include "render/sink/sink.h"
+#include "base/status.h"
+
+#include <stddef.h>
 
 struct codec;
-
-extern const struct sink_ops sink_video;
 
 /* Opens and closes the encoder at a small size. STATUS_DEVICE says why it does not open. */
 enum status video_probe(const struct codec *codec);

@@ -2,7 +2,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
-#include "sim/bodies/order.h"
+#include "sim/bodies/edit.h"
 
 #include <math.h>
 #include <stdio.h>

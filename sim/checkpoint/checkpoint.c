@@ -38,7 +38,7 @@ static bool put_table(struct store *store, const char *group, const char *name, 
 struct taken {
     struct simulation_state state;
     double time;
-    bool rungs, has_energy;
+    bool has_energy;
     struct energy_point energy[ENERGY_POINTS_MAX];
     size_t energy_count;
     struct view_trail *trail; /* NULL: none is kept */
@@ -49,12 +49,6 @@ struct checkpoint {
     size_t bodies, count;
     struct taken simulations[]; /* [count] */
 };
-
-/* Rungs matter in the middle of a frame of steps per body alone. */
-static bool has_rungs(const struct simulation *simulation, const struct simulation_state *state)
-{
-    return state->tick > 0 && simulation_rungs(simulation);
-}
 
 static enum status take_trail(const struct view_trail *trail, struct taken *out)
 {
@@ -75,7 +69,6 @@ static enum status take(struct simulation *simulation, struct taken *out)
     if (status != STATUS_OK)
         return status;
     out->time = simulation_time(simulation);
-    out->rungs = has_rungs(simulation, &out->state);
     out->has_energy = energy != NULL;
     out->energy_count = energy ? energy->count : 0;
     for (size_t k = 0; k < out->energy_count; k++)
@@ -114,12 +107,13 @@ void checkpoint_free(struct checkpoint **checkpoint)
     *checkpoint = NULL;
 }
 
-static bool put_rungs(struct store *store, const char *group, const struct simulation_state *state)
+static bool put_integrator(struct store *store, const char *group,
+                           const struct integrator_state *state)
 {
-    double *numbers = malloc(state->count * sizeof *numbers);
-    for (size_t i = 0; numbers && i < state->count; i++)
-        numbers[i] = state->rungs[i];
-    bool put = numbers && put_table(store, group, "rung", state->count, 0, numbers);
+    double *numbers = malloc((state->size + 1) * sizeof *numbers);
+    for (size_t i = 0; numbers && i < state->size; i++)
+        numbers[i] = state->bytes[i];
+    bool put = numbers && put_table(store, group, "integrator", state->size, 0, numbers);
     free(numbers);
     return put;
 }
@@ -146,14 +140,13 @@ static bool put_simulation(struct store *store, const struct taken *taken, size_
     const struct simulation_state *state = &taken->state;
     const size_t n = state->count;
     return store_put_group(store, group) && store_put_count(store, group, "step", state->step) &&
-           store_put_count(store, group, "tick", state->tick) &&
            store_put_count(store, group, "turn", state->turn) &&
            store_put_number(store, group, "time", taken->time) &&
            put_table(store, group, "mass", n, 0, state->mass) &&
            put_table(store, group, "position", n, 3, state->position[0]) &&
            put_table(store, group, "velocity", n, 3, state->velocity[0]) &&
            put_table(store, group, "acceleration", n, 3, state->acceleration[0]) &&
-           (!taken->rungs || put_rungs(store, group, state)) &&
+           put_integrator(store, group, &state->integrator) &&
            (!taken->has_energy ||
             put_table(store, group, "energy", taken->energy_count, 3, &taken->energy[0].time)) &&
            (!taken->trail || put_trail(store, group, taken->trail));
@@ -194,17 +187,6 @@ enum status checkpoint_store(const struct checkpoint *checkpoint, const char *pa
         status = (shared ? file_write_shared : file_write)(path, image, size);
     }
     store_close(&store);
-    return status;
-}
-
-enum status checkpoint_write(const char *path, struct simulation *const *simulations, size_t count,
-                             const char *scene)
-{
-    struct checkpoint *checkpoint;
-    enum status status = checkpoint_take(simulations, count, &checkpoint);
-    if (status == STATUS_OK)
-        status = checkpoint_store(checkpoint, path, scene, false);
-    checkpoint_free(&checkpoint);
     return status;
 }
 
@@ -275,7 +257,6 @@ static bool get_state(struct store *store, const char *group, struct simulation_
 {
     const size_t n = state->count;
     return store_get_count(store, group, "step", &state->step) &&
-           store_get_count(store, group, "tick", &state->tick) &&
            store_get_count(store, group, "turn", &state->turn) &&
            store_get_number(store, group, "time", time) &&
            get_table(store, group, "mass", n, 0, state->mass) &&
@@ -284,13 +265,19 @@ static bool get_state(struct store *store, const char *group, struct simulation_
            get_table(store, group, "acceleration", n, 3, state->acceleration[0]);
 }
 
-static bool get_rungs(struct store *store, const char *group, struct simulation_state *state)
+static bool get_integrator(struct store *store, const char *group, struct integrator_state *state)
 {
-    double *numbers = malloc(state->count * sizeof *numbers);
-    bool got = numbers && get_table(store, group, "rung", state->count, 0, numbers);
-    for (size_t i = 0; got && i < state->count; i++) {
+    char table[TABLE_PATH_MAX];
+    size_t columns;
+    path_of(table, group, "integrator");
+    if (!store_table_size(store, table, &state->size, &columns))
+        return false;
+    double *numbers = malloc((state->size + 1) * sizeof *numbers);
+    state->bytes = malloc(state->size + 1);
+    bool got = numbers && state->bytes && store_get_table(store, table, state->size, 0, numbers);
+    for (size_t i = 0; got && i < state->size; i++) {
         got = numbers[i] >= 0 && numbers[i] <= UINT8_MAX && numbers[i] == rint(numbers[i]);
-        state->rungs[i] = got ? (uint8_t)numbers[i] : 0;
+        state->bytes[i] = got ? (uint8_t)numbers[i] : 0;
     }
     free(numbers);
     return got;
@@ -353,8 +340,8 @@ static enum status get_simulation(struct store *store, const char *path, uint64_
     enum status status = simulation_state_create(simulation_solver(simulation)->count, &state);
     if (status == STATUS_OK && !get_state(store, group, &state, &time))
         status = lacks(path, "state");
-    if (status == STATUS_OK && has_rungs(simulation, &state) && !get_rungs(store, group, &state))
-        status = lacks(path, "rungs");
+    if (status == STATUS_OK && !get_integrator(store, group, &state.integrator))
+        status = lacks(path, "integrator's state");
     state.frame = frame;
     if (status == STATUS_OK)
         status = simulation_set_state(simulation, &state);

@@ -14,7 +14,7 @@
 
 #include "sim/simulation.h"
 
-enum { CHECKPOINT_FORMAT = 1 };
+enum { CHECKPOINT_FORMAT = 2 };
 
 /* What is written: a state that was taken out of simulations, which may go on meanwhile. */
 struct checkpoint;
@@ -30,10 +30,6 @@ void checkpoint_free(struct checkpoint **checkpoint); /* accepts a pointer to NU
  * same time. Needs memory for two more copies of a state meanwhile. */
 enum status checkpoint_store(const struct checkpoint *checkpoint, const char *path,
                              const char *scene, bool shared);
-
-/* Both at once. */
-enum status checkpoint_write(const char *path, struct simulation *const *simulations, size_t count,
-                             const char *scene);
 
 /* Sets simulations, opened with the same scene and bodies in the same order and with their clock
  * set, to the checkpoint; those that keep an energy history get the saved one. After a failure

@@ -9,7 +9,6 @@
 #include "sim/formats/columns.h"
 #include "sim/formats/further.h"
 #include "sim/formats/lines.h"
-#include "sim/formats/number.h"
 #include "sim/formats/text_rows.h"
 
 #include <math.h>

@@ -10,11 +10,11 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "sim/formats/bytes.h"
-#include "sim/formats/finite.h"
 #include "sim/formats/input.h"
 #include "sim/formats/output.h"
 #include "sim/formats/parts.h"
 #include "sim/formats/rows.h"
+#include "sim/formats/snapshot.h"
 #include "sim/formats/species.h"
 #include "sim/formats/units.h"
 

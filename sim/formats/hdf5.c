@@ -1,7 +1,5 @@
 #include "sim/formats/format.h"
-#include "sim/formats/hdf5_amuse.h"
-#include "sim/formats/hdf5_gadget.h"
-#include "sim/formats/hdf5_write.h"
+#include "sim/formats/hdf5_layouts.h"
 #include "sim/hdf5/superblock.h"
 
 static bool probe(const struct format_head *head)

@@ -1,7 +1,7 @@
-/* A set is in the group data/0000000001 (version 2 of the store) or particles/0000000001 (version
- * 1); the last one is the newest. It has a dataset `keys` and a group `attributes` with a dataset
- * for each quantity, whose unit is the attribute `units` (amuse.io.store_v2). */
-#include "sim/formats/hdf5_amuse.h"
+/* A set lies in the group data/0000000001 (version 2 of the store) or particles/0000000001
+ * (version 1), the last one being the newest: a dataset `keys` and a group `attributes` with a
+ * dataset for each quantity, whose unit is the attribute `units` (amuse.io.store_v2). */
+#include "sim/formats/hdf5_layouts.h"
 
 #include "base/memory.h"
 #include "sim/formats/amuse_units.h"

@@ -1,4 +1,4 @@
-#include "sim/formats/hdf5_write.h"
+#include "sim/formats/hdf5_layouts.h"
 
 #include "base/file.h"
 #include "base/memory.h"

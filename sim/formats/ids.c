@@ -7,7 +7,6 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "sim/formats/columns.h"
-#include "sim/formats/number.h"
 #include "sim/formats/text_rows.h"
 
 #include <math.h>

@@ -6,10 +6,10 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "sim/formats/columns.h"
-#include "sim/formats/finite.h"
 #include "sim/formats/further.h"
 #include "sim/formats/npy_header.h"
 #include "sim/formats/rows.h"
+#include "sim/formats/snapshot.h"
 #include "sim/formats/zip.h"
 
 #include <inttypes.h>

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "sim/bodies/components.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,4 +56,28 @@ void snapshot_free(struct snapshot *snapshot)
     free(snapshot->group);
     free(snapshot->unread);
     *snapshot = (struct snapshot){.bodies = NULL};
+}
+
+static enum status refuse(const struct bodies *bodies, size_t i, const char *path)
+{
+    if (bodies->mass[i] < 0)
+        return status_fail(STATUS_USAGE, "%s: the mass of body %zu is %g, and none can be negative",
+                           path, i + 1, bodies->mass[i]);
+    return status_fail(STATUS_USAGE,
+                       "%s: body %zu has a mass, position or velocity that is not a finite number; "
+                       "save it again without that body",
+                       path, i + 1);
+}
+
+enum status bodies_check(const struct bodies *bodies, size_t first, size_t count, const char *path)
+{
+    for (size_t i = first; i < first + count; i++) {
+        const double *x = bodies->position[i], *v = bodies->velocity[i];
+        /* finite numbers times 0 add up to 0, anything else to NaN */
+        const double none =
+            0 * x[0] + 0 * x[1] + 0 * x[2] + 0 * v[0] + 0 * v[1] + 0 * v[2] + 0 * bodies->mass[i];
+        if (!(none == 0) || bodies->mass[i] < 0)
+            return refuse(bodies, i, path);
+    }
+    return STATUS_OK;
 }

@@ -75,4 +75,8 @@ bool snapshot_narrow(const struct snapshot *snapshot, const double *numbers, siz
 
 void snapshot_free(struct snapshot *snapshot); /* accepts all zero */
 
+/* STATUS_USAGE, with the file and the body counted from 1, where a number is not finite or a mass
+ * negative among the bodies first .. first + count - 1. */
+enum status bodies_check(const struct bodies *bodies, size_t first, size_t count, const char *path);
+
 #endif

@@ -3,7 +3,6 @@
 #include "sim/formats/format.h"
 
 #include "sim/formats/columns.h"
-#include "sim/formats/number.h"
 #include "sim/formats/text_rows.h"
 
 #include <math.h>

@@ -1,6 +1,102 @@
 #include "sim/formats/text_rows.h"
 
+#include "sim/formats/columns.h"
 #include "sim/formats/lines.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char blanks[] = " \t\v\f\r";
+
+int words_split(char *line, char **words, int room)
+{
+    int count = 0;
+    char *rest = NULL;
+    for (char *word = strtok_r(line, blanks, &rest); word; word = strtok_r(NULL, blanks, &rest)) {
+        if (count < room)
+            words[count] = word;
+        count++;
+    }
+    return count;
+}
+
+bool words_are_comment(const char *line)
+{
+    return line[strspn(line, " \t")] == '#';
+}
+
+enum status words_refuse(struct place at, const char *name, int column, const char *word,
+                         const char *expected)
+{
+    return status_fail(STATUS_USAGE,
+                       "%s:%zu: %s (column %d) is '%.40s', expected %s; correct or "
+                       "comment out the line with #",
+                       at.path, at.line, name, column, word, expected);
+}
+
+enum status words_row(struct place at, char *const words[], int column, struct body_row *row)
+{
+    double *const numbers[COLUMNS_NEEDED] = {
+        &row->mass,        &row->position[0], &row->position[1], &row->position[2],
+        &row->velocity[0], &row->velocity[1], &row->velocity[2],
+    };
+    for (int i = 0; i < COLUMNS_NEEDED; i++)
+        if (!body_number(words[i], numbers[i]))
+            return words_refuse(at, column_names[i], column + i, words[i], "a finite number");
+    if (row->mass < 0)
+        return words_refuse(at, column_names[0], column, words[0], "a mass that is not negative");
+    return STATUS_OK;
+}
+
+int words_of_head(const char **at, const char *end, char line[WORDS_LINE], char **words, int room)
+{
+    for (const char *stop; *at < end && (stop = memchr(*at, '\n', (size_t)(end - *at)));) {
+        const size_t length = (size_t)(stop - *at);
+        const bool fits = length < WORDS_LINE && !memchr(*at, '\0', length);
+        if (!fits)
+            return 0;
+        memcpy(line, *at, length);
+        line[length] = '\0';
+        *at = stop + 1;
+        const int count = words_are_comment(line) ? 0 : words_split(line, words, room);
+        if (count > 0)
+            return count;
+    }
+    return 0;
+}
+
+void words_put(struct body_output *output, const struct bodies *bodies, size_t i, char separator)
+{
+    const double *x = bodies->position[i], *v = bodies->velocity[i];
+    const double numbers[COLUMNS_NEEDED] = {bodies->mass[i], x[0], x[1], x[2], v[0], v[1], v[2]};
+    for (int k = 0; k < COLUMNS_NEEDED; k++) {
+        char text[BODY_NUMBER_BYTES];
+        const int length = body_number_text(numbers[k], text);
+        if (k > 0)
+            body_output_put(output, &separator, 1);
+        body_output_put(output, text, (size_t)length);
+    }
+}
+
+bool body_number(const char *word, double *out)
+{
+    char *end;
+    *out = strtod(word, &end);
+    return end != word && !*end && !word[strspn(word, "0123456789+-.eE")] && isfinite(*out);
+}
+
+int body_number_text(double value, char text[BODY_NUMBER_BYTES])
+{
+    static const int digits[] = {9, 15, 16};
+    for (size_t i = 0; i < sizeof digits / sizeof digits[0]; i++) {
+        const int length = snprintf(text, BODY_NUMBER_BYTES, "%.*g", digits[i], value);
+        if (strtod(text, NULL) == value)
+            return length;
+    }
+    return snprintf(text, BODY_NUMBER_BYTES, "%.17g", value);
+}
 
 static enum status read_lines(struct table_lines *lines, const char *path, struct body_rows *rows,
                               text_parse parse, void *user)

@@ -8,10 +8,10 @@
 
 #include "base/log.h"
 #include "sim/formats/bytes.h"
-#include "sim/formats/finite.h"
 #include "sim/formats/input.h"
 #include "sim/formats/output.h"
 #include "sim/formats/rows.h"
+#include "sim/formats/snapshot.h"
 #include "sim/formats/species.h"
 
 #include <stdio.h>

@@ -218,11 +218,6 @@ void disk_make(const struct sheet *sheet, double toomre_q, const double *potenti
     free(work);
 }
 
-double disk_toomre_q(const struct disk *disk, double radius)
-{
-    return orbits_at(&disk->orbits, disk->wanted, radius) / critical(disk, radius);
-}
-
 void disk_place(const struct disk *disk, double fraction, struct random *random, double x[3])
 {
     size_t low = 0, high = DISK_RADII;

@@ -49,8 +49,6 @@ void disk_places(const struct sheet *sheet, double radius[ORBITS], double height
 void disk_make(const struct sheet *sheet, double toomre_q, const double *potential,
                const double pull[ORBITS], const double escape[ORBITS], struct disk *out);
 
-double disk_toomre_q(const struct disk *disk, double radius);
-
 /* `fraction` of the mass, 0 to 1, gives the radius; the disk rotates around +z. */
 void disk_place(const struct disk *disk, double fraction, struct random *random, double x[3]);
 void disk_move(const struct disk *disk, const double x[3], struct random *random, double v[3]);

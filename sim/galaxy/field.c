@@ -16,15 +16,6 @@ void galaxy_field_make(const struct galaxy_params *galaxy, double softening,
     shells_depth(&out->shells, out->pull, out->depth);
 }
 
-double galaxy_field_mass(const struct galaxy_field *field, double r)
-{
-    const double first = field->shells.radius[0];
-    if (r < first)
-        return field->pull[0] * (r / first) * (r / first) * (r / first);
-    return r < field->shells.radius[SHELLS - 1] ? shells_at(&field->shells, field->pull, r)
-                                                : field->total;
-}
-
 double galaxy_field_potential(const struct galaxy_field *field, double r)
 {
     const double last = field->shells.radius[SHELLS - 1];

@@ -18,9 +18,6 @@ struct galaxy_field {
 void galaxy_field_make(const struct galaxy_params *galaxy, double softening,
                        struct galaxy_field *out);
 
-/* r^2 dPhi/dr; without softening, the mass within r. It grows from 0 to `total`. */
-double galaxy_field_mass(const struct galaxy_field *field, double r);
-
 /* Phi(r) < 0, per unit of mass; -total / r far outside. */
 double galaxy_field_potential(const struct galaxy_field *field, double r);
 

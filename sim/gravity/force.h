@@ -2,10 +2,11 @@
  *
  * A force is a value. A solver owns the bodies (position, velocity and acceleration in double) and
  * keeps, in struct sources, what forces read of them; a force reads the sources and writes
- * accelerations, on the CPU or on a CUDA device, along one of its two paths. Only the force
+ * accelerations along the path that it has for the solver's backend. Only the force
  * knows what an evaluation costs: code that counts interactions asks struct force.
  *
- * A new force is a file with its entry, and a row in force.c. */
+ * A new force is a file with its entry, and a row in force.c. A force that a further backend has is
+ * a file with its path, and a row in the entry's `paths`. */
 #ifndef SIM_GRAVITY_FORCE_H
 #define SIM_GRAVITY_FORCE_H
 
@@ -15,6 +16,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+struct bodies;
 
 /* What an evaluation reads: rows x y z m as in kernels/rows.h and half-squares of softening as in
  * softening.h, in numbers of force_ops.number bytes; host memory for the CPU path, device memory
@@ -55,7 +58,7 @@ struct force_request {
 /* What the last evaluation of a tree did; seconds are 0 where they are not known. */
 struct force_work {
     double pairs; /* of bodies */
-    double joins; /* of cells, counted for either of the two */
+    double joins; /* of cells, counted for either of the two; of a body with a cell by tree-exact */
     double build_seconds, moment_seconds, walk_seconds;
 };
 
@@ -74,10 +77,11 @@ struct force {
     char kernel[96];             /* the kernel chosen, in words */
 };
 
-/* How a force is evaluated by one kind of device. Functions that return int return 0 or, on the
+/* How a force is evaluated by one backend. Functions that return int return 0 or, on the
  * CPU, an enum status with its sentence, on CUDA a cudaError_t; there they only launch, on `stream`
  * (a cudaStream_t), and wait for nothing. */
 struct force_path {
+    const char *backend;      /* its name, solver_ops.name */
     size_t size;              /* of the struct that begins with struct force */
     bool (*runs)(int device); /* CUDA: whether that device can; NULL: every one */
     bool partial; /* accelerate may be asked for some of the bodies, at a cost that follows their
@@ -102,14 +106,27 @@ struct force_path {
 struct force_ops {
     const char *name, *doc;
     size_t number; /* bytes of a number in its sources: sizeof(float) or sizeof(double) */
-    const struct force_path *cpu, *cuda; /* NULL: that backend does not have it; both: auto.h */
-    bool same_everywhere;                /* gives the same bits on every device */
-    bool tiled;                          /* see struct sources */
+    const struct force_path *const *paths; /* of each backend that has it, up to a NULL; NULL: a
+                                              choice between others, see auto.h */
+    /* What the error of accelerations stays below for such bodies, relative, RMS, where `asked` was
+     * asked for. NULL: rounding alone. */
+    double (*error)(const struct bodies *bodies, double asked);
+    bool same_everywhere; /* gives the same bits on every device */
+    bool tiled;           /* see struct sources */
 };
+
+/* Rows of `paths`. */
+#define FORCE_PATHS(...) ((const struct force_path *const[]){__VA_ARGS__, NULL})
 
 extern const struct registry force_registry; /* of struct force_ops, default first */
 
-/* `path` is ops->cpu or ops->cuda. */
+/* The path of that backend; NULL: it does not have this force. */
+const struct force_path *force_path_of(const struct force_ops *ops, const char *backend);
+
+/* Whether that backend has this force and that device can evaluate it. */
+bool force_runs(const struct force_ops *ops, const char *backend, int device);
+
+/* `path` is one of ops->paths. */
 enum status force_open(const struct force_ops *ops, const struct force_path *path,
                        const struct force_request *request, struct force **out);
 void force_close(struct force **force); /* accepts a pointer to NULL; `work` is the solver's */

@@ -27,7 +27,29 @@ enum status adaptive_too_short(const struct adaptive *adaptive);
 /* One step; the solver's accelerations are those of its positions before and after. *done: the
  * frame is complete, and the next call begins the next one. STATUS_RUNTIME when more than
  * RUNG_MOST halvings would be needed. */
-enum status adaptive_step(struct adaptive *adaptive, struct solver *solver,
-                          const struct integrator *integrator, double damping, bool *done);
+enum status adaptive_step(struct adaptive *adaptive, struct solver *solver, solver_step step,
+                          double damping, bool *done);
+
+/* Where the bodies are within a frame of adaptive steps. */
+struct adaptive_integration {
+    struct integration integration;
+    struct adaptive adaptive;
+};
+
+extern const struct integrator integrator_adaptive; /* repeats adaptive_step */
+
+/* For an integrator whose struct begins with struct adaptive_integration. `make` makes one step. */
+enum status adaptive_advance(struct integration *integration, const struct frame_span *frame,
+                             volatile sig_atomic_t *stop,
+                             enum status (*make)(struct adaptive_integration *self, bool *done));
+enum status adaptive_check(const struct simulation_params *params);
+double adaptive_passed(const struct integration *integration);
+
+/* The tick in TICK_BYTES, before `more` bytes, which are zero; nothing at tick 0. */
+enum { TICK_BYTES = 8 };
+enum status adaptive_save(const struct integration *integration, size_t more,
+                          struct integrator_state *out);
+enum status adaptive_load(struct integration *integration, const struct frame_span *frame,
+                          uint64_t steps, const struct integrator_state *state, size_t more);
 
 #endif

@@ -12,8 +12,7 @@
 
 #include "sim/integrators/adaptive.h"
 
-/* Whether steps of that integrator with that solver and its force can be made body by body. */
-bool blocks_possible(const struct integrator *integrator, const struct solver *solver);
+extern const struct integrator integrator_blocks; /* repeats blocks_step; adapts steps of kdk */
 
 /* From the end of a step of some bodies to the next such moment. adaptive: as for adaptive_step;
  * its softening is not used. made[k]: increased by the bodies that began a step on rung k. */

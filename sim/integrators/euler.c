@@ -1,4 +1,4 @@
-#include "sim/integrators/integrator.h"
+#include "sim/integrators/adaptive.h"
 #include "sim/integrators/motion.h"
 
 /* The order of the early GPU programs: v = (v + a dt) damping, then x += v dt. */
@@ -17,7 +17,8 @@ const struct integrator integrator_euler = {
     .doc = "semi-implicit Euler, with damping: first order, symplectic without damping",
     .order = 1,
     .forces_per_step = 1,
-    .current = true,
-    .damps = true,
     .step = step,
+    .adapted_by = (const struct integrator *const[]){&integrator_adaptive, NULL},
+    .advance = equal_steps,
+    .load = equal_steps_load,
 };

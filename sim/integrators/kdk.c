@@ -1,4 +1,5 @@
 #include "sim/integrators/kdk.h"
+#include "sim/integrators/blocks.h"
 
 void kdk(struct motion *motion, double dt)
 {
@@ -21,8 +22,10 @@ const struct integrator integrator_kdk = {
     .doc = "kick-drift-kick leapfrog: second order, symplectic, time-reversible",
     .order = 2,
     .forces_per_step = 1,
-    .current = true,
-    .reversible = true,
-    .blocks = true,
     .step = step,
+    .adapted_by =
+        (const struct integrator *const[]){&integrator_blocks, &integrator_adaptive, NULL},
+    .check = integrator_never_damps,
+    .advance = equal_steps,
+    .load = equal_steps_load,
 };

@@ -1,4 +1,4 @@
-#include "sim/integrators/integrator.h"
+#include "sim/integrators/adaptive.h"
 #include "sim/integrators/kdk.h"
 
 /* Three leapfrogs of OUTER, INNER and OUTER dt cancel the error of third order: OUTER =
@@ -21,7 +21,9 @@ const struct integrator integrator_yoshida4 = {
     .doc = "three leapfrogs per step after Yoshida: fourth order, symplectic, time-reversible",
     .order = 4,
     .forces_per_step = 3,
-    .current = true,
-    .reversible = true,
     .step = step,
+    .adapted_by = (const struct integrator *const[]){&integrator_adaptive, NULL},
+    .check = integrator_never_damps,
+    .advance = equal_steps,
+    .load = equal_steps_load,
 };

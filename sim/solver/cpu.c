@@ -127,7 +127,7 @@ static enum status cpu_open(const struct solver_setup *setup, const struct bodie
         .kernel = setup->kernel,
     };
     if (status == STATUS_OK)
-        status = force_open(setup->force, setup->force->cpu, &request, &cpu->solver.force);
+        status = force_open(setup->force, setup->path, &request, &cpu->solver.force);
     if (status == STATUS_OK)
         status = allocate(cpu, count);
     if (status == STATUS_OK)
@@ -140,6 +140,7 @@ static enum status cpu_open(const struct solver_setup *setup, const struct bodie
     char name[96];
     processor_name(name, sizeof name);
     int threads = omp_get_max_threads();
+    cpu->solver.model = solver_cpu.name;
     snprintf(cpu->solver.device, sizeof cpu->solver.device, "%s (%d thread%s)", name, threads,
              threads == 1 ? "" : "s");
     cpu->solver.kernel = cpu->solver.force->kernel;
@@ -363,6 +364,7 @@ static enum status cpu_view_read(struct solver *solver, const float *from, size_
 const struct solver_ops solver_cpu = {
     .name = "cpu",
     .doc = "all pairs on the CPU: OpenMP and SIMD",
+    .views = VIEW_HOST,
     .probe = cpu_probe,
     .describe = cpu_describe,
     .open = cpu_open,

@@ -7,7 +7,7 @@
 #include "kernels/threads.h"
 #include "sim/gravity/auto/auto.h"
 #include "sim/gravity/softening.h"
-#include "sim/gravity/tensor/tensor.h"
+#include "sim/params.h"
 
 #include <float.h>
 #include <math.h>
@@ -16,6 +16,7 @@
 extern const struct solver_ops solver_cuda, solver_cpu;
 
 static const struct solver_ops *const solvers[] = {&solver_cuda, &solver_cpu};
+const char solver_choices[] = "auto|cpu|cuda";
 
 const struct registry solver_registry = {
     "backend", sizeof solvers / sizeof solvers[0], solvers, 0, NULL, true};
@@ -98,7 +99,7 @@ static enum status check_bodies(const struct bodies *bodies, double fallback)
 /* Whether the backend can run here, with this force unless that is NULL. */
 static enum status probe(const struct solver_ops *ops, int device, const struct force_ops *force)
 {
-    if (force && force != &force_auto && !(ops->on_gpu ? force->cuda : force->cpu))
+    if (force && force != &force_auto && !force_path_of(force, ops->name))
         return status_fail(STATUS_DEVICE,
                            "simulation.force %s is not available on backend %s; choose "
                            "another of either",
@@ -130,14 +131,6 @@ enum status solver_choose(const char *backend, int device, const struct solver_o
     return choose(backend, device, NULL, out);
 }
 
-static bool any_negative(const struct bodies *bodies)
-{
-    for (size_t i = 0; i < bodies->count; i++)
-        if (bodies->mass[i] < 0)
-            return true;
-    return false;
-}
-
 enum status solver_open(const char *backend, const struct solver_params *params,
                         const struct bodies *bodies, struct solver **out)
 {
@@ -161,17 +154,12 @@ enum status solver_open(const char *backend, const struct solver_params *params,
     const double error = params->force_error > 0 ? params->force_error : FORCE_ERROR_DEFAULT;
     const size_t subset = params->subset > 1 ? params->subset : 1;
     const bool spline = params->softening_kernel == &softening_spline;
-    const struct force_wish wish = {
-        .bodies = bodies->count,
-        .error = error,
-        .subset = subset,
-        .negative = any_negative(bodies),
-        .plummer = !spline && most == least,
-        .tensor = tensor_error(bodies),
-        .device = params->device,
-    };
+    const struct force_wish wish =
+        force_wish_for(bodies, error, !spline && most == least, subset, params->device);
+    const struct force_ops *force = force_resolve(params->force, ops->name, &wish);
     const struct solver_setup setup = {
-        .force = force_resolve(params->force, ops->on_gpu, &wish),
+        .force = force,
+        .path = force_path_of(force, ops->name),
         .softening = most > least ? params->softening : least,
         .force_error = error,
         .mixed = spline || most > least,

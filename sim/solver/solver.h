@@ -30,16 +30,15 @@ struct solver_params {
     uint32_t subset;    /* 2, 4, 8 or 16: an evaluation uses every subset-th source, see turn; 0 and
                            1: all of them */
     bool keeps;         /* keep and restore will be used: memory is planned for them */
-    int device;         /* CUDA device ordinal; ignored by the CPU */
+    int device;         /* number; ignored by a backend that has but one */
     const char *kernel; /* "auto" (also NULL); tests force one: "baseline", "avx2" or "avx512" on
                            the CPU, "split" or "pairs128" to "pairs1024" on CUDA */
 };
 
-#define FORCE_ERROR_DEFAULT 4e-4 /* as in scenes/keys.c */
-
 /* What solver_open found out from these, for ops->open. */
 struct solver_setup {
     const struct force_ops *force;
+    const struct force_path *path; /* that this backend has for it */
     double softening; /* of bodies that do not have their own; unless mixed, of all bodies */
     double force_error;
     bool mixed;    /* forces are told each body's softening, see softening.h: these differ, or */
@@ -71,6 +70,7 @@ struct solver {
                                     COLUMN_DISTANCE, COLUMN_DISPERSION, which needs that one */
     struct solver_near near;     /* for those of neighbours */
     char device[128];            /* "NVIDIA H200", "Intel ... (2 threads)" */
+    const char *model; /* what of that results may depend on: "NVIDIA H200", else the backend */
 };
 
 /* One step of an integrator: kicks, drifts and accelerations of length dt. */
@@ -92,8 +92,8 @@ struct solver_blocks {
 
 struct solver_ops {
     const char *name, *doc;
-    /* Runs on CUDA devices, of which there may be several; views are in their memory. */
-    bool on_gpu;
+    enum view_memory views; /* where they lie */
+    bool numbered;          /* there may be several of its devices, chosen by number */
     /* Whether this backend can run here; the sentence says why not. */
     enum status (*probe)(int device);
     /* The device in words: "NVIDIA H200, 132 multiprocessors, 139.8 GiB". */
@@ -136,6 +136,7 @@ struct solver_ops {
 };
 
 extern const struct registry solver_registry; /* of struct solver_ops, best first */
+extern const char solver_choices[];           /* what --backend takes: "auto|cpu|cuda" */
 
 /* The backend of that name ("cpu" or "cuda"), or for "auto" the first whose probe succeeds; why
  * another was passed over is logged at debug level. A named one that cannot run is

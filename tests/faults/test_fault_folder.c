@@ -28,7 +28,7 @@ static struct manifest *read_manifest(void)
     int format;
     char *text = cli_read(MANIFEST);
     manifest = (struct manifest){.lock = -1};
-    assert_true(manifest_from_json(&manifest, text, strlen(text), &format));
+    assert_ok(manifest_from_json(&manifest, text, strlen(text), &format));
     free(text);
     return &manifest;
 }

@@ -21,11 +21,10 @@ static void read_frames(const char *path)
     const struct reader_info *info = reader_info(reader);
     const uint64_t pixels = (uint64_t)info->width * info->height;
     uint16_t *rgb = pixels <= PIXELS_MAX ? malloc(pixels * 3 * sizeof *rgb) : NULL;
-    uint64_t frame;
-    bool more = rgb != NULL;
-    for (int i = 0; more && i < FRAMES_MAX; i++)
-        if (reader_next(reader, rgb, &frame, &more) != STATUS_OK)
-            more = false;
+    const uint64_t frames = info->frames < FRAMES_MAX ? info->frames : FRAMES_MAX;
+    enum status status = STATUS_OK;
+    for (uint64_t i = 0; rgb && i < frames && status == STATUS_OK; i++)
+        status = reader_read(reader, info->first + i, rgb);
     free(rgb);
     reader_close(&reader);
 }

@@ -64,7 +64,7 @@ static void check_key(const struct key *key)
     assert_memory_equal(text, path, strlen(path));
     assert_says(text, key->doc);
     assert_says(text, strcmp(key->fallback, "\"\"") == 0 ? "default empty" : key->fallback);
-    if (*key->unit) {
+    if (key->unit) {
         char *unit = text_format("; in %s", key->unit);
         assert_says(text, unit);
         free(unit);

@@ -2,6 +2,7 @@
 #ifndef TESTS_SUPPORT_CHECKPOINT_CHECKS_H
 #define TESTS_SUPPORT_CHECKPOINT_CHECKS_H
 
+#include "sim/checkpoint/checkpoint.h"
 #include "sim/view.h"
 
 #include <stddef.h>
@@ -20,6 +21,18 @@ extern const struct run_kind run_kinds[];
 
 /* Copies an array of a view to host memory. */
 typedef void (*fetch_floats)(float *out, const float *from, size_t floats);
+
+/* Takes a checkpoint and stores it. */
+static inline enum status checkpoint_write(const char *path, struct simulation *const *simulations,
+                                           size_t count, const char *scene)
+{
+    struct checkpoint *checkpoint;
+    enum status status = checkpoint_take(simulations, count, &checkpoint);
+    if (status == STATUS_OK)
+        status = checkpoint_store(checkpoint, path, scene, false);
+    checkpoint_free(&checkpoint);
+    return status;
+}
 
 /* A run of six frames gives the same views and states, bit for bit, when a checkpoint is written at
  * its third, and when another simulation goes on from that file in the folder. */

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/regression/controls/canvas.h"
-#include "cmd/regression/controls/registry.h"
 #include "cmd/regression/judge/judge.h"
 #include "cmd/regression/judge/picture.h"
 #include "cmd/regression/record/make.h"
@@ -248,9 +247,8 @@ static enum status make(struct control_judge *judge, const struct scene *scene,
         return status;
     run->reel = honest->reel;
     status = record_and_take(judge, scene, control_hooks(run), reel, &now);
-    run->reel = NULL;
     /* A film that cannot be read is no film: its packets are told of. */
-    if (status != STATUS_OK && run->control->file) {
+    if (status != STATUS_OK && run->control->hooks.file) {
         *same = (struct control_verdict){.verdict = VERDICT_CHANGED, .stage = JUDGED_PACKETS};
         snprintf(same->sentence, sizeof same->sentence, "%s", status_text());
         if (elsewhere)
@@ -262,7 +260,7 @@ static enum status make(struct control_judge *judge, const struct scene *scene,
             status =
                 control_judge_records(&honest->record, &now, honest->reel, reel, true, elsewhere);
     }
-    if (!control_has_acted(run))
+    if (run->changed == 0)
         same->why_not = "it found nothing to change";
     free_reel(reel);
     record_free(&now);

@@ -3,7 +3,7 @@
 #ifndef TESTS_SUPPORT_CONTROL_JUDGE_H
 #define TESTS_SUPPORT_CONTROL_JUDGE_H
 
-#include "cmd/regression/controls/run.h"
+#include "cmd/regression/controls/control.h"
 #include "cmd/regression/judge/report.h"
 #include "cmd/regression/record/record.h"
 

@@ -55,7 +55,8 @@ struct renderer_params usual(enum picture_format format, uint32_t width, uint32_
         .groups = &everything,
         .group_count = 1,
         .frames = 1,
-        .cuda_device = -1,
+        .views = {VIEW_HOST, -1},
+        .gl_device = -1,
     };
 }
 

@@ -31,6 +31,14 @@ float *values_of(const char *name);
  * their drawing. */
 void colour_params(struct renderer_params *params);
 
+/* The exposure of the renderer's first panel. */
+static inline double renderer_exposure(const struct renderer *renderer)
+{
+    double state[RENDERER_STATE];
+    renderer_state(renderer, state);
+    return state[0];
+}
+
 /* One picture in one go; the caller frees its data. With usual's groups all bodies are drawn. */
 void draw(const struct renderer_params *params, uint64_t frame, struct picture *out);
 

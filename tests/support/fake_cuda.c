@@ -24,6 +24,12 @@ struct CUevent_st {
 };
 
 static struct {
+    int device; /* the present one */
+    const uint8_t *second;
+    size_t second_size;
+    enum fake_cuda_peers peers;
+    bool access; /* of device 0 to device 1 */
+    int peer_copies;
     int maps, mapped, alive, later_count;
     struct {
         void *to;
@@ -47,6 +53,25 @@ int fake_cuda_mapped(void)
 int fake_cuda_alive(void)
 {
     return pretence.alive;
+}
+
+void fake_cuda_on_second(const void *from, size_t size)
+{
+    pretence.second = from;
+    pretence.second_size = size;
+}
+
+void fake_cuda_set_peers(enum fake_cuda_peers peers)
+{
+    pretence.peers = peers;
+    pretence.access = false;
+}
+
+int fake_cuda_peer_copies(void)
+{
+    const int copies = pretence.peer_copies;
+    pretence.peer_copies = 0;
+    return copies;
 }
 
 static void insist(bool right, const char *what)
@@ -80,9 +105,60 @@ static cudaError_t catch_up(void)
     return cudaSuccess;
 }
 
+static bool on_second(const void *from)
+{
+    const uint8_t *byte = from;
+    return pretence.second && byte >= pretence.second &&
+           byte < pretence.second + pretence.second_size;
+}
+
 cudaError_t cudaSetDevice(int device)
 {
-    return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+    if (device < 0 || device > 1)
+        return cudaErrorInvalidDevice;
+    pretence.device = device;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetLastError(void)
+{
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
+{
+    insist(device == 0 && peer == 1, "other devices than the two");
+    *can = pretence.peers == FAKE_STRAIGHT;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
+{
+    insist(pretence.device == 0 && peer == 1 && flags == 0 && pretence.peers == FAKE_STRAIGHT,
+           "access that cannot be");
+    if (pretence.access)
+        return cudaErrorPeerAccessAlreadyEnabled;
+    pretence.access = true;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemset(void *memory, int value, size_t size)
+{
+    memset(memory, value, size);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
+                                size_t size, cudaStream_t stream)
+{
+    insist(stream && to_device == 0 && from_device == 1, "a copy between other devices");
+    insist(pretence.device == 0, "a stream of another device");
+    insist(pretence.access == (pretence.peers == FAKE_STRAIGHT), "access was not asked for");
+    if (pretence.peers == FAKE_APART)
+        return cudaErrorInvalidDevice;
+    pretence.peer_copies += on_second(from);
+    memcpy(to, from, size);
+    return cudaSuccess;
 }
 
 const char *cudaGetErrorString(cudaError_t error)
@@ -172,6 +248,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMe
 {
     insist(stream != NULL, "no stream");
     if (kind == cudaMemcpyDeviceToDevice) {
+        insist(!on_second(from), "a copy within a device of what is on another");
         memcpy(to, from, size);
         return cudaSuccess;
     }

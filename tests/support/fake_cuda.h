@@ -5,8 +5,19 @@
 #ifndef TESTS_SUPPORT_FAKE_CUDA_H
 #define TESTS_SUPPORT_FAKE_CUDA_H
 
+#include <stddef.h>
+
 int fake_cuda_maps(void);   /* calls of cudaGraphicsMapResources since last asked */
 int fake_cuda_mapped(void); /* objects that are mapped now */
 int fake_cuda_alive(void);  /* streams, events, memory and objects not given back */
+
+/* There are devices 0 and 1, and GL's objects are on 0. These bytes are on device 1 until it is
+ * called again. */
+void fake_cuda_on_second(const void *from, size_t size);
+
+/* How the two reach each other. */
+enum fake_cuda_peers { FAKE_APART, FAKE_THROUGH_HOST, FAKE_STRAIGHT };
+void fake_cuda_set_peers(enum fake_cuda_peers peers);
+int fake_cuda_peer_copies(void); /* from device 1 to device 0, since last asked */
 
 #endif

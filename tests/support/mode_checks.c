@@ -330,6 +330,8 @@ void check_integrators(const char *backend)
 {
     const struct integrator *integrator;
     for (size_t i = 0; (integrator = choice_at(&integrator_registry, i)); i++) {
+        if (!integrator->step)
+            continue;
         int steps = integrator->order == 4 ? 200 : 400;
         double coarse = energy_error(backend, integrator, steps),
                fine = energy_error(backend, integrator, 2 * steps);
@@ -338,7 +340,8 @@ void check_integrators(const char *backend)
             fail_msg("%s on %s: errors %g and %g, ratio %g instead of %g", integrator->name,
                      backend, coarse, fine, ratio, want);
         double back = way_back(backend, integrator);
-        if (integrator->reversible != (back < 1e-11))
+        const bool reversible = strstr(integrator->doc, "time-reversible") != NULL;
+        if (reversible != (back < 1e-11))
             fail_msg("%s on %s: forward and back ends %g away", integrator->name, backend, back);
     }
 }

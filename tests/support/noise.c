@@ -1,7 +1,6 @@
 #include "tests/support/noise.h"
 
 #include "cmd/regression/controls/canvas.h"
-#include "cmd/regression/controls/run.h"
 #include "sim/bodies/bodies.h"
 #include "sim/gravity/force.h"
 
@@ -40,8 +39,9 @@ static enum status make_shaken(const struct bodies_params *params, struct bodies
     return STATUS_OK;
 }
 
-static void shake(struct control_run *run, struct scene *scene)
+static void shake(void *user, struct scene *scene)
 {
+    struct control_run *run = user;
     struct shaken_model *shaken = control_run_keep(run, sizeof *shaken);
     *shaken = (struct shaken_model){*scene->bodies.model, scene->bodies.model, run};
     shaken->model.make = make_shaken;
@@ -53,7 +53,8 @@ static void shake(struct control_run *run, struct scene *scene)
 struct other_force {
     struct force_ops ops;
     struct force_path path;
-    const struct force_ops *of;
+    const struct force_path *paths[2];
+    const struct force_path *of;
     struct control_run *run;
 };
 
@@ -63,20 +64,23 @@ static enum status open_other(struct force *force, const struct force_request *r
     const struct other_force *other = (const struct other_force *)force->ops;
     struct force_request changed = *request;
     changed.kernel = kernels[(size_t)other->run->size % 3];
-    enum status status = other->of->cpu->open(force, &changed);
+    enum status status = other->of->open(force, &changed);
     if (status == STATUS_DEVICE) /* not on this processor */
-        status = other->of->cpu->open(force, request);
+        status = other->of->open(force, request);
     other->run->changed++;
     return status;
 }
 
-static void use_other_kernel(struct control_run *run, struct scene *scene)
+static void use_other_kernel(void *user, struct scene *scene)
 {
+    struct control_run *run = user;
     struct other_force *other = control_run_keep(run, sizeof *other);
-    *other = (struct other_force){*scene->simulation.force, *scene->simulation.force->cpu,
-                                  scene->simulation.force, run};
+    const struct force_path *of = force_path_of(scene->simulation.force, "cpu");
+    *other =
+        (struct other_force){.ops = *scene->simulation.force, .path = *of, .of = of, .run = run};
     other->path.open = open_other;
-    other->ops.cpu = &other->path;
+    other->paths[0] = &other->path;
+    other->ops.paths = other->paths;
     scene->simulation.force = &other->ops;
 }
 
@@ -121,26 +125,24 @@ static const struct control noises[] = {
      .doc = "positions at the start differ by 1e-14, as by another mathematical library",
      .stage = JUDGED_START,
      .size = 1,
-     .scene = shake},
+     .hooks.scene = shake},
     {.name = "kernel",
      .doc = "the force fast of a processor with other vectors",
      .stage = JUDGED_PHYSICS,
      .size = 1,
-     .scene = use_other_kernel},
+     .hooks.scene = use_other_kernel},
     {.name = "exact_kernel",
      .doc = "the force exact of a processor with other vectors, whose bits must be the same",
      .stage = JUDGED_PHYSICS,
      .size = 1,
-     .scene = use_other_kernel},
+     .hooks.scene = use_other_kernel},
     {.name = "rounding",
      .doc = "lit pixels are rounded otherwise, up as often as down",
-     .kind = CONTROL_PICTURE,
      .stage = JUDGED_PICTURE,
      .size = 1,
      .paint = round_otherwise},
     {.name = "edge",
      .doc = "light at the edge of two pixels falls into the other one",
-     .kind = CONTROL_PICTURE,
      .stage = JUDGED_PICTURE,
      .size = 1,
      .paint = move_point},

@@ -1,5 +1,5 @@
-/* Differences that mean nothing, made like controls (cmd/regression/controls): what another
- * platform may do by itself. Judged by limits, they must pass. For tests only. */
+/* Differences that mean nothing, made like controls: what another platform may
+ * do by itself. Judged by limits, they must pass. For tests only. */
 #ifndef TESTS_SUPPORT_NOISE_H
 #define TESTS_SUPPORT_NOISE_H
 

@@ -8,6 +8,15 @@
 /* A film in MP4 of a scene of a few keys, in which nothing moves much. */
 void record_fixture_make(struct record *record, uint64_t frames);
 
+/* Whether the finished film shows the picture of that frame, as far as is recorded. */
+static inline bool record_is_shown(const struct record *record, uint64_t frame)
+{
+    bool shown = !record->shows;
+    for (uint64_t i = 0; i < record->shown && !shown; i++)
+        shown = record->shows[i] == frame;
+    return shown;
+}
+
 /* Replaces an owned text. */
 void record_fixture_text(char **text, const char *with);
 

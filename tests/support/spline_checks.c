@@ -1,4 +1,5 @@
 #include "tests/support/spline_checks.h"
+#include "base/sort.h"
 #include "tests/support/choose.h"
 #include "tests/support/mode_checks.h"
 #include "tests/support/softening_checks.h"
@@ -272,12 +273,6 @@ void check_spline_orbit(const char *backend, const char *mode)
         fail_msg("%s %s: energy off by %g, with half the step %g", backend, mode, coarse, fine);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Of errors relative to the bodies' own accelerations: the RMS, and the 99th percentile. */
 static void check_errors(struct solver *solver, const struct bodies *bodies, double softening,
                          double error)
@@ -302,7 +297,7 @@ static void check_errors(struct solver *solver, const struct bodies *bodies, dou
         all += bodies->mass[i] * sqrt(size);
         want_energy += bodies->mass[i] * phi[i] / 2;
     }
-    qsort(off, n, sizeof *off, ascending);
+    sort_numbers(off, n);
     const double rms = sqrt(sum / (double)n), p99 = off[n - 1 - n / 100];
     if (!(rms <= error && p99 <= 4 * error))
         fail_msg("%s, N = %zu: errors %g (RMS) and %g (99 %%), asked for %g", solver->kernel, n,

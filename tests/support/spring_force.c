@@ -53,6 +53,7 @@ static int potential(struct force *force, const struct sources *sources, double 
 }
 
 const struct force_path spring_cpu = {
+    .backend = "cpu",
     .size = sizeof(struct spring),
     .open = spring_open,
     .accelerate = cpu_accelerate,
@@ -60,10 +61,10 @@ const struct force_path spring_cpu = {
     .close = spring_close,
 };
 
-void check_spring(const char *backend, const struct force_path *cpu, const struct force_path *cuda)
+void check_spring(const char *backend, const struct force_path *path)
 {
     const struct force_ops spring = {
-        .name = "spring", .doc = "springs", .number = sizeof(float), .cpu = cpu, .cuda = cuda};
+        .name = "spring", .doc = "springs", .number = sizeof(float), .paths = FORCE_PATHS(path)};
     const struct solver_params params = {.softening = 0.1, .force = &spring};
     struct bodies *bodies = sphere_make(5, true, 3);
     struct solver *solver;

@@ -20,6 +20,6 @@ void spring_count(struct force *force); /* an evaluation, which takes 10 interac
 void spring_pull(size_t bodies, const float (*rows)[4], double (*out)[3]);
 
 /* Three steps of a solver with it on that backend; a path of NULL: it is not there. */
-void check_spring(const char *backend, const struct force_path *cpu, const struct force_path *cuda);
+void check_spring(const char *backend, const struct force_path *path);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef TESTS_SUPPORT_UNIFORM_H
 #define TESTS_SUPPORT_UNIFORM_H
 
-#include "base/splitmix.h"
+#include "base/random.h"
 
 /* 0 <= x < 1, evenly. */
 static inline double uniform(uint64_t *seed)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A bundle brings its font: on a host without fontconfig and without fonts the overlay has the same letters, and nothing
-# complains. Where no other file system can be laid over /etc/fonts, nothing is tried. Usage: test_fonts.sh PROGRAM
+# complains. The letters do not depend on the user's language either. Where no other file system can be laid over /etc/fonts,
+# nothing is tried. Usage: test_fonts.sh PROGRAM
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 program=$1
@@ -32,5 +33,21 @@ hidden "$folder/bundle/bin/$(basename "$program")" "$folder/bundle.png" >"$folde
 if grep -iE 'fontconfig|stroke|font' "$folder/said"; then echo "FAILED the bundle complains of fonts"; failed=1; fi
 cmp "$folder/here.png" "$folder/bundle.png" || { echo "FAILED the letters are others"; failed=1; }
 ! cmp -s "$folder/here.png" "$folder/bare.png" || { echo "FAILED strokes and letters are the same"; failed=1; }
-echo "$((4 - failed)) passed, $failed failed"
+cat >"$folder/chinese.conf" <<'END'
+<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <include>/etc/fonts/fonts.conf</include>
+  <match target="pattern">
+    <test name="lang" compare="contains"><string>zh</string></test>
+    <edit name="family" mode="prepend" binding="strong"><string>DejaVu Sans Mono</string></edit>
+  </match>
+</fontconfig>
+END
+for language in C zh_CN.UTF-8; do
+  (export FONTCONFIG_FILE=$folder/chinese.conf LC_ALL=$language LANGUAGE=$language; draw "$program" "$folder/$language.png") 2>"$folder/said" ||
+    { echo "FAILED in the language $language nothing is drawn:"; cat "$folder/said"; failed=1; }
+  cmp "$folder/here.png" "$folder/$language.png" || { echo "FAILED the letters of the language $language are others"; failed=1; }
+done
+echo "$((6 - failed)) passed, $failed failed"
 [ "$failed" -eq 0 ]

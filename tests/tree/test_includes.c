@@ -34,13 +34,14 @@ static const struct room {
     const char *name, *to;
 } rooms[] = {
     {"base", ""},
+    {"base/json", "base "},
     {"kernels", ""},
     {"kernels/pairs", "kernels "},
     {"kernels/pairs/cuda", "kernels "},
     {"kernels/steps", "kernels kernels/pairs/cuda "},
     {"kernels/tree", "kernels "},
     {"kernels/tree/cuda", "kernels kernels/tree "},
-    {"kernels/tensor", "kernels kernels/pairs/cuda kernels/tree/cuda "},
+    {"kernels/tensor", "kernels kernels/tree/cuda "},
     {"kernels/exact_tree", "kernels "},
     {"kernels/exact_tree/cuda", "kernels kernels/exact_tree "},
     {"kernels/ladder", "kernels kernels/pairs "},
@@ -58,7 +59,8 @@ static const struct room {
     {"sim/gravity/tree", "sim/gravity kernels kernels/tree kernels/tree/cuda "},
     {"sim/gravity/exact_tree", "sim/gravity sim/gravity/tree kernels kernels/exact_tree "
                                "kernels/exact_tree/cuda "},
-    {"sim/gravity/auto", "sim/gravity sim/gravity/pairs sim/gravity/tensor sim/gravity/tree "},
+    {"sim/gravity/auto",
+     "sim/gravity sim/bodies sim/gravity/pairs sim/gravity/tensor sim/gravity/tree "},
     {"sim/solver", "sim/bodies sim/gravity sim/gravity/* kernels kernels/pairs "},
     {"sim/solver/cuda",
      "sim/solver sim/gravity sim/bodies kernels kernels/pairs/cuda kernels/steps "
@@ -184,8 +186,9 @@ static const struct rule library_rules[] = {
     {"render/*", "epoxy/*"},
     {"render/overlay/ink.c", "cairo*"},
     {"render/overlay/letters.*", "cairo*"},
-    {"render/overlay/letters.c", "fontconfig/*"},
+    {"render/overlay/letters.c", "pango/*"},
     {"base/hash.c", "xxhash.h"},
+    {"base/json/*", "jansson.h"},
     {"scenes/*.c", "xxhash.h"},
     {"scenes/*.c", "yaml.h"},
     {"cmd/regression/judge/limits_file.c", "yaml.h"},
@@ -202,13 +205,7 @@ static const struct rule library_rules[] = {
     {"kernels/*.cu*", "cuda*"},
     {"kernels/*/cuda/build.cu", "cub/*"},
     {"cmd/bench/device_cuda.c", "cuda*"},
-    {"cmd/bench/json.c", "jansson.h"},
-    {"cmd/cli/json.c", "jansson.h"},
-    {"cmd/film/manifest/json.c", "jansson.h"},
-    {"cmd/regression/record/json.c", "jansson.h"},
     {"cmd/regression/baseline/pack.c", "zlib.h"},
-    {"cmd/regression/baseline/json.c", "jansson.h"},
-    {"cmd/regression/report/json.c", "jansson.h"},
     {"cmd/bench/chart/*", "cairo*"},
 };
 

@@ -1,6 +1,7 @@
 #include "cmd/bench/chart/axis.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -94,19 +95,13 @@ static void scale(struct axis *axis, double least, double most, bool log, bool f
         axis->high = axis->low + 1;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 struct axis axis_fit(size_t count, const double *values, bool log, bool from_zero, bool at_values)
 {
     struct axis axis = {0};
     double *sorted = memory_new(count + 1, sizeof *sorted);
     if (count > 0)
         memcpy(sorted, values, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, ascending);
+    sort_numbers(sorted, count);
     scale(&axis, sorted[0], sorted[count > 0 ? count - 1 : 0], log, from_zero);
     if (!at_values || !own_ticks(&axis, count, sorted))
         (axis.log ? log_ticks : linear_ticks)(&axis);

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "base/machine.h"
-#include "base/splitmix.h"
+#include "base/random.h"
 #include "base/temporary.h"
 #include "sim/formats/formats.h"
 

@@ -75,7 +75,7 @@ static enum status count_row(struct run *run, struct bench_table *table, size_t 
         bench_bed_cell(bed, table, rungs[k].column, cuda_rung(run, rungs[k].name), NULL);
     if (options->cuda)
         bench_bed_solver_cell(bed, table, CUDA_NOW, &solver_cuda, "fast");
-    if (options->cuda && force_tensor.cuda->runs(options->device))
+    if (options->cuda && force_runs(&force_tensor, solver_cuda.name, options->device))
         bench_bed_solver_cell(bed, table, MATRIX_UNITS, &solver_cuda, "tensor");
     if (options->cpu && (count <= SERIAL_MAX || options->count)) {
         bench_bed_cell(bed, table, SERIAL, ladder_find(LADDER_CPU, "serial"), NULL);

@@ -68,7 +68,7 @@ static void solver_row(struct bench_table *table, struct bench_bed *bed,
 static bool has(const struct mode *mode, bool cuda)
 {
     const struct force_ops *force = (const void *)choice_find(&force_registry, mode->force);
-    return cuda || force->cpu;
+    return force_path_of(force, cuda ? solver_cuda.name : solver_cpu.name);
 }
 
 static const size_t *counts_for(const struct run *run, bool cuda, const size_t *one)

@@ -3,11 +3,13 @@
 #include "cmd/bench/suites/suites.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "cmd/bench/bed.h"
 #include "cmd/bench/clouds.h"
 #include "cmd/bench/published.h"
 #include "cmd/bench/time.h"
 #include "sim/gravity/tensor/tensor.h"
+#include "sim/params.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -76,12 +78,6 @@ static void drop_reference(struct reference *reference)
     free(reference->error);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Fails where the error is above the limit. */
 static enum status judge(struct bench_table *table, const struct reference *reference,
                          const double (*got)[3], double limit)
@@ -98,37 +94,13 @@ static enum status judge(struct bench_table *table, const struct reference *refe
         sum += reference->error[k] * reference->error[k];
     }
     const double rms = sqrt(sum / (double)reference->count);
-    qsort(reference->error, reference->count, sizeof *reference->error, by_value);
+    sort_numbers(reference->error, reference->count);
     bench_number(table, RMS, rms);
     bench_number(table, P99, reference->error[reference->count * 99 / 100]);
     bench_number(table, WORST, reference->error[reference->count - 1]);
     if (!(rms <= limit))
         return status_fail(STATUS_RUNTIME, "an error of %.2g, above the limit of %.2g", rms, limit);
     return STATUS_OK;
-}
-
-struct work {
-    struct solver *solver;
-    double (*accelerations)[3];
-};
-
-static enum status forces_alone(struct solver *solver, double dt, double damping)
-{
-    (void)dt, (void)damping;
-    return solver->ops->accelerate(solver);
-}
-
-static enum status sample(void *user, unsigned calls, double *seconds)
-{
-    struct work *work = user;
-    struct solver *solver = work->solver;
-    double before = solver->force_seconds;
-    uint64_t made;
-    enum status status = solver_repeat(solver, forces_alone, 0, 1, calls, NULL, &made);
-    if (status == STATUS_OK)
-        status = solver->ops->accelerations(solver, work->accelerations);
-    *seconds = solver->force_seconds - before;
-    return status;
 }
 
 static void put_time(struct bench_table *table, size_t column, double seconds)
@@ -166,17 +138,17 @@ static void put_published(struct bench_table *table, bool cuda, size_t count, do
     }
 }
 
-/* limit: the largest RMS error, which a tree is asked for. */
+/* asked: the RMS error that a tree is asked for. */
 static void force_row(const struct bench_options *options, struct bench_table *table,
                       const struct solver_ops *ops, const char *force,
                       const struct bench_cloud *cloud, const struct bodies *bodies,
-                      const struct reference *reference, double limit)
+                      const struct reference *reference, double asked)
 {
-    const struct solver_params params = {.softening = SOFTENING,
-                                         .force = choice_find(&force_registry, force),
-                                         .force_error = limit,
-                                         .device = options->device};
-    struct work work = {NULL, memory_new(bodies->count, sizeof(double[3]))};
+    const struct force_ops *entry = choice_find(&force_registry, force);
+    const double limit = entry->error(bodies, asked);
+    const struct solver_params params = {
+        .softening = SOFTENING, .force = entry, .force_error = limit, .device = options->device};
+    struct bench_forces work = {NULL, memory_new(bodies->count, sizeof(double[3]))};
     double seconds = 0;
     bench_add_row(table);
     bench_text(table, CLOUD, "%s", cloud->name);
@@ -185,16 +157,16 @@ static void force_row(const struct bench_options *options, struct bench_table *t
     bench_number(table, LIMIT, limit);
     enum status status = solver_open(ops->name, &params, bodies, &work.solver);
     for (int k = 0; status == STATUS_OK && k < 2; k++) /* the second one knows accelerations */
-        status = sample(&work, 1, &seconds);
+        status = bench_sample_forces(&work, 1, &seconds);
     if (status == STATUS_OK)
         status = judge(table, reference, (const double(*)[3])work.accelerations, limit);
     if (status == STATUS_OK)
-        status = bench_median(options, sample, &work, &seconds);
+        status = bench_median(options, bench_sample_forces, &work, &seconds);
     bench_result(table, TOTAL, status, 1e3 * seconds);
     if (status == STATUS_OK) {
         put_work(table, work.solver, seconds);
         if (cloud == bench_clouds)
-            put_published(table, ops->on_gpu, bodies->count, limit);
+            put_published(table, ops == &solver_cuda, bodies->count, limit);
     }
     solver_close(&work.solver);
     free(work.accelerations);
@@ -202,7 +174,7 @@ static void force_row(const struct bench_options *options, struct bench_table *t
 
 static bool has_units(const struct bench_options *options, const struct solver_ops *ops)
 {
-    return ops->on_gpu && force_tensor.cuda->runs(options->device);
+    return force_runs(&force_tensor, ops->name, options->device);
 }
 
 /* One kind of bodies over the errors that are asked for, then on matrix units. */
@@ -214,7 +186,7 @@ static enum status over_errors(const struct bench_options *options, struct bench
     /* and where about 1.5e-4 and 8.5e-4, the errors of the published ones, are reached */
     static const double both[] = {1.5e-4, 2.3e-4, FORCE_ERROR_DEFAULT, 8.5e-4, 1.3e-3, 0};
     static const double quick[] = {FORCE_ERROR_DEFAULT, 0};
-    const double *asked = ops->on_gpu && cloud == bench_clouds ? both : all;
+    const double *asked = ops == &solver_cuda && cloud == bench_clouds ? both : all;
     const size_t tensor_max = 1048576; /* more would only take long */
     struct bodies *bodies = NULL;
     struct reference reference;
@@ -225,7 +197,7 @@ static enum status over_errors(const struct bench_options *options, struct bench
     for (asked = options->quick ? quick : asked; *asked > 0; asked++)
         force_row(options, table, ops, "tree", cloud, bodies, &reference, *asked);
     if (count <= tensor_max && has_units(options, ops))
-        force_row(options, table, ops, "tensor", cloud, bodies, &reference, tensor_error(bodies));
+        force_row(options, table, ops, "tensor", cloud, bodies, &reference, 0);
     drop_reference(&reference);
     bodies_destroy(&bodies);
     return STATUS_OK;
@@ -239,15 +211,16 @@ static enum status over_counts(const struct bench_options *options, struct bench
     static const size_t cuda_all[] = {1048576, 65536, 262144, 4194304, 16777216, 0};
     static const size_t cuda_quick[] = {262144, 0};
     const size_t one[] = {options->count, 0};
-    const size_t *counts = ops->on_gpu ? cuda_all : cpu_all;
+    const bool cuda = ops == &solver_cuda;
+    const size_t *counts = cuda ? cuda_all : cpu_all;
     if (options->quick)
-        counts = ops->on_gpu ? cuda_quick : cpu_quick;
+        counts = cuda ? cuda_quick : cpu_quick;
     if (options->count)
         counts = one;
     struct bench_table *table = bench_add_table(
         report, "tree", COLUMNS, columns, "%s, whole evaluations, %s",
         has_units(options, ops) ? "the tree, and all pairs on matrix units" : "the tree",
-        ops->on_gpu ? "CUDA" : "CPU");
+        cuda ? "CUDA" : "CPU");
     enum status status = STATUS_OK;
     for (const struct bench_cloud *cloud = bench_clouds; status == STATUS_OK && cloud->name;
          cloud++)
@@ -267,18 +240,15 @@ static enum status over_counts(const struct bench_options *options, struct bench
 
 static enum status run_tree(const struct bench_options *options, struct bench_report *report)
 {
-    const struct force_ops *force = choice_find(&force_registry, "tree");
     enum status status = STATUS_OK;
-    if (options->cuda && force->cuda)
+    if (options->cuda)
         status = over_counts(options, report, &solver_cuda);
-    if (status == STATUS_OK && options->cpu && force->cpu) {
+    if (status == STATUS_OK && options->cpu) {
         bench_ready(report);
         status = over_counts(options, report, &solver_cpu);
     }
     if (report->table_count > 0) {
         struct bench_table *last = report->tables[report->table_count - 1];
-        if (options->cuda && !force->cuda)
-            bench_add_note(last, "No CUDA: the tree runs on the CPU.");
         bench_note_backends(options, last);
     }
     return status;

@@ -1,4 +1,4 @@
-#include "cmd/cli/help/manual.h"
+#include "cmd/cli/help/page.h"
 
 #include "base/roff.h"
 #include "base/text.h"

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* The groups that options are shown in: the `group` of a struct argp_option. */
 enum help_group {
@@ -48,5 +49,10 @@ const char *help_group_title(int group);
 
 /* "-n, --bodies=N". The caller frees it. */
 char *help_row_form(const struct help_row *row);
+
+/* The page for a terminal of 80 columns (text.c), and as man(1) shows it, behind its title
+ * (manual.c, base/roff.h). */
+void help_print_text(FILE *file, const struct help_page *page);
+void help_print_manual(FILE *file, const struct help_page *page);
 
 #endif

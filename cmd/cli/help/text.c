@@ -1,4 +1,4 @@
-#include "cmd/cli/help/text.h"
+#include "cmd/cli/help/page.h"
 
 #include "base/text.h"
 

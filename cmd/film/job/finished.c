@@ -6,7 +6,7 @@
 #include "render/picture/png_name.h"
 #include "render/reader/film_info.h"
 #include "render/reader/reader.h"
-#include "render/video/exr.h"
+#include "render/sinks.h"
 #include "render/video/exr_file.h"
 
 #include <limits.h>

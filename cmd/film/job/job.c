@@ -50,9 +50,10 @@ static enum status make_plan(struct job *job)
     const bool usual = !target->metadata || target->metadata->packed;
     job->codec = text_format("%s%s%s", target->plan.description, usual ? "" : METADATA_SUFFIX,
                              usual ? "" : target->metadata->name);
-    const bool cuda = simulation_solver(job->film->simulations[0])->ops->on_gpu;
+    const char *backend = simulation_solver(job->film->simulations[0])->ops->name;
+    job->program = text_format(GRAVREEL_VERSION PROGRAM_SUFFIX "%s", backend);
     job->plan = (struct manifest_plan){
-        .program = cuda ? GRAVREEL_VERSION " with cuda" : GRAVREEL_VERSION " with cpu",
+        .program = job->program,
         .scene = job->scene,
         .scene_hash = job->scene_hash,
         .start = job->start_hash,
@@ -75,6 +76,7 @@ static void job_free(struct job **job)
     pthread_mutex_destroy(&self->writing.lock);
     pthread_cond_destroy(&self->writing.changed);
     free(self->scene);
+    free(self->program);
     free(self->codec);
     free(self->partial.path);
     free(self->done);

@@ -32,7 +32,7 @@ struct job {
     bool metered;   /* the renderer has its exposure */
     uint64_t start; /* the first frame that can be drawn */
     char *scene, scene_hash[17], start_hash[HASH_TEXT];
-    char *codec; /* as in the manifest */
+    char *program, *codec; /* as the manifest has them */
     struct manifest_plan plan;
     struct tags tags;   /* of the finished film */
     const char *shared; /* folder of checkpoints shared by several runs; NULL: none */

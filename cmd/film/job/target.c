@@ -344,8 +344,8 @@ static struct sink_params sink_params_of(const struct target_request *request,
         .chroma = output->chroma,
         .pad = output->pad,
         .deterministic = output->deterministic,
-        .on_gpu = solver_choose(request->backend, request->device, &solver) == STATUS_OK &&
-                  solver->on_gpu,
+        .nvenc = solver_choose(request->backend, request->device, &solver) == STATUS_OK &&
+                 solver->views == VIEW_CUDA,
         .cuda_device = request->device,
         .projection = scene->camera.projection,
         .threads = output->threads,

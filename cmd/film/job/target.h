@@ -41,7 +41,10 @@ struct target {
     char *work_folder;  /* of a film made in segments, see job.h; otherwise NULL */
 };
 
-/* In a job's manifest, the codec of a run with reduced metadata ends in this and the metadata's
+/* In a job's manifest, the program's version is followed by this and the name of the backend. */
+#define PROGRAM_SUFFIX " with "
+
+/* In a job's manifest, the codec of a run that says less than all ends in this and the metadata's
  * name. */
 #define METADATA_SUFFIX ", metadata "
 

@@ -64,7 +64,4 @@ struct manifest {
     size_t checkpoint_count;
 };
 
-/* Frees plan, values, segments, pictures and checkpoints, also if they are incomplete. */
-void manifest_contents_free(struct manifest *manifest);
-
 #endif

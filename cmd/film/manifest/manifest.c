@@ -140,18 +140,19 @@ static enum status read_one(struct manifest *manifest, const char *name)
     size_t size = 0;
     int format;
     enum status status = file_read(path, TEXT_MAX, &text, &size);
-    if (status == STATUS_OK && !manifest_from_json(manifest, text, size, &format)) {
+    if (status == STATUS_USAGE)
+        status = status_fail(STATUS_IO, "'%s' is damaged", path); /* too large to be one */
+    if (text)
+        status = manifest_from_json(manifest, text, size, &format);
+    if (text && status == STATUS_USAGE)
+        status = status_fail(STATUS_USAGE,
+                             "'%s' has format %d, but this version of gravreel reads format %d; "
+                             "finish with the version that started it, or start over with -y",
+                             path, format, MANIFEST_FORMAT);
+    else if (text && status != STATUS_OK)
+        status = status_prefix(status, "'%s' is damaged", path);
+    if (status != STATUS_OK)
         manifest_contents_free(manifest);
-        status = format == MANIFEST_FORMAT
-                     ? status_fail(STATUS_IO, "'%s' is damaged", path)
-                     : status_fail(STATUS_USAGE,
-                                   "'%s' has format %d, but this version of gravreel reads format "
-                                   "%d; finish with the version that started it, or start over "
-                                   "with -y",
-                                   path, format, MANIFEST_FORMAT);
-    } else if (status == STATUS_USAGE) {
-        status = status_fail(STATUS_IO, "'%s' is damaged", path); /* too large for a manifest */
-    }
     free(text);
     free(path);
     return status;

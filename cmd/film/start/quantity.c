@@ -1,5 +1,6 @@
 #include "cmd/film/start/quantity.h"
 
+#include "base/sort.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "render/colour/colour.h"
@@ -77,13 +78,7 @@ enum status quantity_bodies(const struct scene *scene, struct bodies **out)
     return status;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Any range will do around identical values. */
+/* Any range will do around numbers that are all the same. */
 static void widen(struct quantity *quantity, bool logarithmic)
 {
     const double value = quantity->from, half = value == 0 ? 0.5 : fabs(value) / 2;
@@ -122,7 +117,7 @@ static enum status find_range(struct quantity *out, const struct scene *scene,
         if (quantity_has_place(look->quantity_scale, values[i]))
             values[count++] = values[i];
     if (count > 0) {
-        qsort(values, count, sizeof *values, by_value);
+        sort_numbers(values, count);
         out->from = values[(size_t)(lowest * (double)(count - 1))];
         out->to = values[(size_t)ceil(highest * (double)(count - 1))];
         widen(out, look->quantity_scale->logarithmic);

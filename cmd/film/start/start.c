@@ -1,5 +1,7 @@
 #include "cmd/film/start/start.h"
 
+#include "base/sort.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -33,12 +35,6 @@ void start_close(struct start *start)
     *start = (struct start){0};
 }
 
-static int by_length(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double percentile(struct start *start, double (*vectors)[3], const double from[3],
                          double fraction)
 {
@@ -49,7 +45,7 @@ static double percentile(struct start *start, double (*vectors)[3], const double
             hypot(hypot(vectors[i][0] - from[0], vectors[i][1] - from[1]), vectors[i][2] - from[2]);
     if (used == 0)
         return 0;
-    qsort(start->lengths, used, sizeof *start->lengths, by_length);
+    sort_numbers(start->lengths, used);
     return start->lengths[(size_t)(fraction * (double)(used - 1))];
 }
 

@@ -22,24 +22,17 @@ enum { TEXT_READ_MOST = 64 << 20 };
 
 static enum status read_section(struct baseline *baseline)
 {
-    int format = 0;
     const char *text = record_section(&baseline->record, section);
     if (!text)
         return status_fail(STATUS_USAGE,
                            "'%s' is a film's manifest and no baseline; `gravreel baseline` makes "
                            "one",
                            baseline->path);
-    if (baseline_from_json(baseline, text, &format))
-        return STATUS_OK;
-    if (format > BASELINE_FORMAT)
-        return status_fail(STATUS_USAGE,
-                           "'%s' is a baseline of format %d, and this version knows format %d; use "
-                           "the version that recorded it, or a newer one",
-                           baseline->path, format, BASELINE_FORMAT);
-    return status_fail(STATUS_IO,
-                       "'%s' is not the text of a baseline: its section \"%s\" is not "
-                       "one that `gravreel baseline` writes",
-                       baseline->path, section);
+    const enum status status = baseline_from_json(baseline, text);
+    if (status == STATUS_OK)
+        return status;
+    return status_prefix(status, "the section \"%s\" of '%s' cannot be read", section,
+                         baseline->path);
 }
 
 static enum status read_folder(const char *path)

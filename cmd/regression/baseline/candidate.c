@@ -115,7 +115,7 @@ char *candidate_reproduce(const struct baseline *baseline, const char *folder,
     if (source->bodies_from)
         add(&line, " --bodies-from ", from_folder(folder, source->bodies_from));
     for (uint32_t i = 0; i < source->setting_count; i++)
-        if (!source->settings[i].append)
+        if (source->settings[i].key)
             add(&line, " --set ",
                 text_format("%s=%s", source->settings[i].key, source->settings[i].value));
     add(&line, " --as-film --at ", text_format("frame %lld", (long long)frame));

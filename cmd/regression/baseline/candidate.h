@@ -9,12 +9,12 @@
 
 struct candidate {
     const struct baseline *baseline;
-    const char *output;         /* folder: NAME.json and NAME.objects/ go there */
-    const struct scene *scene;  /* of the film as checked */
+    const char *output;        /* folder: NAME.json and NAME.objects/ go there */
+    const struct scene *scene; /* of the film as checked */
     const struct record *now;
     const struct capture *capture;
     const struct renewed *renewed; /* takes the place of these three; NULL: the scene is the same */
-    struct run_params run; /* how the film was made */
+    struct run_params run;         /* how the film was made */
     struct case_report *one;
 };
 

@@ -334,7 +334,6 @@ static enum status test_itself(struct check *check)
 {
     struct selftest selftest = {.run = run_of(check),
                                 .limits = check->params->limits,
-                                .all = true,
                                 .tell = take_smallest,
                                 .user = check->one};
     char *folder = text_format("%s/selftest", check->scratch.folder);

@@ -16,7 +16,7 @@ struct check_params {
     int device;
     const struct limits *limits;
     const char *commit; /* of the program, see record.h */
-    bool selftest; /* also make every change that must not pass, see selftest.h */
+    bool selftest;      /* also make the changes that must not pass, see selftest.h */
     volatile sig_atomic_t *stop;
 };
 

@@ -6,6 +6,85 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LIST_MOST = 1000 };
+
+static const struct json_member setting[] = {
+    {"append", AS_TEXT | OPTIONAL | NULLABLE, MEMBER_AT(struct source_setting, append)},
+    {"key", AS_TEXT | OPTIONAL | NULLABLE, MEMBER_AT(struct source_setting, key)},
+    {"value", AS_TEXT, MEMBER_AT(struct source_setting, value)},
+    {0},
+};
+
+static const struct json_member source[] = {
+    {"scene", AS_TEXT, MEMBER_AT(struct source, scene)},
+    {"bodies_from", AS_TEXT | OPTIONAL | NULLABLE, MEMBER_AT(struct source, bodies_from)},
+    {"settings", AS_OBJECT, MEMBER_LIST(struct source, settings, setting_count),
+     .most = SETTINGS_MAX, .members = setting},
+    {0},
+};
+
+static const struct json_member stored[] = {
+    {"frame", AS_WHOLE, MEMBER_AT(struct stored, frame)},
+    {"object", AS_HASH, MEMBER_AT(struct stored, object)},
+    {"renderer", AS_REAL | OPTIONAL | NULLABLE,
+     MEMBER_SHORT_LIST(struct stored, renderer, renderer_count),
+     .has = offsetof(struct stored, has_renderer)},
+    {0},
+};
+
+static const struct json_member ensemble[] = {
+    {"members", AS_WHOLE, MEMBER_AT(struct ensemble, members), .least = 1,
+     .most = ENSEMBLE_MEMBERS_MOST},
+    {"perturbation", AS_REAL, MEMBER_AT(struct ensemble, perturbation)},
+    {"distance", AS_REAL | NULLABLE, MEMBER_LIST(struct ensemble, distance, count)},
+    {"energy", AS_REAL | NULLABLE | COUNTED, MEMBER_LIST(struct ensemble, energy, count)},
+    {"half_mass", AS_REAL | NULLABLE | COUNTED, MEMBER_LIST(struct ensemble, half_mass, count)},
+    {0},
+};
+
+static const struct json_member sensitivity[] = {
+    {"what", AS_TEXT, MEMBER_AT(struct sensitivity, what)},
+    {"smallest", AS_TEXT, MEMBER_AT(struct sensitivity, smallest)},
+    {"stage", AS_WORD, MEMBER_AT(struct sensitivity, stage), .words = &judged_registry},
+    {0},
+};
+
+static const struct json_member accepted[] = {
+    {"date", AS_TEXT, MEMBER_AT(struct accepted, date)},
+    {"author", AS_TEXT, MEMBER_AT(struct accepted, author)},
+    {"because", AS_TEXT, MEMBER_AT(struct accepted, because)},
+    {"stages", AS_TEXT, MEMBER_AT(struct accepted, stages)},
+    {0},
+};
+
+static const struct json_member variant_members[] = {
+    {"date", AS_TEXT, MEMBER_AT(struct variant, date)},
+    {"author", AS_TEXT, MEMBER_AT(struct variant, author)},
+    {"because", AS_TEXT, MEMBER_AT(struct variant, because)},
+    {"expires", AS_TEXT, MEMBER_AT(struct variant, expires)},
+    {"record", AS_HASH, MEMBER_AT(struct variant, object)},
+    {0},
+};
+
+const struct json_member baseline_members[] = {
+    {"format", AS_FORMAT, .least = 1, .most = BASELINE_FORMAT},
+    {"source", AS_OBJECT, MEMBER_AT(struct baseline, source), .members = source},
+    {"states", AS_OBJECT, MEMBER_SHORT_LIST(struct baseline, states, state_count),
+     .members = stored},
+    {"pictures", AS_OBJECT, MEMBER_SHORT_LIST(struct baseline, pictures, picture_count),
+     .members = stored},
+    {"encoding", AS_HASH | OPTIONAL, MEMBER_AT(struct baseline, encoding)},
+    {"anchor", AS_HASH | OPTIONAL, MEMBER_AT(struct baseline, anchor)},
+    {"ensemble", AS_OBJECT | OPTIONAL, MEMBER_AT(struct baseline, ensemble), .members = ensemble},
+    {"sees", AS_OBJECT, MEMBER_LIST(struct baseline, sees, sees_count), .most = LIST_MOST,
+     .members = sensitivity},
+    {"history", AS_OBJECT, MEMBER_LIST(struct baseline, history, history_count), .most = LIST_MOST,
+     .members = accepted},
+    {"variants", AS_OBJECT, MEMBER_LIST(struct baseline, variants, variant_count),
+     .most = LIST_MOST, .members = variant_members},
+    {0},
+};
+
 static const char extension[] = ".json";
 
 void baseline_start(struct baseline *out, const char *path)
@@ -27,23 +106,7 @@ void baseline_free(struct baseline *baseline)
     free(baseline->name);
     free(baseline->folder);
     record_free(&baseline->record);
-    source_free(&baseline->source);
-    ensemble_free(&baseline->ensemble);
-    for (uint32_t i = 0; i < baseline->sees_count; i++) {
-        free(baseline->sees[i].what);
-        free(baseline->sees[i].smallest);
-    }
-    for (uint32_t i = 0; i < baseline->history_count; i++) {
-        const struct accepted *one = &baseline->history[i];
-        free(one->date), free(one->author), free(one->because), free(one->stages);
-    }
-    for (uint32_t i = 0; i < baseline->variant_count; i++) {
-        const struct variant *one = &baseline->variants[i];
-        free(one->date), free(one->author), free(one->because), free(one->expires);
-    }
-    free(baseline->sees);
-    free(baseline->history);
-    free(baseline->variants);
+    json_free(baseline_members, baseline);
     *baseline = (struct baseline){0};
 }
 

@@ -24,6 +24,7 @@ struct stored {
     /* For a state: the renderer's, before that frame. Not in the object, so that another camera,
      * which meters another exposure, leaves that as it is. */
     bool has_renderer;
+    uint32_t renderer_count; /* as it is written: the numbers after these are 0 */
     double renderer[RENDERER_STATE];
 };
 
@@ -56,6 +57,10 @@ struct baseline {
     struct variant *variants;
     uint32_t variant_count;
 };
+
+/* What a baseline's text holds besides the record, by which it is written (json.h), read and freed.
+ */
+extern const struct json_member baseline_members[];
 
 /* An empty baseline whose text is to be at `path`, which ends in .json. */
 void baseline_start(struct baseline *out, const char *path);

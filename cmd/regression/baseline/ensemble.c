@@ -1,7 +1,7 @@
 #include "cmd/regression/baseline/ensemble.h"
 
 #include "base/memory.h"
-#include "base/splitmix.h"
+#include "base/random.h"
 #include "cmd/film/film.h"
 
 #include <math.h>

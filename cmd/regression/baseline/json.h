@@ -7,8 +7,8 @@
 /* The section "baseline"; the caller frees it. NULL when a text is not UTF-8. */
 char *baseline_to_json(const struct baseline *baseline);
 
-/* Fills in what baseline_free frees, all but record, path, name, folder and hash. False when it is
- * not what baseline_to_json makes; *format is its format, 0 when there is none. */
-bool baseline_from_json(struct baseline *baseline, const char *text, int *format);
+/* Fills in what baseline_free frees, all but record, path, name, folder and hash. STATUS_USAGE for
+ * a newer format; STATUS_IO when it is not what baseline_to_json makes. */
+enum status baseline_from_json(struct baseline *baseline, const char *text);
 
 #endif

@@ -278,11 +278,8 @@ static enum status test_itself(struct making *making)
 {
     const struct recording *recording = making->recording;
     struct limits *limits;
-    struct selftest selftest = {.run = run_of(making),
-                                .all = recording->selftest == SELFTEST_ALL,
-                                .tell = take_smallest,
-                                .user = making->out};
-    if (recording->selftest == SELFTEST_NONE)
+    struct selftest selftest = {.run = run_of(making), .tell = take_smallest, .user = making->out};
+    if (!recording->selftest)
         return STATUS_OK;
     char *folder = text_format("%s/selftest", making->scratch.folder);
     limits_open(&limits);

@@ -18,7 +18,7 @@ struct recording {
     bool in_ci;                   /* replace a baseline also where CI is set */
     const char *commit;           /* of the program, see record.h */
     uint32_t members;             /* of the ensemble; 0: none */
-    enum { SELFTEST_FEW, SELFTEST_ALL, SELFTEST_NONE } selftest; /* which controls are made */
+    bool selftest;                /* see selftest.h */
     volatile sig_atomic_t *stop;
 };
 

@@ -7,8 +7,7 @@
 #include "cmd/regression/baseline/capture.h"
 #include "cmd/regression/baseline/gallery.h"
 #include "cmd/regression/baseline/pictures.h"
-#include "cmd/regression/controls/registry.h"
-#include "cmd/regression/controls/run.h"
+#include "cmd/regression/controls/control.h"
 #include "cmd/regression/judge/judge.h"
 #include "scenes/check.h"
 #include "scenes/print.h"
@@ -19,10 +18,6 @@
 
 /* Frames of its film: all have pictures in a capture. */
 enum { FRAMES = 12, HALVINGS = 4 };
-
-/* Of each kind, where not all are made. */
-static const char *const few[] = {"dt",    "body_missing", "star_gone", "star_added", "exposure",
-                                  "shift", "grey",         "dropped",   "crf"};
 
 struct film_made {
     struct record record;
@@ -44,71 +39,31 @@ static void free_made(struct film_made *made)
 
 /* ---- a film, with what a control does to it ---- */
 
-struct joint {
-    struct record_hooks of;
+/* A control's run, which is what its hooks get, and what the film's pictures are kept in as they
+ * are recorded. */
+struct control_film {
+    struct control_run run;
     struct capture *capture;
 };
 
-static void joint_scene(void *user, struct scene *scene)
+static enum status keep_picture(void *user, struct picture *picture)
 {
-    const struct joint *joint = user;
-    joint->of.scene(joint->of.user, scene);
-}
-
-static void joint_sink(void *user, struct sink_params *params)
-{
-    const struct joint *joint = user;
-    joint->of.sink(joint->of.user, params);
-}
-
-static enum status joint_simulated(void *user, struct simulation *const *simulations, int count)
-{
-    const struct joint *joint = user;
-    return joint->of.simulated(joint->of.user, simulations, count);
-}
-
-static enum status joint_drawing(void *user, struct renderer *renderer, struct view *view)
-{
-    const struct joint *joint = user;
-    return joint->of.drawing(joint->of.user, renderer, view);
-}
-
-static enum status joint_picture(void *user, struct picture *picture)
-{
-    const struct joint *joint = user;
-    return joint->of.picture(joint->of.user, picture);
-}
-
-/* As it is recorded, before the encoder gets it. */
-static enum status joint_encoding(void *user, struct picture *picture)
-{
-    const struct joint *joint = user;
     struct record_hooks keep;
-    capture_hook(joint->capture, &keep);
-    enum status status = keep.encoding(keep.user, picture);
-    return status == STATUS_OK && joint->of.encoding ? joint->of.encoding(joint->of.user, picture)
-                                                     : status;
+    capture_hook(((struct control_film *)user)->capture, &keep);
+    return keep.encoding(keep.user, picture);
 }
 
-static enum status joint_file(void *user, const char *path)
-{
-    const struct joint *joint = user;
-    return joint->of.file(joint->of.user, path);
-}
-
-static enum status make_film(const struct test *test, struct record_hooks of,
-                             struct film_made *made)
+/* `control` may be NULL. */
+static enum status make_film(const struct test *test, struct control_film *film,
+                             const struct control *control, struct film_made *made)
 {
     struct run_params run = test->of->run;
-    struct joint joint = {of, &made->capture};
-    const struct record_hooks hooks = {.user = &joint,
-                                       .scene = of.scene ? joint_scene : NULL,
-                                       .sink = of.sink ? joint_sink : NULL,
-                                       .simulated = of.simulated ? joint_simulated : NULL,
-                                       .drawing = of.drawing ? joint_drawing : NULL,
-                                       .picture = of.picture ? joint_picture : NULL,
-                                       .encoding = joint_encoding,
-                                       .file = of.file ? joint_file : NULL};
+    struct record_hooks hooks = {0};
+    if (control)
+        hooks = control_hooks(&film->run);
+    hooks.user = film;
+    hooks.encoding = keep_picture;
+    film->capture = &made->capture;
     run.scene = test->scene;
     run.hooks = &hooks;
     run.diagnostics = true;
@@ -155,26 +110,20 @@ static enum status judge(const struct test *test, const struct film_made *now, b
 static enum status make(struct test *test, const struct control *control, double size, bool *acted,
                         struct outcome *same, struct outcome *elsewhere)
 {
-    struct control_run run;
+    struct control_film film;
     struct film_made now = {0};
-    control_run_open(&run, control, test->scene->output.frames);
+    control_run_open(&film.run, control, test->scene->output.frames);
     if (size > 0)
-        run.size = size;
-    run.reel = test->reel;
-    enum status status = make_film(test, control_hooks(&run), &now);
-    run.reel = NULL;
-    *acted = control_has_acted(&run);
-    /* A film that cannot be read any more needs no judge. */
-    if (status != STATUS_OK && status != STATUS_STOPPED && control->file) {
-        *same = *elsewhere = (struct outcome){true, JUDGED_PACKETS};
-        status = STATUS_OK;
-    } else if (status == STATUS_OK) {
+        film.run.size = size;
+    film.run.reel = test->reel;
+    enum status status = make_film(test, &film, control, &now);
+    *acted = film.run.changed > 0;
+    if (status == STATUS_OK)
         status = judge(test, &now, false, same);
-        if (status == STATUS_OK)
-            status = judge(test, &now, true, elsewhere);
-    }
+    if (status == STATUS_OK)
+        status = judge(test, &now, true, elsewhere);
     free_made(&now);
-    control_run_close(&run);
+    control_run_close(&film.run);
     return status;
 }
 
@@ -218,19 +167,12 @@ static enum status try_control(struct test *test, const struct control *control)
     return status;
 }
 
-static bool is_chosen(const struct selftest *selftest, const struct control *control)
+/* A sequence of pictures has no encoder to make mistakes in. */
+static bool can_act(const struct test *test, const struct control *control)
 {
-    for (size_t i = 0; i < sizeof few / sizeof *few; i++)
-        if (strcmp(few[i], control->name) == 0)
-            return true;
-    return selftest->all;
-}
-
-/* A sequence of pictures has no encoder and no container to make mistakes in. */
-static bool can_act(const struct selftest *selftest, const struct control *control)
-{
-    const bool on_film = control->sink || control->file || control->behind;
-    return !on_film || !selftest->run.format || strcmp(selftest->run.format, "png") != 0;
+    const char *format = test->of->run.format;
+    return !control_why_not(control, test->scene) &&
+           !(control->hooks.sink && format && strcmp(format, "png") == 0);
 }
 
 /* ---- the whole ---- */
@@ -274,12 +216,11 @@ enum status selftest_make(struct selftest *selftest)
     /* Silences the films that are made with mistakes. */
     const enum log_level level = log_get_level();
     log_set_level(LOG_ERROR);
-    status = make_film(&test, (struct record_hooks){0}, &test.honest);
+    status = make_film(&test, &(struct control_film){0}, NULL, &test.honest);
     if (status == STATUS_OK)
         fill_reel(&test);
     for (size_t i = 0; status == STATUS_OK && (control = choice_at(&control_registry, i)); i++)
-        if (is_chosen(selftest, control) && can_act(selftest, control) &&
-            !control_why_not(control, test.scene))
+        if (can_act(&test, control))
             status = try_control(&test, control);
     log_set_level(level);
     free_made(&test.honest);

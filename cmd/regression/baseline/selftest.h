@@ -1,5 +1,6 @@
-/* The self-test: changes that a check must see are made to a short film of the scene. What passes
- * in spite of one cannot be trusted; how small they may be is worth knowing. */
+/* The self-test: each control (cmd/regression/controls), a change that a check must see, is made to
+ * a short film of the scene. A check that passes in spite of one cannot be trusted; the smallest
+ * that it sees says how much it is worth. */
 #ifndef CMD_REGRESSION_BASELINE_SELFTEST_H
 #define CMD_REGRESSION_BASELINE_SELFTEST_H
 
@@ -10,7 +11,6 @@
 struct selftest {
     struct run_params run; /* the scene, and how its film is made; the folder is for films */
     const struct limits *limits;
-    bool all; /* every control (cmd/regression/controls), else a few of each kind */
     /* Called for each control that was made: the smallest size of it that limits see, as on
      * another platform ("0.5 %"), or that only bits tell of it. */
     void (*tell)(void *user, const char *what, const char *smallest, enum judged stage);

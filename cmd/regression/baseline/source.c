@@ -57,7 +57,8 @@ void source_add(struct source *source, const char *key, const char *value, bool 
 {
     const uint32_t count = source->setting_count++;
     source->settings = memory_grow(source->settings, count + 1, sizeof *source->settings);
-    source->settings[count] = (struct source_setting){memory_text(key), memory_text(value), append};
+    source->settings[count] = (struct source_setting){
+        append ? NULL : memory_text(key), append ? memory_text(key) : NULL, memory_text(value)};
 }
 
 enum status source_take(struct source *out, const struct scene_request *request, const char *folder)
@@ -76,18 +77,6 @@ enum status source_take(struct source *out, const struct scene_request *request,
     return status;
 }
 
-void source_free(struct source *source)
-{
-    free(source->scene);
-    free(source->bodies_from);
-    for (uint32_t i = 0; i < source->setting_count; i++) {
-        free(source->settings[i].key);
-        free(source->settings[i].value);
-    }
-    free(source->settings);
-    *source = (struct source){0};
-}
-
 bool source_is_safe(const struct source *source)
 {
     return *source->scene != '/' && (!source->bodies_from || *source->bodies_from != '/');
@@ -101,10 +90,12 @@ enum status source_open(const struct source *source, const char *folder, struct 
                       : source_path(folder, source->scene);
     struct scene_request *request = memory_new(1, sizeof *request);
     *request = (struct scene_request){.scene = scene, .bodies_from = bodies};
-    for (uint32_t i = 0; i < source->setting_count && i < SETTINGS_MAX; i++)
+    for (uint32_t i = 0; i < source->setting_count && i < SETTINGS_MAX; i++) {
+        const struct source_setting *from = &source->settings[i];
         request->settings[request->setting_count++] =
-            (struct setting){source->settings[i].key, source->settings[i].value,
-                             "the baseline's source", source->settings[i].append};
+            (struct setting){from->append ? from->append : from->key, from->value,
+                             "the baseline's source", from->append != NULL};
+    }
     *out = NULL;
     enum status status = scene_request_open(request, out);
     if (status != STATUS_OK)

@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 struct source_setting {
-    char *key, *value;
-    bool append;
+    char *key, *append; /* the key that is set, or the one that is appended to; the other is NULL */
+    char *value;
 };
 
 struct source {
@@ -27,7 +27,6 @@ struct source {
 enum status source_take(struct source *out, const struct scene_request *request,
                         const char *folder);
 void source_add(struct source *source, const char *key, const char *value, bool append);
-void source_free(struct source *source); /* accepts a zeroed one */
 
 /* Whether all paths are relative. */
 bool source_is_safe(const struct source *source);

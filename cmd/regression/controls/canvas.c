@@ -1,9 +1,8 @@
 #include "cmd/regression/controls/canvas.h"
 
-#include "base/splitmix.h"
+#include "base/random.h"
 #include "cmd/regression/controls/samples.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,6 +97,23 @@ void canvas_write(const struct canvas *canvas, struct picture *picture)
                 add(canvas, picture, p, x, y, scale * codes_of(picture, p, change));
             }
     }
+}
+
+void canvas_fullest(const struct canvas *canvas, uint32_t side, float (*measure)(const float *),
+                    uint32_t at[2])
+{
+    double most = -1;
+    for (uint32_t y = 0; y == 0 || y + side <= canvas->height; y += side)
+        for (uint32_t x = 0; x == 0 || x + side <= canvas->width; x += side) {
+            double sum = 0;
+            for (uint32_t v = y; v < y + side && v < canvas->height; v++)
+                for (uint32_t u = x; u < x + side && u < canvas->width; u++)
+                    sum += (double)measure(canvas_was(canvas, u, v));
+            if (sum > most) {
+                most = sum;
+                at[0] = x, at[1] = y;
+            }
+        }
 }
 
 void canvas_close(struct canvas *canvas)

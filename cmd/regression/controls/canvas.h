@@ -7,6 +7,8 @@
 #include "base/status.h"
 #include "render/picture/picture.h"
 
+#include <math.h>
+
 struct canvas {
     uint32_t width, height;
     uint64_t frame;
@@ -35,5 +37,25 @@ static inline float canvas_luma(const float rgb[3])
 {
     return 0.2126f * rgb[0] + 0.7152f * rgb[1] + 0.0722f * rgb[2];
 }
+
+static inline float canvas_brightest(const float rgb[3])
+{
+    return fmaxf(rgb[0], fmaxf(rgb[1], rgb[2]));
+}
+
+/* Display values as the renderer makes them: light to the power of 1 / 2.2. */
+static inline double canvas_light(double shown)
+{
+    return pow(fmax(shown, 0), 2.2);
+}
+
+static inline float canvas_shown(double light)
+{
+    return (float)pow(light, 1 / 2.2);
+}
+
+/* The tile of `side` pixels that holds the most of what `measure` gives for a pixel. */
+void canvas_fullest(const struct canvas *canvas, uint32_t side, float (*measure)(const float *),
+                    uint32_t at[2]);
 
 #endif

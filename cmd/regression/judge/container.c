@@ -1,4 +1,4 @@
-#include "cmd/regression/judge/container.h"
+#include "cmd/regression/judge/stages.h"
 
 #include "base/text.h"
 #include "cmd/regression/record/times.h"
@@ -86,7 +86,7 @@ static void judge_fields(const struct comparison *comparison, struct stage_repor
         finding_say(finding, "%s", list);
 }
 
-static void judge_frames(const struct comparison *comparison, struct stage_report *stage)
+static void judge_frame_count(const struct comparison *comparison, struct stage_report *stage)
 {
     const uint64_t before = comparison->before->container.frames,
                    now = comparison->now->container.frames;
@@ -210,7 +210,7 @@ enum status judge_container(const struct comparison *comparison, struct stage_re
     }
     stage->compared = 1;
     judge_fields(comparison, stage);
-    judge_frames(comparison, stage);
+    judge_frame_count(comparison, stage);
     judge_times(comparison, stage);
     judge_keys(comparison, stage);
     judge_size(comparison, stage);

@@ -1,4 +1,4 @@
-#include "cmd/regression/judge/frames.h"
+#include "cmd/regression/judge/stages.h"
 
 #include "base/memory.h"
 

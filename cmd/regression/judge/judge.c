@@ -1,14 +1,8 @@
 #include "cmd/regression/judge/judge.h"
 
 #include "base/memory.h"
-#include "cmd/regression/judge/container.h"
 #include "cmd/regression/judge/environment.h"
-#include "cmd/regression/judge/frames.h"
-#include "cmd/regression/judge/light.h"
-#include "cmd/regression/judge/packets.h"
-#include "cmd/regression/judge/physics.h"
-#include "cmd/regression/judge/scene.h"
-#include "cmd/regression/judge/start.h"
+#include "cmd/regression/judge/stages.h"
 #include "cmd/regression/judge/timelines.h"
 
 #include <stdlib.h>

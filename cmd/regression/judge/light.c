@@ -1,4 +1,4 @@
-#include "cmd/regression/judge/light.h"
+#include "cmd/regression/judge/stages.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -29,4 +29,9 @@ bool limits_is_given(const struct limits *limits, const struct rule *rule);
 /* Why the limit is not the default; NULL when it is. Valid until it is changed. */
 const char *limits_because(const struct limits *limits, const struct rule *rule);
 
+/* Every limit of pictures and containers that was not given becomes that of a copy that was encoded
+ * again on purpose, for YouTube say: other limits of the same rules, and none for what encoding is
+ * allowed to lose. */
+void limits_take_lossy(struct limits *limits);
+
 #endif

@@ -1,4 +1,4 @@
-#include "cmd/regression/judge/packets.h"
+#include "cmd/regression/judge/stages.h"
 
 #include "cmd/regression/record/order.h"
 

@@ -14,17 +14,16 @@ bool verdict_passes(enum verdict verdict)
     return verdict == VERDICT_SAME || verdict == VERDICT_WITHIN || verdict == VERDICT_WARNED;
 }
 
+static const struct choice verdicts[] = {
+    [VERDICT_NOT_APPLICABLE] = {"not applicable", NULL}, [VERDICT_SAME] = {"same", NULL},
+    [VERDICT_WITHIN] = {"within", NULL},                 [VERDICT_WARNED] = {"warned", NULL},
+    [VERDICT_NOT_JUDGED] = {"not judged", NULL},         [VERDICT_CHANGED] = {"changed", NULL},
+};
+const struct registry verdict_registry = REGISTRY_OF("verdict", verdicts);
+
 const char *verdict_name(enum verdict verdict)
 {
-    static const char *const names[] = {
-        [VERDICT_NOT_APPLICABLE] = "not applicable",
-        [VERDICT_SAME] = "same",
-        [VERDICT_WITHIN] = "within",
-        [VERDICT_WARNED] = "warned",
-        [VERDICT_NOT_JUDGED] = "not judged",
-        [VERDICT_CHANGED] = "changed",
-    };
-    return names[verdict];
+    return verdicts[verdict].name;
 }
 
 static enum verdict worse(enum verdict a, enum verdict b)

@@ -22,6 +22,7 @@ enum verdict {
     VERDICT_CHANGED,
 };
 bool verdict_passes(enum verdict verdict);
+extern const struct registry verdict_registry; /* entries: struct choice, index = enum verdict */
 const char *
 verdict_name(enum verdict verdict); /* "not applicable", "same", "within", "warned", ... */
 

@@ -1,4 +1,4 @@
-#include "cmd/regression/judge/scene.h"
+#include "cmd/regression/judge/stages.h"
 
 #include "base/text.h"
 #include "scenes/difference.h"

@@ -1,4 +1,4 @@
-#include "cmd/regression/judge/start.h"
+#include "cmd/regression/judge/stages.h"
 
 #include "cmd/regression/judge/moved.h"
 #include "sim/conservation.h"

@@ -2,7 +2,7 @@
  *
  *   {
  *    "gravreel_manifest": 1,            the format
- *    "program": "gravreel 0.1.0",       and the rest of the head, see json.c for the names
+ *    "program": "gravreel 0.1.0",       and the rest of the head, see record.c for the names
  *    "scene": [                         a line of the resolved scene each
  *     "look:",
  *    ],
@@ -21,8 +21,6 @@
 #define CMD_REGRESSION_RECORD_JSON_H
 
 #include "cmd/regression/record/record.h"
-
-enum { RECORD_FORMAT = 1 };
 
 /* How every such text begins. */
 #define RECORD_BEGINS "{\n \"gravreel_manifest\": "

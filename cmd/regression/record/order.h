@@ -3,8 +3,13 @@
 #ifndef CMD_REGRESSION_RECORD_ORDER_H
 #define CMD_REGRESSION_RECORD_ORDER_H
 
-#include "cmd/regression/record/kept.h"
 #include "cmd/regression/record/loss.h"
+
+/* Small copies of the pictures on their way into the encoder, kept until the film is read back. */
+struct kept_pictures {
+    struct picture_layout layout;
+    uint8_t **data; /* [record's frames]: layout.size bytes; NULL: not kept */
+};
 
 struct film_order;
 

@@ -64,7 +64,7 @@ static const char *maker(const struct solver *solver)
 {
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    if (solver->ops->on_gpu || __builtin_cpu_is("intel"))
+    if (solver->ops->views != VIEW_HOST || __builtin_cpu_is("intel"))
         return "";
     return __builtin_cpu_is("amd") ? ", AMD" : ", another maker";
 #else
@@ -81,9 +81,9 @@ static char *describe_physics(const struct film *film)
         const struct solver *solver = simulation_solver(film->simulations[i]);
         if (solver->force->ops->same_everywhere)
             continue;
-        const char *device = solver->ops->on_gpu ? solver->device : solver->ops->name;
-        char *longer = text_format("%s%s%s on %s, %s%s", text, *text ? "; " : "",
-                                   solver->force->ops->name, device, solver->kernel, maker(solver));
+        char *longer =
+            text_format("%s%s%s on %s, %s%s", text, *text ? "; " : "", solver->force->ops->name,
+                        solver->model, solver->kernel, maker(solver));
         free(text);
         text = longer;
     }
@@ -132,7 +132,6 @@ void platform_describe(struct record *record, const struct film *film, const str
 {
     const struct sink_plan *plan = &target->plan;
     const struct solver *solver = simulation_solver(film->simulations[0]);
-    const char *device = solver->ops->on_gpu ? solver->device : solver->ops->name;
     record->platform = (struct platform){
         .start = describe_start(film->scene),
         .physics = describe_physics(film),
@@ -141,8 +140,8 @@ void platform_describe(struct record *record, const struct film *film, const str
         .muxer = library(plan->libraries, "libavformat"),
     };
     record->renderer_class = platform_renderer_class(record->platform.drawing);
-    record->device =
-        text_format("%s, %s; %s", device, solver->kernel, renderer_description(film->renderer));
+    record->device = text_format("%s, %s; %s", solver->model, solver->kernel,
+                                 renderer_description(film->renderer));
     record->libraries = memory_text(plan->libraries);
     record->encoding = memory_text(plan->description);
 }

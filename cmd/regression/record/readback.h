@@ -4,7 +4,7 @@
 #define CMD_REGRESSION_RECORD_READBACK_H
 
 #include "cmd/regression/record/hooks.h"
-#include "cmd/regression/record/kept.h"
+#include "cmd/regression/record/order.h"
 #include "cmd/regression/record/record.h"
 
 /* Packets and what the container says; platform.encoder gets what the encoder says of itself. */

@@ -1,48 +1,143 @@
 #include "cmd/regression/record/record.h"
 
 #include "base/memory.h"
-#include "base/splitmix.h"
+#include "base/random.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void diagnostics_clear(struct diagnostics *d)
-{
-    d->mass = d->kinetic = d->potential = d->energy = d->virial = NAN;
-    for (int c = 0; c < 3; c++)
-        d->centre[c] = d->momentum[c] = d->angular_momentum[c] = NAN;
-}
+/* ---- what a record holds, by the names that it has in a manifest (docs/json.md) ---- */
 
-static void sketch_clear(double sketch[RECORD_SKETCH])
-{
-    for (int k = 0; k < RECORD_SKETCH; k++)
-        sketch[k] = NAN;
-}
+enum { SPARSE = OPTIONAL | NULLABLE }; /* a list in which some may be null */
+
+/* The sums over a simulation's bodies, which two structs have in the same members. */
+#define BODIES(type)                                                                               \
+    {"mass", AS_REAL | OPTIONAL, MEMBER_AT(type, diagnostics.mass)},                               \
+        {"kinetic", AS_REAL | OPTIONAL, MEMBER_AT(type, diagnostics.kinetic)},                     \
+        {"potential", AS_REAL | OPTIONAL, MEMBER_AT(type, diagnostics.potential)},                 \
+        {"energy", AS_REAL | OPTIONAL, MEMBER_AT(type, diagnostics.energy)},                       \
+        {"virial", AS_REAL | OPTIONAL, MEMBER_AT(type, diagnostics.virial)},                       \
+        {"centre", AS_REAL | SPARSE, MEMBER_ARRAY(type, diagnostics.centre)},                      \
+        {"momentum", AS_REAL | SPARSE, MEMBER_ARRAY(type, diagnostics.momentum)},                  \
+        {"angular_momentum", AS_REAL | SPARSE, MEMBER_ARRAY(type, diagnostics.angular_momentum)},  \
+        {"half_mass", AS_REAL | OPTIONAL, MEMBER_AT(type, half_mass)},                             \
+    {                                                                                              \
+        "sketch", AS_REAL | SPARSE, MEMBER_ARRAY(type, sketch)                                     \
+    }
+
+static const struct json_member platform[] = {
+    {"start", AS_TEXT | OPTIONAL, MEMBER_AT(struct platform, start)},
+    {"physics", AS_TEXT, MEMBER_AT(struct platform, physics)},
+    {"drawing", AS_TEXT, MEMBER_AT(struct platform, drawing)},
+    {"encoder", AS_TEXT, MEMBER_AT(struct platform, encoder)},
+    {"muxer", AS_TEXT, MEMBER_AT(struct platform, muxer)},
+    {0},
+};
+
+static const struct json_member container[] = {
+    {"format", AS_TEXT | OPTIONAL, MEMBER_AT(struct container_record, format)},
+    {"codec", AS_TEXT | OPTIONAL, MEMBER_AT(struct container_record, codec)},
+    {"profile", AS_TEXT | OPTIONAL, MEMBER_AT(struct container_record, profile)},
+    {"pixel_format", AS_TEXT | OPTIONAL, MEMBER_AT(struct container_record, pixel_format)},
+    {"range", AS_TEXT | OPTIONAL, MEMBER_AT(struct container_record, range)},
+    {"matrix", AS_TEXT | OPTIONAL, MEMBER_AT(struct container_record, matrix)},
+    {"transfer", AS_TEXT | OPTIONAL, MEMBER_AT(struct container_record, transfer)},
+    {"primaries", AS_TEXT | OPTIONAL, MEMBER_AT(struct container_record, primaries)},
+    {"chroma_site", AS_TEXT | OPTIONAL, MEMBER_AT(struct container_record, chroma_site)},
+    {"time_base", AS_TEXT | OPTIONAL, MEMBER_AT(struct container_record, time_base)},
+    {"pixel_aspect", AS_TEXT | OPTIONAL, MEMBER_AT(struct container_record, pixel_aspect)},
+    {"width", AS_WHOLE | OPTIONAL, MEMBER_AT(struct container_record, width)},
+    {"height", AS_WHOLE | OPTIONAL, MEMBER_AT(struct container_record, height)},
+    {"fps_num", AS_WHOLE | OPTIONAL, MEMBER_AT(struct container_record, fps_num)},
+    {"fps_den", AS_WHOLE | OPTIONAL, MEMBER_AT(struct container_record, fps_den)},
+    {"frames", AS_WHOLE | OPTIONAL, MEMBER_AT(struct container_record, frames)},
+    {"bytes", AS_WHOLE | OPTIONAL, MEMBER_AT(struct container_record, bytes)},
+    {"hidden", AS_WHOLE | OPTIONAL, MEMBER_AT(struct container_record, hidden)},
+    {"duration", AS_REAL | OPTIONAL, MEMBER_AT(struct container_record, duration)},
+    {"times", AS_HASH | OPTIONAL, MEMBER_AT(struct container_record, times)},
+    {0},
+};
+
+static const struct json_member other[] = {
+    {"state", AS_HASH | OPTIONAL, MEMBER_AT(struct bodies_record, state)},
+    BODIES(struct bodies_record),
+    {0},
+};
+
+const struct json_member frame_members[] = {
+    {"frame", AS_WHOLE, MEMBER_AT(struct frame_record, frame)},
+    {"time", AS_REAL | OPTIONAL, MEMBER_AT(struct frame_record, time)},
+    {"state", AS_HASH | OPTIONAL, MEMBER_AT(struct frame_record, state)},
+    {"light", AS_HASH | OPTIONAL, MEMBER_AT(struct frame_record, light)},
+    {"light_sum", AS_REAL | SPARSE, MEMBER_ARRAY(struct frame_record, light_sum)},
+    {"light_broken", AS_WHOLE | OPTIONAL, MEMBER_AT(struct frame_record, light_broken)},
+    {"picture", AS_HASH | OPTIONAL, MEMBER_AT(struct frame_record, picture)},
+    {"picture_light", AS_REAL | OPTIONAL, MEMBER_AT(struct frame_record, picture_light)},
+    {"packet", AS_HASH | OPTIONAL, MEMBER_AT(struct frame_record, packet)},
+    {"packet_bytes", AS_WHOLE | OPTIONAL, MEMBER_AT(struct frame_record, packet_bytes)},
+    {"key", AS_FLAG | OPTIONAL, MEMBER_AT(struct frame_record, key)},
+    {"decoded", AS_HASH | OPTIONAL, MEMBER_AT(struct frame_record, decoded)},
+    {"psnr_y", AS_REAL | OPTIONAL, MEMBER_AT(struct frame_record, psnr_y), .infinite = "equal"},
+    {"psnr_cb", AS_REAL | OPTIONAL, MEMBER_AT(struct frame_record, psnr_cb), .infinite = "equal"},
+    {"psnr_cr", AS_REAL | OPTIONAL, MEMBER_AT(struct frame_record, psnr_cr), .infinite = "equal"},
+    {"ssim", AS_REAL | OPTIONAL, MEMBER_AT(struct frame_record, ssim)},
+    {"bias", AS_REAL | OPTIONAL, MEMBER_AT(struct frame_record, bias)},
+    BODIES(struct frame_record),
+    {"thumbnail", AS_CODES | OPTIONAL, MEMBER_AT(struct frame_record, thumbnail)},
+    {"simulation_2", AS_OBJECT | OPTIONAL, MEMBER_AT(struct frame_record, others[0]),
+     .members = other},
+    {"simulation_3", AS_OBJECT | OPTIONAL, MEMBER_AT(struct frame_record, others[1]),
+     .members = other},
+    {"simulation_4", AS_OBJECT | OPTIONAL, MEMBER_AT(struct frame_record, others[2]),
+     .members = other},
+    {0},
+};
+
+static const struct json_member box[] = {
+    {"", AS_TEXT, MEMBER_AT(struct box_record, name)},
+    {"", AS_HASH, MEMBER_AT(struct box_record, hash)},
+    {0},
+};
+
+static const struct json_member section[] = {
+    {"", AS_TEXT, MEMBER_AT(struct record_section, name)},
+    {"", AS_RAW, MEMBER_AT(struct record_section, text)},
+    {0},
+};
+
+const struct json_member record_members[] = {
+    {"gravreel_manifest", AS_FORMAT, .least = RECORD_FORMAT, .most = RECORD_FORMAT},
+    {"program", AS_TEXT, MEMBER_AT(struct record, program)},
+    {"commit", AS_TEXT | OPTIONAL, MEMBER_AT(struct record, commit)},
+    {"scene_hash", AS_TEXT, MEMBER_AT(struct record, scene_hash)},
+    {"output_format", AS_TEXT, MEMBER_AT(struct record, output_format)},
+    {"bodies", AS_WHOLE, MEMBER_AT(struct record, bodies)},
+    {"softening", AS_REAL | OPTIONAL, MEMBER_AT(struct record, softening)},
+    {"simulation_2_panel", AS_TEXT | OPTIONAL, MEMBER_AT(struct record, other_panel[0])},
+    {"simulation_3_panel", AS_TEXT | OPTIONAL, MEMBER_AT(struct record, other_panel[1])},
+    {"simulation_4_panel", AS_TEXT | OPTIONAL, MEMBER_AT(struct record, other_panel[2])},
+    {"renderer_class", AS_TEXT, MEMBER_AT(struct record, renderer_class)},
+    {"device", AS_TEXT, MEMBER_AT(struct record, device)},
+    {"libraries", AS_TEXT, MEMBER_AT(struct record, libraries)},
+    {"encoding", AS_TEXT | OPTIONAL, MEMBER_AT(struct record, encoding)},
+    {"platform", AS_OBJECT, MEMBER_AT(struct record, platform), .members = platform},
+    {"container", AS_OBJECT, MEMBER_AT(struct record, container), .members = container},
+    {"scene", AS_LINES, MEMBER_AT(struct record, scene)},
+    {"boxes", AS_HASH | OPTIONAL, MEMBER_MAP(struct record, boxes, box_count), .members = box},
+    {"shows", AS_INDEX | NULLABLE | OPTIONAL, MEMBER_LIST(struct record, shows, shown)},
+    {"frames", AS_OBJECT, MEMBER_LIST(struct record, frames, count), .members = frame_members},
+    {"", AS_RAW, MEMBER_MAP(struct record, sections, section_count), .members = section},
+    {JSON_SEAL, .as = AS_SEAL},
+    {0},
+};
+
+/* ---- a record ---- */
 
 void frame_record_clear(struct frame_record *frame, uint64_t number)
 {
-    *frame = (struct frame_record){
-        .frame = number,
-        .time = NAN,
-        .half_mass = NAN,
-        .picture_light = NAN,
-        .psnr_y = NAN,
-        .psnr_cb = NAN,
-        .psnr_cr = NAN,
-        .ssim = NAN,
-        .bias = NAN,
-    };
-    for (int c = 0; c < 3; c++)
-        frame->light_sum[c] = NAN;
-    sketch_clear(frame->sketch);
-    diagnostics_clear(&frame->diagnostics);
-    for (int o = 0; o < RECORD_OTHERS; o++) {
-        struct bodies_record *other = &frame->others[o];
-        other->half_mass = NAN;
-        sketch_clear(other->sketch);
-        diagnostics_clear(&other->diagnostics);
-    }
+    *frame = (struct frame_record){.frame = number};
+    json_clear(frame_members, frame);
 }
 
 bool frame_record_take_diagnostics(struct frame_record *frame, const struct frame_record *known)
@@ -87,34 +182,8 @@ void record_set_commit(struct record *record, const char *commit)
 
 void record_free(struct record *record)
 {
-    struct container_record *container = &record->container;
-    struct platform *platform = &record->platform;
-    char *const texts[] = {
-        record->program,         record->renderer_class, record->device,
-        record->libraries,       platform->physics,      platform->drawing,
-        platform->encoder,       platform->muxer,        platform->start,
-        record->scene,           record->scene_hash,     record->output_format,
-        container->format,       container->codec,       container->profile,
-        container->pixel_format, container->range,       container->matrix,
-        container->transfer,     container->primaries,   container->chroma_site,
-        container->time_base,    record->commit,         record->encoding,
-        container->pixel_aspect,
-    };
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        free(texts[i]);
-    for (int o = 0; o < RECORD_OTHERS; o++)
-        free(record->other_panel[o]);
-    for (size_t s = 0; s < record->section_count; s++) {
-        free(record->sections[s].name);
-        free(record->sections[s].text);
-    }
-    for (uint32_t i = 0; i < record->box_count; i++)
-        free(record->boxes[i].name);
-    free(container->shown);
-    free(record->sections);
-    free(record->boxes);
-    free(record->shows);
-    free(record->frames);
+    free(record->container.shown);
+    json_free(record_members, record);
     *record = (struct record){0};
 }
 
@@ -129,14 +198,6 @@ struct frame_record *record_frame(const struct record *record, uint64_t frame)
             high = middle;
     }
     return low < record->count && record->frames[low].frame == frame ? &record->frames[low] : NULL;
-}
-
-bool record_is_shown(const struct record *record, uint64_t frame)
-{
-    bool shown = !record->shows;
-    for (uint64_t i = 0; i < record->shown && !shown; i++)
-        shown = record->shows[i] == frame;
-    return shown;
 }
 
 /* ---- sections ---- */

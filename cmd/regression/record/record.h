@@ -5,6 +5,7 @@
 #define CMD_REGRESSION_RECORD_RECORD_H
 
 #include "base/hash.h"
+#include "base/json/codec.h"
 #include "base/status.h"
 #include "render/draw.h"
 #include "sim/diagnostics.h"
@@ -28,6 +29,8 @@ struct bodies_record {
     struct diagnostics diagnostics;
     double half_mass;
 };
+
+enum { RECORD_FORMAT = 1 };
 
 enum { RECORD_OTHERS = PANELS_MAX - 1 };
 
@@ -122,6 +125,10 @@ struct record {
     struct record_section *sections;
 };
 
+/* By these a record is written (json.h), read, cleared and freed. */
+extern const struct json_member record_members[]; /* of struct record */
+extern const struct json_member frame_members[];  /* of struct frame_record */
+
 /* Frames first to first + count - 1 of which nothing is recorded, in a record that is {0}.
  * STATUS_RUNTIME when they do not fit in memory. */
 enum status record_create(struct record *record, uint64_t first, uint64_t count);
@@ -135,9 +142,6 @@ bool frame_record_take_diagnostics(struct frame_record *frame, const struct fram
 
 /* The frame of that number; NULL when there is none. */
 struct frame_record *record_frame(const struct record *record, uint64_t frame);
-
-/* Whether the finished film shows the picture of that frame, as far as is recorded. */
-bool record_is_shown(const struct record *record, uint64_t frame);
 
 /* Adds or replaces a section, or, with text NULL, removes it; both are copied. */
 void record_set_section(struct record *record, const char *name, const char *text);

@@ -50,13 +50,3 @@ char *names_finding(const char *of_case, const struct finding *finding)
         return text_format("%s/%s", of_case, finding->rule->name);
     return text_format("%s/%s@%lld", of_case, finding->rule->name, (long long)finding->frame);
 }
-
-bool names_verdict(const char *name, enum verdict *verdict)
-{
-    for (int v = VERDICT_NOT_APPLICABLE; v <= VERDICT_CHANGED; v++)
-        if (strcmp(verdict_name((enum verdict)v), name) == 0) {
-            *verdict = (enum verdict)v;
-            return true;
-        }
-    return false;
-}

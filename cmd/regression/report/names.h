@@ -12,7 +12,4 @@ char *names_case(const struct report *report, uint32_t index);
 /* Of a finding: case, rule and frame, "default/picture.counted@17". The caller frees it. */
 char *names_finding(const char *of_case, const struct finding *finding);
 
-/* The verdict of that name; false when there is none. */
-bool names_verdict(const char *name, enum verdict *verdict);
-
 #endif

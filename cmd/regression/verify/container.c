@@ -1,8 +1,8 @@
-#include "cmd/regression/verify/container.h"
+#include "cmd/regression/verify/stages.h"
 
-#include "render/inspect/words.h"
 #include "render/picture/hdr.h"
 #include "render/video/container.h"
+#include "render/video/demuxer.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -28,7 +28,7 @@ __attribute__((format(printf, 3, 4))) static void add(char *text, size_t size, c
 
 /* ---- colours ---- */
 
-/* What this program's encoders write (render/video/driver.c), by field of words.h. */
+/* What this program's encoders write (render/video/driver.c), by colour_field. */
 static const char *const ours[][COLOUR_WORDS] = {
     [HDR_NONE] = {"tv", "bt709", "bt709", "bt709", "left"},
     [HDR_PQ] = {"tv", "bt2020nc", "smpte2084", "bt2020", "left"},

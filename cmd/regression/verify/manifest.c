@@ -1,9 +1,7 @@
-#include "cmd/regression/verify/manifest.h"
+#include "cmd/regression/verify/stages.h"
 
 #include "base/text.h"
 #include "cmd/regression/record/boxes.h"
-#include "cmd/regression/verify/container.h"
-#include "cmd/regression/verify/packets.h"
 #include "render/reader/stream.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-#include "cmd/regression/verify/packets.h"
+#include "cmd/regression/verify/stages.h"
 
 #include "base/memory.h"
 #include "render/video/driver.h"

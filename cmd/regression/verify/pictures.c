@@ -1,6 +1,7 @@
-#include "cmd/regression/verify/pictures.h"
+#include "cmd/regression/verify/stages.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "cmd/film/tags.h"
 #include "render/draw.h"
 
@@ -38,12 +39,6 @@ static void course_close(struct course *course)
     free(course->asked);
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Of the frames that are not in question and have a value; 0: there is none. */
 static double median(const struct course *course)
 {
@@ -52,7 +47,7 @@ static double median(const struct course *course)
     for (uint64_t i = 0; i < course->count; i++)
         if (!course->asked[i] && !isnan(course->value[i]))
             sorted[count++] = course->value[i];
-    qsort(sorted, count, sizeof *sorted, by_size);
+    sort_numbers(sorted, count);
     const double middle = count ? sorted[count / 2] : 0;
     free(sorted);
     return middle;

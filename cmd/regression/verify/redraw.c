@@ -8,7 +8,7 @@
 #include "cmd/film/tags.h"
 #include "cmd/film/job/target.h"
 #include "cmd/film/stills/snapshot.h"
-#include "cmd/regression/verify/packets.h"
+#include "cmd/regression/verify/stages.h"
 #include "cmd/regression/verify/trust.h"
 #include "render/reader/drawn.h"
 #include "render/reader/reader.h"

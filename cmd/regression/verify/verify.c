@@ -3,12 +3,8 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/regression/verify/container.h"
-#include "cmd/regression/verify/manifest.h"
-#include "cmd/regression/verify/packets.h"
-#include "cmd/regression/verify/pictures.h"
 #include "cmd/regression/verify/redraw.h"
-#include "cmd/regression/verify/scene.h"
+#include "cmd/regression/verify/stages.h"
 #include "cmd/regression/verify/subject.h"
 #include "render/inspect/inspect.h"
 

@@ -3,7 +3,7 @@
 #define KERNELS_PAIRS_CUDA_EXACT_CUH
 
 #include "kernels/pairs/cuda/direct.cuh"
-#include "kernels/pairs/cuda/interaction.cuh"
+#include "kernels/interaction.cuh"
 #include "kernels/exact_root.h"
 
 struct exact {

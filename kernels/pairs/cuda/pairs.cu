@@ -1,5 +1,5 @@
 #include "kernels/pairs/cuda/pairs.h"
-#include "kernels/pairs/cuda/interaction.cuh"
+#include "kernels/interaction.cuh"
 #include "kernels/pairs/cuda/split.cuh"
 
 #include <float.h>

@@ -3,7 +3,7 @@
 #define KERNELS_PAIRS_CUDA_SPLIT_CUH
 
 #include "kernels/pairs/cuda/plan.h"
-#include "kernels/pairs/cuda/interaction.cuh"
+#include "kernels/interaction.cuh"
 #include "kernels/rows.h"
 
 enum { SOURCES = FORCE_TILE, ADD_THREADS = 64 };

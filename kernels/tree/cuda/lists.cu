@@ -1,15 +1,25 @@
-/* Lists of the cells that act on each cell. See sim/gravity/tree/gravity.c for the rules, which are
- * the same. */
+/* Lists of the cells that act on each cell, by the opening criterion of kernels/tree/criterion.h.
+ */
 #include "kernels/tree/cuda/space.cuh"
-#include "kernels/spline.h"
 
 enum {
     CREW = 8,          /* warps that settle a large cell together */
     CREW_QUEUE = 4096, /* cells that they have to judge */
     QUEUE = 1024,      /* cells to be judged */
     SLACK = 160,       /* of these for cells opened one by one */
-    FEW = 64,          /* pairs of bodies that cost less than joining two leaves */
 };
+
+typedef float number;
+typedef bool truth;
+
+#define TREE_CRITERION static __device__ __forceinline__
+
+TREE_CRITERION float larger_of(float a, float b)
+{
+    return fmaxf(a, b);
+}
+
+#include "kernels/tree/criterion.h"
 
 /* A cell with children that are yet to be visited. */
 struct frame {
@@ -79,42 +89,14 @@ static __device__ __forceinline__ unsigned sinks_of(const tree_space &s, const s
     return b.count > 1 ? sinks_in(s, s.cell[b.index].first, b.count) : 1;
 }
 
-/* sum_k C(p,k) P_k t^k s^(p-k) without k = 1. */
-template <int P>
-static __device__ __forceinline__ float error_of(float mass, const float *power, float t, float s)
-{
-    const float binomial[2][6] = {{1, 4, 6, 4, 1}, {1, 5, 10, 10, 5, 1}};
-    float sum = mass, step = t;
-#pragma unroll
-    for (int k = 1; k <= P; k++) {
-        sum *= s;
-        if (k > 1)
-            sum = fmaf(binomial[P - 4][k] * power[k - 2], step, sum);
-        step *= t;
-    }
-    return sum;
-}
-
 /* eps^2 of all pairs, or -1 where it is theirs. */
 static __device__ __forceinline__ float softening_of(const tree_space &s)
 {
     return s.head->mixed ? -1 : s.head->softening2;
 }
 
-/* The least eps^2 of two cells' pairs, of which each has such a mean and such a spread of halves.
- */
-static __device__ __forceinline__ float least_softening(const float4 &a, const float4 &b)
-{
-    return fmaxf(a.y - a.z, 0) + fmaxf(b.y - b.z, 0);
-}
-
-/* H^2 of the largest of two cells' pairs. */
-static __device__ __forceinline__ float support2_of(const float4 &a, const float4 &b)
-{
-    return (float)SPLINE_SUPPORT2 * fmaxf(a.y + a.z, b.y + b.z);
-}
-
-/* Whether a cell and the sink may be joined (kernels/tree/accuracy.h). */
+/* Whether a cell and the sink may be joined. EAGER: the cell's moments are read at once, instead of
+ * after what needs none. */
 template <int P, bool EAGER, bool SPLINE>
 static __device__ __forceinline__ bool judge(const tree_space &s, const sink &b, unsigned source,
                                              const float4 at, const struct tree_cuda_rule &rule,
@@ -130,37 +112,29 @@ static __device__ __forceinline__ bool judge(const tree_space &s, const sink &b,
     const float dx = (b.at.x - at.x) + (b.low.x - low.x), dy = (b.at.y - at.y) + (b.low.y - low.y);
     const float dz = (b.at.z - at.z) + (b.low.z - low.z), d2 = dx * dx + dy * dy + dz * dz;
     const float r2 =
-        SPLINE ? d2 : d2 + (mixed ? least_softening(rest, b.rest) : softening2) * TREE_SOFTENED;
+        SPLINE ? d2
+               : softened_distance2(d2, mixed ? least_softening(rest.y, rest.z, b.rest.y, b.rest.z)
+                                              : softening2);
     const float inverse = rsqrtf(r2), t = at.w * inverse, u = b.at.w * inverse;
-    const float wider = fmaxf(at.w, b.at.w);
-    bool good;
-    if (rule.opening > 0) {
-        good = t + u < rule.opening;
-    } else {
-        const float larger = fmaxf(t, u), square = larger * larger;
-        good = t + u < TREE_CLOSEST && square * square * (P == 5 ? larger : 1) < rule.reach;
-    }
-    if (!(good && d2 > wider * wider))
+    const bool near = rule.opening > 0
+                          ? !(t + u < rule.opening)
+                          : !(t + u < TREE_CLOSEST && within_reach(P, t, u, rule.reach));
+    if (near || !outside_each_other(d2, at.w, b.at.w))
         return false;
-    if (SPLINE) {
-        const float room = 1 - (t + u);
-        if (!(room > 0 && room * room * r2 > support2_of(rest, b.rest)))
-            return false;
-    }
+    if (SPLINE && !beyond_support(r2, t, u, rest.y, rest.z, b.rest.y, b.rest.z))
+        return false;
+    if (rule.opening > 0)
+        return true;
     if (!EAGER) {
         mass = s.place[2][source];
         rest = s.place[3][source];
     }
-    if (!(rule.opening > 0)) {
-        const float unlike = SPLINE ? 0 : 1.5f * (rest.z + b.rest.z), most = rule.unlike * r2 * r2;
-        const float limit = r2 * (1 - (t + u)) * (t + u), factor = 8 * fmaxf(t, u);
-        const float theirs[4] = {mass.y, mass.z, mass.w, rest.x};
-        const float ours[4] = {b.mass.y, b.mass.z, b.mass.w, b.rest.x};
-        good = factor * error_of<P>(mass.x, theirs, t, u) <= limit * b.low.w &&
-               factor * error_of<P>(b.mass.x, ours, u, t) <= limit * low.w;
-        good = good && unlike * mass.x <= most * b.low.w && unlike * b.mass.x <= most * low.w;
-    }
-    return good;
+    const float theirs[4] = {mass.y, mass.z, mass.w, rest.x};
+    const float ours[4] = {b.mass.y, b.mass.z, b.mass.w, b.rest.x};
+    return error_holds(P, r2, t, u, mass.x, theirs, b.low.w) &&
+           error_holds(P, r2, u, t, b.mass.x, ours, low.w) &&
+           (SPLINE || (unlike_holds(r2, rest.z, b.rest.z, mass.x, b.low.w, rule.unlike) &&
+                       unlike_holds(r2, rest.z, b.rest.z, b.mass.x, low.w, rule.unlike)));
 }
 
 /* Makes room for a warp's worth of entries behind the list. */
@@ -227,7 +201,7 @@ static __device__ unsigned settle(const tree_space &s, walker &w, const sink &b,
             const bool leaves = b.children == 0 && cell.children == 0;
             joins = cell.children < PASSED &&
                     judge<P, false, SPLINE>(s, b, source, at, rule, softening2);
-            if (leaves && (!joins || (unsigned long long)b.count * cell.count <= FEW)) {
+            if (leaves && (!joins || (unsigned long long)b.count * cell.count <= TREE_FEW)) {
                 meets = true;
                 joins = false;
             } else if (!joins) {

@@ -1,6 +1,7 @@
 /* Bodies: the expansion of their leaf, and the bodies of the leaves that are listed. */
 #include "kernels/tree/cuda/expansion.cuh"
 #include "kernels/tree/cuda/space.cuh"
+#include "kernels/interaction.cuh"
 #include "kernels/spline.cuh"
 
 enum {
@@ -27,7 +28,7 @@ template <bool MIXED, bool POTENTIAL> struct strip {
 struct fast_root {
     static __device__ __forceinline__ float inverse(float x)
     {
-        return rsqrtf(x);
+        return inverse_root(x);
     }
 };
 
@@ -37,7 +38,7 @@ static __device__ __forceinline__ void pull_by_spline(const strip<true, POTENTIA
 {
     const float4 q = w.at[j];
     const float dx = q.x - b.x, dy = q.y - b.y, dz = q.z - b.z;
-    const float r2 = fmaf(dx, dx, fmaf(dy, dy, dz * dz)), e = rsqrtf(r2);
+    const float r2 = fmaf(dx, dx, fmaf(dy, dy, dz * dz)), e = inverse_root(r2);
     const float support2 = fmaxf(w.half[j], b.half) * (float)SPLINE_SUPPORT2;
     if (POTENTIAL) {
         const float phi = r2 < support2 ? spline_phi<fast_root, float>(r2, support2, e) : e;
@@ -59,7 +60,7 @@ static __device__ __forceinline__ void pull_one(const strip<MIXED, POTENTIAL> &w
     const float4 q = w.at[j];
     const float dx = q.x - b.x, dy = q.y - b.y, dz = q.z - b.z;
     const float eps2 = MIXED ? w.half[j] + b.half : b.half;
-    const float e = rsqrtf(fmaf(dx, dx, fmaf(dy, dy, fmaf(dz, dz, eps2))));
+    const float e = inverse_root(softened(dx, dy, dz, eps2));
     if (POTENTIAL) {
         b.phi += w.body[j] == b.body ? 0 : q.w * e;
     } else {
@@ -84,6 +85,11 @@ static __device__ __forceinline__ void pull(const strip<MIXED, POTENTIAL> &w, ta
     }
 }
 
+/* A warp takes one list at a time. Its lanes hold the leaf's bodies, as often as they fit, and each
+ * copy of a body takes every copies-th source. Per 32 listed leaves: lane l reads leaf l, a prefix
+ * sum over their counts numbers all their bodies, and strips of 128 of these are gathered into
+ * shared memory, lane by lane, and pulled by all lanes. At the end copies are added, and each body
+ * takes the leaf's expansion besides. */
 template <int P, bool MIXED, bool SPLINE, bool POTENTIAL>
 __global__ void __launch_bounds__(WALKERS *WARP, 8)
     meet_kernel(tree_space s, bool first, double *__restrict__ out)

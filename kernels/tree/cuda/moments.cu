@@ -327,7 +327,7 @@ template <int P> static __device__ float shape_of(const tree_space &s, unsigned 
     return cell_shape(row);
 }
 
-/* The powers of multipoles, as tree_weigh does in kernels/tree/tree_isa.c, and the cells' shapes,
+/* The powers of multipoles, as tree_weigh does in kernels/tree/expansion_isa.c, and the cells' shapes,
  * as mind_shapes does in sim/gravity/tree/cells.c. */
 template <int P> __global__ void __launch_bounds__(THREADS) weigh_kernel(tree_space s, bool again)
 {

@@ -2,6 +2,9 @@
 #include "sim/gravity/pairs/pairs.h"
 #include "sim/gravity/tensor/tensor.h"
 #include "sim/gravity/tree/force.h"
+#include "sim/bodies/bodies.h"
+
+#include <string.h>
 
 /* From how many bodies on a tree is quicker than all pairs, for errors from `error` on; largest
  * errors first. On the CPU measured with AVX-512, whose lanes both fill, on CUDA on one H200: than
@@ -18,6 +21,20 @@ static const struct crossover {
  * for one Plummer softening alone. */
 static const size_t tensor_from = 40960, tensor_from_softened = 28672;
 
+/* Other backends have not been measured. */
+static const struct measured {
+    const char *backend;
+    const struct crossover *plain, *tensor;
+} measured[] = {{"cpu", on_cpu, on_cpu}, {"cuda", on_cuda, on_tensor}};
+
+static const struct measured *find_measured(const char *backend)
+{
+    for (size_t k = 0; k < sizeof measured / sizeof *measured; k++)
+        if (strcmp(measured[k].backend, backend) == 0)
+            return &measured[k];
+    return NULL;
+}
+
 static size_t crossover_at(const struct crossover *row, double error)
 {
     while (!(error >= row->error))
@@ -25,24 +42,51 @@ static size_t crossover_at(const struct crossover *row, double error)
     return row->bodies;
 }
 
-/* Whether matrix units can do it, and are quicker than plain kernels. */
-static bool worth_tensor(bool on_gpu, const struct force_wish *wish)
+struct force_wish force_wish_for(const struct bodies *bodies, double error, bool plummer,
+                                 size_t subset, int device)
 {
-    const struct force_path *path = force_tensor.cuda;
-    return on_gpu && wish->bodies >= (wish->plummer ? tensor_from : tensor_from_softened) &&
-           wish->error >= wish->tensor && wish->subset == 1 && path->runs &&
-           path->runs(wish->device);
+    struct force_wish wish = {
+        .bodies = bodies->count,
+        .error = error,
+        .subset = subset,
+        .plummer = plummer,
+        .tensor = force_tensor.error(bodies, error),
+        .device = device,
+    };
+    for (size_t i = 0; i < bodies->count; i++)
+        wish.negative |= bodies->mass[i] < 0;
+    return wish;
 }
 
-const struct force_ops *force_resolve(const struct force_ops *ops, bool on_gpu,
+/* Whether matrix units can do it, and are quicker than plain kernels. */
+static bool worth_tensor(const char *backend, const struct force_wish *wish)
+{
+    return wish->bodies >= (wish->plummer ? tensor_from : tensor_from_softened) &&
+           wish->error >= wish->tensor && wish->subset == 1 &&
+           force_runs(&force_tensor, backend, wish->device);
+}
+
+/* force_fast, or the first that the backend has. */
+static const struct force_ops *usual(const char *backend)
+{
+    const struct force_ops *ops;
+    for (size_t i = 0; (ops = choice_at(&force_registry, i)); i++)
+        if (force_path_of(ops, backend))
+            return ops;
+    return &force_fast;
+}
+
+const struct force_ops *force_resolve(const struct force_ops *ops, const char *backend,
                                       const struct force_wish *wish)
 {
     if (ops != &force_auto)
         return ops;
-    const bool able = (on_gpu ? force_tree.cuda : force_tree.cpu) != NULL;
-    const bool tensor = worth_tensor(on_gpu, wish);
-    const struct crossover *table = tensor ? on_tensor : on_gpu ? on_cuda : on_cpu;
-    if (able && wish->subset == 1 && !wish->negative &&
+    const struct measured *known = find_measured(backend);
+    if (!known)
+        return usual(backend);
+    const bool tensor = worth_tensor(backend, wish);
+    const struct crossover *table = tensor ? known->tensor : known->plain;
+    if (force_path_of(&force_tree, backend) && wish->subset == 1 && !wish->negative &&
         wish->bodies >= crossover_at(table, wish->error))
         return &force_tree;
     return tensor ? &force_tensor : &force_fast;

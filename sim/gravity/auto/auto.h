@@ -6,8 +6,7 @@
 
 extern const struct force_ops force_auto; /* has no path of its own */
 
-/* All that the choice depends on, with what the device is: never how fast a machine is at the
- * moment. */
+/* All that the choice depends on, with the backend: never how fast a machine is at the moment. */
 struct force_wish {
     size_t bodies;
     double error;  /* relative, RMS, that is asked for */
@@ -18,8 +17,12 @@ struct force_wish {
     int device;    /* of CUDA */
 };
 
-/* What `ops` stands for on that kind of device: itself, unless it is force_auto. */
-const struct force_ops *force_resolve(const struct force_ops *ops, bool on_gpu,
+/* For these bodies; `plummer`, subset and device as above. */
+struct force_wish force_wish_for(const struct bodies *bodies, double error, bool plummer,
+                                 size_t subset, int device);
+
+/* What `ops` stands for on that backend: itself, unless it is force_auto. */
+const struct force_ops *force_resolve(const struct force_ops *ops, const char *backend,
                                       const struct force_wish *wish);
 
 #endif

@@ -81,6 +81,7 @@ static enum status look(struct force *force, void *stream)
 }
 
 const struct force_path tree_exact_cuda = {
+    .backend = "cuda",
     .size = sizeof(struct tree_exact),
     .open = open_tree,
     .accelerate = accelerate,

@@ -51,13 +51,8 @@ static int accelerate(struct force *force, const struct sources *s, double (*out
     if (tree_spoilt(s, 3 * s->bodies, out[0]))
         return STATUS_OK;
     exact_gravity_accelerate(gravity_of(force), s->rows, s->halves, s->softening, out);
-    const struct exact_gravity_work work = exact_gravity_last(gravity_of(force));
-    force->interactions = work.pairs + work.joins;
-    force->work_done = (struct force_work){.pairs = work.pairs,
-                                           .joins = work.joins,
-                                           .build_seconds = work.build_seconds,
-                                           .moment_seconds = work.moment_seconds,
-                                           .walk_seconds = work.walk_seconds};
+    force->work_done = exact_gravity_last(gravity_of(force));
+    force->interactions = force->work_done.pairs + force->work_done.joins;
     return STATUS_OK;
 }
 
@@ -71,6 +66,7 @@ static int potential(struct force *force, const struct sources *s, double *out, 
 }
 
 static const struct force_path cpu_tree_exact = {
+    .backend = "cpu",
     .size = sizeof(struct tree_exact),
     .open = open_tree,
     .prepare = tree_check_masses,
@@ -82,12 +78,18 @@ static const struct force_path cpu_tree_exact = {
 /* In cuda.c; without CUDA in sim/gravity/none.c. */
 extern const struct force_path tree_exact_cuda;
 
+static double asked_for(const struct bodies *bodies, double asked)
+{
+    (void)bodies;
+    return asked;
+}
+
 const struct force_ops force_tree_exact = {
     .name = "tree-exact",
     .doc = "a tree in IEEE-exact operations, within simulation.force_error; the same bits on "
            "every device",
     .number = sizeof(double),
-    .cpu = &cpu_tree_exact,
-    .cuda = &tree_exact_cuda,
+    .paths = FORCE_PATHS(&cpu_tree_exact, &tree_exact_cuda),
+    .error = asked_for,
     .same_everywhere = true,
 };

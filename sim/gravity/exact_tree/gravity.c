@@ -15,7 +15,7 @@ struct exact_gravity {
     struct exact_gravity_params params;
     const struct exact_tree_kernels *kernels;
     struct exact_tree_build build;
-    struct exact_gravity_work work;
+    struct force_work work;
 };
 
 enum status exact_gravity_open(struct exact_gravity **out,
@@ -58,8 +58,8 @@ static void prepare(struct exact_gravity *g, const double (*rows)[4], const doub
     exact_tree_sort(&g->build, rows, halves, softening, threads);
     const double sorted = clock_seconds();
     exact_tree_fill(&g->build, threads);
-    g->work = (struct exact_gravity_work){.build_seconds = sorted - start,
-                                          .moment_seconds = clock_seconds() - sorted};
+    g->work = (struct force_work){.build_seconds = sorted - start,
+                                  .moment_seconds = clock_seconds() - sorted};
 }
 
 /* One evaluation. last: accelerations from which a group's tolerance is computed, or NULL. */
@@ -197,7 +197,7 @@ void exact_gravity_potential(struct exact_gravity *gravity, const double (*rows)
     walk_groups(&walk);
 }
 
-struct exact_gravity_work exact_gravity_last(const struct exact_gravity *gravity)
+struct force_work exact_gravity_last(const struct exact_gravity *gravity)
 {
     return gravity->work;
 }

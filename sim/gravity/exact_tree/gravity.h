@@ -13,6 +13,7 @@
 
 #include "base/status.h"
 #include "kernels/exact_tree/walk.h"
+#include "sim/gravity/force.h"
 
 struct exact_gravity; /* used by one thread at a time; evaluations use many */
 
@@ -37,11 +38,7 @@ void exact_gravity_potential(struct exact_gravity *gravity, const double (*rows)
                              const double *halves, double softening, double *out);
 
 /* Work of the last evaluation. */
-struct exact_gravity_work {
-    double pairs, joins; /* body-body and body-cell interactions */
-    double build_seconds, moment_seconds, walk_seconds;
-};
-struct exact_gravity_work exact_gravity_last(const struct exact_gravity *gravity);
+struct force_work exact_gravity_last(const struct exact_gravity *gravity);
 
 const struct exact_tree_kernels *exact_gravity_kernels(const struct exact_gravity *gravity);
 

@@ -182,6 +182,7 @@ static int potential_double(struct force *force, const struct sources *s, double
 }
 
 const struct force_path pairs_cuda_fast = {
+    .backend = "cuda",
     .size = sizeof(struct pairs),
     .open = open_fast,
     .prepare = prepare_fast,
@@ -190,6 +191,7 @@ const struct force_path pairs_cuda_fast = {
 };
 
 const struct force_path pairs_cuda_exact = {
+    .backend = "cuda",
     .size = sizeof(struct pairs),
     .open = open_direct,
     .accelerate = accelerate_exact,
@@ -197,6 +199,7 @@ const struct force_path pairs_cuda_exact = {
 };
 
 const struct force_path pairs_cuda_double = {
+    .backend = "cuda",
     .size = sizeof(struct pairs),
     .open = open_direct,
     .accelerate = accelerate_double,

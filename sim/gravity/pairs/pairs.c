@@ -156,6 +156,7 @@ static int potential_double(struct force *force, const struct sources *s, double
 }
 
 static const struct force_path cpu_fast = {
+    .backend = "cpu",
     .size = sizeof(struct pairs),
     .open = open_fast,
     .accelerate = accelerate_fast,
@@ -164,6 +165,7 @@ static const struct force_path cpu_fast = {
 };
 
 static const struct force_path cpu_exact = {
+    .backend = "cpu",
     .size = sizeof(struct pairs),
     .open = open_direct,
     .accelerate = accelerate_exact,
@@ -172,6 +174,7 @@ static const struct force_path cpu_exact = {
 };
 
 static const struct force_path cpu_double = {
+    .backend = "cpu",
     .size = sizeof(struct pairs),
     .open = open_direct,
     .accelerate = accelerate_double,
@@ -185,8 +188,7 @@ const struct force_ops force_fast = {
     .name = "fast",
     .doc = "single precision; the same bits with the same kernel and kind of device",
     .number = sizeof(float),
-    .cpu = &cpu_fast,
-    .cuda = &pairs_cuda_fast,
+    .paths = FORCE_PATHS(&cpu_fast, &pairs_cuda_fast),
     .tiled = true,
 };
 
@@ -194,8 +196,7 @@ const struct force_ops force_exact = {
     .name = "exact",
     .doc = "single precision in IEEE-exact operations; the same bits on every device",
     .number = sizeof(float),
-    .cpu = &cpu_exact,
-    .cuda = &pairs_cuda_exact,
+    .paths = FORCE_PATHS(&cpu_exact, &pairs_cuda_exact),
     .tiled = true,
     .same_everywhere = true,
 };
@@ -204,6 +205,5 @@ const struct force_ops force_double = {
     .name = "double",
     .doc = "double precision; errors below 1e-14",
     .number = sizeof(double),
-    .cpu = &cpu_double,
-    .cuda = &pairs_cuda_double,
+    .paths = FORCE_PATHS(&cpu_double, &pairs_cuda_double),
 };

@@ -75,6 +75,7 @@ static int potential(struct force *force, const struct sources *s, double *out, 
 }
 
 const struct force_path tensor_cuda = {
+    .backend = "cuda",
     .size = sizeof(struct tensor),
     .runs = runs,
     .open = open_tensor,

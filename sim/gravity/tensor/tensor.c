@@ -1,5 +1,7 @@
 #include "sim/gravity/tensor/tensor.h"
 
+#include "sim/bodies/bodies.h"
+
 #include <math.h>
 
 /* Times sqrt(N): a sphere has 4e-4, a cold collapse at its densest, in whose centre pulls cancel to
@@ -8,8 +10,10 @@ static const double by_chance = 5e-3;
 
 static const double plain = 2e-6; /* of single precision, where few bodies are far */
 
-double tensor_error(const struct bodies *bodies)
+/* Roundings by chance, as of so many equal masses. */
+static double tensor_error(const struct bodies *bodies, double asked)
 {
+    (void)asked;
     double all = 0, sum = 0, squares = 0;
     for (size_t i = 0; i < bodies->count; i++)
         all += fabs(bodies->mass[i]);
@@ -40,5 +44,6 @@ const struct force_ops force_tensor = {
     .name = "tensor",
     .doc = "all pairs on the matrix units of a GPU; errors of 4e-4 / sqrt(N)",
     .number = sizeof(double),
-    .cuda = &tensor_cuda,
+    .paths = FORCE_PATHS(&tensor_cuda),
+    .error = tensor_error,
 };

@@ -87,6 +87,7 @@ static enum status look(struct force *force, void *stream)
 }
 
 const struct force_path tree_cuda = {
+    .backend = "cuda",
     .size = sizeof(struct tree),
     .partial = true,
     .open = open_tree,

@@ -119,13 +119,8 @@ static int accelerate(struct force *force, const struct sources *s, double (*out
     const struct gravity_sinks sinks = {s->rungs, s->from_rung};
     enum status status =
         gravity_accelerate(tree_of(force)->gravity, s->rows, s->halves, s->softening, sinks, out);
-    struct gravity_work work = gravity_last(tree_of(force)->gravity);
-    force->interactions = work.pairs + work.joins;
-    force->work_done = (struct force_work){.pairs = work.pairs,
-                                           .joins = work.joins,
-                                           .build_seconds = work.sort_seconds,
-                                           .moment_seconds = work.moment_seconds,
-                                           .walk_seconds = work.walk_seconds};
+    force->work_done = gravity_last(tree_of(force)->gravity);
+    force->interactions = force->work_done.pairs + force->work_done.joins;
     return (int)status;
 }
 
@@ -138,6 +133,7 @@ static int potential(struct force *force, const struct sources *s, double *out, 
 }
 
 static const struct force_path cpu_tree = {
+    .backend = "cpu",
     .size = sizeof(struct tree),
     .partial = true,
     .open = open_tree,
@@ -150,11 +146,17 @@ static const struct force_path cpu_tree = {
 /* In cuda.c; without CUDA in sim/gravity/none.c. */
 extern const struct force_path tree_cuda;
 
+static double asked_for(const struct bodies *bodies, double asked)
+{
+    (void)bodies;
+    return asked;
+}
+
 const struct force_ops force_tree = {
     .name = "tree",
     .doc = "for many bodies: cells of an octree pull each other, within "
            "simulation.force_error",
     .number = sizeof(double),
-    .cpu = &cpu_tree,
-    .cuda = &tree_cuda,
+    .paths = FORCE_PATHS(&cpu_tree, &tree_cuda),
+    .error = asked_for,
 };

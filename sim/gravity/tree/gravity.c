@@ -57,7 +57,7 @@ struct gravity {
     struct job *jobs;
     size_t job_count, job_room;
     uint32_t *sinks_before; /* [bodies + 1] in the tree's order; NULL while all bodies are sinks */
-    struct gravity_work work;
+    struct force_work work;
 };
 
 /* One evaluation. */
@@ -324,7 +324,6 @@ static void walk_all(struct walk *walk, int threads)
         g->work.pairs += g->walkers[t].pairs;
         g->work.joins += g->walkers[t].joins;
     }
-    g->work.cells = g->tree.cells;
 }
 
 enum status gravity_open(struct gravity **out, const struct gravity_params *params)
@@ -410,7 +409,7 @@ static enum status prepare(struct gravity *g, const double (*rows)[4], const dou
     const double mass = total_mass(rows, g->params.bodies, threads);
     const struct octree_limit limit = {last, g->accuracy.spread, g->accuracy.sparse};
     enum status status = octree_build(&g->tree, rows, halves, &limit, threads);
-    g->work.sort_seconds = clock_seconds() - start;
+    g->work.build_seconds = clock_seconds() - start;
     start = clock_seconds();
     const double share = g->tree.kinds ? g->accuracy.share_of_kinds : g->accuracy.share;
     const struct cells_input input = {halves, last, share, mass};
@@ -525,7 +524,7 @@ enum status gravity_potential(struct gravity *gravity, const double (*rows)[4],
     return STATUS_OK;
 }
 
-struct gravity_work gravity_last(const struct gravity *gravity)
+struct force_work gravity_last(const struct gravity *gravity)
 {
     return gravity->work;
 }

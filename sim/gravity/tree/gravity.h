@@ -13,6 +13,7 @@
 #define SIM_GRAVITY_TREE_GRAVITY_H
 
 #include "kernels/tree/kernel.h"
+#include "sim/gravity/force.h"
 #include "sim/gravity/tree/octree.h"
 
 struct gravity; /* used by one thread at a time; evaluations use many */
@@ -48,13 +49,7 @@ enum status gravity_potential(struct gravity *gravity, const double (*rows)[4],
                               const double *halves, double softening, double *out);
 
 /* Work of the last evaluation. */
-struct gravity_work {
-    double pairs; /* body-body interactions */
-    double joins; /* cell-cell interactions, counted once per direction */
-    size_t cells;
-    double sort_seconds, moment_seconds, walk_seconds;
-};
-struct gravity_work gravity_last(const struct gravity *gravity);
+struct force_work gravity_last(const struct gravity *gravity);
 
 /* An estimate of pairs + joins before the first evaluation. */
 double gravity_forecast(const struct gravity *gravity);

@@ -1,4 +1,6 @@
 #include "sim/gravity/tree/keys.h"
+
+#include "base/sort.h"
 #include "kernels/bits.h"
 
 #include <math.h>
@@ -17,15 +19,8 @@ enum {
     PARTS_MOST = 256,
 };
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* From a sample of every n-th body, so that a few distant ones do not matter: the median along each
- * axis, and a side that contains all bodies or is sixteen times the distance that contains nine
- * tenths. */
+/* Of every so many-th body, so that a few far away decide nothing: the median along each axis, and
+ * a side that holds all bodies or sixteen times the distance within which nine of ten lie. */
 struct key_box key_box_of(size_t count, const double (*rows)[4], int threads)
 {
     struct key_box box;
@@ -34,7 +29,7 @@ struct key_box key_box_of(size_t count, const double (*rows)[4], int threads)
     for (int c = 0; c < 3; c++) {
         for (size_t i = 0; i < taken; i++)
             values[i] = rows[i * stride][c];
-        qsort(values, taken, sizeof *values, by_value);
+        sort_numbers(values, taken);
         box.centre[c] = values[taken / 2];
     }
     double farthest = 0;
@@ -49,7 +44,7 @@ struct key_box key_box_of(size_t count, const double (*rows)[4], int threads)
         values[i] = fmax(fmax(fabs(row[0] - box.centre[0]), fabs(row[1] - box.centre[1])),
                          fabs(row[2] - box.centre[2]));
     }
-    qsort(values, taken, sizeof *values, by_value);
+    sort_numbers(values, taken);
     box.most = values[taken * 9 / 10];
     double half = box.most > 0 ? fmin(farthest, 16 * box.most) : farthest;
     int exponent;

@@ -387,37 +387,3 @@ void neighbours_dispersion(const struct neighbours *neighbours, const float (*ve
         dispersion[body] = dispersion_of(&spread);
     }
 }
-
-static bool is_apart(const double (*rows)[4], size_t i, size_t taken, const size_t *body,
-                     double apart)
-{
-    for (size_t k = 0; k < taken; k++) {
-        double square = 0;
-        if (body[k] == i)
-            return false;
-        for (int a = 0; a < 3; a++) {
-            double away = rows[i][a] - rows[body[k]][a];
-            square += away * away;
-        }
-        if (square < apart * apart)
-            return false;
-    }
-    return true;
-}
-
-size_t neighbours_densest(size_t count, const double (*rows)[4], const float *density, double apart,
-                          size_t most, size_t *body)
-{
-    size_t taken = 0;
-    while (taken < most) {
-        size_t best = count;
-        for (size_t i = 0; i < count; i++)
-            if ((best == count || density[i] > density[best]) &&
-                is_apart(rows, i, taken, body, apart))
-                best = i;
-        if (best == count)
-            break;
-        body[taken++] = best;
-    }
-    return taken;
-}

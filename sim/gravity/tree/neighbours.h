@@ -30,9 +30,4 @@ void neighbours_dispersion(const struct neighbours *neighbours, const float (*ve
                            const uint32_t *of, int threads, const float *distance,
                            float *dispersion);
 
-/* Finds the densest body, then repeatedly the densest that is at least `apart` away from all found
- * before, up to `most`; ties go to the first. Returns their number. */
-size_t neighbours_densest(size_t count, const double (*rows)[4], const float *density, double apart,
-                          size_t most, size_t *body);
-
 #endif

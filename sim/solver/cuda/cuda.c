@@ -10,7 +10,8 @@
 const struct solver_ops solver_cuda = {
     .name = "cuda",
     .doc = "an NVIDIA GPU",
-    .on_gpu = true,
+    .views = VIEW_CUDA,
+    .numbered = true,
     .probe = cuda_probe,
     .describe = cuda_describe,
     .open = cuda_open,

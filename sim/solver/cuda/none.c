@@ -10,6 +10,7 @@ static enum status probe(int device)
 const struct solver_ops solver_cuda = {
     .name = "cuda",
     .doc = "NVIDIA GPU (not built in)",
-    .on_gpu = true,
+    .views = VIEW_CUDA,
+    .numbered = true,
     .probe = probe,
 };

@@ -182,6 +182,7 @@ enum status cuda_open(const struct solver_setup *setup, const struct bodies *bod
                             "ask for the device's properties");
     if (status == STATUS_OK) {
         snprintf(cuda->solver.device, sizeof cuda->solver.device, "%.100s", properties.name);
+        cuda->solver.model = cuda->solver.device;
         status = cuda_plan(cuda, setup, properties.multiProcessorCount);
     }
     if (status == STATUS_OK)

@@ -20,7 +20,7 @@ static size_t state_bytes(const struct solver_setup *setup, size_t count)
     size_t row = (setup->mixed ? 5 : 4) * setup->force->number; /* and its half of softening */
     size_t bytes = cuda_padded(count) * row + 3 * count * sizeof(double[3]) +
                    VIEWS_IN_FLIGHT * 2 * count * sizeof(float[4]);
-    if (setup->force->cuda->partial)
+    if (setup->path->partial)
         bytes += count; /* rungs */
     if (setup->force->tiled)
         bytes += count * sizeof(unsigned) +
@@ -48,7 +48,7 @@ static enum status open_force(const struct solver_setup *setup, size_t count, in
         .multiprocessors = multiprocessors,
         .budget = spare / 2 < SLOT_BUDGET ? spare / 2 : SLOT_BUDGET,
     };
-    return force_open(setup->force, setup->force->cuda, &request, out);
+    return force_open(setup->force, setup->path, &request, out);
 }
 
 /* The largest number of bodies below `count` whose state and work fit. */

@@ -7,9 +7,9 @@
 #include "cmd/bench/bed.h"
 #include "cmd/bench/bound.h"
 #include "cmd/bench/json.h"
-#include "cmd/bench/load.h"
 #include "cmd/bench/published.h"
 #include "cmd/bench/suites/suites.h"
+#include "cmd/bench/table.h"
 #include "cmd/bench/time.h"
 
 #include <jansson.h>

@@ -20,6 +20,7 @@ static struct bed {
     const struct transfer_ops *ops;
     struct transfer *transfer;
     float position[FRAMES][SOURCES][BODIES][4], velocity[FRAMES][SOURCES][BODIES][4];
+    struct view_place views;
     bool told; /* the constant column, to this transfer */
     uint8_t *picture[FRAMES];
 } bed;
@@ -72,7 +73,8 @@ static void begin(const struct transfer_ops *ops)
                                            .sources = SOURCES,
                                            .layout = bed.layout,
                                            .packed = bed.packed,
-                                           .cuda_device = 0};
+                                           .views = bed.views,
+                                           .gl_device = 0};
     bed.ops = ops;
     bed.told = false;
     assert_ok(ops->open(&params, &bed.transfer));
@@ -106,12 +108,12 @@ static void buffer_holds(GLuint buffer, const float *expected, size_t floats)
 static void upload(int frame)
 {
     struct view views[SOURCES];
-    const enum view_memory shared = bed.ops == &transfer_cuda ? VIEW_CUDA : VIEW_HOST;
+    const enum view_memory shared = bed.views.memory;
     float *column = bed.velocity[frame][WITH_COLUMNS][0], *first = bed.position[0][WITH_COLUMNS][0];
     for (int i = 0; i < SOURCES; i++)
         views[i] =
-            (struct view){.memory = VIEW_HOST,
-                          .device = -1,
+            (struct view){.memory = bed.views.memory,
+                          .device = bed.views.device,
                           .count = BODIES,
                           .position = bed.position[frame][i][0],
                           .velocity = bed.velocity[frame][i][0],
@@ -223,14 +225,63 @@ static void through_gl(void **state)
 {
     if (!*state)
         outcome_skip(MISSING_GL, "see above");
+    bed.views = (struct view_place){VIEW_HOST, -1};
     travel(&transfer_gl);
 }
 
+/* Two fields decide: where views lie, and where GL runs. */
+static void the_way_is_chosen(void **state)
+{
+    (void)state;
+    for (int gl = -1; gl <= 1; gl++) {
+        assert_ptr_equal(transfer_choose(&(struct view_place){VIEW_HOST, -1}, gl), &transfer_gl);
+        assert_ptr_equal(transfer_choose(&(struct view_place){VIEW_CUDA, 0}, gl),
+                         gl < 0 ? &transfer_gl : &transfer_cuda);
+    }
+}
+
 #ifdef FAKE_CUDA
+/* One device draws what another simulates. Columns and all: positions and velocities of SOURCES,
+ * and the one column in the device's memory. */
+static void from_another_device(void **state)
+{
+    if (!*state)
+        outcome_skip(MISSING_GL, "see above");
+    const size_t bytes = (size_t)((const char *)(&bed.velocity + 1) - (const char *)&bed.position);
+    bed.views = (struct view_place){VIEW_CUDA, 1};
+    fake_cuda_on_second(&bed.position, bytes);
+    for (enum fake_cuda_peers peers = FAKE_THROUGH_HOST; peers <= FAKE_STRAIGHT; peers++) {
+        fake_cuda_set_peers(peers);
+        fake_cuda_peer_copies();
+        begin(&transfer_cuda);
+        assert_int_equal(fake_cuda_peer_copies(), 0);
+        submit(0);
+        wait_for(0);
+        assert_int_equal(fake_cuda_peer_copies(), 2 * SOURCES + 1);
+        end();
+        travel(&transfer_cuda);
+    }
+    fake_cuda_set_peers(FAKE_APART);
+    const struct transfer_params params = {.count = BODIES,
+                                           .bodies = bed.bodies,
+                                           .sources = SOURCES,
+                                           .layout = bed.layout,
+                                           .packed = bed.packed,
+                                           .views = bed.views,
+                                           .gl_device = 0};
+    assert_fails(transfer_cuda.open(&params, &bed.transfer), STATUS_RUNTIME,
+                 "from the device that simulates");
+    assert_null(bed.transfer);
+    travel(&transfer_gl); /* what then is left */
+    fake_cuda_on_second(NULL, 0);
+    assert_int_equal(fake_cuda_alive(), 0);
+}
+
 static void through_cuda(void **state)
 {
     if (!*state)
         outcome_skip(MISSING_GL, "see above");
+    bed.views = (struct view_place){VIEW_CUDA, 0};
     travel(&transfer_cuda);
     assert_int_equal(fake_cuda_alive(), 0);
 }
@@ -240,6 +291,7 @@ static void hands_change_once_a_frame(void **state)
 {
     if (!*state)
         outcome_skip(MISSING_GL, "see above");
+    bed.views = (struct view_place){VIEW_CUDA, 0};
     begin(&transfer_cuda);
     submit(0);
     fake_cuda_maps();
@@ -260,10 +312,10 @@ static void hands_change_once_a_frame(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(through_gl),
+        cmocka_unit_test(through_gl),          cmocka_unit_test(the_way_is_chosen),
 #ifdef FAKE_CUDA
-        cmocka_unit_test(through_cuda),
-        cmocka_unit_test(hands_change_once_a_frame),
+        cmocka_unit_test(through_cuda),        cmocka_unit_test(hands_change_once_a_frame),
+        cmocka_unit_test(from_another_device),
 #endif
     };
     return cmocka_run_group_tests(tests, open_bed, close_bed);

@@ -82,6 +82,24 @@ static void too_wide_a_line_is_shortened_or_broken(void **state)
         assert_true(*at == '\n' || strncmp(at, "\xe6\x98\x9f", 3) == 0);
 }
 
+#define STAR "\xe6\x98\x9f"
+#define STOP "\xe3\x80\x82" /* a Chinese full stop */
+#define HARD "\xc2\xa0"     /* a blank at which no line ends */
+
+static void lines_break_where_unicode_allows(void **state)
+{
+    (void)state;
+    int count;
+    const double width = ink_width(ink, 20, STAR STAR STAR) + 1;
+    assert_string_equal(fitted(STAR STAR STAR STOP, width, 9, true, &count),
+                        STAR STAR "\n" STAR STOP);
+    assert_string_equal(
+        fitted("about 4" HARD "Gyr", ink_width(ink, 20, "about 4" HARD), 9, true, &count),
+        "about\n4" HARD "Gyr");
+    assert_string_equal(fitted("half-mass", ink_width(ink, 20, "half-m"), 9, true, &count),
+                        "half-\nmass");
+}
+
 static void no_more_lines_than_there_is_room_for(void **state)
 {
     (void)state;
@@ -120,6 +138,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_end_as_anybody_ends_them),
         cmocka_unit_test(too_wide_a_line_is_shortened_or_broken),
+        cmocka_unit_test(lines_break_where_unicode_allows),
         cmocka_unit_test(no_more_lines_than_there_is_room_for),
         cmocka_unit_test(one_line_after_the_other),
     };

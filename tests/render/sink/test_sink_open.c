@@ -2,10 +2,6 @@
 
 #include "base/file.h"
 #include "render/picture/png_name.h"
-#include "render/sink/hash.h"
-#include "render/sink/null.h"
-#include "render/sink/png.h"
-#include "render/video/video.h"
 #include "tests/support/sink_fixture.h"
 
 #include <errno.h>

@@ -261,7 +261,7 @@ static void auto_takes_the_gpu_only_where_it_opens(void **state)
     struct sink_plan plan;
     assert_ok(sink_make_plan(&params, &plan));
     assert_string_equal(plan.codec->name, "h264");
-    params.on_gpu = true;
+    params.nvenc = true;
     assert_ok(sink_make_plan(&params, &plan));
     assert_string_equal(plan.codec->name, opens ? "h264_nvenc" : "h264");
     params.preset = "veryfast"; /* which only x264 knows */

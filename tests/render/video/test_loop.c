@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "render/reader/film_info.h"
 #include "render/reader/reader.h"
-#include "render/video/loop.h"
 #include "render/video/stretch.h"
 #include "tests/support/sink_fixture.h"
 

@@ -322,7 +322,7 @@ static void an_encoder_that_swallows_a_frame(void **state)
         struct sink_params params = fixture_params(fixture_path(*state, "a.mp4"));
         swallowed = places[i];
         assert_fails(fixture_film(&params, FRAMES, fixture_draw), STATUS_RUNTIME,
-                     "gave 24 frames for 25 pictures");
+                     "gave 24 packets for 25 pictures");
         assert_int_equal(swallowed, 0);
         assert_int_equal(fixture_count_files(*state), 0);
     }

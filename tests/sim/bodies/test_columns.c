@@ -4,7 +4,6 @@
 #include "sim/bodies/components.h"
 #include "sim/bodies/detect.h"
 #include "sim/bodies/edit.h"
-#include "sim/bodies/order.h"
 
 #include <math.h>
 #include <stdio.h>

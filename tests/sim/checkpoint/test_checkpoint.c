@@ -2,6 +2,7 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 #include "base/file.h"
+#include "sim/integrators/adaptive.h"
 #include "sim/checkpoint/checkpoint.h"
 #include "sim/checkpoint/seal.h"
 #include "sim/hdf5/store.h"
@@ -87,17 +88,18 @@ static int count_evaluation(struct force *force, const struct sources *sources, 
                             void *stream)
 {
     asked = --evaluations_left == 0;
-    return force_tree.cpu->accelerate(force, sources, out, stream);
+    return force_path_of(&force_tree, "cpu")->accelerate(force, sources, out, stream);
 }
 
 static struct simulation *open_counted(const struct bodies *bodies)
 {
+    static const struct force_path *const paths[] = {&counted, NULL};
     static struct force_ops ops;
     struct simulation *simulation;
-    counted = *force_tree.cpu;
+    counted = *force_path_of(&force_tree, "cpu");
     counted.accelerate = count_evaluation;
     ops = force_tree;
-    ops.cpu = &counted;
+    ops.paths = paths;
     const struct simulation_params params = {.dt = 0.1,
                                              .softening = 0.05,
                                              .steps_per_frame = 1,
@@ -106,6 +108,25 @@ static struct simulation *open_counted(const struct bodies *bodies)
                                              .adaptive = 0.1};
     assert_ok(simulation_open(&simulation, &params, "cpu", 0, bodies));
     return simulation;
+}
+
+/* A saved state of the middle of a frame, with each byte or the size as no run leaves it. */
+static void assert_integrator_refused(struct simulation *resumed, struct simulation *stopped,
+                                      struct simulation_state *at)
+{
+    assert_ok(simulation_get_state(stopped, at));
+    struct integrator_state *own = &at->integrator;
+    const uint8_t high = own->bytes[TICK_BYTES - 1], rung = own->bytes[TICK_BYTES + 9];
+    own->bytes[TICK_BYTES - 1] = 1;
+    assert_fails(simulation_set_state(resumed, at), STATUS_USAGE, "never reaches");
+    own->bytes[TICK_BYTES - 1] = high;
+    own->bytes[TICK_BYTES + 9] = RUNG_MOST + 1;
+    assert_fails(simulation_set_state(resumed, at), STATUS_USAGE, "never reaches");
+    own->bytes[TICK_BYTES + 9] = rung;
+    own->size--;
+    assert_fails(simulation_set_state(resumed, at), STATUS_USAGE, "never reaches");
+    own->size++;
+    assert_ok(simulation_set_state(resumed, at));
 }
 
 /* Stopped in the middle of a frame of steps per body, where every body is at a time of its own. */
@@ -124,10 +145,11 @@ static void test_steps_per_body(void **state)
     evaluations_left = 7;
     assert_int_equal(simulation_advance(stopped, 4, &asked), STATUS_STOPPED);
     assert_ok(simulation_get_state(stopped, &at));
-    assert_true(at.tick > 0);
+    assert_int_equal(at.integrator.size, TICK_BYTES + BODIES);
+    const uint8_t *rungs = at.integrator.bytes + TICK_BYTES;
     bool differ = false;
     for (size_t i = 1; i < BODIES; i++)
-        differ |= at.rungs[i] != at.rungs[0];
+        differ |= rungs[i] != rungs[0];
     assert_true(differ);
     assert_ok(checkpoint_write(path, &stopped, 1, scene));
     assert_ok(checkpoint_read(path, &resumed, 1, scene));
@@ -138,8 +160,8 @@ static void test_steps_per_body(void **state)
     assert_memory_equal(at.position, end.position, BODIES * sizeof *at.position);
     assert_memory_equal(at.velocity, end.velocity, BODIES * sizeof *at.velocity);
     assert_memory_equal(at.acceleration, end.acceleration, BODIES * sizeof *at.acceleration);
-    at.rungs[9] = RUNG_MOST + 1;
-    assert_fails(simulation_set_state(resumed, &at), STATUS_USAGE, "never reaches");
+    assert_int_equal(at.integrator.size, 0);
+    assert_integrator_refused(resumed, stopped, &at);
     simulation_state_free(&at);
     simulation_state_free(&end);
     simulation_close(&whole);
@@ -308,11 +330,11 @@ static void test_foreign(void **state)
     assert_non_null(strstr(status_text(), "lacks its head"));
 
     char *bytes = good_file(path, &size);
-    assert_memory_equal(bytes + 20, "format 1", 8);
-    seal_set(bytes, size, 2);
+    assert_memory_equal(bytes + 20, "format 2", 8);
+    seal_set(bytes, size, 3);
     assert_ok(file_write(path, bytes, size));
     assert_int_equal(refused(path, simulation), STATUS_USAGE);
-    assert_non_null(strstr(status_text(), "has format 2"));
+    assert_non_null(strstr(status_text(), "has format 3"));
     free(bytes);
     simulation_close(&simulation);
 }
@@ -323,7 +345,7 @@ static void test_shapes(void **state)
     const char *path = fixture_path(*state, "c.h5");
     struct simulation *simulation = open_small(COUNT, 1, 0.01, 2);
     double numbers[3 * COUNT] = {0};
-    for (int variant = 0; variant < 6; variant++) {
+    for (int variant = 0; variant < 8; variant++) {
         struct store *store = store_create(512, 100);
         assert_non_null(store);
         assert_true(store_put_text(store, "/", "program", "x") &&
@@ -339,8 +361,7 @@ static void test_shapes(void **state)
         if (variant == 1)
             assert_true(store_put_table(store, "extra/a", 4, 0, numbers));
         if (variant > 1)
-            assert_true(store_put_count(store, "simulation_1", "tick", 0) &&
-                        store_put_count(store, "simulation_1", "turn", 1));
+            assert_true(store_put_count(store, "simulation_1", "turn", 1));
         if (variant > 2)
             assert_true(store_put_table(store, "simulation_1/mass", COUNT, 0, numbers));
         if (variant == 3)
@@ -350,9 +371,14 @@ static void test_shapes(void **state)
                         store_put_table(store, "simulation_1/velocity", COUNT, 3, numbers));
         if (variant == 5)
             assert_true(store_put_text(store, "simulation_1", "acceleration", "none"));
+        if (variant > 5)
+            assert_true(store_put_table(store, "simulation_1/acceleration", COUNT, 3, numbers));
+        if (variant == 7) /* not a byte */
+            assert_true(store_put_table(store, "simulation_1/integrator", 1, 0, &(double){0.5}));
         seal_store(&store, path);
         assert_int_equal(refused(path, simulation), STATUS_IO);
         assert_non_null(strstr(status_text(), "lacks its"));
+        assert_true((strstr(status_text(), "integrator") != NULL) == (variant > 5));
     }
     simulation_close(&simulation);
 }

@@ -30,7 +30,7 @@ static void test_continues(void **state)
     need_device();
     for (const struct run_kind *kind = run_kinds; kind->count > 0; kind++) {
         const struct force_ops *force = choose(&force_registry, kind->force);
-        if (force->cuda)
+        if (force_path_of(force, "cuda"))
             check_continues("cuda", kind, folder, fetch);
     }
     check_continues("cuda",

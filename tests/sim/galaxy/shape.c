@@ -1,5 +1,6 @@
 #include "tests/sim/galaxy/shape.h"
 
+#include "base/sort.h"
 #include "sim/galaxy/disk.h"
 #include "sim/galaxy/galaxy.h"
 
@@ -9,15 +10,9 @@
 
 enum { RINGS = 8 };
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(double *values, size_t count)
 {
-    qsort(values, count, sizeof *values, ascending);
+    sort_numbers(values, count);
     return values[count / 2];
 }
 

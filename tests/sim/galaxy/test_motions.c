@@ -197,6 +197,14 @@ static void a_light_disk_is_thick_by_its_halo(void **state)
     galaxy_close(&galaxy);
 }
 
+/* Of the dispersion that is asked for. */
+static double toomre_q(const struct disk *disk, double radius)
+{
+    return orbits_at(&disk->orbits, disk->wanted, radius) *
+           orbits_at(&disk->orbits, disk->orbits.epicyclic, radius) /
+           (3.36 * sheet_surface(&disk->sheet, radius));
+}
+
 /* Q is what was asked for at 2.43 scale lengths, and not less anywhere, for disk and gas. */
 static void toomres_q_is_the_least(void **state)
 {
@@ -210,9 +218,9 @@ static void toomres_q_is_the_least(void **state)
         for (enum galaxy_part part = GALAXY_DISK; part <= GALAXY_GAS; part++) {
             const struct disk *disk = galaxy_disk(galaxy, part);
             const double want = part == GALAXY_DISK || q == 1 ? q : 1.2 * q;
-            assert_near(disk_toomre_q(disk, 2.43) / want, 1, 0.02);
+            assert_near(toomre_q(disk, 2.43) / want, 1, 0.02);
             for (double r = 0.05; r < 6; r += 0.05)
-                assert_true(disk_toomre_q(disk, r) > 0.99 * want);
+                assert_true(toomre_q(disk, r) > 0.99 * want);
             assert_true(disk->miss < 0.15);
         }
         assert_true(galaxy_disk(galaxy, GALAXY_GAS)->wanted[60] <

@@ -40,10 +40,15 @@ static int fall(struct force *force, const struct sources *s, double (*out)[3], 
     return STATUS_OK;
 }
 
-static const struct force_path well_path = {
-    .size = sizeof(struct force), .partial = true, .open = open_well, .accelerate = fall};
-static const struct force_ops well = {
-    .name = "well", .doc = "towards the origin", .number = sizeof(double), .cpu = &well_path};
+static const struct force_path well_path = {.backend = "cpu",
+                                            .size = sizeof(struct force),
+                                            .partial = true,
+                                            .open = open_well,
+                                            .accelerate = fall};
+static const struct force_ops well = {.name = "well",
+                                      .doc = "towards the origin",
+                                      .number = sizeof(double),
+                                      .paths = FORCE_PATHS(&well_path)};
 
 static struct solver *open_with(const struct force_ops *force, double softening,
                                 const struct bodies *bodies)
@@ -257,7 +262,7 @@ static struct outcome live(const struct bodies *start, bool by_body, double eta,
             if (by_body)
                 assert_ok(blocks_step(&adaptive, solver, made, &done));
             else
-                assert_ok(adaptive_step(&adaptive, solver, &integrator_kdk, 1, &done));
+                assert_ok(adaptive_step(&adaptive, solver, integrator_kdk.step, 1, &done));
     struct outcome outcome = {.work = solver->interactions - before,
                               .steps = (double)(solver->turn - 1) * (double)start->count};
     if (by_body)

@@ -4,7 +4,7 @@
 #include "tests/support/sphere.h"
 #include "tests/support/potential.h"
 #include "sim/integrators/adaptive.h"
-#include "sim/integrators/integrator.h"
+#include "sim/integrators/kdk.h"
 
 #include <math.h>
 #include <string.h>
@@ -59,8 +59,7 @@ static void test_shortest(void **state)
         struct adaptive adaptive = {.eta = ldexp(just[k] * frame, -RUNG_MOST) / sqrt(softening / a),
                                     .softening = softening,
                                     .frame_time = frame};
-        const enum status status =
-            adaptive_step(&adaptive, solver, choose(&integrator_registry, "kdk"), 1, &done);
+        const enum status status = adaptive_step(&adaptive, solver, integrator_kdk.step, 1, &done);
         assert_int_equal(status, k == 0 ? STATUS_OK : STATUS_RUNTIME);
         assert_int_equal(adaptive.tick, k == 0 ? 1 : 0);
         assert_true(k != 0 || !done);
@@ -103,6 +102,8 @@ static void test_figure_eight(void **state)
                   *end = read_three("smalln/figure8.mpv");
     const struct integrator *integrator;
     for (size_t i = 0; (integrator = choice_at(&integrator_registry, i)); i++) {
+        if (!integrator->step)
+            continue;
         int steps = integrator->order == 4 ? 1000 : integrator->order == 2 ? 20000 : 200000;
         double tolerance = integrator->order == 1 ? 1e-3 : 2e-6;
         struct solver *solver = mode_open("cpu", "auto", "double", 1, bodies, 1e-5);

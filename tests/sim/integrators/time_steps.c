@@ -5,10 +5,10 @@
 #include "scenes/scene.h"
 #include "sim/diagnostics.h"
 #include "sim/integrators/blocks.h"
+#include "sim/integrators/kdk.h"
 #include "sim/models/make.h"
 #include "sim/gravity/softening.h"
 #include "sim/gravity/tree/force.h"
-#include "tests/support/choose.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,15 +47,16 @@ static enum status look(struct run *run, bool first)
     return STATUS_OK;
 }
 
-static enum status advance(struct run *run, const struct integrator *kdk)
+static enum status advance(struct run *run)
 {
     const double count = (double)run->solver->count;
     enum status status = STATUS_OK;
     double finest = 0;
     for (bool done = false; status == STATUS_OK && !done;) {
         uint64_t before = run->adaptive.tick, made[RUNGS] = {0};
-        status = run->blocks ? blocks_step(&run->adaptive, run->solver, made, &done)
-                             : adaptive_step(&run->adaptive, run->solver, kdk, 1, &done);
+        status = run->blocks
+                     ? blocks_step(&run->adaptive, run->solver, made, &done)
+                     : adaptive_step(&run->adaptive, run->solver, integrator_kdk.step, 1, &done);
         const struct force_work *work = &run->solver->force->work_done;
         run->spent.build_seconds += work->build_seconds;
         run->spent.moment_seconds += work->moment_seconds;
@@ -96,7 +97,7 @@ static enum status measure(const struct scene *scene, const struct bodies *bodie
     double seconds = 0, whole = run.solver->interactions;
     for (int f = 0; status == STATUS_OK && f < frames; f++) {
         double start = clock_seconds();
-        status = advance(&run, choose(&integrator_registry, "kdk"));
+        status = advance(&run);
         seconds += clock_seconds() - start;
         if (status == STATUS_OK)
             status = look(&run, false);

@@ -7,6 +7,7 @@
  * of time, simulation.force_error of the tree. 4 steps take some minutes on two processors. Run by
  * hand; docs/physics.md has what it gave. */
 #include "base/clock.h"
+#include "base/sort.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/snapshot.h"
 #include "sim/simulation.h"
@@ -86,12 +87,6 @@ static struct bodies *read_bodies(const char *path)
     return bodies;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The mean of the bodies within `radius` of the centre; false: they are fewer than FEW. */
 static bool shrink(const double (*x)[3], size_t count, double radius, double centre[3])
 {
@@ -133,7 +128,7 @@ static double measure(const struct bodies *bodies, double radius[PARTS])
         const struct component *c = &bodies->components[p];
         for (size_t i = 0; i < c->count; i++)
             away[i] = distance(bodies->position[c->first + i], centre[p % 2]);
-        qsort(away, c->count, sizeof *away, ascending);
+        sort_numbers(away, c->count);
         radius[p] = (away[c->count / 2 - 1] + away[c->count / 2]) / 2;
     }
     return distance(centre[0], centre[1]);

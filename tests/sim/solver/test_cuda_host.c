@@ -72,36 +72,36 @@ static void test_tensor(void **state)
 
     struct force_wish wish = {
         .bodies = 65535, .error = 1e-5, .tensor = 5e-6, .subset = 1, .plummer = true};
-    assert_ptr_equal(force_resolve(&force_auto, true, &wish), &force_tensor);
-    assert_ptr_equal(force_resolve(&force_auto, false, &wish), &force_fast);
+    assert_ptr_equal(force_resolve(&force_auto, "cuda", &wish), &force_tensor);
+    assert_ptr_equal(force_resolve(&force_auto, "cpu", &wish), &force_fast);
     wish.device = 1; /* has no matrix units */
-    assert_ptr_equal(force_resolve(&force_auto, true, &wish), &force_fast);
+    assert_ptr_equal(force_resolve(&force_auto, "cuda", &wish), &force_fast);
     wish.device = 0;
     wish.error = 4e-6;
-    assert_ptr_equal(force_resolve(&force_auto, true, &wish), &force_fast);
+    assert_ptr_equal(force_resolve(&force_auto, "cuda", &wish), &force_fast);
     wish.error = 1e-5;
     wish.bodies = 32768;
-    assert_ptr_equal(force_resolve(&force_auto, true, &wish), &force_fast);
+    assert_ptr_equal(force_resolve(&force_auto, "cuda", &wish), &force_fast);
     wish.plummer = false; /* for which plain kernels have no third law */
-    assert_ptr_equal(force_resolve(&force_auto, true, &wish), &force_tensor);
+    assert_ptr_equal(force_resolve(&force_auto, "cuda", &wish), &force_tensor);
     wish.plummer = true;
 
     /* a tree is worth more bodies where matrix units are what it is compared with */
     wish.bodies = 200000;
     wish.error = 3e-5;
-    assert_ptr_equal(force_resolve(&force_auto, true, &wish), &force_tensor);
+    assert_ptr_equal(force_resolve(&force_auto, "cuda", &wish), &force_tensor);
     wish.bodies = 300000;
-    assert_ptr_equal(force_resolve(&force_auto, true, &wish), &force_tree);
+    assert_ptr_equal(force_resolve(&force_auto, "cuda", &wish), &force_tree);
     wish.negative = true;
-    assert_ptr_equal(force_resolve(&force_auto, true, &wish), &force_tensor);
+    assert_ptr_equal(force_resolve(&force_auto, "cuda", &wish), &force_tensor);
 
     bodies = sphere_make(10000, true, 1);
-    assert_true(fabs(tensor_error(bodies) - 5e-5) < 1e-12);
+    assert_true(fabs(force_tensor.error(bodies, 0) - 5e-5) < 1e-12);
     bodies->mass[0] *= 1e6; /* has plain interactions */
-    assert_true(fabs(tensor_error(bodies) - 5e-5) < 1e-7);
+    assert_true(fabs(force_tensor.error(bodies, 0) - 5e-5) < 1e-7);
     for (size_t i = 0; i < 1000; i++)
         bodies->mass[i] *= i > 0 ? 1e3 : 1;
-    assert_true(tensor_error(bodies) > 1.5e-4);
+    assert_true(force_tensor.error(bodies, 0) > 1.5e-4);
     bodies_destroy(&bodies);
 }
 
@@ -327,14 +327,15 @@ static int cuda_accelerate(struct force *force, const struct sources *sources, d
 static void test_new_force(void **state)
 {
     (void)state;
-    const struct force_path path = {.size = sizeof(struct spring),
+    const struct force_path path = {.backend = "cuda",
+                                    .size = sizeof(struct spring),
                                     .open = spring_open,
                                     .accelerate = cuda_accelerate,
                                     .close = spring_close};
-    check_spring("cuda", NULL, &path); /* steps are not recorded: each counts for itself */
-    check_spring("auto", &spring_cpu, NULL);
+    check_spring("cuda", &path); /* steps are not recorded: each counts for itself */
+    check_spring("auto", &spring_cpu);
 
-    const struct force_ops spring = {.name = "spring", .cpu = &spring_cpu};
+    const struct force_ops spring = {.name = "spring", .paths = FORCE_PATHS(&spring_cpu)};
     const struct solver_params params = {.softening = 0.1, .force = &spring};
     struct bodies *bodies = sphere_make(5, true, 3);
     struct solver *solver = NULL;

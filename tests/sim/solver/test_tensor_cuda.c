@@ -14,11 +14,11 @@
 
 static const double UNLIKE = 1e-6; /* sum of forces, of that of their sizes */
 
-/* Within a fifth of what tensor_error promises, because pulls do not cancel here; where nothing is
+/* Within a fifth of what it promises, because pulls do not cancel here; where nothing is
  * far, as plain kernels. */
 static void check(const struct bodies *bodies, double softening)
 {
-    const double error = fmax(tensor_error(bodies) / 5, 2e-6);
+    const double error = fmax(force_tensor.error(bodies, 0) / 5, 2e-6);
     check_tree_of("cuda", "tensor", bodies, error, softening, UNLIKE);
 }
 
@@ -26,7 +26,7 @@ static void need_device(void)
 {
     if (solver_cuda.probe(0) != STATUS_OK)
         outcome_skip(MISSING_GPU, status_text());
-    if (!force_tensor.cuda->runs(0))
+    if (!force_runs(&force_tensor, "cuda", 0))
         outcome_skip(MISSING_GPU, "the device has no matrix units");
 }
 

@@ -92,18 +92,18 @@ static void the_choice_is_left(void **state)
         {{.bodies = 1000000, .error = 1e-3, .subset = 1, .negative = true}, &force_fast},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        assert_ptr_equal(force_resolve(&force_auto, false, &cases[k].wish), cases[k].chosen);
-        assert_ptr_equal(force_resolve(&force_exact, false, &cases[k].wish), &force_exact);
+        assert_ptr_equal(force_resolve(&force_auto, "cpu", &cases[k].wish), cases[k].chosen);
+        assert_ptr_equal(force_resolve(&force_exact, "cpu", &cases[k].wish), &force_exact);
     }
-    const struct force_ops *there = force_tree.cuda ? &force_tree : &force_fast;
     const struct force_wish few = {.bodies = 65535, .error = 4e-4, .subset = 1},
                             many = {.bodies = 65536, .error = 4e-4, .subset = 1};
     const struct force_wish close = {.bodies = 100000, .error = 5e-5, .subset = 1},
                             part = {.bodies = 1 << 20, .error = 4e-4, .subset = 2};
-    assert_ptr_equal(force_resolve(&force_auto, true, &few), &force_fast);
-    assert_ptr_equal(force_resolve(&force_auto, true, &many), there);
-    assert_ptr_equal(force_resolve(&force_auto, true, &close), &force_fast);
-    assert_ptr_equal(force_resolve(&force_auto, true, &part), &force_fast);
+    assert_ptr_equal(force_resolve(&force_auto, "cuda", &few), &force_fast);
+    assert_ptr_equal(force_resolve(&force_auto, "cuda", &many), &force_tree);
+    assert_ptr_equal(force_resolve(&force_auto, "cuda", &close), &force_fast);
+    assert_ptr_equal(force_resolve(&force_auto, "cuda", &part), &force_fast);
+    assert_ptr_equal(force_resolve(&force_auto, "abacus", &many), &force_fast);
     for (size_t count = 100; count <= 8192; count += 8092) {
         struct bodies *bodies = sphere_make(count, true, 1);
         struct solver *solver;

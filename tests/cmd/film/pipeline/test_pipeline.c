@@ -89,7 +89,8 @@ static struct renderer_params drawing(const struct draw_group *group)
         .groups = group,
         .group_count = 1,
         .frames = FRAMES,
-        .cuda_device = -1,
+        .views = {VIEW_HOST, -1},
+        .gl_device = -1,
     };
 }
 

@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "base/splitmix.h"
+#include "base/random.h"
 #include "base/text.h"
 #include "cmd/regression/baseline/ensemble.h"
 #include "cmd/film/film.h"

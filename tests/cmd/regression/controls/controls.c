@@ -2,10 +2,10 @@
  * programs to compare. Usage: controls --list | controls NAME A B (films or patterns of PNG files)
  */
 #include "base/log.h"
-#include "cmd/regression/controls/registry.h"
-#include "cmd/regression/controls/run.h"
+#include "base/memory.h"
 #include "tests/support/control_judge.h"
 #include "tests/support/controlled_film.h"
+#include "tests/support/controls/all.h"
 #include "tests/support/noise.h"
 
 #include <stdio.h>
@@ -15,9 +15,8 @@
 static int list(void)
 {
     const struct control *control;
-    for (size_t i = 0; (control = choice_at(&control_registry, i)) != NULL; i++)
-        printf("%s\t%s\t%s\t%s\n", control->name,
-               ((const struct choice *)choice_at(&control_kind_registry, control->kind))->name,
+    for (size_t i = 0; (control = choice_at(&all_controls, i)) != NULL; i++)
+        printf("%s\t%s\t%s\t%s\n", control->name, control_kind(control),
                ((const struct choice *)choice_at(&judged_registry, control->stage))->name,
                control->doc);
     return 0;
@@ -52,7 +51,7 @@ static enum status judge_all(int count, char **names)
     struct control_judge judge;
     const struct control *control;
     enum status status = control_judge_open(&judge);
-    for (size_t i = 0; status == STATUS_OK && (control = choice_at(&control_registry, i)) != NULL;
+    for (size_t i = 0; status == STATUS_OK && (control = choice_at(&all_controls, i)) != NULL;
          i++) {
         bool asked = count == 0;
         for (int n = 0; n < count; n++)
@@ -89,8 +88,22 @@ static enum status judge_noise(const char *name, const char *seed)
     return verdict_passes(elsewhere.verdict) ? STATUS_OK : STATUS_MISMATCH;
 }
 
-static enum status make(const struct control *control, const char *path, struct control_run *run,
-                        bool honest)
+enum { FRAMES = 12 };
+
+/* Fills a reel while an honest film is made. */
+static enum status keep_picture(void *user, struct picture *picture)
+{
+    struct picture *copy = (struct picture *)user + picture->frame;
+    if (picture->frame >= FRAMES)
+        return STATUS_OK;
+    *copy = *picture;
+    copy->data = memory_new(1, picture->layout.size);
+    memcpy(copy->data, picture->data, picture->layout.size);
+    return STATUS_OK;
+}
+
+static enum status make(const struct control *control, const char *path,
+                        const struct record_hooks *hooks)
 {
     struct scene *scene;
     enum status status = controlled_scene(&scene, control->name);
@@ -98,9 +111,8 @@ static enum status make(const struct control *control, const char *path, struct 
     if (why)
         status =
             status_fail(STATUS_USAGE, "%s cannot be made of the scene: %s", control->name, why);
-    const struct record_hooks hooks = honest ? control_reel_hooks(run) : control_hooks(run);
     if (status == STATUS_OK)
-        status = controlled_film(scene, path, &hooks);
+        status = controlled_film(scene, path, hooks);
     scene_close(&scene);
     return status;
 }
@@ -128,16 +140,22 @@ int main(int count, char **words)
                         "NAME SEED | controls NAME A B\n");
         return STATUS_USAGE;
     }
-    enum status status = choice_require(&control_registry, words[1], &found);
+    enum status status = choice_require(&all_controls, words[1], &found);
     if (status == STATUS_OK) {
         const struct control *control = (const struct control *)found;
-        control_run_open(&run, control, 12);
-        status = make(control, words[2], &run, true);
+        struct picture reel[FRAMES] = {0};
+        const struct record_hooks honest = {.user = reel, .picture = keep_picture};
+        control_run_open(&run, control, FRAMES);
+        run.reel = reel;
+        const struct record_hooks changed = control_hooks(&run);
+        status = make(control, words[2], &honest);
         if (status == STATUS_OK)
-            status = make(control, words[3], &run, false);
-        if (status == STATUS_OK && !control_has_acted(&run))
+            status = make(control, words[3], &changed);
+        if (status == STATUS_OK && run.changed == 0)
             status = status_fail(STATUS_RUNTIME, "%s has changed nothing", control->name);
         control_run_close(&run);
+        for (int f = 0; f < FRAMES; f++)
+            free(reel[f].data);
     }
     if (status != STATUS_OK)
         log_error("%s", status_text());

@@ -3,8 +3,8 @@
  * limits still see. */
 #include "tests/support/test.h"
 
-#include "cmd/regression/controls/registry.h"
 #include "tests/support/control_judge.h"
+#include "tests/support/controls/all.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,11 +43,10 @@ static const char *stage_name(int stage)
 static void print_row(const struct control *control, const struct control_verdict *same,
                       const struct control_verdict *elsewhere)
 {
-    const struct choice *kind = choice_at(&control_kind_registry, control->kind);
     char size[32] = "";
     if (control->unit)
         snprintf(size, sizeof size, "%g %s", control->size, control->unit);
-    print_message("%-9s %-15s %-18s %-10s %-10s %s\n", kind->name, control->name, size,
+    print_message("%-9s %-15s %-18s %-10s %-10s %s\n", control_kind(control), control->name, size,
                   verdict_passes(same->verdict) ? "MISSED" : stage_name(same->stage),
                   verdict_passes(elsewhere->verdict) ? "not seen" : stage_name(elsewhere->stage),
                   elsewhere->sentence);
@@ -56,9 +55,8 @@ static void print_row(const struct control *control, const struct control_verdic
 /* Frames before the first changed one are not blamed. */
 static void names_the_frame(const struct control *control, const struct control_verdict *same)
 {
-    if (control->paint || control->order || control->planes)
-        assert_true(same->first_frame < 0 || same->first_frame >= CONTROL_FRAMES / 3 ||
-                    control->behind);
+    if (control->paint || control->order)
+        assert_true(same->first_frame < 0 || same->first_frame >= CONTROL_FRAMES / 3);
 }
 
 static void controls_are_caught(void **state)
@@ -67,7 +65,7 @@ static void controls_are_caught(void **state)
     const struct control *control;
     size_t caught = 0;
     print_message("%-9s %-15s %-18s %-10s %-10s\n", "kind", "control", "size", "bits", "limits");
-    for (size_t i = 0; (control = choice_at(&control_registry, i)) != NULL; i++) {
+    for (size_t i = 0; (control = choice_at(&all_controls, i)) != NULL; i++) {
         struct control_verdict same, elsewhere;
         assert_ok(control_judge_make(&judge, control, 0, &same, &elsewhere));
         if (same.why_not)
@@ -87,14 +85,14 @@ static void controls_are_caught(void **state)
         caught++;
     }
     print_message("%zu of %zu controls caught, each in its stage\n", caught, caught);
-    assert_int_equal(caught, control_registry.count);
+    assert_int_equal(caught, all_controls.count);
 }
 
 /* The smallest of sizes that are halved again and again; 0: not even the usual one. */
 static double smallest(const char *name)
 {
     enum { HALVINGS = 5 };
-    const struct control *control = choice_find(&control_registry, name);
+    const struct control *control = choice_find(&all_controls, name);
     double seen = 0, size = control->size;
     for (int i = 0; i <= HALVINGS; i++, size /= 2) {
         struct control_verdict same, elsewhere;

@@ -1,4 +1,5 @@
 /* Films of a small scene, recorded at every stage. */
+#include "tests/support/record_fixture.h"
 #include "tests/support/test.h"
 
 #include "base/file.h"

@@ -1,5 +1,6 @@
 /* The manifest of a film as text: what is written is read, the same text comes of it, and nothing
  * else is taken for a manifest. */
+#include "tests/support/record_fixture.h"
 #include "tests/support/test.h"
 
 #include "base/memory.h"

@@ -114,7 +114,7 @@ static void other_formats_are_named(void **state)
 {
     (void)state;
     assert_fails(read_changed("\"format\": 1", "\"format\": 2"), STATUS_USAGE,
-                 "has format 2, and this program reads format 1");
+                 "has format 2, and this gravreel reads format 1");
     assert_fails(read_changed("\"format\": 1", "\"format\": \"1\""), STATUS_USAGE, "format");
     assert_fails(read_changed("\"format\": 1,", ""), STATUS_USAGE, "no report of gravreel");
 }
@@ -126,27 +126,30 @@ static void what_is_wrong_is_refused(void **state)
         const char *from, *to, *found;
     } cases[] = {
         {"{", "", "is not JSON at line"},
-        {"\"verdict\": \"changed\"", "\"verdict\": \"fine\"", "'verdict' is not a verdict"},
-        {"\"verdict\": \"changed\"", "\"verdict\": 3", "'verdict' is not a verdict"},
-        {"\"id\": \"default\"", "\"id\": \"other\"", "'id' is not the one"},
-        {"\"frames\": 48", "\"frames\": 49", "does not have a number for every frame"},
-        {"\"frames\": 48", "\"frames\": -1", "'frames' is not a number of frames"},
-        {"\"frames\": 48", "\"frames\": 1e3", "'frames' is not a number of frames"},
+        {"\"verdict\": \"changed\"", "\"verdict\": \"fine\"",
+         "'verdict' is \"fine\", not a verdict"},
+        {"\"verdict\": \"changed\"", "\"verdict\": 3", "'verdict' is 3, not a verdict"},
+        {"\"id\": \"default\"", "\"id\": \"other\"", "cases[0]: 'id' is 'other' where 'default'"},
+        {"\"frames\": 48", "\"frames\": 49",
+         "cases[0]: series[0]: 'values' has 48 entries, not 49"},
+        {"\"frames\": 48", "\"frames\": -1", "cases[0]: 'frames' is -1, not a whole number"},
+        {"\"frames\": 48", "\"frames\": 1e3", "cases[0]: 'frames' is 1000.0, not a whole number"},
         {"\"frames\": 48", "\"frames\": 99999999999999999999", "is not JSON"},
-        {"\"fps\": 24.0", "\"fps\": \"infinite\"", "'fps' is not a number"},
-        {"\"fps\": 24.0", "\"fps\": 24.0, \"fpss\": 1", "a key too many"},
+        {"\"fps\": 24.0", "\"fps\": \"infinite\"", "cases[0]: 'fps' is \"infinite\", not a number"},
+        {"\"fps\": 24.0", "\"fpss\": 24.0", "cases[0]: 'fps' is missing"},
+        {"\"fps\": 24.0", "\"fps\": 24.0, \"fpss\": 1", "cases[0]: 'fpss' is not a member"},
         {"\"fps\": 24.0", "\"fps\": 24.0, \"fps\": 24.0", "is not JSON"},
-        {"\"stage\": \"start\"", "\"stage\": \"scene\"", "is not the next one"},
-        {"\"stage\": \"start\"", "\"stage\": \"begin\"", "'stage' is not a stage"},
-        {"\"follows\": false", "\"follows\": 0", "'follows' is neither true nor false"},
-        {"\"rule\": \"physics.positions\"", "\"rule\": \"physics.luck\"", "is not a rule"},
-        {"\"tile\": null", "\"tile\": [1]", "'tile' is not a place"},
-        {"\"tile\": null", "\"tile\": [1, -2]", "'tile' is not a place"},
-        {"\"findings\": []", "\"findings\": [7]", "'rule' is not a rule"},
-        {"\"findings\": []", "\"findings\": {}", "'findings' is not a list"},
-        {"\"kind\": \"missing star\"", "\"kind\": \"comet\"", "'kind' is not a word"},
-        {"\"pair\"", "\"pear\"", "'alignment' has a step that is none"},
-        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "../../../etc/passwd", "'hash' is not a hash"},
+        {"\"stage\": \"start\"", "\"stage\": \"scene\"", "cases[0]: stages[1]: 'stage' is 'scene'"},
+        {"\"follows\": false", "\"follows\": 0", "cases[0]: stages[0]: 'follows' is 0, not a flag"},
+        {"\"unit\": ", "\"units\": ", "'unit' is missing"},
+        {"\"rule\": \"physics.positions\"", "\"rule\": \"physics.luck\"", "not a rule"},
+        {"\"tile\": null", "\"tile\": [1]", "'tile' has 1 entry, not 2"},
+        {"\"tile\": null", "\"tile\": [1, -2]", "'tile' is -2, not a whole number"},
+        {"\"findings\": []", "\"findings\": [7]", "'findings' is 7, not a JSON object"},
+        {"\"findings\": []", "\"findings\": {}", "'findings' is {}, not a list"},
+        {"\"kind\": \"missing star\"", "\"kind\": \"comet\"", "not a kind of mark"},
+        {"\"pair\"", "\"pear\"", "cases[0]: alignment[0]: 'kind' is \"pear\", not a kind of step"},
+        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "../../../etc/passwd", "not a hash"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         assert_fails(read_changed(cases[c].from, cases[c].to), STATUS_USAGE, cases[c].found);
@@ -180,7 +183,8 @@ static void lists_are_bounded(void **state)
     for (size_t e = 0; e < 2 * entries - 1; e++)
         list[e] = e % 2 ? ',' : '0';
     assert_ok(file_write(path, text, strlen(text)));
-    assert_fails(report_read_json(&back, path), STATUS_USAGE, "'cases' is too long");
+    assert_fails(report_read_json(&back, path), STATUS_USAGE,
+                 "'cases' has 1048576 entries, more than 4096");
     for (size_t e = 0; e < 2 * entries - 1; e++)
         list[e] = '[';
     assert_ok(file_write(path, text, strlen(text)));

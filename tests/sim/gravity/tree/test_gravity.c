@@ -1,6 +1,7 @@
 /* The tree's forces against direct sums in double: errors below what was asked for, on bodies of
  * all kinds, with the same bits for any number of threads. */
 #include "tests/support/test.h"
+#include "base/sort.h"
 #include "kernels/tree/tree.h"
 #include "sim/gravity/tree/gravity.h"
 #include "tests/support/force_reference.h"
@@ -123,12 +124,6 @@ static void make_collapse(struct set *set, uint64_t *seed)
     }
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 struct errors {
     double rms, p99, most;
 };
@@ -145,7 +140,7 @@ static struct errors errors_of(const struct set *set)
         square[i] = off / size;
         sum += square[i];
     }
-    qsort(square, set->count, sizeof *square, by_value);
+    sort_numbers(square, set->count);
     struct errors errors = {sqrt(sum / (double)set->count), sqrt(square[set->count * 99 / 100]),
                             sqrt(square[set->count - 1])};
     free(square);

@@ -178,37 +178,6 @@ static void as_if_looked_for_anew(void **state)
     free(rows);
 }
 
-/* The middles of three clumps, thickest first; more are not far enough apart. */
-static void densest_points(void **state)
-{
-    (void)state;
-    enum { COUNT = 600 };
-    uint64_t seed = 5;
-    size_t body[8];
-    float distance[COUNT], density[COUNT];
-    row_list rows = rows_make(COUNT);
-    for (int i = 0; i < COUNT; i++) {
-        double r = (1 + i % 3) * 0.1 * uniform(&seed), z = 2 * uniform(&seed) - 1;
-        double turn = 2 * M_PI * uniform(&seed), s = sqrt(1 - z * z);
-        rows[i][0] = 10 * (i % 3) + r * s * cos(turn);
-        rows[i][1] = r * s * sin(turn);
-        rows[i][2] = r * z;
-    }
-    struct neighbours *neighbours;
-    assert_ok(neighbours_open(&neighbours, COUNT, 16));
-    assert_ok(neighbours_find(neighbours, (const double(*)[4])rows, 2, distance, density));
-    assert_int_equal(neighbours_densest(COUNT, (const double(*)[4])rows, density, 5, 8, body), 3);
-    for (int n = 0; n < 3; n++) {
-        const double *at = rows[body[n]];
-        assert_true(hypot(hypot(at[0] - 10 * n, at[1]), at[2]) < 0.05 * (1 + n));
-        assert_true(n == 0 || density[body[n]] < density[body[n - 1]]);
-    }
-    assert_int_equal(neighbours_densest(COUNT, (const double(*)[4])rows, density, 0, 8, body), 8);
-    assert_true(body[0] != body[1] && density[body[0]] >= density[body[1]]);
-    neighbours_close(&neighbours);
-    free(rows);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,7 +185,6 @@ int main(void)
         cmocka_unit_test(the_dispersion_is_that_of_random_motions),
         cmocka_unit_test(bodies_anywhere),
         cmocka_unit_test(as_if_looked_for_anew),
-        cmocka_unit_test(densest_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

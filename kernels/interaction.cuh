@@ -1,0 +1,19 @@
+/* What the force kernels share: the softened distance and its reciprocal root. */
+#ifndef KERNELS_INTERACTION_CUH
+#define KERNELS_INTERACTION_CUH
+
+/* One instruction; rsqrtf() would add a scaling for denormal numbers, which r^2 + eps^2 never is.
+ */
+static __device__ __forceinline__ float inverse_root(float x)
+{
+    float y;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+
+static __device__ __forceinline__ float softened(float dx, float dy, float dz, float softening2)
+{
+    return fmaf(dx, dx, fmaf(dy, dy, fmaf(dz, dz, softening2)));
+}
+
+#endif

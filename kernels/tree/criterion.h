@@ -1,0 +1,115 @@
+/* The opening criterion of the tree: which pairs of cells may be joined. C compiles it for lanes
+ * and CUDA for floats; accuracy.h has what an error that is asked for means to it.
+ *
+ * It follows W. Dehnen, Comput. Astrophys. Cosmol. 1:1 (2014), section 3: the estimated error,
+ * 8 max(rA, rB) / (rA + rB) sum_k C(p,k) P_k(A) rB^(p-k) / R^(p+2) / (1 - (rA + rB) / R), has to be
+ * below the `hold` of B, a share of the least acceleration in it, and the same with A and B
+ * exchanged; and rA + rB < 0.9 R. P_n(A)^2 = sum_ij m_i m_j |a_i|^n |a_j|^n Legendre_n(cos of the
+ * angle between them). Softening counts as distance, R^2 = r^2 + eps^2 / 4: the series of softened
+ * bodies converges as that of points sqrt(r^2 + eps^2) apart, of which a quarter is taken, since
+ * where it counts many pairs are as far apart, and their errors add up. The centre of either lies
+ * outside the other, so that no cell is joined with its own bodies. Where no accelerations are
+ * known, rA + rB < opening R.
+ *
+ * Where softening is by a spline (kernels/spline.h) bodies beyond its support are points: series
+ * are those of eps = 0, and two cells may be joined only where all bodies of one are beyond the
+ * support of all of the other, R > rA + rB + H.
+ *
+ * Cells whose bodies differ in softening have a mean half of eps^2 and a spread about it; a series
+ * about the mean errs by 3/2 of the spreads over R^2. The CPU holds that below `soft`. A device,
+ * where many cells reach into a wide sink and their errors add up, holds it below `unlike` of what
+ * a sink may get wrong, since it has one sign, and max(rA, rB)^p below reach R^p.
+ *
+ * The file that includes this defines before it
+ *
+ *     number, truth                      a float and an int, or lanes of them
+ *     TREE_CRITERION                     static inline, as it needs it
+ *     number larger_of(number, number)
+ *
+ * t and s are the radii of source and sink over R, and r2 = R^2. */
+#ifndef KERNELS_TREE_CRITERION_H
+#define KERNELS_TREE_CRITERION_H
+
+#include "kernels/spline.h"
+
+#define TREE_CLOSEST  0.9f  /* (rA + rB) / R, at most */
+#define TREE_SOFTENED 0.25f /* of eps^2, in R^2 */
+
+enum { TREE_FEW = 64 }; /* pairs of bodies that cost less than joining two leaves */
+
+/* The least eps^2 of two cells' pairs. */
+TREE_CRITERION number least_softening(number half, number spread, number own_half,
+                                      number own_spread)
+{
+    const number none = half * 0;
+    return larger_of(own_half - own_spread, none) + larger_of(half - spread, none);
+}
+
+/* R^2 where r^2 = d2. */
+TREE_CRITERION number softened_distance2(number d2, number softening2)
+{
+    return d2 + TREE_SOFTENED * softening2;
+}
+
+TREE_CRITERION truth outside_each_other(number d2, number radius, number own_radius)
+{
+    const number wider = larger_of(radius, own_radius);
+    return d2 > wider * wider;
+}
+
+/* Whether all bodies of one are beyond the support of all of the other. */
+TREE_CRITERION truth beyond_support(number r2, number t, number s, number half, number spread,
+                                    number own_half, number own_spread)
+{
+    const number room = 1 - (t + s);
+    const number support2 =
+        (float)SPLINE_SUPPORT2 * larger_of(half + spread, own_half + own_spread);
+    return (room > 0) & (room * room * r2 > support2);
+}
+
+TREE_CRITERION truth within_reach(int order, number t, number s, float reach)
+{
+    const number larger = larger_of(t, s), square = larger * larger;
+    return (order == 5 ? square * square * larger : square * square) < reach;
+}
+
+TREE_CRITERION truth alike_in_softening(number r2, number spread, number own_spread, float soft)
+{
+    return 1.5f * (spread + own_spread) <= soft * r2;
+}
+
+/* Whether what the source's softenings differ by changes the sink by no more than it may. */
+TREE_CRITERION truth unlike_holds(number r2, number spread, number own_spread, number mass,
+                                  number own_hold, float unlike)
+{
+    return 1.5f * (spread + own_spread) * mass <= unlike * r2 * r2 * own_hold;
+}
+
+/* C(order, k), k > 1. */
+TREE_CRITERION float binomial(int order, int k)
+{
+    return k == order ? 1 : order == 4 ? (k == 2 ? 6 : 4) : k == 4 ? 5 : 10;
+}
+
+/* sum_k C(p,k) P_k t^k s^(p-k) without k = 1. */
+TREE_CRITERION number error_of(int order, number mass, const number *power, number t, number s)
+{
+    number sum = mass, step = t;
+    for (int k = 1; k <= order; k++) {
+        sum = sum * s;
+        if (k > 1)
+            sum = sum + binomial(order, k) * power[k - 2] * step;
+        step = step * t;
+    }
+    return sum;
+}
+
+/* Whether the source's error at the sink is below the sink's hold. */
+TREE_CRITERION truth error_holds(int order, number r2, number t, number s, number mass,
+                                 const number *power, number own_hold)
+{
+    const number limit = r2 * (1 - (t + s)) * (t + s), factor = 8 * larger_of(t, s);
+    return factor * error_of(order, mass, power, t, s) <= limit * own_hold;
+}
+
+#endif
