@@ -25,8 +25,8 @@ static enum status choose(const char *path, const struct reader_kind **kind)
     }
     if (strcmp(file_extension(path), "exr") == 0)
         return status_fail(STATUS_USAGE,
-                           "'%s' holds light, which is not read as pictures; name a film, a PNG or "
-                           "a PNG sequence, such as one of the same scene",
+                           "reading EXR is not supported: '%s'; use a film, a PNG file or a PNG "
+                           "sequence",
                            path);
     if (!readable)
         return failure_report(&failure);

@@ -291,7 +291,7 @@ enum status exr_file_read_tags(const char *name, struct tags *out)
 
 static enum status not_whole(const char *name, const char *why)
 {
-    return status_fail(STATUS_IO, "'%s' is not a whole EXR picture: %s", name, why);
+    return status_fail(STATUS_IO, "'%s' is not a complete EXR picture: %s", name, why);
 }
 
 /* "chlist" entries are a name, a NUL, and 16 bytes; the list ends with an empty name. */

@@ -107,7 +107,7 @@ static void what_cannot_be_is_said_before_the_film(void **state)
         {5, "none.wav", "x.mp4", "none.wav"},
         {2, "text.wav", "x.mp4", "cannot be read as sound"},
         {2, "list.m3u8", "x.mp4", "cannot be read as sound"},
-        {2, "mute.mp4", "x.mp4", "holds no sound"},
+        {2, "mute.mp4", "x.mp4", "has no sound"},
         {2, "t.wav", "x.mp4", "pcm_s16le, which does not go into mp4; convert it first"},
         {2, "t.m4a", "x.webm", "-c:a libopus"},
         {2, "t.wav", "x.gif", "sound goes only into files of mp4, mov, mkv and webm, not into"},

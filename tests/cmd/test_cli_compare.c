@@ -526,7 +526,7 @@ static void what_cannot_be_read_ends_with_a_sentence(void **state)
         cli_says(run->err, "gravreel: ");
         assert_null(strstr(run->out, "pass"));
     }
-    cli_says(cli(2, "compare", "a.mkv", "cut.mkv")->err, "holds no frame");
+    cli_says(cli(2, "compare", "a.mkv", "cut.mkv")->err, "has no frames");
     cli(2, "compare", "a.mp4", "--junit", "stale.xml", "-y");
     char *junit = cli_read("stale.xml");
     cli_says(junit, "message=\"expected two films");

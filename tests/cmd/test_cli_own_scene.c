@@ -171,7 +171,7 @@ static void films_without_a_usable_scene(void **state)
     cli_write("text.mp4", "this is no film at all, only its name is\n");
     cli_says(cli(2, "render", "text.mp4", "-o", "x.mp4")->err, "text.mp4' is not a whole film");
     cli_write("broken.png", "\x89PNG\r\n\x1a\nand then nothing");
-    cli_says(cli(2, "render", "broken.png", "-o", "x.mp4")->err, "not a whole PNG");
+    cli_says(cli(2, "render", "broken.png", "-o", "x.mp4")->err, "not a complete PNG");
     cli_says(cli(5, "render", "none.mp4", "-o", "x.mp4")->err, "none.mp4");
     cli(0, SMALL, "-o", "y.y4m", "--set", "output.preset=\"\"", "--frames", "0..1");
     cli_says(cli(2, "render", "y.y4m", "-o", "x.mp4")->err, "does not say");

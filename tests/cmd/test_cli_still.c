@@ -222,7 +222,7 @@ static void info_tells_what_a_picture_is(void **state)
         cli_says(cli(0, "info", "--json", names[i][0])->out, "\"gravreel_seed\": \"77\"");
     }
     cli_write("cut.png", "\x89PNG\r\n\x1a\n");
-    cli_says(cli(2, "info", "cut.png")->err, "'cut.png' is not a whole PNG");
+    cli_says(cli(2, "info", "cut.png")->err, "'cut.png' is not a complete PNG");
 }
 
 static void what_cannot_be_drawn(void **state)

@@ -105,7 +105,7 @@ static const struct {
                             "square, 16x16 to 16384x16384, found 'big'"},
     {"output: {fps: fast}",
      "output.fps: expected a frame rate such as 30, 29.97 or 30000/1001, 1 to 1000, found 'fast'"},
-    {"output: {title: \"a\\0b\"}", "output.title: the text holds a NUL"},
+    {"output: {title: \"a\\0b\"}", "output.title: the text contains a NUL"},
     /* ranges */
     {"simulation:\n  dt: 0\n", "film.yaml:2: simulation.dt: expected a number > 0, found 0"},
     {"simulation: {dt: -1}", "simulation.dt: expected a number > 0, found -1"},
@@ -176,7 +176,7 @@ static const struct {
     /* YAML itself */
     {"output: {title: a", "film.yaml:1: not valid YAML: while parsing a flow mapping"},
     {"output:\n\ttitle: a\n",
-     "film.yaml:2: the line begins with a tab, and YAML is indented with spaces alone"},
+     "film.yaml:2: the line begins with a tab; YAML allows only spaces for indentation"},
     {"output:\n  title: 'a\n", "not valid YAML: while scanning a quoted scalar"},
     {"output:\n  title: a\n bad: b\n", "film.yaml:3: not valid YAML"},
     {"output:\n  title: b: c\n", "film.yaml:2: not valid YAML: mapping values are not allowed"},
@@ -215,7 +215,7 @@ static void settings_say_what_is_wrong(void **state)
         {"simulation.dt", "abc", "--set: simulation.dt: expected a number > 0, found 'abc'"},
         {"simulation.dt", "", "--set: simulation.dt: the value is missing"},
         {"simulation.dt", "nan", "--set: simulation.dt: expected a number"},
-        {"simulation.dt", "1\n  softening: 2", "--set: simulation.dt: the value holds a control"},
+        {"simulation.dt", "1\n  softening: 2", "--set: simulation.dt: the value contains a control"},
         {"simulation.dt", "1, softening: 2", "--set: simulation.dt: expected a number > 0, found"},
         {"simulation.dt", "*a", "--set: simulation.dt: aliases"},
         {"simulation.dd", "1",
