@@ -8,7 +8,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void sort_numbers(double *values, size_t count)
+void sort_doubles(double *values, size_t count)
 {
-    qsort(values, count, sizeof *values, by_value);
+    if (count > 0)
+        qsort(values, count, sizeof *values, by_value);
 }

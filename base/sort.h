@@ -1,10 +1,10 @@
-/* Numbers in order. Thread-safe. */
+/* Numbers in ascending order, for medians and quantiles. */
 #ifndef BASE_SORT_H
 #define BASE_SORT_H
 
 #include <stddef.h>
 
-/* The smallest first; none may be NAN. */
-void sort_numbers(double *values, size_t count);
+/* `values` may be NULL where count is 0; none is NaN. */
+void sort_doubles(double *values, size_t count);
 
 #endif

@@ -157,8 +157,8 @@ static void measure_density(const struct sample *sample, double *spacing, double
         distances[count] = cbrt(volume / ((double)near * each));
         densities[count++] = mass / volume;
     }
-    sort_numbers(distances, count);
-    sort_numbers(densities, count);
+    sort_doubles(distances, count);
+    sort_doubles(densities, count);
     *spacing = count > 0 ? distances[count / 4] : 0;
     *density = count > 0 ? densities[count - 1 - count / 4] : 0;
     free(distances);

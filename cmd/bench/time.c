@@ -7,7 +7,7 @@ enum { SAMPLES_MAX = 15, CALLS_MAX = 2000, LONG = 20 };
 
 static double median(double *values, int count)
 {
-    sort_numbers(values, (size_t)count);
+    sort_doubles(values, (size_t)count);
     return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 

@@ -86,7 +86,7 @@ static double usual_noise(const struct aligner *self)
     const uint64_t first = self->done > AROUND ? self->done - AROUND : 0;
     for (uint64_t a = first; a <= self->done + AROUND && a < self->near; a++)
         sorted[count++] = self->nearest[a % NEAREST];
-    sort_numbers(sorted, count);
+    sort_doubles(sorted, count);
     return count > 0 ? sorted[(count - 1) / 4] : 0;
 }
 
@@ -99,7 +99,7 @@ static double usual_motion(const struct aligner *self, uint64_t at)
     for (int side = 0; side < 2; side++)
         for (uint64_t i = first; i <= at + AROUND && i < self->added[side]; i++)
             sorted[count++] = (double)self->motion[side][i];
-    sort_numbers(sorted, count);
+    sort_doubles(sorted, count);
     return count > 0 ? sorted[count / 2] : 0;
 }
 

@@ -297,7 +297,7 @@ static void check_errors(struct solver *solver, const struct bodies *bodies, dou
         all += bodies->mass[i] * sqrt(size);
         want_energy += bodies->mass[i] * phi[i] / 2;
     }
-    sort_numbers(off, n);
+    sort_doubles(off, n);
     const double rms = sqrt(sum / (double)n), p99 = off[n - 1 - n / 100];
     if (!(rms <= error && p99 <= 4 * error))
         fail_msg("%s, N = %zu: errors %g (RMS) and %g (99 %%), asked for %g", solver->kernel, n,

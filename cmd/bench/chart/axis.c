@@ -101,7 +101,7 @@ struct axis axis_fit(size_t count, const double *values, bool log, bool from_zer
     double *sorted = memory_new(count + 1, sizeof *sorted);
     if (count > 0)
         memcpy(sorted, values, count * sizeof *sorted);
-    sort_numbers(sorted, count);
+    sort_doubles(sorted, count);
     scale(&axis, sorted[0], sorted[count > 0 ? count - 1 : 0], log, from_zero);
     if (!at_values || !own_ticks(&axis, count, sorted))
         (axis.log ? log_ticks : linear_ticks)(&axis);

@@ -94,7 +94,7 @@ static enum status judge(struct bench_table *table, const struct reference *refe
         sum += reference->error[k] * reference->error[k];
     }
     const double rms = sqrt(sum / (double)reference->count);
-    sort_numbers(reference->error, reference->count);
+    sort_doubles(reference->error, reference->count);
     bench_number(table, RMS, rms);
     bench_number(table, P99, reference->error[reference->count * 99 / 100]);
     bench_number(table, WORST, reference->error[reference->count - 1]);

@@ -117,7 +117,7 @@ static enum status find_range(struct quantity *out, const struct scene *scene,
         if (quantity_has_place(look->quantity_scale, values[i]))
             values[count++] = values[i];
     if (count > 0) {
-        sort_numbers(values, count);
+        sort_doubles(values, count);
         out->from = values[(size_t)(lowest * (double)(count - 1))];
         out->to = values[(size_t)ceil(highest * (double)(count - 1))];
         widen(out, look->quantity_scale->logarithmic);

@@ -45,7 +45,7 @@ static double percentile(struct start *start, double (*vectors)[3], const double
             hypot(hypot(vectors[i][0] - from[0], vectors[i][1] - from[1]), vectors[i][2] - from[2]);
     if (used == 0)
         return 0;
-    sort_numbers(start->lengths, used);
+    sort_doubles(start->lengths, used);
     return start->lengths[(size_t)(fraction * (double)(used - 1))];
 }
 

@@ -47,7 +47,7 @@ static double median(const struct course *course)
     for (uint64_t i = 0; i < course->count; i++)
         if (!course->asked[i] && !isnan(course->value[i]))
             sorted[count++] = course->value[i];
-    sort_numbers(sorted, count);
+    sort_doubles(sorted, count);
     const double middle = count ? sorted[count / 2] : 0;
     free(sorted);
     return middle;

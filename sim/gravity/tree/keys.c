@@ -29,7 +29,7 @@ struct key_box key_box_of(size_t count, const double (*rows)[4], int threads)
     for (int c = 0; c < 3; c++) {
         for (size_t i = 0; i < taken; i++)
             values[i] = rows[i * stride][c];
-        sort_numbers(values, taken);
+        sort_doubles(values, taken);
         box.centre[c] = values[taken / 2];
     }
     double farthest = 0;
@@ -44,7 +44,7 @@ struct key_box key_box_of(size_t count, const double (*rows)[4], int threads)
         values[i] = fmax(fmax(fabs(row[0] - box.centre[0]), fabs(row[1] - box.centre[1])),
                          fabs(row[2] - box.centre[2]));
     }
-    sort_numbers(values, taken);
+    sort_doubles(values, taken);
     box.most = values[taken * 9 / 10];
     double half = box.most > 0 ? fmin(farthest, 16 * box.most) : farthest;
     int exponent;

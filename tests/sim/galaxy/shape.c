@@ -12,7 +12,7 @@ enum { RINGS = 8 };
 
 static double median(double *values, size_t count)
 {
-    sort_numbers(values, count);
+    sort_doubles(values, count);
     return values[count / 2];
 }
 

@@ -128,7 +128,7 @@ static double measure(const struct bodies *bodies, double radius[PARTS])
         const struct component *c = &bodies->components[p];
         for (size_t i = 0; i < c->count; i++)
             away[i] = distance(bodies->position[c->first + i], centre[p % 2]);
-        sort_numbers(away, c->count);
+        sort_doubles(away, c->count);
         radius[p] = (away[c->count / 2 - 1] + away[c->count / 2]) / 2;
     }
     return distance(centre[0], centre[1]);

@@ -140,7 +140,7 @@ static struct errors errors_of(const struct set *set)
         square[i] = off / size;
         sum += square[i];
     }
-    sort_numbers(square, set->count);
+    sort_doubles(square, set->count);
     struct errors errors = {sqrt(sum / (double)set->count), sqrt(square[set->count * 99 / 100]),
                             sqrt(square[set->count - 1])};
     free(square);
