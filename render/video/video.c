@@ -55,7 +55,7 @@ static enum status open_usual(const struct sink_params *params, const struct con
                            params->format);
     if (!usual)
         return status_fail(STATUS_USAGE, "no codec can be stored in %s", params->format);
-    for (size_t i = 0; params->on_gpu && (codec = choice_at(&codec_registry, i)); i++) {
+    for (size_t i = 0; params->nvenc && (codec = choice_at(&codec_registry, i)); i++) {
         if (codec->stands_in != usual)
             continue;
         if (open_encoder(params, codec, container, out) == STATUS_OK)
