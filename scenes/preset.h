@@ -8,7 +8,7 @@ enum { PRESET_KEYS = 24 };
 
 struct look_preset {
     const char *name, *doc;
-    /* As in YAML. */
+    /* A value as in YAML. */
     struct preset_value {
         const char *key, *value;
     } set[PRESET_KEYS];

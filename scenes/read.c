@@ -70,7 +70,7 @@ static enum status syntax_error(struct walk *walk)
         line = parser->mark.line + 1;
     } else if (has_tab(walk, line)) {
         status_fail(STATUS_USAGE,
-                    "the line begins with a tab, and YAML is indented with spaces alone");
+                    "the line begins with a tab; YAML allows only spaces for indentation");
     } else if (!parser->context) {
         status_fail(STATUS_USAGE, "not valid YAML: %s", problem);
     } else if (walk->numbered && start < line) {
@@ -152,7 +152,7 @@ static enum status read_scalar(struct walk *walk, const struct key *key, void *a
         return wrong_value(walk, key);
     const char *text = (const char *)walk->event.data.scalar.value;
     if (strlen(text) != walk->event.data.scalar.length) {
-        status_fail(STATUS_USAGE, "the text holds a NUL character, which no text here may");
+        status_fail(STATUS_USAGE, "the text contains a NUL character, which is not allowed");
         return blame(walk);
     }
     return value_read(key, text, !is_plain(walk), at) == STATUS_OK ? STATUS_OK : blame(walk);

@@ -28,7 +28,7 @@ enum status reference_find(const char *path, struct reference *out);
  * the keys of its entries. */
 void reference_print_one(FILE *file, const struct reference *one, enum reference_form form);
 
-/* As text: a key's meaning, default, range and unit. */
+/* Prints a key's meaning, default, range and unit as text. */
 void reference_print_key(FILE *file, const struct key *key);
 
 #endif

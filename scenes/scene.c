@@ -273,8 +273,8 @@ static enum status set_checked(struct scene *scene, const char *path, const char
         return unknown_setting(path, value, origin);
     for (const char *at = value; *at; at++)
         if ((unsigned char)*at < ' ' && !(key->lines && *at == '\n'))
-            return status_fail(STATUS_USAGE, "%s: %s: the value holds a control character", origin,
-                               path);
+            return status_fail(STATUS_USAGE, "%s: %s: the value contains a control character",
+                               origin, path);
     const bool bare = quote || (key_is_word(key) && value[0] != '"' && value[0] != '\'');
     char *lines = bare && key->lines ? break_lines(value) : memory_text(value);
     char *quoted = bare ? quote_text(lines) : memory_text(lines);

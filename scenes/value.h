@@ -21,7 +21,7 @@ enum status value_read(const struct key *key, const char *text, bool quoted, voi
 /* Checks the range. STATUS_USAGE, "expected ..., found ...". */
 enum status value_check(const struct key *key, const void *at);
 
-/* As a YAML scalar, or a vector in flow style; not for lists. */
+/* Prints a YAML scalar, or a vector in flow style; not for lists. */
 void value_print(FILE *file, const struct key *key, const void *at);
 
 /* Frees what the key's value in a scene or item owns. */

@@ -20,7 +20,7 @@ static double length(const double v[3])
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* Samples every k-th body with mass, with the total mass. */
+/* Samples every k-th body with mass, and scales the sample to the total mass. */
 static double take(struct sample *sample, const struct bodies *bodies)
 {
     size_t massive = 0, seen = 0;

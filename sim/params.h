@@ -44,7 +44,7 @@ struct galaxy_params {
     char *name;
     double disk_mass, disk_scale, disk_height; /* scale length and scale height */
     double disk_edge;                          /* 0: six scale lengths */
-    double toomre_q;                           /* radial velocity dispersion of the disk */
+    double toomre_q;                           /* sets the radial velocity dispersion of the disk */
     double gas_mass, gas_scale, gas_height;    /* a second disk; 0: as the disk, a quarter as
                                                 * high */
     double gas_toomre_q;                       /* 0: the disk's */

@@ -20,7 +20,7 @@ void legend_tint(const float tint[3], double saturation, float shown[3])
     mix(white, tint, saturation, shown);
 }
 
-/* As in shaders/colour_common.glsl: greyer at the same lightness. */
+/* Same as in shaders/colour_common.glsl: greyer at the same lightness. */
 void legend_mapped(const struct legend_look *look, int bar, double place, float shown[3])
 {
     static const double lightness[3] = {0.2126, 0.7152, 0.0722};
@@ -34,7 +34,7 @@ void legend_mapped(const struct legend_look *look, int bar, double place, float 
                               1 / 2.2);
 }
 
-/* As in shaders/colour_velocity_rgb.glsl, for a motion along one axis. */
+/* Same as in shaders/colour_velocity_rgb.glsl, for a motion along one axis. */
 void legend_velocity_rgb(const struct legend_look *look, int bar, double place, float shown[3])
 {
     float hue[3] = {0.5f, 0.5f, 0.5f};
@@ -45,7 +45,7 @@ void legend_velocity_rgb(const struct legend_look *look, int bar, double place, 
     legend_tint(hue, look->saturation, shown);
 }
 
-/* As in shaders/colour_velocity.glsl, but darker, so that every hue can be shown. */
+/* Same as in shaders/colour_velocity.glsl, but darker, so that every hue can be shown. */
 void legend_velocity(const struct legend_look *look, const double moves[3], float shown[3])
 {
     const double turn[2] = {0.6427876, 0.7660444}, brightness = 0.42;
@@ -59,7 +59,7 @@ void legend_velocity(const struct legend_look *look, const double moves[3], floa
         shown[c] = (float)pow(fmin(fmax(brightness * light[c], 0), 1), 1 / 2.2);
 }
 
-/* As in shaders/colour_radial.glsl. */
+/* Same as in shaders/colour_radial.glsl. */
 void legend_radial(const struct legend_look *look, int bar, double place, float shown[3])
 {
     static const float ends[2][3] = {{0.02f, 0.25f, 1.0f}, {1.0f, 0.1f, 0.02f}};

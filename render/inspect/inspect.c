@@ -114,7 +114,7 @@ static enum status add_packet(struct work *work, const char *warning)
     struct inspection *out = work->out;
     const AVPacket *packet = work->film.packet;
     if (out->count == INSPECT_FRAMES_MAX)
-        return status_fail(STATUS_USAGE, "'%s' has more than the %d frames that can be looked at",
+        return status_fail(STATUS_USAGE, "'%s' has more than the %d frames that can be inspected",
                            work->film.path, (int)INSPECT_FRAMES_MAX);
     if (out->count == work->room) {
         work->room = work->room ? 2 * work->room : 256;
@@ -154,7 +154,7 @@ static enum status read_all(struct work *work)
             return status;
     }
     if (out->count == 0)
-        return status_fail(STATUS_USAGE, "'%s' holds no frame", work->film.path);
+        return status_fail(STATUS_USAGE, "'%s' has no frames", work->film.path);
     return decode(work, NULL, &out->frames[out->count - 1]);
 }
 

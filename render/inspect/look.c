@@ -208,8 +208,8 @@ enum status looker_frame(struct looker *looker, const struct AVFrame *frame, str
     if (!format || format->flags & strange ||
         (floats ? format->comp[0].depth != 32 || format->flags & AV_PIX_FMT_FLAG_BE
                 : format->comp[0].depth > 16))
-        return status_fail(STATUS_USAGE, "pictures in the pixel format %s cannot be looked at",
-                           format ? format->name : "that is not known");
+        return status_fail(STATUS_USAGE, "pixel format %s is not supported",
+                           format ? format->name : "unknown");
     const int components =
         format->flags & AV_PIX_FMT_FLAG_RGB && format->nb_components >= 3 ? 3 : 1;
     const size_t each = (size_t)frame->width * (size_t)frame->height;

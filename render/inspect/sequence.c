@@ -75,7 +75,7 @@ enum status inspect_sequence(struct inspection *out, const char *path, volatile 
     if (info->frames > INSPECT_FRAMES_MAX) {
         status = status_fail(STATUS_USAGE,
                              "the numbers of '%s' reach over %llu files, more than the %d that can "
-                             "be looked at; check for one that does not belong there",
+                             "be inspected; check for one that does not belong there",
                              path, (unsigned long long)info->frames, (int)INSPECT_FRAMES_MAX);
         reader_close(&reader);
         return status;

@@ -57,7 +57,7 @@ struct overlay_box {
                  const struct overlay_layout *layout, int picture);
     void (*close)(void *box);
     void (*size)(const void *box, int *width, int *height);
-    bool (*changed)(const void *box, const struct view *view); /* repaint? */
+    bool (*changed)(const void *box, const struct view *view); /* must be repainted */
     /* Paints with its upper left corner at (x, y) of the plate that was begun. */
     void (*paint)(void *box, struct ink *ink, int x, int y, const struct view *view);
 };

@@ -208,5 +208,5 @@ enum status png_file_read_tags(const char *name, struct tags *out)
     png_destroy_read_struct(&head.png, &head.info, NULL);
     fclose(head.file);
     return good ? STATUS_OK
-                : status_fail(STATUS_USAGE, "'%s' is not a whole PNG: %s", name, head.message);
+                : status_fail(STATUS_USAGE, "'%s' is not a complete PNG: %s", name, head.message);
 }

@@ -12,7 +12,7 @@
 #include "render/gl/util.h"
 
 struct glow_setup {
-    const struct gl_target *source; /* has the source's size */
+    const struct gl_target *source; /* a target of the source's size */
     double rows;                    /* rows of the source that are the picture's height */
 };
 

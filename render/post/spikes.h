@@ -22,7 +22,7 @@ struct spike_arms {
 };
 
 struct spikes_setup {
-    const struct gl_target *source; /* has the source's size */
+    const struct gl_target *source; /* a target of the source's size */
     double rows;                    /* rows of the source that are the picture's height */
     bool joined;                    /* the left and right edges meet */
     const struct spike_arms *arms;

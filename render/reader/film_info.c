@@ -36,7 +36,7 @@ static enum status count_frames(struct film_info *info, struct demuxer *film)
     if (error != AVERROR_EOF)
         return demuxer_failed(film, error);
     if (info->frames == 0)
-        return status_fail(STATUS_USAGE, "'%s' holds no frame", film->path);
+        return status_fail(STATUS_USAGE, "'%s' has no frames", film->path);
     if (last > first)
         info->duration = (double)(last - first) * av_q2d(base);
     return STATUS_OK;

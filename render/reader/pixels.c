@@ -306,12 +306,13 @@ static enum status prepare(struct converter *self, const char *path)
     const AVFrame *frame = self->frame;
     self->format = av_pix_fmt_desc_get(frame->format);
     if (!understood(self->format))
-        return status_fail(STATUS_USAGE, "'%s' holds pictures of the format %s, which is not read",
+        return status_fail(STATUS_USAGE, "'%s' has the pixel format %s, which is not supported",
                            path, self->format ? self->format->name : "unknown");
     if (!find_matrix(frame->colorspace, &self->matrix))
-        return status_fail(STATUS_USAGE,
-                           "'%s' has colours by the matrix %s; BT.709, BT.601 and BT.2020 are read",
-                           path, av_color_space_name(frame->colorspace));
+        return status_fail(
+            STATUS_USAGE,
+            "'%s' has colours by the matrix %s; BT.709, BT.601 and BT.2020 are supported", path,
+            av_color_space_name(frame->colorspace));
     bool ycc = is_ycc(self->format);
     bool named_full = frame->color_range == AVCOL_RANGE_JPEG ||
                       (self->format->name && strncmp(self->format->name, "yuvj", 4) == 0);

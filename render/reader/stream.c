@@ -144,7 +144,7 @@ static enum status read_packets(struct stream *out, struct demuxer *film)
     if (error != AVERROR_EOF)
         return demuxer_failed(film, error);
     if (out->count == 0)
-        return status_fail(STATUS_USAGE, "'%s' holds no frame", film->path);
+        return status_fail(STATUS_USAGE, "'%s' has no frames", film->path);
     qsort(out->packets, out->count, sizeof *out->packets, by_time);
     out->duration = ((double)end - (double)out->packets[0].shown) * av_q2d(base);
     return STATUS_OK;

@@ -65,7 +65,7 @@ static enum status scan(struct video *video)
     if (error != AVERROR_EOF)
         return demuxer_failed(&video->film, error);
     if (video->count == 0)
-        return status_fail(STATUS_USAGE, "'%s' holds no frame", video->base.path);
+        return status_fail(STATUS_USAGE, "'%s' has no frames", video->base.path);
     qsort(video->marks, video->count, sizeof *video->marks, by_time);
     video->starts = memory_new(video->count, sizeof *video->starts);
     for (size_t i = 0; i < video->count; i++)

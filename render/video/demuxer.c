@@ -68,7 +68,7 @@ static enum status open_film(struct demuxer *demuxer, const char *path, bool loo
                            libav_reason(error));
     int index = av_find_best_stream(demuxer->film, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
     if (index < 0)
-        return status_fail(STATUS_USAGE, "'%s' holds no pictures", path);
+        return status_fail(STATUS_USAGE, "'%s' has no video", path);
     demuxer->stream = demuxer->film->streams[index];
     return STATUS_OK;
 }

@@ -43,7 +43,7 @@ static enum status open_file(struct sound *sound)
                            sound->path, libav_reason(error));
     const int index = av_find_best_stream(sound->file, AVMEDIA_TYPE_AUDIO, -1, -1, NULL, 0);
     if (index < 0)
-        return status_fail(STATUS_USAGE, "'%s' holds no sound", sound->path);
+        return status_fail(STATUS_USAGE, "'%s' has no sound", sound->path);
     sound->stream = sound->file->streams[index];
     for (unsigned i = 0; i < sound->file->nb_streams; i++)
         if ((int)i != index)
@@ -163,7 +163,7 @@ static enum status fetch(struct sound *sound)
         if (sound->ended || sound->packet->stream_index != sound->stream->index)
             continue;
         if (sound->packet->pts == AV_NOPTS_VALUE)
-            return status_fail(STATUS_USAGE, "'%s' does not say when its sound is heard",
+            return status_fail(STATUS_USAGE, "'%s' has sound without presentation times",
                                sound->path);
         set_times(sound);
         sound->waits = sound->container->boxes || sound->packet->pts >= 0;

@@ -54,7 +54,7 @@ static enum status open_usual(const struct sink_params *params, const struct con
                            "leave out output.hdr",
                            params->format);
     if (!usual)
-        return status_fail(STATUS_USAGE, "no codec goes into %s", params->format);
+        return status_fail(STATUS_USAGE, "no codec can be stored in %s", params->format);
     for (size_t i = 0; params->nvenc && (codec = choice_at(&codec_registry, i)); i++) {
         if (codec->stands_in != usual)
             continue;

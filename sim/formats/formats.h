@@ -29,7 +29,7 @@ enum status format_read(const char *path, const struct format *forced, struct sn
 enum status format_read_chosen(const char *path, const struct format *forced,
                                const struct column_choice *choice, struct snapshot *out);
 
-/* Whether there is such a file, or one with that stem. */
+/* Whether a file has this name, or this stem. */
 bool format_finds(const char *path);
 
 /* Reads only time and units, as far as the file states them. */

@@ -25,7 +25,7 @@ enum status galaxy_core_open(struct galaxy_core **out, const struct bodies *bodi
                              size_t component);
 void galaxy_core_close(struct galaxy_core **core); /* accepts a pointer to NULL */
 
-/* R. */
+/* The kernel radius R. */
 double galaxy_core_radius(const struct galaxy_core *core);
 
 /* The centre for these bodies, which are those of galaxy_core_open, possibly a little later. */

@@ -598,7 +598,7 @@ static void what_cannot_be_read_ends_with_a_sentence(void **state)
         assert_says(run->err, "gravreel");
         assert_lacks(run->out, "pass");
     }
-    cli_fails(2, "holds no frame", "compare", "a.mkv", "cut.mkv");
+    cli_fails(2, "no frames", "compare", "a.mkv", "cut.mkv");
     cli(2, "compare", "a.mp4", "--junit", "stale.xml", "-y");
     char *junit = cli_read("stale.xml");
     assert_contains(junit, "message=\"expected two films");

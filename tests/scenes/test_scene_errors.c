@@ -151,7 +151,7 @@ static const struct {
      "film.yaml:6 bodies.components[2] rows 4 9 overlap entry 1"},
     /* YAML itself */
     {"output: {title: a", "film.yaml:1 valid YAML parsing flow mapping"},
-    {"output:\n\ttitle: a\n", "film.yaml:2 line tab YAML indented spaces alone"},
+    {"output:\n\ttitle: a\n", "film.yaml:2 line tab YAML spaces"},
     {"output:\n  title: 'a\n", "valid YAML scanning quoted scalar"},
     {"output:\n  title: a\n bad: b\n", "film.yaml:3 valid YAML"},
     {"output:\n  title: b: c\n", "film.yaml:2 valid YAML mapping values allowed"},

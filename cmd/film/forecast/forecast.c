@@ -183,8 +183,8 @@ static enum status measure_places(struct forecaster *self, uint64_t count)
     return status;
 }
 
-/* As many frames as there is time for, at least two, at most `most`. Raw pictures must not fill the
- * disk for temporary files. */
+/* Chooses as many frames as there is time for, at least two, at most `most`. Raw pictures must not
+ * fill the disk for temporary files. */
 static uint64_t clip_frames(const struct forecaster *self, double room, uint64_t most)
 {
     const uint64_t disk = ((uint64_t)512 << 20) / renderer_picture_bytes(self->film->renderer) + 2;

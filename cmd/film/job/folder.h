@@ -14,7 +14,7 @@ char *work_folder_path(const char *output, bool range, uint64_t first, uint64_t 
 /* Length in bytes of the longest file name in it. */
 enum { WORK_NAME_MOST = 32 };
 
-/* For the rest `folder` may be NULL: there is none. */
+/* The following functions accept NULL for `folder`: there is none. */
 
 /* Whether it contains something that can be resumed. */
 bool work_folder_used(const char *folder);

@@ -17,8 +17,8 @@ void manifest_pictures_name(char out[MANIFEST_NAME_MAX],
                             uint64_t first); /* "pictures-000042.raw" */
 void manifest_checkpoint_name(char out[MANIFEST_NAME_MAX], uint64_t frame);
 
-/* Fill in `bytes` and `hash` of an otherwise complete entry. A segment, or pictures of one, without
- * a file consists of its frames' own files in order. */
+/* Fill in `bytes` and `hash` of an otherwise complete entry. A segment (or pictures of one) without
+ * a file consists of its frames' own files, in order. */
 enum status manifest_hash_segment(const struct manifest *manifest,
                                   struct manifest_segment *segment);
 enum status manifest_hash_checkpoint(const struct manifest *manifest,

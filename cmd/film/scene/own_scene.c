@@ -24,7 +24,7 @@ enum status own_scene_tags(const char *path, struct tags *out)
     return picture ? picture->tags(path, out) : film_info_read_tags(path, out);
 }
 
-/* As when the file was made: component ranges that do not fit the bodies file are left out. */
+/* Leaves out component ranges that do not fit the bodies file, like the run that made the file. */
 enum status own_scene_parse(struct scene **out, const char *text, const char *path)
 {
     enum status status = scene_parse(out, text, path);
