@@ -21,10 +21,8 @@ const struct sprite_sizing sizing_fixed = {
 const struct sprite_sizing sizing_adaptive = {
     .name = "adaptive",
     .doc =
-        "as wide as it is empty around a body: the radius is the distance to the 32nd nearest of "
-        "the "
-        "drawn bodies, over which its light is spread, so that tails are continuous and cores "
-        "sharp; "
+        "as wide as it is empty around a body: its light is spread by the distance to the 32nd "
+        "nearest of the drawn bodies, so that tails are continuous and cores sharp; "
         "how bright a place is changes neither with the camera's distance nor with the size of the "
         "picture, and what comes nearer to the camera than 8 of its radii fades, until at 2 "
         "nothing of it is seen, unless it is as far as the target",

@@ -188,7 +188,7 @@ static enum status encode_alone(struct reel *reel, unsigned encoders, uint64_t l
                                            .user = reel,
                                            .last = frames - 1,
                                            .length = length,
-                                           .threads = encoders,
+                                           .count = encoders,
                                            .pictures =
                                                (size_t)pipeline_pictures(encoders, length, false)};
     struct encoders *stage;

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 /* Pictures are allocated in blocks of at most this many bytes. */
-enum { THREADS_MAX = 256, BLOCK = 64 << 20 };
+enum { ENCODERS_MAX = 256, BLOCK = 64 << 20 };
 
 struct segment {
     uint64_t index;
@@ -39,14 +39,14 @@ struct encoders {
     struct picture **pictures;      /* all that were allocated */
     size_t made, used;              /* used: how many have been drawn into */
     struct segment *current;        /* that receives pictures now */
-    struct worker workers[THREADS_MAX];
-    pthread_t threads[THREADS_MAX];
+    struct worker workers[ENCODERS_MAX];
+    pthread_t threads[ENCODERS_MAX];
     unsigned started;
 
     pthread_mutex_t lock; /* protects everything below */
     struct encoders_progress progress;
     uint64_t closed_bytes;
-    uint64_t open_bytes[THREADS_MAX];
+    uint64_t open_bytes[ENCODERS_MAX];
     struct failure failure;
 };
 
@@ -89,7 +89,7 @@ static enum status write_picture(struct encoders *encoders, struct sink *sink,
     double since = clock_seconds();
     enum status status = sink->ops->write(sink, picture);
     pthread_mutex_lock(&encoders->lock);
-    encoders->progress.busy += (clock_seconds() - since) / encoders->params.threads;
+    encoders->progress.busy += (clock_seconds() - since) / encoders->params.count;
     encoders->progress.waiting--;
     if (status == STATUS_OK) {
         encoders->progress.done++;
@@ -112,7 +112,7 @@ static void close_segment(struct encoders *encoders, const struct segment *segme
     enum status status =
         params->ops->close(params->user, segment->index, sink, frames, whole, broken);
     pthread_mutex_lock(&encoders->lock);
-    encoders->progress.busy += (clock_seconds() - since) / params->threads;
+    encoders->progress.busy += (clock_seconds() - since) / params->count;
     encoders->closed_bytes += bytes;
     encoders->progress.safe += whole && status == STATUS_OK ? written : 0;
     encoders->open_bytes[worker] = 0;
@@ -206,12 +206,12 @@ static void *work(void *argument)
 
 static enum status start_threads(struct encoders *encoders)
 {
-    for (unsigned i = 0; i < encoders->params.threads; i++) {
+    for (unsigned i = 0; i < encoders->params.count; i++) {
         encoders->workers[i] = (struct worker){encoders, i};
         const int error = pthread_create(&encoders->threads[i], NULL, work, &encoders->workers[i]);
         if (error)
             return status_fail(STATUS_RUNTIME, "cannot start a thread for encoder %u of %u: %s; %s",
-                               i + 1, encoders->params.threads, strerror(error),
+                               i + 1, encoders->params.count, strerror(error),
                                limits_advice("ask for fewer encoders with --encoders"));
         encoders->started++;
     }
@@ -228,8 +228,8 @@ enum status encoders_open(struct encoders **out, const struct encoders_params *p
 {
     struct encoders *encoders = *out = memory_new(1, sizeof *encoders);
     encoders->params = *params;
-    if (encoders->params.threads > THREADS_MAX)
-        encoders->params.threads = THREADS_MAX;
+    if (encoders->params.count > ENCODERS_MAX)
+        encoders->params.count = ENCODERS_MAX;
     const uint64_t frames = params->last - params->first + 1;
     if (encoders->params.pictures > frames)
         encoders->params.pictures = (size_t)frames;
@@ -333,7 +333,7 @@ struct encoders_progress encoders_progress(struct encoders *encoders)
     pthread_mutex_lock(&encoders->lock);
     struct encoders_progress progress = encoders->progress;
     progress.bytes = encoders->closed_bytes;
-    for (unsigned i = 0; i < encoders->params.threads; i++)
+    for (unsigned i = 0; i < encoders->params.count; i++)
         progress.bytes += encoders->open_bytes[i];
     pthread_mutex_unlock(&encoders->lock);
     return progress;

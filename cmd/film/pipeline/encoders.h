@@ -39,7 +39,7 @@ struct encoders_params {
     void *user;
     uint64_t first, last; /* frames of the run */
     uint64_t length;      /* frames per segment; 0: a single segment */
-    unsigned threads;     /* segments encoded at once, >= 1 */
+    unsigned count;       /* segments encoded at once, >= 1 */
     size_t pictures;      /* largest number of pictures, >= 3 */
     bool keeps;           /* keeps the pictures of an incomplete segment until ops->keep has seen
                            * them; `pictures` must then be at least 3 more than `length` */

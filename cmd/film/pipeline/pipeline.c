@@ -312,7 +312,7 @@ static enum status create_encoders(struct pipeline *pipeline)
         .first = params->first,
         .last = params->last,
         .length = params->segment_length,
-        .threads = params->encoders,
+        .count = params->encoders,
         .keeps = keeps && room >= params->segment_length + PICTURES_LEAST,
         .pictures = (size_t)(room < PICTURES_LEAST ? PICTURES_LEAST
                              : room < useful       ? room
