@@ -88,7 +88,7 @@ static void what_cannot_be_written_is_refused_first(void **state)
     }
     assert_int_equal(symlink("nowhere", cli_path("own/film.mkv.gravreel.part")), 0);
     for (int i = 0; i < 2; i++)
-        cli_fails(2, "made taken", "render", SMALL, "-o", "own/film.mkv", dry[i]);
+        cli_fails(2, "taken move", "render", SMALL, "-o", "own/film.mkv", dry[i]);
     assert_int_equal(unlink(cli_path("own/film.mkv.gravreel.part")), 0);
     assert_int_equal(rmdir(cli_path("own")), 0);
 }
