@@ -25,7 +25,7 @@ struct camera_follow {
     int galaxy_count;
 };
 
-/* R of the kernels for cores and for densities, in radii of the part. */
+/* Kernel radii R for finding the core and the densest region, in radii of the followed part. */
 static const double core_breadth = 1.5, region_breadth = 2;
 
 /* The power of the density by which galaxies are weighted, and how many bodies densities are summed

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Brightness is relative to black, in codes of 255. */
+/* Brightness above black, in 8-bit code values (0 to 255). */
 struct look {
     double peak;     /* the brightest sample */
     double mean;     /* of all samples */

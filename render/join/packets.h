@@ -5,7 +5,8 @@
 
 #include "render/video/demuxer.h"
 
-/* Opens a film with one stream. On failure everything is closed again; else demuxer_close it. */
+/* Opens a film that has only a picture stream or, with `sound`, a sound stream too. On failure
+ * nothing stays open; otherwise close it with demuxer_close. */
 enum status packets_open(struct demuxer *film, const char *path, bool sound);
 /* The same for a segment, using only what its container says: demuxer_open_packets. */
 enum status packets_open_told(struct demuxer *segment, const char *path);

@@ -14,8 +14,8 @@ struct snapshot_units {
     double length_cm, mass_g, velocity_cms;
 };
 
-/* Which additional columns are read: all, those with these names, or, if all zero, none; and
- * whether the column BODY_KERNEL is derived from the file's columns (kernel.h). */
+/* Which additional columns are read: every one (`all`), the named ones, or none ({0}). `kernel`: the
+ * column BODY_KERNEL is also derived from the file's columns (kernel.h). */
 struct column_choice {
     bool all;
     const char *const *names; /* ended by NULL */

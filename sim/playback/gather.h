@@ -5,11 +5,11 @@
 #include "sim/bodies/bodies.h"
 #include "sim/params.h"
 
-/* Reads all snapshots once, one at a time, and makes a body of each id, where it is in the first
- * snapshot that has it; with ids, and the components of bodies_arrange for the first snapshot; what
- * comes later joins the component of its file's name. Where the scene says which rows are what,
- * only the first snapshot's bodies are taken. A body that is not in every snapshot has no mass, so
- * that cameras and sums pass it over when it is not there. */
+/* Reads all snapshots once, one at a time, and makes one body per id, at its position in the first
+ * snapshot that contains it. The result has ids. Bodies of the first snapshot get the components of
+ * bodies_arrange; later ones join the component with the name that their file gives. If the scene
+ * assigns rows to components, only the first snapshot's bodies are taken. A body that is missing
+ * from a snapshot gets mass 0, so that cameras and sums ignore it while it is absent. */
 enum status playback_gather(const struct bodies_params *params, struct bodies **out);
 
 #endif

@@ -69,7 +69,7 @@ static const char *const of_its_bodies[] = {
     "output.title",
 };
 
-/* These too, and how the film fades, for a scene that was not written for many files. */
+/* Dropped as well when the scene is built in: its fades do not suit another file. */
 static const char *const of_its_film[] = {"look.fade_in", "look.fade_out"};
 
 static void forget(struct scene *scene, const char *const *names, size_t count)
