@@ -76,7 +76,7 @@ void temporary_sweep(void)
         char *folder = text_format("%s/%s", parent(), entry->d_name);
         const int lock = hold(folder);
         if (lock >= 0 && remove_all(folder))
-            log_info("removed '%s', which a killed run had left", folder);
+            log_info("removed '%s', left behind by a run that was killed", folder);
         if (lock >= 0)
             close(lock);
         free(folder);

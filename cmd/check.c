@@ -245,8 +245,8 @@ static enum status check_names(const struct check *check)
         for (size_t b = a + 1; b < check->count; b++)
             if (strcmp(check->list[a].below, check->list[b].below) == 0)
                 return status_fail(STATUS_USAGE,
-                                   "'%s' and '%s' have the same name, under which --output keeps "
-                                   "what differs; check them one by one",
+                                   "'%s' and '%s' have the same name, so --output would keep both "
+                                   "in the same place; check them one by one",
                                    check->list[a].path, check->list[b].path);
     return STATUS_OK;
 }

@@ -168,7 +168,7 @@ static enum status check_quantity(const struct scene *scene)
     const struct look_params *look = &scene->look;
     if (look->quantity_from <= look->quantity_to)
         return STATUS_OK;
-    status_fail(STATUS_USAGE, "expected at least quantity_from, %g, found %g", look->quantity_from,
+    status_fail(STATUS_USAGE, "expected at least quantity_from (%g), found %g", look->quantity_from,
                 look->quantity_to);
     return scene_blame(scene, "look.quantity_to");
 }

@@ -33,8 +33,9 @@ static enum status check_component(const struct component_params *component, con
         (!by_id && (component->first < 1 || component->last > rows)))
         return status_fail(
             STATUS_USAGE,
-            by_id ? "component '%s%s%s' is ids %llu to %llu, which are none; give them in order"
-                  : "component '%s%s%s' is rows %llu to %llu, and %s has rows 1 to %zu; give "
+            by_id ? "component '%s%s%s' has the ids %llu to %llu, which are not in order; give the "
+                    "lower one first"
+                  : "component '%s%s%s' has the rows %llu to %llu, and %s has rows 1 to %zu; give "
                     "a range within them",
             galaxy, slash, name, (unsigned long long)component->first,
             (unsigned long long)component->last, path, rows);
@@ -118,8 +119,8 @@ static enum status sort_ranges(struct bodies *bodies, const struct bodies_params
     for (size_t c = 0; c < n; c++)
         if (size[c] == 0)
             return status_fail(STATUS_USAGE,
-                               "component '%s' is ids %llu to %llu, and no body of %s has one of "
-                               "them",
+                               "component '%s' has the ids %llu to %llu, but no body of %s has an "
+                               "id in that range; correct the range",
                                params->components[c].name,
                                (unsigned long long)params->components[c].first,
                                (unsigned long long)params->components[c].last, params->file);

@@ -409,7 +409,10 @@ static enum status read_bodies(const struct parts *parts, struct snapshot *out)
         struct part part;
         status = open_part(&part, parts->paths[i]);
         if (status == STATUS_OK && memcmp(&part.header, &parts->list[i].header, sizeof part.header))
-            status = status_fail(STATUS_IO, "%s has changed while it was read", part.path);
+            status = status_fail(STATUS_IO,
+                                 "%s changed while it was being read; wait until it is "
+                                 "complete, and try again",
+                                 part.path);
         if (status == STATUS_OK)
             status = read_part(&part, &target, &out->single);
         if (status == STATUS_OK && i == 0)

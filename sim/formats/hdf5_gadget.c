@@ -572,8 +572,8 @@ static enum status read_source(const char *path, const struct hdf5_header *heade
     if (status == STATUS_OK &&
         (!first.found || memcmp(first.total, header->here, sizeof first.total) != 0))
         status = status_fail(STATUS_USAGE,
-                             "%s does not count the same bodies as %s, which is put "
-                             "together from it",
+                             "%s and %s, which is assembled from it, give different numbers of "
+                             "bodies; copy or save both again",
                              source, path);
     if (status == STATUS_OK) {
         log_info("%s is put together from other files, which are read: %s", path, source);

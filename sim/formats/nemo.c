@@ -358,8 +358,8 @@ static enum status read_parameters(struct nemo *nemo)
             status = read_one(nemo, &item, &value);
             if (status == STATUS_OK && !(value >= 1 && value <= BODY_ROWS_MAX))
                 status = status_fail(STATUS_USAGE,
-                                     "%s says that it holds %g bodies, and 1 to %d "
-                                     "can be read",
+                                     "%s declares %g bodies; 1 to %d are "
+                                     "supported",
                                      nemo->path, value, (int)BODY_ROWS_MAX);
             nemo->bodies = status == STATUS_OK ? (uint64_t)value : 0;
         } else if (strcmp(item.tag, "Time") == 0) {

@@ -46,8 +46,8 @@ static enum status check_lengths(const struct galaxy_params *galaxy)
     }
     if (!(most < FAR * least))
         return status_fail(STATUS_USAGE,
-                           "galaxy '%s': its scales and edges are from %g to %g; keep them within "
-                           "a factor of %g",
+                           "galaxy '%s': scales and edges range from %g to %g; keep them within "
+                           "a factor of %g of each other",
                            galaxy->name, least, most, FAR);
     if (galaxy->disk_edge > EDGE_MOST * galaxy->disk_scale && disks[1] > 0)
         return status_fail(STATUS_USAGE,

@@ -225,8 +225,8 @@ enum status hdf5_table(struct hdf5_file *file, const char *path, struct hdf5_tab
     if (!is_possible(out, file->size)) {
         const enum status found = status_fail(
             STATUS_USAGE,
-            "%s: %s has %llu rows, which the %zu bytes of the file do not hold; copy or "
-            "save it again",
+            "%s: %s declares %llu rows, more than fit in the file's %zu bytes; copy or save "
+            "it again",
             file->path, path, (unsigned long long)out->rows, file->size);
         out->found = false;
         return found;

@@ -326,8 +326,8 @@ static enum status make_room(struct playback *playback)
     if (whole)
         return STATUS_OK;
     return status_fail(STATUS_RUNTIME,
-                       "no memory left for three snapshots of %zu bodies, %zu bytes; ask for fewer "
-                       "with -n",
+                       "no memory left for three snapshots of %zu bodies (%zu bytes); use fewer "
+                       "bodies with -n",
                        n, count * bytes + (KEPT + 1) * n * (1 + 8 * playback->column_count));
 }
 

@@ -101,8 +101,8 @@ static enum status drop_parts(struct series *series)
     if (kept > 1)
         return STATUS_OK;
     return status_fail(STATUS_USAGE,
-                       "'%s' is the only file that '%s' means, and a film needs two snapshots "
-                       "or more; for one, give --bodies-from",
+                       "only '%s' matches '%s', and a film needs at least two snapshots; for a "
+                       "single one, use --bodies-from",
                        series->files[0].path, series->params->file);
 }
 

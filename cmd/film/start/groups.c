@@ -171,7 +171,7 @@ static enum status check_tints(const struct scene *scene, const struct bodies *b
             log_warning("look.colors: the colour of '%s' is not seen, because it is not drawn",
                         tint->name);
         else if (!named.seen)
-            log_warning("look.colors: the colour of '%s' is not seen, because look.color is %s; "
+            log_warning("look.colors: the colour of '%s' has no effect, because look.color is %s; "
                         "set look.color to %s",
                         tint->name, scene->look.color->name, named.galaxy ? "galaxy" : "component");
     }

@@ -26,7 +26,8 @@ enum status run_path(const char *folder, const char *format, char **path)
     const char *name = *format ? format : "mp4";
     *path = NULL;
     if (strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789") != strlen(name) || strlen(name) > 8)
-        return status_fail(STATUS_USAGE, "'%s' is no format of films", name);
+        return status_fail(STATUS_USAGE, "'%s' is not a film format; use mp4, png or another",
+                           name);
     *path = strcmp(name, "png") == 0 ? text_format("%s/frames/%%06d.png", folder)
                                      : text_format("%s/film.%s", folder, name);
     return STATUS_OK;

@@ -78,9 +78,11 @@ enum status cuda_plan(struct cuda *cuda, const struct solver_setup *setup, int m
         return status;
     cuda->free_before = free_bytes;
     if (count > FORCE_CUDA_COUNT_MAX)
-        return status_fail(STATUS_USAGE,
-                           "%zu bodies are more than the %d that --backend cuda takes", count,
-                           FORCE_CUDA_COUNT_MAX);
+        return status_fail(
+            STATUS_USAGE,
+            "%zu bodies are more than the %d that --backend cuda supports; use fewer "
+            "with -n, or --backend cpu",
+            count, FORCE_CUDA_COUNT_MAX);
     status = open_force(setup, count, multiprocessors, free_bytes, &cuda->solver.force);
     if (status != STATUS_OK)
         return status;

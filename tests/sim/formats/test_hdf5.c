@@ -303,7 +303,7 @@ static void several_files(void **state)
     const struct bodies_params series = {.file = (char *)(uintptr_t)file_at("snap.*.hdf5"),
                                          .position_scale = 1,
                                          .velocity_scale = 1};
-    assert_fails(playback_measure(&series, &span), STATUS_USAGE, "--bodies-from snap.0.hdf5 file");
+    assert_fails(playback_measure(&series, &span), STATUS_USAGE, "--bodies-from snap.0.hdf5");
     make_part("snap", 1, 200, 0, 0, 90);
     assert_fails(format_read(file_at("snap.0.hdf5"), NULL, &snapshot), STATUS_USAGE,
                  "290 bodies type 4 header counts 300");
@@ -346,7 +346,7 @@ static void files_that_point_at_others(void **state)
         snapshot_free(&snapshot);
     }
     assert_fails(format_read(make_pointer(HALO - 1, names[0]), NULL, &snapshot), STATUS_USAGE,
-                 "count bodies");
+                 "numbers bodies");
     assert_fails(format_read(make_pointer(HALO, "pointer.hdf5"), NULL, &snapshot), STATUS_USAGE,
                  "PartType1/Coordinates together files");
     assert_fails(format_read(make_pointer(HALO, "/etc/passwd"), NULL, &snapshot), STATUS_IO,

@@ -327,7 +327,7 @@ static void what_is_no_series(void **state)
     leave("part.1.g2", 2, (uint64_t[]){1, 2, 0});
     assert_ok(make("part.*.g2"));
     leave("part.1.g2", 1, (uint64_t[]){1, 2, 0});
-    assert_fails(make("part.*.g2"), STATUS_USAGE, "--bodies-from part.0.g2 file");
+    assert_fails(make("part.*.g2"), STATUS_USAGE, "--bodies-from part.0.g2");
 }
 
 /* A file that has changed since the bodies were gathered is a sentence of whoever asks. */
