@@ -1,6 +1,6 @@
 /* Reads a film's own limits from a YAML file:
  *
- * picture.counted: {fail: 12, warn: 4, because: TEXT, measured: 9, expires: 2027-01-31}
+ *     picture.counted: {fail: 12, warn: 4, because: TEXT, measured: 9, expires: 2027-01-31}
  *
  * `because`, `measured` (the largest value seen, which the limit must allow) and `expires` (the
  * last day on which the limit is valid) are required, and `fail`, `warn` or both. */
