@@ -22,21 +22,21 @@
 
 #include "cmd/regression/record/record.h"
 
-/* How every such text begins. */
+/* The first bytes of every manifest. */
 #define RECORD_BEGINS "{\n \"gravreel_manifest\": "
 
-/* The caller frees it. NULL when a text is not UTF-8, or a section is not JSON or has the name of
- * something else. */
+/* Returns the text; the caller frees it. NULL when a string is not UTF-8, or a section is not JSON
+ * or has a name that the record itself uses. */
 char *record_to_json(const struct record *record);
 
-/* Fills in what record_free frees, in every case; texts that the manifest leaves out are "".
- * STATUS_USAGE for a newer format, STATUS_IO for what is not exactly the text of a record; `name`
- * is the file's, for the sentence. */
+/* Fills in, in every case, what record_free frees; texts that the manifest omits are "". Returns
+ * STATUS_USAGE for a newer format, and STATUS_IO for anything that is not exactly the text of a
+ * record; `name` is the file's name for the message. */
 enum status record_from_json(struct record *record, const char *text, size_t size,
                              const char *name);
 
-/* The same with files: read whole, written through a temporary file into a folder that is made
- * where it is missing. */
+/* Do the same with files: read a file whole, or write one through a temporary file, making the
+ * folder if it is missing. */
 enum status record_read(struct record *record, const char *path);
 enum status record_write(const struct record *record, const char *path);
 

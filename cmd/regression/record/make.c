@@ -11,7 +11,8 @@
 
 struct making {
     const struct record_request *request;
-    struct scene *changed; /* by a hook; NULL: the scene asked for is made */
+    struct scene *changed; /* copy of the scene for a hook to change; NULL: the scene asked for is
+                            * used */
     struct target target;
     struct film film;
     struct recorder *recorder;
@@ -19,7 +20,7 @@ struct making {
     struct target_result result;
 };
 
-/* A hook changes a scene of its own. */
+/* Copies the scene for a hook to change. */
 static enum status choose_scene(struct making *making)
 {
     const struct record_request *request = making->request;

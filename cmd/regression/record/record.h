@@ -1,6 +1,6 @@
-/* What a film was at every stage, frame by frame: the record of a run. A manifest stores it
- * (json.h), a baseline is a manifest with pictures and states beside it, and judges compare two of
- * them. Plain values; used by one thread at a time. */
+/* The record of a run: what a film was at every stage, frame by frame. A manifest stores it
+ * (json.h), a baseline is a manifest with pictures and states beside it, and judges compare two
+ * records. Plain values; used by one thread at a time. */
 #ifndef CMD_REGRESSION_RECORD_RECORD_H
 #define CMD_REGRESSION_RECORD_RECORD_H
 
@@ -13,10 +13,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Sums of all coordinates with signs that follow from body and coordinate alone. The difference of
- * two sketches of N bodies estimates how far bodies lie apart without storing them:
- * rms = sqrt(sum over k of (a[k] - b[k])^2 / (RECORD_SKETCH * N)), with a standard error of 18 %
- * (Johnson & Lindenstrauss 1984; signs: Achlioptas 2003). */
+/* Sums of all coordinates with signs that depend only on body and coordinate. The difference of two
+ * sketches of N bodies estimates how far the bodies lie apart without storing them: rms = sqrt(sum
+ * over k of (a[k] - b[k])^2 / (RECORD_SKETCH * N)), with a standard error of 18 % (Johnson &
+ * Lindenstrauss 1984; signs: Achlioptas 2003). */
 enum { RECORD_SKETCH = 16 };
 
 enum { RECORD_THUMBNAIL_WIDTH = 16, RECORD_THUMBNAIL_HEIGHT = 9 };
