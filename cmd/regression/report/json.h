@@ -14,12 +14,13 @@
 
 enum { REPORT_FORMAT = 1 };
 
-/* Replaces the file in one step. NULL: the standard draft. Bytes in texts that are not UTF-8 are
- * replaced by U+FFFD. */
+/* Replaces the file in one step. NULL: standard output. Bytes that are not UTF-8 are replaced by
+ * U+FFFD. */
 enum status report_write_json(const struct report *report, const char *path);
 
-/* Fills in a report that report_free frees; empty after a failure. Refuses, with the place in the
- * file, whatever report_write_json does not write: STATUS_USAGE, also for another format. */
+/* Fills in a report that report_free frees; it is empty after a failure. Returns STATUS_USAGE, with
+ * the place in the file in the message, for anything that report_write_json does not write,
+ * including another format. */
 enum status report_read_json(struct report *report, const char *path);
 
 #endif
