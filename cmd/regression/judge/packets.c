@@ -267,8 +267,8 @@ static void judge_losses(const struct comparison *comparison, struct stage_repor
         say_unmeasured(stage, RULE_PACKETS_BIAS, "bias of luma");
 }
 
-/* Returns whether pictures in single files were read back as they were written, each in its
- * place. */
+/* Returns whether pictures in files of their own are in the same order as before and, if the
+ * baseline's were lossless, still lossless. */
 static bool is_as_before(const struct comparison *comparison)
 {
     return film_order_same(comparison->before, comparison->now) &&

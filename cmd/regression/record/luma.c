@@ -40,7 +40,8 @@ static void read_row(enum picture_format format, const uint8_t *row, uint32_t wi
             out[x] = (uint16_t)luma_of(row[4 * x], row[4 * x + 1], row[4 * x + 2]);
 }
 
-/* Composites a row on black, for a picture whose colours are not yet multiplied by alpha. */
+/* Converts a row to luma for a picture whose colours still have to be multiplied by alpha:
+ * composited on black. */
 static void put_on_black(const struct picture *picture, uint32_t y, uint16_t *luma)
 {
     const struct picture_layout *layout = &picture->layout;

@@ -65,7 +65,7 @@ static int columns(const char *text)
 }
 
 /* The lines that a case may have below its first one, in order. If there is not room for all, those
- * of lower rank are printed first. */
+ * with the lowest ranks are chosen. */
 struct detail {
     const char *label;
     char *text;
