@@ -92,7 +92,7 @@ static void check_colours(const struct subject *subject, struct stage_report *st
 
 /* ---- size ---- */
 
-/* Checks the size and that pixels are square, as they are in all films made here. */
+/* Checks the size and, in films made here, that pixels are square. */
 static void check_size(const struct subject *subject, struct stage_report *stage)
 {
     const struct inspection *film = &subject->film;
