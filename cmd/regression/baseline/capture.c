@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes. A larger capture keeps fewer pictures, and one of more than twice that size keeps no
- * states. A film of 4,096 bodies at 320x180 fits with all of them. */
+/* Bytes. Pictures are thinned out until the objects fit into this; states are dropped only beyond
+ * BASELINE_OBJECTS_MOST. A film of 4,096 bodies at 320x180 fits with all of them. */
 enum { BYTES_WANTED = 950000 };
 
 static void add_state(struct capture *capture, uint64_t frame)

@@ -2,21 +2,21 @@
  *
  *   {
  *    "gravreel_manifest": 1,            the format
- *    "program": "gravreel 0.1.0",       and the rest of the head, see record.c for the names
- *    "scene": [                         a line of the resolved scene each
+ *    "program": "gravreel 0.1.0",       and the other members, named in record.c
+ *    "scene": [                         the resolved scene, one string per line
  *     "look:",
  *    ],
  *    "frames": [
  *     {"frame": 0, "time": 0.0, "state": "...", ...},      a line per frame
  *    ],
  *    "baseline": {...},                 sections
- *    "xxh3_128": "..."                  of all bytes before the comma in front of this line
+ *    "xxh3_128": "..."                  hash of all bytes before the comma in front of this line
  *   }
  *
- * There is one text of a record: objects have a member per line, arrays of numbers are one line,
- * other arrays have an element per line; numbers have as many digits as it takes to read the same
- * ones. What is not recorded is left out, as are 0 and false; null is a number of an array that is
- * not recorded or not finite, and "equal" the PSNR of equal pictures. Thread-safe. */
+ * A record has exactly one text: objects have one member per line, arrays of numbers are on one
+ * line, other arrays have one element per line, and numbers have as many digits as are needed to
+ * read the same value. Values that are not recorded, 0 or false are omitted. In an array, null is a
+ * number that is not recorded or not finite; "equal" is the PSNR of equal pictures. Thread-safe. */
 #ifndef CMD_REGRESSION_RECORD_JSON_H
 #define CMD_REGRESSION_RECORD_JSON_H
 

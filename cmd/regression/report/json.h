@@ -1,12 +1,12 @@
-/* The text of a report: the truth of which every other view, and `baseline --accept`, is made.
+/* The text of a report: every other view, and `baseline --accept`, is derived from this data.
  *
  *     {"format": 1, "program": "gravreel 0.1.0", "command": "check", "verdict": "changed",
  *      "cases": [{"id": "default", "name": "default", ..., "stages": [seven, in order], ...}]}
  *
- * Keys come in a fixed order, the format's number first; the same report gives the same bytes, and
- * reading and writing a file again gives that file. Numbers have 17 digits; null is not measured,
- * not there or, as a frame, the whole film; "inf" is a limit that is never reached. Ids are those
- * of names.h. */
+ * Keys come in a fixed order, beginning with the format's number. The same report always gives the
+ * same bytes, and reading a file and writing it again reproduces it. Numbers have 17 digits. null
+ * means not measured, not present or, as a frame, the whole film; "inf" is a limit that is never
+ * reached. names.h makes the ids. */
 #ifndef CMD_REGRESSION_REPORT_JSON_H
 #define CMD_REGRESSION_REPORT_JSON_H
 
