@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes. Pictures are thinned out until the objects fit into this; states are dropped only beyond
- * BASELINE_OBJECTS_MOST. A film of 4,096 bodies at 320x180 fits with all of them. */
+/* Bytes. If states and all pictures exceed this, at most every second picture is kept, as many as
+ * fit into BASELINE_OBJECTS_MOST; states are dropped only beyond BASELINE_OBJECTS_MOST. A film of
+ * 4,096 bodies at 320x180 fits with all of them. */
 enum { BYTES_WANTED = 950000 };
 
 static void add_state(struct capture *capture, uint64_t frame)
@@ -162,7 +163,8 @@ struct packed {
     size_t size;
 };
 
-/* Returns the smallest stride of 1, 2, 4, ... for which the pictures fit. */
+/* Returns the smallest stride for which the pictures fit: 1 within BYTES_WANTED, or 2, 4, ...
+ * within BASELINE_OBJECTS_MOST. */
 static uint32_t choose_stride(const struct capture *capture, const struct packed *packed,
                               size_t bytes)
 {

@@ -52,7 +52,7 @@ struct baseline {
                                * none */
     char anchor[HASH_TEXT];   /* record of the first baseline; "": this is the first */
     struct ensemble ensemble; /* no members: it was not made */
-    struct sensitivity *sees; /* the smallest changes that the self-test saw */
+    struct sensitivity *sees; /* the smallest changes that the self-test detected */
     uint32_t sees_count;
     struct accepted *history;
     uint32_t history_count;

@@ -119,7 +119,7 @@ static void take_quality(struct comparison *self, int64_t frame, const struct qu
     }
 }
 
-/* Returns 100 dB for equal luma. */
+/* Returns the PSNR, at most 100 dB, which stands for equal luma. */
 static double psnr_of(double error)
 {
     return fmin(quality_psnr(error), 100);

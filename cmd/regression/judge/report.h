@@ -110,7 +110,7 @@ struct sensitivity {
 
 struct case_report {
     char *name;  /* of the baseline, or "A against B" */
-    char *a, *b; /* what was compared: paths */
+    char *a, *b; /* paths of what was compared */
     enum verdict verdict;
     int stage;      /* enum judged, the stage that names the cause; -1: none */
     char *sentence; /* "physics changed at frame 17: body 4211 moved 3e-4; ..." */
