@@ -13,8 +13,7 @@ struct candidate {
     const struct scene *scene; /* of the film as checked */
     const struct record *now;
     const struct capture *capture;
-    const struct renewed *renewed; /* replaces scene, now and capture; NULL: the scene is
-                                    * unchanged */
+    const struct renewed *renewed; /* replaces the three above; NULL: unchanged scene */
     struct run_params run;         /* how the film was made */
     struct case_report *one;
 };

@@ -15,8 +15,7 @@ struct capture {
         picture_frames[BASELINE_PICTURES_MAX];       /* ascending */
     struct state states[BASELINE_STATES_MAX];        /* no simulations: not seen */
     struct picture *pictures[BASELINE_PICTURES_MAX]; /* NULL: not seen */
-    struct astray astray;                            /* frames out of order, found when the film is
-                                                      * read back */
+    struct astray astray;                            /* frames out of order, from reading back */
 };
 
 /* Chooses frames of a film with `frames` >= 1: states of the first, middle and last frame, and

@@ -31,13 +31,10 @@ struct check {
     const struct check_params *params;
     struct case_report *one;
     struct baseline baseline;
-    char *folder, *shown;         /* the baseline's folder; the folder for pictures to view, may be
-                                   * NULL */
+    char *folder, *shown;         /* of the baseline; for pictures to view, may be NULL */
     char *missing;                /* message that an object is missing; NULL: none is */
-    char *unreadable;             /* message that the scene cannot be opened any more; NULL: it
-                                   * can */
-    struct scene *scene, *source; /* the recorded scene; the scene that the source gives now, NULL
-                                   * if it cannot be opened */
+    char *unreadable;             /* why the scene cannot be opened any more; NULL: it can */
+    struct scene *scene, *source; /* as recorded; as the source gives it now, may be NULL */
     char *source_text;
     struct temporary scratch;
     struct capture capture;

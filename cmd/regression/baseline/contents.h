@@ -48,8 +48,7 @@ struct baseline {
     struct source source;
     uint32_t state_count, picture_count;
     struct stored states[BASELINE_STATES_MAX], pictures[BASELINE_PICTURES_MAX];
-    char encoding[HASH_TEXT]; /* record of the film that the stored pictures are encoded as; "":
-                               * none */
+    char encoding[HASH_TEXT]; /* record of the stored pictures as a film; "": none */
     char anchor[HASH_TEXT];   /* record of the first baseline; "": this is the first */
     struct ensemble ensemble; /* no members: it was not made */
     struct sensitivity *sees; /* the smallest changes that the self-test detected */

@@ -25,8 +25,7 @@ static uint32_t median(uint32_t left, uint32_t upper, uint32_t corner)
 
 /* One plane: samples of 1 or 2 bytes in rows without gaps. */
 struct plane {
-    size_t width, rows, step, bytes; /* samples per row; samples to the next one of the same colour;
-                                      * bytes per sample */
+    size_t width, rows, step, bytes; /* samples per row; to the next of a colour; per sample */
     uint8_t *data;
     size_t stride;
 };

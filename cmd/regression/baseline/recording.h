@@ -11,8 +11,7 @@ struct recording {
     const struct scene_request *request;
     const char *backend, *format; /* see run.h */
     int device;
-    bool has_range, overwrite;    /* whether frames A..B are asked for; whether a baseline may be
-                                   * replaced */
+    bool has_range, overwrite;    /* frames A..B are asked for; replace a baseline */
     const char *folder;           /* folder of baselines; made if it is missing */
     const char *name;             /* NULL: the name of the scene */
     const char *author, *because; /* because may be NULL */

@@ -16,14 +16,12 @@ struct compare_params {
     const char *a, *b; /* paths, see render/reader */
     const struct limits *limits;
     struct text_range frames;          /* range in both films; zeroed: all frames */
-    const char *difference;            /* path of a film of A | B | difference to write; NULL:
-                                        * none */
+    const char *difference;            /* path for a film of A | B | difference; NULL: none */
     double gain;                       /* gain of the difference */
     const char *pictures;              /* folder for the pictures in reports; NULL: no pictures */
-    bool lossy;                        /* B is a lossy copy: a tag that only one film has is not a
+    bool lossy;                        /* B is a lossy copy: tags of one film only are no
                                         * difference */
-    bool quality;                      /* also compute PSNR and SSIM, see
-                                        * render/compare/quality.h */
+    bool quality;                      /* also PSNR and SSIM, see render/compare/quality.h */
     const volatile sig_atomic_t *stop; /* may be NULL */
 };
 

@@ -10,8 +10,7 @@
 struct look {
     const struct look_params *params;
     struct case_report *one;
-    const struct alignment_step *astray; /* the first step that is not a pair; NULL: all are
-                                          * pairs */
+    const struct alignment_step *astray; /* first step that is not a pair; NULL: none */
     struct picture_choice choices[PICTURE_CHOICES_MAX];
     struct exhibit_frame frames[PICTURE_CHOICES_MAX];
     size_t count;

@@ -24,8 +24,7 @@ struct pair_result {
     struct pair pair;
     bool measured;          /* both frames exist */
     struct measure measure; /* valid if measured */
-    bool has_quality;       /* measured, quality is requested, and the luma bytes of both films have
-                             * the same meaning */
+    bool has_quality;       /* measured, requested, and luma bytes of both films mean the same */
     struct quality quality;
     struct sketch sketch[2];       /* of the frames that exist, if sketches are requested */
     struct reader_frame *frame[2]; /* valid during the call; or NULL */
@@ -35,8 +34,8 @@ struct pairs_params {
     const struct side *a, *b;
     const struct pair *pairs;
     uint64_t count;
-    const uint8_t *same; /* [count]: 1 if B's frame is known to be the same as A's, and so is not
-                          * decoded; may be NULL */
+    const uint8_t *same; /* [count]: 1 if B's frame is known to equal A's and is not decoded; or
+                          * NULL */
     struct measure_params measure;
     bool sketches, quality;
     /* Called in the order of the pairs, by one thread at a time. */

@@ -25,8 +25,7 @@ struct control {
     enum judged stage; /* the first stage that must differ */
     double size;       /* size of the change; 0: the control has no size */
     const char *unit;  /* of size: "%", "pixels", "codes of 255"; NULL: none */
-    bool searched;     /* smaller sizes make sense, so the smallest that is detected can be searched
-                        * for */
+    bool searched;     /* smaller sizes make sense: search for the smallest detected */
 
     /* Returns NULL if the control can be made in this scene, else why not, "has no keyframes". The
      * pointer is NULL if it always can. */

@@ -9,8 +9,8 @@
 
 struct exhibit {
     const char *folder; /* made if it is missing */
-    const char *note;   /* for all frames, in front of the reason why each is shown: "drawn from a
-                         * stored   state"; or "" */
+    const char *note;   /* for all frames, in front of each reason: "drawn from a stored state"; or
+                         * "" */
     uint32_t width, height;
     double fps; /* of the film; 0: unknown */
     const struct limits *limits;

@@ -8,8 +8,7 @@
 #include <stdint.h>
 
 struct rgb_film_params {
-    const char *path; /* the extension selects the format; odd sizes are padded where the format
-                       * needs even ones */
+    const char *path; /* the extension selects the format; odd sizes are padded if needed */
     uint32_t width, height;
     uint32_t fps_num, fps_den;
     double crf; /* negative: the codec's default */

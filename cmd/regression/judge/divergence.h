@@ -29,8 +29,7 @@ struct divergence {
     double begins;   /* RMS distance in the first frame after the start, relative to `size` */
     double excess;   /* largest force difference of a frame, relative to what is allowed: above 1 it
                       * is not round-off; NaN if unknown */
-    double size;     /* size of the system: M^2 / |W| at the start, else RMS distance from the
-                      * origin */
+    double size;     /* of the system: M^2 / |W| at the start, else RMS distance from the origin */
     bool resolved;   /* frames are short enough to follow the closest encounters; otherwise
                       * positions after the first frame say nothing */
     uint64_t count;  /* pairs of frames */

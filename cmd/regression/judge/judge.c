@@ -32,10 +32,8 @@ static bool is_structure(const struct rule *rule)
 struct cause {
     bool scene;   /* the scene has changed: explains everything */
     bool changed; /* the stage's input has changed: explains any difference */
-    bool differs; /* the stage's input differs, if only by round-off: explains values beyond a
-                   * limit */
-    bool order;   /* frames are missing or repeated: explains the number of frames in the file and
-                   * their times */
+    bool differs; /* input differs, if only by round-off: explains values beyond a limit */
+    bool order;   /* frames missing or repeated: explains the frame count and the times */
 };
 
 static bool is_of_order(const struct rule *rule)

@@ -132,7 +132,6 @@ enum rule_name {
     RULE_COUNT
 };
 extern const struct rule rules[RULE_COUNT];
-extern const struct registry rule_registry; /* the same rules: struct rule, index = enum
-                                             * rule_name */
+extern const struct registry rule_registry; /* entries: struct rule, index = enum rule_name */
 
 #endif

@@ -16,8 +16,7 @@ struct decoded_component {
 
 struct decoded {
     struct decoded_component component[3];
-    uint32_t bits; /* for Y'CbCr; some codecs, such as ProRes, decode to more bits than they were
-                    * given */
+    uint32_t bits; /* for Y'CbCr; ProRes, for one, decodes to more bits than it was given */
 };
 
 bool loss_is_rgb(enum picture_format format);

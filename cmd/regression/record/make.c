@@ -11,8 +11,7 @@
 
 struct making {
     const struct record_request *request;
-    struct scene *changed; /* copy of the scene for a hook to change; NULL: the scene asked for is
-                            * used */
+    struct scene *changed; /* copy for a hook to change; NULL: use the scene asked for */
     struct target target;
     struct film film;
     struct recorder *recorder;

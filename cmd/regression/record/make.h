@@ -18,8 +18,7 @@ struct record_request {
     bool has_range;
     uint64_t first, last;             /* last UINT64_MAX: to the end */
     unsigned threads;                 /* for forces on the CPU; 0: leave the number unchanged */
-    unsigned encoders;                /* segments encoded at once; 0: depends on the number of
-                                       * processors */
+    unsigned encoders;                /* segments encoded at once; 0: by number of processors */
     bool diagnostics;                 /* see recorder.h */
     const struct record *expected;    /* see recorder.h; may be NULL */
     const struct record_hooks *hooks; /* may be NULL */

@@ -16,10 +16,8 @@ enum { RING = 4 * ALIGN_REACH }; /* sketches kept per side */
 /* The picture within reach that is nearest to a frame. */
 struct nearest {
     uint64_t picture;
-    double distance, motion;         /* distance of the frame from it; distance between it and its
-                                      * neighbours */
-    float from[2 * ALIGN_REACH + 1]; /* distances from all within reach; the frame's own picture is
-                                      * in the middle */
+    double distance, motion;         /* from it to the frame; from it to its neighbours */
+    float from[2 * ALIGN_REACH + 1]; /* distances from all within reach, its own in the middle */
 };
 
 /* A frame counts as out of place only if it is nearer to another picture than to its own by these

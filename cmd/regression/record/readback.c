@@ -130,8 +130,7 @@ struct reading {
     const struct record_hooks *hooks;
     struct record *record;
     struct room room;
-    uint64_t first, frames; /* of the reader's frames; a folder may have further files from other
-                             * runs */
+    uint64_t first, frames; /* of the reader; a folder may have files of other runs */
 };
 
 static void forget(struct frame_record *frame)

@@ -91,8 +91,7 @@ struct container_record {
 /* A part of a manifest that belongs to other code: a JSON value of any kind under a name of its
  * own, which the record carries without interpreting it. */
 struct record_section {
-    char *name, *text; /* name: "baseline"; text: JSON, in the form in which json.h writes it after
-                        * reading it */
+    char *name, *text; /* "baseline"; JSON as json.h writes it after reading it */
 };
 
 /* A box of the film's file (boxes.h). */
@@ -106,8 +105,7 @@ struct record {
     char *commit;             /* commit of the program, "4f1c2ab09d"; "": unknown */
     char *renderer_class;     /* "llvmpipe-256", "nvidia", ... */
     char *device, *libraries; /* for information only: not compared */
-    char *encoding; /* for information only: "libx264 medium crf 23, 8 threads"; "": an older
-                     * record */
+    char *encoding; /* for information only: "libx264 medium crf 23, 8 threads"; "": older record */
     struct platform platform;
     char *scene; /* the resolved scene's text: lines that end with a line feed */
     char *scene_hash;

@@ -12,11 +12,9 @@ struct recorder;
 
 struct recorder_params {
     struct film *film;           /* open, at frame 0; its renderer measures light from now on */
-    const struct scene *scene;   /* the scene asked for: the film's own, unless a hook has changed
-                                  * that */
+    const struct scene *scene;   /* the scene asked for; a hook may have changed the film's */
     const struct target *target; /* planned */
-    bool diagnostics; /* also record energies and half-mass radii, which cost a force evaluation per
-                       * frame */
+    bool diagnostics; /* also energies and half-mass radii; costs a force evaluation per frame */
     /* Another record of the film, which saves work where this one proves to be the same; NULL:
      * none. If every packet and the libraries that decode them are the same, the results of
      * decoding are copied and nothing is decoded. If a picture is the same, its measurements are

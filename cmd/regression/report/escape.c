@@ -113,8 +113,7 @@ void escape_markdown(FILE *out, const char *text)
         else
             escape_put(out, character);
         if (character == '@' || character == '#' || (character == ':' && text[0] == '/'))
-            escape_put(out, 0x2060); /* addresses and mentions are recognized after entities are
-                                      * decoded */
+            escape_put(out, 0x2060); /* mentions are recognized after entities are decoded */
     }
 }
 

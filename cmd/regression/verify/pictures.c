@@ -182,8 +182,7 @@ static bool bodies_rest(const struct subject *subject)
  * only a few frames may really be that slow. */
 static bool stands_still(const struct subject *subject)
 {
-    static const double NOISE = 0.005; /* relative to the frame's light; a starved encoder reaches
-                                        * 0.002 */
+    static const double NOISE = 0.005; /* of the frame's light; a starved encoder reaches 0.002 */
     enum { FEW = 8 };
     const struct inspection *film = &subject->film;
     bool still = film->count >= FEW && !bodies_rest(subject);

@@ -45,8 +45,7 @@ struct redraw {
     size_t samples;              /* of one picture */
     uint16_t *read;              /* a picture of the film, which may be padded */
     uint64_t encoded;            /* number of pictures */
-    bool whole; /* all frames are redrawn by the same programs, so that the encoder must give the
-                 * same bits */
+    bool whole;                  /* all frames, by the same programs: bits must be the same */
 
     uint64_t count;              /* number of frames to redraw */
     uint64_t *index;             /* [count] index in the film */
