@@ -16,8 +16,8 @@
 
 /* ---- stages ---- */
 
-/* Physics that follows from another start, and a size that follows from other packets, are
- * explained by them; others may hide changes of their own. */
+/* A changed start explains changed physics, and changed packets explain a changed size, so those
+ * need not be named. Any other stage may hide a change of its own. */
 static bool is_needed(const struct case_report *one, int s)
 {
     const struct stage_report *stage = &one->stages[s];
@@ -39,7 +39,7 @@ void accept_needed(const struct case_report *one, char *out, size_t size)
     }
 }
 
-/* Bits of the stages named, "picture, packets". */
+/* Reads the names of stages, "picture, packets", into a bit mask. */
 static enum status read_stages(const char *text, unsigned *named)
 {
     char *copy = memory_text(text), *rest = NULL;
@@ -97,7 +97,7 @@ static char *find_candidate(const struct case_report *one, const char *folder)
     return text_format("%s/%s.json", folder, one->name);
 }
 
-/* Every object of the candidate, intact. */
+/* Checks that the candidate has every object, intact. */
 static enum status check_object(const struct baseline *from, const char *object)
 {
     void *data;
@@ -178,8 +178,8 @@ static bool names(void *user, const char *object)
     return baseline_names(user, object);
 }
 
-/* Whether the bodies are the same, bit for bit, in every frame: what has changed is how they look,
- * and an ensemble of before is one of now. */
+/* Returns whether the bodies are the same, bit for bit, in every frame. Then only their appearance
+ * has changed, and the old ensemble still holds. */
 static bool same_physics(const struct record *before, const struct record *now)
 {
     bool same = before->count > 0 && before->count == now->count;
@@ -191,8 +191,9 @@ static bool same_physics(const struct record *before, const struct record *now)
     return same;
 }
 
-/* The candidate's record and objects with the history, the source and, while the physics is the
- * same, the ensemble of before. Variants were right beside what is no longer there. */
+/* Combines the candidate's record and objects with the old history and source and, if the physics
+ * is the same, the old ensemble. Drops the variants: they were right beside a record that is being
+ * replaced. */
 static void merge(struct item *item, struct baseline *next)
 {
     struct baseline *before = &item->before, *candidate = &item->candidate;
@@ -243,7 +244,7 @@ static enum status replace(const struct acceptance *acceptance, struct item *ite
         baseline_add_history(&next, today, author, acceptance->because, stages);
         status = baseline_write(&next);
     }
-    if (status != STATUS_OK) /* what was put there belongs to no text */
+    if (status != STATUS_OK) /* no text names the objects that were put there */
         objects_sweep(folder, names, &item->before);
     baseline_free(&next);
     free(folder);

@@ -8,8 +8,8 @@
 #include <string.h>
 
 struct creep {
-    uint64_t frames, same; /* pictures of both, and those that have the same bits */
-    double light;          /* largest change of a picture's light, a share */
+    uint64_t frames, same; /* pictures in both; pictures with the same bits */
+    double light;          /* largest relative change of a picture's light */
     double thumbnail;      /* largest change of a part's luma, codes */
     double distance;       /* largest RMS distance of the bodies */
 };

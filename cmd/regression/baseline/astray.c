@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN = 3 }; /* frames as single pictures */
+enum { SHOWN = 3 }; /* frames shown as single pictures */
 
 void astray_free(struct astray *astray)
 {
@@ -47,7 +47,7 @@ static int find(const struct astray *astray, int64_t frame)
     return i < (int)astray->count ? i : -1;
 }
 
-/* The film may be padded: its rows are then longer than the picture's. */
+/* Copies row by row: the film may be padded, so that its rows are longer than the picture's. */
 static enum status fetch(void *user, int side, int64_t frame, uint16_t *rgb)
 {
     const struct astray *astray = user;
@@ -65,7 +65,7 @@ static enum status fetch(void *user, int side, int64_t frame, uint16_t *rgb)
     return STATUS_OK;
 }
 
-/* The largest difference of a sample, codes of 255. */
+/* Finds the largest difference of a sample, in codes of 255. */
 static enum status find_most(const struct astray *astray, double *most)
 {
     const struct picture_layout *layout = &astray->frames[0].drawn->layout;
@@ -90,7 +90,7 @@ static enum status find_most(const struct astray *astray, double *most)
     return status;
 }
 
-/* Whether the film shows that frame where it belongs. */
+/* Returns whether the film shows the frame in its place. */
 static bool is_in_place(const struct case_report *one, int64_t frame)
 {
     bool found = false;

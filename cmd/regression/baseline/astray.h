@@ -1,5 +1,5 @@
-/* Frames of a film that are out of their order, to look at: A is the picture that was drawn, B what
- * the film shows in its place. */
+/* Shows film frames that are out of order: A is the picture that was drawn, B is what the film
+ * shows in its place. */
 #ifndef CMD_REGRESSION_BASELINE_ASTRAY_H
 #define CMD_REGRESSION_BASELINE_ASTRAY_H
 
@@ -19,12 +19,12 @@ struct astray {
 
 void astray_free(struct astray *astray); /* accepts a zeroed one */
 
-/* Takes one more; as record_hooks.astray. */
+/* Adds a frame; for use as record_hooks.astray. */
 enum status astray_add(struct astray *astray, const struct picture *drawn, const uint16_t *rgb,
                        uint32_t width, uint32_t height);
 
-/* Puts the frames into the folder and the case, and a clip of all that were seen. Nothing where the
- * film's frames are in order. */
+/* Writes the frames, and a clip of all that were added, to the folder and adds them to the case.
+ * Does nothing if the film's frames are in order. */
 enum status astray_show(const struct astray *astray, const struct limits *limits,
                         const char *folder, struct case_report *one);
 

@@ -135,7 +135,7 @@ enum status baseline_keep_anchor(struct baseline *baseline, const struct baselin
         memcpy(baseline->anchor, before->anchor, HASH_TEXT);
         return STATUS_OK;
     }
-    /* Without sections: what is stored beside it is not the anchor's any more. */
+    /* Leaves the sections out: the objects that they name do not belong to the anchor. */
     struct record record = before->record;
     record.section_count = 0;
     record.sections = NULL;
@@ -144,8 +144,8 @@ enum status baseline_keep_anchor(struct baseline *baseline, const struct baselin
 
 /* ---- finding ---- */
 
-/* Paths that are found, and the folders that the search is in, outermost last: a link may lead back
- * to one of them. */
+/* The paths found so far, and the folders being searched, outermost last. A link may lead back to
+ * one of those folders. */
 struct search {
     char **paths;
     size_t count;
@@ -182,7 +182,7 @@ static int is_visible(const struct dirent *entry)
     return *entry->d_name != '.';
 }
 
-/* Candidates, which look like baselines, lie beside the report of the check that made them. */
+/* Returns whether the folder has the report of a check. Its candidates look like baselines. */
 static bool is_of_check(const char *folder)
 {
     char head[sizeof REPORT_BEGINS] = "", *path = text_format("%s/report.json", folder);
@@ -202,7 +202,7 @@ static bool is_visited(const struct visited *visited, const struct stat *found)
 
 static void search_folder(struct search *search, const char *folder, const struct visited *up);
 
-/* Objects whose baseline is gone: baseline_read says that it is missing. */
+/* Adds the path of a text that is gone but has objects; baseline_read says that it is missing. */
 static void search_objects(struct search *search, const char *path)
 {
     char *baseline = text_format("%.*s%s", (int)(strlen(path) - strlen(objects)), path, extension);
@@ -233,7 +233,7 @@ static void search_folder(struct search *search, const char *folder, const struc
     struct stat found = {0};
     struct dirent **entries = NULL;
     const int count = scandir(folder, &entries, is_visible, alphasort);
-    if (count < 0 || stat(folder, &found) != 0) /* baseline_read says why */
+    if (count < 0 || stat(folder, &found) != 0) /* baseline_read reports the reason */
         add_path(search, without_slashes(folder));
     const struct visited visited = {up, found.st_dev, found.st_ino};
     for (int i = 0; i < count; i++) {

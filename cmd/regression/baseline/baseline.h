@@ -1,10 +1,9 @@
-/* A baseline: the record of a film as text for git, NAME.json, and beside it a folder of objects,
- * NAME.objects/, with a few states and pictures of it. The text alone detects changes; the objects
- * show them, and let later stages be judged when an earlier one has changed.
- *
- * Statuses: STATUS_IO for what cannot be read or was edited or damaged, STATUS_USAGE for a text of
- * a newer format and for a manifest that is no baseline, STATUS_MISMATCH for a folder. Used by one
- * thread at a time. */
+/* A baseline is the record of a film as text for git, NAME.json, and a folder of objects beside it,
+ * NAME.objects/, with a few states and pictures of the film. The text alone detects changes. The
+ * objects show the changes, and let later stages be judged when an earlier one has changed.
+ * Functions return STATUS_IO for a file that cannot be read, was edited or is damaged, STATUS_USAGE
+ * for a text in a newer format and for a manifest that is not a baseline, and STATUS_MISMATCH for a
+ * folder. Used by one thread at a time. */
 #ifndef CMD_REGRESSION_BASELINE_BASELINE_H
 #define CMD_REGRESSION_BASELINE_BASELINE_H
 
@@ -12,25 +11,26 @@
 
 enum status baseline_read(struct baseline *out, const char *path); /* free in every case */
 
-/* Replaces the text in one step, after the objects that it names are there, and removes those that
- * no text names any more. STATUS_USAGE when the text is larger than it may be. */
+/* Replaces the text in one step, after all objects that it names are written, then removes objects
+ * that no text names any more. Returns STATUS_USAGE when the text is larger than it may be. */
 enum status baseline_write(struct baseline *baseline);
 
-/* The object of a record's text, put or read; `limit` as of a text. */
+/* Writes or reads the object that holds a record's text; `limit` bounds the size of the text. */
 enum status baseline_put_record(const struct baseline *baseline, const struct record *record,
                                 char object[HASH_TEXT]);
 enum status baseline_get_record(const struct baseline *baseline, const char *object,
                                 struct record *out);
 
-/* Makes the record of `before`, or what that one kept, the anchor of the baseline that takes its
- * place. */
+/* Sets the anchor of the baseline that replaces `before`: the anchor of `before`, or its record if
+ * it has none. */
 enum status baseline_keep_anchor(struct baseline *baseline, const struct baseline *before);
 
-/* Paths of all baselines that `path` means, in order: a text, or all texts in a folder and the
- * folders in it, except for hidden ones, those of objects and those in which a check keeps its
- * report; where the text beside objects is gone, its path. A path that is missing, and a folder
- * without a text or that cannot be read, is the path of a baseline of which baseline_read says what
- * is wrong. free() each and the list. */
+/* Lists the paths of all baselines that `path` means, in order. `path` is a text, or a folder that
+ * is searched for texts with its subfolders, except for hidden folders, folders of objects and
+ * folders in which a check keeps its report. Where objects have lost their text, the list has the
+ * path of the missing text. A path that is missing, and a folder that has no text or cannot be
+ * read, is listed too: baseline_read then says what is wrong with it. free() each path and the
+ * list. */
 void baseline_find(const char *path, char ***paths, size_t *count);
 
 #endif

@@ -34,7 +34,7 @@ static enum status encode(const struct candidate *candidate, const struct scene 
     return status;
 }
 
-/* Texts and lists that the candidate borrows are left out before it is freed. */
+/* Removes the texts and lists borrowed from the candidate before it is freed. */
 static enum status write_text(const struct candidate *candidate, struct baseline *out,
                               const struct record *record)
 {

@@ -1,4 +1,4 @@
-/* What would take the baseline's place if what a check has found were accepted. */
+/* Writes the candidate of a check: what replaces the baseline if the result is accepted. */
 #ifndef CMD_REGRESSION_BASELINE_CANDIDATE_H
 #define CMD_REGRESSION_BASELINE_CANDIDATE_H
 
@@ -13,15 +13,16 @@ struct candidate {
     const struct scene *scene; /* of the film as checked */
     const struct record *now;
     const struct capture *capture;
-    const struct renewed *renewed; /* takes the place of these three; NULL: the scene is the same */
+    const struct renewed *renewed; /* replaces the three above; NULL: unchanged scene */
     struct run_params run;         /* how the film was made */
     struct case_report *one;
 };
 
-/* Fills in the case's candidate and its hash. */
+/* Writes the candidate and enters its path and hash in the case. */
 enum status candidate_write(const struct candidate *candidate);
 
-/* The line that makes the frame of the case's first difference again. The caller frees it. */
+/* Returns the command line that makes the frame of the case's first difference again. The caller
+ * frees it. */
 char *candidate_reproduce(const struct baseline *baseline, const char *folder,
                           const struct case_report *one);
 

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Beyond it fewer pictures are kept, and beyond twice that no states: a film of 4,096 bodies and
- * 320x180 stays below with all of them. */
+/* Bytes. If states and all pictures exceed this, at most every second picture is kept, as many as
+ * fit into BASELINE_OBJECTS_MOST; states are dropped only beyond BASELINE_OBJECTS_MOST. A film of
+ * 4,096 bodies at 320x180 fits with all of them. */
 enum { BYTES_WANTED = 950000 };
 
 static void add_state(struct capture *capture, uint64_t frame)
@@ -25,7 +26,7 @@ void capture_choose(struct capture *out, uint64_t frames)
     add_state(out, 0);
     add_state(out, last / 2);
     add_state(out, last);
-    /* An odd number of places has one in the middle. */
+    /* An odd number of places has a middle one. */
     const uint64_t places = frames < BASELINE_PICTURES_MAX - 1 ? frames : BASELINE_PICTURES_MAX - 1;
     for (uint64_t p = 0; p < places; p++) {
         const uint64_t frame = places == frames      ? p
@@ -73,7 +74,7 @@ static enum status see_simulations(void *user, struct simulation *const *simulat
                                         : STATUS_OK;
 }
 
-/* The view comes after the state was taken. */
+/* Adds the renderer's state; this hook runs after the state was taken. */
 static enum status see_renderer(void *user, struct renderer *renderer, struct view *view)
 {
     struct state *state = wanted_state(user, view->frame);
@@ -148,7 +149,7 @@ static enum status store_states(const struct capture *capture, struct baseline *
     return status;
 }
 
-/* Whether place i of `count` is one of every `stride`-th, or has a state's picture. */
+/* Returns whether place i of `count` is a multiple of `stride` or has a state's picture. */
 static bool is_chosen(const struct capture *capture, uint32_t i, uint32_t stride)
 {
     for (uint32_t s = 0; s < capture->state_count; s++)
@@ -162,7 +163,8 @@ struct packed {
     size_t size;
 };
 
-/* The densest choice that there is room for: 1, 2, 4, ... */
+/* Returns the smallest stride for which the pictures fit: 1 within BYTES_WANTED, or 2, 4, ...
+ * within BASELINE_OBJECTS_MOST. */
 static uint32_t choose_stride(const struct capture *capture, const struct packed *packed,
                               size_t bytes)
 {

@@ -1,6 +1,6 @@
-/* What a baseline keeps of a film while it is recorded: the states that the renderer draws a few
- * frames from, and pictures as the encoder gets them. Frames are chosen beforehand, so that a check
- * that follows a recording finds the same ones. */
+/* Keeps what a baseline needs of a film while it is recorded: a few states from which the renderer
+ * can draw frames, and pictures as the encoder gets them. The frames are chosen beforehand, so that
+ * a later check keeps the same ones. */
 #ifndef CMD_REGRESSION_BASELINE_CAPTURE_H
 #define CMD_REGRESSION_BASELINE_CAPTURE_H
 
@@ -15,27 +15,27 @@ struct capture {
         picture_frames[BASELINE_PICTURES_MAX];       /* ascending */
     struct state states[BASELINE_STATES_MAX];        /* no simulations: not seen */
     struct picture *pictures[BASELINE_PICTURES_MAX]; /* NULL: not seen */
-    struct astray astray;                            /* of the film, once it was read back */
+    struct astray astray;                            /* frames out of order, from reading back */
 };
 
-/* Frames of a film of `frames` >= 1: a state of the first, the middle and the last one, and
- * pictures evenly between them, those of the states among them. */
+/* Chooses frames of a film with `frames` >= 1: states of the first, middle and last frame, and
+ * evenly spaced pictures that include the frames of the states. */
 void capture_choose(struct capture *out, uint64_t frames);
 
-/* The frames that a baseline has. */
+/* Chooses the frames that the baseline has. */
 void capture_like(struct capture *out, const struct baseline *baseline);
 
 void capture_free(struct capture *capture); /* accepts a zeroed one */
 
-/* Lets it see a film; the hooks are {0}. */
+/* Sets the hooks through which the capture sees a film; they must be {0}. */
 void capture_hook(struct capture *capture, struct record_hooks *hooks);
 
-/* The state, or picture, of a frame; NULL when none was seen. */
+/* Returns the state or picture of a frame; NULL when none was seen. */
 const struct state *capture_state(const struct capture *capture, uint64_t frame);
 const struct picture *capture_picture(const struct capture *capture, uint64_t frame);
 
-/* Puts everything that was seen into the baseline's folder, and its names into the baseline: states
- * first, then as many pictures as there is room for, spread over the film. */
+/* Stores what was seen in the baseline's folder and enters the names in the baseline: states first,
+ * then as many pictures as there is room for, spread over the film. */
 enum status capture_store(const struct capture *capture, struct baseline *baseline);
 
 #endif

@@ -31,21 +31,22 @@ struct check {
     const struct check_params *params;
     struct case_report *one;
     struct baseline baseline;
-    char *folder, *shown;         /* of the baseline; for pictures to look at, NULL */
-    char *missing;                /* says that an object is not there; NULL: all are */
-    char *unreadable;             /* says that the scene is not there any more; NULL: it is */
-    struct scene *scene, *source; /* as recorded; as asked for now, NULL where that fails */
+    char *folder, *shown;         /* of the baseline; for pictures to view, may be NULL */
+    char *missing;                /* message that an object is missing; NULL: none is */
+    char *unreadable;             /* why the scene cannot be opened any more; NULL: it can */
+    struct scene *scene, *source; /* as recorded; as the source gives it now, may be NULL */
     char *source_text;
     struct temporary scratch;
     struct capture capture;
     struct record now;
     struct gallery gallery;
-    struct renewed renewed; /* made where the scene has changed */
+    struct renewed renewed; /* made if the scene has changed */
 };
 
 /* ---- what is there ---- */
 
-/* Of everything that the baseline names; what is missing is said, what is damaged is a failure. */
+/* Checks an object that the baseline names. A missing object is noted; a damaged one is a
+ * failure. */
 static enum status look_at(struct check *check, const char *object)
 {
     void *data;
@@ -147,7 +148,8 @@ static enum status run_once(struct check *check, bool diagnostics)
     return run_film(&params, &check->now);
 }
 
-/* The same state has the same energy: only another one is worth an evaluation of all pairs. */
+/* Copies the diagnostics of frames whose state is the same, because the energy is then the same
+ * too. Only changed states are worth an evaluation of all pairs. */
 static bool take_over_diagnostics(struct check *check)
 {
     struct record *now = &check->now;
@@ -169,7 +171,8 @@ static enum status run_again(struct check *check)
         status = run_once(check, true);
     if (status != STATUS_OK)
         return status;
-    /* The film was made of the recorded scene; what its source gives now is judged separately. */
+    /* The film was made from the recorded scene; the scene that the source gives now is judged
+     * apart. */
     free(check->now.scene);
     free(check->now.scene_hash);
     check->now.scene = memory_text(check->baseline.record.scene);
@@ -193,7 +196,7 @@ static struct comparison comparison_of(struct check *check, struct envelope *env
                                .details = gallery_details(&check->gallery)};
 }
 
-/* Against what its source gives now. */
+/* Judges the recorded scene against the scene that its source gives now. */
 static enum status judge_scene(struct check *check, const struct comparison *comparison)
 {
     struct stage_report *stage = &check->one->stages[JUDGED_SCENE];
@@ -202,7 +205,7 @@ static enum status judge_scene(struct check *check, const struct comparison *com
     char hash[17];
     enum status status = source_open(&check->baseline.source, check->folder, &check->source);
     if (status != STATUS_OK) {
-        /* The text is printed as the program now prints it, and its source cannot be compared. */
+        /* The source cannot be compared: the text here is only the recorded scene printed again. */
         stage->verdict = VERDICT_NOT_JUDGED;
         stage->planned = 1;
         stage->compared = 0;
@@ -214,7 +217,7 @@ static enum status judge_scene(struct check *check, const struct comparison *com
     check->source_text = source_print(check->source, check->folder, hash);
     now.scene = check->source_text;
     now.scene_hash = hash;
-    now.encoding = NULL; /* the film that was made is not of this scene */
+    now.encoding = NULL; /* the film was not made from this scene */
     of_scene.now = &now;
     return judge_stage(&of_scene, JUDGED_SCENE, stage);
 }
@@ -225,7 +228,7 @@ static bool is_same(const struct check *check, enum judged stage)
     return verdict == VERDICT_SAME || verdict == VERDICT_NOT_APPLICABLE;
 }
 
-/* Later stages of what the baseline stored, in case an earlier one hides them. */
+/* Judges later stages from what the baseline stored, in case an earlier stage hides a change. */
 static enum status substitute(struct check *check, const struct comparison *comparison)
 {
     const struct substitution substitution = {.baseline = &check->baseline,
@@ -241,14 +244,14 @@ static enum status substitute(struct check *check, const struct comparison *comp
         status = substitute_start(&substitution);
     if (status == STATUS_OK && !bodies && check->baseline.state_count > 0)
         status = substitute_states(&substitution);
-    /* Stored pictures that are encoded again would hide frames that are out of their order. */
+    /* Encoding the stored pictures again would hide frames that are out of order. */
     const bool in_order = film_order_same(&check->baseline.record, &check->now);
     if (status == STATUS_OK && !pictures && in_order && *check->baseline.encoding)
         status = substitute_pictures(&substitution);
     return status;
 }
 
-/* Every frame against what the scene expects of its physics, whatever the baseline did. */
+/* Judges every frame by the scene's expectations of its physics, independently of the baseline. */
 static void judge_expectations(struct check *check)
 {
     const struct record *now = &check->now;
@@ -329,7 +332,8 @@ static void forget_sensitivity(struct case_report *one)
     one->sensitivity_count = 0;
 }
 
-/* With the limits of this check: one that was loosened until a control passes is noticed. */
+/* Runs the self-test with the limits of this check, so that a limit so loose that a control passes
+ * is noticed. */
 static enum status test_itself(struct check *check)
 {
     struct selftest selftest = {.run = run_of(check),
@@ -448,7 +452,7 @@ enum status check_baseline(const struct check_params *params, struct report *rep
     failure_keep(&failure, status);
     if (status != STATUS_OK)
         case_give_up(check.one, status_text());
-    else if (check.unreadable) /* all stages but that one are judged */
+    else if (check.unreadable) /* all other stages are judged */
         failure_keep(&failure, status_fail(STATUS_IO, "%s: %s", params->path, check.unreadable));
     close_check(&check);
     check.one->seconds = clock_seconds() - since;

@@ -1,5 +1,5 @@
-/* One baseline checked: its scene rendered again and judged stage by stage, later stages by
- * substitution where an earlier one differs. Nothing of the baseline is ever written. */
+/* Checks one baseline: renders its scene again and judges the film stage by stage. Where an earlier
+ * stage differs, later ones are judged by substitution. Never writes to the baseline. */
 #ifndef CMD_REGRESSION_BASELINE_CHECK_H
 #define CMD_REGRESSION_BASELINE_CHECK_H
 
@@ -15,15 +15,16 @@ struct check_params {
     const char *backend; /* as for simulation_open */
     int device;
     const struct limits *limits;
-    const char *commit; /* of the program, see record.h */
-    bool selftest;      /* also make the changes that must not pass, see selftest.h */
+    const char *commit; /* commit of the program, see record.h */
+    bool selftest;      /* also make the changes that a check must fail, see selftest.h */
     volatile sig_atomic_t *stop;
 };
 
-/* Adds a concluded case to the report, in every case but STATUS_STOPPED. STATUS_OK when it was
- * judged, whatever came of it; otherwise why not, which the case says too: STATUS_USAGE for a
- * baseline of a newer format, STATUS_IO for one that cannot be read or was edited or damaged, and
- * where its scene cannot be opened any more, although all stages but that one are judged then. */
+/* Adds a concluded case to the report unless the status is STATUS_STOPPED. Returns STATUS_OK when
+ * the case was judged, whatever the verdict. Other statuses say why it was not judged, as does the
+ * case: STATUS_USAGE for a baseline in a newer format, STATUS_IO for one that cannot be read, was
+ * edited or is damaged. STATUS_IO is also returned where the scene cannot be opened any more; all
+ * stages but the scene are judged even then. */
 enum status check_baseline(const struct check_params *params, struct report *report);
 
 #endif

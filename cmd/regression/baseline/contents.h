@@ -1,4 +1,4 @@
-/* What a baseline holds. Plain values; used by one thread at a time. */
+/* The contents of a baseline. Plain values; used by one thread at a time. */
 #ifndef CMD_REGRESSION_BASELINE_CONTENTS_H
 #define CMD_REGRESSION_BASELINE_CONTENTS_H
 
@@ -9,11 +9,12 @@
 #include "render/renderer.h"
 
 enum {
-    BASELINE_FORMAT = 2, /* 1: the renderer's state is in the objects of states */
+    BASELINE_FORMAT = 2, /* format 1 has the renderer's state in the objects of states */
     BASELINE_STATES_MAX = 5,
     BASELINE_PICTURES_MAX = 16,
     BASELINE_VARIANTS_MAX = 3, /* per platform */
-    /* What a reviewer reads a difference of, and what a repository keeps. */
+    /* Upper bounds in bytes: a text that a reviewer can still read a diff of, and objects that a
+     * repository can keep. */
     BASELINE_TEXT_MOST = 200000,
     BASELINE_OBJECTS_MOST = 2000000
 };
@@ -21,36 +22,36 @@ enum {
 struct stored {
     uint64_t frame;
     char object[HASH_TEXT];
-    /* For a state: the renderer's, before that frame. Not in the object, so that another camera,
-     * which meters another exposure, leaves that as it is. */
+    /* Only for a state: the renderer's state before that frame. It is not part of the object, so
+     * that the object stays the same with another camera, whose metered exposure differs. */
     bool has_renderer;
-    uint32_t renderer_count; /* as it is written: the numbers after these are 0 */
+    uint32_t renderer_count; /* as written; the remaining numbers are 0 */
     double renderer[RENDERER_STATE];
 };
 
-/* One acceptance; the first is the recording. */
+/* One acceptance; the first entry is the recording. */
 struct accepted {
     char *date, *author, *because; /* date: 2026-11-22 */
-    char *stages;                  /* "picture, packets"; "" of the recording */
+    char *stages;                  /* "picture, packets"; "" for the recording */
 };
 
-/* Another record that is right too, on its platform. */
+/* Another record that is also right, on its own platform. */
 struct variant {
-    char *date, *author, *because, *expires; /* through that day */
+    char *date, *author, *because, *expires; /* `expires` is the last day on which it is valid */
     char object[HASH_TEXT];                  /* the record's text */
 };
 
 struct baseline {
     char *path, *name, *folder; /* of the text; "default"; of the objects */
     char hash[HASH_TEXT];       /* of the text as it was read */
-    struct record record;       /* its scene names a bodies file as seen from the text's folder */
+    struct record record;       /* its scene names a bodies file relative to the text's folder */
     struct source source;
     uint32_t state_count, picture_count;
     struct stored states[BASELINE_STATES_MAX], pictures[BASELINE_PICTURES_MAX];
-    char encoding[HASH_TEXT]; /* record of the stored pictures' own film; "": none */
+    char encoding[HASH_TEXT]; /* record of the stored pictures as a film; "": none */
     char anchor[HASH_TEXT];   /* record of the first baseline; "": this is the first */
-    struct ensemble ensemble; /* no members: none was made */
-    struct sensitivity *sees; /* the smallest changes that the self-test saw */
+    struct ensemble ensemble; /* no members: it was not made */
+    struct sensitivity *sees; /* the smallest changes that the self-test detected */
     uint32_t sees_count;
     struct accepted *history;
     uint32_t history_count;
@@ -58,22 +59,22 @@ struct baseline {
     uint32_t variant_count;
 };
 
-/* What a baseline's text holds besides the record, by which it is written (json.h), read and freed.
- */
+/* The members of a baseline's text other than the record: json.h writes and reads the text by this
+ * table, and baseline_free frees by it. */
 extern const struct json_member baseline_members[];
 
-/* An empty baseline whose text is to be at `path`, which ends in .json. */
+/* Makes an empty baseline. Its text will be at `path`, which ends in .json. */
 void baseline_start(struct baseline *out, const char *path);
 void baseline_free(struct baseline *baseline); /* accepts a zeroed one */
 
-/* Texts are copied. */
+/* Copies the texts. */
 void baseline_add_history(struct baseline *baseline, const char *date, const char *author,
                           const char *because, const char *stages);
 void baseline_add_variant(struct baseline *baseline, const struct variant *variant);
 void baseline_add_sensitivity(struct baseline *baseline, const char *what, const char *smallest,
                               enum judged stage);
 
-/* Whether the baseline names the object. */
+/* Returns whether the baseline names the object. */
 bool baseline_names(const struct baseline *baseline, const char *object);
 
 #endif

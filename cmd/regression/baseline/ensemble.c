@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The energy of all pairs is dear, so it is measured at some frames; the others are held to the
- * next one's, which is further from the start. */
+/* The energy of all pairs is expensive to compute, so it is measured only at some frames. The other
+ * frames use the value of the next measured frame, which is further from the start. */
 enum { MEASURED_MOST = 12 };
 
 void ensemble_create(struct ensemble *out, uint32_t members, uint64_t count)
@@ -30,13 +30,14 @@ void ensemble_free(struct ensemble *ensemble)
     *ensemble = (struct ensemble){0};
 }
 
-/* -1 .. 1. */
+/* Returns a random number in -1 .. 1. */
 static double noise(uint64_t *state)
 {
     return (double)(splitmix64(*state += SPLITMIX_STEP) >> 11) * 0x1p-52 - 1;
 }
 
-/* A force of single precision rounds 1e-14 away: what it may differ by is its own rounding. */
+/* A force in single precision rounds 1e-14 away; it needs a perturbation of the size of its own
+ * rounding. */
 static double perturbation(const struct film *film)
 {
     const struct solver *solver = simulation_solver(film->simulations[0]);
@@ -51,7 +52,7 @@ static void perturb(struct bodies *bodies, uint32_t member, double relative)
             bodies->position[i][c] *= 1 + relative * noise(&state);
 }
 
-/* One run: [count] each. */
+/* One run; arrays of [count]. */
 struct member {
     double *energy, *half_mass;
     char last[HASH_TEXT];
@@ -129,7 +130,7 @@ static enum status run(struct making *making, struct member *member, struct film
     return status;
 }
 
-/* Member 0 is the film itself. */
+/* Runs one member; member 0 is the unperturbed film. */
 static enum status run_member(struct making *making, uint32_t m)
 {
     struct film film = {0};
@@ -168,7 +169,8 @@ static enum status check_members(const struct making *making)
     return STATUS_OK;
 }
 
-/* Standard deviation of the members about the film's own value, of that value. */
+/* Returns the standard deviation of the members about the film's own value, relative to that
+ * value. */
 static double spread(const struct making *making, uint64_t f, bool energy)
 {
     double squares = 0, own = 0;

@@ -1,6 +1,7 @@
-/* How far round-off carries a film's bodies: the same physics several times, without pictures, from
- * positions that differ by a relative 1e-14, or by 1e-7 where the force is of single precision,
- * which would round 1e-14 away. What two right programs may differ by later is of that size. */
+/* Measures how far round-off moves a film's bodies: runs the same physics several times, without
+ * pictures, from positions that differ by a relative 1e-14, or by 1e-7 where the force is in single
+ * precision, which would round 1e-14 away. Two correct programs may later differ by about as
+ * much. */
 #ifndef CMD_REGRESSION_BASELINE_ENSEMBLE_H
 #define CMD_REGRESSION_BASELINE_ENSEMBLE_H
 
@@ -12,11 +13,12 @@
 enum { ENSEMBLE_MEMBERS_MOST = 64 };
 
 struct ensemble {
-    uint32_t members; /* 0: none was made */
+    uint32_t members; /* 0: it was not made */
     double perturbation;
     uint64_t count; /* frames */
-    /* [count] each, against the film itself: the largest RMS distance of a member's bodies, and the
-     * standard deviation over the members of the energy and of the half-mass radius, relative. */
+    /* Arrays of [count], relative to the film itself: the largest RMS distance of a member's
+     * bodies, and the relative standard deviation over the members of the energy and of the
+     * half-mass radius. */
     double *distance, *energy, *half_mass;
 };
 
@@ -24,9 +26,10 @@ void ensemble_create(struct ensemble *out, uint32_t members, uint64_t count);
 void ensemble_free(struct ensemble *ensemble); /* accepts a zeroed one */
 
 /* Runs `members` films of the scene's first simulation, without pictures, and measures them at the
- * record's frames; the record has sketches and diagnostics of each. STATUS_MISMATCH when the last
- * states of two members, or of a member and the film, are equal: then what was changed at the start
- * never reached them, and the ensemble would measure nothing. Free in every case. */
+ * record's frames, each of which has a sketch and diagnostics in the record. Returns
+ * STATUS_MISMATCH when the last states of two members, or of a member and the film, are equal: the
+ * perturbation then never reached them, and the ensemble would measure nothing. Free in every
+ * case. */
 enum status ensemble_make(struct ensemble *out, uint32_t members, const struct scene *scene,
                           const char *backend, int device, const struct record *record,
                           volatile sig_atomic_t *stop);

@@ -21,7 +21,7 @@ static const struct stored *find_stored(const struct stored *list, uint32_t coun
     return NULL;
 }
 
-/* The doubles where they are kept, else the floats. */
+/* Returns the doubles if they were kept, else the floats. */
 static const double (*positions_of(struct gallery *gallery, int side, const struct state *state,
                                    size_t *count))[3]
 {
@@ -68,12 +68,12 @@ struct side {
 struct hanging {
     struct gallery *gallery;
     uint32_t width, height;
-    struct side side[2]; /* the baseline's, and this program's */
+    struct side side[2]; /* the baseline's; this program's */
     struct measurer *measurer;
     struct measure *measure;
     struct picture_judge *judge;
     size_t measured;
-    double most; /* the largest difference of a pixel so far, codes */
+    double most; /* largest difference of a pixel so far, codes */
 };
 
 static enum status open_side(struct hanging *hanging, struct side *side)
@@ -136,7 +136,7 @@ static enum status measure_pair(struct hanging *hanging, const struct picture *a
     return STATUS_OK;
 }
 
-/* A copy, which picture_free frees; NULL where there is none. */
+/* Returns a copy, which picture_free frees; NULL if there is none. */
 static struct picture *find_before(struct gallery *gallery, uint64_t frame)
 {
     const struct baseline *baseline = gallery->baseline;
@@ -259,7 +259,7 @@ struct comparison_details gallery_details(struct gallery *gallery)
 
 /* ---- without judging ---- */
 
-/* Frames that both sides have, and how large they are on each. */
+/* Frames that both sides have, and their size on each side. */
 struct both {
     uint64_t frames[BASELINE_PICTURES_MAX];
     size_t count;
@@ -300,7 +300,8 @@ static enum status show_alone(struct gallery *gallery, const struct both *both, 
     return exhibit_frames(&exhibit, &one, 1, gallery->one);
 }
 
-/* Pictures of two sizes have no difference: each alone, of the first, middle and last frame. */
+/* Shows the pictures of each side separately, for the first, middle and last frame: pictures that
+ * differ in size have no difference. */
 static enum status show_apart(struct gallery *gallery, const struct both *both)
 {
     const size_t chosen[] = {0, both->count / 2, both->count - 1};

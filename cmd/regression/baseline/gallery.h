@@ -1,5 +1,5 @@
-/* Pictures of both sides of a check, measured and kept to look at. The baseline's come from its
- * objects, the others were captured. Used by one thread at a time. */
+/* Measures pictures of both sides of a check and keeps them for viewing. The baseline's pictures
+ * come from its objects, the others from a capture. Used by one thread at a time. */
 #ifndef CMD_REGRESSION_BASELINE_GALLERY_H
 #define CMD_REGRESSION_BASELINE_GALLERY_H
 
@@ -9,27 +9,27 @@
 
 struct gallery {
     const struct baseline *baseline;
-    const struct capture *then; /* in the place of the baseline's objects, or NULL */
+    const struct capture *then; /* used instead of the baseline's objects; may be NULL */
     const struct capture *now;
     const struct limits *limits;
     struct case_report *one;
-    const char *folder; /* of the pictures to look at; NULL: none are written */
-    const char *note;   /* in front of why they are shown; NULL: nothing */
-    uint32_t missing;   /* pictures of the baseline that were wanted and are not there */
-    struct state state; /* the one read last, and its positions */
+    const char *folder; /* folder for the pictures to view; NULL: none are written */
+    const char *note;   /* text in front of the reason why they are shown; NULL: none */
+    uint32_t missing;   /* number of the baseline's pictures that were asked for and are missing */
+    struct state state; /* the state that was read last, and its positions */
     double (*positions[2])[3];
 };
 
 void gallery_close(struct gallery *gallery); /* accepts a zeroed one */
 
-/* What a comparison asks for. The gallery outlives it. */
+/* Returns the callbacks for a comparison. The gallery must outlive them. */
 struct comparison_details gallery_details(struct gallery *gallery);
 
-/* Shows the worst of all frames that both sides have, without judging them. */
+/* Shows the worst of the frames that both sides have, without judging them. */
 enum status gallery_show(struct gallery *gallery);
 
-/* Moves what is shown of one case to another, as far as there is room. Timelines stay: they are of
- * few frames. */
+/* Moves the pictures shown in one case to another, as far as there is room. Timelines are not
+ * moved: they cover few frames. */
 void gallery_move_shown(struct case_report *from, struct case_report *to);
 
 #endif

@@ -5,7 +5,8 @@
 static const struct json_form form = {
     .members = baseline_members, .style = STYLE_LINES, .open = true};
 
-/* Numbers that the renderer does not use are 0, and left out at the end. */
+/* Counts the numbers to write: the renderer leaves those it does not use 0, and zeros at the end
+ * are omitted. */
 static void count_used(struct stored *state)
 {
     state->renderer_count = RENDERER_STATE;

@@ -37,7 +37,7 @@ enum status object_get(const char *folder, const char *name, size_t limit, void 
         status = status_fail(STATUS_IO, "'%s' is not a file", path);
     } else if ((status = file_read(path, limit, &text, size)) == STATUS_OK) {
         name_of(text, *size, found);
-        if (strcmp(found, name) != 0) { /* git's core.autocrlf, where it takes one for text */
+        if (strcmp(found, name) != 0) { /* git's core.autocrlf may have changed line ends */
             *size = text_end_lines(text, *size);
             name_of(text, *size, found);
         }

@@ -38,7 +38,8 @@ void pack_put_number(struct pack *pack, double value)
     pack_put_count(pack, bits);
 }
 
-/* Machines that this program runs on are little-endian; byte b of all items comes together. */
+/* Groups byte b of all items. The bytes are in little-endian order, because this program runs on
+ * little-endian machines only. */
 static uint8_t *shuffle(const uint8_t *items, size_t count, size_t width)
 {
     uint8_t *out = memory_new(count, width);

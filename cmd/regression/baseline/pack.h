@@ -1,6 +1,6 @@
-/* A file of numbers in the making, and one being read: little-endian counts and numbers, texts, and
- * blocks of bytes that are deflated. Reading never goes past the end: a pack that is too short or
- * whose blocks have other sizes is broken, and then gives zeros. Used by one thread at a time. */
+/* A binary file being written or read: little-endian counts and numbers, texts, and deflated blocks
+ * of bytes. Reading never goes past the end: a pack that is too short, or has a block of an
+ * unexpected size, is marked broken and from then on yields zeros. Used by one thread at a time. */
 #ifndef CMD_REGRESSION_BASELINE_PACK_H
 #define CMD_REGRESSION_BASELINE_PACK_H
 
@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct pack {
-    uint8_t *data; /* free() frees it; of a pack being read, it is the caller's */
+    uint8_t *data; /* free() frees it; while reading, it belongs to the caller */
     size_t size, at, room;
     bool broken;
 };
@@ -17,8 +17,8 @@ struct pack {
 void pack_put(struct pack *pack, const void *data, size_t size);
 void pack_put_count(struct pack *pack, uint64_t value);
 void pack_put_number(struct pack *pack, double value);
-/* `count` items of `width` bytes, whose first bytes come together, then their second ones and so
- * on, deflated: exponents repeat, mantissas do not. */
+/* Writes `count` items of `width` bytes, deflated. The first bytes of all items come first, then
+ * the second bytes, and so on: exponents repeat, mantissas do not. */
 void pack_put_block(struct pack *pack, const void *items, size_t count, size_t width);
 
 void pack_get(struct pack *pack, void *data, size_t size);
@@ -26,7 +26,7 @@ uint64_t pack_get_count(struct pack *pack);
 double pack_get_number(struct pack *pack);
 void pack_get_block(struct pack *pack, void *items, size_t count, size_t width);
 
-/* Whether everything was read, and nothing was missing. */
+/* Returns whether everything was read and nothing was missing. */
 bool pack_is_read(const struct pack *pack);
 
 #endif

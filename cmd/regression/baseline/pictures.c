@@ -9,7 +9,7 @@
 static const char magic[20] = "gravreel picture 1\n";
 enum { SIDE_MOST = 32768, PIXELS_MOST = 1 << 26 };
 
-/* Samples of a plane that lie side by side belong to this many colours. */
+/* Returns how many colours alternate in a row of the plane. */
 static size_t interleaved(enum picture_format format, int plane)
 {
     if (picture_format_is_rgb(format))
@@ -25,7 +25,7 @@ static uint32_t median(uint32_t left, uint32_t upper, uint32_t corner)
 
 /* One plane: samples of 1 or 2 bytes in rows without gaps. */
 struct plane {
-    size_t width, rows, step, bytes; /* samples of a row; to the next of a colour; of a sample */
+    size_t width, rows, step, bytes; /* samples per row; to the next of a colour; per sample */
     uint8_t *data;
     size_t stride;
 };

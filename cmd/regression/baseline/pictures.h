@@ -1,6 +1,6 @@
-/* A picture as the encoder was given it, without loss: every plane's samples less what those before
- * them let expect (the median of left, upper and their plane; Weinberger, Seroussi & Sapiro 2000),
- * deflated. Thread-safe. */
+/* Lossless compression of a picture as the encoder was given it. Every sample of a plane is
+ * predicted from earlier ones (the median of the left one, the upper one and the gradient;
+ * Weinberger, Seroussi & Sapiro 2000), and the residuals are deflated. Thread-safe. */
 #ifndef CMD_REGRESSION_BASELINE_PICTURES_H
 #define CMD_REGRESSION_BASELINE_PICTURES_H
 
@@ -10,12 +10,12 @@
 /* The caller frees *data. */
 enum status picture_pack(const struct picture *picture, void **data, size_t *size);
 
-/* picture_free frees *out. STATUS_IO when it is not such a picture; STATUS_RUNTIME when memory is
- * short. */
+/* picture_free frees *out. Returns STATUS_IO when the data are not such a picture, STATUS_RUNTIME
+ * when memory is short. */
 enum status picture_unpack(const void *data, size_t size, struct picture **out);
 void picture_free(struct picture **picture); /* accepts a pointer to NULL */
 
-/* A copy in memory of its own, for picture_free. */
+/* Makes a copy with its own memory; picture_free frees it. */
 enum status picture_copy(const struct picture *picture, struct picture **out);
 
 #endif

@@ -27,7 +27,7 @@
 struct making {
     const struct recording *recording;
     struct baseline *out;
-    struct baseline before; /* the one that is replaced; zeroed: none */
+    struct baseline before; /* the baseline that is replaced; zeroed: none */
     struct scene *scene;
     struct temporary scratch;
     struct capture capture;
@@ -35,7 +35,7 @@ struct making {
 
 /* ---- names ---- */
 
-/* "plummer" for plummer and for scenes/plummer.yaml. */
+/* Returns "plummer" for both plummer and scenes/plummer.yaml. */
 static char *name_of(const struct recording *recording)
 {
     if (recording->name)
@@ -116,7 +116,7 @@ static enum status run_first(struct making *making)
     return run_film(&params, &making->out->record);
 }
 
-/* The process with other threads; *again is its record. */
+/* Renders the film again in a child process with that number of threads; *again is its record. */
 static enum status run_again(struct making *making, unsigned threads, struct record *again)
 {
     const struct recording *recording = making->recording;
@@ -176,7 +176,7 @@ static enum status compare_runs(struct making *making)
     return status;
 }
 
-/* A check never lets such a pixel pass. */
+/* Refuses pixels with infinite light, because no check would ever pass them. */
 static enum status refuse_broken_light(const struct record *record)
 {
     for (uint64_t i = 0; i < record->count; i++)
@@ -210,7 +210,7 @@ static enum status see_redrawn(void *user, const struct renderer *renderer,
     return STATUS_OK;
 }
 
-/* States are only worth keeping if they give the pictures that the film had. */
+/* Checks that the states give the film's pictures; otherwise they are not worth keeping. */
 static enum status check_states(struct making *making)
 {
     struct baseline *out = making->out;
@@ -230,7 +230,7 @@ static enum status check_states(struct making *making)
     return status;
 }
 
-/* The pictures that are kept, as a film of their own. */
+/* Encodes the stored pictures as a film of their own. */
 static enum status encode_pictures(struct making *making)
 {
     struct baseline *out = making->out;

@@ -1,4 +1,4 @@
-/* A baseline recorded: the scene rendered, twice, and what is kept of it. */
+/* Records a baseline: renders the scene twice and stores what a baseline keeps. */
 #ifndef CMD_REGRESSION_BASELINE_RECORDING_H
 #define CMD_REGRESSION_BASELINE_RECORDING_H
 
@@ -9,26 +9,25 @@
 
 struct recording {
     const struct scene_request *request;
-    const char *backend, *format; /* as in run.h */
+    const char *backend, *format; /* see run.h */
     int device;
     bool has_range, overwrite;    /* frames A..B are asked for; replace a baseline */
-    const char *folder;           /* of baselines; made where it is missing */
-    const char *name;             /* NULL: the scene's */
-    const char *author, *because; /* because NULL: none is given */
-    bool in_ci;                   /* replace a baseline also where CI is set */
-    const char *commit;           /* of the program, see record.h */
-    uint32_t members;             /* of the ensemble; 0: none */
+    const char *folder;           /* folder of baselines; made if it is missing */
+    const char *name;             /* NULL: the name of the scene */
+    const char *author, *because; /* because may be NULL */
+    bool in_ci;                   /* replace a baseline even where CI is set */
+    const char *commit;           /* commit of the program, see record.h */
+    uint32_t members;             /* size of the ensemble; 0: none */
     bool selftest;                /* see selftest.h */
     volatile sig_atomic_t *stop;
 };
 
-/* Writes NAME.json and NAME.objects/; *out is what was written, for baseline_free in every case.
- *
- * STATUS_USAGE when there is such a baseline, unless overwrite and a reason are given, and
- * CI is not set or in_ci is: then history and anchor are kept, and the reason becomes part of the
- * history. STATUS_MISMATCH, naming stage and frame, when the film has infinite light or other bits
- * with another number of threads, and when a change of the self-test passes. After a failure all is
- * as it was. */
+/* Writes NAME.json and NAME.objects/; *out is what was written. baseline_free frees it in every
+ * case. Returns STATUS_USAGE when the baseline exists, unless overwrite is set, a reason is given,
+ * and CI is not set or in_ci is. A replaced baseline keeps its history and anchor, and the reason
+ * is added to the history. Returns STATUS_MISMATCH, naming stage and frame, when the film has
+ * infinite light, when its bits depend on the number of threads, and when a change made by the
+ * self-test passes. A failure leaves everything as it was. */
 enum status recording_make(const struct recording *recording, struct baseline *out);
 
 #endif

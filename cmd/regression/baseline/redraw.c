@@ -66,7 +66,7 @@ void redraw_measure(const struct picture *picture, struct frame_record *frame)
     luma_measure(picture, NULL, frame);
 }
 
-/* The scene's bodies where the baseline's were at frame 0. */
+/* Places the scene's bodies where the baseline's were at frame 0. */
 static enum status stored_bodies(const struct scene *scene, const struct state *first,
                                  struct bodies **out)
 {
@@ -161,7 +161,7 @@ enum status redraw_states(const struct baseline *baseline, const struct scene *s
     enum status status = redraw_bodies(baseline, scene, &bodies);
     if (status != STATUS_OK)
         return status;
-    /* Stored views lie in host memory. */
+    /* The backend is the CPU because stored views lie in host memory. */
     status = film_open_from(&film, scene, "cpu", 0, format, bodies);
     if (status == STATUS_OK)
         status = draw_all(baseline, &film, see, user, drawn);

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* Both captures see the film. */
+/* The hooks of two captures that see the same film. */
 struct pair {
     struct record_hooks kept, beside;
 };
@@ -74,7 +74,8 @@ void renewed_free(struct renewed *renewed)
     *renewed = (struct renewed){0};
 }
 
-/* The change is meant: marks of what is beyond a limit, and by which, would blame it. */
+/* Removes marks and reasons that name limits: the change of the scene is intended, and they would
+ * make it look like a fault. */
 static void show_plainly(struct case_report *one)
 {
     for (uint32_t i = 0; i < one->shown_count; i++) {

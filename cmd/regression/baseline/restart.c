@@ -14,7 +14,7 @@ bool restart_is_possible(const struct baseline *baseline)
     return possible;
 }
 
-/* A number of bodies that is not the baseline's gives no sketch that could be compared. */
+/* Refuses a number of bodies other than the baseline's: the sketches could not be compared. */
 static enum status run(const struct baseline *baseline, const struct run_params *params,
                        struct film *film, struct record *record)
 {

@@ -33,8 +33,8 @@ enum status run_path(const char *folder, const char *format, char **path)
     return STATUS_OK;
 }
 
-/* Bytes that the path of its bodies file takes in the text of the scene, quoted where it must be.
- */
+/* Returns how many bytes the path of the bodies file takes in the text of the scene, with quotes if
+ * needed. */
 static size_t named_bytes(const struct scene *scene)
 {
     static char none[] = "";

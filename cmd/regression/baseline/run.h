@@ -1,5 +1,5 @@
-/* A scene made into a film in a folder, and recorded; and pictures that are at hand encoded as a
- * film of their own. */
+/* Renders a scene to a film in a folder and records it; also encodes existing pictures as a
+ * film. */
 #ifndef CMD_REGRESSION_BASELINE_RUN_H
 #define CMD_REGRESSION_BASELINE_RUN_H
 
@@ -13,27 +13,27 @@ struct run_params {
     const struct scene *scene;
     const char *backend; /* as for simulation_open */
     int device;
-    const char *format;               /* "": the usual one */
-    const char *folder;               /* that is there; the film is written into it */
-    bool diagnostics;                 /* as in struct recorder_params */
-    const struct record *expected;    /* likewise; NULL: nothing is */
+    const char *format;               /* "": the default format */
+    const char *folder;               /* existing folder that the film is written to */
+    bool diagnostics;                 /* see struct recorder_params */
+    const struct record *expected;    /* see struct recorder_params; may be NULL */
     const struct record_hooks *hooks; /* NULL: none */
     volatile sig_atomic_t *stop;
 };
 
-/* The film names its bodies file by a path that is another one wherever the baseline lies: the
- * record's size of the film is without it. STATUS_STOPPED after *stop. *record is empty after a
- * failure; record_free frees it. */
+/* Renders and records the film. The size of the film in the record excludes the path of the bodies
+ * file, because that path depends on where the baseline lies. Returns STATUS_STOPPED after *stop.
+ * *record is empty after a failure; record_free frees it. */
 enum status run_film(const struct run_params *params, struct record *record);
 
-/* Encodes `count` pictures, one after the other, as the scene's film is; the record's frames 0 to
- * count - 1 have what a film's packets say, its platform that of the encoder. Backend and device
- * decide what codec `auto` is. */
+/* Encodes `count` pictures in a row with the settings of the scene's film. Frames 0 to count - 1 of
+ * the record get what the packets of a film give, and its platform gets the encoder. Backend and
+ * device decide which codec `auto` is. */
 enum status run_pictures(const struct run_params *params, struct picture *const *pictures,
                          uint32_t count, struct record *record);
 
-/* The path of a film of the format in the folder: "film.mp4", "frames/%06d.png". STATUS_USAGE for
- * no format that a film can be read back in. The caller frees it. */
+/* Makes the path of a film of the format in the folder: "film.mp4", "frames/%06d.png". Returns
+ * STATUS_USAGE for a format in which a film cannot be read back. The caller frees it. */
 enum status run_path(const char *folder, const char *format, char **path);
 
 #endif

@@ -1,4 +1,4 @@
-/* The first place where two records differ in bits. */
+/* Finds the first place where two records differ in bits. */
 #ifndef CMD_REGRESSION_BASELINE_SAME_H
 #define CMD_REGRESSION_BASELINE_SAME_H
 
@@ -9,12 +9,12 @@
 
 struct first_difference {
     enum judged stage;
-    int64_t frame; /* -1: of the whole film */
+    int64_t frame; /* -1: the whole film */
 };
 
-/* False when they are the same, bit for bit: frames, states, light, pictures, packets, what they
- * decode to, and the times that the container gives them. In the first frame that differs, the
- * first stage. */
+/* Returns false when the records are the same, bit for bit: frames, states, light, pictures,
+ * packets, decoded pictures, and the times in the container. Otherwise gives the first stage that
+ * differs in the first frame that differs. */
 bool same_find_difference(const struct record *a, const struct record *b,
                           struct first_difference *out);
 

@@ -22,7 +22,7 @@ static bool is_changed(const char *entry, const char *const *changes)
     return false;
 }
 
-/* The environment with the changes; the texts are not copied. */
+/* Makes the environment with the changes; does not copy the texts. */
 static char **environment(const char *const *changes)
 {
     size_t count = 0, room = 1;

@@ -1,4 +1,4 @@
-/* This program, started again. */
+/* Starts this program again as a child process. */
 #ifndef CMD_REGRESSION_BASELINE_SCRATCH_H
 #define CMD_REGRESSION_BASELINE_SCRATCH_H
 
@@ -6,13 +6,14 @@
 
 #include <sys/types.h>
 
-/* Starts this program with the arguments, a list that ends with NULL, and with `changes` of the
- * environment, "NAME=VALUE", likewise; NULL: none. What it says goes to the file `log`, or where
- * this process's messages go when that is NULL, and its standard output nowhere. */
+/* Starts this program with `arguments`, a list that ends with NULL, and with `changes` to the
+ * environment, "NAME=VALUE", a list that also ends with NULL; NULL: no changes. Its messages go to
+ * the file `log`, or where this process's messages go if that is NULL; its standard output is
+ * discarded. */
 enum status scratch_start(const char *const *arguments, const char *const *changes, const char *log,
                           pid_t *child);
 
-/* Waits for it. *code: its exit code, or 128 + the signal that ended it. */
+/* Waits for the child. *code: its exit code, or 128 + the signal that ended it. */
 enum status scratch_wait(pid_t child, int *code);
 
 #endif

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Frames of its film: all have pictures in a capture. */
+/* FRAMES: length of the test film, short enough that a capture keeps all its pictures. */
 enum { FRAMES = 12, HALVINGS = 4 };
 
 struct film_made {
@@ -28,7 +28,7 @@ struct test {
     struct selftest *of;
     struct scene *scene;
     struct film_made honest;
-    struct picture reel[FRAMES]; /* the honest pictures; their memory is the capture's */
+    struct picture reel[FRAMES]; /* the unchanged pictures; their memory is the capture's */
 };
 
 static void free_made(struct film_made *made)
@@ -37,10 +37,10 @@ static void free_made(struct film_made *made)
     capture_free(&made->capture);
 }
 
-/* ---- a film, with what a control does to it ---- */
+/* ---- a film with one control ---- */
 
-/* A control's run, which is what its hooks get, and what the film's pictures are kept in as they
- * are recorded. */
+/* `run` is passed to the control's hooks; the capture keeps the film's pictures while they are
+ * recorded. */
 struct control_film {
     struct control_run run;
     struct capture *capture;
@@ -79,7 +79,7 @@ struct outcome {
     int stage; /* -1: none */
 };
 
-/* `elsewhere`: as if on another platform, where limits decide and not bits. */
+/* `elsewhere`: judge as if on another platform, by limits instead of bits. */
 static enum status judge(const struct test *test, const struct film_made *now, bool elsewhere,
                          struct outcome *out)
 {
@@ -106,7 +106,7 @@ static enum status judge(const struct test *test, const struct film_made *now, b
     return status;
 }
 
-/* Makes the control with the size; *acted: it found something to change. */
+/* Makes the control with the given size; *acted: whether it found something to change. */
 static enum status make(struct test *test, const struct control *control, double size, bool *acted,
                         struct outcome *same, struct outcome *elsewhere)
 {
@@ -167,7 +167,8 @@ static enum status try_control(struct test *test, const struct control *control)
     return status;
 }
 
-/* A sequence of pictures has no encoder to make mistakes in. */
+/* Returns whether the control can be made: a picture sequence has no encoder whose mistakes could
+ * be imitated. */
 static bool can_act(const struct test *test, const struct control *control)
 {
     const char *format = test->of->run.format;
@@ -213,7 +214,7 @@ enum status selftest_make(struct selftest *selftest)
         scene_close(&test.scene);
         return STATUS_OK;
     }
-    /* Silences the films that are made with mistakes. */
+    /* Suppresses the messages of the films that are made with mistakes. */
     const enum log_level level = log_get_level();
     log_set_level(LOG_ERROR);
     status = make_film(&test, &(struct control_film){0}, NULL, &test.honest);

@@ -1,6 +1,6 @@
-/* The self-test: each control (cmd/regression/controls), a change that a check must see, is made to
- * a short film of the scene. A check that passes in spite of one cannot be trusted; the smallest
- * that it sees says how much it is worth. */
+/* The self-test makes each control (cmd/regression/controls), a change that a check must detect, in
+ * a short film of the scene. A check that passes despite a control cannot be trusted; the smallest
+ * change that it detects is a measure of its sensitivity. */
 #ifndef CMD_REGRESSION_BASELINE_SELFTEST_H
 #define CMD_REGRESSION_BASELINE_SELFTEST_H
 
@@ -9,17 +9,18 @@
 #include "cmd/regression/judge/rules.h"
 
 struct selftest {
-    struct run_params run; /* the scene, and how its film is made; the folder is for films */
+    struct run_params run; /* the scene and how to make its film; the folder is for films */
     const struct limits *limits;
-    /* Called for each control that was made: the smallest size of it that limits see, as on
-     * another platform ("0.5 %"), or that only bits tell of it. */
+    /* Called for each control that was made, with the smallest size ("0.5 %") that the limits
+     * detect, as they would on another platform, or with a note that only the bits reveal it. */
     void (*tell)(void *user, const char *what, const char *smallest, enum judged stage);
     void *user;
-    uint32_t made; /* controls; filled in */
+    uint32_t made; /* number of controls made; filled in */
 };
 
-/* STATUS_MISMATCH, naming it, when a control passes. Controls that cannot be made of the scene are
- * left out; a scene whose moments do not fit into a short film has no self-test, which is said. */
+/* Returns STATUS_MISMATCH, naming the control, when a control passes. Skips controls that cannot be
+ * made in the scene. A scene whose moments do not fit into a short film has no self-test, which is
+ * reported. */
 enum status selftest_make(struct selftest *selftest);
 
 #endif

@@ -14,7 +14,7 @@
 
 /* ---- paths ---- */
 
-/* `path` as seen from `folder`; both must be there. */
+/* Returns `path` relative to `folder`; both must exist. */
 static char *seen_from(const char *folder, const char *path)
 {
     char *from = realpath(folder, NULL), *to = realpath(path, NULL), *out = NULL;

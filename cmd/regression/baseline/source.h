@@ -1,8 +1,7 @@
-/* Where a baseline's scene came from: a built-in scene or a file, and what the command line changed
- * of it. A check asks for the same again, so that a scene that has changed since is noticed; the
- * scene as it was then is in the record.
- *
- * Paths are relative to the folder of the baseline's text, so that a repository can be anywhere. */
+/* Where a baseline's scene came from: a built-in scene or a file, and the settings changed on the
+ * command line. A check opens the same source again, so that it notices when the scene has changed
+ * since. The record holds the scene as it was. Paths are relative to the folder of the baseline's
+ * text, so that the repository can be anywhere. */
 #ifndef CMD_REGRESSION_BASELINE_SOURCE_H
 #define CMD_REGRESSION_BASELINE_SOURCE_H
 
@@ -13,7 +12,7 @@
 #include <stdint.h>
 
 struct source_setting {
-    char *key, *append; /* the key that is set, or the one that is appended to; the other is NULL */
+    char *key, *append; /* the key to set, or the key to append to; the other is NULL */
     char *value;
 };
 
@@ -23,27 +22,28 @@ struct source {
     struct source_setting *settings;
 };
 
-/* `folder` is that of the baseline's text. STATUS_IO when a file of the scene is not there. */
+/* `folder` is the folder of the baseline's text. Returns STATUS_IO when a file of the scene is
+ * missing. */
 enum status source_take(struct source *out, const struct scene_request *request,
                         const char *folder);
 void source_add(struct source *source, const char *key, const char *value, bool append);
 
-/* Whether all paths are relative. */
+/* Returns whether all paths are relative. */
 bool source_is_safe(const struct source *source);
 
-/* A path of a source in a text of the folder, from here. The caller frees it. */
+/* Resolves a path in a source of a text in `folder`. The caller frees it. */
 char *source_path(const char *folder, const char *path);
 
-/* The scene that it means now. */
+/* Opens the scene that the source means now. */
 enum status source_open(const struct source *source, const char *folder, struct scene **out);
 
-/* The scene that a record has, with its bodies file where it is seen from the folder; `name` is the
- * baseline's, for sentences. */
+/* Opens the scene in a record, whose bodies file is relative to `folder`; `name` is the baseline's,
+ * for messages. */
 enum status source_open_text(const char *text, const char *folder, const char *name,
                              struct scene **out);
 
-/* The scene as a record keeps it, its bodies file as seen from the folder, and the hash of that.
- * free() frees the text. */
+/* Returns the scene in the form that a record keeps, with its bodies file relative to the folder,
+ * and the hash of that text. free() frees the text. */
 char *source_print(struct scene *scene, const char *folder, char hash[17]);
 
 #endif

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first had no columns: behind the velocities came the sizes of the accelerations. */
+/* States of format 1 have no columns, but the sizes of the accelerations after the velocities. */
 static const char first_magic[20] = "gravreel state 1\n", magic[20] = "gravreel state 2\n";
-enum { BODIES_MOST = 1 << 26, NAME = 32 /* bytes of a column's */ };
+enum { BODIES_MOST = 1 << 26, NAME = 32 /* bytes of a column's name */ };
 
 static enum status no_memory(size_t count)
 {
@@ -22,7 +22,7 @@ static void chain(struct state *state)
         state->view[s].next = s + 1 < state->simulations ? &state->view[s + 1] : NULL;
 }
 
-/* Room for the floats of a view, and for its energies; renderers want them aligned. */
+/* Allocates the floats of a view, aligned as renderers need them, and its energies. */
 static enum status view_make(struct view *view, size_t count, size_t energies)
 {
     view->memory = VIEW_HOST;
@@ -146,7 +146,7 @@ void state_free(struct state *state)
 
 /* ---- as bytes ---- */
 
-/* What is kept of the first simulation. */
+/* What is stored of the first simulation. */
 enum detail { FLOATS, DOUBLES, DOUBLES_AND_MASSES, DETAILS };
 
 static enum detail detail_of(const struct state *state)
@@ -159,7 +159,7 @@ static bool follows(const struct state *state, int s)
     return s == 0 && state->position;
 }
 
-/* Component c of all rows of four floats together: a column compresses better than a row. */
+/* Writes component c of all rows of four floats: a column compresses better than rows. */
 static void put_column(struct pack *pack, const float *rows, size_t count, size_t c)
 {
     float *column = memory_new(count, sizeof *column);
@@ -249,7 +249,7 @@ static enum status get_view(struct pack *pack, struct state *state, int s, bool 
     view->step = pack_get_count(pack);
     view->frame = state->frame;
     const uint64_t energies = pack_get_count(pack);
-    /* Deflate makes at most 1032 bytes of one: a short file cannot ask for much memory. */
+    /* Deflate expands one byte to at most 1032, so that a short file cannot claim much memory. */
     if (pack->broken || count > BODIES_MOST || energies > ENERGY_POINTS_MAX ||
         count > 1032 * (uint64_t)pack->size) {
         pack->broken = true;

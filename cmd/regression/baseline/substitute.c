@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stays as it was judged for want of objects is no failure of the check. */
+/* Turns a missing object into STATUS_OK: the stage then keeps its verdict, and the check has not
+ * failed. */
 static enum status unless_missing(enum status status)
 {
     return status == STATUS_IO || status == STATUS_MISMATCH ? STATUS_OK : status;
@@ -155,7 +156,7 @@ static enum status judge_encoded(const struct substitution *substitution, const 
     comparison.details = (struct comparison_details){0};
     struct stage_report *stages = substitution->one->stages;
     enum status status = judge_stage(&comparison, JUDGED_PACKETS, &stages[JUDGED_PACKETS]);
-    /* Of other packets the container's size is another, too. */
+    /* If the packets differ, the size of the container differs too. */
     const bool same = stages[JUDGED_PACKETS].verdict == VERDICT_SAME ||
                       stages[JUDGED_PACKETS].verdict == VERDICT_NOT_APPLICABLE;
     return status == STATUS_OK && same

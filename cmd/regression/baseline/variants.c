@@ -24,7 +24,7 @@ static bool holds(const struct variant *variant)
     return strcmp(today, variant->expires) <= 0;
 }
 
-/* Calls for each variant that holds and is of the platform; *same: the first with the same bits. */
+/* Counts the valid variants of the platform; *same: the first one with the same bits. */
 static enum status walk(const struct baseline *baseline, const struct record *record,
                         uint32_t *count, const struct variant **same)
 {
@@ -44,7 +44,7 @@ static enum status walk(const struct baseline *baseline, const struct record *re
                 *same = variant;
         }
         record_free(&other);
-        if (status == STATUS_IO) /* without it, the case is judged by the baseline alone */
+        if (status == STATUS_IO) /* the case is then judged by the baseline alone */
             status = STATUS_OK;
     }
     return status;
@@ -71,7 +71,7 @@ enum status variants_apply(const struct baseline *baseline, const struct record 
     enum status status = walk(baseline, now, &count, &same);
     if (status != STATUS_OK)
         return status;
-    /* Another scene is another film, whatever it looks like. */
+    /* A film of another scene is another film, even if it looks the same. */
     if (same && one->stages[JUDGED_SCENE].verdict == VERDICT_SAME) {
         say(one, text_format("same bits as a variant that %s accepted on %s until %s: %s",
                              same->author, same->date, same->expires, same->because));

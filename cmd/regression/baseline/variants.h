@@ -1,16 +1,17 @@
-/* Other results that were accepted beside the baseline's own, of the same platform. */
+/* Variants: results on the same platform that were accepted in addition to the baseline's own. */
 #ifndef CMD_REGRESSION_BASELINE_VARIANTS_H
 #define CMD_REGRESSION_BASELINE_VARIANTS_H
 
 #include "cmd/regression/baseline/contents.h"
 #include "cmd/regression/judge/report.h"
 
-/* Variants of the record's platform, expired ones left out. */
+/* Counts the variants of the record's platform that have not expired. */
 enum status variants_of_platform(const struct baseline *baseline, const struct record *record,
                                  uint32_t *count);
 
-/* For a case that does not pass: makes it pass, and says why, when its record has the bits of a
- * variant that holds today; says that it is unstable when there are as many as there may be. */
+/* Makes a case that does not pass pass, and says why, if its record has the same bits as a variant
+ * that is valid today. Says that the case is unstable if it already has the maximum number of
+ * variants. */
 enum status variants_apply(const struct baseline *baseline, const struct record *now,
                            struct case_report *one);
 

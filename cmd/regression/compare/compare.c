@@ -25,16 +25,16 @@ struct comparison {
     struct side a, b;
     struct case_report *one;
     struct stage_report *picture;
-    char *scenes; /* in what they differ; NULL: in nothing that is known */
+    char *scenes; /* the differences between the scenes; NULL: none known */
     struct measure_params measure;
     struct picture_judge *judge;
     struct aligner *aligner;
     struct pair *pairs;
     uint64_t count;
-    uint8_t *same; /* [count], see pairs.h; of frames side by side */
-    uint64_t once; /* frames that are decoded once for both */
-    double most;   /* the largest difference of a pixel, codes */
-    /* PSNR and SSIM, if wanted */
+    uint8_t *same; /* [count] for pairs without alignment, see pairs.h */
+    uint64_t once; /* number of frames that are decoded once for both sides */
+    double most;   /* largest difference of a pixel, codes */
+    /* PSNR and SSIM, if requested */
     uint64_t quality_frames;
     double error_sum, error_most, ssim_sum, ssim_least;
     int64_t error_frame, ssim_frame;
@@ -74,7 +74,7 @@ static void open_case(struct comparison *self, struct report *report)
     self->picture = &self->one->stages[JUDGED_PICTURE];
 }
 
-/* Frame by frame, as long as both last; then what is left of one. */
+/* Pairs frames by number until one film ends; the rest of the other film has no partners. */
 static void pair_plainly(struct comparison *self)
 {
     const uint64_t in_a = self->a.frames, in_b = self->b.frames;
@@ -85,7 +85,8 @@ static void pair_plainly(struct comparison *self)
                                        i < in_b ? self->b.first + i : PAIR_NONE};
 }
 
-/* Frames of one number whose packets are the same, in films that are compared from their start. */
+/* Finds frames of the same number whose packets are the same, in films compared from their
+ * start. */
 static void find_same(struct comparison *self)
 {
     const uint64_t all =
@@ -118,7 +119,7 @@ static void take_quality(struct comparison *self, int64_t frame, const struct qu
     }
 }
 
-/* 100 dB stands for equal luma. */
+/* Returns the PSNR, at most 100 dB, which stands for equal luma. */
 static double psnr_of(double error)
 {
     return fmin(quality_psnr(error), 100);
@@ -184,7 +185,7 @@ static enum status run_pairs(struct comparison *self)
     return pairs_run(&params);
 }
 
-/* The pairs of the alignment that show the same moment. */
+/* Takes the pairs of the alignment that show the same moment. */
 static void pair_aligned(struct comparison *self, const struct align_step *steps, size_t count)
 {
     self->count = self->once = 0;
@@ -198,7 +199,8 @@ static void pair_aligned(struct comparison *self, const struct align_step *steps
                 (struct pair){self->a.first + steps[i].a, self->b.first + steps[i].b};
 }
 
-/* All is measured pair by pair at once, and again only if the films turn out not to be aligned. */
+/* Measures frames in pairs of the same number, and measures again only if the alignment of the
+ * films turns out to be different. */
 static enum status compare_pictures(struct comparison *self)
 {
     pair_plainly(self);
@@ -269,7 +271,8 @@ static const struct finding *order_of(const struct stage_report *picture)
     return NULL;
 }
 
-/* Frames that are out of their order explain how many there are and when they are shown. */
+/* Marks the container as following from the picture if only its frame count and times changed:
+ * frames out of order explain both. */
 static void tell_order(struct comparison *self)
 {
     const struct finding *order = order_of(self->picture);
@@ -291,7 +294,8 @@ static void tell_order(struct comparison *self)
     free(differs);
 }
 
-/* Pictures whose colours mean something else differ as well: what the films say comes first. */
+/* Puts the container in front of the picture: if colours have another meaning, the pictures differ
+ * as a result. */
 static void tell_container(struct comparison *self)
 {
     struct case_report *one = self->one;
@@ -299,13 +303,13 @@ static void tell_container(struct comparison *self)
     if (container->verdict != VERDICT_CHANGED || one->stage != JUDGED_PICTURE)
         return;
     char *also = strstr(one->sentence, "; also changed: ");
-    if (also) /* the container alone comes after the picture */
+    if (also) /* the sentence already begins with the container */
         *also = '\0';
     say(one, text_format("%s; %s", container->sentence, one->sentence));
     one->stage = JUDGED_CONTAINER;
 }
 
-/* A damaged tag comes first, other differences after it. */
+/* Puts a damaged tag in front of all other differences. */
 static void tell_damage(struct comparison *self)
 {
     struct case_report *one = self->one;

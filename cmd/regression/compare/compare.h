@@ -1,5 +1,5 @@
-/* Two films or PNG sequences compared: what they say of themselves, then which frame of one is
- * which of the other, then the pixels of those pairs. */
+/* Compares two films or PNG sequences: first their metadata, then the alignment of their frames,
+ * then the pixels of the aligned pairs. */
 #ifndef CMD_REGRESSION_COMPARE_COMPARE_H
 #define CMD_REGRESSION_COMPARE_COMPARE_H
 
@@ -15,16 +15,17 @@
 struct compare_params {
     const char *a, *b; /* paths, see render/reader */
     const struct limits *limits;
-    struct text_range frames;          /* of both; zeroed: all */
-    const char *difference;            /* film of A | B | difference to be made; NULL: none */
-    double gain;                       /* of the difference shown */
-    const char *pictures;              /* folder for what reports show; NULL: nothing is shown */
-    bool lossy;                        /* B is a lossy copy: tags that one film lacks are nothing */
-    bool quality;                      /* PSNR and SSIM as well, see render/compare/quality.h */
-    const volatile sig_atomic_t *stop; /* or NULL */
+    struct text_range frames;          /* range in both films; zeroed: all frames */
+    const char *difference;            /* path for a film of A | B | difference; NULL: none */
+    double gain;                       /* gain of the difference */
+    const char *pictures;              /* folder for the pictures in reports; NULL: no pictures */
+    bool lossy;                        /* B is a lossy copy: tags of one film only are no
+                                        * difference */
+    bool quality;                      /* also PSNR and SSIM, see render/compare/quality.h */
+    const volatile sig_atomic_t *stop; /* may be NULL */
 };
 
-/* Adds a case to the report. A difference is no failure: the report says so. STATUS_IO and
+/* Adds a case to the report. A difference is not a failure: the report has it. Returns STATUS_IO or
  * STATUS_USAGE when a film cannot be read or the difference cannot be written, STATUS_STOPPED after
  * *stop. */
 enum status compare_films(const struct compare_params *params, struct report *report);

@@ -9,7 +9,7 @@
 
 struct difference {
     const struct difference_params *params;
-    uint32_t width, height; /* of one film */
+    uint32_t width, height; /* size of one film */
     uint16_t *rgb[2];
     uint8_t *shown; /* [height][3 * width][3] */
     struct rgb_film *film;

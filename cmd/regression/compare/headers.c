@@ -50,8 +50,8 @@ static void put_container(const struct side *side, char out[VALUE_MAX])
              side->info->is_video ? side->stream.format : side->info->file->name);
 }
 
-/* Fields that are judged, fields that only films have, and fields about how a film was made.
- * Without `put` the value is the stream's text at `text`. */
+/* Fields that are judged, fields that only films have, and fields about how a film was made. If
+ * `put` is NULL, the value is the stream's text at offset `text`. */
 static const struct field {
     const char *name;
     bool judged, of_films;
@@ -59,7 +59,7 @@ static const struct field {
     size_t text;
 } fields[] = {
     {"frame rate", true, true, put_rate, 0},
-    {"depth", true, false, put_depth, 0}, /* not of a film beside pictures: Y'CbCr, and RGB */
+    {"depth", true, false, put_depth, 0}, /* not between a film in Y'CbCr and pictures in RGB */
     {"alpha", true, false, put_alpha, 0},
     {"samples", true, false, put_samples, 0},
     {"pixel format", true, true, put_format, 0},
@@ -85,7 +85,8 @@ static void put_field(const struct field *field, const struct side *side, char o
         snprintf(out, VALUE_MAX, "%s", (const char *)&side->stream + field->text);
 }
 
-/* A rate that is the average of uneven steps is told by the times. */
+/* Returns whether the rate is constant; the rate of uneven steps is an average, and the times are
+ * compared instead. */
 static bool has_steady_rate(const struct side *side)
 {
     const struct stream *stream = &side->stream;
@@ -98,13 +99,13 @@ static bool has_steady_rate(const struct side *side)
     return steady;
 }
 
-/* Pictures of two sizes are told by headers_match. */
+/* Returns whether both sides have one size; headers_match reports different sizes. */
 static bool has_one_size(const struct side *a, const struct side *b)
 {
     return a->info->width == b->info->width && a->info->height == b->info->height;
 }
 
-/* Bits of Y'CbCr and of RGB say nothing about each other. */
+/* Returns whether the field can be judged; bit depths of Y'CbCr and RGB are not comparable. */
 static bool is_judged(const struct field *field, const struct side *a, const struct side *b)
 {
     const bool alike = a->info->is_video == b->info->is_video;
@@ -113,7 +114,7 @@ static bool is_judged(const struct field *field, const struct side *a, const str
            (field->put != put_rate || (has_steady_rate(a) && has_steady_rate(b)));
 }
 
-/* Lists the differences in fields of one kind. */
+/* A list of the differences in fields of one kind. */
 struct differing {
     char list[512];
     int count;
@@ -145,7 +146,7 @@ static void compare_fields(const struct side *a, const struct side *b, const str
         const struct field *field = &fields[i];
         char in_a[VALUE_MAX], in_b[VALUE_MAX];
         if (field->of_films && !films)
-            continue; /* what pictures cannot say is nothing to compare */
+            continue; /* pictures lack this field */
         put_field(field, a, in_a);
         put_field(field, b, in_b);
         if (strcmp(in_a, in_b) == 0)
@@ -161,8 +162,8 @@ static void compare_fields(const struct side *a, const struct side *b, const str
     judge_differing(stage, limits, &rules[RULE_CONTAINER_COLOURS], &colours);
 }
 
-/* Counts the frames whose times since the first frame differ, in seconds. False: the times cannot
- * be compared. */
+/* Counts the frames whose times since the first frame differ, compared in seconds. Returns false if
+ * the times cannot be compared. */
 static bool count_times(const struct side *a, const struct side *b, uint64_t *count, int64_t *first)
 {
     *count = 0;
@@ -181,7 +182,7 @@ static bool count_times(const struct side *a, const struct side *b, uint64_t *co
                 (double)packets[sides[s]->first + i].shown - (double)packets[sides[s]->first].shown;
             seconds[s] = ticks * (double)unit[s][0] / (double)unit[s][1];
         }
-        /* Matroska rounds to its time base */
+        /* Matroska rounds times to its time base */
         const double base =
             fmax((double)unit[0][0] / (double)unit[0][1], (double)unit[1][0] / (double)unit[1][1]);
         const double allowed = strcmp(a->stream.time_base, b->stream.time_base) == 0 ? 0 : base;
@@ -217,13 +218,14 @@ static void compare_times(const struct side *a, const struct side *b, const stru
                     count, first);
 }
 
-/* Only the index of MP4 and MOV is read as it is. */
+/* Returns whether the index was read as written, which is so only for MP4 and MOV. */
 static bool has_index(const struct side *side)
 {
     return side->info->is_video && strstr(side->stream.format, "mov") != NULL;
 }
 
-/* Where packets differ, encoders may have begun GOPs elsewhere. */
+/* Compares the key frames; where packets differ, the encoders may have begun GOPs at different
+ * frames. */
 static void compare_keys(const struct side *a, const struct side *b, const struct limits *limits,
                          struct stage_report *stage)
 {
@@ -248,7 +250,7 @@ static void compare_keys(const struct side *a, const struct side *b, const struc
                 b->first + first, b->stream.packets[b->first + first].key ? "a" : "no");
 }
 
-/* The first frame that a finding which does not pass names. */
+/* Returns the first frame in a finding that does not pass. */
 static int64_t first_failing(const struct stage_report *stage)
 {
     int64_t first = -1;
@@ -293,6 +295,6 @@ bool headers_match(const struct side *a, const struct side *b, const struct limi
         return true;
     finding_say(finding, "A has %ux%u pixels, B has %ux%u", x->width, x->height, y->width,
                 y->height);
-    finding->verdict = VERDICT_CHANGED; /* whatever the limits say, nothing was compared */
+    finding->verdict = VERDICT_CHANGED; /* regardless of the limits, because nothing was compared */
     return false;
 }

@@ -10,7 +10,7 @@
 struct look {
     const struct look_params *params;
     struct case_report *one;
-    const struct alignment_step *astray; /* the first that is no pair; NULL: all are */
+    const struct alignment_step *astray; /* first step that is not a pair; NULL: none */
     struct picture_choice choices[PICTURE_CHOICES_MAX];
     struct exhibit_frame frames[PICTURE_CHOICES_MAX];
     size_t count;
@@ -30,7 +30,7 @@ static const struct alignment_step *find_astray(const struct case_report *one)
     return NULL;
 }
 
-/* Which frame of B was judged beside that of A. */
+/* Returns the frame of B that frame `a` was compared with. */
 static int64_t partner_of(const struct look_params *params, int64_t a)
 {
     for (uint64_t i = 0; i < params->count; i++)
@@ -47,7 +47,7 @@ static const char *why_astray(const struct alignment_step *step)
                                          : "the first that is out of order";
 }
 
-/* What is out of order comes first where it is, so that frames stay in order. */
+/* Chooses the frames to show, beginning with the first one that is out of order. */
 static void choose(struct look *look)
 {
     const struct look_params *params = look->params;
@@ -64,7 +64,7 @@ static void choose(struct look *look)
             look->choices[i].why};
 }
 
-/* All that the films show side by side, gaps as well; *from: the first that is worth seeing. */
+/* Lists all pairs of the films, including gaps; *from: index of the first that is worth seeing. */
 static struct exhibit_pair *list_pairs(const struct look *look, size_t *from)
 {
     const struct case_report *one = look->one;

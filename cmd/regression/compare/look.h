@@ -1,4 +1,4 @@
-/* What is shown of two films that differ: frames chosen by how they were judged, and a clip. */
+/* Shows two films that differ: frames chosen by their verdicts, and a clip. */
 #ifndef CMD_REGRESSION_COMPARE_LOOK_H
 #define CMD_REGRESSION_COMPARE_LOOK_H
 
@@ -6,17 +6,17 @@
 #include "cmd/regression/judge/picture.h"
 
 struct look_params {
-    const struct side *a, *b; /* of one size */
-    const struct pair *pairs; /* that were judged */
+    const struct side *a, *b; /* both of the same size */
+    const struct pair *pairs; /* the pairs that were judged */
     uint64_t count;
     const struct picture_judge *judge;
     const struct limits *limits;
-    double most;        /* the largest difference of a pixel, codes */
-    const char *folder; /* the pictures go there */
+    double most;        /* largest difference of a pixel, codes */
+    const char *folder; /* folder for the pictures */
 };
 
-/* Reads the frames again; the case has its alignment. Without a frame that differs, or with one
- * that is out of order, that is shown as well. As the readers and sinks fail. */
+/* Reads the frames again. The case must have its alignment; the first step that is out of order is
+ * shown too, even if no frame differs. Returns the failures of readers and sinks. */
 enum status look_at_films(const struct look_params *params, struct case_report *one);
 
 #endif

@@ -36,7 +36,8 @@ static struct case_report *open_case(const char *a, const char *b, struct report
     return one;
 }
 
-/* Another scene explains all that follows, but not where the films part. */
+/* Adds the first stage in which the films differ: a changed scene explains the differences, but not
+ * where they begin. */
 static void tell_parting(struct case_report *one)
 {
     if (one->stage != JUDGED_SCENE)
@@ -63,7 +64,7 @@ static void judge(const struct record *a, const struct record *b, const struct l
                                                            : NULL;
     for (int i = 0; i < JUDGED_COUNT && nothing; i++)
         stage_not_judged(&one->stages[i], "%s: nothing was compared", nothing);
-    if (!nothing) /* a failure is of details alone, which there are none of */
+    if (!nothing) /* cannot fail: only details fail, and there are none */
         judge_records(&comparison, one);
     one->frames = a->count > b->count ? a->count : b->count;
     const struct container_record *container = &a->container;

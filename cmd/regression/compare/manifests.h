@@ -1,5 +1,5 @@
-/* The manifests of two films compared: by the stages of judge.h, with nothing but what a manifest
- * holds, so that neither film is needed. */
+/* Compares the manifests of two films by the stages of judge.h. It uses only what a manifest holds,
+ * so that neither film is needed. */
 #ifndef CMD_REGRESSION_COMPARE_MANIFESTS_H
 #define CMD_REGRESSION_COMPARE_MANIFESTS_H
 
@@ -9,12 +9,12 @@
 
 #include <stdbool.h>
 
-/* Whether a file's name ends in .json, or its first bytes are those of JSON, as no film's and no
- * picture's are; no error when it cannot be read. */
+/* Returns whether a file may be a manifest: its name ends in .json, or its first bytes are those of
+ * JSON, which no film or picture begins with. A file that cannot be read is not an error. */
 bool manifest_possible(const char *path);
 
-/* Adds a case to the report; A is what was, B what is now. A difference is no failure. Fails as
- * record_read does. */
+/* Adds a case to the report; A is the earlier film, B the later one. A difference is not a failure.
+ * Fails as record_read does. */
 enum status compare_manifests(const char *a, const char *b, const struct limits *limits,
                               struct report *report);
 

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMED = 4 }; /* that a sentence tells one by one */
+enum { NAMED = 4 }; /* number of faults that a sentence names one by one */
 
 struct told {
     char text[512];
     size_t used;
-    unsigned count; /* of what there is to tell */
+    unsigned count; /* number of all faults */
 };
 
 __attribute__((format(printf, 2, 3))) static void tell(struct told *told, const char *format, ...)
@@ -42,7 +42,7 @@ static int64_t offset(const struct align_step *step)
     return (int64_t)step->b - (int64_t)step->a;
 }
 
-/* Steps of one kind side by side, as "frames 4 to 7". */
+/* Writes adjacent steps of one kind as "frames 4 to 7". */
 static void name_frames(uint64_t first, uint64_t count, char *out, size_t size)
 {
     if (count == 1)
@@ -90,7 +90,7 @@ static void tell_step(struct told *told, const struct align_step *step, size_t l
     }
 }
 
-/* Most pairs as far apart: the film is late or early. */
+/* Says if the film is late or early: most pairs have the same offset. */
 static void tell_shift(struct told *told, const struct align_step *steps, size_t count,
                        uint64_t first_a)
 {

@@ -18,13 +18,13 @@ struct run {
     struct queue *queue[2]; /* decoded frames of each side */
     bool luma_bytes;        /* luma of both sides can be compared as bytes */
 
-    pthread_mutex_t taking; /* of the next pair */
+    pthread_mutex_t taking; /* guards `next` */
     uint64_t next;
 
     pthread_mutex_t telling;
     pthread_cond_t told;
-    uint64_t turn; /* the pair to be told next */
-    bool ended;    /* nothing more will be told */
+    uint64_t turn; /* the pair to deliver next */
+    bool ended;    /* no more pairs will be delivered */
 
     pthread_mutex_t failing;
     struct failure failure;
@@ -36,15 +36,15 @@ struct decoder {
     pthread_t thread;
 };
 
-/* What a worker needs of its own. */
+/* The data of one worker. */
 struct worker {
     struct run *run;
     pthread_t thread;
     struct planes planes[2];
     struct measurer *measurer;
     uint8_t *needed;
-    uint8_t *luma[2]; /* where films cannot be compared as bytes; NULL: not needed so far */
-    bool same;        /* the pair at hand is */
+    uint8_t *luma[2]; /* for films that cannot be compared as bytes; NULL: not needed yet */
+    bool same;        /* the frames of the present pair are the same */
     struct pair_result result;
 };
 
@@ -77,7 +77,8 @@ static bool is_same(const struct pairs_params *params, uint64_t index)
     return params->same && params->same[index];
 }
 
-/* Pushes wait while a queue is full: whatever happens, it is drained until this has finished it. */
+/* Decodes one side. A push waits while the queue is full, so the queue must be drained, even after
+ * a failure, until this function has finished it. */
 static void *decode_all(void *user)
 {
     struct decoder *decoder = user;
@@ -100,7 +101,7 @@ static void *decode_all(void *user)
     return NULL;
 }
 
-/* The next pair with its frames; false at the end. */
+/* Takes the next pair with its frames; false at the end. */
 static bool take_pair(struct worker *worker, uint64_t *index)
 {
     struct run *run = worker->run;
@@ -130,7 +131,7 @@ static enum status convert(struct worker *worker, int side, const uint8_t *neede
     return frame_to_planes(worker->result.frame[side], &worker->planes[side], needed, row, rows);
 }
 
-/* A row of tiles is measured while it is still in the cache. */
+/* Measures each row of tiles while it is still in the cache. */
 static enum status measure_rows(struct worker *worker, const uint8_t *needed)
 {
     struct planes *a = &worker->planes[0], *b = &worker->planes[1];
@@ -166,7 +167,7 @@ static enum status measure_pair(struct worker *worker)
     return measure_rows(worker, told ? worker->needed : NULL);
 }
 
-/* Measuring may have changed the planes. */
+/* Makes the sketch of one side from new planes, because measuring may have changed them. */
 static enum status sketch_side(struct worker *worker, int side)
 {
     struct pair_result *result = &worker->result;
@@ -183,7 +184,8 @@ static enum status sketch_side(struct worker *worker, int side)
     return status;
 }
 
-/* Luma as it is shown, in codes of 255; measuring may have changed the planes. */
+/* Gets luma as displayed, in codes of 255, from new planes, because measuring may have changed
+ * them. */
 static enum status fill_luma(struct worker *worker, int side)
 {
     const struct planes *planes = &worker->planes[side];
@@ -203,7 +205,8 @@ static enum status fill_luma(struct worker *worker, int side)
     return status;
 }
 
-/* Measures the coded samples where both films have them, as FFmpeg does; else the shown ones. */
+/* Measures the coded samples if both films have them, as FFmpeg does; otherwise the displayed
+ * ones. */
 static enum status measure_quality(struct worker *worker)
 {
     struct pair_result *result = &worker->result;
@@ -300,7 +303,7 @@ static void *work(void *user)
         frame_release(&worker->result.frame[0]);
         frame_release(&worker->result.frame[1]);
     }
-    /* of a pair that was taken in part */
+    /* of a pair of which only one frame was taken */
     frame_release(&worker->result.frame[0]);
     frame_release(&worker->result.frame[1]);
     close_worker(worker);

@@ -1,6 +1,6 @@
-/* Frames of two films decoded, measured and told in order, on all processors: each film has a
- * thread that decodes, and the pairs are shared out among workers. Memory does not grow with the
- * films' length. */
+/* Decodes and measures the frames of two films on all processors, and delivers the results in
+ * order. Each film has a thread that decodes; the pairs are divided among workers. Memory does not
+ * grow with the length of the films. */
 #ifndef CMD_REGRESSION_COMPARE_PAIRS_H
 #define CMD_REGRESSION_COMPARE_PAIRS_H
 
@@ -15,18 +15,18 @@
 
 struct reader_frame;
 
-/* Which frames meet; numbers as the readers count them, PAIR_NONE: only the other one is there. */
+/* Frames to compare, by their numbers in the readers; PAIR_NONE: this side has no frame. */
 struct pair {
     uint64_t a, b;
 };
 
 struct pair_result {
     struct pair pair;
-    bool measured;          /* both are there */
-    struct measure measure; /* if so */
-    bool has_quality;       /* measured, wanted, and luma of both is bytes that mean the same */
+    bool measured;          /* both frames exist */
+    struct measure measure; /* valid if measured */
+    bool has_quality;       /* measured, requested, and luma bytes of both films mean the same */
     struct quality quality;
-    struct sketch sketch[2];       /* of those that are there, if sketches are wanted */
+    struct sketch sketch[2];       /* of the frames that exist, if sketches are requested */
     struct reader_frame *frame[2]; /* valid during the call; or NULL */
 };
 
@@ -34,17 +34,17 @@ struct pairs_params {
     const struct side *a, *b;
     const struct pair *pairs;
     uint64_t count;
-    const uint8_t *same; /* [count]: 1 where B's frame is known to be A's, so that B's is not
-                            decoded; or NULL */
+    const uint8_t *same; /* [count]: 1 if B's frame is known to equal A's and is not decoded; or
+                          * NULL */
     struct measure_params measure;
     bool sketches, quality;
     /* Called in the order of the pairs, by one thread at a time. */
     enum status (*take)(void *user, uint64_t index, const struct pair_result *result);
     void *user;
-    const volatile sig_atomic_t *stop; /* or NULL */
+    const volatile sig_atomic_t *stop; /* may be NULL */
 };
 
-/* The first failure; STATUS_STOPPED after *stop. */
+/* Returns the first failure; STATUS_STOPPED after *stop. */
 enum status pairs_run(const struct pairs_params *params);
 
 #endif

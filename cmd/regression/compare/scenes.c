@@ -15,10 +15,11 @@
 
 enum { LISTED_MAX = 16 };
 
-/* Texts are the caller's to free; NULL: the film or the first picture does not have it. */
+/* The scene and encoding in a film's tags; the caller frees them. NULL: the film or the first
+ * picture has no such tag. */
 struct told {
     char *scene, *encoding;
-    bool damaged; /* the tag that holds both is */
+    bool damaged; /* the tag that holds both is damaged */
 };
 
 static char *copy(const struct tags *tags, const char *name)

@@ -1,4 +1,4 @@
-/* One of two films that are compared: what it says of itself, and its pictures. */
+/* One of two films to compare: its metadata and its pictures. */
 #ifndef CMD_REGRESSION_COMPARE_SIDE_H
 #define CMD_REGRESSION_COMPARE_SIDE_H
 
@@ -13,21 +13,22 @@
 struct reader;
 
 struct side {
-    const char *path; /* the caller's */
+    const char *path; /* belongs to the caller */
     struct reader *reader;
     const struct reader_info *info;
     struct stream stream;   /* of a film; empty for PNG files */
-    uint64_t first, frames; /* that are compared: numbers first .. first + frames - 1 */
+    uint64_t first, frames; /* the range to compare: frames first .. first + frames - 1 */
 };
 
-/* With so many threads that decode. As reader_open fails. */
+/* Opens a film with `threads` decoding threads. Fails as reader_open does. */
 enum status side_open(struct side *side, const char *path, int threads);
 void side_close(struct side *side); /* accepts a zeroed one */
 
-/* Only these frames; all of a zeroed range. STATUS_USAGE where the film does not have all. */
+/* Selects a range of frames; a zeroed range selects all. Returns STATUS_USAGE if the film does not
+ * have all of them. */
 enum status side_choose(struct side *side, const struct text_range *frames);
 
-/* Whether both are one file, or the same sequence. */
+/* Returns whether both sides are the same file or the same sequence. */
 bool side_same(const struct side *a, const struct side *b);
 
 #endif

@@ -41,7 +41,7 @@ enum status canvas_open(struct canvas *canvas, const struct picture *picture)
     return STATUS_OK;
 }
 
-/* Even noise in [0, 1), a function of the sample alone. */
+/* Returns uniform noise in [0, 1) that depends only on the frame and the sample. */
 static double noise(const struct canvas *canvas, int p, uint32_t x, uint32_t y)
 {
     const uint64_t sample =
@@ -52,14 +52,14 @@ static double noise(const struct canvas *canvas, int p, uint32_t x, uint32_t y)
 static void add(const struct canvas *canvas, struct picture *picture, int p, uint32_t x, uint32_t y,
                 double codes)
 {
-    /* The ends of a round trip through floats are no change. */
+    /* Ignore the rounding error of the conversion to floats and back. */
     if (fabs(codes) < 1e-3)
         return;
     samples_set(picture, p, x, y,
                 floor(samples_get(picture, p, x, y) + codes + noise(canvas, p, x, y)));
 }
 
-/* Difference of colour of the pixels that share a sample. */
+/* Computes the mean change of colour over the pixels that share a sample. */
 static void mean_change(const struct canvas *canvas, uint32_t x, uint32_t y, uint32_t side,
                         double change[3])
 {
@@ -74,7 +74,7 @@ static void mean_change(const struct canvas *canvas, uint32_t x, uint32_t y, uin
         change[k] /= pixels;
 }
 
-/* What a change of colour is in codes of a plane. */
+/* Converts a change of colour to codes of a plane. */
 static double codes_of(const struct picture *picture, int p, const double change[3])
 {
     const double luma = 0.2126 * change[0] + 0.7152 * change[1] + 0.0722 * change[2];

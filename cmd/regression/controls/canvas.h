@@ -1,6 +1,6 @@
-/* A picture of any format as display values that can be painted on. What is not touched keeps its
- * samples exactly; a change smaller than a code is rounded up in as many pixels as its size says,
- * as the renderer's dither would have done. */
+/* A picture of any format as display values that can be painted on. Untouched pixels keep their
+ * exact samples. A change smaller than a code is rounded up in a matching fraction of the pixels,
+ * as the renderer's dither would do. */
 #ifndef CMD_REGRESSION_CONTROLS_CANVAS_H
 #define CMD_REGRESSION_CONTROLS_CANVAS_H
 
@@ -13,12 +13,12 @@ struct canvas {
     uint32_t width, height;
     uint64_t frame;
     float *rgb;    /* [height][width][3], 0 .. 1 as displayed */
-    float *before; /* the same as it was */
+    float *before; /* the original values */
 };
 
-/* STATUS_RUNTIME when it does not fit in memory. */
+/* Returns STATUS_RUNTIME when the canvas does not fit in memory. */
 enum status canvas_open(struct canvas *canvas, const struct picture *picture);
-/* Writes what has changed into the picture that it was opened with. */
+/* Writes the changes into the picture that the canvas was opened with. */
 void canvas_write(const struct canvas *canvas, struct picture *picture);
 void canvas_close(struct canvas *canvas); /* accepts a zeroed one */
 
@@ -32,7 +32,7 @@ static inline const float *canvas_was(const struct canvas *canvas, uint32_t x, u
     return canvas->before + 3 * ((size_t)y * canvas->width + x);
 }
 
-/* Luma of a display value, BT.709. */
+/* Returns the luma of a display value, BT.709. */
 static inline float canvas_luma(const float rgb[3])
 {
     return 0.2126f * rgb[0] + 0.7152f * rgb[1] + 0.0722f * rgb[2];
@@ -43,7 +43,8 @@ static inline float canvas_brightest(const float rgb[3])
     return fmaxf(rgb[0], fmaxf(rgb[1], rgb[2]));
 }
 
-/* Display values as the renderer makes them: light to the power of 1 / 2.2. */
+/* Returns the light of a display value; the renderer makes display values as light to the power of
+ * 1 / 2.2. */
 static inline double canvas_light(double shown)
 {
     return pow(fmax(shown, 0), 2.2);
@@ -54,7 +55,7 @@ static inline float canvas_shown(double light)
     return (float)pow(light, 1 / 2.2);
 }
 
-/* The tile of `side` pixels that holds the most of what `measure` gives for a pixel. */
+/* Finds the tile of `side` pixels with the largest sum of `measure` over its pixels. */
 void canvas_fullest(const struct canvas *canvas, uint32_t side, float (*measure)(const float *),
                     uint32_t at[2]);
 

@@ -23,7 +23,7 @@ const struct control control_dt = {
     .hooks.scene = longer_steps,
 };
 
-/* A model that makes another one's bodies without the last. */
+/* A model that makes the bodies of another model except for the last. */
 struct short_model {
     struct bodies_model model;
     const struct bodies_model *of;
@@ -72,7 +72,7 @@ const struct control control_body_missing = {
 
 /* ---- the picture ---- */
 
-/* The factors are the first numbers of the panels' states; see renderer_state. */
+/* The factors are the first numbers in the panels' states; see renderer_state. */
 static enum status expose(void *user, struct renderer *renderer, struct view *view)
 {
     struct control_run *run = user;
@@ -97,7 +97,7 @@ const struct control control_exposure = {
     .hooks.drawing = expose,
 };
 
-/* The film keeps its number of frames: the last one stands in for what is lost. */
+/* Drops a frame but keeps the number of frames: the last frame is shown twice. */
 static uint64_t without_one(const struct control_run *run, uint64_t frame, uint64_t frames)
 {
     return frame >= run->first && frame + 1 < frames ? frame + 1 : frame;

@@ -1,4 +1,4 @@
-/* The controls of pictures once they are drawn. */
+/* The controls that change pictures after they are drawn. */
 #include "cmd/regression/controls/canvas.h"
 #include "cmd/regression/controls/control.h"
 
@@ -6,9 +6,10 @@
 
 /* ---- stars ---- */
 
-enum { AROUND = 4 }; /* pixels to each side that belong to a lone star */
+enum { AROUND = 4 }; /* a lone star's surroundings, in pixels to each side */
 
-/* The canvas_brightest within a square, but for its middle up to `inner` pixels to each side. */
+/* Returns the largest canvas_brightest() in a square, except for its middle up to `inner` pixels to
+ * each side. */
 static float around(const struct canvas *canvas, uint32_t x, uint32_t y, int inner)
 {
     float most = 0;
@@ -20,7 +21,7 @@ static float around(const struct canvas *canvas, uint32_t x, uint32_t y, int inn
     return most;
 }
 
-/* Adds a spot of `size` in its middle and a quarter of it beside, where the sky is darkest. */
+/* Adds a spot where the sky is darkest: `size` at its centre and a quarter of that beside it. */
 static bool add_star(const struct control_run *run, struct canvas *canvas)
 {
     const float peak = (float)(run->size / 255);
@@ -44,7 +45,7 @@ static bool add_star(const struct control_run *run, struct canvas *canvas)
     return at[0] > 0;
 }
 
-/* The faintest lone star that is at least as bright as `size`. */
+/* Finds the faintest lone star that is at least as bright as `size`. */
 static bool find_star(const struct canvas *canvas, double size, uint32_t at[2])
 {
     double faintest = INFINITY;
@@ -66,7 +67,7 @@ static bool take_star(const struct control_run *run, struct canvas *canvas)
     uint32_t at[2];
     if (!find_star(canvas, run->size, at))
         return false;
-    /* What is left is the sky beside it. */
+    /* The star is replaced by the sky beside it. */
     const float *sky = canvas_was(canvas, at[0] - AROUND, at[1] - AROUND);
     for (int v = -2; v <= 2; v++)
         for (int u = -2; u <= 2; u++) {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* How the samples of one kind lie: in which plane, how far apart, from which on. */
+/* Where the samples of one component lie: plane, distance between samples, index of the first. */
 struct lie {
     int plane;
     uint32_t apart, from;

@@ -16,14 +16,15 @@ enum { PANEL_MOST = 400, GUTTER = 4, GREY = 40, SLOW = 4, USUAL = 24, FAST = 60 
 
 struct panels {
     const struct exhibit *exhibit;
-    uint32_t width, height; /* of one of the three */
-    uint32_t row;           /* pixels of all three */
+    uint32_t width, height; /* of one of the three panels */
+    uint32_t row;           /* width of all three panels, pixels */
     double gain;
     uint16_t *rgb[2], *scaled;
     uint8_t *shown; /* [height][row][3] */
 };
 
-/* Small pictures by whole pixels, large ones until both sides fit. */
+/* Chooses the size of the panels: small pictures are enlarged by a whole factor, large ones reduced
+ * until both sides fit. */
 static void fit(struct panels *panels)
 {
     const double width = panels->exhibit->width, height = panels->exhibit->height;
@@ -34,7 +35,7 @@ static void fit(struct panels *panels)
     panels->row = 3 * panels->width + 2 * GUTTER;
 }
 
-/* The least amplification at which the largest change is seen well. */
+/* Returns the smallest gain at which the largest change is easy to see. */
 static double gain_for(double most)
 {
     double gain = 1;
@@ -74,7 +75,7 @@ static uint8_t *pixel_of(const struct panels *panels, int panel, uint32_t x, uin
     return panels->shown + 3 * ((size_t)y * panels->row + left + x);
 }
 
-/* Pixel of the picture that one of a larger panel shows. */
+/* Returns the pixel of the picture that a pixel of a larger panel shows. */
 static const uint16_t *source_of(const struct panels *panels, const uint16_t *rgb, uint32_t x,
                                  uint32_t y)
 {
@@ -103,7 +104,7 @@ static uint8_t changed(const struct panels *panels, const uint16_t *a, const uin
     return (uint8_t)fmin(panels->gain * abs((int)*a - (int)*b) / 257 + 0.5, 255);
 }
 
-/* The most of each area where the panel is smaller. */
+/* Draws the difference; a smaller panel shows the maximum of each area. */
 static void put_difference(struct panels *panels)
 {
     const uint32_t width = panels->exhibit->width, height = panels->exhibit->height;
@@ -149,7 +150,7 @@ static enum status put_together(struct panels *panels, const struct exhibit_pair
     return status;
 }
 
-/* Seconds of a film that is not whole are slower. */
+/* Returns the frame rate of the clip: slower if it does not cover the film's consecutive frames. */
 static double rate_of(const struct exhibit *exhibit, const struct exhibit_pair *pairs, size_t count)
 {
     bool steady = true;
@@ -159,7 +160,7 @@ static double rate_of(const struct exhibit *exhibit, const struct exhibit_pair *
     return steady ? fmin(fmax(fps, 1), FAST) : SLOW;
 }
 
-/* Encodes all; *bytes: what it has become. */
+/* Encodes all frames; *bytes: size of the result. */
 static enum status encode(struct panels *panels, const struct exhibit_pair *pairs, size_t count,
                           double crf, const struct clip *clip, uint64_t *bytes)
 {
@@ -188,7 +189,7 @@ static enum status encode(struct panels *panels, const struct exhibit_pair *pair
     return failure_report(&failure);
 }
 
-/* Coarser until it is small enough. */
+/* Encodes with a coarser quality each time until the clip is small enough. */
 static enum status make(struct panels *panels, const struct exhibit_pair *pairs, size_t count,
                         struct clip *clip, bool *made)
 {

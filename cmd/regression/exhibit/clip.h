@@ -1,6 +1,6 @@
-/* A short film of A, B and their difference side by side, for what single frames do not show:
- * flicker, drops, jumps of the camera. H.264 in MP4, which every browser plays from a page that
- * holds it, also without a network and without JavaScript. */
+/* A short film of A, B and their difference side by side. It shows what single frames do not:
+ * flicker, dropped frames, jumps of the camera. H.264 in MP4, which every browser plays from inside
+ * a page, even without a network or JavaScript. */
 #ifndef CMD_REGRESSION_EXHIBIT_CLIP_H
 #define CMD_REGRESSION_EXHIBIT_CLIP_H
 
@@ -9,15 +9,15 @@
 
 #include <stddef.h>
 
-/* As a page that holds it in base64 has 2 MB for it. */
+/* The size in base64 must stay below 2 MB, which is the room for a clip in a page. */
 enum { CLIP_FRAMES_MAX = 48, CLIP_LEAD_IN = 8, CLIP_BYTES_MAX = 1490000 };
 
-/* Of so many frames from the first pair on, or CLIP_LEAD_IN before the pair of index `from`,
- * CLIP_FRAMES_MAX at most, as FOLDER/clip.mp4 named in the case. Pictures are made smaller where
- * they are large; of a difference the most of each area is kept, so that one of a pixel stays
- * visible. `most`: the largest difference in codes, by which it is amplified. A frame that one side
- * does not have is grey. Where no encoder is there, or the film cannot be made small enough, there
- * is none, and a warning says so. */
+/* Writes FOLDER/clip.mp4 and enters it in the case. It shows at most CLIP_FRAMES_MAX frames,
+ * starting at the first pair, or CLIP_LEAD_IN before the pair with index `from` if that is later.
+ * Large pictures are scaled down; a scaled difference keeps the maximum of each area, so that a
+ * single pixel stays visible. `most`: the largest difference in codes, which sets the gain. A frame
+ * that one side lacks is grey. Without an encoder, or if the film cannot be made small enough,
+ * there is no clip, and a warning says so. */
 enum status exhibit_clip(const struct exhibit *exhibit, const struct exhibit_pair *pairs,
                          size_t count, size_t from, double most, struct case_report *one);
 

@@ -1,4 +1,4 @@
-/* What there is to look at, and where its files go. Used by one thread at a time. */
+/* Pictures for viewing, and the folder for their files. Used by one thread at a time. */
 #ifndef CMD_REGRESSION_EXHIBIT_EXHIBIT_H
 #define CMD_REGRESSION_EXHIBIT_EXHIBIT_H
 
@@ -8,19 +8,19 @@
 #include <stdint.h>
 
 struct exhibit {
-    const char *folder; /* made where it is missing */
-    const char *
-        note; /* of all frames, in front of why each is shown: "drawn from a stored state"; or "" */
+    const char *folder; /* made if it is missing */
+    const char *note;   /* for all frames, in front of each reason: "drawn from a stored state"; or
+                         * "" */
     uint32_t width, height;
-    double fps; /* of the film; 0: not known */
+    double fps; /* of the film; 0: unknown */
     const struct limits *limits;
-    /* Pixels of a frame of side A (0) or B (1) as render/reader gives them,
+    /* Gets the pixels of a frame of side A (0) or B (1) in the form of render/reader,
      * rgb[height][width][3]. */
     enum status (*fetch)(void *user, int side, int64_t frame, uint16_t *rgb);
     void *user;
 };
 
-/* Frames that are shown together; -1: there is none on that side. */
+/* Frames that are shown together; -1: that side has none. */
 struct exhibit_pair {
     int64_t a, b;
 };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct rgb_film {
-    uint32_t width, height; /* as given; the picture's may be padded */
+    uint32_t width, height; /* as given; the picture may be padded */
     struct sink *sink;
     struct picture picture;
 };
@@ -52,7 +52,7 @@ static void fill_luma(struct rgb_film *self, const uint8_t *rgb)
         }
 }
 
-/* Samples lie beside the left pixel, between two rows. */
+/* Fills the chroma planes; a chroma sample lies at the left pixel, between two rows. */
 static void fill_chroma(struct rgb_film *self, const uint8_t *rgb)
 {
     static const double weights[3] = {0.25, 0.5, 0.25};

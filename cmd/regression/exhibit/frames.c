@@ -54,7 +54,7 @@ static uint8_t byte_of(uint32_t value)
     return (uint8_t)(((value < 65535 ? value : 65535) + 128) / 257);
 }
 
-/* One side, or where both are given their difference: black is equal. */
+/* Writes one side or, if both are given, their difference, in which black means equal. */
 static enum status write_png(struct hall *hall, const uint16_t *a, const uint16_t *b, char *path)
 {
     struct picture *picture = &hall->picture;

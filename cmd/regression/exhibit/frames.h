@@ -1,4 +1,4 @@
-/* Single frames to look at: A, B and their difference as PNG files, with marks. */
+/* Single frames for viewing: A, B and their difference as PNG files, with marks. */
 #ifndef CMD_REGRESSION_EXHIBIT_FRAMES_H
 #define CMD_REGRESSION_EXHIBIT_FRAMES_H
 
@@ -7,17 +7,17 @@
 
 #include <stddef.h>
 
-/* How many times the difference is amplified in its picture. */
+/* Gain of the difference in its picture. */
 enum { EXHIBIT_GAIN = 4 };
 
 struct exhibit_frame {
     struct exhibit_pair pair;
-    double worst;    /* of struct shown_frame */
-    const char *why; /* the same */
+    double worst;    /* see struct shown_frame */
+    const char *why; /* see struct shown_frame */
 };
 
-/* Appends the frames to the case: FOLDER/frame-000017-a.png, -b.png and -difference.png of 8 bits.
- * Where one side has no such frame, the other is shown alone. */
+/* Appends the frames to the case as 8-bit PNG files: FOLDER/frame-000017-a.png, -b.png and
+ * -difference.png. If one side lacks the frame, the other is shown alone. */
 enum status exhibit_frames(const struct exhibit *exhibit, const struct exhibit_frame *frames,
                            size_t count, struct case_report *one);
 

@@ -1,5 +1,5 @@
-/* Two records that are compared, and what else is known of the two films. Stages (judge.h) are pure
- * functions of it, but for what the details load. Used by one thread at a time. */
+/* Two records to compare, and what else is known about the two films. The stages (judge.h) are pure
+ * functions of a comparison, apart from what the details load. Used by one thread at a time. */
 #ifndef CMD_REGRESSION_JUDGE_COMPARISON_H
 #define CMD_REGRESSION_JUDGE_COMPARISON_H
 
@@ -10,26 +10,27 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How far round-off carries the baseline's bodies, found out by an ensemble; arrays of the record's
- * count, values of a frame each. Members must differ by more than the forces round away: where they
- * are of single precision, a change of 1e-14 may never reach them, one of 1e-7 does. */
+/* How far round-off moves the baseline's bodies, as measured by an ensemble; each array has one
+ * value per frame of the record. The members' perturbation must be larger than what the forces
+ * round away: forces in single precision may never see a change of 1e-14, but do see one of
+ * 1e-7. */
 struct envelope {
-    uint32_t members;       /* 0: none was made */
+    uint32_t members;       /* 0: there is no ensemble */
     const double *distance; /* largest RMS distance of a member's bodies from the film's */
-    /* Standard deviations over the members, relative. */
+    /* Relative standard deviations over the members. */
     const double *energy, *half_mass;
 };
 
-/* What the records do not hold. A function that is NULL knows nothing. */
+/* Access to what the records do not hold. A function may be NULL: it then provides nothing. */
 struct comparison_details {
     void *user;
 
-    /* Positions of the first simulation at a frame, *count of them, valid until the next call for
-     * the same side; NULL where none are stored. */
+    /* Returns the positions of the first simulation at a frame, *count of them, valid until the
+     * next call for the same side; NULL where none are stored. */
     const double (*(*positions)(void *user, bool now, uint64_t frame, size_t *count))[3];
 
-    /* Measures the pictures of those of `frames` of which both sides have one, and adds the worst
-     * of each rule to the stage (picture.h does). *measured: how many there were. */
+    /* Measures the pictures of those `frames` that both sides have, and adds the worst of each rule
+     * to the stage (see picture.h). *measured: number of frames measured. */
     enum status (*pictures)(void *user, const uint64_t *frames, size_t count,
                             struct stage_report *stage, size_t *measured);
 };
@@ -39,39 +40,40 @@ struct comparison {
     const struct limits *limits;
     const struct envelope *envelope; /* NULL: none */
     struct comparison_details details;
-    /* `now` was made from the baseline's stored states or pictures: its frames are those to be
-     * judged, and what they are made of is the same. */
+    /* `now` was made from the baseline's stored states or pictures: only its frames are judged, and
+     * the input of the stage is the same on both sides. */
     bool substituted;
-    /* What this stage is made of has the same bits on both sides; judge_records finds out. */
+    /* The input of this stage has the same bits on both sides; set by judge_records. */
     bool same_input;
 };
 
-/* Whether a text of struct platform, NULL being "", is the same on both sides. */
+/* Returns whether a text of struct platform is the same on both sides; NULL means "". */
 bool comparison_same_text(const char *before, const char *now);
 
-/* A text of a frame, such as its hash, and what has come of comparing it over all frames. */
+/* The result of comparing one text of each frame, such as its hash, over all frames. */
 struct hash_comparison {
-    uint64_t planned, compared; /* frames of either side, and those that have it on both */
+    uint64_t planned, compared; /* frames of either side; frames that have the text on both sides */
     uint64_t differing;
-    int64_t first; /* that differs; -1: none */
+    int64_t first; /* first frame that differs; -1: none */
 };
-/* `offset` of the text in struct frame_record. With substituted ones only frames of `now` are
+/* `offset` is that of the text in struct frame_record. If substituted, only frames of `now` are
  * planned. */
 struct hash_comparison comparison_hashes(const struct comparison *comparison, size_t offset);
 
-/* The earlier of two frames, -1 being none. */
+/* Returns the earlier of two frames; -1 means none. */
 int64_t comparison_earlier(int64_t a, int64_t b);
 
-/* The next pair of frames of one number, from *i on in `now`; false at the end. */
+/* Finds the next pair of frames with the same number, starting at *i in `now`; false at the end. */
 bool comparison_pair(const struct comparison *comparison, uint64_t *i,
                      const struct frame_record **before, const struct frame_record **now);
 
-/* Whether bits of a stage must agree: nothing that enters them differs. */
+/* Returns whether the bits of a stage must agree, because neither its input nor the platform's text
+ * differs. */
 bool comparison_same_bits(const struct comparison *comparison, const char *text_before,
                           const char *text_now);
 
-/* Sets the stage's counts and first frame; where bits must agree, or do, adds the finding of
- * `rule`. Returns whether that says all: otherwise limits have to. */
+/* Sets the stage's counts and first frame. Adds the finding of `rule` where bits must agree or do
+ * agree, and returns true: the stage is then decided. Otherwise limits have to decide. */
 bool comparison_judge_bits(const struct comparison *comparison, struct stage_report *stage,
                            const struct rule *rule, const struct hash_comparison *hashes);
 

@@ -12,7 +12,7 @@
 static const struct {
     const char *name;
     size_t offset;
-    const char *unsaid; /* what it means where a film says nothing; NULL: nothing */
+    const char *unsaid; /* meaning of a field that a film leaves out; NULL: none */
 } fields[] = {
     {"format", offsetof(struct container_record, format), NULL},
     {"codec", offsetof(struct container_record, codec), NULL},
@@ -38,7 +38,7 @@ static bool says_nothing(const struct container_record *container)
     return !container->format || !container->format[0];
 }
 
-/* Files without a container: pictures one by one, or none. */
+/* Returns the kind of file if it has no container: single pictures, or no file. */
 static const char *without_container(const struct comparison *comparison)
 {
     static const char *const formats[] = {"png", "hash", "null"};
@@ -97,13 +97,14 @@ static void judge_frame_count(const struct comparison *comparison, struct stage_
         finding_say(finding, "%" PRIu64 " frames instead of %" PRIu64, now, before);
 }
 
-/* Frames that are shown at other times than before. */
+/* Frames that are shown at a different time than before. */
 struct other_times {
     uint64_t count, first;
-    double before, now; /* seconds, of the first */
+    double before, now; /* seconds, for the first such frame */
 };
 
-/* Compares seconds, since time bases can differ. Nothing where one side's times are not known. */
+/* Compares seconds, since time bases can differ. Finds nothing if the times of one side are
+ * unknown. */
 static struct other_times find_other_times(const struct container_record *before,
                                            const struct container_record *now)
 {
@@ -157,7 +158,8 @@ static void judge_times(const struct comparison *comparison, struct stage_report
         finding_say(finding, "it lasts %.6g s, was %.6g s", now->duration, before->duration);
 }
 
-/* judge_packets compares the GOPs of films whose packets differ. */
+/* Compares the key frames only if the packets are the same; for others judge_packets compares the
+ * GOPs. */
 static void judge_keys(const struct comparison *comparison, struct stage_report *stage)
 {
     const struct frame_record *before, *now;

@@ -6,15 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two bodies that meet pull each other apart by at most 2 m / softening^3 of their distance, per
- * time squared, and by that times the frame's duration squared per frame. The difference of two
- * films may grow by twice that, and by at least 1 for the pull of all others, beyond a straight
- * line: measured up to 0.85 of once that, and 0.5. From SHORT on frames are too long. */
+/* Two bodies in an encounter accelerate their separation by at most 2 m / softening^3 of it; times
+ * the frame's duration squared, that is the growth per frame. The difference of two films may grow,
+ * beyond a straight line, by GROWTH times that, and by at least LEAST_GROWTH for the pull of all
+ * other bodies; the largest values measured were 0.85 of the former, and 0.5. Where the allowed
+ * growth exceeds SHORT, frames are too long to follow encounters. */
 static const double GROWTH = 2, LEAST_GROWTH = 1, SHORT = 16;
-/* Positions and their sketches are rounded; relative to the size of the positions. */
+/* Rounding of positions and their sketches, relative to the size of the positions. */
 static const double ROUNDING = 1e-14;
 static const double HORIZON = 0.1; /* of the softening */
-/* Other equations show among so many frames. */
+/* Changed equations show within this many frames. */
 enum { EARLY = 4 };
 
 static double norm(const double sketch[RECORD_SKETCH], uint64_t bodies)
@@ -25,10 +26,10 @@ static double norm(const double sketch[RECORD_SKETCH], uint64_t bodies)
     return sqrt(sum / ((double)RECORD_SKETCH * (double)bodies));
 }
 
-/* What a sequence deviates by from a straight line through its last two points: of the differences
- * of the two films, or of the positions of the first. At the second frame there is no line: the
- * velocities are the same at the start, so that differences keep still, and the acceleration is
- * that of the third frame, halved. */
+/* Deviation of a sequence from the straight line through its previous two points, for the
+ * differences of the two films and for the positions of the first film. At the second frame there
+ * is no line yet: the velocities are the same at the start, so that a difference is expected to
+ * stay constant, and the acceleration is taken from the third frame, halved. */
 struct bend {
     double difference, acceleration, latest; /* RMS; latest: the larger of the last two */
 };
@@ -39,7 +40,7 @@ static double coordinate(const struct divergence *d, uint64_t i, int k, bool dif
     return difference ? d->now[i]->sketch[k] - before : before;
 }
 
-/* Second difference at i for steps of time that may be unequal. */
+/* Returns the second difference at i; time steps may be unequal. */
 static double second(const struct divergence *d, uint64_t i, int k, bool difference)
 {
     const double last = d->before[i - 1]->time - d->before[i - 2]->time,
@@ -88,7 +89,7 @@ static void find_size(struct divergence *d, uint64_t bodies)
         d->size = norm(d->before[0]->sketch, bodies);
 }
 
-/* A crossing takes 2 r / v, with the half-mass radius and the RMS speed of the moment. */
+/* Counts crossing times: one takes 2 r / v, with the present half-mass radius and RMS speed. */
 static void count_crossings(struct divergence *d)
 {
     for (uint64_t i = 1; i < d->count; i++) {
@@ -100,7 +101,8 @@ static void count_crossings(struct divergence *d)
     }
 }
 
-/* By how much of the distance of the last two frames it may grow from i - 1 to i. */
+/* Returns how much the distance may grow from frame i - 1 to i, as a share of that of the last
+ * two. */
 static double growth_at(const struct divergence *d, const struct record *before, uint64_t i)
 {
     const double time = d->before[i]->time - d->before[i - 1]->time, softening = before->softening,
@@ -109,7 +111,7 @@ static double growth_at(const struct divergence *d, const struct record *before,
     return growth > LEAST_GROWTH ? growth : LEAST_GROWTH;
 }
 
-/* Looks for the frame at which more happens than round-off and its growth. */
+/* Finds the first frame that round-off and its growth cannot explain. */
 static void find_jump(struct divergence *d, const struct record *before, double force)
 {
     const double rounding = ROUNDING * norm(d->before[0]->sketch, before->bodies);

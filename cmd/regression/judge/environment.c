@@ -9,7 +9,7 @@
 
 enum { PARTS_MAX = 32 };
 
-/* "Mesa" and "22.3.6" of "Mesa 22.3.6"; the number may also come first, "256 bits". */
+/* A part of a text, split into "Mesa" and "22.3.6"; the number may also come first, "256 bits". */
 struct part {
     char *name, *value;
 };
@@ -117,7 +117,7 @@ void environment_compare(const struct comparison *comparison, struct case_report
     environment_compare_text("encoder", a->platform.encoder, b->platform.encoder, one);
     environment_compare_text("muxer", a->platform.muxer, b->platform.muxer, one);
     environment_compare_text("libraries", a->libraries, b->libraries, one);
-    /* It names what computes and what draws, which the platforms have said. */
+    /* This text names what computes and what draws, which the platforms' texts already cover. */
     if (comparison_same_text(a->platform.physics, b->platform.physics) &&
         comparison_same_text(a->platform.drawing, b->platform.drawing))
         environment_compare_text("device", a->device, b->device, one);

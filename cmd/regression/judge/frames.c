@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REACH = 3 }; /* frames that a picture is looked for around its own */
+enum { REACH = 3 }; /* how many frames away the same picture is looked for */
 
-/* Light below this is not told from rounding. */
+/* Light below this cannot be told from rounding. */
 static const double FAINT = 1e-4;
 
-/* The frame of the baseline, near this one, whose picture this frame shows; its own where that is
- * equal or none is. */
+/* Returns the nearby frame of the baseline whose picture this frame shows; the frame of the same
+ * number if that is equal or none is. */
 static uint64_t met_by(const struct record *before, const struct frame_record *now)
 {
     const struct frame_record *own = record_frame(before, now->frame);
@@ -67,13 +67,13 @@ static void judge_order(const struct comparison *comparison, struct stage_report
                     first, shows, moved);
 }
 
-/* The ratio of a frame's light to what it was. */
+/* Returns the ratio of a frame's light to its earlier value. */
 static double ratio(const struct frame_record *before, const struct frame_record *now)
 {
     return (now->picture_light + FAINT) / (before->picture_light + FAINT);
 }
 
-/* Returns the first frame beyond its limit, -1: none; so do the next ones. */
+/* This function and the next ones return the first frame beyond its limit; -1: none. */
 static int64_t judge_mean_light(const struct comparison *comparison, struct stage_report *stage)
 {
     const struct rule *rule = &rules[RULE_PICTURE_MEAN_LIGHT];
@@ -140,7 +140,7 @@ static int64_t judge_thumbnails(const struct comparison *comparison, struct stag
     return over;
 }
 
-/* Numbers of the frames that differ; the caller frees them. */
+/* Lists the numbers of the frames that differ; the caller frees the list. */
 static uint64_t *differing(const struct comparison *comparison, size_t *count)
 {
     const struct frame_record *before, *now;
@@ -160,7 +160,7 @@ static bool has_changed(const struct stage_report *stage, uint32_t from)
     return false;
 }
 
-/* Gives the pictures that both sides have to be measured; *over is the first beyond a limit. */
+/* Measures the pictures that both sides have; *over is the first frame beyond a limit. */
 static enum status judge_pictures(const struct comparison *comparison, struct stage_report *stage,
                                   size_t *measured, int64_t *over)
 {
@@ -181,8 +181,8 @@ static enum status judge_pictures(const struct comparison *comparison, struct st
     return status;
 }
 
-/* What bits do not settle. Where limits decide, pictures must have been measured: light and
- * thumbnails alone are blind for a star. */
+/* Judges what bits do not decide. Where limits decide, pictures must have been measured: light and
+ * thumbnails alone cannot detect a single star. */
 static enum status judge_limits(const struct comparison *comparison, struct stage_report *stage,
                                 uint64_t differing_frames)
 {
@@ -231,7 +231,7 @@ static void step(struct case_report *one, int kind, int64_t a, int64_t b)
     added->kind = kind;
 }
 
-/* The frame of the baseline that a frame of the film shows; -1: none. */
+/* Returns the frame of the baseline that frame i shows; -1: none. */
 static int64_t shown_by(const struct comparison *comparison, uint64_t i)
 {
     const struct record *now = comparison->now;
@@ -241,7 +241,7 @@ static int64_t shown_by(const struct comparison *comparison, uint64_t i)
     return frame && record_frame(comparison->before, met) ? (int64_t)met : -1;
 }
 
-/* The frames of the baseline from *next on that no frame of the film shows, up to `until`. */
+/* Adds the frames of the baseline from *next to before `until` that no frame of the film shows. */
 static void add_dropped(struct case_report *one, const struct record *before, const bool *met,
                         uint64_t *next, int64_t until)
 {

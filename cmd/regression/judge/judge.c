@@ -15,7 +15,8 @@ static enum status (*const judges[JUDGED_COUNT])(const struct comparison *,
     [JUDGED_CONTAINER] = judge_container,
 };
 
-/* What a film consists of, as against what it shows: nothing but another scene explains that. */
+/* Returns whether the rule is about structure (frame count, order, container fields, times): only a
+ * changed scene can explain a difference in structure. */
 static bool is_structure(const struct rule *rule)
 {
     static const enum rule_name names[] = {RULE_SEQUENCE_COUNT,   RULE_PACKETS_ORDER,
@@ -27,12 +28,12 @@ static bool is_structure(const struct rule *rule)
     return false;
 }
 
-/* What the stages before say of one. */
+/* What the earlier stages say about why a stage differs. */
 struct cause {
-    bool scene;   /* it is another one: explains all */
-    bool changed; /* what the stage is made of: explains any difference */
-    bool differs; /* the same, if by round-off: explains what is beyond a limit */
-    bool order;   /* frames are missing or doubled: explains how many the file has, and when */
+    bool scene;   /* the scene has changed: explains everything */
+    bool changed; /* the stage's input has changed: explains any difference */
+    bool differs; /* input differs, if only by round-off: explains values beyond a limit */
+    bool order;   /* frames missing or repeated: explains the frame count and the times */
 };
 
 static bool is_of_order(const struct rule *rule)
@@ -65,7 +66,7 @@ static void clear(struct stage_report *stage)
     *stage = (struct stage_report){.verdict = VERDICT_NOT_JUDGED, .first_frame = -1};
 }
 
-/* What nothing explains any more has the same bits, or is like it within limits. */
+/* Returns whether a stage has the same bits; is_like() also accepts differences within limits. */
 static bool is_same(const struct case_report *one, enum judged stage)
 {
     const enum verdict verdict = one->stages[stage].verdict;
@@ -86,8 +87,9 @@ static bool has_changed(const struct stage_report *stage, enum rule_name rule)
     return changed;
 }
 
-/* Bodies that differ by round-off alone may still show other pictures, once it has grown; light
- * within its limits explains no picture beyond its own. */
+/* Finds what may explain a difference in a stage. Bodies that differ only by round-off may still
+ * lead to other pictures once the difference has grown; light within its limits cannot explain a
+ * picture beyond its own. */
 static struct cause cause_for(const struct case_report *one, enum judged stage)
 {
     const bool bodies = is_like(one, JUDGED_START) && is_like(one, JUDGED_PHYSICS);
@@ -117,7 +119,7 @@ static struct cause cause_for(const struct case_report *one, enum judged stage)
     return cause;
 }
 
-/* Whether what a stage is made of has the same bits on both sides. */
+/* Returns whether the input of a stage has the same bits on both sides. */
 static bool has_same_input(const struct case_report *one, enum judged stage)
 {
     static const int first[JUDGED_COUNT] = {
@@ -145,7 +147,7 @@ static enum status judge_one(const struct comparison *comparison, enum judged st
     return status;
 }
 
-/* The first stage before that is not the same. */
+/* Returns the name of the first earlier stage that is not the same. */
 static const char *cause_of(const struct case_report *one, enum judged stage)
 {
     for (int i = 0; i < (int)stage; i++)

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Pixels without a finite light are wrong, even if they are so on both sides. */
+/* Judges pixels without finite light: they are wrong even if both sides have them. */
 static void judge_broken(const struct comparison *comparison, struct stage_report *stage)
 {
     const struct frame_record *before, *now;
@@ -27,7 +27,7 @@ static void judge_broken(const struct comparison *comparison, struct stage_repor
         stage->same_platform ? comparison_earlier(stage->first_frame, frame) : frame;
 }
 
-/* In %, of the larger one; of the worst channel. */
+/* Returns the difference of the worst channel, in % of the larger value. */
 static double difference(const struct frame_record *before, const struct frame_record *now)
 {
     double worst = 0;

@@ -10,7 +10,7 @@ enum { NAME_ROOM = 64 };
 
 struct limit {
     double warn, fail;
-    bool given;    /* `fail` was */
+    bool given;    /* whether `fail` was set */
     char *because; /* NULL: the default */
 };
 
@@ -56,7 +56,7 @@ bool limits_number(const char *text, double *out)
     return *out >= 0 && isfinite(*out) && end != text && !*end;
 }
 
-/* Takes ".warn" or ".fail" off the name. */
+/* Removes ".warn" or ".fail" from the end of the name. */
 static bool ends_with(char *name, const char *end)
 {
     const size_t length = strlen(name), tail = strlen(end);
@@ -111,7 +111,7 @@ const char *limits_because(const struct limits *limits, const struct rule *rule)
     return limits->limit[rule - rules].because;
 }
 
-/* Measured of x264 at crf 18, 23 and 28, see docs/regression.md. */
+/* Measured with x264 at crf 18, 23 and 28; see docs/regression.md. */
 static const struct {
     enum rule_name rule;
     double warn, fail;

@@ -11,7 +11,7 @@
 
 enum { FILE_MAX = 1 << 20, WORD_ROOM = 400 };
 
-/* What the mapping of a rule gives. */
+/* Keys in the mapping of a rule. */
 enum key { KEY_FAIL, KEY_WARN, KEY_BECAUSE, KEY_MEASURED, KEY_EXPIRES, KEY_COUNT };
 
 static const struct choice keys[KEY_COUNT] = {
@@ -58,7 +58,7 @@ static enum status next(struct walk *walk)
     return blame(walk, walk->parser.problem_mark.line + 1);
 }
 
-/* A scalar's text, or NULL with the sentence. */
+/* Returns a scalar's text, or NULL with the error set. */
 static const char *scalar(const struct walk *walk, const char *expected)
 {
     const char *text = (const char *)walk->event.data.scalar.value;
@@ -120,7 +120,7 @@ static enum status read_number(const struct entry *entry, enum key key, double *
     return STATUS_OK;
 }
 
-/* Whether the entry may stand; the sentence says why not. */
+/* Checks whether the entry is valid; the error says why not. */
 static enum status accept(struct walk *walk, struct limits *limits, const struct entry *entry)
 {
     const char *expires = entry->word[KEY_EXPIRES];
@@ -198,7 +198,7 @@ static enum status read_document(struct walk *walk, struct limits *limits)
 {
     enum status status;
     if ((status = next(walk)) != STATUS_OK || (status = next(walk)) != STATUS_OK ||
-        walk->event.type == YAML_STREAM_END_EVENT) /* an empty file */
+        walk->event.type == YAML_STREAM_END_EVENT) /* the file is empty */
         return status;
     if ((status = next(walk)) == STATUS_OK)
         status = expect(walk, YAML_MAPPING_START_EVENT, "rules, as in 'picture.counted: {...}'");

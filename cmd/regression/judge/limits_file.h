@@ -1,19 +1,19 @@
-/* Limits of their own for a film, from a YAML file:
+/* Reads a film's own limits from a YAML file:
  *
  *     picture.counted: {fail: 12, warn: 4, because: TEXT, measured: 9, expires: 2027-01-31}
  *
  * `because`, `measured` (the largest value seen, which the limit must allow) and `expires` (the
- * last day on which it holds) are required, and `fail`, `warn` or both. */
+ * last day on which the limit is valid) are required, and `fail`, `warn` or both. */
 #ifndef CMD_REGRESSION_JUDGE_LIMITS_FILE_H
 #define CMD_REGRESSION_JUDGE_LIMITS_FILE_H
 
 #include "cmd/regression/judge/limits.h"
 
-/* `today` as "2026-12-31", UTC. STATUS_USAGE with file and line; the limits are then changed in
- * part. STATUS_IO when the file cannot be read. */
+/* `today` is a UTC date, "2026-12-31". Returns STATUS_USAGE with file and line in the message, and
+ * the limits partly changed; STATUS_IO when the file cannot be read. */
 enum status limits_read(struct limits *limits, const char *path, const char *today);
 
-/* The same of a text from a place called `origin`. */
+/* Does the same for a text; `origin` names its source in messages. */
 enum status limits_parse(struct limits *limits, const char *text, size_t size, const char *origin,
                          const char *today);
 

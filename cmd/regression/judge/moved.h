@@ -1,4 +1,5 @@
-/* Which body lies farthest from where it was, where both films have a state stored. */
+/* Finds the body that has moved farthest between two films, at a frame where both have a stored
+ * state. */
 #ifndef CMD_REGRESSION_JUDGE_MOVED_H
 #define CMD_REGRESSION_JUDGE_MOVED_H
 
@@ -6,14 +7,15 @@
 
 struct moved {
     int64_t frame; /* -1: no frame has both states */
-    size_t body;   /* from 1, as the program counts them */
+    size_t body;   /* counted from 1, as in the program's output */
     double distance;
 };
 
-/* At the first frame from `from` on at which the states differ. NaN is farther than any number. */
+/* Compares the first frame, starting at `from`, at which the states differ. NaN counts as farther
+ * than any number. */
 struct moved moved_most(const struct comparison *comparison, int64_t from);
 
-/* "body 4,211 moved 3e-4 by frame 17"; "" where no frame has both states. */
+/* Writes "body 4,211 moved 3e-4 by frame 17"; "" if no frame has both states. */
 void moved_text(const struct moved *moved, char *text, size_t size);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double EQUAL = 100; /* dB, from here on pictures are as good as equal */
+static const double EQUAL = 100; /* dB; from here on pictures count as equal */
 
 static bool has_packets(const struct record *record)
 {
@@ -22,7 +22,7 @@ static bool is_format(const struct record *record, const char *format)
     return record->output_format && strcmp(record->output_format, format) == 0;
 }
 
-/* The way of writing that has no packets, if both films have it. */
+/* Names the output format if neither film has packets. */
 static const char *without_packets(const struct comparison *comparison)
 {
     static const char *const formats[] = {"png", "hash", "null"};
@@ -32,7 +32,7 @@ static const char *without_packets(const struct comparison *comparison)
     return NULL;
 }
 
-/* Whether a frame came back as it went in, as far as that was measured. */
+/* Returns whether a frame was decoded exactly as it was encoded, as far as that was measured. */
 static bool is_whole(const struct frame_record *frame)
 {
     return frame->psnr_y == INFINITY && (frame->psnr_cb == INFINITY || isnan(frame->psnr_cb)) &&
@@ -47,7 +47,8 @@ static bool is_lossless(const struct record *record)
     return record->count > 0;
 }
 
-/* The order of frames is structure: it is judged by pixels, even if the packets' bits differ. */
+/* Judges the order of frames by pixels, even if the bits of the packets differ, because order is
+ * structure. */
 static void judge_order(const struct comparison *comparison, struct stage_report *stage)
 {
     const struct record *before = comparison->before, *now = comparison->now;
@@ -67,7 +68,7 @@ static void judge_order(const struct comparison *comparison, struct stage_report
     free(faults.text);
 }
 
-/* A frame that the film does not show has lost nothing that could be measured. */
+/* Returns whether the film does not show the frame: it then has no loss that could be measured. */
 static bool is_missing(const struct comparison *comparison, const struct frame_record *now)
 {
     return comparison->now->shows && !*now->decoded;
@@ -117,7 +118,7 @@ static void judge_lossless(const struct comparison *comparison, struct stage_rep
                     count == 1 ? "" : "s", count == 1 ? "s" : "");
 }
 
-/* Equal frames, as black ones are, must not outweigh all others. */
+/* Limits a PSNR, so that equal frames, such as black ones, do not outweigh all others. */
 static double bounded(double psnr)
 {
     return psnr > EQUAL ? EQUAL : psnr;
@@ -128,7 +129,7 @@ static double of_luma(const struct frame_record *frame)
     return bounded(frame->psnr_y);
 }
 
-/* The plane that is worse off: red and blue bodies are lost in one of them. */
+/* Returns the PSNR of the worse chroma plane: red and blue bodies are lost in one of the two. */
 static double of_chroma(const struct frame_record *frame)
 {
     const double cb = bounded(frame->psnr_cb), cr = bounded(frame->psnr_cr);
@@ -140,7 +141,7 @@ static double of_ssim(const struct frame_record *frame)
     return frame->ssim;
 }
 
-/* A figure of what encoding left of a picture: the larger, the better. */
+/* A quality measure of the encoded picture: larger is better. */
 struct loss {
     const char *what, *unit;
     double best;
@@ -160,7 +161,7 @@ static double lost(double before, double now)
     return before <= now ? 0 : before - now;
 }
 
-/* Whether a baseline has the figure: those of older programs do not have all. */
+/* Returns whether a baseline has the value; those of older programs lack some. */
 static bool is_recorded(const struct record *record, double (*of)(const struct frame_record *frame))
 {
     for (uint64_t i = 0; i < record->count; i++)
@@ -176,7 +177,7 @@ static void say_unmeasured(struct stage_report *stage, enum rule_name rule, cons
     finding_say(finding, "not measured: the baseline has no %s; record it again", what);
 }
 
-/* A figure that one side has and the other lacks is no pass. */
+/* A value that only one side has cannot pass. */
 static void say_one_sided(const struct comparison *comparison, struct stage_report *stage,
                           enum rule_name rule, const char *what, uint64_t frame)
 {
@@ -229,7 +230,7 @@ static double of_bias(const struct frame_record *frame)
     return frame->bias;
 }
 
-/* A frame's luma may be off by chance, that of all frames is not. */
+/* The luma of one frame may be off by chance; the mean over all frames may not. */
 static void judge_bias(const struct comparison *comparison, struct stage_report *stage)
 {
     const struct frame_record *before, *now;
@@ -266,7 +267,8 @@ static void judge_losses(const struct comparison *comparison, struct stage_repor
         say_unmeasured(stage, RULE_PACKETS_BIAS, "bias of luma");
 }
 
-/* Pictures in files of their own come back as they went in, each in its place. */
+/* Returns whether pictures in files of their own are in the same order as before and, if the
+ * baseline's were lossless, still lossless. */
 static bool is_as_before(const struct comparison *comparison)
 {
     return film_order_same(comparison->before, comparison->now) &&
@@ -298,7 +300,7 @@ enum status judge_packets(const struct comparison *comparison, struct stage_repo
         comparison_same_bits(comparison, before->platform.encoder, now->platform.encoder);
     const bool settled =
         comparison_judge_bits(comparison, stage, &rules[RULE_PACKETS_BITS], &hashes);
-    /* A frame whose packet is there and hidden is the container's fault. */
+    /* If a frame's packet is there but hidden, the container is at fault. */
     const bool hidden = settled && now->container.hidden > before->container.hidden;
     if (!settled || (!hidden && !film_order_same(before, now)))
         judge_order(comparison, stage);

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Round-off without an ensemble: from this of the size, by so many e-folds a crossing time. */
+/* Round-off without an ensemble: starts at BEGINS of the system's size and grows by FOLDS e-folds
+ * per crossing time. */
 static const double BEGINS = 1e-6, FOLDS = 1.5;
 static const double HORIZON = 0.1; /* of the softening */
 static const double ENVELOPES = 3;
@@ -100,7 +101,7 @@ static int64_t judge_positions(const struct comparison *comparison, const struct
     return over;
 }
 
-/* Appends a part to "a; b"; an empty one is none. */
+/* Appends a part to "a; b"; skips an empty part. */
 static void add_part(char **sentence, const char *part)
 {
     if (!part[0])
@@ -151,7 +152,8 @@ static void say_energy(const struct divergence *d, char text[PART_MAX])
                  fabs(before.energy));
 }
 
-/* "body 4,211 moved 3e-4 by frame 17; a jump at frame 17, ...; energy drift 1.2e-3 against 4e-5" */
+/* Writes the sentence: "body 4,211 moved 3e-4 by frame 17; a jump at frame 17, ...; energy drift
+ * 1.2e-3 against 4e-5". */
 static void say_change(const struct comparison *comparison, const struct divergence *d,
                        struct stage_report *stage)
 {
@@ -178,7 +180,7 @@ static bool changed(const struct stage_report *stage)
     return false;
 }
 
-/* What limits say of states whose bits differ. */
+/* Applies limits to states whose bits differ. */
 static void judge_limits(const struct comparison *comparison, struct stage_report *stage)
 {
     struct divergence divergence;
@@ -216,11 +218,12 @@ static bool has_sketches(const struct record *record)
 
 /* ---- the simulations of further panels ---- */
 
-/* A record whose first simulation is one of the others; its frames are the caller's to free. */
+/* Returns a record whose first simulation is simulation `o` of the others; the caller frees its
+ * frames. */
 static struct record seen_as_first(const struct record *record, int o)
 {
     struct record out = *record;
-    out.scene = NULL; /* whose force is the first one's */
+    out.scene = NULL; /* the scene describes the force of the first simulation */
     out.frames = memory_new((size_t)record->count, sizeof *out.frames);
     for (uint64_t i = 0; i < record->count; i++) {
         const struct bodies_record *from = &record->frames[i].others[o];
@@ -239,7 +242,7 @@ static bool has_other(const struct record *record, int o)
     return record->other_panel[o] && record->other_panel[o][0];
 }
 
-/* Appends what was found of one simulation, by the name of its panel. */
+/* Appends the findings of one simulation, with the name of its panel. */
 static void append_findings(struct stage_report *stage, const char *panel,
                             struct stage_report *from)
 {
@@ -252,7 +255,8 @@ static void append_findings(struct stage_report *stage, const char *panel,
     free(from->findings);
 }
 
-/* A stage has one sentence: that of what changed, else the first one's. */
+/* Appends the sentence of one simulation. A stage has one sentence: that of a simulation that
+ * changed, else that of the first. */
 static void append_sentence(struct stage_report *stage, const char *panel,
                             const struct stage_report *from, bool had_changed)
 {
@@ -307,7 +311,7 @@ static void judge_others(const struct comparison *comparison, struct stage_repor
     }
 }
 
-/* Whether it is the others alone that differ, as far as sums of all coordinates tell. */
+/* Returns whether only the other simulations differ, as far as the sums of all coordinates tell. */
 static bool first_is_same(const struct comparison *comparison)
 {
     const struct frame_record *before, *now;

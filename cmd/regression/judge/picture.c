@@ -114,12 +114,13 @@ static double colour_value(const struct measure *m)
     return m->colour;
 }
 
-/* `says` has a place for the value, and tells no frame. */
+/* `says` is a printf format for the value, without a frame number. */
 static const struct figure {
     enum rule_name rule;
     const char *says;
     double (*value)(const struct measure *measure);
-    struct place (*place)(const struct measure *measure); /* NULL: of the whole frame */
+    struct place (*place)(const struct measure *measure); /* NULL: the value is for the whole
+                                                           * frame */
 } figures[] = {
     {RULE_PICTURE_COUNTED, "%.0f pixels differ visibly", counted_value, counted_place},
     {RULE_PICTURE_PIXEL, "a pixel differs by %.1f codes", pixel_value, pixel_place},
@@ -143,7 +144,7 @@ static const struct figure {
 };
 enum { FIGURES = sizeof figures / sizeof figures[0] };
 
-/* The worst of all frames so far. */
+/* The worst value in all frames so far. */
 struct worst {
     double value, warn, fail, share;
     int64_t frame; /* -1: none yet */
@@ -152,7 +153,7 @@ struct worst {
     uint64_t missing, added;
 };
 
-/* What came of a frame. */
+/* The verdict on one frame. */
 struct judged_frame {
     int64_t frame;
     enum verdict verdict;
@@ -166,7 +167,7 @@ struct picture_judge {
     struct worst worst[FIGURES];
     double *series[FIGURES];
     struct judged_frame *judged; /* [compared] */
-    /* of the frames that have light */
+    /* only over frames that have light */
     uint64_t lit_frames, brighter, darker;
     double ratio_sum, ratio_squares, noise_squares, bias_sum;
 };
@@ -206,8 +207,9 @@ void picture_judge_close(struct picture_judge **judge)
     *judge = NULL;
 }
 
-/* What a frame may have: of its lit pixels, at least a few, and never more than the rule's own. A
- * number that was given is what it may have, unless the others were given too. */
+/* Returns how many pixels of a frame may differ visibly: a share of its lit pixels, at least the
+ * floor, and at most the rule's own limit. If only the rule's own limit was set, it applies
+ * alone. */
 static double counted_allowed(const struct limits *limits, const struct measure *measure)
 {
     const struct rule *of_lit = &rules[RULE_PICTURE_COUNTED_OF_LIT],
@@ -226,13 +228,14 @@ static double share_of(double value, double limit)
     return value == 0 ? 0 : limit > 0 ? value / limit : INFINITY;
 }
 
-/* Nothing is allowed by a limit of 0: what is found goes as far as if it were 1 beyond 1. */
+/* Returns the severity of a value: its share of the limit. For a limit of 0, it is 1 + the
+ * value. */
 static double how_far(double value, double limit)
 {
     return value == 0 || isinf(limit) ? 0 : limit > 0 ? value / limit : 1 + value;
 }
 
-/* *far: raised to how far this figure goes. */
+/* *far: raised to the severity of this value, if that is larger. */
 static enum verdict judge_figure(struct picture_judge *self, size_t i, int64_t frame,
                                  const struct measure *measure, double *far)
 {
@@ -266,7 +269,8 @@ static enum verdict judge_figure(struct picture_judge *self, size_t i, int64_t f
                               : VERDICT_WITHIN;
 }
 
-/* The ratio of both lights, and how much of its spread noise of -2 to 2 codes explains. */
+/* Accumulates the ratio of both lights, and how much of its spread noise of -2 to 2 codes
+ * explains. */
 static void follow_light(struct picture_judge *self, const struct measure *measure)
 {
     const double least = fmin(measure->light[0], measure->light[1]);
@@ -325,7 +329,7 @@ struct choosing {
     size_t count, most;
 };
 
-/* NULL: there is no room for another frame. */
+/* Returns the entry for the frame; NULL if there is no room for another one. */
 static struct picture_choice *choice_of(struct choosing *choosing,
                                         const struct judged_frame *judged)
 {
@@ -340,7 +344,7 @@ static struct picture_choice *choice_of(struct choosing *choosing,
     return &choosing->out[i];
 }
 
-/* Behind what was said of that frame. */
+/* Appends the reason to those already recorded for the frame. */
 static void choose(struct choosing *choosing, const struct judged_frame *judged, const char *begin,
                    const char *why)
 {
@@ -483,7 +487,7 @@ static void find_frames(const struct picture_judge *self, struct stage_report *s
         return;
     const struct rule *rule = &rules[RULE_SEQUENCE_WARNED];
     const double one = 100 / (double)self->compared, part = limits_fail(self->limits, rule);
-    /* of a film so short that one frame is more than that, one */
+    /* in a film so short that one frame exceeds the limit, allow one frame */
     const double fail = limits_is_given(self->limits, rule) ? part : fmax(part, one);
     finding = stage_measured_within(stage, self->limits, rule, one * (double)self->warned,
                                     limits_warn(self->limits, rule), fail);
@@ -492,7 +496,7 @@ static void find_frames(const struct picture_judge *self, struct stage_report *s
                     self->compared);
 }
 
-/* Where bits need not agree, frames that differ are listed, and are no failure on their own. */
+/* Lists frames whose bits differ; where bits need not agree, that is not a failure by itself. */
 static void find_bits(const struct picture_judge *self, struct stage_report *stage)
 {
     if (stage->same_platform)
@@ -533,7 +537,7 @@ void picture_judge_end(struct picture_judge *self, struct case_report *one,
     give_series(self, one);
 }
 
-/* A tile that breaks several limits has one mark. */
+/* Adds a mark for a tile; a tile that breaks several limits has only one mark. */
 static void add_tile(struct mark *marks, uint32_t *count, const struct measure_place *tile,
                      double far)
 {

@@ -15,9 +15,12 @@ bool verdict_passes(enum verdict verdict)
 }
 
 static const struct choice verdicts[] = {
-    [VERDICT_NOT_APPLICABLE] = {"not applicable", NULL}, [VERDICT_SAME] = {"same", NULL},
-    [VERDICT_WITHIN] = {"within", NULL},                 [VERDICT_WARNED] = {"warned", NULL},
-    [VERDICT_NOT_JUDGED] = {"not judged", NULL},         [VERDICT_CHANGED] = {"changed", NULL},
+    [VERDICT_NOT_APPLICABLE] = {"not applicable", NULL},
+    [VERDICT_SAME] = {"same", NULL},
+    [VERDICT_WITHIN] = {"within", NULL},
+    [VERDICT_WARNED] = {"warned", NULL},
+    [VERDICT_NOT_JUDGED] = {"not judged", NULL},
+    [VERDICT_CHANGED] = {"changed", NULL},
 };
 const struct registry verdict_registry = REGISTRY_OF("verdict", verdicts);
 
@@ -213,7 +216,7 @@ void stage_not_applicable(struct stage_report *stage, const char *format, ...)
     set_aside(stage, VERDICT_NOT_APPLICABLE);
 }
 
-/* The finding that says most: the first of the worst. */
+/* Returns the most telling finding: the first of the worst. */
 static const struct finding *worst_finding(const struct stage_report *stage)
 {
     const struct finding *worst = NULL;
@@ -223,14 +226,15 @@ static const struct finding *worst_finding(const struct stage_report *stage)
     return worst;
 }
 
-/* That bits differ says less than by how much. */
+/* Returns whether the finding is about bits, which says less than how large the difference is. */
 static bool tells_bits(const struct finding *finding)
 {
     const char *dot = strrchr(finding->rule->name, '.');
     return dot && strcmp(dot, ".bits") == 0;
 }
 
-/* The first findings of that verdict, two at most: "412 pixels differ visibly; 3 stars ...". */
+/* Joins the first findings with that verdict, at most two: "412 pixels differ visibly; 3 stars
+ * ...". */
 static char *say_findings(const struct stage_report *stage, enum verdict verdict)
 {
     char *said = NULL;
@@ -257,7 +261,7 @@ static char *say_bits(const struct stage_report *stage, const struct finding *bi
     return said;
 }
 
-/* What the first finding says that has found nothing: "same bits in 48 of 48 frames". */
+/* Returns the text of the first finding without a difference: "same bits in 48 of 48 frames". */
 static const char *said_of_sameness(const struct stage_report *stage)
 {
     for (uint32_t i = 0; i < stage->finding_count; i++)
@@ -309,11 +313,11 @@ void stage_conclude(struct stage_report *stage)
         say_outcome(stage, worst);
 }
 
-/* How the sentence of a case begins that a stage explains. */
+/* How the sentence of a case begins, by the stage that names the cause. */
 static const struct {
     const char *what, *at; /* "physics changed at frame 17" */
-    int evidence;          /* the stage that says that what came before is the same; -1: none */
-    const char *same;      /* what that is */
+    int evidence;          /* the stage that shows that earlier results are the same; -1: none */
+    const char *same;      /* the word for those results */
 } words[JUDGED_COUNT] = {
     [JUDGED_SCENE] = {"the scene differs", " from frame ", -1, ""},
     [JUDGED_START] = {"the initial state differs", " at frame ", -1, ""},
@@ -372,7 +376,7 @@ static char *say_passed(const struct case_report *one)
         sentence ? ": " : "", sentence ? sentence : "");
 }
 
-/* The first stage of that verdict; -1: none. */
+/* Returns the first stage with that verdict; -1: none. */
 static int first_of(const struct case_report *one, enum verdict verdict)
 {
     for (int i = 0; i < JUDGED_COUNT; i++)

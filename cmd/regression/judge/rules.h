@@ -1,8 +1,7 @@
 /* The rules by which films are judged: what is measured, in which unit, and what is allowed.
  *
- * A rule belongs to one stage. Values are such that larger is worse and 0 is equal; one is within a
- * limit only when !(value <= limit) is false: NaN never is. limits.h has the limits of a
- * comparison. */
+ * A rule belongs to one stage. A larger value is worse, and 0 means equal. A value is within a
+ * limit only if value <= limit, so NaN never is. limits.h has the limits of a comparison. */
 #ifndef CMD_REGRESSION_JUDGE_RULES_H
 #define CMD_REGRESSION_JUDGE_RULES_H
 
@@ -10,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* In the order in which they are judged: the first that differs names the cause. */
+/* Stages in the order in which they are judged: the first that differs names the cause. */
 enum judged {
     JUDGED_SCENE,
     JUDGED_START, /* the initial state */
@@ -33,11 +32,11 @@ struct rule {
     const char *unit;    /* "codes" (of 255), "pixels", "%", "" */
     double warn, fail;   /* defaults; INFINITY: never */
     const char *because; /* where the default comes from */
-    bool setting; /* enters how others are measured or limited; no value is held against it, and
-                     `fail` is its value */
+    bool setting; /* a parameter of how other rules are measured or limited; `fail` is its value,
+                   * and no value is compared with it */
 };
 
-/* The rules as the code names them: &rules[RULE_PICTURE_COUNTED]. */
+/* Indices of the rules: &rules[RULE_PICTURE_COUNTED]. */
 enum rule_name {
     RULE_SCENE_KEYS,
 
@@ -118,7 +117,7 @@ enum rule_name {
     RULE_CONTAINER_SIZE,
     RULE_CONTAINER_BOXES,
 
-    /* Of one film alone, by verify. */
+    /* Rules for a single film, used by verify. */
     RULE_FILM_SCENE,
     RULE_FILM_BLACK,
     RULE_FILM_FROZEN,
@@ -133,6 +132,6 @@ enum rule_name {
     RULE_COUNT
 };
 extern const struct rule rules[RULE_COUNT];
-extern const struct registry rule_registry; /* the same: struct rule, index = enum rule_name */
+extern const struct registry rule_registry; /* entries: struct rule, index = enum rule_name */
 
 #endif

@@ -18,8 +18,8 @@ static double relative(double a, double b)
     return a == b ? 0 : fabs(a - b) / fmax(fabs(a), fabs(b));
 }
 
-/* Positions by their sketch, masses and velocities by what they add up to; of the system's own
- * scales. */
+/* Returns how far the starts differ: positions by their sketch, masses and velocities by their
+ * sums, each relative to the scale of the system. */
 static double distance(const struct comparison *comparison, const struct frame_record *a,
                        const struct frame_record *b)
 {
@@ -81,7 +81,7 @@ enum status judge_start(const struct comparison *comparison, struct stage_report
     const struct record *before = comparison->before, *now = comparison->now;
     stage->planned = 1;
     const char *start = before->platform.start;
-    /* Older records do not say what they started with. */
+    /* Older records do not say what computed their start. */
     stage->same_platform =
         comparison_same_bits(comparison, start, start && *start ? now->platform.start : start);
     if (before->count == 0 || now->count == 0) {

@@ -4,16 +4,16 @@
 
 #include <math.h>
 
-/* Energies of two right films were measured to differ by up to 10 times what their bodies are
- * apart, relative, half-mass radii by up to 24 times; at most by 2.6 times the film's own drift,
- * and 6.4 / sqrt(N); and by 3.6 standard deviations of an ensemble of 8, the largest of all frames.
- */
+/* Measured for pairs of correct films: relative differences of the energy reach 10 times the
+ * relative distance of the bodies, and of half-mass radii 24 times; at most 2.6 times the film's
+ * own drift, and 6.4 / sqrt(N); and 3.6 standard deviations of an ensemble of 8, taking the largest
+ * deviation of all frames. */
 static const double DISTANCES = 30, DRIFTS = 8, BODIES = 15, DEVIATIONS = 5;
 
-/* The frame that uses most of a limit. */
+/* The frame that uses most of its limit. */
 struct worst {
     double share, value, limit;
-    int64_t frame, over; /* over: the first beyond it; -1: none */
+    int64_t frame, over; /* `over` is the first frame beyond the limit; -1: none */
 };
 
 static void see(struct worst *worst, double value, double limit, int64_t frame)
@@ -42,8 +42,9 @@ static void add(const struct comparison *comparison, struct stage_report *stage,
                 rule->unit[0] ? " " : "", rule->unit, worst->limit);
 }
 
-/* What an ensemble's members differ by in any frame, wider where few members tell it; NAN without
- * one. Of the frame alone it would be too little: what differs by more may differ earlier. */
+/* Returns how much the members of an ensemble scatter in any frame, widened if there are few
+ * members; NAN without an ensemble. The scatter of the same frame would be too small, because
+ * another run may deviate earlier. */
 static double scatter(const struct comparison *comparison, const double *deviation)
 {
     const struct envelope *envelope = comparison->envelope;
@@ -55,7 +56,7 @@ static double scatter(const struct comparison *comparison, const double *deviati
     return DEVIATIONS * (1 + 4.0 / envelope->members) * most;
 }
 
-/* What the film itself lost since its start, the most so far. */
+/* The largest change of each quantity in the film itself, from the start up to now. */
 struct lost {
     double energy, momentum, angular_momentum, centre;
 };
@@ -71,8 +72,8 @@ static void lose(struct lost *lost, const struct divergence *d, uint64_t i)
     lost->centre = fmax(lost->centre, drift.centre / d->size);
 }
 
-/* The rule's limit, and what follows from how far apart the bodies are, but no more than `most`;
- * `unit` is 100 for percents. */
+/* Returns the rule's limit plus what the distance of the bodies explains, the latter at most
+ * `most`; `unit` is 100 for percentages. */
 static double limit_at(const struct comparison *comparison, const struct divergence *d, uint64_t i,
                        enum rule_name name, double most, double unit)
 {

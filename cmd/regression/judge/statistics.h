@@ -1,14 +1,15 @@
-/* What chaos leaves alone: energy, momentum, angular momentum, the centre of mass and the half-mass
- * radius of two films, frame by frame. Pure. */
+/* Compares what chaos leaves unchanged: energy, momentum, angular momentum, centre of mass and
+ * half-mass radius of two films, frame by frame. Pure functions. */
 #ifndef CMD_REGRESSION_JUDGE_STATISTICS_H
 #define CMD_REGRESSION_JUDGE_STATISTICS_H
 
 #include "cmd/regression/judge/comparison.h"
 #include "cmd/regression/judge/divergence.h"
 
-/* Adds a finding for each, of the frame that uses most of its limit. A limit is the rule's, and
- * what follows from how far apart the bodies are, but no more than an ensemble's members differ by,
- * or, without one, a multiple of the film's own drift. Returns the first frame beyond one, -1. */
+/* Adds a finding for each quantity, at the frame that uses most of its limit. The limit is the
+ * rule's own plus what the distance of the bodies explains. The latter is capped by the scatter of
+ * an ensemble's members or, without an ensemble, by a multiple of the film's own drift (for the
+ * half-mass radius, of 1 / sqrt(N)). Returns the first frame beyond a limit; -1: none. */
 int64_t statistics_judge(const struct comparison *comparison, const struct divergence *divergence,
                          struct stage_report *stage);
 

@@ -33,7 +33,7 @@ static enum status failed(const struct walk *walk)
                        ferror(walk->file) ? strerror(errno) : "it ends within a box");
 }
 
-/* The bytes from `from` to before `to` as one more box. */
+/* Adds the bytes from `from` to before `to` as a box. */
 static enum status add(struct walk *walk, char *name, uint64_t from, uint64_t to)
 {
     struct record *record = walk->record;
@@ -61,7 +61,8 @@ static uint64_t number(const uint8_t *bytes, int count)
     return value;
 }
 
-/* Bytes of a container box before its first child; 0: the box has no children. */
+/* Returns the number of bytes of a container box before its first child; 0: the box has no
+ * children. */
 static uint64_t holds_from(const uint8_t *name, uint64_t header)
 {
     static const char *const holders[] = {"moov", "trak", "mdia", "minf",
@@ -72,7 +73,8 @@ static uint64_t holds_from(const uint8_t *name, uint64_t header)
     return 0;
 }
 
-/* "moov.trak#2": the second of its name there. Names that nobody could read are told by digits. */
+/* Makes the name of a box: "moov.trak#2" is the second of its name there. Unprintable names are
+ * written as digits. */
 static char *name_of(const struct walk *walk, const char *within, const uint8_t *name)
 {
     char *plain = NULL;
@@ -114,7 +116,7 @@ static enum status read_box(struct walk *walk, const char *within, uint64_t from
     }
     size = size == 0 ? end - from : size;
     *next = from + size;
-    if (size < header || size > end - from) { /* what is no box stands as it is */
+    if (size < header || size > end - from) { /* bytes that are not a box become one entry */
         *next = end;
         return add(walk, text_format("%s%srest", within, *within ? "." : ""), from, end);
     }

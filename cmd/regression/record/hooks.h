@@ -1,6 +1,6 @@
-/* What takes part in the making of a film that is recorded: a baseline keeps states and pictures of
- * it, a control changes them. Any function may be NULL; a failure ends the run. Each is called for
- * one frame after the other, but two of them may run at once on the threads named. */
+/* Hooks into the making of a film that is recorded: a baseline keeps states and pictures of it, a
+ * control changes them. Any function may be NULL; a failure ends the run. Each is called for one
+ * frame after the other, but hooks on different threads may run at once. */
 #ifndef CMD_REGRESSION_RECORD_HOOKS_H
 #define CMD_REGRESSION_RECORD_HOOKS_H
 
@@ -13,25 +13,28 @@ enum { RECORD_ASTRAY_MAX = 8 };
 
 struct record_hooks {
     void *user;
-    /* On the scene that the film is opened with, a copy of its own, lists and all. The record has
-     * the text of the one asked for. */
+    /* Called with the scene that the film is opened with, a deep copy that the hook may change. The
+     * record still has the text of the scene that was asked for. */
     void (*scene)(void *user, struct scene *scene);
-    /* On how the film is encoded, before its sink is planned and opened. */
+    /* Called with the encoding parameters, before the sink is planned and opened. */
     void (*sink)(void *user, struct sink_params *params);
-    /* The simulations have reached the frame; on their thread. */
+    /* Called when the simulations have reached the frame, on their thread. */
     enum status (*simulated)(void *user, struct simulation *const *simulations, int count);
-    /* The frame's view is about to be drawn, and may be changed, its bodies where they lie in host
-     * memory; on the renderer's thread. */
+    /* Called before the frame's view is drawn, on the renderer's thread. The hook may change the
+     * view, and its bodies if they are in host memory. */
     enum status (*drawing)(void *user, struct renderer *renderer, struct view *view);
-    /* A picture as drawn, which may be changed before it is recorded; likewise. */
+    /* Called with a picture as drawn, before it is recorded, on the renderer's thread. The hook may
+     * change the picture. */
     enum status (*picture)(void *user, struct picture *picture);
-    /* The same, recorded, on its way into the encoder, which gets it as it is afterwards. */
+    /* Called with the same picture after it was recorded. The encoder gets the picture as the hook
+     * leaves it. */
     enum status (*encoding)(void *user, struct picture *picture);
-    /* The finished file, before it is read back. */
+    /* Called with the finished file before it is read back. */
     enum status (*file)(void *user, const char *path);
-    /* A frame of a film whose frames are out of their order: the picture that was drawn, and
-     * rgb[height][width][3] of what the film shows in its place, as the reader gives it; NULL where
-     * the film has ended. RECORD_ASTRAY_MAX of them from shortly before the first. */
+    /* Called with frames of a film whose frames are out of order: the picture that was drawn, and
+     * rgb[height][width][3], what the film shows in its place, as the reader gives it; NULL if the
+     * film has ended. Called for at most RECORD_ASTRAY_MAX frames, from shortly before the first
+     * that is out of order. */
     enum status (*astray)(void *user, const struct picture *drawn, const uint16_t *rgb,
                           uint32_t width, uint32_t height);
 };

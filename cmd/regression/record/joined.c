@@ -37,7 +37,7 @@ enum status joined_check(const struct record *parts, const char *const *names, s
     return status;
 }
 
-/* "cpu, AVX2; NVIDIA H200". */
+/* Appends to a list: "cpu, AVX2; NVIDIA H200". */
 static void list_also(char **text, const char *more)
 {
     if (!more || !*more || (*text && strstr(*text, more)))
@@ -62,7 +62,7 @@ static void list_makers(struct record *out, const struct record *part)
     list_also(&out->platform.muxer, part->platform.muxer);
 }
 
-/* What the file of the first segment says, in whose place that of the film comes. */
+/* Removes the container fields of the first segment's file, to be replaced by those of the film. */
 static void forget_container(struct container_record *container)
 {
     char *const texts[] = {
@@ -77,7 +77,7 @@ static void forget_container(struct container_record *container)
     *container = (struct container_record){0};
 }
 
-/* Appends what the frames of a part show to what those before it do. */
+/* Appends the frames that a part shows to those of the parts before it. */
 static void join_shows(struct record *out, const struct record *part)
 {
     const uint64_t before = out->shows ? out->shown : out->count,

@@ -38,7 +38,7 @@ enum status record_write(const struct record *record, const char *path)
 
 /* ---- reading ---- */
 
-/* The line in which two texts part. */
+/* Returns the number of the first line in which two texts differ. */
 static size_t first_difference(const char *a, const char *b, size_t size)
 {
     size_t line = 1;

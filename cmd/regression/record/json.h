@@ -2,41 +2,41 @@
  *
  *   {
  *    "gravreel_manifest": 1,            the format
- *    "program": "gravreel 0.1.0",       and the rest of the head, see record.c for the names
- *    "scene": [                         a line of the resolved scene each
+ *    "program": "gravreel 0.1.0",       and the other members, named in record.c
+ *    "scene": [                         the resolved scene, one string per line
  *     "look:",
  *    ],
  *    "frames": [
  *     {"frame": 0, "time": 0.0, "state": "...", ...},      a line per frame
  *    ],
  *    "baseline": {...},                 sections
- *    "xxh3_128": "..."                  of all bytes before the comma in front of this line
+ *    "xxh3_128": "..."                  hash of all bytes before the comma in front of this line
  *   }
  *
- * There is one text of a record: objects have a member per line, arrays of numbers are one line,
- * other arrays have an element per line; numbers have as many digits as it takes to read the same
- * ones. What is not recorded is left out, as are 0 and false; null is a number of an array that is
- * not recorded or not finite, and "equal" the PSNR of equal pictures. Thread-safe. */
+ * A record has exactly one text: objects have one member per line, arrays of numbers are on one
+ * line, other arrays have one element per line, and numbers have as many digits as are needed to
+ * read the same value. Values that are not recorded, 0 or false are omitted. In an array, null is a
+ * number that is not recorded or not finite; "equal" is the PSNR of equal pictures. Thread-safe. */
 #ifndef CMD_REGRESSION_RECORD_JSON_H
 #define CMD_REGRESSION_RECORD_JSON_H
 
 #include "cmd/regression/record/record.h"
 
-/* How every such text begins. */
+/* The first bytes of every manifest. */
 #define RECORD_BEGINS "{\n \"gravreel_manifest\": "
 
-/* The caller frees it. NULL when a text is not UTF-8, or a section is not JSON or has the name of
- * something else. */
+/* Returns the text; the caller frees it. NULL when a string is not UTF-8, or a section is not JSON
+ * or has a name that the record itself uses. */
 char *record_to_json(const struct record *record);
 
-/* Fills in what record_free frees, in every case; texts that the manifest leaves out are "".
- * STATUS_USAGE for a newer format, STATUS_IO for what is not exactly the text of a record; `name`
- * is the file's, for the sentence. */
+/* Fills in, in every case, what record_free frees; texts that the manifest omits are "". Returns
+ * STATUS_USAGE for a newer format, and STATUS_IO for anything that is not exactly the text of a
+ * record; `name` is the file's name for the message. */
 enum status record_from_json(struct record *record, const char *text, size_t size,
                              const char *name);
 
-/* The same with files: read whole, written through a temporary file into a folder that is made
- * where it is missing. */
+/* Do the same with files: read a file whole, or write one through a temporary file, making the
+ * folder if it is missing. */
 enum status record_read(struct record *record, const char *path);
 enum status record_write(const struct record *record, const char *path);
 

@@ -17,8 +17,8 @@ bool loss_is_rgb(enum picture_format format)
     return picture_format_is_rgb(format);
 }
 
-/* What is compared: the picture's samples in codes of its own bits, decoded ones in codes of
- * `bits`. */
+/* One component to compare: the picture's samples in codes of its own bits, the decoded ones in
+ * codes of `bits`. */
 struct pair {
     const struct picture_layout *layout;
     const uint8_t *data;
@@ -36,7 +36,7 @@ static uint32_t code_at(const uint8_t *row, uint32_t index, bool deep)
     return code;
 }
 
-/* As the picture is read back: on black. */
+/* Returns a sample composited on black, as the picture is read back. */
 static uint32_t shown_at(const uint8_t *row, uint32_t index, enum picture_format format)
 {
     const bool deep = picture_format_bits(format) > 8;
@@ -46,13 +46,13 @@ static uint32_t shown_at(const uint8_t *row, uint32_t index, enum picture_format
     return picture_on_black(code * widen, code_at(row, index | 3, deep) * widen) / widen;
 }
 
-/* Luma, blue or red of one of 16-bit or 8-bit RGB. */
+/* Returns luma, blue or red of a pixel of 16-bit or 8-bit RGB. */
 static uint32_t of_rgb(int component, uint32_t red, uint32_t green, uint32_t blue)
 {
     return component == 0 ? luma_of(red, green, blue) : component == 1 ? blue : red;
 }
 
-/* Row y of the picture. */
+/* Gets row y of the picture. */
 static void given_row(const struct pair *pair, uint32_t y, uint32_t *out)
 {
     const struct picture_layout *layout = pair->layout;
@@ -83,7 +83,7 @@ static void decoded_row(const struct pair *pair, uint32_t y, uint32_t *out)
                      : row[x];
 }
 
-/* False where the decoded picture is smaller, has its colour at another size or fewer bits. */
+/* Returns false if the decoded picture is smaller, has another chroma size or fewer bits. */
 static bool pair_open(struct pair *pair, const struct picture_layout *layout, const uint8_t *data,
                       const struct decoded *decoded, int component)
 {
@@ -123,7 +123,8 @@ static double psnr(const struct pair *pair)
     return squares == 0 ? INFINITY : 10 * log10(most * most / mean);
 }
 
-/* Over the pixels that are lit in the picture: encoding moves them up and down, and not one way. */
+/* Returns the mean signed difference over the pixels that are lit in the picture. Correct encoding
+ * changes pixels in both directions, so that the mean stays small. */
 static double bias(const struct pair *pair)
 {
     const double unit = exp2(pair->bits - 8), black = loss_is_rgb(pair->layout->format) ? 0 : 16;
@@ -177,7 +178,7 @@ static double window(const struct block *upper, const struct block *lower)
            ((a * a + b * b + c1) * (squares - a * a - b * b + c2));
 }
 
-/* The worst window of 8 x 8 pixels, every 4 pixels; 1 where none fits. */
+/* Returns the SSIM of the worst window of 8 x 8 pixels, at steps of 4 pixels; 1 if none fits. */
 static double worst_ssim(const struct pair *pair)
 {
     const uint32_t columns = pair->width / BLOCK, rows = pair->height / BLOCK;

@@ -11,7 +11,7 @@ enum { CODES = 1 << 16 };
 
 static const double power = 2.2;
 
-/* In 65536ths. */
+/* The weights are in 65536ths. */
 uint32_t luma_of(uint32_t red, uint32_t green, uint32_t blue)
 {
     return (uint32_t)((13933ull * red + 46871ull * green + 4732ull * blue + 32768) >> 16);
@@ -22,7 +22,7 @@ static bool is_rgb(enum picture_format format)
     return picture_format_is_rgb(format);
 }
 
-/* A row of plane 0 as luma codes of the format's bits. */
+/* Converts a row of plane 0 to luma codes with the format's number of bits. */
 static void read_row(enum picture_format format, const uint8_t *row, uint32_t width, uint16_t *out)
 {
     const uint16_t *wide = (const uint16_t *)(const void *)row;
@@ -40,7 +40,8 @@ static void read_row(enum picture_format format, const uint8_t *row, uint32_t wi
             out[x] = (uint16_t)luma_of(row[4 * x], row[4 * x + 1], row[4 * x + 2]);
 }
 
-/* Of a picture whose colours are to be multiplied by alpha: as it stands on black. */
+/* Converts a row to luma for a picture whose colours still have to be multiplied by alpha:
+ * composited on black. */
 static void put_on_black(const struct picture *picture, uint32_t y, uint16_t *luma)
 {
     const struct picture_layout *layout = &picture->layout;
@@ -60,7 +61,7 @@ static void put_on_black(const struct picture *picture, uint32_t y, uint16_t *lu
     }
 }
 
-/* 0 .. 1 of a code, limited range for Y'CbCr. */
+/* Returns the brightness of a code, 0 .. 1; Y'CbCr has limited range. */
 static double brightness(enum picture_format format, double code)
 {
     const double bits = picture_format_bits(format), unit = exp2(bits - 8);
@@ -86,7 +87,7 @@ static void hash_picture(const struct picture *picture, char out[HASH_TEXT])
 }
 
 struct measure {
-    uint32_t count[CODES]; /* of pixels with each code */
+    uint32_t count[CODES]; /* number of pixels with each code */
     uint64_t sum[RECORD_THUMBNAIL_HEIGHT][RECORD_THUMBNAIL_WIDTH];
     uint64_t pixels[RECORD_THUMBNAIL_HEIGHT][RECORD_THUMBNAIL_WIDTH];
 };

@@ -11,7 +11,7 @@
 
 struct making {
     const struct record_request *request;
-    struct scene *changed; /* by a hook; NULL: the scene asked for is made */
+    struct scene *changed; /* copy for a hook to change; NULL: use the scene asked for */
     struct target target;
     struct film film;
     struct recorder *recorder;
@@ -19,7 +19,7 @@ struct making {
     struct target_result result;
 };
 
-/* A hook changes a scene of its own. */
+/* Copies the scene for a hook to change. */
 static enum status choose_scene(struct making *making)
 {
     const struct record_request *request = making->request;

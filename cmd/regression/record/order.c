@@ -13,22 +13,22 @@
 
 enum { RING = 4 * ALIGN_REACH }; /* sketches kept per side */
 
-/* The picture within reach that a frame is most like. */
+/* The picture within reach that is nearest to a frame. */
 struct nearest {
     uint64_t picture;
-    double distance, motion;         /* from it; between it and the pictures beside it */
-    float from[2 * ALIGN_REACH + 1]; /* distances of all within reach, the own one in the middle */
+    double distance, motion;         /* from it to the frame; from it to its neighbours */
+    float from[2 * ALIGN_REACH + 1]; /* distances from all within reach, its own in the middle */
 };
 
-/* Frames are out of their place only if they are so much nearer to other pictures than to their
- * own; one that repeats a neighbour even more, as an encoder with few bits stands still by
- * itself. */
+/* A frame counts as out of place only if it is nearer to another picture than to its own by these
+ * factors. The factor for a frame that repeats a neighbour is stricter, because an encoder with few
+ * bits repeats frames by itself. */
 static const double NEARER = 0.5, REPEATS = 0.15;
 
 struct film_order {
     const struct kept_pictures *kept;
-    uint64_t pictures, frames; /* that are compared */
-    uint64_t added[2];         /* of them so far */
+    uint64_t pictures, frames; /* numbers to compare */
+    uint64_t added[2];         /* number added so far, per side */
     uint64_t found;            /* frames whose nearest picture is known */
     struct aligner *aligner;
     uint8_t *luma[2];
@@ -93,7 +93,8 @@ static double motion_at(const struct film_order *order, uint64_t picture)
     return most;
 }
 
-/* Once all pictures within reach, or the last one, have come. */
+/* Finds the nearest picture of each frame for which all pictures within reach, or the last picture,
+ * have been added. */
 static void find_nearest(struct film_order *order)
 {
     while (order->found < order->added[1] && (order->added[0] == order->pictures ||
@@ -120,7 +121,7 @@ void film_order_add(struct film_order *order, const struct decoded *decoded)
 {
     const struct kept_pictures *kept = order->kept;
     bool more = !order->blind;
-    /* The pictures that the film has no frames for come with its last one. */
+    /* Pictures for which the film has no frames are added with its last frame. */
     while (more) {
         const uint64_t picture =
             order->added[0] < order->pictures ? order->added[0] : order->pictures - 1;
@@ -137,7 +138,7 @@ void film_order_add(struct film_order *order, const struct decoded *decoded)
     }
 }
 
-/* The picture, by its place, that a step's frame of the film shows. */
+/* Returns the index of the picture that a step's frame of the film shows. */
 static uint64_t place_of(const struct film_order *order, const struct align_step *step)
 {
     const struct nearest *nearest = &order->nearest[step->b];
@@ -160,8 +161,8 @@ static double distance_from(const struct film_order *order, uint64_t frame, uint
                                                           : INFINITY;
 }
 
-/* Whether encoding changes pictures more than the film's motion does: then no frame can be told
- * from its neighbours. */
+/* Returns whether encoding changes pictures more than the film's motion does: then a frame cannot
+ * be told from its neighbours. */
 static bool is_drowned(const struct film_order *order)
 {
     double lost = 0, moved = 0;
@@ -172,8 +173,8 @@ static bool is_drowned(const struct film_order *order)
     return !(lost < moved);
 }
 
-/* Puts back runs of frames that are hardly nearer to others than to their own; one that goes on to
- * the end of a film with more or fewer frames than there are pictures has nowhere to go. */
+/* Puts runs of frames back in their own place if they are hardly nearer to others. A run that goes
+ * on to the end of a film with more or fewer frames than pictures has nowhere to go. */
 static void put_back(const struct film_order *order, uint64_t *place, uint64_t frames,
                      uint64_t pictures)
 {
@@ -237,7 +238,7 @@ void film_order_end(struct film_order *order, uint64_t frames, struct record *re
 
 /* ---- in words ---- */
 
-enum { NAMED = 4 }; /* faults that are told one by one */
+enum { NAMED = 4 }; /* faults that are described one by one */
 
 struct telling {
     struct order_faults faults;

@@ -1,42 +1,44 @@
-/* Finds by their pixels which picture each frame of a film shows: a frame that was dropped, doubled
- * or swapped between the renderer and the file is found, whatever the file says of itself. */
+/* Finds from the pixels which picture each frame of a film shows. This detects a frame that was
+ * dropped, doubled or swapped between the renderer and the file, whatever the file's metadata
+ * say. */
 #ifndef CMD_REGRESSION_RECORD_ORDER_H
 #define CMD_REGRESSION_RECORD_ORDER_H
 
 #include "cmd/regression/record/loss.h"
 
-/* Small copies of the pictures on their way into the encoder, kept until the film is read back. */
+/* Small copies of the pictures on their way to the encoder, kept until the film is read back. */
 struct kept_pictures {
     struct picture_layout layout;
-    uint8_t **data; /* [record's frames]: layout.size bytes; NULL: not kept */
+    uint8_t **data; /* [the record's frames] of layout.size bytes; NULL: not kept */
 };
 
 struct film_order;
 
-/* The pictures that were kept, from the first one on without a gap, against as many frames of the
- * film. `kept` must outlive it. */
+/* Compares the first `pictures` pictures, which were kept without a gap, with the first `frames`
+ * frames of the film. `kept` must outlive the order. */
 struct film_order *film_order_open(const struct kept_pictures *kept, uint64_t pictures,
                                    uint64_t frames);
 void film_order_close(struct film_order **order); /* accepts a pointer to NULL */
 
-/* The next frame, decoded. */
+/* Adds the next decoded frame. */
 void film_order_add(struct film_order *order, const struct decoded *decoded);
 
-/* After all frames: sets record->shows, or leaves it NULL where each frame shows its own picture or
- * nothing can be told: where nothing moves, or the encoder loses more than moves. `frames` of the
- * film, those beyond the last one that was added show what follows from it. */
+/* Call after all frames were added. Sets record->shows, or leaves it NULL if each frame shows its
+ * own picture or the order cannot be told, because nothing moves or the encoder loses more than
+ * moves. `frames` is the number of frames in the film; those after the last added one are assumed
+ * to continue in order. */
 void film_order_end(struct film_order *order, uint64_t frames, struct record *record);
 
-/* Describes a film's order, "frame 5 is missing in the film", the caller's to free; NULL where
- * every frame shows its own picture. */
+/* Describes faults in a film's order, "frame 5 is missing in the film"; the caller frees the text.
+ * NULL if every frame shows its own picture. */
 struct order_faults {
     char *text;
-    uint64_t count; /* frames missing, shown once more or out of their place */
-    int64_t first;  /* of them; -1: none */
+    uint64_t count; /* frames that are missing, repeated or out of place */
+    int64_t first;  /* the first such frame; -1: none */
 };
 struct order_faults film_order_faults(const struct record *record);
 
-/* Whether two films show the same frames in the same order. */
+/* Returns whether two films show the same frames in the same order. */
 bool film_order_same(const struct record *a, const struct record *b);
 
 #endif

@@ -35,8 +35,8 @@ char *platform_renderer_class(const char *renderer)
     return word;
 }
 
-/* What the models' functions give here: the C library's differ in the last digit from one to
- * another, and between processors with FMA and without. */
+/* Describes the C library's functions, by what they give for the models: results differ in the last
+ * digit between C libraries, and between processors with and without FMA. */
 static char *describe_start(const struct scene *scene)
 {
     enum { POINTS = 1024, FUNCTIONS = 15 };
@@ -58,8 +58,8 @@ static char *describe_start(const struct scene *scene)
     return text_format("libm probe 0x%.8s", hash);
 }
 
-/* The first guess of a reciprocal square root is the processor's own, and makers round it
- * differently. */
+/* Returns the processor's maker: the first estimate of a reciprocal square root is a processor
+ * instruction, which makers round differently. */
 static const char *maker(const struct solver *solver)
 {
 #if defined(__x86_64__)
@@ -73,7 +73,8 @@ static const char *maker(const struct solver *solver)
 #endif
 }
 
-/* The panels' forces whose bits depend on what computes them, with what does. */
+/* Lists the panels' forces whose bits depend on the hardware, with the hardware that computes
+ * them. */
 static char *describe_physics(const struct film *film)
 {
     char *text = memory_text("");
@@ -90,15 +91,15 @@ static char *describe_physics(const struct film *film)
     return text;
 }
 
-/* "libavcodec 59.37.100, libavformat 59.27.100": the part that begins with the name. */
+/* Returns the part of "libavcodec 59.37.100, libavformat 59.27.100" that begins with the name. */
 static char *library(const char *libraries, const char *name)
 {
     const char *at = strstr(libraries, name);
     return at ? text_format("%.*s", (int)strcspn(at, ","), at) : memory_text("");
 }
 
-/* ", on NAME, AVX-512, 16 lanes": the description without its second part, which counts threads or
- * multiprocessors. */
+/* Returns ", on NAME, AVX-512, 16 lanes": the description without its second part, the number of
+ * threads or multiprocessors. */
 static char *device_text(const char *backend, int device)
 {
     const struct solver_ops *ops = choice_find(&solver_registry, backend);
@@ -109,8 +110,9 @@ static char *device_text(const char *backend, int device)
     return text_format(", on %.*s%s", (int)strcspn(text, ","), text, third ? third : "");
 }
 
-/* "libx264, libavcodec 59.37.100": what encodes, and on what, where that matters. What it was asked
- * for follows from the scene; if it does not, that is a change. */
+/* Returns "libx264, libavcodec 59.37.100": the encoder and, where it matters, the hardware. The
+ * encoder's settings are left out: they follow from the scene, and if they do not, that is a change
+ * to detect. */
 static char *describe_encoder(const struct target *target)
 {
     const struct sink_plan *plan = &target->plan;

@@ -91,7 +91,7 @@ enum status readback_sequence(const char *path, uint64_t bytes, struct record *r
     return STATUS_OK;
 }
 
-/* One frame, decoded: RGB, then room for its components. */
+/* Buffers for one decoded frame: RGB and its components. */
 struct room {
     uint16_t *rgb, *component[3];
 };
@@ -108,7 +108,7 @@ static enum status make_room(struct room *room, size_t pixels)
     return STATUS_OK;
 }
 
-/* The frame that the reader has just read. */
+/* Returns the frame that the reader has just read. */
 static struct decoded decoded_of(struct reader *reader, enum picture_format format,
                                  const struct room *room)
 {
@@ -130,7 +130,7 @@ struct reading {
     const struct record_hooks *hooks;
     struct record *record;
     struct room room;
-    uint64_t first, frames; /* of the reader's; a folder may have further files, of other runs */
+    uint64_t first, frames; /* of the reader; a folder may have files of other runs */
 };
 
 static void forget(struct frame_record *frame)
@@ -139,7 +139,7 @@ static void forget(struct frame_record *frame)
     frame->psnr_y = frame->psnr_cb = frame->psnr_cr = frame->ssim = frame->bias = NAN;
 }
 
-/* Records the frame just read as the encoding of picture i. */
+/* Records the frame just read as the encoded form of picture i. */
 static void measure(const struct reading *reading, uint64_t i, const struct decoded *decoded)
 {
     const struct reader_info *info = reader_info(reading->reader);
@@ -151,7 +151,7 @@ static void measure(const struct reading *reading, uint64_t i, const struct deco
         loss_measure(&reading->kept->layout, reading->kept->data[i], decoded, frame);
 }
 
-/* Every frame against the picture of its own place. */
+/* Compares every frame with the picture of the same number. */
 static enum status read_in_place(const struct reading *reading)
 {
     const uint64_t count = reading->record->count;
@@ -193,7 +193,7 @@ static enum status show_astray(const struct reading *reading, uint64_t i, bool i
                       : STATUS_OK;
 }
 
-/* Once more, every frame against the picture that it shows. */
+/* Reads the film once more, and compares every frame with the picture that it shows. */
 static enum status read_in_order(const struct reading *reading)
 {
     struct record *record = reading->record;
@@ -222,7 +222,8 @@ static enum status read_in_order(const struct reading *reading)
     return status;
 }
 
-/* A sequence may have fewer files than pictures, and further ones of other runs. */
+/* Returns how many files belong to the sequence: it may have fewer files than pictures, and further
+ * files from other runs. */
 static uint64_t files_from(const struct reader_info *info, uint64_t first, uint64_t most)
 {
     const uint64_t end = info->first + info->frames, there = end > first ? end - first : 0;

@@ -1,5 +1,5 @@
-/* A finished film read back into its record. The n-th frame shown is the record's n-th; where the
- * film has other frames than the record, those that both have are filled in. */
+/* Reads a finished film back into its record. The n-th frame shown is the n-th of the record; if
+ * the film and the record have different numbers of frames, those that both have are filled in. */
 #ifndef CMD_REGRESSION_RECORD_READBACK_H
 #define CMD_REGRESSION_RECORD_READBACK_H
 
@@ -7,14 +7,15 @@
 #include "cmd/regression/record/order.h"
 #include "cmd/regression/record/record.h"
 
-/* Packets and what the container says; platform.encoder gets what the encoder says of itself. */
+/* Reads packets and container fields; platform.encoder gets the encoder's own description of
+ * itself. */
 enum status readback_film(const char *path, struct record *record);
-/* Of a PNG sequence with files of `bytes` bytes in all. */
+/* Does the same for a PNG sequence, whose files have `bytes` bytes in total. */
 enum status readback_sequence(const char *path, uint64_t bytes, struct record *record);
 
-/* Decodes all, finds out which picture each frame shows and measures what it lost of that picture.
- * *compared: frames whose loss could be measured. Where frames are out of their order, `hooks` (may
- * be NULL) sees some of them. */
+/* Decodes all frames, finds out which picture each of them shows, and measures the loss relative to
+ * that picture. *compared: frames whose loss could be measured. If frames are out of order, `hooks`
+ * (may be NULL) gets some of them. */
 enum status readback_pictures(const char *path, const struct kept_pictures *kept,
                               const struct record_hooks *hooks, struct record *record,
                               uint64_t *compared);

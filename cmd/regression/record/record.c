@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what a record holds, by the names that it has in a manifest (docs/json.md) ---- */
+/* ---- the members of a record, by their names in a manifest (docs/json.md) ---- */
 
-enum { SPARSE = OPTIONAL | NULLABLE }; /* a list in which some may be null */
+enum { SPARSE = OPTIONAL | NULLABLE }; /* a list in which some elements may be null */
 
-/* The sums over a simulation's bodies, which two structs have in the same members. */
+/* The sums over a simulation's bodies; two structs have them in members of the same name. */
 #define BODIES(type)                                                                               \
     {"mass", AS_REAL | OPTIONAL, MEMBER_AT(type, diagnostics.mass)},                               \
         {"kinetic", AS_REAL | OPTIONAL, MEMBER_AT(type, diagnostics.kinetic)},                     \
@@ -243,7 +243,8 @@ const char *record_section(const struct record *record, const char *name)
 
 /* ---- sketches ---- */
 
-/* The bits of neighbouring numbers are independent. */
+/* Returns a hash of the number whose bits serve as signs; those of neighbouring numbers are
+ * independent. */
 static uint64_t signs_of(uint64_t number)
 {
     return splitmix64((number + 1) * SPLITMIX_STEP);

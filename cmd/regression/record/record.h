@@ -1,6 +1,6 @@
-/* What a film was at every stage, frame by frame: the record of a run. A manifest stores it
- * (json.h), a baseline is a manifest with pictures and states beside it, and judges compare two of
- * them. Plain values; used by one thread at a time. */
+/* The record of a run: what a film was at every stage, frame by frame. A manifest stores it
+ * (json.h), a baseline is a manifest with pictures and states beside it, and judges compare two
+ * records. Plain values; used by one thread at a time. */
 #ifndef CMD_REGRESSION_RECORD_RECORD_H
 #define CMD_REGRESSION_RECORD_RECORD_H
 
@@ -13,16 +13,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Sums of all coordinates with signs that follow from body and coordinate alone. The difference of
- * two sketches of N bodies estimates how far bodies lie apart without storing them:
- * rms = sqrt(sum over k of (a[k] - b[k])^2 / (RECORD_SKETCH * N)), with a standard error of 18 %
- * (Johnson & Lindenstrauss 1984; signs: Achlioptas 2003). */
+/* Sums of all coordinates with signs that depend only on body and coordinate. The difference of two
+ * sketches of N bodies estimates how far the bodies lie apart without storing them: rms = sqrt(sum
+ * over k of (a[k] - b[k])^2 / (RECORD_SKETCH * N)), with a standard error of 18 % (Johnson &
+ * Lindenstrauss 1984; signs: Achlioptas 2003). */
 enum { RECORD_SKETCH = 16 };
 
 enum { RECORD_THUMBNAIL_WIDTH = 16, RECORD_THUMBNAIL_HEIGHT = 9 };
 
-/* The bodies of a further simulation, which panels show beside the first. "" in a hash, NAN in a
- * number: not recorded, as in all that follows. */
+/* The bodies of one simulation after the first, which further panels show. Here and below, "" in a
+ * hash and NAN in a number mean that it was not recorded. */
 struct bodies_record {
     char state[HASH_TEXT]; /* masses, positions and velocities, double */
     double sketch[RECORD_SKETCH];
@@ -57,14 +57,15 @@ struct frame_record {
     uint64_t packet_bytes;
     bool key;                /* begins a GOP */
     char decoded[HASH_TEXT]; /* the picture as `render/reader` gives it, RGB16 */
-    /* Of the decoded picture against the one that was encoded (loss.h). */
+    /* The decoded picture compared with the one that was encoded (loss.h). */
     double psnr_y, psnr_cb, psnr_cr; /* INFINITY: equal */
     double ssim;                     /* of luma, worst window of 8 x 8; 1: equal */
     double bias; /* of luma, mean signed difference over lit pixels, codes of 255 */
 };
 
-/* What the bits depend on besides the scene. Equal texts: bits must agree. A text states all that
- * enters that stage and nothing else: "" where nothing does (physics with force exact). */
+/* What the bits depend on besides the scene. Where the texts are equal, the bits must agree. Each
+ * text names everything that affects its stage and nothing else; it is "" if nothing does (physics
+ * with force exact). */
 struct platform {
     char *start;   /* "libm probe 0x1f2e3d4c"; "" where bodies come from a file */
     char *physics; /* "fast on cpu, avx512, ..." */
@@ -73,26 +74,27 @@ struct platform {
     char *muxer;   /* "libavformat 59.27.100" */
 };
 
-/* What the finished file says, each as ffprobe would print it; "" where it says nothing. */
+/* The fields of the finished file, each as ffprobe would print it; "" for a field that the file
+ * lacks. */
 struct container_record {
     char *format, *codec, *profile, *pixel_format, *range, *matrix, *transfer, *primaries,
         *chroma_site, *time_base;
     char *pixel_aspect; /* "4:3"; "": square */
     uint32_t width, height, fps_num, fps_den;
     uint64_t frames, bytes;
-    uint64_t hidden;       /* packets that it holds and says are not shown */
+    uint64_t hidden;       /* packets in the file that are marked as not shown */
     double duration;       /* seconds */
     char times[HASH_TEXT]; /* of all presentation times, in time_base */
-    int64_t *shown;        /* [frames] these times; NULL: not known, as after reading a manifest */
+    int64_t *shown;        /* [frames] the same times; NULL: unknown, as after reading a manifest */
 };
 
-/* What others keep in a manifest beside the record: a JSON value of any kind under a name of their
- * own, which this room carries without looking into it. */
+/* A part of a manifest that belongs to other code: a JSON value of any kind under a name of its
+ * own, which the record carries without interpreting it. */
 struct record_section {
-    char *name, *text; /* "baseline"; JSON, as json.h writes it once it was read */
+    char *name, *text; /* "baseline"; JSON as json.h writes it after reading it */
 };
 
-/* A part of the film's file (boxes.h). */
+/* A box of the film's file (boxes.h). */
 struct box_record {
     char *name;
     char hash[HASH_TEXT];
@@ -100,60 +102,63 @@ struct box_record {
 
 struct record {
     char *program;            /* "gravreel 0.1.0" */
-    char *commit;             /* that it was built from, "4f1c2ab09d"; "": not known */
+    char *commit;             /* commit of the program, "4f1c2ab09d"; "": unknown */
     char *renderer_class;     /* "llvmpipe-256", "nvidia", ... */
-    char *device, *libraries; /* for people: not compared */
-    char *encoding; /* likewise: "libx264 medium crf 23, 8 threads"; "": an older record */
+    char *device, *libraries; /* for information only: not compared */
+    char *encoding; /* for information only: "libx264 medium crf 23, 8 threads"; "": older record */
     struct platform platform;
     char *scene; /* the resolved scene's text: lines that end with a line feed */
     char *scene_hash;
     uint64_t bodies; /* of the first simulation */
-    /* Which panel shows each of the others first: "2 (half of the sources)"; "": there is none. */
+    /* The first panel that shows each other simulation: "2 (half of the sources)"; "": no such
+     * simulation. */
     char *other_panel[RECORD_OTHERS];
     double softening;
     char *output_format; /* "mp4", "png", ... */
     struct container_record container;
     uint64_t count;
     struct frame_record *frames; /* [count], ascending */
-    /* [shown] Number of the frame whose picture each frame of the finished film shows, told by the
-     * pixels; RECORD_NO_FRAME: none of them. NULL: every frame shows its own. */
+    /* [shown] For each frame of the finished film, the number of the frame whose picture it shows,
+     * found from the pixels; RECORD_NO_FRAME: none of them. NULL: every frame shows its own
+     * picture. */
     uint64_t *shows;
     uint64_t shown;
-    struct box_record *boxes; /* [box_count] of the film's file; none: not recorded */
+    struct box_record *boxes; /* [box_count] boxes of the film's file; none: not recorded */
     uint32_t box_count;
     size_t section_count;
     struct record_section *sections;
 };
 
-/* By these a record is written (json.h), read, cleared and freed. */
+/* Tables by which a record is written (json.h), read, cleared and freed. */
 extern const struct json_member record_members[]; /* of struct record */
 extern const struct json_member frame_members[];  /* of struct frame_record */
 
-/* Frames first to first + count - 1 of which nothing is recorded, in a record that is {0}.
- * STATUS_RUNTIME when they do not fit in memory. */
+/* Creates frames first to first + count - 1, with nothing recorded, in a record that is {0}.
+ * Returns STATUS_RUNTIME when they do not fit in memory. */
 enum status record_create(struct record *record, uint64_t first, uint64_t count);
 void record_free(struct record *record); /* accepts a zeroed one */
 
-/* Nothing is recorded of it but its number. */
+/* Clears everything in a frame except its number. */
 void frame_record_clear(struct frame_record *frame, uint64_t number);
 
-/* Takes over what follows from the state, where `known` has the same state and all of that. */
+/* Copies what follows from the state from `known`, and returns true, if `known` has the same state
+ * and all of these values. */
 bool frame_record_take_diagnostics(struct frame_record *frame, const struct frame_record *known);
 
-/* The frame of that number; NULL when there is none. */
+/* Returns the frame with that number; NULL when there is none. */
 struct frame_record *record_frame(const struct record *record, uint64_t frame);
 
-/* Adds or replaces a section, or, with text NULL, removes it; both are copied. */
+/* Adds or replaces a section or, if text is NULL, removes it; copies name and text. */
 void record_set_section(struct record *record, const char *name, const char *text);
 const char *record_section(const struct record *record, const char *name); /* NULL: none */
 
-/* The commit of the program, copied; of "unknown" nothing is said. */
+/* Sets the commit of the program, copied; "unknown" is not recorded. */
 void record_set_commit(struct record *record, const char *commit);
 
-/* The sketch of positions. */
+/* Computes the sketch of positions. */
 void record_sketch(const double (*position)[3], size_t count, double sketch[RECORD_SKETCH]);
 
-/* How far the bodies of two frames lie apart, RMS; NAN where one has no sketch. */
+/* Returns the RMS distance between the bodies of two frames; NAN if one has no sketch. */
 double record_distance(const struct record *a, const struct frame_record *in_a,
                        const struct frame_record *in_b);
 

@@ -29,7 +29,7 @@ struct recorder {
     bool too_many; /* some pictures were not kept */
 };
 
-/* Whether the sink's files hold pictures that a reader reads. */
+/* Returns whether the sink's files hold pictures that a reader can read. */
 static bool is_readable(const struct target *target)
 {
     return target->sink->sequence || target->plan.codec;
@@ -197,7 +197,7 @@ static void take_loss(struct frame_record *frame, const struct frame_record *kno
     frame->bias = known->bias;
 }
 
-/* What the same packets decode to is known. */
+/* Copies the results of decoding if the packets are the same. */
 static bool take_over(struct record *record, const struct record *expected)
 {
     if (!expected || !same_packets(record, expected))

@@ -13,7 +13,8 @@ static uint32_t big_endian(const char *bytes)
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-/* The head is looked at first, so that a device or another person's file is never read whole. */
+/* Checks the first bytes before the file is read, so that a device or an unrelated file is never
+ * read whole. */
 static bool starts(const char *path, char head[HEADER])
 {
     size_t got = 0;

@@ -1,4 +1,4 @@
-/* Files inside a page: as data: addresses, chosen so that the page keeps to a size. */
+/* Files embedded in a page as data: URLs, chosen so that the page stays within a size. */
 #ifndef CMD_REGRESSION_REPORT_EMBED_H
 #define CMD_REGRESSION_REPORT_EMBED_H
 
@@ -9,21 +9,21 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A file that may be embedded. */
+/* A file to embed. */
 struct embed {
-    const char *type; /* "image/png"; NULL: it is none that may be */
+    const char *type; /* "image/png"; NULL: the file cannot be embedded */
     char *data;
     size_t size;
     uint32_t width, height; /* of a picture */
 };
 
-/* Reads a PNG file, or a film in MP4 or WebM, of at most `limit` bytes; told by its content, never
- * by its name. False for another file, or none. */
+/* Reads a PNG file, or a film in MP4 or WebM, of at most `limit` bytes. The type is recognized by
+ * content, never by name. Returns false for any other file, or if there is no file. */
 bool embed_picture(struct embed *embed, const char *path, size_t limit);
 bool embed_film(struct embed *embed, const char *path, size_t limit);
 void embed_free(struct embed *embed);
 
-/* Bytes of its data: address, and the address. */
+/* Return the size of its data: URL in bytes, and write the URL. */
 size_t embed_size(const struct embed *embed);
 void embed_put(FILE *out, const struct embed *embed);
 

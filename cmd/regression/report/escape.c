@@ -9,7 +9,7 @@
 
 enum { REPLACEMENT = 0xfffd };
 
-/* Decodes UTF-8 as RFC 3629 has it: no overlong forms, surrogates or numbers past U+10FFFF. */
+/* Decodes UTF-8 by RFC 3629: no overlong forms, surrogates or numbers above U+10FFFF. */
 static uint32_t decode(const char **text)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -36,7 +36,8 @@ static uint32_t decode(const char **text)
     return value;
 }
 
-/* What a display obeys instead of showing: C0, C1, marks of direction, and no characters at all. */
+/* Returns whether a display would obey the character instead of showing it: C0, C1, direction
+ * marks, and noncharacters. */
 static bool is_control(uint32_t character)
 {
     static const uint32_t ranges[][2] = {{0x01, 0x1f},     {0x7f, 0x9f},      {0x200b, 0x200f},
@@ -112,7 +113,7 @@ void escape_markdown(FILE *out, const char *text)
         else
             escape_put(out, character);
         if (character == '@' || character == '#' || (character == ':' && text[0] == '/'))
-            escape_put(out, 0x2060); /* addresses and mentions are found after entities are read */
+            escape_put(out, 0x2060); /* mentions are recognized after entities are decoded */
     }
 }
 

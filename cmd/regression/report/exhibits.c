@@ -18,7 +18,8 @@ static const char *file_of(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
-/* "the baseline", or of two films their files, with their folders where those tell them apart. */
+/* Returns "the baseline" or, for two films, their file names, with their folders if needed to tell
+ * the files apart. */
 static const char *name_of(const struct report *report, const struct case_report *one, int side)
 {
     const char *path = side == SIDE_A ? one->a : one->b;
@@ -38,7 +39,7 @@ void exhibits_put_names(FILE *out, const struct report *report, const struct cas
     }
 }
 
-/* What is being written, and of what. */
+/* The output and what is being written to it. */
 struct hall {
     FILE *out;
     const struct report *report;
@@ -114,7 +115,7 @@ static void put_marks(FILE *out, const struct shown_frame *shown)
     free(sorted);
 }
 
-/* Of frames that are shown twice, the first has the address. */
+/* Writes a frame. If a frame is shown twice, only the first has the id that links go to. */
 static void put_shown(const struct hall *hall, const struct shown_frame *shown, bool again,
                       bool is_worst)
 {
@@ -187,7 +188,7 @@ static void put_frames(const struct hall *hall, bool measured)
     free(sorted);
 }
 
-/* "17" where both are of one number, "20 16", "20 -" where B has none. */
+/* Writes "17" if both frames have the same number, "20 16" if not, "20 -" if B has no frame. */
 static void put_clip_frames(FILE *out, const struct clip *clip)
 {
     for (uint32_t f = 0; f < clip->count; f++) {

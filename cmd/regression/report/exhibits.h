@@ -1,16 +1,16 @@
-/* What there is to look at in a case: its pictures with their marks, and its clip, as the page
- * shows them without JavaScript and as its viewer finds them. */
+/* Writes what a case shows: its pictures with their marks, and its clip, in the form that the page
+ * shows without JavaScript and that its viewer reads. */
 #ifndef CMD_REGRESSION_REPORT_EXHIBITS_H
 #define CMD_REGRESSION_REPORT_EXHIBITS_H
 
 #include "cmd/regression/judge/report.h"
 #include "cmd/regression/report/pictures.h"
 
-/* Attributes data-a and data-b: what both sides are called. */
+/* Writes the attributes data-a and data-b, the names of both sides. */
 void exhibits_put_names(FILE *out, const struct report *report, const struct case_report *one);
 
-/* Nothing where there is nothing. `measured`: the page has been measured, and pictures that are not
- * embedded are left out. id: of the case. */
+/* Writes nothing if the case has nothing to show. `measured`: the page has been measured, and
+ * pictures that are not embedded are left out. id: of the case. */
 void exhibits_put(FILE *out, const struct report *report, const struct case_report *one,
                   const struct case_pictures *pictures, bool measured, const char *id);
 

@@ -20,15 +20,15 @@ extern const char report_html_page[], report_css[], report_js[];
 
 enum { DETAILED_MAX = 256 };
 
-/* What the parts of the page are made of. */
+/* The page being written, and what it is made from. */
 struct page {
     FILE *out;
     const struct report *report;
-    struct case_pictures *pictures; /* none is embedded while the page is measured */
-    bool measured, brief;           /* brief: cases in a line have no numbers behind it */
+    struct case_pictures *pictures; /* nothing is embedded while the page is measured */
+    bool measured, brief;           /* brief: cases in one line are written without their numbers */
     const char *json;
     const uint32_t *order;
-    uint32_t failing, detailed; /* cases that do not pass; those of them with all they have */
+    uint32_t failing, detailed; /* cases that do not pass; those of them that are written in full */
 };
 
 static const struct {
@@ -48,7 +48,8 @@ static void put_mark(FILE *out, enum verdict verdict)
             marks[verdict].symbol);
 }
 
-/* What follows from an earlier stage is not judged, and looks like no failure. */
+/* Returns whether the stage follows from an earlier one: it was not judged, and is not shown as a
+ * failure. */
 static bool follows(const struct stage_report *stage)
 {
     return stage->verdict == VERDICT_NOT_JUDGED && stage->follows;
@@ -67,7 +68,7 @@ static void put_stage_mark(FILE *out, const struct stage_report *stage)
         put_mark(out, stage->verdict);
 }
 
-/* An element of that tag and class around an escaped text; nothing for NULL. */
+/* Writes an element with that tag and class around an escaped text; nothing for NULL. */
 static void put_text(FILE *out, const char *tag, const char *class, const char *text)
 {
     if (!text)
@@ -77,7 +78,7 @@ static void put_text(FILE *out, const char *tag, const char *class, const char *
     fprintf(out, "</%s>", tag);
 }
 
-/* ---- what is known of a case in words and numbers ---- */
+/* ---- a case in words and numbers ---- */
 
 static void put_stage_bar(FILE *out, const struct case_report *one)
 {
@@ -174,7 +175,7 @@ static void put_limit(FILE *out, double limit)
     fprintf(out, "<td class=\"number\">%s</td>", isinf(limit) ? "–" : text);
 }
 
-/* What was found and where, as a link to that place in the viewer. */
+/* Writes where a finding is, as a link to that place in the viewer. */
 static void put_place(FILE *out, const struct finding *finding, const char *id)
 {
     fputs("<td>", out);
@@ -273,7 +274,7 @@ static void put_numbers(FILE *out, const struct case_report *one, const char *id
     fputs("</table></div></section>\n", out);
 }
 
-/* A series on its way to its place. */
+/* A series and its rank. */
 struct ranked {
     const struct series *series;
     double share;
@@ -287,7 +288,8 @@ static int by_share(const void *a, const void *b)
     return one->series < other->series ? -1 : one->series > other->series;
 }
 
-/* Those nearest to their limit, or beyond it, first; those without any difference in a sentence. */
+/* Writes the timelines: those nearest to or beyond their limit first, those without any difference
+ * as one sentence. */
 static void put_timelines(FILE *out, const struct case_report *one)
 {
     if (one->series_count == 0 || one->frames == 0)
@@ -353,7 +355,7 @@ static void put_case(const struct page *page, uint32_t index)
     free(id);
 }
 
-/* A case in one line, with its numbers behind it. */
+/* Writes a case as one line that expands to its numbers. */
 static void put_line(const struct page *page, uint32_t index)
 {
     const struct case_report *one = &page->report->cases[index];
@@ -394,7 +396,7 @@ static void put_navigation(const struct page *page)
     fputs("</ul></nav>\n", page->out);
 }
 
-/* A file's name in an address. */
+/* Writes a file's name as part of a URL. */
 static void put_address(FILE *out, const char *name)
 {
     for (; *name; name++)
@@ -511,7 +513,7 @@ static char *write_page(struct page *page, size_t *size)
     return draft_text(&draft, size);
 }
 
-/* The page without pictures, with as many of its cases at length as fit. */
+/* Measures the page without pictures, and chooses how many of its cases can be written in full. */
 static size_t measure(struct page *page, size_t budget)
 {
     size_t size;
@@ -543,7 +545,7 @@ char *report_html(const struct report *report, const char *json, size_t budget, 
     return whole;
 }
 
-/* The JSON's name where it lies beside the page, so that both can be moved together. */
+/* Returns the JSON file's name if it lies beside the page, so that both can be moved together. */
 static char *name_beside(const char *json, const char *path)
 {
     if (!json)

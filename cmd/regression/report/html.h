@@ -1,9 +1,9 @@
-/* A report as one page that needs nothing else: no network, no other file, and for tables and
- * pictures no JavaScript either.
+/* Writes a report as one self-contained page: it needs no network and no other file, and its tables
+ * and pictures need no JavaScript.
  *
- * Pictures that are PNG files, and clips that are MP4 or WebM files of at most HTML_CLIP_BYTES, are
- * embedded: of cases that do not pass, the worst frame of each first, as long as the page stays
- * within its budget. What is left out, or could not be read, is said. */
+ * PNG pictures, and clips in MP4 or WebM of at most HTML_CLIP_BYTES, are embedded as long as the
+ * page stays within its budget: only for cases that do not pass, the worst frame of each first. The
+ * page says what was left out or could not be read. */
 #ifndef CMD_REGRESSION_REPORT_HTML_H
 #define CMD_REGRESSION_REPORT_HTML_H
 
@@ -14,11 +14,11 @@
 enum { HTML_BYTES = 9500000, HTML_CLIP_BYTES = 2000000 };
 
 /* Replaces the file in one step. json: the file of report_write_json, to which the page links;
- * NULL: none. */
+ * NULL: no link. */
 enum status report_write_html(const struct report *report, const char *path, const char *json);
 
-/* The page as a text that the caller frees; pictures may make it as large as `budget`. json: the
- * name of a file beside it, or NULL. */
+/* Returns the page as a text that the caller frees; pictures may make it as large as `budget`.
+ * json: name of a file beside the page, or NULL. */
 char *report_html(const struct report *report, const char *json, size_t budget, size_t *size);
 
 #endif

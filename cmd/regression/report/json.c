@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Far more than a report has; what is read is at most a few times the size of what was given. */
+/* Far more than any report has. They bound the memory used to a few times the size of the file. */
 enum { FILE_MAX = 1 << 27, CASES_MAX = 1 << 12, ENTRIES_MAX = 1 << 16, FRAMES_MAX = 1 << 22 };
 
 /* ---- words ---- */
@@ -32,11 +32,11 @@ static const struct registry step_words = REGISTRY_OF("kind of step", steps);
 
 /* ---- ids, names and units, which follow from the rest ---- */
 
-/* Keeps the id of the case in progress, with which the ids of its findings begin. */
+/* The id of the present case; the ids of its findings begin with it. */
 struct ids {
     const struct report *report;
     size_t of;
-    char *id; /* NULL: none so far */
+    char *id; /* NULL: none yet */
 };
 
 static const char *id_of(const struct json_place *one)
@@ -73,7 +73,7 @@ static char *stage_name(const struct json_place *stage)
 
 /* ---- members ---- */
 
-/* A pair [x, y] of adjacent fields of a finding. */
+/* A pair [x, y]: two adjacent fields of a finding. */
 #define PAIR(x) .shape = SHAPE_FIXED, .offset = offsetof(struct finding, x), .size = 4, .most = 2
 
 static const struct json_member finding[] = {

@@ -1,12 +1,12 @@
-/* The text of a report: the truth of which every other view, and `baseline --accept`, is made.
+/* The text of a report: every other view, and `baseline --accept`, is derived from this data.
  *
  *     {"format": 1, "program": "gravreel 0.1.0", "command": "check", "verdict": "changed",
  *      "cases": [{"id": "default", "name": "default", ..., "stages": [seven, in order], ...}]}
  *
- * Keys come in a fixed order, the format's number first; the same report gives the same bytes, and
- * reading and writing a file again gives that file. Numbers have 17 digits; null is not measured,
- * not there or, as a frame, the whole film; "inf" is a limit that is never reached. Ids are those
- * of names.h. */
+ * Keys come in a fixed order, beginning with the format's number. The same report always gives the
+ * same bytes, and reading a file and writing it again reproduces it. Numbers have 17 digits. null
+ * means not measured, not present or, as a frame, the whole film; "inf" is a limit that is never
+ * reached. names.h makes the ids. */
 #ifndef CMD_REGRESSION_REPORT_JSON_H
 #define CMD_REGRESSION_REPORT_JSON_H
 
@@ -14,12 +14,13 @@
 
 enum { REPORT_FORMAT = 1 };
 
-/* Replaces the file in one step. NULL: the standard draft. Bytes in texts that are not UTF-8 are
- * replaced by U+FFFD. */
+/* Replaces the file in one step. NULL: standard output. Bytes that are not UTF-8 are replaced by
+ * U+FFFD. */
 enum status report_write_json(const struct report *report, const char *path);
 
-/* Fills in a report that report_free frees; empty after a failure. Refuses, with the place in the
- * file, whatever report_write_json does not write: STATUS_USAGE, also for another format. */
+/* Fills in a report that report_free frees; it is empty after a failure. Returns STATUS_USAGE, with
+ * the place in the file in the message, for anything that report_write_json does not write,
+ * including another format. */
 enum status report_read_json(struct report *report, const char *path);
 
 #endif

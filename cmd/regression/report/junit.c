@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Texts are shortened, and left out altogether once the file is nearly as large as it may be. */
+/* Texts are shortened, and omitted altogether once the file is close to its largest size. */
 enum { TEXT_MAX = 2000, FINDINGS_MAX = 20, PICTURES_MAX = 12, NEARLY = JUNIT_BYTES / 3 * 2 };
 
 static bool is_full(FILE *out)
@@ -48,7 +48,7 @@ static void put_finding(FILE *out, const struct finding *finding)
     free(share);
 }
 
-/* Findings of that verdict or worse. */
+/* Writes the findings with that verdict or a worse one. */
 static void put_findings(FILE *out, const struct stage_report *stage, enum verdict least)
 {
     const struct finding **sorted = summary_findings(stage);
@@ -58,7 +58,7 @@ static void put_findings(FILE *out, const struct stage_report *stage, enum verdi
     free(sorted);
 }
 
-/* Brackets in a path would end what it stands in. */
+/* Writes a picture's path, unless it has brackets, which would end the attachment. */
 static void put_picture(FILE *out, const char *path)
 {
     if (!path || strchr(path, ']') || strchr(path, '\n') || is_full(out))
@@ -84,7 +84,7 @@ static void put_outcome(FILE *out, const char *kind, const char *type,
     fprintf(out, "<%s type=\"%s\" message=\"", kind, type);
     put_text(out, why);
     fputs("\">", out);
-    put_text(out, why); /* some services show the attribute, others what follows */
+    put_text(out, why); /* some services show the attribute, others the text */
     putc('\n', out);
     put_findings(out, stage, VERDICT_WARNED);
     fprintf(out, "</%s>\n", kind);
@@ -130,7 +130,7 @@ static void put_stage(FILE *out, const struct report *report, const struct case_
     fputs("</system-out>\n</testcase>\n", out);
 }
 
-/* What a suite's attributes count. */
+/* The counts in a suite's attributes. */
 struct tally {
     unsigned tests, failures, errors, skipped;
 };
@@ -164,7 +164,8 @@ static double seconds_of(const struct case_report *one)
     return one->seconds >= 0 && one->seconds < 1e9 ? one->seconds : 0;
 }
 
-/* A test case that keeps what does not pass from looking as if it did. */
+/* Writes a test case with an error, so that a report that does not pass cannot look as if it
+ * did. */
 static void put_error(FILE *out, const char *id, const char *sentence)
 {
     put_testcase(out, id, "verdict", 0);
@@ -175,8 +176,8 @@ static void put_error(FILE *out, const char *id, const char *sentence)
     fputs("</error>\n</testcase>\n", out);
 }
 
-/* A film is made and read once for all of its stages: each that was judged has the same share of
- * the time, so that the sum over the testcases is that of the suite. */
+/* Writes a case. A film is rendered and read once for all stages, so each judged stage gets an
+ * equal share of the time, and the test cases add up to the suite. */
 static void put_suite(FILE *out, const struct report *report, uint32_t index)
 {
     const struct case_report *one = &report->cases[index];
@@ -227,7 +228,7 @@ enum status report_write_junit(const struct report *report, const char *path)
     put_text(draft.file, report->command);
     putc('"', draft.file);
     put_counts(draft.file, sum, seconds);
-    fputs(">\n", draft.file); /* `skipped` is an attribute of a suite alone */
+    fputs(">\n", draft.file); /* only a suite has the attribute `skipped` */
     for (uint32_t c = 0; c < report->case_count; c++)
         put_suite(draft.file, report, c);
     if (report->case_count == 0) {

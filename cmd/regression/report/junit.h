@@ -1,16 +1,17 @@
-/* A report as JUnit's XML, as GitLab, Jenkins and GitHub's actions show it: a test suite per case,
- * a test case per stage, with names that no two share.
+/* Writes a report as JUnit XML for GitLab, Jenkins and GitHub Actions: a test suite per case and a
+ * test case per stage, with unique names.
  *
- * What changed is a failure, what could not be judged an error, what a film does not have or what
- * follows from an earlier stage is skipped with the reason, a warning is in system-out. Pictures of
- * the stage that names the cause are attached by path. Nothing compared is an error. */
+ * A stage that changed is a failure, and one that could not be judged an error. A stage that the
+ * film does not have, or that follows from an earlier one, is skipped with the reason. A warning is
+ * in system-out. Pictures of the stage that names the cause are attached by path. If nothing was
+ * compared, that is an error. */
 #ifndef CMD_REGRESSION_REPORT_JUNIT_H
 #define CMD_REGRESSION_REPORT_JUNIT_H
 
 #include "cmd/regression/judge/report.h"
 
-/* Less than the 30 MB that GitLab reads. Replaces the file in one step; NULL: the standard draft.
- */
+/* Replaces the file in one step; NULL: standard output. The file has at most JUNIT_BYTES, because
+ * GitLab reads no more than 30 MB. */
 enum { JUNIT_BYTES = 30000000 };
 enum status report_write_junit(const struct report *report, const char *path);
 

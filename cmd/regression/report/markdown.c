@@ -51,7 +51,7 @@ static void put_table(FILE *out, const struct report *report, const uint32_t *or
         fprintf(out, "| and %u more | |||||||\n", report->case_count - ROWS);
 }
 
-/* An indented block: nothing in it means anything. */
+/* Writes an indented block, in which Markdown has no special characters. */
 static void put_command(FILE *out, const char *command)
 {
     if (!command)
@@ -96,7 +96,7 @@ enum status report_write_markdown(const struct report *report, const char *path)
         if (!verdict_passes(first->verdict)) {
             putc('\n', out);
             put_sentences(out, report, order);
-            fputs("\n<!-- -->\n\n", out); /* else the commands continue the list */
+            fputs("\n<!-- -->\n\n", out); /* otherwise the commands would continue the list */
             put_command(out, first->reproduce);
             put_command(out, first->accept);
         }

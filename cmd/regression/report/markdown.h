@@ -1,5 +1,5 @@
-/* A report as Markdown for a pull request: verdict, a row of stages per case, what failed first,
- * and the lines to reproduce and accept it. */
+/* Writes a report as Markdown for a pull request: the verdict, a row of stages per case, what
+ * failed first, and the commands to reproduce and accept it. */
 #ifndef CMD_REGRESSION_REPORT_MARKDOWN_H
 #define CMD_REGRESSION_REPORT_MARKDOWN_H
 
@@ -7,8 +7,8 @@
 
 enum { MARKDOWN_LINES = 20 };
 
-/* At most MARKDOWN_LINES lines; what does not fit is counted. Replaces the file in one step; NULL:
- * the standard draft. */
+/* Writes at most MARKDOWN_LINES lines, and counts what does not fit. Replaces the file in one step;
+ * NULL: standard output. */
 enum status report_write_markdown(const struct report *report, const char *path);
 
 #endif

@@ -10,7 +10,7 @@
 
 enum { ID_MAX = 80 };
 
-/* The next letter of an id; '\0' at the end. */
+/* Returns the next character of an id; '\0' at the end. */
 static char next_letter(const char **name)
 {
     const uint32_t found = escape_next(name);

@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-/* A frame that asks for room. */
+/* A frame that competes for room. */
 struct candidate {
-    uint32_t of_case, shown, rank; /* rank: worse frames of its case */
+    uint32_t of_case, shown, rank; /* rank: number of worse frames in its case */
     double worst;
 };
 
@@ -50,7 +50,7 @@ static struct candidate *list_frames(const struct report *report, size_t *count)
     return list;
 }
 
-/* Keeps what was read if there is room for it. */
+/* Keeps a file that was read if there is room for it. */
 static bool keep(struct embed *embed, size_t *room)
 {
     const size_t size = embed_size(embed);
@@ -62,7 +62,7 @@ static bool keep(struct embed *embed, size_t *room)
     return true;
 }
 
-/* Both sides or, where there is only one, that. */
+/* Takes both sides or, if there is only one, that one. */
 static void take_sides(const struct shown_frame *shown, struct frame_pictures *out, size_t *room)
 {
     const size_t before = *room;

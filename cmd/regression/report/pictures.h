@@ -1,4 +1,4 @@
-/* Which pictures and clips of a report a page has room for. */
+/* Chooses the pictures and clips of a report that fit into a page. */
 #ifndef CMD_REGRESSION_REPORT_PICTURES_H
 #define CMD_REGRESSION_REPORT_PICTURES_H
 
@@ -12,15 +12,15 @@ struct frame_pictures {
 };
 
 struct case_pictures {
-    struct frame_pictures *shown; /* [of the case] */
+    struct frame_pictures *shown; /* [the case's shown frames] */
     struct embed clip;
-    uint32_t left_out; /* frames that there was no room for, or that could not be read */
+    uint32_t left_out; /* frames that did not fit or could not be read */
 };
 
-/* Of the cases that do not pass, as long as all data: addresses take at most `budget` bytes: the
- * worst frame of each first, then clips of at most clip_limit bytes, then the other frames by how
- * bad they are, last their difference pictures, which a script can make of the other two. Entries
- * for every case; pictures_free frees them. */
+/* Chooses for the cases that do not pass, as long as all data: URLs take at most `budget` bytes:
+ * first the worst frame of each case, then clips of at most clip_limit bytes, then the other frames
+ * by severity, and last their difference pictures, which a script can compute from the other two.
+ * Returns an entry for every case; pictures_free frees them. */
 struct case_pictures *pictures_choose(const struct report *report, size_t budget,
                                       size_t clip_limit);
 void pictures_free(const struct report *report, struct case_pictures *pictures);

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of two films one of which is shorter fewer frames are planned than the other has. Of a film alone
- * the physics is what its last state shows. */
+/* Returns whether a stage is judged frame by frame. The physics of a single film is not: it is
+ * judged by the film's last state. */
 static bool has_frames(const struct case_report *one, enum judged stage)
 {
     const bool of_state = stage == JUDGED_PHYSICS && one->stages[stage].planned == 1;
@@ -53,7 +53,7 @@ struct compared summary_report(const struct report *report)
 char *summary_compared(struct compared compared)
 {
     const char *verb = compared.alone ? "examined" : "compared";
-    /* What was refused before its frames were read may have been judged all the same. */
+    /* Stages may have been judged even if the film was refused before its frames were read. */
     if (compared.frames == 0 && compared.frames_planned > 0)
         return text_format("%s none of %llu frames, judged %llu of %llu stages", verb,
                            (unsigned long long)compared.frames_planned,
@@ -122,7 +122,7 @@ double summary_worst(const struct case_report *one, const struct shown_frame *sh
     return most;
 }
 
-/* A rule that only says that something differs, or that other rules failed. */
+/* Returns whether a rule only says that something differs, or that other rules failed. */
 static bool says_little(const struct finding *finding)
 {
     const char *dot = strrchr(finding->rule->name, '.');

@@ -64,13 +64,13 @@ static int columns(const char *text)
     return count;
 }
 
-/* What may be said of a case below its first line, in the order of the lines; those of a lower rank
- * come first where there is not room for all. */
+/* The lines that a case may have below its first one, in order. If there is not room for all, those
+ * with the lowest ranks are chosen. */
 struct detail {
     const char *label;
     char *text;
     int rank;
-    bool whole, shown; /* whole: never shortened, as a command is */
+    bool whole, shown; /* whole: never shortened, for commands */
 };
 enum { DETAILS_MAX = 10, FINDINGS_MAX = 3, INDENT = 4, LABEL = 11 };
 
@@ -134,8 +134,8 @@ static char *finding_text(const struct finding *finding)
     return text;
 }
 
-/* "also picture.pixel 92 codes, limit 64; picture.bias ...": those beyond their limits for which
- * there is no line. */
+/* Returns "also picture.pixel 92 codes, limit 64; picture.bias ...": the findings beyond their
+ * limits that have no line of their own. */
 static char *more_findings(const struct finding *const *sorted, uint32_t from, uint32_t count)
 {
     char *said = NULL;
@@ -188,7 +188,7 @@ static int lines_of(const struct detail *detail, struct text_style style)
     return (INDENT + LABEL + columns(detail->text) + style.width - 1) / style.width;
 }
 
-/* Chooses by rank; returns the lines that they take. */
+/* Chooses details by rank; returns the number of lines that they take. */
 static int choose(struct details *details, int room, struct text_style style)
 {
     int used = 0;
@@ -236,8 +236,8 @@ static void print_case(const struct case_report *one, FILE *out, struct text_sty
     putc('\n', out);
 }
 
-/* How many of the cases get a line each when `room` lines are left, with one kept for counting the
- * others. */
+/* Returns how many of the cases get a line of their own in `room` lines, one of which is kept for
+ * counting the others. */
 static uint32_t listed(uint32_t cases, uint32_t room)
 {
     return cases <= room ? cases : room > 0 ? room - 1 : 0;
@@ -246,7 +246,7 @@ static uint32_t listed(uint32_t cases, uint32_t room)
 void report_print(const struct report *report, FILE *out, struct text_style style)
 {
     const uint32_t passing = summary_passing(report), failing = report->case_count - passing;
-    const uint32_t kept = passing > 0; /* a line for those that pass */
+    const uint32_t kept = passing > 0; /* a line for the cases that pass */
     uint32_t bad = listed(failing, TEXT_LINES - 1 - kept);
     uint32_t good = listed(passing, TEXT_LINES - 1 - bad - (bad < failing));
     int room = TEXT_LINES - 1 - (int)(bad + (bad < failing) + good + (good < passing));

@@ -1,5 +1,5 @@
-/* A report for people at a terminal or in a log: the verdict, what failed first with its stages,
- * numbers and commands, then a line per case that passes. */
+/* Writes a report for a terminal or a log: the verdict, what failed first with its stages, numbers
+ * and commands, then a line per case that passes. */
 #ifndef CMD_REGRESSION_REPORT_TEXT_H
 #define CMD_REGRESSION_REPORT_TEXT_H
 
@@ -11,15 +11,16 @@ enum { TEXT_LINES = 20 };
 
 struct text_style {
     bool colour;
-    bool symbols; /* UTF-8 marks; else ASCII. What they mean is also said in words */
-    int width;    /* columns of a terminal; 0: lines are not shortened */
+    bool symbols; /* UTF-8 marks; else ASCII. Their meaning is also given in words */
+    int width;    /* columns of the terminal; 0: do not shorten lines */
 };
 
-/* For a stream: plain unless it is a terminal, TERM is not "dumb" and NO_COLOR is not set; symbols
- * need a UTF-8 locale too. */
+/* Returns the style for a stream: plain unless it is a terminal, TERM is not "dumb" and NO_COLOR is
+ * not set; symbols also need a UTF-8 locale. */
 struct text_style text_style_of(FILE *out);
 
-/* At most TEXT_LINES lines, also as wide as the terminal is; what does not fit is counted. */
+/* Prints at most TEXT_LINES lines, cut to the width of the terminal, and counts what does not
+ * fit. */
 void report_print(const struct report *report, FILE *out, struct text_style style);
 
 #endif

@@ -11,13 +11,13 @@
 
 enum { POINTS_MAX = 1000, WIDTH = 1000, HEIGHT = 100, EXCEPTIONS_MAX = 40, LINKS_MAX = 600 };
 
-/* Worst value of the frames of each point. */
+/* Points of the drawing; each has the worst value of its frames. */
 struct points {
     size_t count;
     double *value, *band;
     double warn, fail;           /* INFINITY: none */
-    bool logarithmic, is_signed; /* signed: 0 in the middle, limits on both sides of it */
-    double low, high;            /* of the scale */
+    bool logarithmic, is_signed; /* signed: 0 is in the middle, with limits on both sides */
+    double low, high;            /* ends of the scale */
 };
 
 static double worst(double a, double b)
@@ -37,7 +37,7 @@ static double *gather(const double *values, uint64_t frames, size_t count)
     return out;
 }
 
-/* The limits of this film, which its finding has, else the rule's own. */
+/* Finds the limits: those of this film, which its finding has, else the rule's own. */
 static void find_limits(struct points *points, const struct case_report *one,
                         const struct rule *rule)
 {
@@ -60,7 +60,7 @@ static void widen(double value, double *least, double *most)
     }
 }
 
-/* To a number that is easily read. */
+/* Rounds up to a number that is easy to read. */
 static double round_up(double value)
 {
     static const double steps[] = {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10};
@@ -94,7 +94,7 @@ static void fit_scale(struct points *points)
         points->low = -points->high;
 }
 
-/* Upright position, from the top; NAN where there is none. */
+/* Returns the distance from the top; NAN if there is no value. */
 static double height_of(const struct points *points, double value)
 {
     if (isnan(value))
@@ -110,7 +110,7 @@ static double place_of(const struct points *points, size_t p)
     return points->count > 1 ? WIDTH * (double)p / (double)(points->count - 1) : WIDTH / 2.0;
 }
 
-/* Where not every frame was measured, those that were are dots. */
+/* Returns whether some frames were not measured; those that were are then drawn as dots. */
 static bool is_sparse(const struct points *points)
 {
     size_t measured = 0;
@@ -140,7 +140,7 @@ static void put_line(FILE *out, const struct points *points)
         put_path(out, points, "dots", true);
 }
 
-/* From the band down to the bottom. */
+/* Draws the band, from its upper edge to the bottom. */
 static void put_band(FILE *out, const struct points *points)
 {
     if (!points->band)
@@ -163,7 +163,7 @@ static void put_limit(FILE *out, const struct points *points, const char *kind, 
     fputs("\"/>", out);
 }
 
-/* Dots where the limit is passed, or a number is none. */
+/* Draws dots where a value is beyond the limit or not a number. */
 static void put_failures(FILE *out, const struct points *points)
 {
     fputs("<path class=\"over\" d=\"", out);
@@ -271,7 +271,7 @@ void timeline_put(FILE *out, const struct case_report *one, const struct series 
 
 static const char *const kinds[] = {"pair", "dropped", "added", "repeated", "swapped"};
 
-/* "frame 4 of A is", "frames 4 to 7 of A are". */
+/* Writes "frame 4 of A is", "frames 4 to 7 of A are". */
 static void put_run(FILE *out, int64_t first, uint32_t length, char side)
 {
     if (length > 1)
@@ -281,7 +281,7 @@ static void put_run(FILE *out, int64_t first, uint32_t length, char side)
         fprintf(out, "frame %lld of %c is ", (long long)first, side);
 }
 
-/* Of so many steps of its kind in a row. */
+/* Writes one exception, which covers `length` steps of its kind in a row. */
 static void put_exception(FILE *out, const struct alignment_step *step, uint32_t length)
 {
     fprintf(out, "<li class=\"%s\">", kinds[step->kind]);
@@ -303,7 +303,7 @@ static void put_exception(FILE *out, const struct alignment_step *step, uint32_t
     fputs("</li>", out);
 }
 
-/* Whether a step is not what follows from the one before. */
+/* Returns whether a step does not follow from the one before. */
 static bool is_exception(const struct case_report *one, uint32_t s, int64_t *shift)
 {
     const struct alignment_step *step = &one->alignment[s];
@@ -314,7 +314,8 @@ static bool is_exception(const struct case_report *one, uint32_t s, int64_t *shi
     return moved;
 }
 
-/* Of a long film some of the pairs, and as many exceptions as can be told apart. */
+/* Draws the pairs, only some of them for a long film, and as many exceptions as can be told
+ * apart. */
 static void put_links(FILE *out, const struct case_report *one)
 {
     int64_t most = 1;
@@ -344,7 +345,8 @@ static void put_links(FILE *out, const struct case_report *one)
     fputs("</svg><span>B</span></div>", out);
 }
 
-/* Steps from this one on that are missing on one side, and side by side; 1: none. */
+/* Returns how many steps from this one on are adjacent and missing on the same side; 1: only this
+ * one. */
 static uint32_t run_length(const struct case_report *one, uint32_t s)
 {
     const struct alignment_step *first = &one->alignment[s];

@@ -28,7 +28,7 @@ __attribute__((format(printf, 3, 4))) static void add(char *text, size_t size, c
 
 /* ---- colours ---- */
 
-/* What this program's encoders write (render/video/driver.c), by colour_field. */
+/* Colour tags that this program's encoders write (render/video/driver.c), by colour_field. */
 static const char *const ours[][COLOUR_WORDS] = {
     [HDR_NONE] = {"tv", "bt709", "bt709", "bt709", "left"},
     [HDR_PQ] = {"tv", "bt2020nc", "smpte2084", "bt2020", "left"},
@@ -40,8 +40,8 @@ static const char *expected(const struct subject *subject, int field)
     return ours[subject->scene ? subject->scene->output.hdr->kind : HDR_NONE][field];
 }
 
-/* MOV has no place for a range; Y4M tells range and chroma site alone, and neither needs to. The
- * site of chroma is the usual one where nothing is said. */
+/* Returns whether a container must have the field. MOV cannot store a range. Y4M can store only
+ * range and chroma site, and neither is required. Without a chroma site, the usual one is meant. */
 static bool must_be_told(const struct container *container, int field)
 {
     enum { RANGE, MATRIX, TRANSFER, PRIMARIES, SITE };
@@ -71,7 +71,7 @@ static int check_colour(const struct subject *subject, int field, char *text, si
     return subject->ours;
 }
 
-/* RGB needs no matrix and no chroma, and is what it is. */
+/* Returns whether the film needs colour tags; RGB has no matrix and no chroma. */
 static bool has_colour_tags(const struct inspection *film)
 {
     return strncmp(film->pixel_format, "yuv", 3) == 0 || strncmp(film->pixel_format, "nv", 2) == 0;
@@ -92,7 +92,7 @@ static void check_colours(const struct subject *subject, struct stage_report *st
 
 /* ---- size ---- */
 
-/* Films made here have square pixels. */
+/* Checks the size and, in films made here, that pixels are square. */
 static void check_size(const struct subject *subject, struct stage_report *stage)
 {
     const struct inspection *film = &subject->film;
@@ -152,7 +152,7 @@ static void check_count(const struct subject *subject, struct stage_report *stag
 
 /* ---- times ---- */
 
-/* Ticks of a frame; NAN: not known. */
+/* Returns the ticks per frame; NAN: unknown. */
 static double frame_ticks(const struct inspection *film)
 {
     if (!film->fps_num || film->base_num <= 0 || film->base_den <= 0)
@@ -160,7 +160,7 @@ static double frame_ticks(const struct inspection *film)
     return (double)film->base_den * film->fps_den / ((double)film->base_num * film->fps_num);
 }
 
-/* By how much a time may miss: rounding to a tick, where ticks do not hit every frame. */
+/* Returns the tolerance of a time: rounding to a tick, if ticks do not fall on every frame. */
 static double allowed(const struct subject *subject, double ticks)
 {
     static const double HALF = 0.5 + 1e-6;
@@ -202,7 +202,7 @@ static void check_steps(const struct subject *subject, struct stage_report *stag
                 (double)film->base_den / (double)film->base_num);
 }
 
-/* Readers derive the last frame's duration from the whole film's length. */
+/* Checks the last frame's duration, which readers derive from the film's length. */
 static void check_duration(const struct subject *subject, struct stage_report *stage)
 {
     const struct inspection *film = &subject->film;

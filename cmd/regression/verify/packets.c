@@ -38,7 +38,7 @@ static void check_warnings(const struct subject *subject, struct stage_report *s
         finding_say(finding, "%" PRIu64 " packets decode without a warning", film->count);
 }
 
-/* What is wrong with a frame's place in its GOP; NULL: nothing. */
+/* Returns what is wrong with a frame's place in its GOP; NULL: nothing. */
 static const char *gop_fault(const struct subject *subject, uint64_t i, uint64_t since_key)
 {
     const struct inspected_frame *frame = &subject->film.frames[i];

@@ -10,17 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Codes of 255 that a codec may make of black: nothing in the picture is brighter. */
+/* In codes of 255: a codec may turn black into anything up to this. */
 static const double BLACK = 3;
 
-/* Share of the usual light that a frame may be left with and is still black, where that light is at
- * least so many codes. */
+/* A frame with less than the share DARK of the usual light is black, provided that the usual light
+ * is at least SEEN codes. */
 static const double DARK = 0.05, SEEN = 0.01;
 
-/* A run of frames next to one that has this share of the usual is none that was to be expected. */
+/* A run of frames is unexpected if a frame next to it has at least this share of the usual
+ * value. */
 static const double ABRUPT = 0.25;
 
-/* One figure per frame, and which frames are in question. */
+/* One value per frame, and which frames are in question. */
 struct course {
     uint64_t count;
     double *value;
@@ -39,7 +40,7 @@ static void course_close(struct course *course)
     free(course->asked);
 }
 
-/* Of the frames that are not in question and have a value; 0: there is none. */
+/* Returns the median of the frames that are not in question and have a value; 0: there are none. */
 static double median(const struct course *course)
 {
     double *sorted = memory_new(course->count, sizeof *sorted);
@@ -53,13 +54,13 @@ static double median(const struct course *course)
     return middle;
 }
 
-/* Whether the frame is there and has more than `level`. */
+/* Returns whether the frame exists and its value exceeds `level`. */
 static bool exceeds(const struct course *course, uint64_t i, double level)
 {
     return i < course->count && !course->asked[i] && course->value[i] > level;
 }
 
-/* Frames of all runs that begin or end abruptly. `from`: the first frame that counts. */
+/* Counts the frames of all runs that begin or end abruptly. `from`: the first frame to count. */
 static uint64_t abrupt(const struct course *course, uint64_t from, int64_t *first)
 {
     const double level = ABRUPT * median(course);
@@ -94,7 +95,7 @@ static void report_run(const struct subject *subject, struct stage_report *stage
                     subject->film.count, how, first);
 }
 
-/* Whether the scene itself darkens or covers the i-th frame. */
+/* Returns whether the scene itself darkens or covers the i-th frame. */
 static bool is_faded(const struct subject *subject, uint64_t i)
 {
     const struct scene *scene = subject->scene;
@@ -107,7 +108,7 @@ static bool is_faded(const struct subject *subject, uint64_t i)
            overlay_cover(&scene->overlay, (double)frame / fps) > 0;
 }
 
-/* Frames without light, or with less than `dark` of it. */
+/* Counts frames without light, or with less light than `dark`. */
 static uint64_t black_runs(const struct subject *subject, double floor, double dark, int64_t *first)
 {
     const struct inspection *film = &subject->film;
@@ -140,17 +141,19 @@ static void check_black(const struct subject *subject, struct stage_report *stag
                wrong == film->count ? "are black" : "are black beside lit ones");
 }
 
-/* Black frames are equal because there is nothing to see. */
+/* Returns whether a frame repeats the one before; black frames are excluded, as they are all
+ * equal. */
 static bool repeats(const struct inspected_frame *frame)
 {
     return frame->decoded && frame->look.same && frame->look.peak > BLACK;
 }
 
-/* An encoder may skip frames of slow motion as if nothing moved; only one that codes each frame by
- * itself, or motion of some size beside them, tells that from frames that stand still. */
+/* Returns whether equal frames are certainly a fault. An encoder may skip frames of slow motion as
+ * if nothing moved. Equal frames are certain only if every frame is coded independently, or next to
+ * motion of some size. */
 static bool is_certain(const struct inspection *film)
 {
-    static const double MOVING = 0.05; /* change, of the frame's light */
+    static const double MOVING = 0.05; /* change relative to the frame's light */
     bool intra = true;
     for (uint64_t i = 0; i < film->count; i++)
         intra = intra && film->frames[i].key;
@@ -166,7 +169,7 @@ static bool is_certain(const struct inspection *film)
     return false;
 }
 
-/* Whether the simulation itself stood still, by the film's tags. */
+/* Returns whether the film's tags say that the simulation itself stood still. */
 static bool bodies_rest(const struct subject *subject)
 {
     const struct tags *tags = &subject->film.tags;
@@ -175,11 +178,11 @@ static bool bodies_rest(const struct subject *subject)
     return first && last && strcmp(first, last) == 0;
 }
 
-/* Whether no frame is farther from the first than an encoder makes copies of one picture. A few
- * frames may be so slow. */
+/* Returns whether every frame is as close to the first as encoded copies of one picture. A film of
+ * only a few frames may really be that slow. */
 static bool stands_still(const struct subject *subject)
 {
-    static const double NOISE = 0.005; /* of the frame's light; a hard-pressed encoder's is 0.002 */
+    static const double NOISE = 0.005; /* of the frame's light; a starved encoder reaches 0.002 */
     enum { FEW = 8 };
     const struct inspection *film = &subject->film;
     bool still = film->count >= FEW && !bodies_rest(subject);
@@ -233,7 +236,7 @@ static void check_broken(const struct subject *subject, struct stage_report *sta
                     broken, first);
 }
 
-/* The first picture that cannot be read, where there are no packets to blame. */
+/* Finds the first picture that cannot be read, for films without packets. */
 static void check_readable(const struct subject *subject, struct stage_report *stage)
 {
     const struct inspection *film = &subject->film;

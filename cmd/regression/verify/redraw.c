@@ -25,8 +25,9 @@
 
 enum { BEFORE, OWN, AFTER, NEIGHBOURS, TILE = 32 };
 
-/* RMS errors below three codes of 255 count little, as a square of 16-bit codes: how an encoder
- * shares bits between what stands still and what moves depends on the frames before and after. */
+/* Errors below an RMS of three codes of 255 count little; the constant is a square of 16-bit codes.
+ * How an encoder divides bits between what stands still and what moves depends on the frames before
+ * and after. */
 static const double CODE = 9 * 257.0 * 257.0;
 
 struct redraw {
@@ -36,25 +37,26 @@ struct redraw {
     struct target target;
     struct snapshot snapshot;
     struct sink *sink; /* encodes the redrawn pictures; NULL for PNG */
-    struct tags tags;  /* what the film would say of itself now */
+    struct tags tags;  /* the tags that the film would have now */
     struct temporary temporary;
     char *path;
-    struct reader *film, *again; /* the film, and what has been encoded again */
+    struct reader *film, *again; /* the film, and the film encoded again */
     uint32_t width, height;      /* of the scene's pictures */
-    size_t samples;              /* of one */
-    uint16_t *read;              /* of the film, which may be padded */
-    uint64_t encoded;            /* pictures */
-    bool whole; /* all frames, by the same programs, so that the encoder must give the same */
+    size_t samples;              /* of one picture */
+    uint16_t *read;              /* a picture of the film, which may be padded */
+    uint64_t encoded;            /* number of pictures */
+    bool whole;                  /* all frames, by the same programs: bits must be the same */
 
-    uint64_t count;              /* frames to make again */
-    uint64_t *index;             /* [count] in the film */
-    uint64_t *place;             /* [count] of the same picture in what was encoded again */
+    uint64_t count;              /* number of frames to redraw */
+    uint64_t *index;             /* [count] index in the film */
+    uint64_t *place;             /* [count] index in the film encoded again */
     uint16_t **drawn;            /* [count][width * height * 3] */
-    double (*noise)[NEIGHBOURS]; /* [count] mean square error of the film's frame against each
-                                    picture; NAN: there is none */
-    double **tiles;         /* [count][columns * rows] the same against the own, tile by tile */
-    uint32_t columns, rows; /* of tiles */
-    uint64_t *unlike;       /* [count] pixels that differ from the own picture */
+    double (*noise)[NEIGHBOURS]; /* [count] mean square error of the film's frame relative to its
+                                  * own and the neighbouring pictures; NAN: there is none */
+    double **tiles;         /* [count][columns * rows] the same relative to its own picture, tile by
+                             * tile */
+    uint32_t columns, rows; /* number of tiles */
+    uint64_t *unlike;       /* [count] pixels that differ from its own picture */
 };
 
 /* ---- measures, over the scene's own pixels ---- */
@@ -74,7 +76,7 @@ static double square_error(const struct redraw *self, const uint16_t *read, uint
     return sum / (double)self->samples;
 }
 
-/* Mean square error of each tile. */
+/* Computes the mean square error of each tile. */
 static void tile_errors(const struct redraw *self, const uint16_t *read, uint32_t read_width,
                         const uint16_t *drawn, double *tiles)
 {
@@ -106,13 +108,13 @@ static uint64_t unlike_pixels(struct redraw *self, const uint16_t *read, uint32_
     return count;
 }
 
-/* dB; infinite for equal pictures. */
+/* In dB; infinite for equal pictures. */
 static double psnr(double error)
 {
     return error > 0 ? 10 * log10(65535.0 * 65535.0 / error) : INFINITY;
 }
 
-/* By how much the first is worse, 0 if it is not; both infinite: 0. */
+/* Returns by how much `a` is worse than `b`; 0 if it is not, or if both are infinite. */
 static double worse_by(double a, double b)
 {
     return a < b ? b - a : 0;
@@ -267,7 +269,7 @@ static void judge_start(const struct redraw *self)
                              "the film does not say what its first state was");
 }
 
-/* At the film's last frame. */
+/* Judges the state at the film's last frame. */
 static void judge_end(const struct redraw *self)
 {
     struct stage_report *stage = &self->one->stages[JUDGED_PHYSICS];
@@ -284,7 +286,7 @@ static void judge_end(const struct redraw *self)
 
 /* ---- pictures ---- */
 
-/* The picture as its file gives it back, with what the file rounds or loses. */
+/* Writes a picture to a file and reads it back, with what the file rounds or loses. */
 static enum status through_file(struct redraw *self, const struct picture *picture, uint16_t *rgb)
 {
     struct sink_params params = self->target.params;
@@ -328,7 +330,7 @@ static enum status take(struct redraw *self, uint64_t i, uint64_t frame, int nei
     return STATUS_OK;
 }
 
-/* The worst over the frames that were made again. */
+/* The worst values over all redrawn frames. */
 struct outcome {
     double lost, gained;
     uint64_t unlike;
@@ -337,7 +339,7 @@ struct outcome {
     bool lossless;
 };
 
-/* With its neighbours. Those that were drawn already for the frame before are left out. */
+/* Redraws a frame with its neighbours, except those already drawn for the frame before. */
 static enum status redraw_frame(struct redraw *self, uint64_t i, uint16_t *beside)
 {
     const uint64_t index = self->index[i], frame = subject_frame(self->subject, index),
@@ -361,7 +363,8 @@ static enum status redraw_frame(struct redraw *self, uint64_t i, uint16_t *besid
     return status;
 }
 
-/* Each segment is encoded separately. */
+/* Returns whether the whole film is made again; segments are encoded separately, so that it must be
+ * one segment. */
 static bool makes_whole_film(const struct redraw *self)
 {
     const struct subject *subject = self->subject;
@@ -393,8 +396,8 @@ static enum status redraw_all(struct redraw *self)
     return status;
 }
 
-/* By how much more the film lost of the i-th frame than the encoder loses of it now, dB, in the
- * worst tile. *kept: the encoder loses nothing. */
+/* Finds how much more the film lost of the i-th frame than the encoder loses now, in dB, in the
+ * worst tile. *kept: the encoder is lossless. */
 static enum status lost_by(struct redraw *self, uint64_t i, double *tiles, struct outcome *out)
 {
     const uint32_t count = self->columns * self->rows;
@@ -429,7 +432,8 @@ static void gained_by(const struct redraw *self, uint64_t i, struct outcome *out
     out->gained_frame = (int64_t)self->index[i];
 }
 
-/* Where the encoder must give the same: pixels of the film's frame that are not those. */
+/* Counts the pixels of the film's frame that differ from encoding again, where the encoder must
+ * give the same. */
 static enum status compare_encoded(struct redraw *self, uint64_t i)
 {
     const struct reader_info *info = reader_info(self->film);
@@ -468,8 +472,8 @@ static enum status sum_up(struct redraw *self, struct outcome *out)
     return status;
 }
 
-/* Bits that no picture shows, as those of an SEI, are in the packets all the same. An encoder's
- * other build may give others: then nothing is said. */
+/* Compares the packets, which also hold bits that no picture shows, such as an SEI. Another build
+ * of the encoder may write other bits; then nothing is reported. */
 static enum status judge_packets(const struct redraw *self, struct redrawn *out)
 {
     struct stage_report *stage = &self->one->stages[JUDGED_PACKETS];
@@ -506,7 +510,7 @@ static enum status judge_packets(const struct redraw *self, struct redrawn *out)
     return status;
 }
 
-/* What is otherwise than when the film was made, for the sentence. */
+/* Returns what has changed since the film was made, for the sentence. */
 static const char *elsewhere(const struct redraw *self)
 {
     if (!same_tag(self, "gravreel_renderer"))

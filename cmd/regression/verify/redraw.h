@@ -1,33 +1,34 @@
-/* Makes frames of a film again from the scene inside it, and compares them. */
+/* Redraws frames of a film from the scene inside it, and compares them. */
 #ifndef CMD_REGRESSION_VERIFY_REDRAW_H
 #define CMD_REGRESSION_VERIFY_REDRAW_H
 
 #include "cmd/regression/verify/params.h"
 #include "cmd/regression/verify/subject.h"
 
-/* The work done, for the sentence of the case. */
+/* What was done, for the case's sentence. */
 struct redrawn {
     uint64_t frames;
-    bool bits;    /* compared bit by bit, else by limits */
-    bool packets; /* all of them are compared with those that encoding again gives */
+    bool bits;    /* compared bit by bit; otherwise by limits */
+    bool packets; /* every packet is compared with the result of encoding again */
 };
 
-/* `params->redraw` frames, spread evenly and the last one among them, whose damage is that of its
- * whole GOP. Each is drawn again, with its neighbours, and encoded again as the film was: what an
- * encoder that keeps every bit has encoded must be there bit by bit; so must
- * everything be where all frames of one segment are made again by the same encoder, renderer and
- * device: then the packets too must have the same bits. Else the film's frame may lose little more
- * against the drawn picture than that, and must not be more like a neighbour's.
+/* Redraws `params->redraw` frames, spread evenly over the film and including the last one, whose
+ * damage shows any damage in its GOP. Each frame is drawn again with its neighbours, and encoded
+ * again as the film was. If the encoder is lossless, the film must have the picture bit by bit. If
+ * all frames of a single segment are redrawn with the same encoder, renderer and device, all frames
+ * must be the same bit by bit, and so must the packets. Otherwise the film's frame may have lost
+ * only slightly more, relative to the drawn picture, than encoding again loses, and must not be
+ * more like a neighbour's picture.
  *
- * Also the states at the start and, where the film holds it, at its end against their tags; the
- * latter where bits must be the same: with the force exact, or on the same device and kernel.
+ * Also compares the state at the start with its tag and, if the film has a tag for it, the state at
+ * the end; the latter only where bits must be the same: with the force exact, or on the same device
+ * and kernel.
  *
- * A scene that trust_scene does not allow is not drawn.
+ * Does not draw a scene that trust_scene refuses.
  *
- * Adds to the stages start, physics, picture and packets; concludes the first two. A failure of the
- * scene, a device or the disk is reported as a stage that is not judged. STATUS_STOPPED alone is
- * returned.
- */
+ * Adds to the stages start, physics, picture and packets, and concludes the first two. A failure of
+ * the scene, a device or the disk is reported as a stage that is not judged; the only failure
+ * returned is STATUS_STOPPED. */
 enum status verify_redraw(const struct subject *subject, const struct verify_params *params,
                           struct case_report *one, struct redrawn *out);
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What disagrees, as one list. */
+/* A list of everything that disagrees. */
 struct problems {
     int count;
     char text[STATUS_TEXT_MAX];
@@ -52,7 +52,7 @@ static void check_texts(const struct subject *subject, struct problems *problems
     if (seed && strcmp(seed, found) != 0)
         add(problems, "the scene's seed is %s, but its tag says %.32s", found, seed);
     if (!subject->film.is_film)
-        return; /* their names say which frames they are */
+        return; /* the file names say which frames these are */
     if (!range)
         add(problems, "no tag says which frames these are");
     else if (!subject->has_range)
@@ -62,7 +62,7 @@ static void check_texts(const struct subject *subject, struct problems *problems
             (uint64_t)subject->scene->output.frames, subject->of);
 }
 
-/* A padded film is one column or row larger. */
+/* Returns whether the sizes match; a padded film has at most one more column or row. */
 static bool fits(uint32_t film, uint32_t scene, bool pad)
 {
     return film == scene || (pad && film == scene + scene % 2);

@@ -1,56 +1,60 @@
-/* What a film is judged by, stage by stage, each in the file of its name. */
+/* The stages by which a single film is judged, each in the file of its name. */
 #ifndef CMD_REGRESSION_VERIFY_STAGES_H
 #define CMD_REGRESSION_VERIFY_STAGES_H
 
 #include "cmd/regression/record/record.h"
 #include "cmd/regression/verify/subject.h"
 
-/* What a film says of its scene.
- * The scene parses, its hash and seed are those of the tags, and the film has its size, rate and
- * length. Not applicable to a film that is not this program's. */
+/* Judges a film's scene: it parses, its hash and seed match the tags, and the film has its size,
+ * rate and length. Not applicable to a film that this program did not make. */
 void verify_scene(const struct subject *subject, struct stage_report *stage);
 
-/* Whether every packet of a film is whole.
- * Each decodes without a word of warning, key frames are marked as the stream has them, GOPs are
- * closed and no longer than the encoder makes them (an open GOP of a film by others is a warning).
- * Not applicable to PNG files, whose damage verify_pictures finds. */
+/* Judges whether every packet of a film is intact: each decodes without a warning, key frames are
+ * marked as they are in the stream, GOPs are closed and no longer than the encoder makes them (an
+ * open GOP in a film made by another program is a warning). Not applicable to PNG files, whose
+ * damage verify_pictures finds. */
 void verify_packets(const struct subject *subject, struct stage_report *stage);
 
-/* After `finding` was added, which is the last: says it beside what was found before. */
+/* Call after `finding`, the last one, was added: appends its text to the sentence of the earlier
+ * findings. */
 void verify_packets_conclude(struct stage_report *stage, const struct finding *finding);
 
-/* Whether a film's pictures can be pictures of something that moves.
- * No frame has infinite or NaN samples. No frame is black or repeats the one before, judged by the
- * film's own: a film may begin in the dark and may slow down, but then its light and its motion
- * come and go gradually. A run of black frames is a fault where the frame next to it has more than
- * a quarter of the middle frame's light; a run of equal frames where the change next to it is more
- * than a quarter of the film's middle change; either is where all frames are so. One frame alone
- * cannot be frozen. Beside slow motion, equal frames of a film that codes few of them by themselves
- * are a warning: encoders skip what hardly moves. A film of eight frames or more that are all as
- * near to the first as copies of it that were encoded is frozen, unless its tags say that the
- * bodies rest.
+/* Judges whether a film's pictures can be pictures of something that moves.
  *
- * So that lettering hides no black frame, the light of a frame is what it has more than the darkest
- * that each pixel is in any frame, and black is less than a twentieth of the middle frame's. Where
- * captions come and go, or may, a frame that is black only in this sense is a warning.
+ * No frame may have infinite or NaN samples. No frame may be black or repeat the one before it.
+ * Both are judged relative to the film: a film may begin in the dark and may slow down, but then
+ * its light and its motion change gradually. A run of black frames is a fault if a frame next to it
+ * has more than a quarter of the median frame's light; a run of equal frames is a fault if the
+ * change next to it is more than a quarter of the film's median change; either is a fault if all
+ * frames are so. A film of one frame cannot be frozen. Next to slow motion, equal frames are a
+ * warning in a film that codes few frames independently: encoders skip what hardly moves. A film of
+ * eight or more frames is frozen if all are as close to the first as encoded copies of it, unless
+ * its tags say that the bodies rest.
  *
- * Concluded by verify_film, after frames have been drawn again. */
+ * Captions must not hide a black frame. The light of a frame is therefore what it has above the
+ * minimum of each pixel over all frames, and black means less than a twentieth of the median
+ * frame's light. Where captions come and go, or may do so, a frame that is black only in this sense
+ * is a warning.
+ *
+ * verify_film concludes the stage after frames have been redrawn. */
 void verify_pictures(const struct subject *subject, struct stage_report *stage);
 
-/* What a film's file says of itself: how many frames, when they are shown, in which colours.
- * Of a film by this program everything must be as its encoder and muxer write it. Of others
- * container and stream must agree; what is not said, and an uneven step, is a warning. Not
- * applicable to PNG files but for their count. */
+/* Judges the metadata of a film's file: how many frames it has, when they are shown, in which
+ * colours. In a film by this program, everything must be as its encoder and muxer write it. In
+ * other films, container and stream must agree; a missing field or an uneven time step is a
+ * warning. For PNG files, only their number is judged. */
 void verify_container(const struct subject *subject, struct stage_report *stage);
 
-/* After a finding was added: says all that is wrong, or in one line what is right. */
+/* Call after a finding was added: the sentence then lists everything that is wrong or, in one line,
+ * what is right. */
 void verify_container_conclude(struct stage_report *stage);
 
-/* A film's packets, and all else in its file, against what its manifest names.
- * Adds to the stages of packets and container, which have been judged, whether each packet is the
- * one that the manifest has at its place, and each box of the file, by hash: every bit of the film.
- * What a manifest of an older program does not hold is a warning. Fails, and the packets are not
- * judged, where one of both has none. */
+/* Compares a film's packets, and everything else in its file, with its manifest.
+ *
+ * Adds to the stages packets and container, which have been judged before, whether each packet and
+ * each box of the file has the hash in the manifest: together, every bit of the film. Data that the
+ * manifest of an older program lacks is a warning. Fails, and does not judge the packets, if either
+ * the film or the manifest has none. */
 enum status verify_manifest(const struct subject *subject, const struct record *manifest,
                             struct case_report *one);
 

@@ -33,7 +33,7 @@ static void read_scene(struct subject *subject)
     scene_close(&subject->scene);
 }
 
-/* "libx264 medium crf 18, 4 threads" begins with its name. */
+/* Finds the driver whose name begins the description, "libx264 medium crf 18, 4 threads". */
 static const struct driver *find_driver(const char *description)
 {
     char name[64];

@@ -1,4 +1,4 @@
-/* The film that is verified: what the file holds, and what it says of itself. */
+/* The film to verify: what the file holds, and what its metadata say. */
 #ifndef CMD_REGRESSION_VERIFY_SUBJECT_H
 #define CMD_REGRESSION_VERIFY_SUBJECT_H
 
@@ -15,20 +15,20 @@ struct subject {
     const char *path;
     const struct limits *limits;
     struct inspection film;
-    const char *damaged; /* the name of a tag of this program that is; NULL: none */
-    bool ours;           /* it has tags that only this program writes */
-    struct scene *scene; /* of its tag; NULL: none, or one that is refused */
-    char *refusal;       /* why the scene is; NULL */
-    bool has_range;      /* first, last, of: its tag of frames */
+    const char *damaged; /* the name of one of this program's tags that is damaged; NULL: none */
+    bool ours;           /* the film has tags that only this program writes */
+    struct scene *scene; /* from the film's tag; NULL: no scene, or one that is refused */
+    char *refusal;       /* why the scene is refused; NULL */
+    bool has_range;      /* first, last and of are set from the tag of frames */
     uint64_t first, last, of;
-    const struct driver *driver; /* that encoded it, by its tag; NULL: not known */
+    const struct driver *driver; /* that encoded the film, by its tag; NULL: unknown */
 };
 
-/* After the film has been inspected. Free in every case; the inspection is not freed. */
+/* Call after the film has been inspected. Free in every case; the inspection is not freed. */
 void subject_open(struct subject *subject, const char *path, const struct limits *limits);
 void subject_close(struct subject *subject);
 
-/* Number within the scene's film of the i-th frame. */
+/* Returns the number, within the scene's film, of the i-th frame. */
 uint64_t subject_frame(const struct subject *subject, uint64_t index);
 
 #endif

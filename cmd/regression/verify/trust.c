@@ -34,7 +34,8 @@ static enum status check_count(const struct subject *subject)
                        count, (int)TRUST_BODIES_MAX);
 }
 
-/* Below the folder, where symbolic links lead; `place` is resolved already. */
+/* Returns whether `place`, which is already resolved, is below the folder after symbolic links are
+ * followed. */
 static bool is_within(const char *place, const char *folder)
 {
     char *top = realpath(folder, NULL);
@@ -56,7 +57,8 @@ static bool is_within_data(const char *place)
     return within;
 }
 
-/* One that is not there fails when the bodies are opened; snapshots are all looked at. */
+/* Checks the bodies files. A missing file is not refused here: opening the bodies fails. All
+ * snapshots are checked. */
 static enum status check_bodies_file(const struct subject *subject)
 {
     const struct bodies_params *bodies = &subject->scene->bodies;

@@ -1,4 +1,4 @@
-/* What a film's scene, which anybody may have written, can make a redrawing do. */
+/* Limits what redrawing can be made to do by a film's scene, which anybody may have written. */
 #ifndef CMD_REGRESSION_VERIFY_TRUST_H
 #define CMD_REGRESSION_VERIFY_TRUST_H
 
@@ -6,10 +6,10 @@
 
 enum { TRUST_BODIES_MAX = 1 << 22 };
 
-/* The scene may be drawn again: it is the one that its tag's hash is of, asks for no more than
- * TRUST_BODIES_MAX bodies, and reads no bodies file but one in the film's folder or a folder of
- * $GRAVREEL_DATA, or below; which one is logged. STATUS_MISMATCH with the reason else. For a
- * subject that has a scene. */
+/* Returns STATUS_OK if the scene may be drawn: it matches the hash in its tag, asks for at most
+ * TRUST_BODIES_MAX bodies, and reads no bodies file outside the film's folder and the folders in
+ * $GRAVREEL_DATA, with their subfolders. Logs the bodies file. Otherwise returns STATUS_MISMATCH
+ * with the reason. The subject must have a scene. */
 enum status trust_scene(const struct subject *subject);
 
 #endif

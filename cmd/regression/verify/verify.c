@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The worst of the findings, or what was looked for and not found. */
+/* Uses the worst finding as the sentence, or says what was checked without finding a fault. */
 static void conclude_pictures(const struct subject *subject, uint64_t redrawn,
                               struct stage_report *stage)
 {
@@ -41,8 +41,8 @@ static void set_aside(struct case_report *one)
     stage_not_applicable(&one->stages[JUDGED_PHYSICS], "%s", why);
 }
 
-/* The grounds of the verdict, and what remains unproven: "; 3 of 24 frames drawn again, by limits;
- * packets and container not proven". The caller frees it. */
+/* Returns what the verdict is based on and what remains unproven: "; 3 of 24 frames drawn again, by
+ * limits; packets and container not proven". The caller frees it. */
 static char *say_proof(const struct verify_params *params, const struct subject *subject,
                        const struct redrawn *redrawn)
 {
@@ -61,7 +61,7 @@ static char *say_proof(const struct verify_params *params, const struct subject 
     return text_format("%s%s%s", again, unproven, how);
 }
 
-/* "sound in 4 of 4 stages", or what is wrong, by stage. */
+/* Says "sound in 4 of 4 stages", or what is wrong, by stage. */
 static void say_case(const struct verify_params *params, const struct subject *subject,
                      const struct redrawn *redrawn, struct case_report *one)
 {
@@ -87,7 +87,7 @@ static void say_case(const struct verify_params *params, const struct subject *s
     free(proof);
 }
 
-/* As many frames as its tags or its header promise, if it holds fewer. */
+/* Returns the number of frames that the tags or the header promise, if the film holds fewer. */
 static uint64_t planned_frames(const struct subject *subject)
 {
     const struct inspection *film = &subject->film;
@@ -115,7 +115,7 @@ static enum status judge(const struct verify_params *params, struct subject *sub
     return status;
 }
 
-/* Nothing of it was judged, and every stage says why. */
+/* Adds a case in which nothing was judged; every stage says why. */
 static void add_unreadable(struct report *report, const char *path, const char *why)
 {
     struct case_report *one = report_add_case(report, path);
