@@ -1,4 +1,4 @@
-/* gravreel baseline: records what films are, and accepts what a check has shown. */
+/* gravreel baseline: records films as baselines, and accepts changes that a check has shown. */
 #include "cmd/command.h"
 #include "cmd/cli/help/page.h"
 
@@ -178,7 +178,7 @@ static bool has_only_scenes_of_films(const struct command_line *line)
     return true;
 }
 
-/* Leaves out the scenes that lie beside films: *.yaml names them as well. */
+/* Leaves out the scene files that lie next to films, which *.yaml matches as well. */
 static bool is_left_out(const char *scene)
 {
     char *film = own_scene_film(scene);

@@ -90,8 +90,8 @@ static const struct argp_option table[] = {
     {0},
 };
 
-/* getopt takes the value of an optional argument only after '='; `--json FILE` is what people type.
- * The joined word replaces the first of the two; free it after use. */
+/* getopt takes the value of an optional argument only after '=', but people type `--json FILE`. The
+ * joined word replaces the first of the two; free it after use. */
 static char *join_json(int *argc, char **argv)
 {
     for (int i = 1; i + 1 < *argc && strcmp(argv[i], "--") != 0; i++) {
@@ -141,7 +141,7 @@ static enum status choose_backends(struct request *request, struct bench_report 
     return status;
 }
 
-/* A finished row as one line of the log, so that there is something to see before its table. */
+/* Logs a finished row as one line, so that there is some output before its table. */
 static void tell_row(void *user, const struct bench_table *of, size_t row)
 {
     char *line = memory_text("");

@@ -1,5 +1,5 @@
-/* gravreel check: films made again and compared with their baselines; what came of it, told in
- * several ways. */
+/* gravreel check: renders films again and compares them with their baselines; reports the result in
+ * several forms. */
 #include "cmd/command.h"
 #include "cmd/cli/help/page.h"
 
@@ -46,19 +46,19 @@ enum {
 
 struct listed {
     char *path;        /* of a baseline */
-    const char *below; /* its end: what comes after the folder that was given */
+    const char *below; /* the end of the path, relative to the given folder */
 };
 
 struct check {
     const char *output, *backend;
     struct report_options views;
-    const char *passed_on[PASSED_ON_MAX]; /* options of limits, as given, for other processes */
+    const char *passed_on[PASSED_ON_MAX]; /* options of limits, as given, for child processes */
     int passed_on_count;
-    uint64_t device, jobs; /* jobs 0: by the processors */
+    uint64_t device, jobs; /* jobs 0: by the number of processors */
     bool in_ci, quiet, selftest;
-    bool one_of_several; /* this process was started by one that checks several */
-    bool is_scratch;     /* output is a folder that is gone at the end */
-    char *kept;          /* the report in output; NULL: none is kept */
+    bool one_of_several; /* a process that checks several cases started this one */
+    bool is_scratch;     /* output is a temporary folder */
+    char *kept;          /* path of the report in output; NULL: none is kept */
     const char *given[CASES_MAX];
     size_t given_count;
     struct listed *list; /* [count] */
@@ -70,14 +70,14 @@ struct check {
 
 /* ---- the command line ---- */
 
-/* The rest of the line is read all the same: it may name reports, which are to say what failed. */
+/* The rest of the line is still parsed: it may name reports, which must say what failed. */
 static error_t fail(struct check *check, enum status status)
 {
     failure_keep(&check->failure, status);
     return 0;
 }
 
-/* Limits also go to the processes that check one case each. */
+/* Limits are also passed on to the processes that check one case each. */
 static error_t take_view(struct check *check, int key, const char *argument)
 {
     const bool is_limit = key == REPORT_OPTION_LIMIT || key == REPORT_OPTION_LIMITS;
@@ -180,7 +180,7 @@ static enum status parse(struct check *check, int argc, char **argv)
 
 /* ---- what is to be checked ---- */
 
-/* The end of a path that lies in the folder `given`, or else the name of its file. */
+/* The part of a path below the folder `given`, or else the name of its file. */
 static const char *below(const char *path, const char *given)
 {
     const size_t length = strlen(given);
@@ -191,8 +191,8 @@ static const char *below(const char *path, const char *given)
     return path + length + strspn(path + length, "/");
 }
 
-/* The folder of --output where that baseline's pictures and candidate go: as it lies below the
- * folder that was given, so that those of one name in two folders stay apart. */
+/* The folder in --output for the pictures and candidate of that baseline: placed as in the given
+ * folder, so that baselines with the same name in two folders stay separate. */
 static char *output_of(const struct check *check, size_t which)
 {
     const char *name = check->list[which].below, *slash = strrchr(name, '/');
@@ -200,7 +200,7 @@ static char *output_of(const struct check *check, size_t which)
                  : memory_text(check->output);
 }
 
-/* "gpu/plummer": a name that no other baseline of the folder has. */
+/* Names the case, such as "gpu/plummer", uniquely among the baselines of the folder. */
 static void name_case(const struct check *check, size_t which, struct case_report *one)
 {
     const char *name = check->list[which].below, *slash = strrchr(name, '/');
@@ -238,7 +238,7 @@ static enum status find_all(struct check *check)
     return STATUS_OK;
 }
 
-/* Candidates and pictures have the baseline's name, below the folder that was given. */
+/* Candidates and pictures are named after the baseline, relative to the given folder. */
 static enum status check_names(const struct check *check)
 {
     for (size_t a = 0; check->output && a < check->count; a++)
@@ -258,8 +258,8 @@ static void protect(void *user, const char *what, const char *path)
     report_options_protect(user, what, path);
 }
 
-/* A folder of baselines holds nothing else, or the next check takes what is there for one. Where
- * it is the one that this process works in, it is a project's, and may have folders beside. */
+/* A folder of baselines must hold nothing else, or the next check would take the output for a
+ * baseline. If it is the current directory, it is a project's and may contain other folders. */
 static enum status check_folder(const struct check *check, const char *path)
 {
     char *folder = file_folder(path);
@@ -278,8 +278,8 @@ static enum status check_folder(const struct check *check, const char *path)
     return status;
 }
 
-/* What a check before has kept there is replaced without being asked; a file that begins otherwise
- * is somebody's own, and stays. */
+/* Output that an earlier check has kept is replaced without asking; a file that begins differently
+ * belongs to the user and is not overwritten. */
 static enum status check_own(const char *path, const char *begins)
 {
     char head[32] = "";
@@ -306,8 +306,8 @@ static enum status protect_kept(struct check *check, const char *name, const cha
     return status;
 }
 
-/* The report of --output, unless it is the one of --json; of several baselines the first process
- * keeps it for all. */
+/* The path of the report kept in --output, unless --json names the same file; if there are several
+ * baselines, the parent process keeps one report for all. */
 static char *find_kept(const struct check *check)
 {
     char *kept = check->output && !check->one_of_several
@@ -365,12 +365,12 @@ static void check_here(struct check *check)
     free(output);
 }
 
-/* ---- several, each in a process of its own: one that crashes takes no other along ---- */
+/* ---- several cases, each in its own process, so that a crash does not affect the others ---- */
 
 struct child {
-    pid_t process; /* 0: none */
+    pid_t process; /* 0: not running */
     size_t which;
-    char *json, *log, *output; /* output: NULL: none */
+    char *json, *log, *output; /* output NULL: none */
 };
 
 static char *number_text(uint64_t value)
@@ -388,7 +388,7 @@ static enum status start(const struct check *check, const struct temporary *scra
     *child = (struct child){.which = which,
                             .json = text_format("%s/%zu.json", scratch->folder, which),
                             .log = text_format("%s/%zu.log", scratch->folder, which)};
-    if (check->output) /* what is gone at the end is kept apart for each */
+    if (check->output) /* each child has its own output if it is kept at the end */
         child->output = check->is_scratch ? text_format("%s/%zu", check->output, which)
                                           : output_of(check, which);
     arguments[n++] = "gravreel";
@@ -416,7 +416,7 @@ static enum status start(const struct check *check, const struct temporary *scra
     return status;
 }
 
-/* The case as the child tells it; a child that told nothing has crashed. */
+/* Reads the case from the child's report; a child without a report has crashed. */
 static void take_case(struct check *check, const struct child *child, int code)
 {
     struct report told = {0};
@@ -461,7 +461,7 @@ static void end(struct check *check, struct child *child)
     *child = (struct child){0};
 }
 
-/* A window over the cases, which end in their order. */
+/* Runs several children at once; cases finish in their order. */
 static void check_apart(struct check *check)
 {
     struct temporary scratch;
@@ -515,8 +515,8 @@ static enum status write_kept(const struct check *check)
     return status == STATUS_OK ? report_write_json(&check->report, check->kept) : status;
 }
 
-/* The report's own status, with its sentence, or what could not be written. What has been accepted
- * is in the files, and not told as failing. */
+/* Returns the report's own status, with its message, or the failure to write. Accepted changes are
+ * in the files and do not count as failures. */
 static enum status write_views(struct check *check, bool accepted)
 {
     const char *json = check->kept ? check->kept : check->views.json;
@@ -531,7 +531,7 @@ static enum status write_views(struct check *check, bool accepted)
 
 /* ---- the environment's update ---- */
 
-/* NULL: none is asked for. */
+/* NULL: not set. */
 static const char *asked_update(void)
 {
     const char *stages = getenv("GRAVREEL_TEST_UPDATE");
@@ -565,7 +565,7 @@ static enum status update(struct check *check, const char *stages)
 
 /* ---- the whole ---- */
 
-/* Why is in the report, and told once: here where that is not printed. */
+/* The report contains the reason; it is printed here only if the report was not printed. */
 static enum status tell_outcome(const struct check *check)
 {
     const struct report *report = &check->report;
@@ -599,7 +599,7 @@ static enum status conclude(struct check *check)
     if (status != STATUS_MISMATCH)
         return status;
     if (stages)
-        return failure_report(&refused); /* none: all is accepted */
+        return failure_report(&refused); /* no failure: everything has been accepted */
     return tell_outcome(check);
 }
 
@@ -618,7 +618,7 @@ static enum status get_ready(struct check *check, struct temporary *scratch)
     return status;
 }
 
-/* The reports of a check that has compared nothing, which say why. */
+/* Writes the reports of a check that compared nothing; they say why. */
 static enum status give_up(struct check *check, enum status status)
 {
     struct failure failure = {0};
@@ -627,7 +627,7 @@ static enum status give_up(struct check *check, enum status status)
     return failure_report(&failure);
 }
 
-/* `failure`: of the command line. Whatever is wrong, the reports that it names say so as soon as it
+/* `failure`: of the command line. Whatever is wrong, the reports named there say so as soon as it
  * is known that they may be written. */
 static enum status run(struct check *check)
 {

@@ -6,7 +6,7 @@
 
 struct command {
     const char *name, *doc;
-    /* argv[0] is the subcommand's name. Returns the exit code: an enum status, whose sentence main
+    /* argv[0] is the subcommand's name. Returns the exit code: an enum status, whose message main
      * prints, or 128 + the signal that ended the run. */
     int (*run)(int argc, char **argv);
 };

@@ -1,4 +1,5 @@
-/* gravreel compare: two films or sequences of pictures, anybody's, or two manifests. */
+/* gravreel compare: compares two films or sequences of pictures from any source, or two
+ * manifests. */
 #include "cmd/command.h"
 #include "cmd/cli/help/page.h"
 
@@ -30,7 +31,7 @@ enum {
     KEY_QUIET,
 };
 
-/* What ends with exit code 3, from the mildest. */
+/* The results that lead to exit code 3, mildest first. */
 static const struct fail_on {
     const char *name, *doc;
     enum verdict from;
@@ -48,7 +49,7 @@ struct options {
     bool quiet, manifests;
     char **paths;
     int count;
-    struct failure refused; /* of an option's value; the reports that the line names say so */
+    struct failure refused; /* an invalid option value; the reports named on the line say so */
 };
 
 static enum status parse_gain(const char *text, double *gain)
@@ -110,7 +111,7 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* What is there to be decoded has no meaning for what has no pictures. */
+/* An option given that concerns decoding, which is meaningless for input without pictures. */
 static const char *option_for_films(const struct options *options)
 {
     const struct text_range *frames = &options->params.frames;
@@ -156,7 +157,7 @@ static enum status check(struct options *options)
     return report_options_prepare(&options->views, options->params.difference);
 }
 
-/* Why is in the report, and told once: here where that is not printed. */
+/* The report contains the reason; it is printed here only if the report was not printed. */
 static enum status outcome(const struct options *options, const struct report *report)
 {
     const bool fails =
@@ -207,8 +208,7 @@ static enum status compare(struct options *options)
     return status;
 }
 
-/* Reports a faulty command line in the reports that it names, if they may be written.
- */
+/* Writes errors of the command line into the reports that it names, if they may be written. */
 static enum status run(struct options *options)
 {
     const enum status status = check(options);

@@ -18,7 +18,7 @@ enum { KEY_FROM = 256, KEY_QUIET };
 
 struct convert_options {
     const char *in, *out;
-    const char *from, *to; /* formats; NULL: as the files show */
+    const char *from, *to; /* formats; NULL: detected from the files */
     bool overwrite;
 };
 
@@ -64,7 +64,7 @@ static enum status choose(const char *option, const char *name, const struct for
     return status == STATUS_OK ? status : status_prefix(status, "%s", option);
 }
 
-/* By --format or the extension of the output. */
+/* Chooses the output format by --format or the extension of the output. */
 static enum status choose_output(const struct convert_options *options, const struct format **out)
 {
     char names[256];

@@ -18,12 +18,12 @@
 enum { KEY_JSON = 256 };
 
 struct findings {
-    bool drawing, hardware; /* some context opened; one of them on a GPU */
-    bool matched;           /* one that shares memory with a CUDA device */
-    struct facts *json;     /* NULL: as text */
+    bool drawing, hardware; /* a context could be opened; one is on a GPU */
+    bool matched;           /* one shares memory with a CUDA device */
+    struct facts *json;     /* NULL: prints text */
 };
 
-/* One thing that is there or not. */
+/* Prints whether something is available. */
 static void tell(struct facts *json, const char *list, int width, const char *name, bool usable,
                  const char *text, const char *more)
 {
@@ -70,7 +70,8 @@ static bool survey_solvers(struct facts *json)
         for (int device = 0; device < (ops->numbered ? DEVICES_MAX : 1); device++) {
             char description[256];
             enum status status = ops->probe(device);
-            /* Past the last device there is nothing to report, unless there is none at all. */
+            /* After the last device there is nothing to report, unless there is no device at
+             * all. */
             if (status != STATUS_OK && device > 0)
                 break;
             const bool usable = status == STATUS_OK &&

@@ -16,7 +16,7 @@ static bool is_folder(const char *path)
     return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
 }
 
-/* Whether FOLDER/NAME is there, or can be made by one mkdir. */
+/* Whether FOLDER/NAME exists, or one mkdir can create it. */
 static bool can_have(const char *folder, const char *name)
 {
     char *path = text_format("%s/%s", folder, name);
@@ -26,7 +26,7 @@ static bool can_have(const char *folder, const char *name)
     return can;
 }
 
-/* FOLDER itself, and the cache in it; both may have to be made. */
+/* Whether FOLDER and the cache in it exist or can be created. */
 static bool can_cache_in(const char *folder)
 {
     char *above = file_folder(folder);
@@ -37,7 +37,7 @@ static bool can_cache_in(const char *folder)
     return can;
 }
 
-/* Versions of Mesa differ in which home they mean. */
+/* Versions of Mesa differ in how they find the home directory. */
 static bool can_cache_at_home(const char *home)
 {
     if (!home)

@@ -42,7 +42,7 @@ struct info_options {
     const char *name;
     double softening;
     bool as_json;
-    struct facts *json; /* NULL: as text */
+    struct facts *json; /* NULL: prints text */
 };
 
 static error_t parse_one(int key, char *argument, struct argp_state *state)
@@ -196,7 +196,7 @@ static void print_energy(const struct binding *binding, const struct diagnostics
         text_print("no potential: %s\n", binding->why);
 }
 
-/* The potential takes long, so all else comes first. */
+/* The potential takes long to compute, so it comes last. */
 static enum status print_bodies(const struct bodies *bodies, const struct simulation_params *by)
 {
     struct diagnostics d;
@@ -219,7 +219,7 @@ static enum status print_bodies(const struct bodies *bodies, const struct simula
     return STATUS_OK;
 }
 
-/* The softening that is asked for replaces the scene's. */
+/* The requested softening replaces the scene's. */
 static enum status describe_bodies(const struct bodies_params *params, const struct scene *scene,
                                    const struct info_options *options)
 {
@@ -238,7 +238,7 @@ static enum status describe_bodies(const struct bodies_params *params, const str
     return status;
 }
 
-/* All sentences but the last are messages; the last one is the command's own. */
+/* Logs all faults but the last, whose message becomes the command's own. */
 static void take_fault(void *user, const char *sentence)
 {
     char **last = user;
@@ -256,7 +256,7 @@ static enum status report_faults(char *last, enum status status)
     return status;
 }
 
-/* Moments that never come are found by looking. */
+/* Finds moments that never occur, by searching for each. */
 static enum status seek_faults(const struct scene *scene)
 {
     struct script_source source = {.scene = scene, .backend = "auto"};
@@ -273,7 +273,7 @@ static enum status seek_faults(const struct scene *scene)
     return report_faults(last, STATUS_OK);
 }
 
-/* The scene, or everything that is wrong with it. */
+/* Opens the scene, or reports everything that is wrong with it. */
 static enum status open_scene(struct scene **out, const char *name)
 {
     char *last = NULL;
@@ -420,7 +420,7 @@ static enum status picture_info(const struct info_options *options, const char *
     return status;
 }
 
-/* As the model "file" loads it: all rows, unscaled. */
+/* Reads the file as the model "file" does: all rows, unscaled. */
 static enum status bodies_file_info(const struct info_options *options)
 {
     struct scene *scene;
@@ -479,7 +479,7 @@ static int run_info(int argc, char **argv)
                              options.name);
     else
         status = file_info(&options);
-    /* A film whose tag is damaged has told what it could. */
+    /* a film with damaged tags still has printed what was readable */
     if (status == STATUS_OK || status == STATUS_MISMATCH)
         facts_print(&options.json);
     facts_free(&options.json);

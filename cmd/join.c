@@ -89,7 +89,7 @@ static enum status check_format(const struct join_options *options, const struct
         options->output, container, container);
 }
 
-/* That of the whole film; a part of it has none. */
+/* The sound of the whole film; a part of a film has none. */
 static const char *sound_of(const struct inputs *inputs)
 {
     const struct input *last = &inputs->list[inputs->count - 1];
@@ -123,7 +123,7 @@ static enum status join(const struct join_options *options, const struct inputs 
 
 /* ---- the manifest ---- */
 
-/* The segments' own, which lie beside them: a.json of a.mp4. */
+/* The manifests of the segments, next to their files: a.json for a.mp4. */
 struct manifests {
     struct record *list;
     char **names;
@@ -172,7 +172,7 @@ static enum status check_manifest_name(const struct join_options *options,
     return file_is_special(name) ? STATUS_OK : output_check(name);
 }
 
-/* All that can be found wrong before the film is made. */
+/* Finds everything that is wrong with the manifests before the film is made. */
 static enum status read_manifests(struct manifests *manifests, const struct join_options *options,
                                   const struct inputs *inputs)
 {

@@ -22,7 +22,7 @@ static const struct command *const commands[] = {
     &command_baseline, &command_check,    &command_verify, &command_compare, &command_convert};
 static const struct registry registry = REGISTRY_LIST("command", commands);
 
-enum { WORDS_MAX = 256 }; /* of a command line to complete */
+enum { WORDS_MAX = 256 }; /* words of a command line to complete */
 
 static void print_help(FILE *file)
 {
@@ -99,7 +99,7 @@ static void print_manual(FILE *file)
     fputs("\\fBgravreel\\-scene\\fR(5)\n", file);
 }
 
-/* Of the command itself, or what stands behind it, which its parser knows. */
+/* Completes the subcommand, or passes the words on to the subcommand's parser. */
 static int complete(int count, char **words)
 {
     const struct command *command = NULL;
@@ -120,7 +120,7 @@ static int complete(int count, char **words)
     return STATUS_OK;
 }
 
-/* Whether the word asks for help of the form, "" or "=man". */
+/* Whether the word is the help option in the given form, "" or "=man". */
 static bool asks_help(const char *word, const char *form)
 {
     return (!*form && (strcmp(word, "-h") == 0 || strcmp(word, "-?") == 0)) ||
@@ -184,7 +184,8 @@ static int run(int argc, char **argv)
     limits_guard();
     fonts_prepare();
     shader_cache_choose();
-    /* A film into a closed pipe or beyond a limit of size is an error of write, with a sentence. */
+    /* writing to a closed pipe, or beyond a file size limit, must be a write error with a
+     * message */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     int code = dispatch(argc, argv);
@@ -193,7 +194,7 @@ static int run(int argc, char **argv)
     errno = 0;
     if (fflush(stdout) == 0 || code != STATUS_OK)
         return code;
-    /* `| head` has read what it wanted: that is said by the exit code alone. */
+    /* the reader closed the pipe (`| head`): reported by the exit code, without a message */
     if (errno == EPIPE)
         return 128 + SIGPIPE;
     log_error("cannot write to the standard output");

@@ -1,4 +1,5 @@
-/* gravreel render: what is asked for, then a forecast (--dry-run) or the film, then a report. */
+/* gravreel render: checks the request, then makes a forecast (--dry-run) or the film, then a
+ * report. */
 #include "cmd/render.h"
 
 #include "cmd/command.h"
@@ -53,9 +54,9 @@ struct run {
     struct scene *scene;
     struct target target;
     struct film film;
-    struct recorder *recorder; /* NULL: no manifest is asked for */
+    struct recorder *recorder; /* NULL: no manifest was requested */
     struct progress *progress; /* while the pipeline runs */
-    bool told;                 /* what the stop that was asked for does */
+    bool told;                 /* whether the effect of a requested stop has been reported */
     struct run_report report;
 };
 
@@ -136,7 +137,7 @@ static enum status check_options(const struct render_options *options)
     return status;
 }
 
-/* The progress is written while the run reads and writes its own files. */
+/* Progress must not overwrite the run's other files, since it is written while they are in use. */
 static enum status check_progress(const struct run *run)
 {
     const struct render_options *options = run->options;
@@ -158,7 +159,7 @@ static enum status check_progress(const struct run *run)
     return STATUS_OK;
 }
 
-/* Everything about the manifest's file and what it is to describe, before a file is touched. */
+/* Checks the manifest's file and what it is to describe, before touching any file. */
 static enum status check_manifest(const struct run *run)
 {
     const struct render_options *options = run->options;
@@ -197,7 +198,7 @@ static enum status plan_target(struct run *run)
     return status == STATUS_OK ? target_plan(&run->target, &request, run->scene) : status;
 }
 
-/* The run to be resumed has ended already, or was killed when only the tidying was left. */
+/* Handles a run that has ended already, or was killed with only the clean-up left. */
 static int tidy_finished(struct run *run)
 {
     const char *path = run->target.scene_path;
@@ -255,7 +256,7 @@ static enum status open_recorder(struct run *run)
     return run->options->manifest ? recorder_open(&run->recorder, &params) : STATUS_OK;
 }
 
-/* Of a film that is complete. */
+/* Writes the manifest of a film that is complete. */
 static enum status write_manifest(struct run *run)
 {
     struct record record;
@@ -274,13 +275,13 @@ static enum status write_manifest(struct run *run)
 
 /* ---- the film ---- */
 
-/* To its end, or to where it was stopped. */
+/* Whether the film was completed, or stopped on request. */
 static bool went_well(enum status status)
 {
     return status == STATUS_OK || status == STATUS_STOPPED;
 }
 
-/* Once, as soon as a stop is asked for: what it does, and what a second one would do. */
+/* Says once, as soon as a stop is requested, what it does and what a second signal would do. */
 static void tell_stop(struct run *run, const struct pipeline_progress *now)
 {
     const unsigned long long lost = now->done[STAGE_DRAW] - now->safe;
@@ -297,7 +298,7 @@ static void tell_stop(struct run *run, const struct pipeline_progress *now)
                  run->target.params.path);
 }
 
-/* The same where the frames in progress were ready before that could be said. */
+/* The same if the frames in progress were finished before there was time to say so. */
 static void tell_stopped(struct run *run)
 {
     if (run->target.plan.container && run->target.work_folder)
@@ -313,7 +314,7 @@ static void tick(void *user, const struct pipeline_progress *now)
     progress_tick(run->progress, now);
 }
 
-/* Renders into a job, or where there is none into a sink. */
+/* Renders into a job or, without one, into a sink. */
 static enum status run_pipeline(struct run *run, struct job *job, struct sink *sink)
 {
     enum status status = progress_open(&run->progress, run->options->quiet, run->options->progress);
@@ -340,13 +341,13 @@ static enum status run_pipeline(struct run *run, struct job *job, struct sink *s
     progress_hide(run->progress);
     if (status == STATUS_STOPPED)
         tell_stopped(run);
-    /* The last frames of a resumed film may have been rendered before. */
+    /* the last frames of a resumed film may have been rendered before */
     for (int i = 0; i < run->film.simulation_count && status == STATUS_OK; i++)
         status = simulation_advance(run->film.simulations[i], run->target.last, NULL);
     return status;
 }
 
-/* When the film is as it will stay: then its size is known. */
+/* Ends the progress once the film is final, since only then is its size known. */
 static enum status end_progress(struct run *run, enum status status)
 {
     struct failure failure = {0};
@@ -371,7 +372,7 @@ static enum status close_log(struct diagnostics_log **log, enum status status)
     return failure_report(&failure);
 }
 
-/* Joins the segments; a signal that arrives meanwhile leaves them as they are. */
+/* Joins the segments; a signal during this leaves them unchanged. */
 static enum status close_job(struct run *run, struct job **job, enum status status)
 {
     struct failure failure = {0};
@@ -385,7 +386,7 @@ static enum status close_job(struct run *run, struct job **job, enum status stat
     return failure_report(&failure);
 }
 
-/* Snapshots beside the film, from where it goes on. */
+/* Opens the snapshots next to the film, from the frame where the run continues. */
 static enum status open_series(struct run *run, struct beside **out, bool resumed)
 {
     const struct render_options *options = run->options;
@@ -427,7 +428,7 @@ static enum status render_job(struct run *run)
         status = run_pipeline(run, job, NULL);
     beside_close(&series);
     status = close_job(run, &job, close_log(&log, status));
-    /* Diagnostics of nothing would only be in the way of the next run. */
+    /* an empty diagnostics file would only obstruct the next run */
     if (run->target.diagnostics_path && !run->report.result.kept && !run->report.result.resumable)
         unlink(run->target.diagnostics_path);
     return status;
@@ -501,7 +502,7 @@ static int report_stop(const struct run *run, const char *hint)
     return interrupt_exit_code(STATUS_STOPPED, NULL);
 }
 
-/* Of a film that is complete. */
+/* Checks the physics of a film that is complete. */
 static enum status judge_physics(const struct run *run)
 {
     const struct simulation *simulation = run->film.simulations[0];
@@ -509,7 +510,7 @@ static enum status judge_physics(const struct run *run)
                                      .now = &run->report.after,
                                      .elapsed = simulation_time(simulation),
                                      .frame = simulation_frame(simulation)};
-    if (!film_played(run->scene)) /* of snapshots the forces are not known */
+    if (!film_played(run->scene)) /* the forces of snapshots are unknown */
         expect_warn(&run->scene->simulation, &found);
     enum status status = expect_judge(&run->scene->expect, &found);
     return status == STATUS_OK || !run->report.result.kept
@@ -520,7 +521,7 @@ static enum status judge_physics(const struct run *run)
                                run->target.params.path);
 }
 
-/* How to go on, for the end of a sentence; the caller frees it. */
+/* The rest of a sentence that says how to continue; the caller frees it. */
 static char *hint_of(const struct run *run)
 {
     if (!run->report.result.resumable)
@@ -557,7 +558,7 @@ static int report(const struct run *run, enum status status)
 
 /* ---- the whole ---- */
 
-/* A folder that is made may be a name that was mistyped. */
+/* Reports a folder that is created, because its name may be mistyped. */
 static void tell_folder(const struct run *run)
 {
     const char *path = run->options->output;
@@ -663,7 +664,8 @@ static const struct argp_option table[] = {
     {0},
 };
 
-/* The scene that the last run wrote beside its film matches *.yaml too. */
+/* Reports if the scene is the one that the last run wrote next to its film: *.yaml matches it,
+ * too. */
 static void tell_origin(const struct render_options *options)
 {
     char *film = own_scene_film(options->request.scene);

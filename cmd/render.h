@@ -1,4 +1,4 @@
-/* What the commands that make a film share. */
+/* Shared by the commands that make a film. */
 #ifndef CMD_RENDER_H
 #define CMD_RENDER_H
 

@@ -56,7 +56,7 @@ static void print_limit(const char *what, double value, const char *unit)
         printf("; %s %g%s%s", what, value, *unit ? " " : "", unit);
 }
 
-/* The limits that hold, which those given before are part of. */
+/* Lists the limits in effect, including those given earlier on the line. */
 static void list_rules(const struct limits *limits)
 {
     for (int i = 0; i < RULE_COUNT; i++) {
@@ -144,7 +144,7 @@ static bool is_of_sequence(const char *path, const char *pattern)
 
 static bool is_in_folder(const char *path, const char *folder)
 {
-    char *itself = text_format("%s/.", folder); /* no file has it */
+    char *itself = text_format("%s/.", folder); /* no file has this path */
     const bool in = file_exists(itself) && file_is_inside(path, folder);
     free(itself);
     return in;
@@ -153,7 +153,7 @@ static bool is_in_folder(const char *path, const char *folder)
 static enum status check_protected(const struct report_options *options, const char *path)
 {
     enum status status = STATUS_OK;
-    char *part = part_name(path); /* under which it grows */
+    char *part = part_name(path); /* the name of the file while it is being written */
     for (size_t i = 0; i < options->protected_count && status == STATUS_OK; i++) {
         const struct protected_path *one = &options->protected[i];
         if (is_same(path, one->path) || is_same(part, one->path) ||
@@ -166,7 +166,7 @@ static enum status check_protected(const struct report_options *options, const c
     return status;
 }
 
-/* Protects files that stand behind `--json` by mistake: -y replaces reports and texts only. */
+/* Protects files that follow `--json` by mistake: -y replaces reports and texts only. */
 static enum status check_precious(const char *path)
 {
     char head[sizeof RECORD_BEGINS] = "";
@@ -195,7 +195,8 @@ static enum status check_output(const struct report_options *options, const char
     return status == STATUS_OK ? output_check(path) : status;
 }
 
-/* A device, such as /dev/null; of the standard output two contents would make nonsense. */
+/* Whether the path accepts several reports: a device such as /dev/null; standard output would mix
+ * two. */
 static bool takes_all(const char *path)
 {
     return file_is_special(path) && !file_is_standard(path);

@@ -1,5 +1,5 @@
-/* The options that all commands share whose result is a report: limits, and the files that views
- * of it go to. */
+/* The options shared by all commands whose result is a report: limits, and the files to write views
+ * of the report to. */
 #ifndef CMD_REPORT_OPTIONS_H
 #define CMD_REPORT_OPTIONS_H
 
@@ -12,8 +12,8 @@
 struct report_options {
     struct limits *limits;
     const char *json, *junit, *markdown, *html; /* paths of files; NULL: none */
-    bool overwrite;                             /* files that exist */
-    bool answered;                              /* `--limit help`: nothing else is to be done */
+    bool overwrite;                             /* replaces files that exist */
+    bool answered;                              /* `--limit help`: nothing else to do */
     struct protected_path *protected;           /* [protected_count] */
     size_t protected_count;
 };
@@ -47,34 +47,33 @@ enum {
 void report_options_open(struct report_options *options);
 void report_options_close(struct report_options *options);
 
-/* Whether a key of a parser of argp is one of these options. */
+/* Whether a key of an argp parser is one of these options. */
 bool report_options_know(int key);
 
-/* One of these options: STATUS_USAGE or STATUS_IO with the sentence. */
+/* Handles one of these options: STATUS_USAGE or STATUS_IO with a message. */
 enum status report_options_take(struct report_options *options, int key, const char *argument);
 
-/* A file that no view may replace, or a folder that none may go to. `what` completes the sentence
- * "PATH is ..." and lives as long as the options; the path may be the pattern of a sequence of
- * pictures. Files of limits are protected by themselves. */
+/* Protects a file that no view may replace, or a folder that no view may be written to. `what`
+ * completes the message "PATH is ..." and must outlive the options; the path may be the pattern of
+ * a sequence of pictures. Files of limits are protected automatically. */
 void report_options_protect(struct report_options *options, const char *what, const char *path);
 
-/* Whether the views, and `more` (another file that the command writes; NULL: none), can be written
- * without harm; to be asked before anything is made. STATUS_USAGE when one is protected, when two
- * have one name, when one exists and -y is not given, and when a view would replace a film, a
- * picture, a manifest or a baseline. Devices and pipes are always welcome.
- * When all can be written, the views of an earlier run are removed: however this run ends, nobody
- * takes them for its own. */
+/* Checks that the views, and `more` (another file that the command writes; NULL: none), can be
+ * written without harm; call it before anything is made. STATUS_USAGE if a file is protected, if
+ * two have one name, if one exists and -y is not given, and if a view would replace a film, a
+ * picture, a manifest or a baseline. Devices and pipes are always accepted. If all can be written,
+ * the views of an earlier run are removed, so that they cannot be mistaken for those of this run,
+ * however it ends. */
 enum status report_options_prepare(const struct report_options *options, const char *more);
 
-/* Prints the report on the standard output, unless `quiet` or a view goes there ("-"), and writes
- * the files. Returns the
- * report's own status with its sentence, or the failure to write. */
+/* Prints the report on standard output, unless `quiet` or a view goes there ("-"), and writes the
+ * files. Returns the report's own status with its message, or the failure to write. */
 enum status report_options_write(const struct report_options *options, const struct report *report,
                                  bool quiet);
 
-/* Ends a command that failed with `status` before its report was whole: the last case (one called
- * `name` where there is none yet) is not judged and says why, and the files are written. Returns
- * `status` with its sentence; writes nothing after STATUS_STOPPED. */
+/* Ends a command that failed with `status` before its report was complete: the last case (or, if
+ * there is none, a new case called `name`) is marked as not judged, with the reason, and the files
+ * are written. Returns `status` with its message; writes nothing after STATUS_STOPPED. */
 enum status report_options_give_up(const struct report_options *options, struct report *report,
                                    const char *name, enum status status);
 

@@ -1,4 +1,4 @@
-/* gravreel resume: an unfinished film says itself what it is to become. */
+/* gravreel resume: continues an unfinished film from what its work folder says. */
 #include "cmd/command.h"
 
 #include "base/file.h"
@@ -41,7 +41,7 @@ static const char suffix[] = ".parts";
 
 struct resume {
     struct render_options options;
-    const char *name;      /* as given: the film, or its work folder */
+    const char *name;      /* as given: the film or its work folder */
     char *folder, *output; /* OUT.parts and OUT */
     struct scene *scene;   /* of the film */
     enum status status;    /* of the arguments */
@@ -105,7 +105,8 @@ static bool ends_with(const char *text, const char *end)
     return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
-/* OUT of OUT.FIRST-LAST, which names the folder of a range of pictures; 0: it has another form. */
+/* The length of OUT in OUT.FIRST-LAST, the name of the folder of a range of pictures; 0: another
+ * form. */
 static size_t before_range(const char *name, size_t length)
 {
     size_t at = length;
@@ -120,7 +121,7 @@ static size_t before_range(const char *name, size_t length)
     return at > 1 && at < first && name[at - 1] == '.' ? at - 1 : 0;
 }
 
-/* `folder` is the work folder of a film, or of a range of pictures. */
+/* Sets `folder`, the work folder of a film or of a range of pictures. */
 static void take_folder(struct resume *resume, const char *folder)
 {
     const size_t length = strlen(folder) - (sizeof suffix - 1);
@@ -132,7 +133,7 @@ static void take_folder(struct resume *resume, const char *folder)
     free(pictures);
 }
 
-/* Folders of ranges of the sequence; glob's own characters in the name are escaped. */
+/* Finds folders of ranges of the sequence; glob characters in the name are escaped. */
 static bool find_range(struct resume *resume, size_t *count)
 {
     const size_t length = strlen(resume->name);
@@ -158,7 +159,7 @@ static bool find_range(struct resume *resume, size_t *count)
     return *count == 1;
 }
 
-/* A film whose last frame is there is complete. */
+/* Whether the film is complete: its last frame exists. */
 static bool is_complete(const char *path)
 {
     struct film_info info;
@@ -171,8 +172,8 @@ static bool is_complete(const char *path)
     return complete;
 }
 
-/* A sequence without a work folder is opened by the scene in its first picture: the run then looks
- * whether all pictures are there and whole. */
+/* Opens a sequence without a work folder by the scene in its first picture; the run then checks
+ * that all pictures exist and are intact. */
 static bool open_sequence(struct resume *resume)
 {
     char first[PATH_MAX];
@@ -222,7 +223,7 @@ static void take_plan(struct render_options *options, const struct manifest_plan
     const char *with = strstr(plan->program, PROGRAM_SUFFIX);
     const struct choice *backend =
         with ? choice_find(&solver_registry, with + strlen(PROGRAM_SUFFIX)) : NULL;
-    options->backend = backend ? backend->name : "cpu"; /* and the program is another one */
+    options->backend = backend ? backend->name : "cpu"; /* not named: another program wrote it */
     options->has_range = plan->first > 0 || plan->last + 1 < plan->frames;
     options->first = plan->first;
     options->last = plan->last;

@@ -40,7 +40,7 @@ struct scenes_options {
     const char *name;  /* NULL: none given */
     const char *from;  /* likewise */
     const char *sheet; /* likewise */
-    uint64_t bodies;   /* of each scene on the sheet */
+    uint64_t bodies;   /* number of bodies of each scene on the sheet */
     bool keys, resolved, overwrite;
     enum reference_form form;
 };
@@ -105,7 +105,7 @@ static enum status print_scene(const struct scenes_options *options)
     return status;
 }
 
-/* The default scene's keys that suit any bodies, and those that these bodies suggest. */
+/* Prints the default scene's keys that suit any bodies, and those that these bodies suggest. */
 static void print_proposal(const struct scene *scene, const struct bodies *bodies,
                            const struct motion *motion)
 {
@@ -128,7 +128,7 @@ static void print_proposal(const struct scene *scene, const struct bodies *bodie
     free(text);
 }
 
-/* The file's name without folder and extensions is what it is about. */
+/* Derives the title from the file's name, without folder and extensions. */
 static enum status give_title(struct scene *scene, const char *from)
 {
     const char *slash = strrchr(from, '/'), *name = slash ? slash + 1 : from;

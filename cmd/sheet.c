@@ -30,14 +30,14 @@ struct sheet {
     uint32_t moment_count; /* 0: the pictures are spread evenly */
     struct moment moments[MOMENTS_MAX];
 
-    /* One of these is open. */
+    /* One of the following is open. */
     struct reader *reader;
     struct scene *scene;
     struct snapshot snapshot;
 
-    uint64_t first, last; /* frames that are shown, both included */
-    uint32_t count;       /* of pictures */
-    uint64_t *frames;     /* [count], in the order of the sheet */
+    uint64_t first, last; /* first and last frame shown */
+    uint32_t count;       /* number of pictures */
+    uint64_t *frames;     /* [count], in the order on the sheet */
     bool *drawn;          /* [count] */
     struct sheet_page *page;
     uint16_t *rgb; /* one frame */
@@ -51,7 +51,7 @@ static enum status parse_count(const char *option, const char *text, uint32_t mo
     return status;
 }
 
-/* One moment, or several separated by commas, which no moment has in it. */
+/* Takes one moment, or several separated by commas; no moment contains a comma. */
 static enum status take_moments(struct sheet *sheet, const char *argument)
 {
     enum status status = STATUS_OK;
@@ -121,7 +121,7 @@ static enum status open_source(struct sheet *sheet)
     return status;
 }
 
-/* Frames and size of what is shown. */
+/* The frames and the size of the input. */
 static struct reader_info describe(const struct sheet *sheet)
 {
     if (sheet->reader)
@@ -131,7 +131,7 @@ static struct reader_info describe(const struct sheet *sheet)
         .width = output->size.width, .height = output->size.height, .frames = output->frames};
 }
 
-/* Leaves out the fades of a film that holds its scene, where frames are dark. */
+/* Leaves out the fades of a film that contains its scene, where frames are dark. */
 static void leave_fades(struct sheet *sheet)
 {
     const char *path = sheet->options.request.scene;
@@ -174,7 +174,7 @@ static enum status choose_frames(struct sheet *sheet, const struct reader_info *
     return STATUS_OK;
 }
 
-/* The frame of a film that is nearest to so many seconds after its start. */
+/* Finds the film's frame that is nearest to that many seconds after its start. */
 static enum status find_second(const struct sheet *sheet, const char *text, double seconds,
                                uint64_t *frame)
 {
@@ -184,7 +184,8 @@ static enum status find_second(const struct sheet *sheet, const char *text, doub
                            "--at %s: '%s' does not say when its frames are shown; name them, "
                            "--at \"frame %llu\"",
                            text, sheet->options.request.scene, (unsigned long long)first);
-    uint64_t low = first, high = last; /* the time of low is at most `seconds`, if any is */
+    uint64_t low = first, high = last; /* the time of `low` is at most `seconds`, if that of any
+                                        * frame is */
     while (low < high) {
         const uint64_t middle = low + (high - low + 1) / 2;
         if (reader_time(sheet->reader, middle) <= seconds)
@@ -204,7 +205,8 @@ static enum status find_second(const struct sheet *sheet, const char *text, doub
     return STATUS_OK;
 }
 
-/* A film that is read has seconds and frames; what happens in it, only its scene knows. */
+/* Finds the frame of a moment. A film file has only seconds and frames; moments of events need the
+ * scene. */
 static enum status find_frame(const struct sheet *sheet, const struct moment *moment,
                               uint64_t *frame)
 {
@@ -239,7 +241,7 @@ static void spread_frames(struct sheet *sheet)
             sheet->first + span / gaps * i + (2 * (span % gaps) * i + gaps) / (2 * gaps);
 }
 
-/* A film may have fewer frames than there are places. */
+/* Places the frames on the sheet; a film may have fewer frames than there are places. */
 static enum status place_frames(struct sheet *sheet)
 {
     const uint64_t frames = sheet->last - sheet->first + 1;
@@ -296,7 +298,7 @@ static enum status get_frame(struct sheet *sheet, uint64_t frame, double *second
     return status;
 }
 
-/* Frames are drawn in the order of the film. */
+/* Draws the frames in the order of the film. */
 static enum status fill_page(struct sheet *sheet)
 {
     const uint32_t count = sheet->count;

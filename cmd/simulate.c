@@ -1,4 +1,4 @@
-/* gravreel simulate: a scene's bodies and forces without a picture, written as snapshots. */
+/* gravreel simulate: simulates a scene's bodies without pictures and writes snapshots. */
 #include "cmd/command.h"
 
 #include "base/bar.h"
@@ -24,10 +24,11 @@ struct simulate {
     double every, end;                   /* simulated times */
     struct scene *scene;
     struct snapshot_names names;
-    struct simulation_params params; /* a frame of it goes from one snapshot to the next */
-    uint64_t whole;                  /* so many times `every`, and then `rest` */
-    double rest;                     /* 0: nothing */
-    double epoch;                    /* what the bodies' file says of the time of the start */
+    struct simulation_params params; /* one of its frames is the time from one snapshot to the
+                                      * next */
+    uint64_t whole;                  /* number of whole intervals of `every`; `rest` follows */
+    double rest;                     /* 0: none */
+    double epoch;                    /* time of the start according to the bodies' file */
     struct simulation *simulation;
     uint64_t written;
 };
@@ -41,7 +42,7 @@ static enum status take(void *user, int key, char *argument)
 
 /* ---- what is asked for ---- */
 
-/* Equal steps that fill `time`, none longer than the scene's. */
+/* Fits equal steps into `time`, none longer than the scene's step. */
 static enum status fit_steps(struct simulate *run, double time)
 {
     static const double STEPS_MOST = 1e9;
@@ -142,7 +143,7 @@ static enum status open_start(struct simulate *run)
     return status == STATUS_OK ? snapshot_epoch(run->scene, run->simulation, &run->epoch) : status;
 }
 
-/* Since the start. */
+/* The time since the start. */
 static double time_of(const struct simulate *run, uint64_t number)
 {
     const double time = number > run->whole ? run->end : (double)number * run->every;
@@ -157,7 +158,7 @@ static enum status leave(struct simulate *run, uint64_t number)
     return status;
 }
 
-/* What is left behind the last multiple, in steps of its own length. */
+/* Simulates the rest after the last multiple, in steps of its own length. */
 static enum status run_rest(struct simulate *run, volatile sig_atomic_t *stop)
 {
     struct bodies *bodies = NULL;
@@ -195,7 +196,7 @@ static enum status run_all(struct simulate *run, volatile sig_atomic_t *stop)
     return status;
 }
 
-/* What there is on the disk, also after a stop or a failure. */
+/* Describes what has been written to disk, also after a stop or a failure. */
 static void describe_written(const struct simulate *run, char *text, size_t size)
 {
     char *first = snapshot_names_of(&run->names, 0),

@@ -27,7 +27,7 @@ struct still {
     struct moment moment; /* the same */
     struct scene *scene;
     struct snapshot snapshot;
-    const struct picture_file *file; /* NULL: a page of PDF */
+    const struct picture_file *file; /* NULL: a PDF page */
     struct sink_params params;       /* of the file; without tags */
     bool tiled;
     struct film_picture how;
@@ -42,7 +42,7 @@ static enum status take(void *user, int key, char *argument)
     return STATUS_OK;
 }
 
-/* A PNG of any size is written as its bands are drawn. */
+/* Writes a PNG of any size while its bands are drawn. */
 static enum status write_bands(struct still *still, const struct tags *tags)
 {
     const struct png_settings settings = {.level = (int)still->params.png_level, .tags = *tags};
@@ -86,7 +86,7 @@ static enum status write_file(const struct still *still, const struct picture *p
                        : pdf_file_write(still->options.output, picture, tags, &bytes);
 }
 
-/* Whole in memory, as its encoder wants it. */
+/* Draws the whole picture in memory, as its encoder requires. */
 static enum status write_whole(struct still *still, const struct picture *picture,
                                const struct tags *tags)
 {
@@ -137,7 +137,7 @@ static enum status write_picture(struct still *still, const struct picture *pict
     return status;
 }
 
-/* What the picture is written as, and the format that it is drawn in for that. */
+/* Chooses the file format, and the picture format to draw for it. */
 static enum status plan(struct still *still, enum picture_format *format)
 {
     const char *output = still->options.output;

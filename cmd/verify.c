@@ -24,7 +24,7 @@ struct verify {
     struct report_options views;
     const char *manifest; /* its path; NULL: none */
     bool quiet;
-    struct failure refused; /* of an option's value; the reports that the line names say so */
+    struct failure refused; /* an invalid option value; the reports named on the line say so */
     char **paths;
     size_t count;
 };
@@ -73,7 +73,7 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
-/* All films are judged, whichever of them cannot be read. */
+/* Judges all films, even if some cannot be read. */
 static enum status judge_all(struct verify *verify, struct report *report,
                              struct failure *unreadable)
 {
@@ -88,7 +88,8 @@ static enum status judge_all(struct verify *verify, struct report *report,
     return STATUS_OK;
 }
 
-/* A film that was read and is not sound says more than one that could not be read. */
+/* The result: a film that was read but is faulty takes precedence over one that could not be
+ * read. */
 static enum status conclude(const struct verify *verify, const struct report *report,
                             const struct failure *unreadable, enum status status)
 {

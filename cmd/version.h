@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-/* The commit that was built, "unknown" or ending in + where it was changed. cmake/commit.cmake
- * writes it at each build. */
+/* The commit of the build; "unknown" if not known; ends in + if the source was modified.
+ * cmake/commit.cmake writes it at each build. */
 extern const char version_commit[];
 
 /* The first line is "gravreel VERSION" alone. Opens no display and no device. */

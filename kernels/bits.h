@@ -1,4 +1,4 @@
-/* Numbers taken apart and put together by their bits: one text for C and CUDA. */
+/* Takes numbers apart and puts them together by their bits: one text for C and CUDA. */
 #ifndef KERNELS_BITS_H
 #define KERNELS_BITS_H
 
@@ -11,7 +11,7 @@
 #define KERNELS_INLINE static inline
 #endif
 
-/* Two zero bits between any two of the lowest 21. */
+/* Inserts two zero bits between each two of the lowest 21 bits. */
 KERNELS_INLINE uint64_t bits_spread(uint64_t bits)
 {
     bits = (bits | bits << 32) & 0x001f00000000ffff;
@@ -21,8 +21,9 @@ KERNELS_INLINE uint64_t bits_spread(uint64_t bits)
     return (bits | bits << 2) & 0x1249249249249249;
 }
 
-/* x = hi + lo. By bits, because a float that goes back to double is what some compilers take for
- * the double itself when they do two at a time (gcc 12), so that lo would be 0. */
+/* x = hi + lo. Works on the bits, because some compilers (gcc 12), when they vectorize two
+ * conversions, take a double that went through float and back for the original double, so that lo
+ * would be 0. */
 KERNELS_INLINE void bits_halve(double x, float *hi, float *lo)
 {
     uint64_t bits;

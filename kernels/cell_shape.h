@@ -1,19 +1,19 @@
-/* The factor by which a cell's expansions err more if its bodies lie in a plane or on a line.
+/* The factor by which a cell's expansion errors increase if its bodies lie in a plane or on a line.
  *
- * The powers of multipoles (kernels/tree/kernel.h) are means over all directions. A thin disk's
- * cells lie in each other's planes, where their fields and the errors of their expansions are
+ * The powers of multipoles (kernels/tree/kernel.h) are means over all directions. The cells of a
+ * thin disk lie in one another's planes, where their fields and the errors of their expansions are
  * larger: up to three times as large in a disk of 20,000 bodies as in a sphere. */
 #ifndef KERNELS_CELL_SHAPE_H
 #define KERNELS_CELL_SHAPE_H
 
 #include "kernels/bits.h"
 
-/* A cell of fewer bodies takes the shape of the smallest cell around it that has as many. */
+/* A cell of fewer bodies takes the shape of the smallest enclosing cell with at least as many. */
 enum { CELL_SHAPED = 32 };
 
-/* moments: xx xy xz yy yz zz of second order as a row of them begins, sum of m x y and half that of
- * m x x. Returns 1 for a cell that is equally wide in all directions, up to 4 for a flat or a thin
- * one; fitted to the errors of disks (docs/physics.md). */
+/* moments: second-order moments xx xy xz yy yz zz, in the convention of a row of moments: xy is the
+ * sum of m x y, and xx half the sum of m x x. Returns 1 for a cell that is equally wide in all
+ * directions, up to 4 for a flat or thin one; fitted to the errors of disks (docs/physics.md). */
 KERNELS_INLINE float cell_shape(const float *moments)
 {
     const float trace = 2 * (moments[0] + moments[3] + moments[5]);

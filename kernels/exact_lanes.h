@@ -1,4 +1,4 @@
-/* The operations on lanes that the compiler must not choose for itself in the mode exact. */
+/* The lane operations that exact mode must not leave to the compiler's choice. */
 #ifndef KERNELS_EXACT_LANES_H
 #define KERNELS_EXACT_LANES_H
 
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* a b + c, rounded once. Without the instruction it is slow and still right. */
+/* a b + c, rounded once. Without the instruction it is slow but still correct. */
 static inline lanes fused(lanes a, lanes b, lanes c)
 {
 #if defined(__AVX512F__)
@@ -22,7 +22,7 @@ static inline lanes fused(lanes a, lanes b, lanes c)
 #endif
 }
 
-/* As near to a b + c as is cheap. */
+/* a b + c, rounded once or twice, whichever is cheaper. */
 static inline lanes multiply_add(lanes a, lanes b, lanes c)
 {
 #if defined(__FMA__)

@@ -1,9 +1,9 @@
-/* What the force kernels share: the softened distance and its reciprocal root. */
+/* Shared by the force kernels: the softened distance and its reciprocal root. */
 #ifndef KERNELS_INTERACTION_CUH
 #define KERNELS_INTERACTION_CUH
 
-/* One instruction; rsqrtf() would add a scaling for denormal numbers, which r^2 + eps^2 never is.
- */
+/* One instruction; rsqrtf() would add a scaling for denormal numbers, and r^2 + eps^2 is never
+ * denormal. */
 static __device__ __forceinline__ float inverse_root(float x)
 {
     float y;

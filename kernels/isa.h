@@ -32,7 +32,7 @@ static inline bool cpu_has_avx512(void)
 
 #endif
 
-/* EACH_ISA(X) is X(isa) for each one that was compiled, the widest first. */
+/* EACH_ISA(X) expands to X(isa) for each compiled instruction set, widest first. */
 #ifdef KERNELS_AVX512
 #define IF_AVX512(X) X(avx512)
 #else

@@ -1,10 +1,10 @@
-/* A vector of floats as wide as the instruction set that the including file is compiled for, and a
- * reciprocal square root of it with the error that the hardware's estimate leaves.
+/* A vector of floats as wide as the instruction set that the including file is compiled for, and
+ * its reciprocal square root, with the error of the hardware's estimate.
  *
- * LANES floats a vector; TARGETS vectors of target bodies fit in the register file together, or
- * VECTORS of bodies on either side of a pair.
- * ESTIMATE_TERMS says how many terms of the series (1 - h)^(-1/2) bring the estimate to full single
- * precision: the estimates are good to 2^-14 (AVX-512) and 1.5 * 2^-12 (SSE, AVX). */
+ * A vector has LANES floats. TARGETS vectors of target bodies, or VECTORS of bodies on either side
+ * of a pair, fit in the register file at once. ESTIMATE_TERMS is the number of terms of the series
+ * (1 - h)^(-1/2) that bring the estimate to full single precision: the estimates are good to 2^-14
+ * (AVX-512) and 1.5 * 2^-12 (SSE, AVX). */
 #ifndef KERNELS_LANES_H
 #define KERNELS_LANES_H
 

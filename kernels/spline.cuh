@@ -1,5 +1,5 @@
-/* The steps of kernels/spline.h on a device. What lies beyond the support, which nearly all pairs
- * do, is left to whoever calls. */
+/* The steps of kernels/spline.h on a device. The caller handles distances beyond the support, which
+ * nearly all pairs have. */
 #ifndef KERNELS_SPLINE_CUH
 #define KERNELS_SPLINE_CUH
 
@@ -18,7 +18,7 @@ static __device__ __forceinline__ double spline_fma(double a, double b, double c
     return __fma_rn(a, b, c);
 }
 
-/* P within the support, where r^-3 is `point`. ROOT::inverse(x): x^(-1/2). */
+/* P within the support; `point` is r^-3. ROOT::inverse(x): x^(-1/2). */
 template <class ROOT, class NUMBER>
 static __device__ __forceinline__ NUMBER spline_pull(NUMBER r2, NUMBER support2, NUMBER point)
 {
@@ -30,7 +30,7 @@ static __device__ __forceinline__ NUMBER spline_pull(NUMBER r2, NUMBER support2,
                                  : point * SPLINE_OUTER_PULL(t, t2);
 }
 
-/* F within the support, where 1 / r is `point`. */
+/* F within the support; `point` is 1 / r. */
 template <class ROOT, class NUMBER>
 static __device__ __forceinline__ NUMBER spline_phi(NUMBER r2, NUMBER support2, NUMBER point)
 {

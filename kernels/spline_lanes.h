@@ -1,5 +1,5 @@
-/* The steps of kernels/spline.h on lanes. A file that includes this has defined lanes, lanes_int
- * and, beside what spline.h asks for, spline_root(x), x^(-1/2). */
+/* The steps of kernels/spline.h on lanes. The including file must define lanes, lanes_int,
+ * everything that spline.h requires, and spline_root(x), x^(-1/2). */
 #ifndef KERNELS_SPLINE_LANES_H
 #define KERNELS_SPLINE_LANES_H
 
@@ -36,7 +36,7 @@ static inline lanes spline_larger(lanes a, lanes b)
     return spline_choose(a > b, a, b);
 }
 
-/* P, where `point` is that of a point, r^-3, and both are in units of `unit`. */
+/* P, given r^-3 as `point`; both are in units of `unit`. */
 static inline __attribute__((always_inline)) lanes spline_pull(lanes r2, lanes half, lanes point,
                                                                SPLINE_REAL unit)
 {
@@ -52,7 +52,7 @@ static inline __attribute__((always_inline)) lanes spline_pull(lanes r2, lanes h
     return spline_choose(inside, spline_choose(u < (SPLINE_REAL)0.5, inner, outer), point);
 }
 
-/* F, where `point` is that of a point, 1 / r. */
+/* F, given 1 / r as `point`. */
 static inline __attribute__((always_inline)) lanes spline_phi(lanes r2, lanes half, lanes point)
 {
     lanes support2 = half * (SPLINE_REAL)SPLINE_SUPPORT2;

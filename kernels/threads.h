@@ -1,15 +1,16 @@
-/* How many threads the kernels ask for. */
+/* The number of threads that the kernels use. */
 #ifndef KERNELS_THREADS_H
 #define KERNELS_THREADS_H
 
-/* How many threads a parallel loop should ask for: omp_get_max_threads(), and one more where that
- * takes every processor. GNU's OpenMP lets idle threads spin, up to some milliseconds, unless there
- * are more of them than processors; spinning holds up whatever shares the processors, such as the
- * renderer and the encoder. Loops with this many threads should be scheduled dynamically. */
+/* Returns the number of threads a parallel loop should ask for: omp_get_max_threads(), plus one if
+ * that takes every processor. GNU's OpenMP lets idle threads spin, up to some milliseconds, unless
+ * there are more threads than processors; spinning slows everything that shares the processors,
+ * such as the renderer and the encoder. Loops with this many threads should be scheduled
+ * dynamically. */
 int force_cpu_threads(void);
 
-/* Lets the calling thread ask for that many from now on, 0: for one per processor. Returns what
- * held before. */
+/* Sets the number of threads that the calling thread asks for from now on, 0: one per processor.
+ * Returns the previous value. */
 int force_cpu_use_threads(int threads);
 
 #endif

@@ -18,29 +18,29 @@
 
 enum { OBSERVERS = 2 };
 
-/* A column of the bodies that views are asked for. */
+/* A source of a view column. */
 struct view_source {
     struct column_ask ask;
-    size_t column;   /* of the bodies' */
-    float *constant; /* of all views; NULL: filled for each */
+    size_t column;   /* index of the bodies' column */
+    float *constant; /* the same values for all views; NULL: filled for each view */
 };
 
 struct simulation {
     struct solver *solver;
     struct integration *integration;
-    struct bodies *bodies; /* masses and components, and room for diagnostics */
+    struct bodies *bodies; /* masses, components; the rest is memory for diagnostics */
     struct frame_clock clock;
     uint64_t frame;
-    uint64_t begun; /* equal steps before the present frame */
+    uint64_t begun; /* number of equal steps before the present frame */
     struct simulation_observer observers[OBSERVERS];
     struct playback *playback;     /* NULL: the integrator moves the bodies */
-    struct energy_history *energy; /* NULL: not kept */
-    struct view_trail *trail;      /* NULL: not kept */
-    struct view *traced;           /* the frame that is put into the trail */
-    uint32_t *drawn; /* numbers of the bodies that are drawn; NULL: all, or not asked for */
-    struct playback_state played;                 /* of playback, at the present time */
-    bool absences;                                /* some of its bodies come and go */
-    struct view_source sources[VIEW_COLUMNS_MAX]; /* of columns that the solver does not fill */
+    struct energy_history *energy; /* NULL: none is kept */
+    struct view_trail *trail;      /* NULL: none is kept */
+    struct view *traced;           /* the frame to be added to the trail */
+    uint32_t *drawn;               /* numbers of the drawn bodies; NULL: all, or not needed */
+    struct playback_state played;  /* playback state at the present time */
+    bool absences;                 /* whether some of its bodies come and go */
+    struct view_source sources[VIEW_COLUMNS_MAX]; /* for columns that the solver does not fill */
     int source_count;
 };
 
@@ -51,7 +51,7 @@ static enum status check_params(const struct simulation_params *params)
     return integrator_check(params);
 }
 
-/* The present frame's bodies from the snapshots, into the solver. */
+/* Loads the bodies of the present frame from the snapshots into the solver. */
 static enum status show_played(struct simulation *simulation)
 {
     struct solver *solver = simulation->solver;
@@ -175,7 +175,7 @@ static bool sees(const struct simulation_observer *observer, uint64_t frame)
     return observer->every > 0 && frame % observer->every == 0;
 }
 
-/* Whether somebody looks at the present frame, on the way to another. */
+/* Whether the present frame is needed: by the caller, the trail, the energies or an observer. */
 static bool is_looked_at(const struct simulation *simulation, uint64_t last)
 {
     const uint64_t frame = simulation->frame;
@@ -186,7 +186,7 @@ static bool is_looked_at(const struct simulation *simulation, uint64_t last)
     return looked;
 }
 
-/* To the next frame. Those that nobody looks at are passed over. */
+/* Advances one frame, and loads its bodies only if the frame is needed. */
 static enum status advance_played(struct simulation *simulation, uint64_t last,
                                   volatile sig_atomic_t *stop)
 {
@@ -198,7 +198,7 @@ static enum status advance_played(struct simulation *simulation, uint64_t last,
     return is_looked_at(simulation, last) ? show_played(simulation) : STATUS_OK;
 }
 
-/* By the integrator. */
+/* Advances with the integrator. */
 static enum status advance_moved(struct simulation *simulation, volatile sig_atomic_t *stop)
 {
     struct integration *integration = simulation->integration;
@@ -240,7 +240,7 @@ static enum status record(struct simulation *simulation)
     return status;
 }
 
-/* The present frame into the trail. */
+/* Adds the present frame to the trail. */
 static enum status trace(struct simulation *simulation)
 {
     struct solver *solver = simulation->solver;
@@ -307,7 +307,7 @@ enum status simulation_restore_energy(struct simulation *simulation,
     return energy_history_restore(simulation->energy, points, count);
 }
 
-/* Bodies as they are, without what views have beside them. */
+/* Creates the view for the trail: the bodies alone, without the additional columns of views. */
 static enum status create_traced(struct simulation *simulation)
 {
     struct solver *solver = simulation->solver;
@@ -359,7 +359,7 @@ static size_t list_drawn(const struct bodies *bodies, uint32_t *list)
     return count;
 }
 
-/* Neighbours are those of the drawn bodies. */
+/* Asks the solver for neighbours among the drawn bodies. */
 static enum status ask_neighbours(struct simulation *simulation, unsigned k)
 {
     const size_t all = simulation->bodies->count;
@@ -379,7 +379,8 @@ static enum status ask_neighbours(struct simulation *simulation, unsigned k)
     return STATUS_OK;
 }
 
-/* Columns that solvers fill. Where no body is drawn there are none of neighbours. */
+/* Asks the solver for the columns that it fills. If no body is drawn, there are no neighbour
+ * columns. */
 static enum status ask_solver(struct simulation *simulation, const char *name, unsigned neighbour)
 {
     static const struct {
@@ -452,7 +453,7 @@ bool simulation_has_absences(const struct simulation *simulation)
     return simulation->absences;
 }
 
-/* A column in host memory, which is the simulation's. */
+/* Adds a column in host memory, which the simulation owns. */
 static enum status add_column(struct simulation *simulation, struct view *view, const char *name,
                               float *constant)
 {
@@ -518,7 +519,7 @@ enum status simulation_view_read(struct simulation *simulation, enum view_memory
     return STATUS_OK;
 }
 
-/* The solver frees its own columns, which are the first. */
+/* The solver frees its own columns, the first ones. */
 void simulation_view_destroy(struct simulation *simulation, struct view **view)
 {
     const int own = simulation->solver->columns.count;
@@ -630,7 +631,7 @@ const struct solver *simulation_solver(const struct simulation *simulation)
     return simulation->solver;
 }
 
-/* Only reported, so that a failure counts as 0. */
+/* Used only for reports, so a failure counts as 0. */
 uint64_t simulation_device_memory(struct simulation *simulation)
 {
     struct solver *solver = simulation->solver;

@@ -168,7 +168,7 @@ static enum status check_turn(struct bench_bed *bed, struct work *work, unsigned
     float *got = bed->host.acceleration;
     size_t bytes = 4 * bed->padded * sizeof *got;
     enum status status = STATUS_OK;
-    /* The previous rung's results must not pass for this one's. */
+    /* The previous rung's results must not count as this rung's results. */
     memset(got, 0xff, bytes);
     if (work->rung->backend == LADDER_CUDA) {
         status = bench_device_upload(bed->device, work->bodies->acceleration, got, bytes);
@@ -218,7 +218,7 @@ enum status bench_bed_rung(struct bench_bed *bed, const struct ladder_rung *rung
 
 /* ---- solvers ---- */
 
-/* As a run makes them: CUDA replays recorded launches. */
+/* As in a run: CUDA replays recorded launches. */
 static enum status forces_alone(struct solver *solver, double dt, double damping)
 {
     (void)dt, (void)damping;
@@ -253,7 +253,7 @@ static enum status check_solver(struct bench_bed *bed, struct bench_forces *work
     double most = BENCH_ERROR_MAX;
     const struct force_ops *force = work->solver->force->ops;
     if (force->error)
-        most = fmax(most, force->error(bed->bodies, 0)); /* more where bodies are few */
+        most = fmax(most, force->error(bed->bodies, 0)); /* the bound is larger for few bodies */
     return judge(&sums, most, error);
 }
 

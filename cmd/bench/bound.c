@@ -57,7 +57,7 @@ static double count_one(const struct ladder_bound *path, int what)
     return what == ROOTS ? path->roots(1) : path->interactions((enum ladder_mixture)what, 1);
 }
 
-/* The best of many: a bound is what the machine does when nothing disturbs it. */
+/* The best of many samples: a bound is the speed of an undisturbed machine. */
 static double rate(const struct bench_options *options, const struct ladder_bound *path, int what)
 {
     const double enough = options->quick ? 0.15 : 0.5;
@@ -104,7 +104,7 @@ void bench_bound_cpu(const struct bench_options *options, struct bench_report *r
 
 /* ---- CUDA ---- */
 
-enum { WARP = 32, ROOTS_A_CLOCK = 16 }; /* reciprocal roots of a multiprocessor per clock */
+enum { WARP = 32, ROOTS_A_CLOCK = 16 }; /* reciprocal roots per multiprocessor and clock */
 
 static void cuda_table(const struct bench_device_facts *facts, double slots,
                        struct bench_report *report, const struct bench_bound *bound)

@@ -55,7 +55,7 @@ static void fill_cube(struct bodies *bodies, uint64_t *seed)
             bodies->position[i][c] = 2 * uniform(seed) - 1;
 }
 
-/* Three of four bodies in a small sphere, of a thousandth of the others' mass each. */
+/* Three of four bodies in a small sphere, each with a thousandth of the mass of the others. */
 static void fill_clusters(struct bodies *bodies, uint64_t *seed)
 {
     for (size_t i = 0; i < bodies->count; i++) {

@@ -1,4 +1,4 @@
-/* Bodies at rest, of shapes that a tree finds easy and hard. */
+/* Bodies at rest in various shapes, some easy and some hard for a tree. */
 #ifndef CMD_BENCH_CLOUDS_H
 #define CMD_BENCH_CLOUDS_H
 
@@ -11,10 +11,10 @@ struct bench_cloud {
     void (*fill)(struct bodies *bodies, uint64_t *seed); /* positions and masses */
 };
 
-/* Ends with a name that is NULL. A Plummer sphere (a = 1, cut at 20) comes first. */
+/* Ends with a NULL name. A Plummer sphere (a = 1, truncated at 20) comes first. */
 extern const struct bench_cloud bench_clouds[];
 
-/* The same bodies each time. */
+/* Always makes the same bodies. */
 enum status bench_cloud_make(const struct bench_cloud *cloud, size_t count, struct bodies **out);
 
 #endif

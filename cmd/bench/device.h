@@ -1,5 +1,5 @@
-/* A CUDA device as the bench needs it: memory, copies, and timing by events. Without CUDA
- * bench_device_open says so and nothing else is ever called. Used by one thread. */
+/* A CUDA device for the benchmark: memory, copies, and timing by events. Without CUDA
+ * bench_device_open reports that, and no other function is called. Used by one thread. */
 #ifndef CMD_BENCH_DEVICE_H
 #define CMD_BENCH_DEVICE_H
 
@@ -10,16 +10,16 @@ struct bench_device;
 
 struct bench_device_facts {
     int multiprocessors;
-    int schedulers;  /* warps that a multiprocessor issues per clock */
-    double clock_hz; /* the highest that the device reports */
+    int schedulers;  /* warps that a multiprocessor can issue per clock */
+    double clock_hz; /* the highest clock that the device reports */
 };
 
 enum status bench_device_open(int ordinal, struct bench_device **out);
 void bench_device_close(struct bench_device **device); /* frees all its memory; accepts &NULL */
 enum status bench_device_facts(struct bench_device *device, struct bench_device_facts *facts);
 
-/* Device memory, zeroed, that lives until bench_device_clear or close. The sentence of a failure
- * says how much was asked for and is free. */
+/* Allocates zeroed device memory, valid until bench_device_clear or close. A failure's message says
+ * how much was requested and how much is free. */
 enum status bench_device_alloc(struct bench_device *device, size_t bytes, void **out);
 void bench_device_clear(struct bench_device *device);
 
@@ -31,8 +31,8 @@ enum status bench_device_download(struct bench_device *device, void *to, const v
 /* Puts work on the stream and returns a cudaError_t. `turn` counts the calls from 0. */
 typedef int (*bench_launch)(void *user, unsigned turn, void *stream);
 
-/* One call, waited for. STATUS_RUNTIME with CUDA's own words when the launch or the kernel fails.
- */
+/* Makes one call and waits for it. STATUS_RUNTIME with CUDA's message if the launch or the kernel
+ * fails. */
 enum status bench_device_launch(struct bench_device *device, bench_launch launch, void *user,
                                 unsigned turn);
 

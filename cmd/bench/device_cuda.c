@@ -20,7 +20,7 @@ static enum status check(int error, const char *what)
 {
     if (error == cudaSuccess)
         return STATUS_OK;
-    (void)cudaGetLastError(); /* so that the next check does not find this one */
+    (void)cudaGetLastError(); /* clears the error, so that the next check does not see it */
     return status_fail(STATUS_RUNTIME, "CUDA could not %s: %s", what,
                        cudaGetErrorString((cudaError_t)error));
 }
@@ -61,7 +61,7 @@ void bench_device_close(struct bench_device **device)
     *device = NULL;
 }
 
-/* The clock is an attribute of its own; some drivers do not report it (0). */
+/* The clock is a separate attribute; some drivers do not report it (0). */
 enum status bench_device_facts(struct bench_device *device, struct bench_device_facts *facts)
 {
     (void)device;

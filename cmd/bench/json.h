@@ -4,7 +4,8 @@
 
 #include "cmd/bench/table.h"
 
-/* To the file, or to the standard output if `path` is NULL. STATUS_IO when it cannot be written. */
+/* Writes to the file, or to standard output if `path` is NULL. STATUS_IO if it cannot be
+ * written. */
 enum status bench_write_json(const struct bench_report *report, const char *path);
 
 #endif

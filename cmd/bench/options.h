@@ -1,4 +1,4 @@
-/* What `gravreel bench` is asked for, apart from the suite and the output. */
+/* The options of `gravreel bench`, apart from the suite and the output. */
 #ifndef CMD_BENCH_OPTIONS_H
 #define CMD_BENCH_OPTIONS_H
 
@@ -8,11 +8,12 @@
 #include <stddef.h>
 
 struct bench_options {
-    size_t count;                  /* of bodies, from -n; 0: the suite's own */
+    size_t count;                  /* number of bodies, from -n; 0: the suite's default */
     bool quick;                    /* fewer and smaller cases, 3 samples instead of 5 */
-    bool cpu, cuda;                /* which backends to run: asked for and usable here */
+    bool cpu, cuda;                /* backends to run: requested and usable here */
     int device;                    /* CUDA device ordinal */
-    char no_cuda[STATUS_TEXT_MAX]; /* why cuda is false, for a note of the suite; "" when true */
+    char no_cuda[STATUS_TEXT_MAX]; /* why cuda is false, for a note in the suite's table; "" if
+                                    * true */
 };
 
 #endif

@@ -1,13 +1,13 @@
-/* The usual way without this program: frames are drawn, read back as rgb24 and piped into the
+/* The usual approach without this program: frames are drawn, read back as rgb24 and piped into the
  * ffmpeg program, one after the other. */
 #ifndef CMD_BENCH_PIPE_H
 #define CMD_BENCH_PIPE_H
 
 #include "cmd/film/film.h"
 
-/* Frames per second of `frames` frames of a film opened for PICTURE_RGBA8, its renderer unbound,
- * into an x264 file in `folder`, which is removed. STATUS_DEVICE when there is no ffmpeg program.
- */
+/* Measures the frames per second of rendering `frames` frames into an x264 file in `folder`, which
+ * is removed afterwards. The film must be opened for PICTURE_RGBA8, its renderer unbound.
+ * STATUS_DEVICE if there is no ffmpeg program. */
 enum status bench_pipe(struct film *film, const char *preset, const char *folder, uint64_t frames,
                        double *rate);
 

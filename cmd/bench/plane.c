@@ -16,11 +16,11 @@ struct bench_plane {
     struct bench_device *device;
     size_t bytes;
     void *block, *on_device; /* host memory; device memory of the same layout, NULL for the CPU */
-    struct plane_memory memory, there; /* in block; where the rung works */
+    struct plane_memory memory, there; /* memory: in block; there: where the rung works */
     struct plane_body *before, *after;
 };
 
-/* Arrays begin at multiples of 256 bytes, whatever the count. */
+/* Arrays begin at multiples of 256 bytes, for any count. */
 static struct plane_memory lay_out(void *block, size_t count)
 {
     size_t room = (count + ROUND - 1) / ROUND * ROUND;
@@ -47,7 +47,7 @@ static void fill(struct bench_plane *plane)
 {
     const struct plane_memory *memory = &plane->memory;
     size_t count = plane->plane.count;
-    /* NAN where nothing was written, and counts that cannot occur. */
+    /* Fills with NAN, and counts that cannot occur, to detect what was not written. */
     memset(plane->block, 0xff, plane->bytes);
     memcpy(memory->bodies, plane->before, count * sizeof *memory->bodies);
     for (size_t i = 0; i < count; i++) {
@@ -59,7 +59,7 @@ static void fill(struct bench_plane *plane)
     }
 }
 
-/* The state after the first iteration. */
+/* Gathers the state after the first iteration. */
 static void gather(struct bench_plane *plane)
 {
     const struct plane_memory *memory = &plane->memory;

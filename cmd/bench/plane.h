@@ -7,14 +7,14 @@
 
 struct bench_plane;
 
-/* `device` NULL: a rung of the CPU. Otherwise all other device memory is freed. */
+/* `device` NULL: a CPU rung. Otherwise frees all other device memory. */
 enum status bench_plane_open(const struct plane_rung *rung, size_t count,
                              struct bench_device *device, struct bench_plane **out);
 void bench_plane_close(struct bench_plane **plane); /* accepts a pointer to NULL */
 
-/* The first iteration, compared with the double reference: velocities, positions and every count of
- * the map. Call it once per plane, before it is timed. STATUS_RUNTIME, with the reason, when the
- * launch fails or the result is wrong. `error` as plane_check. */
+/* Compares the first iteration with the double reference: velocities, positions and every count of
+ * the map. Call it once per plane, before timing. STATUS_RUNTIME, with the reason, if the launch
+ * fails or the result is wrong. `error` as in plane_check. */
 enum status bench_plane_check(struct bench_plane *plane, double *error);
 
 /* Seconds per iteration, median. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "" for a table without groups: then all rows are one group. */
+/* The group of a row; "" for a table without groups, so that all rows are one group. */
 static const char *group_text(const struct bench_table *table, size_t row, char text[CHART_NAME])
 {
     text[0] = '\0';
@@ -45,8 +45,9 @@ static double x_value(struct chart *chart, const struct bench_table *table, size
     return chart_category(chart, text);
 }
 
-/* Of the row's group, unless it has no number. If only one column was measured, series are named
- * after their group alone, so that the published figures of a group share its colour. */
+/* Adds the column's number to the series of the row's group, unless the cell has no number. If only
+ * one column was measured, series are named after their group alone, so that the published figures
+ * of a group share its colour. */
 static void add_series(struct chart *chart, const struct bench_table *table, size_t column,
                        size_t row, size_t measured)
 {

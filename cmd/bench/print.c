@@ -18,7 +18,8 @@ static size_t longer(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Reasons may be long: they are printed below the table and do not widen their column. */
+/* Reasons of failures may be long: they are printed below the table and do not widen their
+ * column. */
 static size_t column_width(const struct bench_table *table, size_t column)
 {
     char text[CELL_MAX];
@@ -40,7 +41,8 @@ static bool is_left(const struct bench_table *table, size_t column)
     return false;
 }
 
-/* Empty in all rows: rungs that this machine cannot run, figures for other numbers of bodies. */
+/* Whether all cells are empty: rungs that this machine cannot run, published figures for other
+ * numbers of bodies. */
 static bool is_bare(const struct bench_table *table, size_t column)
 {
     for (size_t r = 0; r < table->row_count; r++)
@@ -50,7 +52,7 @@ static bool is_bare(const struct bench_table *table, size_t column)
 }
 
 struct layout {
-    size_t first, last; /* columns that are printed at all: those of width > 0 */
+    size_t first, last; /* the first and last printed columns, with width > 0 */
     size_t *width;
     bool *left;
 };

@@ -72,7 +72,7 @@ const char *const published_stride_source =
 
 const double published_stride_serial = 0.081;
 
-/* 1025 was counted as the fastest, 783.982: the launch had failed. */
+/* The source lists 1025 as the fastest, with 783.982, but the launch had failed. */
 const unsigned published_stride_broken = 1025;
 
 const struct published_point published_stride_basic[] = {

@@ -1,5 +1,4 @@
-/* Figures that others have published, to be printed next to ours. NAN: not published as a number.
- */
+/* Published figures of others, printed next to the measured ones. NAN: no number was published. */
 #ifndef CMD_BENCH_PUBLISHED_H
 #define CMD_BENCH_PUBLISHED_H
 
@@ -10,7 +9,7 @@
  * Core 2 Duo 6300. 20 flops per interaction. 1e9 interactions/s. */
 extern const char *const published_gems3_source;
 struct published_gems3 {
-    size_t count;       /* of its figures */
+    size_t count;       /* number of bodies for its figures */
     double best, first; /* "more than"; without unrolling */
     double steps;       /* per second, at count */
     double two_threads; /* gain of two threads per body, at two_threads_count bodies */
@@ -20,13 +19,13 @@ struct published_gems3 {
 extern const struct published_gems3 published_gems3;
 
 /* Galaxy collision, class project (2008): GeForce 8600M GT, 8,192 bodies, frames/s with one step
- * per frame. By rung; NAN for any other. */
+ * per frame. By rung; NAN for other rungs. */
 extern const char *const published_evl2008_source;
 double published_evl2008(const char *rung);
 
-/* Trees, measured with this project's Plummer sphere: whole steps on one H200, for root mean square
- * errors of 1.5e-4 and 8.5e-4, and evaluations by two threads with AVX-512 at 4e-4. Seconds, by
- * the program's name ("Bonsai"). */
+/* Tree codes, measured with this project's Plummer sphere: whole steps on one H200, for RMS errors
+ * of 1.5e-4 and 8.5e-4, and evaluations by two threads with AVX-512 at 4e-4. Seconds, by the
+ * program's name ("Bonsai"). */
 extern const char *const published_tree_source;
 double published_tree(const char *program, bool cuda, size_t count, double error);
 
@@ -38,7 +37,8 @@ struct published_point {
 };
 extern const double published_stride_serial;
 extern const struct published_point published_stride_basic[]; /* by block size; ends with at 0 */
-extern const unsigned published_stride_broken; /* the block size whose launch failed, uncounted */
+extern const unsigned published_stride_broken; /* the block size whose launch failed; it does not
+                                                * count */
 double published_stride(unsigned block, unsigned stride);
 
 #endif

@@ -190,7 +190,7 @@ void bench_cell_text(const struct bench_table *table, size_t row, size_t column,
     }
 }
 
-static const double much = 0.1; /* of the processors */
+static const double much = 0.1; /* share of the processors */
 
 bool bench_load_note(struct load *since, char *note, size_t size)
 {

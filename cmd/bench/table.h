@@ -1,5 +1,5 @@
-/* Tables of results, and the report that they make up. Suites fill them; print, json and plot read
- * them, so that a suite knows nothing of output. Not thread-safe. */
+/* Tables of results, and the report that contains them. Suites fill them; print, json and plot read
+ * them, so that suites are independent of the output. Not thread-safe. */
 #ifndef CMD_BENCH_TABLE_H
 #define CMD_BENCH_TABLE_H
 
@@ -21,14 +21,14 @@ struct bench_column {
     const char *heading; /* "CUDA shared" */
     const char *unit;    /* "1e9/s", "ms"; "" for none */
     int digits;          /* significant digits of a number; 0: whole numbers */
-    bool published;      /* from the source, printed next to ours, not measured here */
+    bool published;      /* a figure from the source, printed next to the measured ones */
     bool plotted;        /* as a y value */
 };
 
 enum { BENCH_NO_COLUMN = -1 };
 
-/* Every plotted column makes one series over all rows; with a group column, one for each text in
- * that column. Cells that are no numbers leave a gap. An x column of texts is a category axis. */
+/* Every plotted column makes one series over all rows or, with a group column, one series per text
+ * in that column. Cells without a number leave a gap. An x column of texts is a category axis. */
 struct bench_plot_axes {
     int x;     /* column; BENCH_NO_COLUMN: this table is not plotted */
     int group; /* column or BENCH_NO_COLUMN */
@@ -45,10 +45,10 @@ struct bench_table {
     size_t note_count;
     char **notes; /* lines printed below the table */
     struct bench_plot_axes axes;
-    struct bench_report *report; /* whose it is */
+    struct bench_report *report; /* the report that the table belongs to */
 };
 
-/* Told of what is complete, as soon as it is. Functions may be NULL. */
+/* Notified of results as soon as they are complete. Functions may be NULL. */
 struct bench_watcher {
     void (*row)(void *user, const struct bench_table *table, size_t row);
     void (*table)(void *user, const struct bench_table *table);
@@ -56,26 +56,26 @@ struct bench_watcher {
 };
 
 struct bench_report {
-    char *cpu, *cuda;                /* the machine in words; NULL when it is not used */
-    size_t table_count, ready_count; /* those at the front are complete */
+    char *cpu, *cuda;                /* descriptions of the hardware; NULL if not used */
+    size_t table_count, ready_count; /* the first ready_count tables are complete */
     struct bench_table **tables;
     struct bench_watcher watcher;
     struct load load;
 };
 
-/* Columns and title are copied. The table is the report's; axes.x is BENCH_NO_COLUMN at first. */
+/* Copies columns and title. The report owns the table; axes.x is initially BENCH_NO_COLUMN. */
 struct bench_table *bench_add_table(struct bench_report *report, const char *suite,
                                     size_t column_count, const struct bench_column *columns,
                                     const char *title, ...) __attribute__((format(printf, 5, 6)));
 void bench_add_note(struct bench_table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* All tables so far are complete. Where others used much of the machine since the last call, their
- * notes say so: see bench_load_note. */
+/* Marks all tables so far as complete. If others used much of the machine since the last call, a
+ * note is added to them: see bench_load_note. */
 void bench_ready(struct bench_report *report);
 
-/* A row of empty cells, which completes the one before; the setters fill the row added last and do
- * nothing before the first one or for a column that does not exist. */
+/* Adds a row of empty cells, which completes the previous row. The setters fill the row added last;
+ * they do nothing if there is no row or no such column. */
 void bench_add_row(struct bench_table *table);
 void bench_number(struct bench_table *table, size_t column, double value);
 void bench_text(struct bench_table *table, size_t column, const char *format, ...)
@@ -83,7 +83,7 @@ void bench_text(struct bench_table *table, size_t column, const char *format, ..
 void bench_failed(struct bench_table *table, size_t column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The number of what succeeded, or this thread's sentence as the reason of what did not. */
+/* Sets the number if `status` is a success, or else this thread's error message as the reason. */
 void bench_result(struct bench_table *table, size_t column, enum status status, double value);
 
 const struct bench_cell *bench_cell(const struct bench_table *table, size_t row, size_t column);
@@ -94,8 +94,9 @@ void bench_cell_text(const struct bench_table *table, size_t row, size_t column,
 
 void bench_report_free(struct bench_report *report);
 
-/* True, with a sentence, when others used so much since `*since` that figures are not to be
- * believed, also where processors were idle. Moves it to now; zeros only begin. */
+/* True, with a note, if others have used the machine so much since `*since` that the figures are
+ * unreliable, even if processors were idle. Updates `*since` to now; if it is all zero, only starts
+ * measuring. */
 bool bench_load_note(struct load *since, char *note, size_t size);
 
 #endif

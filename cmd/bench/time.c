@@ -20,11 +20,12 @@ enum status bench_median(const struct bench_options *options, bench_sample sampl
     int count = 0;
     *seconds = 0;
     enum status status = sample(user, 1, &first);
-    /* The first call may include start-up costs; the second says how many calls make a sample. */
+    /* The first call may include start-up costs; the second determines how many calls make a
+     * sample. */
     if (status == STATUS_OK && first < target)
         status = sample(user, 1, &first);
     if (status == STATUS_OK && first >= LONG * target)
-        values[count++] = spent = first; /* so long that start-up costs do not matter */
+        values[count++] = spent = first; /* long enough that start-up costs do not matter */
     double calls = first > 0 ? target / first : CALLS_MAX;
     unsigned batch = calls < 1 ? 1 : calls > CALLS_MAX ? CALLS_MAX : (unsigned)calls;
     while (status == STATUS_OK && count < SAMPLES_MAX && (count < least || spent < enough)) {

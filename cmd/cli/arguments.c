@@ -26,7 +26,7 @@ static bool is_end(const struct argp_option *option)
     return !option->name && !option->key && !option->doc;
 }
 
-/* The option that `name` is or begins. */
+/* The option whose name is `name` or begins with it. */
 static const struct argp_option *find_long(const struct argp_option *options, const char *name,
                                            size_t length, struct suggestion *suggestion)
 {
@@ -52,13 +52,13 @@ static const struct argp_option *find_short(const struct argp_option *options, i
     return NULL;
 }
 
-/* What a word of the command line asks for beside what its option does. */
+/* What a word of the command line means besides the effect of its option. */
 struct word {
-    const struct argp_option *takes; /* the option whose argument is the next word; NULL: none */
+    const struct argp_option *takes; /* option whose argument is the next word; NULL: none */
     const char *help; /* the form of help: "" or what follows "--help="; NULL: none */
 };
 
-/* What to say after a long option that there is not, up to the next sentence. */
+/* Suggests what an unknown long option may have meant, as the rest of a sentence. */
 static void say_meant(const struct argp *argp, const char *name, const char *nearest, char *out,
                       size_t size)
 {
@@ -115,7 +115,7 @@ static enum status check_short(const struct argp *argp, const char *command, con
     return STATUS_OK;
 }
 
-/* Whether the word is written exactly as one of the options is. */
+/* Whether the word is exactly one of the options. */
 static bool is_option(const struct argp *argp, const char *word)
 {
     struct suggestion unused = {word, NULL, 0};
@@ -131,7 +131,7 @@ static bool is_option(const struct argp *argp, const char *word)
     return option && length > 0 && option->name[length] == '\0';
 }
 
-/* An option whose value was forgotten would take the next option for it. */
+/* Fails if the value of an option is itself an option: the value was probably forgotten. */
 static enum status check_value(const struct argp *argp, const struct argp_option *option,
                                const char *value)
 {
@@ -141,8 +141,8 @@ static enum status check_value(const struct argp *argp, const struct argp_option
                        option->arg, value);
 }
 
-/* getopt's own message for a mistyped option does not say what was meant. *help: as in struct word,
- * of the first word that asks for it. */
+/* Reports mistyped options with a suggestion, which getopt's own message lacks. *help: as in struct
+ * word, of the first word that asks for help. */
 static enum status check_options(const struct argp *argp, const char *command, int argc,
                                  char **argv, const char **help)
 {
@@ -161,7 +161,7 @@ static enum status check_options(const struct argp *argp, const char *command, i
     return status;
 }
 
-/* As argp does after --help. */
+/* Ends the process as argp does after --help. */
 static _Noreturn void end_process(void)
 {
     if (fflush(stdout) == 0)
@@ -212,7 +212,7 @@ enum status arguments_parse(const struct argp *argp, const char *name, int argc,
         return status;
     argv[0] = full; /* argp's messages begin with it */
     error_t error = argp_parse(argp, argc, argv, 0, NULL, input);
-    /* The parser that stopped argp has set the sentence. */
+    /* the parser that stopped argp has set the message */
     return error ? STATUS_USAGE : STATUS_OK;
 }
 

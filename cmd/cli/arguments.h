@@ -6,15 +6,15 @@
 
 #include <stdint.h>
 
-/* Runs argp. Ends the process after --help (-h, -?), --help=man, --usage and what a shell asks for
- * to complete a command line (complete.h), and with exit code 2 for a missing argument. `name` is
- * the subcommand's. STATUS_USAGE for an unknown option, with the nearest one, and when the parser
- * returned an error number, having set the sentence. */
+/* Runs argp. Ends the process after --help (-h, -?), --help=man, --usage and a shell's request to
+ * complete a command line (complete.h), and with exit code 2 for a missing argument. `name` is the
+ * subcommand's. STATUS_USAGE for an unknown option, with a similar one suggested, and if the parser
+ * returned an error number, having set the message. */
 struct argp;
 enum status arguments_parse(const struct argp *argp, const char *name, int argc, char **argv,
                             void *input);
 
-/* STATUS_USAGE, with `option` ("--columns") in the sentence, unless the text is a whole number from
+/* STATUS_USAGE, with `option` ("--columns") in the message, unless the text is a whole number from
  * `least` to `most`. */
 enum status number_parse(const char *option, const char *text, uint64_t least, uint64_t most,
                          uint64_t *out);

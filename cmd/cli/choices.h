@@ -1,18 +1,18 @@
-/* Prints what a key or option takes and what can be chosen: `--codec help`, `--set
- * look.color=help`, `--set look=help`. */
+/* Prints the possible values of a key or option: `--codec help`, `--set look.color=help`, `--set
+ * look=help`. */
 #ifndef CMD_CLI_CHOICES_H
 #define CMD_CLI_CHOICES_H
 
 #include "base/choice.h"
 
-/* `path` is a scene's key, such as look.color, one of its sections, or "backend". STATUS_USAGE: it
- * is none of them. */
+/* `path` is a scene's key, such as look.color, one of its sections, or "backend"; otherwise
+ * STATUS_USAGE. */
 enum status choices_print(const char *path);
 
-/* The names of a registry with their documentation, a line each. */
+/* Lists the names of a registry with their documentation, one per line. */
 void choices_list(const struct registry *registry);
 
-/* STATUS_USAGE when `name` is neither "auto" nor a backend. */
+/* STATUS_USAGE if `name` is neither "auto" nor a backend. */
 enum status choices_check_backend(const char *name);
 
 #endif

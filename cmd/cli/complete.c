@@ -19,7 +19,7 @@ void complete_offer(FILE *file, const char *word, const char *name, const char *
     fprintf(file, "%s%s%.*s\n", name, *doc ? "\t" : "", (int)strcspn(doc, ";\n\t"), doc);
 }
 
-/* `before` stands before the names. */
+/* Offers a name, preceded by `before`. */
 static void offer(FILE *file, const char *word, const char *before, const char *name,
                   const char *doc)
 {
@@ -46,7 +46,7 @@ static void offer_values(FILE *file, const char *word, const char *before, const
     offer(file, word, before, "help", key->doc);
 }
 
-/* "SECTION.KEY=", or values of the key that the word names already. */
+/* Offers "SECTION.KEY=" or, if the word already contains a key, the values of that key. */
 static void offer_settings(FILE *file, const char *word, const char *before)
 {
     const size_t skip = strlen(before);
@@ -69,7 +69,7 @@ static void offer_settings(FILE *file, const char *word, const char *before)
     free(path);
 }
 
-/* "a|b|c" */
+/* Offers the words of a list "a|b|c". */
 static void offer_words(FILE *file, const char *word, const char *before, const char *words)
 {
     while (*words) {
@@ -90,7 +90,7 @@ static bool takes_file(const char *argument)
     return false;
 }
 
-/* The value of an option, in a word of its own or behind "--option=". */
+/* Offers the values of an option, for a separate word or after "--option=". */
 static void offer_argument(FILE *file, const char *word, const char *before,
                            const struct help_row *row)
 {
@@ -105,7 +105,7 @@ static void offer_argument(FILE *file, const char *word, const char *before,
         fputs(files, file);
 }
 
-/* The option that a word names, whose value is still to come: "-o", "--output" or "--output=x". */
+/* The option of a word that still needs a value: "-o", "--output" or "--output=x". */
 static const struct help_row *find_option(const struct help_page *page, const char *word)
 {
     const size_t length = strcspn(word, "=");
@@ -139,7 +139,7 @@ static bool is_given(char **words, int count, const char *word)
     return false;
 }
 
-/* What stands beside options. */
+/* Offers arguments that are not options. */
 static void offer_word(FILE *file, const struct help_page *page, char **words, int count)
 {
     const char *word = words[count - 1], *takes = page->words ? page->words : "";

@@ -1,5 +1,5 @@
-/* What may stand at the end of a command line, for the shells: one candidate a line, behind a tab
- * what it means. The line ":files" says that names of files may stand there, too. */
+/* Completes the end of a command line, for the shells: one candidate per line, followed by a tab
+ * and its meaning. The line ":files" means that names of files are possible, too. */
 #ifndef CMD_CLI_COMPLETE_H
 #define CMD_CLI_COMPLETE_H
 
@@ -7,14 +7,13 @@
 
 #include <stdio.h>
 
-/* `gravreel --complete WORDS...` asks; the last word, which may be empty, is the one to complete.
- */
+/* `gravreel --complete WORDS...` completes the last word, which may be empty. */
 #define COMPLETE_WORD "--complete"
 
-/* `words` are those behind the command's name, count >= 1. */
+/* `words` are those after the command's name, count >= 1. */
 void complete_print(FILE *file, const struct help_page *page, char **words, int count);
 
-/* One candidate, if it begins with `word`. `doc` may be NULL; its first clause is shown. */
+/* Prints a candidate if it begins with `word`. `doc` may be NULL; its first clause is shown. */
 void complete_offer(FILE *file, const char *word, const char *name, const char *doc);
 
 #endif

@@ -8,19 +8,19 @@
 #include <math.h>
 #include <stdio.h>
 
-/* None are made while time stands still. */
+/* The number of steps to the end of the film; no steps are made while time stands still. */
 static uint64_t steps_to_end(const struct target *target, const struct film *film)
 {
     return frame_clock_steps_before(&film->script.clock, target->last);
 }
 
-/* All forces of the run, where the number of steps is known before. */
+/* The interactions of all forces of the run, if the number of steps is known in advance. */
 static double interactions(const struct target *target, const struct scene *scene,
                            const struct film *film)
 {
     const uint64_t steps = steps_to_end(target, film);
     const uint64_t forces = (uint64_t)scene->simulation.integrator->forces_per_step;
-    double sum = 0; /* per force evaluation */
+    double sum = 0; /* per evaluation of the forces */
     for (int i = 0; i < film->simulation_count; i++)
         sum += simulation_solver(film->simulations[i])->force->interactions;
     return scene->simulation.adaptive > 0 ? NAN : (double)(steps * forces + 1) * sum;
@@ -63,7 +63,7 @@ static void print_plan(const struct target *target, const struct scene *scene,
     text_print("drawing     %s\n", renderer_description(film->renderer));
     if (target->scene_path)
         text_print("scene       %s\n", target->scene_path);
-    fflush(stdout); /* what follows takes a while */
+    fflush(stdout); /* the following steps take a while */
 }
 
 static void tell_simulation(struct facts *json, const struct target *target,
@@ -144,7 +144,7 @@ static void write_bytes(double value, char *text, size_t size)
     progress_bytes((uint64_t)value, text, size);
 }
 
-/* In minutes from one minute on. */
+/* Writes a time, in minutes if it is at least one minute. */
 static void write_seconds(double value, char *text, size_t size)
 {
     if (value < 60)

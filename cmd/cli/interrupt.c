@@ -26,7 +26,7 @@ volatile sig_atomic_t *interrupt_catch(void)
     struct sigaction before;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    /* nohup has it ignored, so that the run goes on when its terminal is closed. */
+    /* under nohup SIGHUP is ignored, so that the run continues when its terminal is closed */
     if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
         sigaction(SIGHUP, &action, NULL);
     return &arrived;

@@ -1,4 +1,5 @@
-/* The options that set a key of the scene: what they take and say is the key's. Constant data. */
+/* The options that set a key of the scene; their values and help texts are those of the key.
+ * Constant data. */
 #ifndef CMD_CLI_KEY_OPTIONS_H
 #define CMD_CLI_KEY_OPTIONS_H
 
@@ -9,7 +10,7 @@ enum taker {
     TAKER_SHEET = 4,
     TAKER_BASELINE = 8,
     TAKER_SIMULATE = 16,
-    TAKERS_ALL = TAKER_RENDER | TAKER_STILL | TAKER_SHEET | TAKER_BASELINE, /* that draw */
+    TAKERS_ALL = TAKER_RENDER | TAKER_STILL | TAKER_SHEET | TAKER_BASELINE, /* commands that draw */
 };
 
 struct key_option {
@@ -19,12 +20,13 @@ struct key_option {
     int letter, flags;
 };
 
-enum { OPTION_KEYS = 1024, OPTION_KEYS_END = 1152 }; /* the numbers of those without a letter */
+enum { OPTION_KEYS = 1024, OPTION_KEYS_END = 1152 }; /* the numbers of options without a letter */
 
 /* Row i; NULL past the last. */
 const struct key_option *key_option_at(int i);
 
-/* What argp knows the option by, and the option of a number or of a name, "size". NULL: none. */
+/* The number that argp uses for the option, and the option with a number or a name, such as "size".
+ * NULL: none. */
 int key_option_number(const struct key_option *option);
 const struct key_option *key_option_find(int number);
 const struct key_option *key_option_named(const char *name);

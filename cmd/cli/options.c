@@ -24,7 +24,7 @@ enum {
     PHYSICS = TAKERS_ALL | TAKER_SIMULATE,
 };
 
-/* What several commands that take a scene have in common beside the options of keys. */
+/* Options shared by several commands that take a scene, besides the options of keys. */
 static const struct shared_option {
     unsigned takers; /* of enum taker */
     struct argp_option row;
@@ -87,7 +87,7 @@ static const struct shared_option {
 
 enum { SHARED_OPTIONS = sizeof shared_options / sizeof shared_options[0] };
 
-/* The row that argp takes; `describe` has its text. */
+/* The option's row for argp; `describe` supplies its text. */
 static struct argp_option key_row(const struct key_option *option)
 {
     return (struct argp_option){.name = option->name + 2,
@@ -97,7 +97,7 @@ static struct argp_option key_row(const struct key_option *option)
                                 .group = (int)option->group};
 }
 
-/* The text of an option in --help; argp frees what is not `text`. */
+/* The help text of an option; argp frees the result if it is not `text`. */
 static char *describe(int option, const char *text, void *user)
 {
     (void)user;
@@ -105,7 +105,7 @@ static char *describe(int option, const char *text, void *user)
     if (of_key) {
         const struct key *key = key_path_find(of_key->path);
         const bool of_preset = strcmp(of_key->path, "output.preset") == 0;
-        /* "auto" and an empty text are explained by the key's own text. */
+        /* the key's own text explains "auto" and an empty default */
         const bool told = !isdigit((unsigned char)*key->fallback);
         return text_format("%c%s%s%s%s", toupper((unsigned char)key->doc[0]), key->doc + 1,
                            key->registry || of_preset ? "; `help` lists the choices" : "",
@@ -152,7 +152,8 @@ static enum status add_set(struct render_options *options, const char *text)
                        memory_text(equals + 1), "--set");
 }
 
-/* The encoder's options are one list, in which colons separate and backslashes protect. */
+/* Adds an option to the list of encoder options, in which colons separate and backslashes
+ * escape. */
 static enum status add_codec_option(struct render_options *options, const char *text)
 {
     const char *equals = strchr(text, '=');
@@ -214,7 +215,7 @@ static enum status parse_memory(struct render_options *options, const char *text
     return status == STATUS_OK ? status : status_prefix(status, "--memory");
 }
 
-/* A plain decimal number above 0 and not beyond `most`; false for anything else. */
+/* Parses a plain decimal number above 0 and at most `most`; false for anything else. */
 static bool parse_positive(const char *text, double most, double *out)
 {
     char *end;
@@ -224,7 +225,7 @@ static bool parse_positive(const char *text, double most, double *out)
     return !*end && *out > 0 && *out <= most;
 }
 
-/* "20", "12.5" or "1:30". */
+/* Parses "20", "12.5" or "1:30". */
 static enum status parse_duration(const char *text, double *out)
 {
     enum { MINUTES_MOST = 100000 };
@@ -299,7 +300,7 @@ static enum status take_option(struct render_options *options, int key, char *ar
     if (option)
         return add_setting(options, memory_text(option->path),
                            memory_text(argument ? argument : "true"), option->name);
-    switch ((enum option_key)key) { /* without a default: the compiler tells of a missing case */
+    switch ((enum option_key)key) { /* no default: the compiler reports a missing case */
     case OPTION_OUTPUT:
         options->output = argument;
         return STATUS_OK;
@@ -386,7 +387,7 @@ struct parse {
     enum status status;
 };
 
-/* argp is told to stop with an error number of which the caller knows the real reason. */
+/* Stops argp with an error number; the caller has the actual reason. */
 enum { STOP_PARSING = EINVAL, OPTIONS_MAX = 64 };
 
 static error_t parse_one(int key, char *argument, struct argp_state *state)
@@ -418,7 +419,7 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
     return parse->status == STATUS_OK && !parse->options->answered ? 0 : STOP_PARSING;
 }
 
-/* Whether a file of that name is something that the command writes. */
+/* Whether a file of that name is a kind of output of the command. */
 static bool is_output(const struct scene_command *command, const char *name)
 {
     const struct sink_params params = {.path = name, .format = ""};
@@ -428,7 +429,7 @@ static bool is_output(const struct scene_command *command, const char *name)
     return command->taker != TAKER_BASELINE && strcmp(file_extension(name), "png") == 0;
 }
 
-/* A forgotten -o makes a scene of the output. */
+/* Detects a forgotten -o, without which the output would be taken for a scene. */
 static enum status check_forgotten(const struct scene_command *command,
                                    const struct render_options *options)
 {

@@ -1,8 +1,8 @@
-/* The command line of the commands that take a scene: parsed, but not yet applied.
+/* The command line of commands that take a scene: parsed, but not yet applied.
  *
- * An option that sets a key of the scene is a row of key_options.c, which says what
- * commands take it. Any other option is a row of its commands (or of shared_options) with a number
- * of enum option_key, and a case in take_option; the compiler tells of a missing case. */
+ * An option that sets a key of the scene is a row of key_options.c, which also lists the commands
+ * that take it. Any other option is a row of its commands (or of shared_options) with a number of
+ * enum option_key, and a case in take_option; the compiler reports a missing case. */
 #ifndef CMD_CLI_OPTIONS_H
 #define CMD_CLI_OPTIONS_H
 
@@ -18,32 +18,33 @@
 enum { SCENES_MAX = 64 };
 
 struct render_options {
-    struct scene_request request; /* of the first scene; of the default one when none was given */
+    struct scene_request request; /* for the first scene, or for the default scene if none was
+                                   * given */
     const char *output;           /* NULL: none given */
-    const char *format;           /* "": by the output's extension */
+    const char *format;           /* "": determined by the output's extension */
     const char *backend;          /* "auto", "cpu", "cuda" */
     int device;
     const char *save_scene, *progress;    /* NULL: none given */
     const char *manifest;                 /* likewise */
-    const struct film_metadata *metadata; /* what files say of themselves; NULL: all */
+    const struct film_metadata *metadata; /* metadata of output files; NULL: all */
     const char *summary;                  /* "full", "short", "json"; NULL: full */
     bool dry_run, overwrite, quiet, resume;
-    bool as_film;                       /* pictures have the fades of the film */
-    const char *checkpoints;            /* folder that runs share; NULL: none */
+    bool as_film;                       /* pictures have the film's fades */
+    const char *checkpoints;            /* folder shared by runs; NULL: none */
     const char *save_snapshots, *every; /* --save-snapshots, --every; NULL: none */
     unsigned encoders;                  /* 0: depends on the processors */
-    uint64_t memory; /* bytes of pictures that may wait; 0: a quarter of the machine's */
+    uint64_t memory; /* bytes of pictures that may wait; 0: a quarter of the machine's memory */
     bool has_range;
     uint64_t first, last; /* of --frames A..B; last UINT64_MAX: to the end */
-    bool answered;        /* a list of choices was asked for and printed: nothing more to do */
+    bool answered;        /* a list of choices was requested and printed: nothing else to do */
 
-    int scene_count; /* given, also of a command that takes one */
+    int scene_count; /* number of scenes given, also for a command that takes one */
     const char *scenes[SCENES_MAX];
 };
 
-/* One of them. It has those of shared_options and key_options that are for it, and `options`: rows
- * with numbers of enum
- * option_key, which are understood here, or from OPTION_OWN on, which go to `take`. */
+/* A command that takes a scene. It has the matching rows of shared_options and key_options, and
+ * `options`: rows with numbers of enum option_key, which are handled here, or from OPTION_OWN on,
+ * which are passed to `take`. */
 struct argp_option;
 struct scene_command {
     const char *name, *args_doc, *doc;
@@ -87,15 +88,15 @@ enum option_key {
 };
 
 enum {
-    OPTION_OWN = 512, /* from here on, those of one command alone; then those of key_options.h */
+    OPTION_OWN = 512, /* from here on, options of a single command; then those of key_options.h */
 };
 
-/* As arguments_parse (arguments.h). Free with render_options_free in every case. */
+/* As arguments_parse (arguments.h). Always free the result with render_options_free. */
 enum status scene_command_parse(const struct scene_command *command, struct render_options *options,
                                 int argc, char **argv);
 void render_options_free(struct render_options *options);
 
-/* The form of the summary, a word of --summary. */
+/* Sets the form of the summary, a value of --summary. */
 enum status render_options_set_summary(struct render_options *options, const char *text);
 
 #endif

@@ -17,9 +17,9 @@
 
 static const double plain_interval = 5.0; /* seconds between lines without a terminal */
 static const double file_interval = 0.5;
-static const double load_interval = 2.0; /* over which the load is told */
+static const double load_interval = 2.0; /* interval of the load average, in seconds */
 
-static const char first_key[] = "frame="; /* of every block */
+static const char first_key[] = "frame="; /* first key of every block */
 
 struct progress {
     bool quiet, bar;

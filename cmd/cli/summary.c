@@ -27,7 +27,7 @@ static void print_memory(const struct run_report *report)
              on_device ? device : "");
 }
 
-/* How long the bodies' own steps were, in parts of a frame, and what they saved. */
+/* Prints the lengths of the bodies' own steps, as fractions of a frame, and the work they saved. */
 static void print_rungs(const struct simulation *simulation)
 {
     const uint64_t *made = simulation_rungs(simulation);
@@ -53,8 +53,8 @@ static void print_rungs(const struct simulation *simulation)
              steps, line, steps / ldexp(time, deepest));
 }
 
-/* Bodies of snapshots move as these have them, by forces that are not known here: their energy is
- * no measure of anything. */
+/* Prints the energy, except for snapshots: their bodies move by unknown forces, so that the energy
+ * means nothing. */
 static void print_physics(const struct target *target, const struct scene *scene,
                           const struct run_report *report)
 {
@@ -117,7 +117,7 @@ static double rate(const struct run_report *report)
     return report->seconds > 0 ? (double)report->result.frames / report->seconds : 0;
 }
 
-/* Two lines of 80 columns, unless the film's name is long. */
+/* Prints two lines of 80 columns, unless the film's name is long. */
 static void print_short(const struct target *target, const struct scene *scene,
                         const struct run_report *report)
 {

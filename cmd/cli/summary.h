@@ -11,12 +11,12 @@ struct run_report {
     struct pipeline_progress progress;
     struct diagnostics before, after;
     double seconds, close_seconds;
-    struct load_parts load; /* of the machine meanwhile */
+    struct load_parts load; /* load of the machine during the run */
     struct target_result result;
 };
 
-/* On stderr, at info level; `form` is that of --summary: "short" are two lines, "json" an object on
- * the standard output, anything else or NULL all of it. */
+/* Prints on stderr, at info level. `form` is that of --summary: "short" prints two lines, "json" an
+ * object on standard output, anything else or NULL the full summary. */
 void summary_print(const struct target *target, const struct scene *scene, const struct film *film,
                    const struct run_report *report, const char *form);
 

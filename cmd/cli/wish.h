@@ -1,15 +1,15 @@
-/* What people look for among the options, and where it is. Constant; thread-safe. */
+/* Words that people try as options, and the options that serve them. Constant; thread-safe. */
 #ifndef CMD_CLI_WISH_H
 #define CMD_CLI_WISH_H
 
-/* A word that is no option but is often taken for one. */
+/* A word that is not an option but is often taken for one. */
 struct wish {
     const char *word;
-    const char *option;  /* the one that serves it: only of use to commands that have it */
-    const char *example; /* how it is written */
+    const char *option;  /* the option to use instead; only for commands that have it */
+    const char *example; /* an example of its use */
 };
 
-/* NULL: nothing is known to be meant by `word`, which has no dashes. */
+/* Finds `word`, without dashes. NULL: unknown. */
 const struct wish *wish_find(const char *word);
 
 #endif

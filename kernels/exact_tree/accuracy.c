@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* An error follows from a share as its power of about 4/7. */
+/* The error grows as the share to a power of about 4/7. */
 struct exact_tree_rule exact_tree_rule_for(double error)
 {
     const double at = 4e-4, share = 1.4e-3, part = error / at, root = sqrt(part);

@@ -1,14 +1,17 @@
-/* What an error that is asked for means to the tree whose bits are the same everywhere. */
+/* Translates a requested error into the rule of the tree whose bits are the same on every
+ * machine. */
 #ifndef KERNELS_EXACT_TREE_ACCURACY_H
 #define KERNELS_EXACT_TREE_ACCURACY_H
 
 #include "kernels/exact_tree/layout.h"
 
-/* error: RMS of the accelerations' relative errors. hold is a share of a body's acceleration. In
- * IEEE operations alone, so that every machine finds the same. Thread-safe. */
+/* error: RMS of the relative errors of the accelerations. hold is relative to a body's
+ * acceleration. Uses IEEE operations only, so that every machine gets the same rule.
+ * Thread-safe. */
 struct exact_tree_rule exact_tree_rule_for(double error);
 
-/* By an opening angle alone: where no accelerations are known yet, and of potentials. */
+/* A rule by opening angle alone: for potentials, and for accelerations when no previous ones are
+ * known. */
 struct exact_tree_rule exact_tree_rule_first(double error);
 struct exact_tree_rule exact_tree_rule_potential(double error);
 

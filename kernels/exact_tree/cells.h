@@ -1,5 +1,5 @@
-/* Keys, cells and their moments: the arithmetic, in double and integers, that C and CUDA compile
- * from this one text, without contraction. */
+/* Keys, cells and their moments: double and integer arithmetic that C and CUDA compile from this
+ * one text, without contraction. */
 #ifndef KERNELS_EXACT_TREE_CELLS_H
 #define KERNELS_EXACT_TREE_CELLS_H
 
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* centre and box: of the curve's box, see sim/gravity/tree/keys.h. largest: mass. */
+/* centre and box: of the curve's box, see sim/gravity/tree/keys.h. largest: the largest mass. */
 KERNELS_INLINE struct exact_tree_frame exact_tree_frame_of(const double centre[3], double box,
                                                            double softening, double largest)
 {
@@ -28,7 +28,7 @@ KERNELS_INLINE struct exact_tree_frame exact_tree_frame_of(const double centre[3
     return frame;
 }
 
-/* Where a body is in the curve's box along an axis, 21 bits. Bodies outside are taken to the
+/* A body's position in the curve's box along an axis, 21 bits. Bodies outside are clamped to the
  * nearest side. */
 KERNELS_INLINE uint32_t exact_tree_along(const struct exact_tree_frame *frame, double x, int axis)
 {
@@ -38,8 +38,8 @@ KERNELS_INLINE uint32_t exact_tree_along(const struct exact_tree_frame *frame, d
     return at > 0 ? (uint32_t)(at < most ? at : most) : 0;
 }
 
-/* From places in the box to the bits of those along a Hilbert curve (J. Skilling, AIP Conf. Proc.
- * 707, 381 (2004)), of `count` bodies at once. */
+/* Converts positions in the box into bits of positions along a Hilbert curve (J. Skilling, AIP
+ * Conf. Proc. 707, 381 (2004)), for `count` bodies at once. */
 KERNELS_INLINE void exact_tree_turn(uint32_t *x, uint32_t *y, uint32_t *z, int count)
 {
     for (int level = EXACT_TREE_KEY_LEVELS - 1; level > 0; level--)
@@ -67,7 +67,7 @@ KERNELS_INLINE void exact_tree_turn(uint32_t *x, uint32_t *y, uint32_t *z, int c
     }
 }
 
-/* 63 bits, from those of three axes. */
+/* Interleaves the bits of three axes into a key of 63 bits. */
 KERNELS_INLINE uint64_t exact_tree_key(uint32_t x, uint32_t y, uint32_t z)
 {
     return bits_spread(x) << 2 | bits_spread(y) << 1 | bits_spread(z);
@@ -86,7 +86,7 @@ KERNELS_INLINE struct exact_tree_body exact_tree_body_of(const struct exact_tree
     return body;
 }
 
-/* A cell, or a body, on its way into a parent. */
+/* A cell or a body, as input to a parent cell. */
 struct exact_tree_part {
     double centre[3], mass, second[6], third[10], radius, half;
     float low[3], high[3], half_low, half_high;
@@ -145,7 +145,7 @@ KERNELS_INLINE void exact_tree_widen(struct exact_tree_part *all,
     all->half_high = part->half_high > all->half_high ? part->half_high : all->half_high;
 }
 
-/* Where the centre of mass lies, or, of bodies without mass, the middle. */
+/* Sets the centre to the centre of mass or, for bodies without mass, to the middle. */
 KERNELS_INLINE void exact_tree_settle(struct exact_tree_part *all, const double weighted[3],
                                       double weighted_half)
 {
@@ -156,7 +156,8 @@ KERNELS_INLINE void exact_tree_settle(struct exact_tree_part *all, const double 
                               : ((double)all->half_low + (double)all->half_high) / 2;
 }
 
-/* Moments of a part about another centre, and the distance of its farthest body. */
+/* Adds the moments of a part, moved to another centre; returns the distance of its farthest
+ * body. */
 KERNELS_INLINE double exact_tree_shift(struct exact_tree_part *all,
                                        const struct exact_tree_part *part)
 {
@@ -185,7 +186,8 @@ KERNELS_INLINE double exact_tree_shift(struct exact_tree_part *all,
     return sqrt(x * x + y * y + z * z) + part->radius;
 }
 
-/* The size of what third moments pull with at distance 1, without their traces, which pull not. */
+/* The magnitude of the pull of third moments at distance 1, without their traces, which exert no
+ * pull. */
 KERNELS_INLINE double exact_tree_third(const double t[10])
 {
     const double x = t[0] + t[3] + t[5], y = t[1] + t[6] + t[8], z = t[2] + t[7] + t[9];
@@ -196,14 +198,14 @@ KERNELS_INLINE double exact_tree_third(const double t[10])
     return square > 0 ? 4 * sqrt(square) : 0;
 }
 
-/* An estimate for fourth moments, from the second ones and the radius. */
+/* Estimates the fourth moments from the second moments and the radius. */
 KERNELS_INLINE double exact_tree_fourth(const struct exact_tree_part *part)
 {
     const double trace = (part->second[0] + part->second[3] + part->second[5]) * (1.0 / 3);
     return part->mass > 0 ? 6 * trace * part->radius * sqrt(trace / part->mass) : 0;
 }
 
-/* No body is farther from the centre than the farthest corner. */
+/* The distance of the farthest corner of the box, an upper bound on the distance of any body. */
 KERNELS_INLINE double exact_tree_corner(const struct exact_tree_part *part)
 {
     double square = 0;
@@ -246,7 +248,7 @@ KERNELS_INLINE void exact_tree_store(const struct exact_tree *tree, uint32_t cel
         tree->thirds[cell].third[k] = (float)part->third[k];
 }
 
-/* A cell of at most EXACT_TREE_LEAF bodies, whose span is set. */
+/* Fills in a cell of at most EXACT_TREE_LEAF bodies; its span is already set. */
 KERNELS_INLINE void exact_tree_fill_leaf(const struct exact_tree *tree, uint32_t cell)
 {
     const uint32_t first = tree->span[cell].first, last = tree->span[cell].last;
@@ -271,7 +273,7 @@ KERNELS_INLINE void exact_tree_fill_leaf(const struct exact_tree *tree, uint32_t
     exact_tree_store(tree, cell, &all);
 }
 
-/* What lies on one side of a cell's cut: the body or cell `at`, its bodies first to last. */
+/* The part on one side of a cell's cut: the body or cell `at`, with bodies first to last. */
 KERNELS_INLINE struct exact_tree_part exact_tree_side(const struct exact_tree *tree, uint32_t at,
                                                       uint32_t first, uint32_t last)
 {
@@ -279,7 +281,7 @@ KERNELS_INLINE struct exact_tree_part exact_tree_side(const struct exact_tree *t
                          : exact_tree_part_of_cell(tree, at);
 }
 
-/* A cell whose span is set and whose halves are filled in. */
+/* Fills in a cell whose span is set and whose two halves are complete. */
 KERNELS_INLINE void exact_tree_fill_parent(const struct exact_tree *tree, uint32_t cell)
 {
     const struct exact_tree_span span = tree->span[cell];
@@ -303,10 +305,10 @@ KERNELS_INLINE void exact_tree_fill_parent(const struct exact_tree *tree, uint32
     exact_tree_store(tree, cell, &all);
 }
 
-/* What is known of accelerations: sums of whole numbers, which no order changes. */
+/* Statistics of accelerations, as integer sums, so that the result does not depend on the order. */
 struct exact_tree_census {
-    long long exponents, moving; /* of those that are not zero, and how many they are */
-    unsigned broken;             /* whether one is not finite */
+    long long exponents, moving; /* sum over the nonzero ones; how many are nonzero */
+    unsigned broken;             /* whether some number is not finite */
 };
 
 KERNELS_INLINE double exact_tree_size(const double a[3])
@@ -331,7 +333,8 @@ KERNELS_INLINE bool exact_tree_knows(const struct exact_tree_census *census)
     return census->moving > 0 && !census->broken;
 }
 
-/* The acceleration, in ours, below which errors need not go: a part of the typical one. */
+/* The acceleration, in tree units, below which errors no longer matter: a fraction of the typical
+ * acceleration. */
 KERNELS_INLINE float exact_tree_least(const struct exact_tree_census *census,
                                       const struct exact_tree_frame *frame)
 {
@@ -339,7 +342,7 @@ KERNELS_INLINE float exact_tree_least(const struct exact_tree_census *census,
     return (float)(ldexp(1.0, typical - 10) / frame->pull);
 }
 
-/* What a group's rule is, by the least of its bodies' last accelerations. */
+/* Derives a group's rule from the smallest of its bodies' last accelerations. */
 KERNELS_INLINE struct exact_tree_rule exact_tree_rule_of(struct exact_tree_rule rule, double size,
                                                          float least,
                                                          const struct exact_tree_frame *frame)

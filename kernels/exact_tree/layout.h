@@ -1,15 +1,16 @@
-/* What the tree of the force `tree-exact` is made of, on the CPU and on a CUDA device alike.
+/* The data of the tree of the force `tree-exact`, the same on the CPU and on a CUDA device.
  *
- * Bodies lie along a Hilbert curve. The tree over them is binary (T. Karras, "Maximizing
- * parallelism in the construction of BVHs, octrees, and k-d trees", 2012): cell 0 holds all N
- * bodies, and a cell is cut behind the last body whose key shares more leading bits with its
- * first one than its last one does; equal keys are told apart by their places. The halves of a
- * cell that is cut behind body s are the cells s and s + 1, or the bodies s and s + 1 where they
- * have one body only. So N - 1 cells need no list. Those below a cell of at most EXACT_TREE_LEAF
- * bodies are never used, and nothing is filled in for them.
+ * Bodies are sorted along a Hilbert curve. The tree over them is binary (T. Karras, "Maximizing
+ * parallelism in the construction of BVHs, octrees, and k-d trees", 2012). Cell 0 holds all N
+ * bodies. A cell is cut after the last body whose key shares more leading bits with the cell's
+ * first key than the cell's last key does; equal keys are told apart by their places. The halves of
+ * a cell that is cut after body s are the cells s and s + 1, or the bodies s and s + 1 for halves
+ * of a single body. The N - 1 cells therefore need no list. Cells below a cell of at most
+ * EXACT_TREE_LEAF bodies are never used and not filled in.
  *
- * Lengths are in a power of two of the bodies' unit, chosen so that the softening is about as far
- * below 1 as the box of the curve is wide; masses in a power of two above the largest. */
+ * Lengths are scaled by a power of two, chosen so that the softening is about as far below 1 as the
+ * width of the curve's box is above 1. Masses are in units of a power of two above the largest
+ * mass. */
 #ifndef KERNELS_EXACT_TREE_LAYOUT_H
 #define KERNELS_EXACT_TREE_LAYOUT_H
 
@@ -17,58 +18,58 @@
 #include <stdint.h>
 
 enum {
-    EXACT_TREE_LEAF = 8,   /* bodies of a cell that is not walked into */
-    EXACT_TREE_GROUP = 32, /* successive bodies that have one list of sources, at most */
-    EXACT_TREE_WIDE = 512, /* bodies of a cell across whose cut no list reaches */
-    EXACT_TREE_BATCH = 32, /* cells that are judged together */
-    EXACT_TREE_TILE = 64,  /* sources whose pulls are added in single precision */
+    EXACT_TREE_LEAF = 8,   /* a cell of at most this many bodies is not walked into */
+    EXACT_TREE_GROUP = 32, /* successive bodies that share one list of sources, at most */
+    EXACT_TREE_WIDE = 512, /* no list spans the cut of a cell with more bodies than this */
+    EXACT_TREE_BATCH = 32, /* cells judged together */
+    EXACT_TREE_TILE = 64,  /* sources whose pulls are summed in single precision */
     EXACT_TREE_KEY_LEVELS = 21,
-    /* Cells that wait to be judged: of one batch two children each, of every depth at most. */
+    /* Cells that wait to be judged: per batch two children each, at most for every depth. */
     EXACT_TREE_STACK = 2 * EXACT_TREE_BATCH * (3 * EXACT_TREE_KEY_LEVELS + 33),
 };
 
-/* A body, or a cell that waits to be judged: of one body where this bit is set. */
+/* Marks an entry of the stack as a single body rather than a cell. */
 #define EXACT_TREE_SINGLE 0x80000000u
 
-/* x = hi + lo, both of single precision. */
+/* x = hi + lo, both in single precision. */
 struct exact_tree_body {
     float hi[3], mass;
     float lo[3], half; /* eps^2 / 2 */
 };
 
-/* About its centre of mass: what a cell is judged by. third, fourth: what its moments of those
- * orders may pull at distance 1, which is what it gets wrong. */
+/* What a cell is judged by, about its centre of mass. third, fourth: upper bounds on the pull of
+ * its moments of those orders at distance 1, the error of using the cell. */
 struct exact_tree_place {
-    float hi[3], radius; /* no body is farther away */
+    float hi[3], radius; /* no body is farther from the centre */
     float lo[3], mass;
     float third, fourth;
-    float half, spread; /* mean of its bodies' halves by mass, and their range */
+    float half, spread; /* mean of its bodies' halves, weighted by mass, and their range */
 };
 
 /* m, and three times the second moments sum m a_i a_j: xx xy xz yy yz zz. */
 struct exact_tree_moments {
     float second[6];
-    float mass, half; /* half: mean of its bodies' by mass */
+    float mass, half; /* half: mean of its bodies' halves, weighted by mass */
 };
 
 struct exact_tree_span {
     uint32_t first, last, split; /* bodies, both ends included */
 };
 
-/* What bounds the bodies, and their halves. */
+/* The bounding box of the bodies, and the range of their halves. */
 struct exact_tree_box {
     float low[3], high[3], half_low, half_high;
 };
 
-/* sum m a_i a_j a_k: xxx xxy xxz xyy xyz xzz yyy yyz yzz zzz; a cell is judged by them. */
+/* sum m a_i a_j a_k: xxx xxy xxz xyy xyz xzz yyy yyz yzz zzz; used only to judge cells. */
 struct exact_tree_thirds {
     float third[10];
 };
 
-/* All of a tree. Arrays of N bodies and, from moments on, N cells. */
+/* A complete tree. Arrays have N bodies and, from `moments` on, N cells. */
 struct exact_tree {
     uint32_t bodies;
-    const uint32_t *order; /* which body lies at a place of the curve */
+    const uint32_t *order; /* the body at each place of the curve */
     struct exact_tree_body *body;
     struct exact_tree_place *place;
     struct exact_tree_moments *moments;
@@ -78,21 +79,21 @@ struct exact_tree {
     uint8_t *wide; /* [bodies]: whether a cell of more than EXACT_TREE_WIDE is cut behind a body */
 };
 
-/* Units. */
+/* Units of the tree. */
 struct exact_tree_frame {
     double centre[3];
     double box;       /* 1 / half the side of the curve's box, a power of two */
-    double scale;     /* our lengths per one of the bodies' */
-    double mass;      /* our masses per one of the bodies' */
-    double pull;      /* the bodies' accelerations per one of ours */
-    double potential; /* the same of potentials */
+    double scale;     /* tree lengths per length of the bodies */
+    double mass;      /* tree masses per mass of the bodies */
+    double pull;      /* accelerations of the bodies per tree acceleration */
+    double potential; /* the same for potentials */
     float softening2; /* eps^2 */
 };
 
-/* When a cell may stand for its bodies: reach2 is the square of the largest radius over distance;
- * hold is what its error must stay below, in our accelerations, INFINITY: nothing is asked, the
- * less so the more the cell pulls itself: times 1 + heavy * pull; soft is the part of a squared
- * distance that its softenings may differ by, times 2/3. */
+/* When a cell may stand for its bodies. reach2 is the square of the largest allowed radius over
+ * distance. hold is the upper bound on its error, in tree accelerations, INFINITY: no bound; the
+ * bound is relaxed by 1 + heavy * pull, where pull is the pull of the cell itself. soft is the
+ * fraction of a squared distance by which its softenings may differ, times 2/3. */
 struct exact_tree_rule {
     float reach2, hold, heavy, soft;
 };

@@ -1,17 +1,18 @@
-/* What cells and bodies give a body, and when a cell may: the arithmetic of single precision that C
- * compiles for lanes and CUDA for floats. The file that includes this defines before it
+/* The pull of cells and bodies on a body, and when a cell may stand for its bodies:
+ * single-precision arithmetic that C compiles for vector lanes and CUDA for floats. The file that
+ * includes this must first define
  *
  *     number, truth              a float and an int, or lanes of them
- *     EXACT_TREE_PULL_INLINE     static inline, as it needs it
+ *     EXACT_TREE_PULL_INLINE     static inline, with the file's qualifiers
  *     number fused(a, b, c)      a b + c, rounded once
  *     number everywhere(float)
  *     number root_guess(number)  as_float(EXACT_GUESS - (as_int(x) >> 1)), see exact_root.h
  *     number magnitude(number), above_zero(number)
  *
- * Every multiplication that is followed by an addition is fused where it is written so and nowhere
- * else. The softened potential of a cell about its centre of mass, d = centre - body and D^2 = d^2
- * + eps^2, is -(M / D + 3/2 d.S.d / D^5 - 1/2 tr S / D^3): Plummer's own, whose second derivatives
- * have a trace. */
+ * A multiplication followed by an addition is fused only where the code says so. The softened
+ * potential of a cell about its centre of mass, d = centre - body and D^2 = d^2 + eps^2, is -(M / D
+ * + 3/2 d.S.d / D^5 - 1/2 tr S / D^3): Plummer's potential, whose second derivatives have a
+ * trace. */
 #ifndef KERNELS_EXACT_TREE_PULL_H
 #define KERNELS_EXACT_TREE_PULL_H
 
@@ -42,16 +43,17 @@ EXACT_TREE_PULL_INLINE number square_of(number x, number y, number z, number sof
     return fused(x, x, fused(y, y, fused(z, z, softening2)));
 }
 
-/* A group of sinks, about the body in its middle: the box that they fill. */
+/* A group of sinks: its bounding box, relative to the body in its middle. */
 struct exact_tree_sinks {
-    float hi[3], lo[3]; /* that body */
+    float hi[3], lo[3]; /* position of that body */
     float middle[3], half[3];
-    float softening2; /* of the pair; mixed: the least of the sinks' own halves */
+    float softening2; /* eps^2 of the pair; mixed: the smallest half of the sinks */
 };
 
-/* Whether a cell may stand for its bodies, at its least distance from a box of sinks none of which
- * lies in it: its radius is a part of the distance, and what the moments of the next two orders may
- * give stays below the hold. x, y, z: from the middle of the box. */
+/* Whether a cell may stand for its bodies, at its smallest distance from a box of sinks none of
+ * which lies in the cell: its radius must be small compared with the distance, and the pull of its
+ * moments of the next two orders must stay below the hold. x, y, z: relative to the middle of the
+ * box. */
 EXACT_TREE_PULL_INLINE truth may_stand(number x, number y, number z, const float half[3],
                                        number softening2, number radius, number mass, number third,
                                        number fourth, number spread, float reach2, float hold,
@@ -79,13 +81,14 @@ EXACT_TREE_PULL_INLINE void add_body(number x, number y, number z, number soften
     *az = fused(pull, z, *az);
 }
 
-/* Three times the second moments times (x, y, z). */
+/* Three times the second moments, applied to the vector (x, y, z). */
 #define EXACT_TREE_TURNED(s, x, y, z, qx, qy, qz)                                                  \
     const number qx = fused((s)[0], x, fused((s)[1], y, (s)[2] * (z)));                            \
     const number qy = fused((s)[1], x, fused((s)[3], y, (s)[4] * (z)));                            \
     const number qz = fused((s)[2], x, fused((s)[4], y, (s)[5] * (z)))
 
-/* Adds a cell's pull. s: three times its second moments, trace: half the sum of three of them. */
+/* Adds a cell's pull. s: three times the cell's second moments; trace: half the sum of the three
+ * diagonal elements of s. */
 EXACT_TREE_PULL_INLINE void add_cell(number x, number y, number z, number softening2, number mass,
                                      const number s[6], number trace, number *ax, number *ay,
                                      number *az)
@@ -100,7 +103,7 @@ EXACT_TREE_PULL_INLINE void add_cell(number x, number y, number z, number soften
     *az = fused(pull, z, fused(-i5, qz, *az));
 }
 
-/* What a cell adds to the potential without its sign. */
+/* A cell's contribution to the potential, without its sign. */
 EXACT_TREE_PULL_INLINE number cell_potential(number x, number y, number z, number softening2,
                                              number mass, const number s[6], number trace)
 {

@@ -1,12 +1,13 @@
-/* The walk of the tree for one group of bodies, on one instruction set of the CPU. All sets give
- * the same bits, and a CUDA device, too.
+/* The walk of the tree for one group of bodies, on one instruction set of the CPU. All instruction
+ * sets give the same bits, and so does a CUDA device.
  *
- * Cells wait on a stack, at first cell 0. The uppermost EXACT_TREE_BATCH, or as many as there are,
- * are taken off together and judged, in the order in which they lie there (may_stand in pull.h); a
- * cell that the group has bodies in may never stand for them. One that may is a source; of one that
- * may not the bodies are sources, where it is a leaf; otherwise its halves go onto the stack.
- * Bodies and cells are two sequences, either cut into tiles of EXACT_TREE_TILE. A tile is summed in
- * single precision in its order, the sums of a sequence's tiles in double, and both at last. */
+ * Cells wait on a stack, which starts with cell 0. The topmost EXACT_TREE_BATCH cells, or all if
+ * there are fewer, are removed together and judged in their order on the stack (may_stand in
+ * pull.h). A cell that contains bodies of the group may never stand for its bodies. A cell that may
+ * stand for its bodies becomes a source. Otherwise, the bodies of a leaf become sources, and the
+ * halves of any other cell are pushed onto the stack. Source bodies and source cells form two
+ * sequences, each cut into tiles of EXACT_TREE_TILE. A tile is summed in single precision in its
+ * order, the tiles of a sequence are added in double, and finally the two sequences are added. */
 #ifndef KERNELS_EXACT_TREE_WALK_H
 #define KERNELS_EXACT_TREE_WALK_H
 
@@ -16,31 +17,31 @@
 
 struct exact_tree_request {
     const struct exact_tree *tree;
-    struct exact_tree_rule rule; /* hold: of this group */
+    struct exact_tree_rule rule; /* hold is that of this group */
     uint32_t first, count;       /* the group, at most EXACT_TREE_GROUP */
-    float softening2;            /* where the bodies have no halves of their own */
-    bool mixed;                  /* they have */
+    float softening2;            /* used if the bodies have no halves of their own */
+    bool mixed;                  /* the bodies have halves of their own */
 };
 
-/* Interactions of bodies, and of bodies with cells. */
+/* Number of body-body and body-cell interactions. */
 struct exact_tree_work {
     uint64_t pairs, joins;
 };
 
 struct exact_tree_kernels {
     const char *isa; /* "avx512" */
-    /* out[c][i], of body first + i: its acceleration. */
+    /* out[c][i]: acceleration of body first + i, coordinate c. */
     struct exact_tree_work (*accelerate)(const struct exact_tree_request *request,
                                          double out[3][EXACT_TREE_GROUP]);
-    /* out[i]: the potential without its sign, but for what the body itself gives. */
+    /* out[i]: the potential without its sign and without the body's own contribution. */
     struct exact_tree_work (*potential)(const struct exact_tree_request *request,
                                         double out[EXACT_TREE_GROUP]);
 };
 
 extern const struct exact_tree_kernels exact_tree_baseline, exact_tree_avx2, exact_tree_avx512;
 
-/* By instruction set; "auto" is the best that this machine can run. NULL when there is none of the
- * name, or this machine cannot run it. Thread-safe. */
+/* Finds the kernels of an instruction set; "auto" is the best that this machine can run. NULL if
+ * the name is unknown or this machine cannot run it. Thread-safe. */
 const struct exact_tree_kernels *exact_tree_find(const char *isa);
 
 #endif

@@ -1,5 +1,5 @@
-/* Compiled once per instruction set (kernels/isa.h), with contraction switched off: a lane is a
- * sink, or a cell that is judged. */
+/* Compiled once per instruction set (kernels/isa.h), with contraction switched off. A lane is a
+ * sink or, when cells are judged, a cell. */
 #include "kernels/exact_tree/walk.h"
 #include "kernels/exact_lanes.h"
 #include "kernels/isa.h"
@@ -50,7 +50,7 @@ struct cell {
 };
 
 struct walker {
-    float at[3][GROUP], half[GROUP]; /* the sinks; those beyond the count are as the first */
+    float at[3][GROUP], half[GROUP]; /* the sinks; entries beyond the count repeat the first sink */
     struct exact_tree_sinks box;
     double by_bodies[SUMS][GROUP], by_cells[SUMS][GROUP];
     struct body bodies[TILE];
@@ -67,7 +67,7 @@ INLINE lanes load(const float *from)
     return vector;
 }
 
-/* x less the middle body's. */
+/* x relative to the middle body. */
 INLINE float offset(const struct exact_tree_sinks *box, const float hi[3], const float lo[3], int c)
 {
     return (hi[c] - box->hi[c]) + (lo[c] - box->lo[c]);
@@ -105,7 +105,7 @@ INLINE void begin(const struct exact_tree_request *request, struct walker *w)
     w->work = (struct exact_tree_work){0};
 }
 
-/* The sinks from `first` on. */
+/* A block of sinks, from `first` on. */
 struct block {
     lanes x[ACROSS], y[ACROSS], z[ACROSS], half[ACROSS];
 };
@@ -171,7 +171,7 @@ INLINE void pull_cells(const struct exact_tree_request *request, struct walker *
     }
 }
 
-/* A body gives itself nothing. */
+/* A body exerts no pull on itself. */
 INLINE void sum_bodies(const struct exact_tree_request *request, struct walker *w, bool mixed)
 {
     for (int first = 0; first < GROUP; first += BLOCK) {
@@ -244,8 +244,8 @@ INLINE void use_cells(const struct exact_tree_request *request, struct walker *w
     w->cell_count = 0;
 }
 
-/* Which of the cells may stand for their bodies, wherever the group lies; of single bodies nothing
- * is said. */
+/* Judges which cells may stand for their bodies, wherever the group lies; results for single bodies
+ * are undefined. */
 INLINE void judge(const struct exact_tree_request *request, const struct walker *w,
                   const uint32_t *item, uint32_t count, int32_t verdict[BATCH])
 {

@@ -1,5 +1,5 @@
-/* What the processor can do at most, measured by one thread: the loops of bound_isa.h for each
- * instruction set. */
+/* Upper bounds on the processor's throughput, measured on one thread: the loops of bound_isa.h for
+ * each instruction set. */
 #ifndef KERNELS_LADDER_BOUND_H
 #define KERNELS_LADDER_BOUND_H
 

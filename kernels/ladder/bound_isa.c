@@ -1,12 +1,12 @@
-/* Independent chains of the one instruction that is to be counted, enough of them to hide its
- * latency. Compiled once per instruction set, see kernels/isa.h. */
+/* Independent chains of the one instruction to be measured, enough of them to hide its latency.
+ * Compiled once per instruction set, see kernels/isa.h. */
 #include "kernels/ladder/bound_isa.h"
 #include "kernels/isa.h"
 #include "kernels/lanes.h"
 
 enum { CHAINS = 12, ROUNDS = 1 << 20 };
 
-/* A result that nobody reads is not computed; this reads it. */
+/* Marks x as used, so that the compiler does not remove its computation. */
 #define KEEP(x) __asm__ volatile("" : "+m"(x))
 
 static inline lanes spread(float value)
@@ -34,7 +34,7 @@ double OF_ISA(ladder_multiply_adds)(unsigned scale)
     return (double)scale * ROUNDS * CHAINS * LANES;
 }
 
-/* Each estimate is the next one's argument: values near 1 stay there. */
+/* Each estimate is the argument of the next; values stay near 1. */
 double OF_ISA(ladder_roots)(unsigned scale)
 {
     lanes value[CHAINS];
@@ -52,7 +52,7 @@ double OF_ISA(ladder_roots)(unsigned scale)
 
 enum { MIXED_CHAINS = 9, ROOT_CHAINS = 3, MIXED_ROUNDS = ROUNDS / 64 };
 
-/* Nine times `adds` multiply-adds and a root, none waiting for the one before it. */
+/* Nine times `adds` multiply-adds and a root, none of which waits for the previous one. */
 static inline __attribute__((always_inline)) double mix(int adds, unsigned scale)
 {
     lanes sum[MIXED_CHAINS], value[ROOT_CHAINS];

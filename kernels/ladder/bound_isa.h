@@ -1,16 +1,16 @@
-/* Loops that do nothing but one kind of work, in single precision, all lanes together: fused
- * multiply-adds, estimates of a reciprocal square root, and both in the mixture that interactions
- * take (without a fused instruction a multiplication and an addition count as one multiply-add).
- * Each does its work on the calling thread and returns how much it was; time it from outside.
- * `scale` multiplies the work; 1 takes some milliseconds. */
+/* Loops of a single kind of work, in single precision on all lanes: fused multiply-adds, estimates
+ * of a reciprocal square root, and both in the mixture of an interaction (without a fused
+ * instruction a multiplication and an addition count as one multiply-add). Each loop runs on the
+ * calling thread and returns the amount of work done; the caller times it. `scale` multiplies the
+ * work; 1 takes some milliseconds. */
 #ifndef KERNELS_LADDER_BOUND_ISA_H
 #define KERNELS_LADDER_BOUND_ISA_H
 
 enum ladder_mixture {
     LADDER_EACH,        /* 12 multiply-adds and a root: one interaction */
     LADDER_EACH_EQUAL,  /* 11 and a root: one interaction of equal masses */
-    LADDER_PAIRS,       /* 16 and a root: two, by Newton's third law */
-    LADDER_PAIRS_EQUAL, /* 14 and a root: two, of equal masses */
+    LADDER_PAIRS,       /* 16 and a root: two interactions, by Newton's third law */
+    LADDER_PAIRS_EQUAL, /* 14 and a root: two interactions of equal masses */
     LADDER_MIXTURES
 };
 

@@ -1,5 +1,5 @@
-/* Launchers of the CUDA rungs: ladder_rung.launch, one per kernel; each is
- * defined at the end of the .cu file that its name says. */
+/* Launchers of the CUDA rungs: ladder_rung.launch, one per kernel. Each is defined at the end of
+ * the .cu file that its name refers to. */
 #ifndef KERNELS_LADDER_LAUNCHERS_H
 #define KERNELS_LADDER_LAUNCHERS_H
 

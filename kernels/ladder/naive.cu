@@ -1,9 +1,8 @@
 /* The first rungs: one thread per body, sources straight from global memory. */
 #include "kernels/ladder/pair.cuh"
 
-/* Idea: the CPU's outer loop becomes the threads, and nothing else changes: one float array a
- * coordinate, four loads per source.
- * Source: evl2008, "naive, float arrays". */
+/* Idea: the CPU's outer loop becomes the threads, and nothing else changes: one float array per
+ * coordinate, four loads per source. Source: evl2008, "naive, float arrays". */
 __global__ void naive_arrays(size_t count, const float *x, const float *y, const float *z,
                              const float *mass, float softening2, float4 *out)
 {
@@ -19,8 +18,8 @@ __global__ void naive_arrays(size_t count, const float *x, const float *y, const
 }
 
 /* Idea: position and mass of a body are one aligned float4, so that a source is one load instead of
- * four.
- * Source: evl2008, "float4"; the stride table's "basic" is this one with its block size varied. */
+ * four. Source: evl2008, "float4"; "basic" in the stride table is this rung with different block
+ * sizes. */
 static __device__ __forceinline__ void float4_body(size_t i, size_t count, const float4 *rows,
                                                    float softening2, float4 *out)
 {
@@ -41,9 +40,8 @@ __global__ void naive_float4(size_t count, const float4 *rows, float softening2,
     float4_body((size_t)blockIdx.x * blockDim.x + threadIdx.x, count, rows, softening2, out);
 }
 
-/* Idea: the same threads counted in two dimensions; what it shows is that the shape of a block is
- * bookkeeping and costs nothing.
- * Source: evl2008, "1-D and 2-D blocks". */
+/* Idea: the same threads numbered in two dimensions; shows that the shape of a block is bookkeeping
+ * and costs nothing. Source: evl2008, "1-D and 2-D blocks". */
 __global__ void naive_float4_2d(size_t count, const float4 *rows, float softening2, float4 *out)
 {
     unsigned thread = threadIdx.y * blockDim.x + threadIdx.x;
@@ -73,7 +71,7 @@ extern "C" LADDER_LAUNCHER(ladder_naive_float4)
     return cudaGetLastError();
 }
 
-/* shape: block bodies, of which `rows` rows. */
+/* shape: `block` bodies per block, arranged in `rows` rows. */
 extern "C" LADDER_LAUNCHER(ladder_naive_float4_2d)
 {
     (void)rung;

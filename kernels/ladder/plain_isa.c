@@ -1,8 +1,8 @@
 /* Idea: one array per coordinate, OpenMP over the bodies, and -O3 -ffast-math, with which the
- * compiler turns the inner loop into vectors and the root into an estimate and a Newton step.
- * Nothing is written by hand. Compiled once per instruction set, see kernels/isa.h.
- * Source: the loop that most people have; bondarenko's "OpenMP" in three dimensions.
- * Against serial: the arrays, the threads and the flags. */
+ * compiler vectorizes the inner loop and turns the root into an estimate and a Newton step. Nothing
+ * is written by hand. Compiled once per instruction set, see kernels/isa.h. Source: the loop that
+ * most people have; bondarenko's "OpenMP" in three dimensions. Against serial: the arrays, the
+ * threads and the flags. */
 #include "kernels/ladder/plain_isa.h"
 #include "kernels/isa.h"
 

@@ -1,4 +1,5 @@
-/* The plain loop of one thread per processor, as the compiler makes it for each instruction set. */
+/* The plain loop, one thread per processor, as the compiler translates it for each instruction
+ * set. */
 #ifndef KERNELS_LADDER_PLAIN_ISA_H
 #define KERNELS_LADDER_PLAIN_ISA_H
 

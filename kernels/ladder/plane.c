@@ -54,7 +54,7 @@ void plane_reference(const struct plane *plane, const struct plane_body *bodies,
     acceleration[1] = ay;
 }
 
-/* The cell whose borders hold `at`, by bisection; -1 outside. The borders are exact in double. */
+/* Finds the cell that contains `at`, by bisection; -1 outside. The borders are exact in double. */
 static int cell_of(double at, double half)
 {
     int low = 0, high = PLANE_SIDE;
@@ -103,7 +103,7 @@ struct tally {
     double error2, size2;
 };
 
-/* False when the position does not follow. */
+/* Returns false if the position does not follow from the velocity. */
 static bool check_body(const struct plane *plane, const struct plane_body *before,
                        const struct plane_body *after, size_t i, struct tally *tally)
 {

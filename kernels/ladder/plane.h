@@ -39,9 +39,9 @@ struct plane_arrays {
 /* A rung reads and writes what its layout names; the rest may be NULL. No padding is needed. */
 struct plane_memory {
     struct plane_body *bodies;  /* PLANE_STRUCTURES */
-    struct plane_arrays now[2]; /* PLANE_ARRAYS, the second for a rung of two buffers */
+    struct plane_arrays now[2]; /* PLANE_ARRAYS; the second is for a rung with two buffers */
     float *mass;                /* PLANE_ARRAYS */
-    float *acceleration;        /* [2][count], all x and then all y: room to work in */
+    float *acceleration;        /* [2][count], all x and then all y: scratch memory */
     unsigned *map;              /* [PLANE_CELLS], row by row from low y */
 };
 
@@ -49,19 +49,20 @@ enum plane_layout { PLANE_STRUCTURES, PLANE_ARRAYS };
 
 struct plane_rung {
     const char *name; /* "+ compute" */
-    const char *idea; /* what is new against the rung before, in one line */
+    const char *idea; /* what is new compared with the previous rung, in one line */
     enum plane_layout layout;
-    int buffers;      /* 2: the state of turn t is read from now[t % 2] and left in the other */
-    double tolerance; /* relative RMS error of an iteration that is still right */
+    int buffers;      /* 2: turn t reads the state from now[t % 2] and writes it to the other */
+    double tolerance; /* largest correct relative RMS error of an iteration */
     /* One iteration. Returns 0, or a cudaError_t of the launch. `stream` is a cudaStream_t, NULL
      * for a CPU rung. `turn` counts the iterations from 0. */
     int (*launch)(const struct plane *plane, const struct plane_memory *memory, unsigned turn,
                   void *stream);
 };
 
-/* ---- the problem that is timed, and what is right ---- */
+/* ---- the benchmark problem and its reference results ---- */
 
-/* A cold disk of total mass near 1 inside a window of half width 1; the same for the same count. */
+/* A cold disk of total mass near 1 inside a window of half width 1; the same bodies for the same
+ * count. */
 struct plane plane_example(size_t count);
 void plane_bodies(size_t count, struct plane_body *bodies);
 
@@ -69,13 +70,14 @@ void plane_bodies(size_t count, struct plane_body *bodies);
 void plane_reference(const struct plane *plane, const struct plane_body *bodies, size_t i,
                      double acceleration[2]);
 
-/* The map of these positions, found by comparisons with the cells' borders. */
+/* The map of these positions, by comparison with the cells' borders. */
 void plane_reference_map(const struct plane *plane, const struct plane_body *bodies, unsigned *map);
 
-/* Judges one iteration from `before` to `after` against the double reference: all bodies up to
- * 2,048, else a sample that holds the last 256. *error is the relative RMS error of the change of
- * velocity. Returns 0, with a clause in reason[PLANE_REASON], when it exceeds `tolerance`, when a
- * position does not follow its velocity, or when a single count of the map is wrong. */
+/* Checks one iteration from `before` to `after` against the double reference: all bodies up to
+ * 2,048, above that a sample that includes the last 256. *error is the relative RMS error of the
+ * change of velocity. Returns 0, with a clause in reason[PLANE_REASON], if the error exceeds
+ * `tolerance`, if a position does not follow from its velocity, or if any count of the map is
+ * wrong. */
 int plane_check(const struct plane *plane, const struct plane_body *before,
                 const struct plane_body *after, const unsigned *map, double tolerance,
                 double *error, char *reason);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The loop that the first CUDA rung takes over as it is: pow in double, once per coordinate. */
+/* The first CUDA rung uses the same loop: pow in double, once per coordinate. */
 static void accelerate(const struct plane *plane, const struct plane_memory *memory, size_t i)
 {
     const struct plane_body *bodies = memory->bodies;

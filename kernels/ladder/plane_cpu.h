@@ -4,6 +4,6 @@
 
 #include "kernels/ladder/plane.h"
 
-extern const struct plane_rung *const plane_cpu_rungs[]; /* NULL-terminated, as published */
+extern const struct plane_rung *const plane_cpu_rungs[]; /* NULL-terminated, in published order */
 
 #endif

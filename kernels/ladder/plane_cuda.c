@@ -1,7 +1,8 @@
 #include "kernels/ladder/plane_cuda.h"
 
-/* Float sums of 64,000 terms and more round to some 1e-6. One Newton step from the integer guess
- * leaves 1.8e-3 in the root and three times that in its cube, two steps 4.7e-6. */
+/* Float sums of 64,000 terms and more have rounding errors near 1e-6. One Newton step from the
+ * integer guess leaves an error of 1.8e-3 in the root and three times that in its cube; two steps
+ * leave 4.7e-6. */
 #define FLOAT_SUM 2e-5
 #define ONE_STEP  8e-3
 #define TWO_STEPS 4e-5

@@ -10,11 +10,11 @@ static __device__ __forceinline__ size_t item(void)
     return (size_t)blockIdx.x * PLANE_BLOCK + threadIdx.x;
 }
 
-/* ---- what the later rungs share ---- */
+/* ---- shared by the later rungs ---- */
 
-/* The cell comes from the position: one addition per body instead of a search by every cell.
- * Integer counts do not depend on the order of the additions. The scale is a power of two: no
- * rounding. */
+/* Computes the cell from the position: one addition per body instead of a search by every cell.
+ * Integer counts do not depend on the order of the additions. The scale is a power of two, so there
+ * is no rounding. */
 static __device__ __forceinline__ void count_body(float x, float y, float half,
                                                   unsigned *__restrict__ map)
 {
@@ -40,7 +40,7 @@ struct library_root {
 };
 
 /* Halving the exponent by a shift gives a root within 3.5 %; each Newton step squares that error:
- * 1.8e-3 after one, 4.7e-6 after two. No root and no division is left. */
+ * 1.8e-3 after one, 4.7e-6 after two. This needs no root and no division. */
 template <int STEPS> struct newton_root {
     static __device__ __forceinline__ float pull(float mass, float d)
     {
@@ -85,7 +85,7 @@ __global__ void move_bodies(size_t count, struct plane_body *bodies, const float
     bodies[i].y += bodies[i].vy * dt;
 }
 
-/* One thread a cell, which tests every body: N x 65,536 tests. */
+/* One thread per cell, which tests every body: N x 65,536 tests. */
 __global__ void search_map(size_t count, const struct plane_body *bodies, float half, unsigned *map)
 {
     unsigned cell = (unsigned)item();
@@ -200,10 +200,10 @@ __global__ void read_only_step(size_t count, const float *__restrict__ x,
 /* ---- shared: 256 bodies per block staged in shared memory; rsqrt: the same with another root ----
  */
 
-/* Each source is fetched once per block instead of once per thread. Block b starts at tile b, so
- * that blocks do not all ask for the same lines at once. Threads beyond the last body stage sources
- * and meet the barriers; only their results are dropped. Places beyond the last body hold no mass.
- */
+/* Each source is loaded once per block instead of once per thread. Block b starts at tile b, so
+ * that blocks do not all request the same lines at once. Threads beyond the last body still stage
+ * sources and reach the barriers; only their results are dropped. Places beyond the last body have
+ * no mass. */
 template <class ROOT>
 __global__ void __launch_bounds__(PLANE_BLOCK)
     shared_step(size_t count, const float *__restrict__ x, const float *__restrict__ y,

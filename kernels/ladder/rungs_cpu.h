@@ -4,6 +4,6 @@
 
 #include "kernels/ladder/rung.h"
 
-extern const struct ladder_rung *const ladder_cpu_rungs[]; /* NULL-terminated, as published */
+extern const struct ladder_rung *const ladder_cpu_rungs[]; /* NULL-terminated, in published order */
 
 #endif

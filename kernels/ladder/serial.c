@@ -1,6 +1,6 @@
 /* Idea: none yet. One body after the other, one source after the other, a square root and a
- * division: what every such program begins as, compiled as most are.
- * Source: gems3, "portable C"; stride, "serial". */
+ * division: the starting point of every such program, compiled as most are. Source: gems3,
+ * "portable C"; stride, "serial". */
 #include "kernels/ladder/serial.h"
 
 #include <math.h>

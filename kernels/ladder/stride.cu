@@ -1,10 +1,9 @@
-/* Idea: another way to more threads: `stride` blocks share one block of bodies. Block s of them
- * takes the tiles s, s + stride, ... and adds its sums to the bodies' with atomics, as published.
- * The order of those additions is the hardware's: the last digits differ from run to run, which is
- * why no kernel of the simulation works like this.
- * Source: stride, "shared".
- * Against the tile rung: the step over tiles, the atomics, and that the sums must be cleared first,
- * which is part of the launch and of its time. */
+/* Idea: another way to get more threads: `stride` blocks share one block of bodies. Block s takes
+ * the tiles s, s + stride, ... and adds its sums to the bodies' with atomics, as published. The
+ * hardware chooses the order of those additions: the last digits differ from run to run, so no
+ * kernel of the simulation works like this. Source: stride, "shared". Against the tile rung: the
+ * step over tiles, the atomics, and clearing the sums first, which is part of the launch and of its
+ * time. */
 #include "kernels/ladder/pair.cuh"
 
 __global__ void stride_kernel(size_t count, unsigned tiles, unsigned stride, const float4 *rows,

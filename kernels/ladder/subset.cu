@@ -1,9 +1,8 @@
-/* Idea: each step looks at a part of the sources only, another part the next time, and multiplies
- * the sum so that its mean over the turns is right. An approximation, not a faster kernel. The part
- * is every n-th source and not a contiguous piece: components are contiguous, and a piece would be
- * one galaxy without the other.
- * Source: evl2008, "subset 1/2, 1/4, 1/8, 1/16".
- * Against the rung before (naive float4): the loop's start and step. */
+/* Idea: each step uses only a part of the sources, another part the next time, and multiplies the
+ * sum so that its mean over the turns is right. This is an approximation, not a faster kernel. The
+ * part is every n-th source and not a contiguous piece: components are contiguous, and a piece
+ * would be one galaxy without the other. Source: evl2008, "subset 1/2, 1/4, 1/8, 1/16". Against the
+ * naive float4 rung: the loop's start and step. */
 #include "kernels/ladder/pair.cuh"
 
 __global__ void subset_kernel(size_t count, unsigned first, unsigned step, const float4 *rows,

@@ -1,5 +1,6 @@
-/* Shared memory: a block reads p sources together, one per thread, and every thread then walks all
- * p. Rows behind the last body are massless, so that no thread need leave before a barrier. */
+/* Shared memory: a block reads p sources together, one per thread, and every thread then loops over
+ * all p. Rows after the last body are massless, so that no thread needs to leave before a
+ * barrier. */
 #include "kernels/ladder/pair.cuh"
 
 static __device__ __forceinline__ void store(float4 *out, size_t i, size_t count, float3 a)
@@ -32,8 +33,8 @@ __global__ void tile_kernel(size_t count, unsigned tiles, const float4 *rows, fl
     store(out, i, count, a);
 }
 
-/* Idea: the tile kernel with its threads counted in two dimensions.
- * Source: evl2008, "1-D and 2-D blocks". */
+/* Idea: the tile kernel with its threads numbered in two dimensions. Source: evl2008, "1-D and 2-D
+ * blocks". */
 template <int UNROLL>
 __global__ void tile_2d_kernel(size_t count, unsigned tiles, const float4 *rows, float softening2,
                                float4 *out)
@@ -55,9 +56,8 @@ __global__ void tile_2d_kernel(size_t count, unsigned tiles, const float4 *rows,
 }
 
 /* Idea: the tile is a constant, 256, and its loop unrolled by 128: the shape of the sample program
- * that most people have measured.
- * Source: the vendor's n-body sample, in shape; written anew. It lets threads behind the last body
- * leave before a barrier; here they stay. */
+ * that most people have measured. Source: the shape of the vendor's n-body sample; the code is new.
+ * The sample lets threads after the last body leave before a barrier; here they stay. */
 enum { SAMPLE_TILE = 256 };
 
 __global__ void __launch_bounds__(SAMPLE_TILE)

@@ -1,5 +1,5 @@
-/* Compiled once per instruction set, see isa.h; with KERNEL_SPLINE once more, for softening by a
- * spline. */
+/* Compiled once per instruction set, see isa.h, and again with KERNEL_SPLINE for spline
+ * softening. */
 #include "kernels/pairs/double_isa.h"
 #include "kernels/isa.h"
 #include "kernels/threads.h"
@@ -38,8 +38,8 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* x^(-1/2) within 4e-4 where there is an instruction for it, else within rounding; x fits in single
- * precision. */
+/* x^(-1/2) within 4e-4 if there is an instruction for it, else correctly up to rounding; x must be
+ * in the range of single precision. */
 static inline lanes estimate(lanes x)
 {
 #if defined(__AVX512F__)
@@ -56,7 +56,7 @@ static inline lanes estimate(lanes x)
 #endif
 }
 
-/* With h = 1 - x e^2, at most 8e-4: the series of (1 - h)^(-3/2) and (1 - h)^(-1/2), which end
+/* With h = 1 - x e^2, at most 8e-4: the series of (1 - h)^(-3/2) and (1 - h)^(-1/2), truncated
  * beyond the 15th digit. */
 static inline lanes inverse_cube(lanes x)
 {
@@ -70,7 +70,7 @@ static inline lanes inverse(lanes x)
     return e * (1 + h * (0.5 + h * (0.375 + h * (0.3125 + h * (0.2734375 + h * 0.24609375)))));
 }
 
-/* Targets; softening2 is eps^2, or their halves of it where the sources have theirs. */
+/* A block of targets; softening2 is eps^2 or, if the sources have halves, the targets' halves. */
 struct block {
     lanes x[TARGETS], y[TARGETS], z[TARGETS], softening2[TARGETS];
 };

@@ -1,5 +1,5 @@
-/* Compiled once per instruction set, see isa.h, with contraction switched off; with KERNEL_SPLINE
- * once more, for softening by a spline. */
+/* Compiled once per instruction set, see isa.h, with contraction switched off, and again with
+ * KERNEL_SPLINE for spline softening. */
 #include "kernels/pairs/exact_isa.h"
 #include "kernels/exact_lanes.h"
 #include "kernels/isa.h"
@@ -12,7 +12,7 @@
 
 enum { WIDTH = LANES * TARGETS };
 
-/* Below this waking the other threads takes longer than the work. */
+/* With fewer pairs than this, waking the other threads takes longer than the work. */
 enum { WORTH_PAIRS = 512 * 512 };
 
 _Static_assert(FORCE_PAD % WIDTH == 0, "rows are padded to whole groups of targets");
@@ -27,7 +27,7 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Targets; softening2 is eps^2, or their halves of it where the sources have theirs. */
+/* A block of targets; softening2 is eps^2 or, if the sources have halves, the targets' halves. */
 struct block {
     lanes x[TARGETS], y[TARGETS], z[TARGETS], softening2[TARGETS];
 };
@@ -54,7 +54,7 @@ INLINE void gather(const float (*rows)[4], float softening, const float *halves,
     }
 }
 
-/* The targets as offsets from the centre that the sources have. */
+/* Moves the targets to offsets from the sources' centre. */
 INLINE void move(const struct block *t, force_centres targets, size_t target, force_centres sources,
                  size_t source, struct block *moved)
 {
@@ -146,7 +146,7 @@ INLINE void add_tile(bool exact, bool mixed, const float (*restrict source)[4],
     add_lanes(group[2], az);
 }
 
-/* Of the targets from `place` on. */
+/* Accelerations of the targets from `place` on. */
 INLINE void accelerate(bool exact, bool mixed, size_t place, const float (*target)[4],
                        size_t sources, const float (*source)[4], float softening,
                        const float *target_halves, const float *halves,
@@ -232,7 +232,7 @@ INLINE void add_potential_tile(bool mixed, const float (*restrict source)[4],
     add_lanes(total, phi);
 }
 
-/* One group: the tiles' sums are added to the total one by one. */
+/* A single group: the tiles' sums are added to the total one by one. */
 void OF_ISA(force_exact_potential)(size_t count, const float (*rows)[4], float softening,
                                    const float *halves, force_centres centres, double *out)
 {

@@ -1,6 +1,6 @@
-/* The exact and quick kernels of kernels/direct.h, and those with softening by a spline
- * (kernels/spline.h). Targets are padded to FORCE_PAD, sources need
- * not be. Give both arrays of centres or neither. */
+/* The exact and quick kernels of kernels/direct.h, and those with spline softening
+ * (kernels/spline.h). Targets are padded to FORCE_PAD; sources need not be. Give both arrays of
+ * centres or neither. */
 #ifndef KERNELS_PAIRS_EXACT_ISA_H
 #define KERNELS_PAIRS_EXACT_ISA_H
 

@@ -2,7 +2,7 @@
  *
  * `fast` and `fast_potential` take all bodies as sources (pairs_isa.h, square_isa.h); the others
  * are those of kernels/direct.h. Everything is added in a fixed order: the number of threads never
- * changes a bit. Rows are as rows.h says; rows of no mass may be anywhere among them. Potentials
+ * changes a bit. Rows are described in rows.h; massless rows may be anywhere among them. Potentials
  * are out[i] = -sum_{j != i} m_j / sqrt(r^2 + eps^2). Thread-safe. */
 #ifndef KERNELS_PAIRS_FORCE_H
 #define KERNELS_PAIRS_FORCE_H
@@ -35,15 +35,15 @@ struct force_cpu {
                       const double *source_halves, double (*out)[3]);
     void (*double_potential)(size_t count, const double (*rows)[4], double softening,
                              const double *halves, double *out);
-    /* The same with softening by a spline (kernels/spline.h), of a pair by the larger half; fast
-     * and fast_potential are NULL there, as is this. */
+    /* The same kernels with spline softening (kernels/spline.h), by the larger half of each pair;
+     * in that table fast, fast_potential and spline are NULL. */
     const struct force_cpu *spline;
 };
 
 extern const struct force_cpu *const force_cpus[]; /* NULL-terminated, best first */
 
-/* By name; "auto" is the best that this machine can run. NULL when there is none of that name or
- * this machine cannot run it. */
+/* Finds the kernels by name; "auto" is the best that this machine can run. NULL if the name is
+ * unknown or this machine cannot run it. */
 const struct force_cpu *force_cpu_find(const char *name);
 
 #endif

@@ -6,8 +6,8 @@
 #include <omp.h>
 #include <stdatomic.h>
 
-/* Blocks small enough that every thread has one, large enough that what is done once per block
- * costs little beside what is done once per pair. */
+/* Blocks are small enough that every thread has one, and large enough that the work per block is
+ * small compared with the work per pair. */
 enum { BLOCK_MIN = 256, BLOCK_USUAL = 1024, BLOCK_STEP = 128, BLOCKS = 40, BLOCKS_MAX = 512 };
 
 _Static_assert(BLOCK_STEP % FORCE_PAD == 0, "blocks start at whole groups of rows");
@@ -20,7 +20,8 @@ struct player {
 struct tournament {
     const struct force_pairs_kernel *kernel;
     struct force_units units;
-    size_t blocks, seats; /* seats: blocks, made even; a block that draws an empty one rests */
+    size_t blocks, seats; /* seats: blocks, rounded up to even; a block paired with an empty seat
+                           * rests */
     atomic_size_t next;
     struct player players[BLOCKS_MAX];
 };
@@ -111,7 +112,8 @@ void force_pairs(const struct force_pairs_kernel *kernel, size_t count, const fl
             .out = out + k * size,
         };
 
-    /* The thread too many that force_cpu_threads() asks for would only take turns with the rest. */
+    /* force_cpu_threads() asks for one thread too many, which would only compete with the
+     * others. */
     int workers = omp_get_max_threads();
 #pragma omp parallel num_threads(force_cpu_threads())
     if (omp_get_thread_num() < workers)

@@ -1,10 +1,10 @@
-/* All pairs of bodies, each evaluated once: Newton's third law on the CPU, for many bodies.
+/* All pairs of bodies, each evaluated once, by Newton's third law; on the CPU, for many bodies.
  *
  * The bodies are cut into blocks. First every block is summed within itself, then pairs of blocks
- * meet in rounds, each block once per round (the circle method for tournaments: one keeps its
- * place, the others go round), and a meeting adds to both. A block's meetings are in the order of
- * the rounds whichever thread works on them, so the number of threads never changes a bit. No
- * memory but the result is needed. */
+ * meet in rounds, each block once per round (the circle method for tournaments: one block keeps its
+ * place, the others rotate), and a meeting adds to both blocks. A block's meetings follow the order
+ * of the rounds, whichever thread works on them, so the number of threads never changes a bit. Only
+ * the memory of the result is needed. */
 #ifndef KERNELS_PAIRS_PAIRS_H
 #define KERNELS_PAIRS_PAIRS_H
 
@@ -12,20 +12,20 @@
 
 #include <stdbool.h>
 
-/* Fewer bodies than this make too few blocks to share out. */
+/* With fewer bodies than this, there are too few blocks to share out. */
 enum { FORCE_CPU_PAIRS_FROM = 1024 };
 
 struct force_block {
     size_t count;
     const float (*rows)[4]; /* padded to FORCE_PAD */
     bool even;              /* all masses are the same and there is no padding */
-    size_t first;           /* row of all rows */
+    size_t first;           /* index of the first row among all rows */
     force_centres centres;  /* of all rows */
     double (*out)[3];
 };
 
-/* Softening and the unit of length that kernels compute in, chosen so that a power of the softened
- * distance is near no end of the range of float. */
+/* Softening and the unit of length that kernels compute in, chosen so that no power of the softened
+ * distance comes near the limits of the range of float. */
 struct force_units {
     float softening, scale; /* scale is a power of two */
 };

@@ -7,22 +7,22 @@
 
 #include <string.h>
 
-/* A tile of bodies a, whose sums are a vector for each body, meets a strip of bodies b, VECTORS
- * vectors of which are in registers at a time together with their sums. The tile's sums stay in the
- * first cache. Rows of the tile are moved to the centre of each of the strip's tiles in turn. */
+/* A tile of bodies a, with one vector of sums per body, meets a strip of bodies b, VECTORS vectors
+ * of which are in registers at a time together with their sums. The tile's sums stay in the L1
+ * cache. Rows of the tile are moved to the centre of each of the strip's tiles in turn. */
 enum { TILE = FORCE_TILE, STRIP = 2048, SQUARE = FORCE_PAD, WIDTH = VECTORS * LANES };
 
 _Static_assert(FORCE_TILE % FORCE_PAD == 0, "a tile is whole squares");
 
 _Static_assert(FORCE_PAD % WIDTH == 0, "rows are padded to whole groups of vectors");
 
-/* Sums lack this factor, see meet(). */
+/* Sums are stored without this factor, see meet(). */
 static const double FACTOR = 1.5;
 
 struct tile {
     lanes sum[TILE][3];
-    float row[TILE][4]; /* as offsets from the centre of the strip's tile that is met */
-    float own[TILE][4]; /* from their own */
+    float row[TILE][4]; /* offsets from the centre of the current tile of the strip */
+    float own[TILE][4]; /* offsets from the tile's own centre */
 };
 
 struct strip {
@@ -119,7 +119,7 @@ static inline quad fold(const lanes *vector)
 #define SHUFFLE(x, y, ...) __builtin_shuffle(x, y, (quad_int){__VA_ARGS__})
 #endif
 
-/* The three sums of a body over their lanes. */
+/* Reduces the three sums of a body over the lanes. */
 static inline quad fold_three(const lanes vector[3])
 {
     quad x = fold(vector), y = fold(vector + 1), z = fold(vector + 2);
@@ -160,8 +160,8 @@ static void fill_tile(struct tile *tile, const struct force_block *block, size_t
     memset(tile->sum, 0, rows * sizeof *tile->sum);
 }
 
-/* Rows of `block` from `first` on meet those of a tile of centre `other`: some rows a vector. The
- * block's rows may belong to two tiles, which both begin at whole groups of rows. */
+/* Moves rows of `block` from `first` on to the centre `other` of a tile, several rows per vector.
+ * The block's rows may belong to two tiles, which both begin at whole groups of rows. */
 static void move_tile(struct tile *tile, const struct force_block *block, size_t first, size_t rows,
                       size_t other, float scale)
 {
@@ -182,7 +182,7 @@ static void move_tile(struct tile *tile, const struct force_block *block, size_t
     }
 }
 
-/* The strip's columns from `first` on, tile by tile. */
+/* Meets the strip's columns from `first` on, tile by tile. */
 static void meet_tiles(struct tile *tile, const struct force_block *a, size_t i, size_t rows,
                        struct strip *strip, const struct force_block *b, size_t j, size_t padded,
                        struct force_units units, bool even)
@@ -231,7 +231,7 @@ static void between(const struct force_block *a, const struct force_block *b,
     }
 }
 
-/* Square by square: each in itself, then against what follows it in the block. */
+/* Square by square: each with itself, then with everything after it in the block. */
 static void within(const struct force_block *block, struct force_units units)
 {
     for (size_t i = 0; i < block->count; i += SQUARE) {

@@ -1,5 +1,5 @@
-/* The fast force of all bodies. From FORCE_CPU_PAIRS_FROM bodies on a pair is evaluated once for
- * both (pairs.h), below for each of them (square_isa.h). */
+/* The fast force of all bodies. From FORCE_CPU_PAIRS_FROM bodies on, each pair is evaluated once
+ * for both bodies (pairs.h); below that, once for each body (square_isa.h). */
 #ifndef KERNELS_PAIRS_PAIRS_ISA_H
 #define KERNELS_PAIRS_PAIRS_ISA_H
 

@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-/* Sources a float sum runs over before it is added to a double: longer sums lose digits, shorter
+/* Number of sources in a float sum before it is added to a double: longer sums lose digits, shorter
  * ones cost time. */
 enum { BLOCK = 512, WIDTH = LANES * TARGETS };
 
 _Static_assert(BLOCK % FORCE_TILE == 0, "a float sum runs over whole tiles");
 
-/* Below this waking the other threads takes longer than the work. */
+/* With fewer bodies than this, waking the other threads takes longer than the work. */
 enum { WORTH_THREADS = 512 };
 
 _Static_assert(FORCE_PAD % WIDTH == 0, "rows are padded to whole groups of targets");
@@ -45,7 +45,7 @@ static inline void gather(const float (*rows)[4], struct targets *targets)
     }
 }
 
-/* The targets, which start at row `first`, as offsets from the centre that row `other` has. */
+/* Moves the targets, which start at row `first`, to offsets from the centre of row `other`. */
 static inline void move(const struct targets *t, force_centres centres, size_t first, size_t other,
                         struct targets *moved)
 {
@@ -82,7 +82,7 @@ static inline lanes inverse(lanes r2, float mass)
     return mass * e * series;
 }
 
-/* Of the sources first .. end - 1 on the targets from row `place` on. */
+/* Accelerations of the targets from row `place` on due to the sources first .. end - 1. */
 static inline void block_acceleration(const float (*restrict rows)[4], size_t first, size_t end,
                                       const struct targets *restrict t, force_centres centres,
                                       size_t place, float softening2,

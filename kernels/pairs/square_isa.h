@@ -1,7 +1,7 @@
-/* Every ordered pair of bodies: what the fast force is for few bodies, and within a block of
+/* Every ordered pair of bodies: the fast force for few bodies, and the force within a block of
  * many. Lanes are targets, sources are broadcast. Sums run in float over some hundreds of sources
- * and in double over those, so that the error stays near 1e-7 (relative RMS) at any count. `rows`
- * is padded to FORCE_PAD. */
+ * and in double over those sums, so that the error stays near 1e-7 (relative RMS) at any count.
+ * `rows` is padded to FORCE_PAD. */
 #ifndef KERNELS_PAIRS_SQUARE_ISA_H
 #define KERNELS_PAIRS_SQUARE_ISA_H
 
@@ -12,10 +12,10 @@ typedef void force_square(size_t count, const float (*rows)[4], float softening,
 typedef void force_square_phi(size_t count, const float (*rows)[4], float softening,
                               force_centres centres, double *out);
 
-/* By the calling thread alone. */
+/* On the calling thread alone. */
 force_square force_square_baseline, force_square_avx2, force_square_avx512;
 
-/* The same bits by all threads: targets are shared out among them. */
+/* The same bits, with the targets shared out among all threads. */
 force_square force_square_shared_baseline, force_square_shared_avx2, force_square_shared_avx512;
 
 /* As fast_potential in kernels/pairs/force.h. */

@@ -6,7 +6,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Some tens of microseconds, about as long as a meeting of two small blocks. */
+/* Number of polls before sleeping: some tens of microseconds, about as long as a meeting of two
+ * small blocks. */
 enum { LOOKS = 1000 };
 
 static void pause_shortly(void)
@@ -18,8 +19,8 @@ static void pause_shortly(void)
 #endif
 }
 
-/* The system compares the value once more before the thread sleeps, and whoever raises it looks for
- * sleepers after that: no one is missed. */
+/* The system compares the value once more before the thread sleeps, and a thread that raises it
+ * checks for sleepers afterwards, so no wake-up is lost. */
 void tally_wait(struct tally *tally, unsigned value)
 {
     for (int look = 0; look < LOOKS; look++) {

@@ -1,7 +1,6 @@
-/* A number that one thread at a time raises and that others wait for, as long as a stretch of work:
- * they look at it for some microseconds and then sleep. A thread that yields instead takes turns
- * with every other program on its processor, and where that is busy for all of its time.
- * Thread-safe. */
+/* A counter that one thread at a time raises and that others wait for, typically for the length of
+ * a piece of work. Waiting threads poll for some microseconds and then sleep; yielding instead
+ * would compete with every other program on a busy processor for the whole wait. Thread-safe. */
 #ifndef KERNELS_PAIRS_TALLY_H
 #define KERNELS_PAIRS_TALLY_H
 
@@ -12,10 +11,10 @@ struct tally {
     atomic_uint sleepers;
 };
 
-/* What was written before is seen by those who waited for it. */
+/* Raises the value; earlier writes become visible to the waiting threads. */
 void tally_raise(struct tally *tally, unsigned value);
 
-/* Returns when the value is at least this. */
+/* Returns once the value is at least `value`. */
 void tally_wait(struct tally *tally, unsigned value);
 
 #endif

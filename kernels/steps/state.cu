@@ -1,7 +1,7 @@
 #include "kernels/steps/state.h"
 #include "kernels/rows.h"
 
-/* Products and sums are rounded one by one, as on the CPU: nothing is contracted. */
+/* Products and sums are rounded one by one, as on the CPU, without contraction. */
 
 enum { THREADS = 256, WARP = 32 };
 
@@ -54,7 +54,7 @@ __global__ void damp_kernel(size_t numbers, double *__restrict__ velocity, doubl
         velocity[k] *= factor;
 }
 
-/* Kicks and drifts body i; x: where it is then. */
+/* Kicks and drifts body i; x: its new position. */
 static __device__ __forceinline__ void move_body(size_t i, double *__restrict__ position,
                                                  double *__restrict__ velocity,
                                                  const double *__restrict__ acceleration,
@@ -93,7 +93,7 @@ static __device__ __forceinline__ double median(double a, double b, double c)
     return low < rest ? rest : low;
 }
 
-/* A block is a tile: its centre is tiles_centre of sim/solver/tiles.h. */
+/* One block per tile; computes its centre as tiles_centre of sim/solver/tiles.h does. */
 __global__ void __launch_bounds__(FORCE_TILE)
     drift_tiled_kernel(size_t count, const unsigned char *__restrict__ chosen,
                        double *__restrict__ position, double *__restrict__ velocity,
@@ -169,8 +169,8 @@ __global__ void part_halves_kernel(size_t count, const NUMBER *__restrict__ halv
         part[source] = halves[j];
 }
 
-/* *square: the largest a^2 as the bits of a double; sizes of doubles >= 0 are in the order of their
- * bits, and a maximum does not depend on the order. */
+/* *square: the largest a^2 as the bits of a double. Doubles >= 0 have the same order as their bits,
+ * and the maximum does not depend on the order of the threads. */
 __global__ void largest_kernel(size_t count, const double *__restrict__ acceleration,
                                unsigned long long *largest)
 {

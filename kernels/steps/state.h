@@ -1,7 +1,7 @@
-/* What a CUDA solver does to its state besides forces: one launch each. The rules of the launchers
- * in pairs.h hold. State is [count][3] double; rows are x y z m in numbers of `number` bytes:
- * sizeof(float) or sizeof(double). Products and sums are rounded one by one, so that the CPU can
- * have the same bits. */
+/* The operations of a CUDA solver on its state, apart from forces: one launch each. The rules of
+ * the launchers in pairs.h hold. State is [count][3] double; rows are x y z m in numbers of
+ * `number` bytes: sizeof(float) or sizeof(double). Products and sums are rounded one by one, so
+ * that the CPU can produce the same bits. */
 #ifndef KERNELS_STEPS_STATE_H
 #define KERNELS_STEPS_STATE_H
 
@@ -18,14 +18,14 @@ int state_cuda_kick(size_t count, double *velocity, const double *acceleration, 
 /* v *= factor */
 int state_cuda_damp(size_t count, double *velocity, double factor, void *stream);
 
-/* First v += a kick and v += a second_kick, rounded as two kicks are (0: none); then x += v dt, and
- * the rows' x y z follow; dt = 0 only fills the rows. */
+/* First v += a kick and v += a second_kick, rounded as two separate kicks (0: no kick); then x += v
+ * dt, and the rows' x y z are updated; dt = 0 only fills the rows. */
 int state_cuda_drift(size_t count, double *position, double *velocity, const double *acceleration,
                      double kick, double second_kick, double dt, size_t number, void *rows,
                      void *stream);
 
 /* The same for rows in float that are offsets from the centres of tiles (kernels/rows.h): row k is
- * body order[k] < count, and centres[3 * tiles] are found from the chosen rows as in
+ * body order[k] < count, and centres[3 * tiles] are computed from the chosen rows as in
  * sim/solver/tiles.h. */
 int state_cuda_drift_tiled(size_t count, const unsigned char *chosen, double *position,
                            double *velocity, const double *acceleration, double kick,
@@ -33,16 +33,16 @@ int state_cuda_drift_tiled(size_t count, const unsigned char *chosen, double *po
                            float *rows, void *stream);
 
 /* part[0 .. ceil(count / subset) - 1]: rows first, first + subset, ..., with subset times their
- * mass, or all 0 beyond the last. */
+ * mass; all zero beyond the last row. */
 int state_cuda_part(size_t count, size_t number, const void *rows, size_t first, size_t subset,
                     void *part, void *stream);
 
-/* The same of rows in float that are offsets from centres; those of the part's tiles are set to
- * those that tiles_of_part (sim/solver/tiles.h) names. */
+/* The same for rows in float that are offsets from centres; the centres of the part's tiles are set
+ * to those that tiles_of_part (sim/solver/tiles.h) names. */
 int state_cuda_part_tiled(size_t count, const float *rows, const double *centres, size_t first,
                           size_t subset, float *part, double *part_centres, void *stream);
 
-/* The same of one number per row; part's rows beyond the last source stay as they are. */
+/* The same for one number per row; the part's rows beyond the last source are left unchanged. */
 int state_cuda_part_halves(size_t count, size_t number, const void *halves, size_t first,
                            size_t subset, void *part, void *stream);
 
@@ -50,8 +50,7 @@ int state_cuda_part_halves(size_t count, size_t number, const void *halves, size
 int state_cuda_largest(size_t count, const double *acceleration, double *square, void *stream);
 
 /* The arrays of a view, in float: x y z m, vx vy vz 0 and, unless view_acceleration is NULL, |a|.
- * Only masses are taken from the rows, of which row k is body order[k], or k where order is NULL.
- */
+ * Only masses are read from the rows; row k is body order[k], or k if order is NULL. */
 int state_cuda_view(size_t count, size_t number, const void *rows, const unsigned *order,
                     const double *position, const double *velocity, const double *acceleration,
                     float *view_position, float *view_velocity, float *view_acceleration,
@@ -62,7 +61,8 @@ int state_cuda_view(size_t count, size_t number, const void *rows, const unsigne
 int state_cuda_sample(size_t count, size_t stride, const float *view_position, float *sample,
                       void *stream);
 
-/* *body: the first body with a position or velocity that is not finite, UINT_MAX when all are. */
+/* *body: the first body with a position or velocity that is not finite, UINT_MAX if all are
+ * finite. */
 int state_cuda_find_broken(size_t count, const double *position, const double *velocity,
                            unsigned *body, void *stream);
 

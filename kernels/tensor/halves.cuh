@@ -1,7 +1,7 @@
-/* Halves in pairs, and the products of matrix units (PTX ISA, "Warp Level Matrix Instructions").
+/* Pairs of halves, and matrix products on matrix units (PTX ISA, "Warp Level Matrix Instructions").
  *
- * Columns of the product that gives squared distances, sinks left and sources right, in the units
- * of the tiles; n is what stands beside the mixed term, in three halves:
+ * Columns of the product that gives squared distances: sinks left and sources right, in the units
+ * of the tiles; n, in three halves, is the part of the squared distance besides the mixed term:
  *
  *     sinks    x y z  x y z  x' y' z'  1 1 1 0  n n' n"
  *     sources  X Y Z  X' Y' Z'  X Y Z  n n' n" 0  1 1 1      X = -2 x, x' the rest of x */
@@ -30,7 +30,7 @@ static __device__ __forceinline__ unsigned multiplied(unsigned a, unsigned b)
     return bits_of(__hmul2(x, y));
 }
 
-/* x as the sum of three halves: none, first; second, third. */
+/* Splits x into the sum of three halves, stored as: zero, first; second, third. */
 static __device__ __forceinline__ uint2 in_three(float x)
 {
     const __half first = __float2half_rn(x);
@@ -41,7 +41,7 @@ static __device__ __forceinline__ uint2 in_three(float x)
 }
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-/* sum = left right + before, 16 x 16 by 16 x 8 */
+/* sum = left * right + before, 16 x 16 by 16 x 8 */
 static __device__ __forceinline__ void product(float *sum, const unsigned *left,
                                                const unsigned *right, const float *before)
 {

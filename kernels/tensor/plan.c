@@ -1,9 +1,9 @@
 #include "kernels/tensor/plan.h"
 
-/* Fewer bodies make too few tiles of 512 to fill a device. */
+/* With fewer bodies than this, tiles of 512 are too few to fill a device. */
 static const size_t LARGE = 49152;
 
-/* Bytes that partial sums may take. */
+/* Memory budget of the partial sums, in bytes. */
 static const size_t SLOT_BUDGET = (size_t)512 << 20;
 
 enum { WAVE_MOST = 128, GROUP_MOST = 8, SHARE = 6 };
@@ -21,7 +21,7 @@ void tensor_plan_tiles(size_t bodies, struct tensor_cuda_plan *plan)
     plan->wave = wave < plan->distances ? (unsigned)wave : plan->distances;
     struct tensor_cuda_groups groups;
     tensor_plan_groups(plan->wave, &groups);
-    plan->slot_bytes = slot * (plan->wave + groups.count + 1); /* one for units that are near */
+    plan->slot_bytes = slot * (plan->wave + groups.count + 1); /* one more slot for near units */
 }
 
 void tensor_plan_groups(unsigned distances, struct tensor_cuda_groups *groups)

@@ -1,4 +1,4 @@
-/* Interactions, and the sums of the slots. */
+/* Interactions, and the addition of the slots. */
 #include "kernels/tensor/tensor.h"
 #include "kernels/interaction.cuh"
 #include "kernels/spline.cuh"
@@ -7,26 +7,27 @@
 
 enum { STRIPS = UNIT / STRIP, ADDERS = 64, LIST = 2048, KEY_LEVELS = 13 };
 
-/* Two tiles. Offsets times `scale` and x y z, from the centre of the sources to that of the sinks,
- * are in the unit of length; what products give times `by` are forces. */
+/* A pair of tiles. Offsets times `scale`, and x y z, the vector from the centre of the sources to
+ * that of the sinks, are in the unit of length; results of products times `by` are forces. */
 struct tile_pair {
     float x, y, z, scale, beside; /* beside: D^2 */
     float sink_length, source_length, by_sinks, by_sources;
-    float close2; /* square of the distance that is near */
+    float close2; /* squared distance below which bodies are near */
     bool far;
 };
 
-/* A block's shared memory where matrix units work: of the tile of sources. */
+/* A block's shared memory for matrix units; it holds the tile of sources. */
 template <int WARPS> struct far_memory {
     uint4 source[STRIPS * WARPS][LANES];
     uint2 weighted[STRIPS * WARPS][LANES];
     uint2 beside[UNIT * WARPS];   /* n of the sinks, in three halves */
-    float mean[2][WARPS][WARPS];  /* weights of units of sinks and sources, 0: near; by turns */
-    float sum[UNIT * WARPS][8];   /* on the sources, of this tile of sinks */
-    float force[3][UNIT * WARPS]; /* on the sources, of all tiles so far */
+    float mean[2][WARPS][WARPS];  /* weights of pairs of units of sinks and sources, 0: near;
+                                   * double-buffered */
+    float sum[UNIT * WARPS][8];   /* forces on the sources from this tile of sinks */
+    float force[3][UNIT * WARPS]; /* forces on the sources from all tiles so far */
 };
 
-/* And where units are near. */
+/* A block's shared memory for near units. */
 template <int WARPS> struct near_memory {
     float4 source[WARPS][UNIT];
     float half[WARPS][UNIT], sum[WARPS][3][UNIT];
@@ -35,17 +36,17 @@ template <int WARPS> struct near_memory {
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 
-/* How close matrix units may take bodies, in terms of the unit of length: w is at most 8,000 of
- * 65,504, and r^2 is off by 2e-4 of itself at most. */
+/* The smallest softened distance for matrix units, in units of length: w is then at most 8,000 of
+ * 65,504, and the relative error of r^2 at most 2e-4. */
 static const float NEARNESS = 0.05f;
 
-/* The power of two that is at most the root of a square and more than half of it. */
+/* The largest power of two that is at most the root of `square`. */
 static __device__ __forceinline__ float power_within(float square)
 {
     return __uint_as_float(__float_as_uint(sqrtf(square)) & 0x7f800000u);
 }
 
-/* Square of the distance between two boxes, the same both ways. */
+/* Squared distance between two boxes; the same bits in both directions. */
 static __device__ __forceinline__ float gap2(float x, float y, float z, const float *one,
                                              const float *other)
 {
@@ -55,8 +56,8 @@ static __device__ __forceinline__ float gap2(float x, float y, float z, const fl
     return x * x + (y * y + z * z);
 }
 
-/* Whether softened distances of at least the root of gap2 are no shorter than the root of close2,
- * and no spline softens them. */
+/* Whether two units are far enough apart for matrix units: the softened distance is at least the
+ * root of close2, and no spline softening applies. */
 static __device__ __forceinline__ bool apart(float gap2, const tensor_softening &one,
                                              const tensor_softening &other, float close2)
 {
@@ -90,7 +91,7 @@ static __device__ __forceinline__ tile_pair meet(const tensor_tile &sinks,
     return p;
 }
 
-/* Whether two units of these tiles are left to plain interactions. */
+/* Whether two units of these tiles are near, and so left to plain interactions. */
 static __device__ __forceinline__ bool is_near(const tile_pair &p, const tensor_unit &one,
                                                const tensor_unit &other)
 {
@@ -101,8 +102,8 @@ static __device__ __forceinline__ bool is_near(const tile_pair &p, const tensor_
            !apart(gap2(x, y, z, one.half, other.half), one.soft, other.soft, p.close2);
 }
 
-/* The weight of a pair of bodies where most of these units are: what products have is by how much
- * others differ. */
+/* The weight w of a pair of bodies at the medians of these units. The products contain only
+ * differences from this weight. */
 static __device__ __forceinline__ float mean_weight(const tile_pair &p, const tensor_unit &one,
                                                     const tensor_unit &other)
 {
@@ -114,7 +115,7 @@ static __device__ __forceinline__ float mean_weight(const tile_pair &p, const te
     return root * (root * root);
 }
 
-/* A warp's sinks: one unit, as left operands, their weights as right ones, and their sums. */
+/* A warp's sinks: one unit as left operands, its weights as right operands, and its sums. */
 struct sinks {
     unsigned left[STRIPS][4], weighted[STRIPS][2];
     float sum[STRIPS][4];
@@ -125,13 +126,13 @@ static __device__ __forceinline__ float4 scaled(float4 row, float by)
     return make_float4(row.x * by, row.y * by, row.z * by, row.w);
 }
 
-/* Its square, and half the softening's. */
+/* The squared length of a row's offset, plus half of the squared softening. */
 static __device__ __forceinline__ float square(float4 row, float by)
 {
     return row.x * row.x + row.y * row.y + row.z * row.z + row.w * by * by;
 }
 
-/* The sources of a unit with the unit of length between these tiles, and n of each. */
+/* Loads the sources of a unit in the unit of length of these tiles, and n of each source. */
 static __device__ __forceinline__ void take_sources(uint4 (*source)[LANES],
                                                     uint2 (*weighted)[LANES],
                                                     const tensor_space &space, size_t first,
@@ -187,7 +188,7 @@ static __device__ __forceinline__ void take_sinks(sinks &own, const tensor_space
     }
 }
 
-/* Their n, which two lanes of four have. */
+/* Distributes n of the sinks, which two of every four lanes hold. */
 static __device__ __forceinline__ void set_beside(sinks &own, const uint2 *beside, unsigned lane)
 {
     const unsigned group = lane / 4, t = lane % 4;
@@ -205,7 +206,7 @@ static __device__ __forceinline__ float weight_of(float square, float less)
     return fmaf(root, root * root, -less);
 }
 
-/* The warp's sinks and 16 sources; on these: sum. */
+/* The pulls between the warp's sinks and 16 sources; sum: the forces on the sources. */
 static __device__ __forceinline__ void pull(sinks &own, uint4 source, uint2 weights, float less,
                                             float *sum)
 {
@@ -228,7 +229,7 @@ static __device__ __forceinline__ void pull(sinks &own, uint4 source, uint2 weig
     }
 }
 
-/* Rows of a product's result, a lane's own two columns. */
+/* The element of a product's result that holds this lane's two columns. */
 static __device__ __forceinline__ float2 *cell(float (*sum)[8], unsigned row, unsigned lane)
 {
     return (float2 *)&sum[row + lane / 4][2 * (lane % 4)];
@@ -239,7 +240,7 @@ static __device__ __forceinline__ void add(float2 *to, float x, float y)
     *to = make_float2(to->x + x, to->y + y);
 }
 
-/* The sum of a tile's moments, each with the weight that a lane has for its unit. */
+/* The sum of a tile's moments; each lane supplies the weight of its unit. */
 template <int WARPS>
 static __device__ __forceinline__ float4 weighted_moments(const float4 *moment, float mean,
                                                           unsigned lane)
@@ -260,8 +261,8 @@ static __device__ __forceinline__ float4 weighted_moments(const float4 *moment, 
                        __shfl_sync(0xffffffffu, sum.z, 0), __shfl_sync(0xffffffffu, sum.w, 0));
 }
 
-/* The force on a body at this offset from others: what products say of it in eight columns, and
- * what the others do by their mean weights. */
+/* The force on a body at this offset: from the eight columns of the products, and from the moments
+ * with the mean weights. */
 static __device__ __forceinline__ float3 force_of(const float *column, float4 moment, float x,
                                                   float y, float z, float length, float by,
                                                   const tile_pair &p)
@@ -274,15 +275,17 @@ static __device__ __forceinline__ float3 force_of(const float *column, float4 mo
         by * (length * (high.z + low.z) - z * mass) + mean * (moment.z * p.scale - z * moment.w));
 }
 
-/* Whether warp `sink` of a tile has the pair with its unit `phase` further; both have it. */
+/* Whether warp `sink` of a tile handles the pair with the unit `phase` further on, so that only one
+ * of the two warps does. */
 static __device__ __forceinline__ bool has_pair(unsigned sink, unsigned source, unsigned phase,
                                                 unsigned warps)
 {
     return phase > 0 && (2 * phase < warps || (2 * phase == warps && sink < source));
 }
 
-/* A tile of sinks and the tile of sources that shared memory is of, by matrix units. In a phase no
- * two warps have the same sources, and a barrier ends it, so that sums have one order. */
+/* A tile of sinks against the tile of sources in shared memory, on matrix units. In each phase
+ * every warp has different sources, and a barrier ends the phase, so that sums have a fixed
+ * order. */
 template <int WARPS>
 static __device__ void pull_tile(far_memory<WARPS> &shared, const tensor_space &space,
                                  unsigned tile_i, unsigned tile_j, unsigned turn, size_t stride,
@@ -339,7 +342,7 @@ static __device__ void pull_tile(far_memory<WARPS> &shared, const tensor_space &
         __syncthreads();
     }
 
-    /* The sources of this warp's unit are done with; their place takes the sinks' sums. */
+    /* The sources of this warp's unit are no longer needed; the sinks' sums take their place. */
     float(*sum)[8] = (float(*)[8])shared.source[STRIPS * warp];
 #pragma unroll
     for (int s = 0; s < STRIPS; s++) {
@@ -368,7 +371,7 @@ static __device__ void pull_tile(far_memory<WARPS> &shared, const tensor_space &
     __syncwarp();
 }
 
-/* A tile of sources against the tiles of sinks at some distances. */
+/* A tile of sources against the tiles of sinks at a group of distances. */
 template <int WARPS>
 static __device__ void pull_far(far_memory<WARPS> &shared, const tensor_space &space,
                                 unsigned tiles, unsigned tile_j, unsigned first, unsigned begin,
@@ -383,7 +386,7 @@ static __device__ void pull_far(far_memory<WARPS> &shared, const tensor_space &s
         const unsigned distance = first + d;
         const unsigned tile_i = tile_j >= distance ? tile_j - distance : tile_j + tiles - distance;
         if (2 * distance == tiles && tile_i >= distance)
-            continue; /* tile_j has this pair as its sinks */
+            continue; /* handled by tile_j, with this tile as its sources */
         pull_tile<WARPS>(shared, space, tile_i, tile_j, d % 2, stride,
                          space.slots + (size_t)d * 3 * stride);
     }
@@ -395,8 +398,8 @@ static __device__ void pull_far(far_memory<WARPS> &shared, const tensor_space &s
     }
 }
 
-/* Appends the units of this thread's tile that are near the sinks', by their bits, to the list, in
- * the order of threads. */
+/* Appends to the list the units of this thread's tile that are near the sinks', in the order of the
+ * bits and of the threads. */
 template <int WARPS>
 static __device__ void append(near_memory<WARPS> &shared, unsigned tile, unsigned bits)
 {
@@ -431,7 +434,7 @@ struct quick_root {
     }
 };
 
-/* The weight of a pair with this distance and these halves of softening. */
+/* The weight of a pair with this squared distance and these halves of softening. */
 template <bool SPLINE>
 static __device__ __forceinline__ float weigh(float dx, float dy, float dz, float one, float other)
 {
@@ -441,7 +444,8 @@ static __device__ __forceinline__ float weigh(float dx, float dy, float dz, floa
     return SPLINE && square < support2 ? spline_pull<quick_root>(square, support2, point) : point;
 }
 
-/* The sinks of a unit, two a lane, against a listed unit, whose rows a warp has moved to theirs. */
+/* The sinks of a unit, two per lane, against a listed unit, whose rows the warp has moved to the
+ * sinks' origin. */
 template <bool SPLINE>
 static __device__ __forceinline__ void pull_unit(const float4 *source, const float *source_half,
                                                  const float4 *sink, const float *sink_half,
@@ -467,7 +471,7 @@ static __device__ __forceinline__ void pull_unit(const float4 *source, const flo
             sum[k][c] += part[k][c];
 }
 
-/* All that is near the sinks of a unit, in a unit of length of its own. */
+/* Sums all units near the sinks of a unit, in a unit of length of their own. */
 template <int WARPS>
 static __device__ void pull_near(near_memory<WARPS> &shared, const tensor_space &space,
                                  unsigned tiles, unsigned unit, bool spline, size_t stride,
@@ -535,8 +539,8 @@ static __device__ void pull_near(near_memory<WARPS> &shared, const tensor_space 
 
 #endif
 
-/* The first blocks have a unit each and what is near it, the others a tile of sources and a group
- * of distances. Mixed with each other they take a tenth longer at 65,536 bodies. */
+/* The first blocks each handle one unit and everything near it, the others a tile of sources and a
+ * group of distances. Interleaving the two kinds takes a tenth longer at 65,536 bodies. */
 template <int WARPS>
 __global__ void __launch_bounds__(LANES *WARPS, 16 / WARPS)
     pull_kernel(tensor_space space, unsigned tiles, unsigned near_units, unsigned first,
@@ -556,8 +560,8 @@ __global__ void __launch_bounds__(LANES *WARPS, 16 / WARPS)
 #endif
 }
 
-/* Adds a wave's slots: those of sinks in the order of distances, those of sources in that of
- * groups, then what is near. One thread a row and coordinate (blockIdx.y). */
+/* Adds a wave's slots: first those of sinks in the order of distances, then those of sources in the
+ * order of groups, then the near units. One thread per row and coordinate (blockIdx.y). */
 __global__ void __launch_bounds__(ADDERS)
     add_kernel(tensor_space space, size_t bodies, unsigned tile, unsigned tiles, unsigned first,
                unsigned wave, unsigned groups, size_t stride, double *__restrict__ acceleration)
@@ -565,11 +569,11 @@ __global__ void __launch_bounds__(ADDERS)
     const size_t i = (size_t)blockIdx.x * ADDERS + threadIdx.x;
     if (i >= bodies)
         return;
-    const bool lower = 2 * (i / tile) < tiles; /* has the pair at distance tiles / 2 as sinks */
+    const bool lower = 2 * (i / tile) < tiles; /* handles the pair at distance tiles / 2 as sinks */
     double *out = acceleration + 3 * (size_t)space.curve.body[1][i] + blockIdx.y;
     const float *slot = space.slots + blockIdx.y * stride + i;
     double sum = first == 0 ? 0 : *out;
-    /* At distance tiles / 2, the last, half of the tiles have no slot as sinks. */
+    /* at distance tiles / 2, the last, half of the tiles have no slot as sinks */
     const unsigned met = 2 * (first + wave - 1) == tiles && !lower ? wave - 1 : wave;
 #pragma unroll 8
     for (unsigned d = 0; d < met; d++)

@@ -1,11 +1,11 @@
-/* Boxes, and the bodies as operands of products. */
+/* Boxes of tiles and units, and the bodies as operands of products. */
 #include "kernels/tensor/halves.cuh"
 #include "kernels/tensor/space.cuh"
 #include "kernels/spline.h"
 
 enum { HEAVY_THREADS = 1024 };
 
-/* The power of two at or above a number, 1e-30 where that is 0. */
+/* The smallest power of two that is at least x; 1e-30 for 0. */
 static __device__ __forceinline__ float power_above(float x)
 {
     int exponent;
@@ -13,7 +13,7 @@ static __device__ __forceinline__ float power_above(float x)
     return ldexpf(1.f, exponent);
 }
 
-/* Half a side, never too short. */
+/* Half of a side; rounded so that it is never too short. */
 static __device__ __forceinline__ float half_side(double low, double high)
 {
     return __double2float_ru((high - low) / 2);
@@ -35,7 +35,7 @@ static __device__ __forceinline__ void split(float x, __half *high, __half *low)
     *low = __float2half_rn(x - __half2float(*high));
 }
 
-/* One block. */
+/* Finds the mass above which a body is heavy. Launched as a single block. */
 __global__ void __launch_bounds__(HEAVY_THREADS)
     heavy_kernel(size_t bodies, const double *__restrict__ rows, double part, float *heavy)
 {
@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(HEAVY_THREADS)
         *heavy = (float)(part * sum[0]);
 }
 
-/* The value of rank UNIT / 2 among those of a unit. */
+/* Whether this is the value of rank UNIT / 2 in its unit. */
 static __device__ __forceinline__ bool is_median(const double *unit, unsigned own)
 {
     unsigned below = 0;
@@ -76,11 +76,11 @@ static __device__ tensor_softening softening_over(const float *least, const floa
     return {low, high, 0};
 }
 
-/* One block per tile, one thread per row. First the extents of each gang of 32 rows by shuffles;
- * from these, tile and units (64 rows, two gangs): box, origin (the median body of the unit),
- * softenings, moments. Then each thread writes its row: offsets from the tile's centre and the
- * unit's origin, and its columns of the three products, in halves. Rows behind the last body are
- * that one again, without mass. */
+/* One block per tile, one thread per row. First the extents of each gang of 32 rows are found by
+ * shuffles; from these follow, for the tile and its units (64 rows, two gangs), box, origin (the
+ * median body of the unit), softenings and moments. Then each thread writes its row: offsets from
+ * the tile's centre and the unit's origin, and its columns of the three products, in halves. Rows
+ * after the last body repeat it, without mass. */
 template <int WARPS>
 __global__ void __launch_bounds__(UNIT *WARPS)
     rows_kernel(size_t bodies, const double *__restrict__ rows, double same,
@@ -215,8 +215,8 @@ __global__ void __launch_bounds__(UNIT *WARPS)
             left[4 * (4 * group + t) + 2 * deep + second] = sink[4 * deep + t];
             right[4 * (4 * group + t) + 2 * second + deep] = source[4 * deep + t];
         }
-    /* Rows of the strip are the depth of this one: lane 4 n + t holds rows 2 t, 2 t + 1 and 8 on of
-     * column n. */
+    /* Rows of the strip are the inner dimension of this product: lane 4 n + t holds rows 2 t, 2 t +
+     * 1 and the same plus 8 of column n. */
     __half *weighted = (__half *)(space.weighted + strip * LANES);
 #pragma unroll
     for (int n = 0; n < 8; n++)

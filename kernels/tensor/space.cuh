@@ -1,4 +1,4 @@
-/* Memory that the kernels on matrix units share. */
+/* Device memory that the matrix-unit kernels share. */
 #ifndef KERNELS_TENSOR_SPACE_CUH
 #define KERNELS_TENSOR_SPACE_CUH
 
@@ -9,31 +9,31 @@
 
 enum { UNIT = TENSOR_UNIT, LANES = 32, STRIP = 16 /* rows and columns of a product */ };
 
-/* Of some bodies: the least and the largest eps^2 / 2, or, where a spline softens, the square of
- * the longest support, beyond which a spline does not soften. */
+/* The range of softenings in a set of bodies: the smallest and largest eps^2 / 2 or, with splines,
+ * the square of the longest support, beyond which the spline has no effect. */
 struct tensor_softening {
     float least, most, support2;
 };
 
-/* Around the bodies of a tile. */
+/* The bounding box of a tile, and its units of length and mass. */
 struct tensor_tile {
     double centre[3];
     float half[3], radius; /* of the box: half its sides, half its diagonal */
-    unsigned heavy;        /* 1: a unit of it is */
+    unsigned heavy;        /* 1: one of its units is heavy */
     tensor_softening soft;
     float length, mass; /* powers of two, at least the radius and the largest mass */
 };
 
 struct tensor_unit {
     double centre[3]; /* of its box */
-    double origin[3]; /* the median in each coordinate: one body far away does not move it */
+    double origin[3]; /* median in each coordinate, which a single distant body does not move */
     float half[3];
-    unsigned heavy; /* 1: has a body that is near to all */
+    unsigned heavy; /* 1: has a body that is near to everything */
     tensor_softening soft;
 };
 
-/* Fragments are as mma.m16n8k16 reads them: of each strip of 16 rows what a lane holds, so that a
- * warp reads a strip at once. */
+/* Fragments have the layout that mma.m16n8k16 reads: for each strip of 16 rows the values of each
+ * lane, so that a warp reads a strip in one access. */
 struct tensor_space {
     hilbert_space curve; /* row k is body curve.body[1][k] */
     struct tensor_tile *tile;
@@ -45,19 +45,19 @@ struct tensor_space {
     float4 *beside;  /* [rows] x y z m, from the unit's origin */
     float *half;     /* [rows] eps^2 / 2 */
     float4 *moment;  /* [rows / UNIT] sums of m x and m, from the tile's centre */
-    float *heavy;    /* bodies above this mass are near to all; their number is small */
+    float *heavy;    /* mass above which a body is near to everything; few bodies are */
     float *slots;    /* [wave] of sinks, [groups] of sources, one of near units */
 };
 
 struct tensor_space tensor_space_of(const struct tensor_cuda_plan *plan, const void *work,
                                     size_t *bytes);
 
-/* What mass is heavy: that part of all. */
+/* Finds the mass above which a body is heavy: the given fraction of the total mass. */
 int tensor_cuda_weigh(const struct tensor_cuda_plan *plan, const struct tensor_space *space,
                       const double *rows, double part, cudaStream_t stream);
 
-/* Tiles, units and fragments of the bodies in the curve's order. halves: eps^2 / 2 of each body, or
- * NULL where all have `half`. */
+/* Builds the tiles, units and fragments of the bodies in the curve's order. halves: eps^2 / 2 of
+ * each body, or NULL if all have `half`. */
 int tensor_cuda_rows(const struct tensor_cuda_plan *plan, const struct tensor_space *space,
                      const double *rows, double half, const double *halves, bool spline,
                      cudaStream_t stream);

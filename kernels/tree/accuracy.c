@@ -2,14 +2,14 @@
 
 #include <math.h>
 
-/* The smallest error that order 4 is cheaper for than order 5. */
+/* From this error on, order 4 is cheaper than order 5. */
 static const double of_order_4 = 1.5e-3;
 
-/* The largest that order 5 is made for, which splines have alone on a device. */
+/* The largest error that order 5 is used for. On a device, spline softening has order 5 only. */
 static const double of_order_5 = 1.4e-3;
 
-/* On the CPU reached is about `at` (share / 3.2e-3)^(1 / slope), so that shares follow from
- * errors. */
+/* On the CPU, the error reached is about `at` (share / 3.2e-3)^(1 / slope); inverting this gives
+ * the share for a requested error. */
 static const double fitted_share = 3.2e-3;
 static const struct {
     double at, slope;
@@ -25,8 +25,8 @@ static double sparse_of(double most, double error)
     return fmin(most, most * pow(error / 4e-4, 0.2));
 }
 
-/* The part of the error that is aimed at: few bodies differ more from each other, and a small core
- * of them most. */
+/* Returns the fraction of the requested error to aim at. Results vary more between small systems,
+ * and most for a small core. */
 static double aim(size_t bodies)
 {
     const double n = (double)bodies / 65536;
@@ -48,9 +48,9 @@ struct tree_accuracy tree_accuracy(double error, size_t bodies)
     };
 }
 
-/* Fitted on spheres of Plummer, disks in haloes, cubes, clusters and collapsed spheres of 65,536 to
- * 4,194,304 bodies; `aim` leaves room for others (docs/physics.md). Fewer bodies differ more from
- * each other. */
+/* Fitted to Plummer spheres, disks in haloes, cubes, clusters and collapsed spheres of 65,536 to
+ * 4,194,304 bodies; `aim` leaves a margin for other systems (docs/physics.md), a larger one for few
+ * bodies, whose errors vary more. */
 struct tree_cuda_accuracy tree_cuda_accuracy(double error, size_t bodies, bool spline)
 {
     if (spline)
@@ -70,7 +70,7 @@ struct tree_cuda_accuracy tree_cuda_accuracy(double error, size_t bodies, bool s
         .sparse = (float)sparse_of(30, error),
     };
     struct tree_cuda_accuracy accuracy = {.order = order, .rule = rule, .potential = rule};
-    if (n < 1) /* more would take more room than there is for lists */
+    if (n < 1) /* more would need more memory than the lists have */
         accuracy.potential.opening = 0.5f;
     return accuracy;
 }

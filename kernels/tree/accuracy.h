@@ -1,5 +1,5 @@
-/* What an error that is asked for means to the tree's opening criterion (criterion.h), on the CPU
- * and on a CUDA device. */
+/* Translates a requested error into parameters of the tree's opening criterion (criterion.h), for
+ * the CPU and for a CUDA device. */
 #ifndef KERNELS_TREE_ACCURACY_H
 #define KERNELS_TREE_ACCURACY_H
 
@@ -10,24 +10,23 @@
 extern "C" {
 #endif
 
-/* On the CPU. error: RMS of the accelerations' relative errors; fitted so that what is reached is
- * 0.5 to 1 times that (docs/physics.md). */
+/* CPU parameters. error: RMS of the relative errors of the accelerations. The fit reaches 0.5 to 1
+ * times the requested error (docs/physics.md). */
 struct tree_accuracy {
     int order;             /* of the expansions */
-    double share;          /* of a body's acceleration that one other cell may get wrong */
-    double share_of_kinds; /* the same where cells of several softenings lie in one place */
+    double share;          /* error that one other cell may cause, as a share of the acceleration */
+    double share_of_kinds; /* the same where cells of different softenings overlap */
     double spread, sparse; /* see struct octree_limit in sim/gravity/tree/octree.h */
 };
 struct tree_accuracy tree_accuracy(double error, size_t bodies);
 
-/* On a device; reach and unlike as in criterion.h. */
+/* Device parameters; reach and unlike as in criterion.h. */
 struct tree_cuda_rule {
     float share, reach, unlike, opening;
-    float spread, sparse; /* of leaves, as above; the mass of a leaf is taken as that of so many
-                             bodies of the mean mass */
+    float spread, sparse; /* of leaves, as above; a leaf counts as so many bodies of mean mass */
 };
 
-/* Potentials are joined by their opening alone. spline: of the softening. */
+/* Potentials use the opening angle alone. spline: softening is by a spline. */
 struct tree_cuda_accuracy {
     int order;
     struct tree_cuda_rule rule, potential;

@@ -1,43 +1,44 @@
-/* The opening criterion of the tree: which pairs of cells may be joined. C compiles it for lanes
- * and CUDA for floats; accuracy.h has what an error that is asked for means to it.
+/* The tree's opening criterion: which pairs of cells may be joined. C compiles it for vector lanes
+ * and CUDA for floats; accuracy.h derives its parameters from the requested error.
  *
- * It follows W. Dehnen, Comput. Astrophys. Cosmol. 1:1 (2014), section 3: the estimated error,
- * 8 max(rA, rB) / (rA + rB) sum_k C(p,k) P_k(A) rB^(p-k) / R^(p+2) / (1 - (rA + rB) / R), has to be
- * below the `hold` of B, a share of the least acceleration in it, and the same with A and B
- * exchanged; and rA + rB < 0.9 R. P_n(A)^2 = sum_ij m_i m_j |a_i|^n |a_j|^n Legendre_n(cos of the
- * angle between them). Softening counts as distance, R^2 = r^2 + eps^2 / 4: the series of softened
- * bodies converges as that of points sqrt(r^2 + eps^2) apart, of which a quarter is taken, since
- * where it counts many pairs are as far apart, and their errors add up. The centre of either lies
- * outside the other, so that no cell is joined with its own bodies. Where no accelerations are
- * known, rA + rB < opening R.
+ * It follows W. Dehnen, Comput. Astrophys. Cosmol. 1:1 (2014), section 3. The estimated error,
+ * 8 max(rA, rB) / (rA + rB) sum_k C(p,k) P_k(A) rB^(p-k) / R^(p+2) / (1 - (rA + rB) / R),
+ * must be below the `hold` of B, a share of the least acceleration in B. The same must hold with A
+ * and B exchanged, and rA + rB < 0.9 R. P_n(A)^2 = sum_ij m_i m_j |a_i|^n |a_j|^n Legendre_n(cos of
+ * the angle between them). Softening counts as distance, R^2 = r^2 + eps^2 / 4: the series for
+ * softened bodies converges like the series for points sqrt(r^2 + eps^2) apart. Only a quarter of
+ * eps^2 is used, because where softening matters, many pairs are equally far apart and their errors
+ * add up. The centre of each cell lies outside the other cell, so no cell is joined with its own
+ * bodies. Before any accelerations are known, the criterion is rA + rB < opening R.
  *
- * Where softening is by a spline (kernels/spline.h) bodies beyond its support are points: series
- * are those of eps = 0, and two cells may be joined only where all bodies of one are beyond the
- * support of all of the other, R > rA + rB + H.
+ * With spline softening (kernels/spline.h), bodies beyond the spline's support are points. The
+ * series then use eps = 0, and two cells may be joined only if all bodies of each are beyond the
+ * support of all bodies of the other, R > rA + rB + H.
  *
- * Cells whose bodies differ in softening have a mean half of eps^2 and a spread about it; a series
- * about the mean errs by 3/2 of the spreads over R^2. The CPU holds that below `soft`. A device,
- * where many cells reach into a wide sink and their errors add up, holds it below `unlike` of what
- * a sink may get wrong, since it has one sign, and max(rA, rB)^p below reach R^p.
+ * A cell whose bodies differ in softening has a mean half of eps^2 and a spread about it. A series
+ * about the mean has an error of 3/2 of the spreads over R^2. The CPU keeps that below `soft`. On a
+ * device, where many cells act on a wide sink and their errors add up, that error must be below
+ * `unlike` of the error allowed at the sink, because all these errors have the same sign, and
+ * max(rA, rB)^p must be below reach R^p.
  *
- * The file that includes this defines before it
+ * The file that includes this must first define
  *
  *     number, truth                      a float and an int, or lanes of them
- *     TREE_CRITERION                     static inline, as it needs it
+ *     TREE_CRITERION                     static inline, with the file's qualifiers
  *     number larger_of(number, number)
  *
- * t and s are the radii of source and sink over R, and r2 = R^2. */
+ * t and s are the radii of source and sink divided by R, and r2 = R^2. */
 #ifndef KERNELS_TREE_CRITERION_H
 #define KERNELS_TREE_CRITERION_H
 
 #include "kernels/spline.h"
 
-#define TREE_CLOSEST  0.9f  /* (rA + rB) / R, at most */
-#define TREE_SOFTENED 0.25f /* of eps^2, in R^2 */
+#define TREE_CLOSEST  0.9f  /* upper bound on (rA + rB) / R */
+#define TREE_SOFTENED 0.25f /* fraction of eps^2 that counts in R^2 */
 
-enum { TREE_FEW = 64 }; /* pairs of bodies that cost less than joining two leaves */
+enum { TREE_FEW = 64 }; /* at most this many pairs are cheaper than a join of two leaves */
 
-/* The least eps^2 of two cells' pairs. */
+/* A lower bound on eps^2 over all pairs of bodies from the two cells. */
 TREE_CRITERION number least_softening(number half, number spread, number own_half,
                                       number own_spread)
 {
@@ -45,7 +46,7 @@ TREE_CRITERION number least_softening(number half, number spread, number own_hal
     return larger_of(own_half - own_spread, none) + larger_of(half - spread, none);
 }
 
-/* R^2 where r^2 = d2. */
+/* R^2 for a squared distance r^2 = d2. */
 TREE_CRITERION number softened_distance2(number d2, number softening2)
 {
     return d2 + TREE_SOFTENED * softening2;
@@ -57,7 +58,7 @@ TREE_CRITERION truth outside_each_other(number d2, number radius, number own_rad
     return d2 > wider * wider;
 }
 
-/* Whether all bodies of one are beyond the support of all of the other. */
+/* Whether all bodies of one cell are beyond the softening support of all bodies of the other. */
 TREE_CRITERION truth beyond_support(number r2, number t, number s, number half, number spread,
                                     number own_half, number own_spread)
 {
@@ -78,7 +79,7 @@ TREE_CRITERION truth alike_in_softening(number r2, number spread, number own_spr
     return 1.5f * (spread + own_spread) <= soft * r2;
 }
 
-/* Whether what the source's softenings differ by changes the sink by no more than it may. */
+/* Whether the error from the spread of the source's softenings is small enough for the sink. */
 TREE_CRITERION truth unlike_holds(number r2, number spread, number own_spread, number mass,
                                   number own_hold, float unlike)
 {
@@ -91,7 +92,7 @@ TREE_CRITERION float binomial(int order, int k)
     return k == order ? 1 : order == 4 ? (k == 2 ? 6 : 4) : k == 4 ? 5 : 10;
 }
 
-/* sum_k C(p,k) P_k t^k s^(p-k) without k = 1. */
+/* sum_k C(p,k) P_k t^k s^(p-k), without the term k = 1. */
 TREE_CRITERION number error_of(int order, number mass, const number *power, number t, number s)
 {
     number sum = mass, step = t;

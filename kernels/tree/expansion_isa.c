@@ -6,10 +6,10 @@
 enum {
     ORDER = TREE_ORDER,
     TERMS = (ORDER + 1) * (ORDER + 2) * (ORDER + 3) / 6,
-    FIRST = 4, /* term of a row of moments, in front of which lie the mass and what is zero */
+    FIRST = 4, /* first term in a row of moments; the mass and the zero dipole are not in the row */
     PADDED = (TERMS - FIRST + 15) / 16 * 16,
-    WHOLE = (TERMS - FIRST + LANES - 1) / LANES * LANES, /* whole vectors of a row */
-    /* Terms of the moments that a local expansion without its first term is made of. */
+    WHOLE = (TERMS - FIRST + LANES - 1) / LANES * LANES, /* a row in whole vectors */
+    /* The number of moment terms that act on a local expansion without its first term. */
     PULLING = ORDER * (ORDER + 1) * (ORDER + 2) / 6,
 };
 
@@ -27,7 +27,7 @@ void OF_ORDER(tree_collect)(const struct tree_bodies *bodies, struct tree_run ru
     lanes sum[TERMS] = {{0}}, power[TERMS];
     for (size_t i = 0; i < run.count; i += LANES) {
         size_t at = run.first + i;
-        /* what lies beyond the leaf may be far enough to overflow */
+        /* lanes beyond the leaf could overflow */
         const lanes_int own = first_lanes(run.count - i);
         lanes m = keep(own, load(bodies->mass + at));
         all_powers(keep(own, load(bodies->x + at)) * inverse,
@@ -41,14 +41,14 @@ void OF_ORDER(tree_collect)(const struct tree_bodies *bodies, struct tree_run ru
         moments[n] = 0;
 }
 
-/* Places that follow each other, from `first` on, number by number; beyond `count` the last one. */
+/* Lists successive places as lanes, from `first` on; lanes beyond `count` repeat the last place. */
 static inline void list_lanes(size_t first, size_t count, uint32_t list[LANES])
 {
     for (size_t l = 0; l < LANES; l++)
         list[l] = (uint32_t)(first + l < count ? first + l : count - 1);
 }
 
-/* Moments of cells as lanes, with what lies in front of a row. */
+/* Unpacks the moments of cells as lanes, together with the terms that a row leaves out. */
 static inline __attribute__((always_inline)) void unpack(const float *rows, const uint32_t *list,
                                                          lanes mass, lanes all[PADDED + FIRST])
 {
@@ -72,7 +72,7 @@ static inline __attribute__((always_inline)) void scale_lanes(lanes base, lanes 
             terms[n] *= factor;
 }
 
-/* Children as lanes: what shifts them and how large they are. */
+/* Children as lanes: their shifts and sizes. */
 struct children {
     uint32_t list[LANES];
     lanes shift[3], mass, radius;
@@ -167,7 +167,7 @@ translate(const struct tree_place *places, const float *moments, uint32_t sink, 
         power[0] = inverse;
         for (int degree = 1; degree <= ORDER; degree++)
             power[degree] = power[degree - 1] * s;
-        if (i + LANES > count) /* repeated cells weigh nothing */
+        if (i + LANES > count) /* repeated cells have no mass */
             for (int degree = 0; degree <= ORDER; degree++)
                 power[degree] = keep(first_lanes(count - i), power[degree]);
         all_derivatives(dx * inverse, dy * inverse, dz * inverse, d);

@@ -1,10 +1,11 @@
 /* Writes the straight-line code of Cartesian expansions of one order: usage: generate ORDER >FILE.
  *
- * Terms are the multi-indices n = (i, j, k), |n| = i + j + k <= ORDER, by |n| and then with i and j
- * falling; n! = i! j! k!, x^n = x^i y^j z^k. What the functions mean stands in kernel.h; the
- * recursion of the derivatives is that of L. E. McMurchie, E. R. Davidson, J. Comput. Phys. 26, 218
- * (1978). The includer defines REAL, the type of a number (a vector's lanes count as one),
- * NAMED(name), which makes a function's name its own, and TREE_INLINE, how one is declared. */
+ * Terms are the multi-indices n = (i, j, k), |n| = i + j + k <= ORDER, sorted by |n| and then with
+ * i and j falling; n! = i! j! k!, x^n = x^i y^j z^k. kernel.h documents the functions; the
+ * recursion of the derivatives is from L. E. McMurchie, E. R. Davidson, J. Comput. Phys. 26, 218
+ * (1978). The includer defines REAL, the type of a number (a vector's lanes count as one number),
+ * NAMED(name), which makes a function's name unique, and TREE_INLINE, the qualifiers of a
+ * function. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -29,7 +30,7 @@ static void list_terms(void)
             }
 }
 
-/* The term n + sign * m; -1: there is none. */
+/* The term n + sign * m, or -1 if there is none. */
 static int combine(int n, int m, int sign)
 {
     int e[3], sum = 0;
@@ -42,7 +43,7 @@ static int combine(int n, int m, int sign)
     return sum > order ? -1 : at[e[0]][e[1]][e[2]];
 }
 
-/* An axis along which the term has the largest exponent, so that few factors follow. */
+/* The axis with the term's largest exponent, which gives the fewest factors. */
 static int largest_axis(int n)
 {
     int axis = 0;
@@ -75,7 +76,7 @@ static void print_powers(void)
     printf("}\n\n");
 }
 
-/* d_n of the recursion's level m is the variable m_n; a level of a lower one's order is enough. */
+/* The variable m_n is d_n of level m of the recursion; lower-order terms need fewer levels. */
 static void print_derivatives(void)
 {
     printf("TREE_INLINE void NAMED(derivatives)(REAL x, REAL y, REAL z, REAL *out)\n{\n");
@@ -112,7 +113,7 @@ static int first_of(int d)
     return d * (d + 1) * (d + 2) / 6;
 }
 
-/* What the terms of some degrees get, moment by moment, so that each is fetched once for all. */
+/* The sums for terms of some degrees, moment by moment, so that each moment is loaded only once. */
 static void print_sums(int first, int end)
 {
     for (int n = first; n < end; n++)
@@ -195,9 +196,9 @@ static double factorials(int n)
     return factorial(exponent[n][0]) * factorial(exponent[n][1]) * factorial(exponent[n][2]);
 }
 
-/* P_n^2 as polynomials in the moments and their traces: Legendre's P_n(cos) |a|^n |b|^n with
- * cos |a| |b| = a.b, and sum_ij m_i m_j (a_i.a_j)^q |a_i|^2t |a_j|^2t the square of the t-th trace
- * of the moment of degree q + 2t. */
+/* P_n^2 as polynomials in the moments and their traces. Legendre's P_n(cos) |a|^n |b|^n is a
+ * polynomial in cos |a| |b| = a.b, |a|^2 and |b|^2, and sum_ij m_i m_j (a_i.a_j)^q |a_i|^2t
+ * |a_j|^2t is the square of the t-th trace of the moment of degree q + 2t. */
 static void print_squares(void)
 {
     static const double legendre[MOST + 1][MOST / 2 + 1] = {

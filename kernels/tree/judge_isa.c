@@ -1,6 +1,6 @@
-/* Which cells act on a sink, and how: the opening criterion for lanes of sources. Compiled once per
- * instruction set and order of expansion (TREE_ORDER), with KERNEL_SPLINE for softening by a
- * spline. */
+/* Decides which cells act on a sink, and how: the opening criterion for lanes of sources. Compiled
+ * once per instruction set and order of expansion (TREE_ORDER), and with KERNEL_SPLINE for spline
+ * softening. */
 #include "kernels/tree/tree_isa.h"
 #include "kernels/tree/tree_lanes.h"
 
@@ -22,7 +22,7 @@ TREE_CRITERION number larger_of(number a, number b)
 
 #include "kernels/tree/criterion.h"
 
-/* Appends those that are taken. */
+/* Appends the cells of the lanes that are taken. */
 static inline void sift(lanes_int taken, const uint32_t *from, struct tree_list *to)
 {
 #if defined(__AVX512F__)
@@ -64,7 +64,8 @@ void OF_SOFTENING(tree_judge)(const struct tree_place *places, uint32_t sink, st
             d2, rule.mixed ? least_softening(at[HALF], at[SPREAD], own_half, own_spread)
                            : none + rule.softening2);
 #endif
-        lanes inverse = inverse_root(r2); /* no number for a cell and itself, which fails below */
+        lanes inverse = inverse_root(r2); /* infinite or NaN for a cell with itself; the test below
+                                           * rejects it */
         lanes t = at[RADIUS] * inverse, s = own_radius * inverse;
         lanes_int source, valid = first_lanes(count - i);
         lanes_int good = outside_each_other(d2, at[RADIUS], own_radius);

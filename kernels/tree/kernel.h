@@ -1,18 +1,18 @@
 /* Kernels of the tree for one order of expansion and one instruction set.
  *
- * Psi(x) = sum_j m_j / sqrt(|x - x_j|^2 + eps^2) is the potential without its sign, its gradient
- * the acceleration. About the centre of a cell A, a_j = x_j - x_A, the moments are
- * M_k = (-1)^|k| / k! sum_j m_j a_j^k, about that of a cell B, b = x - x_B, Psi(x) = sum_n b^n / n!
- * L_n, and with R = x_B - x_A, D = d^n/dR^n (R^2 + eps^2)^(-1/2): L_n = sum_k M_k D_(n+k), cut
- * where |n| + |k| > order, so that two cells pull each other with equal and opposite forces.
- * Softening is exact. Rows of moments hold M_k / r_A^|k|, 64-byte aligned, and
- * local expansions L_n r_B^|n|, r the cells' radii (1 where 0).
+ * Psi(x) = sum_j m_j / sqrt(|x - x_j|^2 + eps^2) is the potential without its sign; its gradient is
+ * the acceleration. About the centre of a cell A, a_j = x_j - x_A, the moments are M_k = (-1)^|k| /
+ * k! sum_j m_j a_j^k. About the centre of a cell B, b = x - x_B, Psi(x) = sum_n b^n / n! L_n. With
+ * R = x_B - x_A and D = d^n/dR^n (R^2 + eps^2)^(-1/2), L_n = sum_k M_k D_(n+k), truncated at |n| +
+ * |k| > order, so that two cells exert equal and opposite forces on each other. Softening is exact.
+ * Rows of moments hold M_k / r_A^|k|, 64-byte aligned, and local expansions L_n r_B^|n|, where r is
+ * the cell's radius (1 if it is 0).
  *
- * Which pairs of cells may be joined: criterion.h. Where softening is by a spline, what may not
- * meets body by body.
+ * criterion.h decides which pairs of cells may be joined. With spline softening, pairs that may not
+ * be joined are summed body by body.
  *
- * Kernels allocate nothing, are thread-safe, and add in an order that their arguments alone
- * decide. */
+ * Kernels allocate nothing, are thread-safe, and add in an order that depends on their arguments
+ * alone. */
 #ifndef KERNELS_TREE_KERNEL_H
 #define KERNELS_TREE_KERNEL_H
 
@@ -21,29 +21,30 @@
 #include <stdbool.h>
 
 enum {
-    TREE_ORDERS = 2,      /* 4 and 5 */
-    TREE_TERMS_MOST = 64, /* floats of a local expansion, at most */
+    TREE_ORDERS = 2,      /* orders 4 and 5 */
+    TREE_TERMS_MOST = 64, /* maximum number of floats in a local expansion */
     TREE_CHILDREN = 8,
 };
 
 /* How pairs of cells are judged. */
 struct tree_rule {
-    float opening;    /* > 0: joined where rA + rB < opening * R, and no errors are asked for */
-    float soft;       /* of cells of several softenings: 3/2 (spreads) < soft * R^2 */
+    float opening;    /* > 0: joined where rA + rB < opening * R, without an error estimate */
+    float soft;       /* for cells of several softenings: 3/2 (spreads) < soft * R^2 */
     float softening2; /* eps^2 of all pairs */
-    bool mixed;       /* instead the least that the cells' halves and spreads tell of theirs */
+    bool mixed;       /* use lower bounds from the cells' halves and spreads instead of
+                       * softening2 */
 };
 
-/* What becomes of a source cell that meets a sink. */
+/* What to do with a source cell and a sink. */
 enum tree_fate {
     TREE_JOINED, /* expansions are exchanged */
-    TREE_MET,    /* both are leaves: body by body, also where that is cheaper than joining */
-    TREE_OPENED, /* its children are judged */
-    TREE_LEFT,   /* to the children of the sink */
+    TREE_MET,    /* two leaves, summed body by body: not joinable, or cheaper that way */
+    TREE_OPENED, /* the cell's children are judged next */
+    TREE_LEFT,   /* the cell is left to the children of the sink */
     TREE_FATES,
 };
 
-/* Room for `count` more and TREE_LANES beyond them. */
+/* A list with capacity for `count` more entries and TREE_LANES beyond them. */
 struct tree_list {
     uint32_t *item;
     size_t count;
@@ -51,8 +52,8 @@ struct tree_list {
 
 typedef void tree_judge(const struct tree_place *places, uint32_t sink, struct tree_rule rule,
                         size_t count, uint32_t *list, struct tree_list *const fates[TREE_FATES]);
-/* Centres of the cells of the list less that of the sink, axis by axis; up to TREE_LANES beyond
- * `count` are written. */
+/* Centres of the listed cells relative to that of the sink, axis by axis; up to TREE_LANES numbers
+ * beyond `count` are written. */
 typedef void tree_approach(const struct tree_place *places, uint32_t sink, size_t count,
                            uint32_t *list, float *const shift[3]);
 typedef void tree_pull(const struct tree_bodies *bodies, struct tree_run sink, size_t runs,
@@ -62,37 +63,39 @@ typedef void tree_pull(const struct tree_bodies *bodies, struct tree_run sink, s
 struct tree_kernels {
     const char *isa; /* "avx512" */
     int order;
-    int row; /* floats per row of moments, a multiple of 16: the terms from the fourth on, for the
-                mass is in a cell's place and the dipole about the centre of mass is zero */
+    int row; /* floats per row of moments, a multiple of 16: the terms from the fourth on, since the
+              * mass is stored in the cell's place and the dipole about the centre of mass is
+              * zero */
 
     /* Moments of a leaf's bodies, divided by powers of the radius. */
     void (*collect)(const struct tree_bodies *bodies, struct tree_run run, float radius,
                     float *moments);
-    /* Moments of a parent from those of its children, at most 8 that follow each other: `rows` are
-     * theirs, and shift[] are their centres less the parent's. */
+    /* Moments of a parent from those of its children, at most 8 contiguous cells: `rows` are the
+     * children's rows, and shift[] their centres relative to the parent's. */
     void (*raise)(const struct tree_place *children, const float *rows, const float (*shift)[3],
                   size_t count, float radius, float *moments);
-    /* Powers of the moments into places, whose masses are set: of `count` cells that follow each
-     * other. */
+    /* Writes the powers of the moments into the places of `count` contiguous cells, whose masses
+     * are already set. */
     void (*weigh)(const float *rows, size_t count, struct tree_place *places);
-    /* Appends the cells of the list, in order, to the list of their fate. Of a pair that is not
-     * joined the larger one is opened, and seen from the other side the same one is. */
+    /* Appends each listed cell, in order, to the list for its fate. In a pair that is not joined,
+     * the larger cell is opened; both cells of the pair reach the same decision. */
     tree_judge *judge, *judge_spline;
-    /* Adds to `local` what the cells of the list give the sink; with the potential's own term or
-     * without. softening2: eps^2; places' halves are used where mixed. */
+    /* Adds the contributions of the listed cells to the sink's expansion `local`; with or without
+     * the term of the potential itself. softening2: eps^2; if mixed, the halves of the places are
+     * used. */
     void (*translate)(const struct tree_place *places, const float *moments, uint32_t sink,
                       size_t count, uint32_t *list, float softening2, bool mixed, bool potential,
                       float *local);
     tree_approach *approach;
-    /* The expansion of a parent about each of its children. children, shift as for raise. */
+    /* Shifts a parent's expansion to each of its children. children, shift: as for raise. */
     void (*lower)(const float *parent, float parent_radius, const struct tree_place *children,
                   const float (*shift)[3], size_t count, float (*local)[TREE_TERMS_MOST]);
-    /* The expansion at each body of a leaf: out[c][i], c = 0 to 2 the acceleration; with the
-     * potential, out[3][i] is Psi, otherwise it may be NULL. */
+    /* Evaluates the expansion at each body of a leaf: out[c][i], c = 0 to 2, is the acceleration.
+     * With the potential, out[3][i] is Psi; without it, out[3] may be NULL. */
     void (*evaluate)(const float *local, float radius, const struct tree_bodies *bodies,
                      struct tree_run run, bool potential, float *const out[4]);
-    /* Adds to out what the bodies of the runs, leaves whose centres are shift[c][r] away from the
-     * sink's, give the bodies of the sink. zoom: a power of two near eps^(-1/2). */
+    /* Adds to out the pulls of the runs' bodies on the bodies of the sink. The runs are leaves
+     * whose centres are shift[c][r] away from the sink's. zoom: a power of two near eps^(-1/2). */
     tree_pull *pull, *pull_spline; /* the latter with halves */
 };
 

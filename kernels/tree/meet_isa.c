@@ -1,11 +1,11 @@
-/* The pulls of listed leaves, body by body. Compiled once per instruction set, and with
- * KERNEL_SPLINE for softening by a spline. */
+/* The pulls of listed leaves, body by body. Compiled once per instruction set, and again with
+ * KERNEL_SPLINE for spline softening. */
 #include "kernels/tree/tree_isa.h"
 #include "kernels/tree/tree_lanes.h"
 
 enum {
-    BUFFER = 1024, /* source bodies at a time */
-    ROWS = 4,      /* target bodies at a time */
+    BUFFER = 1024, /* source bodies per strip */
+    ROWS = 4,      /* target bodies per step */
 };
 
 _Static_assert((int)BUFFER % TREE_LANES == 0 && (int)TREE_LANES % LANES == 0, "whole vectors");
@@ -62,8 +62,8 @@ static inline void append(struct strip *strip, size_t end, const struct tree_bod
     }
 }
 
-/* What a strip gives `rows` bodies from `first` on; what each gets does not depend on the others.
- */
+/* Computes the pull of a strip on `rows` bodies from `first` on. A body's result does not depend on
+ * the other bodies in the step. */
 static inline __attribute__((always_inline)) void meet(const struct strip *strip, size_t count,
                                                        const struct tree_bodies *bodies,
                                                        size_t first, int rows, float softening2,
@@ -190,7 +190,7 @@ void OF_SOFTENING(tree_pull)(const struct tree_bodies *bodies, struct tree_run s
     }
     if (end == 0)
         return;
-    for (size_t j = end; j < end + LANES; j++) { /* the rest of a vector has no mass */
+    for (size_t j = end; j < end + LANES; j++) { /* the rest of the vector gets mass 0 */
         strip.x[j] = strip.x[end - 1];
         strip.y[j] = strip.y[end - 1];
         strip.z[j] = strip.z[end - 1];

@@ -1,5 +1,5 @@
-/* The kernels of every instruction set and order, for the table in tree.c, and how their functions
- * are named. */
+/* Declares the kernels of every instruction set and order for the table in tree.c, and the naming
+ * of their functions. */
 #ifndef KERNELS_TREE_TREE_ISA_H
 #define KERNELS_TREE_TREE_ISA_H
 

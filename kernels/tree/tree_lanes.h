@@ -1,5 +1,5 @@
-/* What the kernels of the tree do with lanes: places and rows of moments as lanes, sums, choices.
- * For NAME_isa.c, which is compiled once per instruction set. */
+/* Vector helpers of the tree's kernels: places and rows of moments as lanes, sums, selection. For
+ * NAME_isa.c, which is compiled once per instruction set. */
 #ifndef KERNELS_TREE_TREE_LANES_H
 #define KERNELS_TREE_TREE_LANES_H
 
@@ -34,7 +34,7 @@ static inline float sum_of(lanes vector)
 #endif
 }
 
-/* Lane n of what comes out is the sum of from[n]. */
+/* Lane n of the result is the sum of from[n]. */
 static inline __attribute__((always_inline)) lanes sums_of(const lanes from[LANES])
 {
 #if defined(__AVX512F__)
@@ -90,7 +90,7 @@ static inline lanes_int first_lanes(size_t count)
     return index < (count < LANES ? (int)count : LANES);
 }
 
-/* Nothing in the other lanes. */
+/* Sets the other lanes to zero. */
 static inline lanes keep(lanes_int kept, lanes x)
 {
     return (lanes)(kept & (lanes_int)x);
@@ -129,7 +129,7 @@ static inline float positive(float radius)
     return radius > 0 ? radius : 1;
 }
 
-/* Numbers of a place. */
+/* The numbers of a place. */
 enum {
     HI = 0,
     LO = 3,
@@ -142,8 +142,8 @@ enum {
     LEAF
 };
 
-/* Sixteen floats of each of LANES rows, transposed so that the lanes are rows: out[n][l] = number n
- * of row list[l]. Rows are `stride` floats apart and 64-byte aligned. */
+/* Transposes sixteen floats from each of LANES rows: out[n][l] = number n of row list[l]. Rows are
+ * `stride` floats apart and 64-byte aligned. */
 static inline __attribute__((always_inline)) void transpose(const float *base, size_t stride,
                                                             const uint32_t *list, lanes out[16])
 {
@@ -155,7 +155,8 @@ static inline __attribute__((always_inline)) void transpose(const float *base, s
         b[l] = _mm512_unpacklo_ps(a[l], a[l + 1]);
         b[l + 1] = _mm512_unpackhi_ps(a[l], a[l + 1]);
     }
-    for (int l = 0; l < 16; l += 4) { /* a[l + k]: number k of each quarter, of rows l to l + 3 */
+    for (int l = 0; l < 16; l += 4) { /* a[l + k]: the k-th number of each quarter, of rows l to l +
+                                       * 3 */
         a[l] = _mm512_castpd_ps(
             _mm512_unpacklo_pd(_mm512_castps_pd(b[l]), _mm512_castps_pd(b[l + 2])));
         a[l + 1] = _mm512_castpd_ps(

@@ -34,14 +34,14 @@ static bool put_table(struct store *store, const char *group, const char *name, 
     return store_put_table(store, path, rows, columns, values);
 }
 
-/* One simulation as it was. */
+/* The saved state of one simulation. */
 struct taken {
     struct simulation_state state;
     double time;
     bool has_energy;
     struct energy_point energy[ENERGY_POINTS_MAX];
     size_t energy_count;
-    struct view_trail *trail; /* NULL: none is kept */
+    struct view_trail *trail; /* NULL: the simulation keeps none */
 };
 
 struct checkpoint {
@@ -159,7 +159,7 @@ static bool put_head(struct store *store, const struct checkpoint *checkpoint, c
            store_put_count(store, "/", "frame", checkpoint->frame) &&
            store_put_count(store, "/", "bodies", checkpoint->bodies) &&
            store_put_count(store, "/", "simulations", checkpoint->count) &&
-           store_put_group(store, "extra"); /* empty; readers of this format look for it */
+           store_put_group(store, "extra"); /* empty; readers of this format require it */
 }
 
 static size_t image_bytes(const struct checkpoint *checkpoint)
@@ -206,7 +206,7 @@ static bool get_table(struct store *store, const char *group, const char *name, 
 }
 
 struct head {
-    char program[STORE_TEXT_MAX]; /* version that wrote it */
+    char program[STORE_TEXT_MAX]; /* version of the program that wrote the file */
     char scene[STORE_TEXT_MAX];   /* hash of the resolved scene */
     uint64_t frame, bodies, simulations;
 };
@@ -220,7 +220,8 @@ static bool get_head(struct store *store, struct head *head)
            store_get_count(store, "/", "simulations", &head->simulations);
 }
 
-/* Only what its checksum has proved undamaged is given to HDF5. */
+/* Opens a file only after its checksum shows that it is undamaged, so that HDF5 never sees damaged
+ * data. */
 static enum status open_checked(const char *path, struct store **store, struct head *head)
 {
     *store = NULL;

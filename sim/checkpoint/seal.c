@@ -16,7 +16,8 @@ static void write_seal(char seal[SEAL_BYTES], unsigned format, const char *hash,
              (unsigned long long)bytes);
 }
 
-/* Hashed before the data, so that a damaged number is not taken for another format. */
+/* The format is hashed before the data, so that a damaged number is not taken for another
+ * format. */
 static size_t format_text(unsigned format, char out[24])
 {
     return (size_t)snprintf(out, 24, "%u\n", format);

@@ -1,5 +1,5 @@
-/* The user block of a checkpoint, before the HDF5 data, which says in plain text what
- * the file is and holds the checksum of all that follows. */
+/* The user block of a checkpoint, before the HDF5 data: it says in plain text what the file is, and
+ * holds the checksum of everything after it. */
 #ifndef SIM_CHECKPOINT_SEAL_H
 #define SIM_CHECKPOINT_SEAL_H
 
@@ -9,10 +9,10 @@
 
 enum { SEAL_BYTES = 512 };
 
-/* Fills the first SEAL_BYTES of a file's image of `size` >= SEAL_BYTES bytes. */
+/* Fills in the first SEAL_BYTES of a file image of `size` >= SEAL_BYTES bytes. */
 void seal_set(char *image, size_t size, unsigned format);
 
-/* Whether the file is a checkpoint of this format and intact to the last bit; the statuses are
+/* Checks that the file is a checkpoint of this format and intact to the last bit; the statuses are
  * those of checkpoint.h. */
 enum status seal_check(const char *path, unsigned format);
 

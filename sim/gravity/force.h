@@ -1,12 +1,12 @@
-/* Forces, apart from state: who pulls whom, and in which arithmetic.
+/* Forces, separate from state: which bodies pull which, and in which arithmetic.
  *
  * A force is a value. A solver owns the bodies (position, velocity and acceleration in double) and
- * keeps, in struct sources, what forces read of them; a force reads the sources and writes
- * accelerations along the path that it has for the solver's backend. Only the force
- * knows what an evaluation costs: code that counts interactions asks struct force.
+ * keeps the input of forces in struct sources; a force reads the sources and writes accelerations
+ * along its path for the solver's backend. Only the force knows what an evaluation costs: code that
+ * counts interactions asks struct force.
  *
- * A new force is a file with its entry, and a row in force.c. A force that a further backend has is
- * a file with its path, and a row in the entry's `paths`. */
+ * A new force is a file with its entry, and a row in force.c. To support a further backend, a force
+ * needs a file with its path, and a row in the entry's `paths`. */
 #ifndef SIM_GRAVITY_FORCE_H
 #define SIM_GRAVITY_FORCE_H
 
@@ -19,97 +19,101 @@
 
 struct bodies;
 
-/* What an evaluation reads: rows x y z m as in kernels/rows.h and half-squares of softening as in
- * softening.h, in numbers of force_ops.number bytes; host memory for the CPU path, device memory
- * for the CUDA path, padded as their kernels ask.
+/* The input of an evaluation: rows x y z m as in kernels/rows.h and half-squares of softening as in
+ * softening.h, in numbers of force_ops.number bytes; in host memory for the CPU path, in device
+ * memory for the CUDA path, padded as their kernels require.
  *
- * Where force_ops.tiled, row k is body order[k], and rows are offsets from the centres of tiles of
- * neighbours (tiles.h); else they are the bodies in their order, at their positions. Accelerations
- * and potentials are written in the order of the bodies. */
+ * If force_ops.tiled, row k is body order[k], and rows are offsets from the centres of tiles of
+ * neighbours (tiles.h); otherwise rows are the bodies in their order, at their positions.
+ * Accelerations and potentials are written in the order of the bodies. */
 struct sources {
-    size_t bodies;           /* whose accelerations are computed */
+    size_t bodies;           /* number of bodies whose accelerations are computed */
     const void *rows;        /* of all bodies, at their present positions */
-    const void *halves;      /* beside the rows; NULL: all pairs have `softening` */
+    const void *halves;      /* of the rows; NULL: all pairs have `softening` */
     size_t count;            /* sources of this evaluation: all bodies, or every subset-th */
-    const void *from;        /* their rows: `rows` itself, or those of a turn, see solver.turn */
-    const void *from_halves; /* beside them; NULL where halves is */
+    const void *from;        /* the sources' rows: `rows` itself, or those of a turn, see
+                              * solver.turn */
+    const void *from_halves; /* of the sources' rows; NULL if halves is */
     const uint32_t *order;   /* [bodies]; NULL unless tiled, as are centres */
     force_centres centres, from_centres; /* of rows and from */
     const double *weights;               /* CUDA: of the tiles of rows, see tiles.h */
-    double softening;                    /* > 0; for a kernel of single precision rounded to it */
-    const uint8_t *rungs; /* of all bodies, for force_path.partial: accelerations of those from
-                             rung `from_rung` on are computed, the others' stay; NULL: all */
+    double softening;                    /* > 0; rounded to single precision for a kernel of single
+                                          * precision */
+    const uint8_t *rungs; /* of all bodies, for force_path.partial: computes accelerations of the
+                           * bodies from rung `from_rung` on and leaves the others unchanged; NULL:
+                           * all */
     int from_rung;
 };
 
-/* What a path chooses its kernels by. */
+/* The input to a path's choice of kernels. */
 struct force_request {
-    size_t bodies, sources; /* as in struct sources, which is not there yet */
+    size_t bodies, sources; /* as in struct sources, which does not exist yet */
     size_t subset;          /* 1: all bodies are sources */
     bool mixed;             /* halves are given */
-    bool spline;            /* softening is by a spline; mixed, too */
-    double error;        /* relative, RMS, of accelerations, for a force that lets it be chosen */
-    const char *kernel;  /* solver_params.kernel, never NULL */
-    int device;          /* CUDA: its number */
-    int multiprocessors; /* CUDA: of the device */
-    size_t budget;       /* CUDA: device memory that partial sums should stay within, bytes */
+    bool spline;            /* softening is by a spline; implies mixed */
+    double error;           /* relative RMS error of accelerations, for a force with a selectable
+                             * error */
+    const char *kernel;     /* solver_params.kernel, never NULL */
+    int device;             /* CUDA: its number */
+    int multiprocessors;    /* CUDA: of the device */
+    size_t budget;          /* CUDA: device memory budget of partial sums, in bytes */
 };
 
-/* What the last evaluation of a tree did; seconds are 0 where they are not known. */
+/* Counters of the last evaluation of a tree; seconds are 0 if unknown. */
 struct force_work {
     double pairs; /* of bodies */
-    double joins; /* of cells, counted for either of the two; of a body with a cell by tree-exact */
+    double joins; /* cell-cell, counted once for each of the two cells; in tree-exact, body-cell */
     double build_seconds, moment_seconds, walk_seconds;
 };
 
-/* A force opened for a number of bodies. What a path keeps beside it follows in a struct of its
- * own that begins with this one. Used by one thread at a time. */
+/* A force opened for a number of bodies. A path with further data has a struct of its own that
+ * begins with this one. Used by one thread at a time. */
 struct force {
     const struct force_ops *ops;
     const struct force_path *path;
-    double interactions; /* pairs that one evaluation takes; where that depends on the bodies, those
-                            of the last one */
-    bool repeatable; /* every evaluation makes the same launches, so that CUDA may record them */
+    double interactions; /* pairs in one evaluation or, if that depends on the bodies, in the last
+                          * one */
+    bool repeatable;     /* every evaluation makes the same launches, so CUDA may record them */
     struct force_work work_done; /* by a tree */
-    size_t work_bytes;           /* CUDA: device memory to work in, at least a double per body */
-    void *work;                  /* CUDA: that memory, the solver's, all zero at first */
+    size_t work_bytes;           /* CUDA: device memory needed, at least a double per body */
+    void *work;                  /* CUDA: that memory, owned by the solver, initially all zero */
     const char *name;            /* of the kernel chosen, for messages: "pairs512" */
     char kernel[96];             /* the kernel chosen, in words */
 };
 
-/* How a force is evaluated by one backend. Functions that return int return 0 or, on the
- * CPU, an enum status with its sentence, on CUDA a cudaError_t; there they only launch, on `stream`
- * (a cudaStream_t), and wait for nothing. */
+/* How a backend evaluates a force. Functions that return int return 0 or, on the CPU, an enum
+ * status with its message, on CUDA a cudaError_t; on CUDA they only launch, on `stream` (a
+ * cudaStream_t), and do not wait. */
 struct force_path {
     const char *backend;      /* its name, solver_ops.name */
     size_t size;              /* of the struct that begins with struct force */
-    bool (*runs)(int device); /* CUDA: whether that device can; NULL: every one */
-    bool partial; /* accelerate may be asked for some of the bodies, at a cost that follows their
-                     number */
-    /* Chooses kernels and fills in the struct, which is all zero; takes no device memory.
-     * STATUS_DEVICE: there is no kernel of the name asked for. */
+    bool (*runs)(int device); /* CUDA: whether that device is supported; NULL: every device is */
+    bool partial; /* accelerate can compute some of the bodies only, at a cost that follows their
+                   * number */
+    /* Chooses kernels and fills in the struct, which is all zero; allocates no device memory.
+     * STATUS_DEVICE: there is no kernel of the requested name. */
     enum status (*open)(struct force *force, const struct force_request *request);
-    /* Once, when the first sources and `work` are there, for masses above all, which stay; may
-     * wait. NULL: nothing to prepare. */
+    /* Called once when the first sources and `work` exist, mainly for masses, which do not change
+     * later; may wait. NULL: nothing to prepare. */
     int (*prepare)(struct force *force, const struct sources *sources, void *stream);
     int (*accelerate)(struct force *force, const struct sources *sources, double (*out)[3],
                       void *stream);
-    /* out[i]: the potential of body i from all others, also with a subset. */
+    /* out[i]: the potential of body i due to all others, also with a subset. */
     int (*potential)(struct force *force, const struct sources *sources, double *out, void *stream);
-    /* CUDA, when the stream has been waited for: fills in interactions and work_done. Not
-     * STATUS_OK, with a sentence: what was computed since is not to be used. NULL: nothing to look
-     * at. */
+    /* CUDA, after waiting for the stream: fills in interactions and work_done. If not STATUS_OK,
+     * with a message, results since the last call are invalid. NULL: nothing to check. */
     enum status (*look)(struct force *force, void *stream);
-    void (*close)(struct force *force); /* frees what open took beside the struct; NULL: nothing */
+    void (*close)(struct force *force); /* frees what open allocated besides the struct; NULL:
+                                         * nothing */
 };
 
 struct force_ops {
     const char *name, *doc;
     size_t number; /* bytes of a number in its sources: sizeof(float) or sizeof(double) */
-    const struct force_path *const *paths; /* of each backend that has it, up to a NULL; NULL: a
-                                              choice between others, see auto.h */
-    /* What the error of accelerations stays below for such bodies, relative, RMS, where `asked` was
-     * asked for. NULL: rounding alone. */
+    const struct force_path *const *paths; /* NULL-terminated, one per backend that has the force;
+                                            * NULL: chooses between other forces, see auto.h */
+    /* An upper bound on the relative RMS error of accelerations for such bodies when `asked` is
+     * requested. NULL: rounding errors only. */
     double (*error)(const struct bodies *bodies, double asked);
     bool same_everywhere; /* gives the same bits on every device */
     bool tiled;           /* see struct sources */
@@ -120,7 +124,7 @@ struct force_ops {
 
 extern const struct registry force_registry; /* of struct force_ops, default first */
 
-/* The path of that backend; NULL: it does not have this force. */
+/* The path for that backend; NULL: the backend does not have this force. */
 const struct force_path *force_path_of(const struct force_ops *ops, const char *backend);
 
 /* Whether that backend has this force and that device can evaluate it. */
@@ -129,6 +133,6 @@ bool force_runs(const struct force_ops *ops, const char *backend, int device);
 /* `path` is one of ops->paths. */
 enum status force_open(const struct force_ops *ops, const struct force_path *path,
                        const struct force_request *request, struct force **out);
-void force_close(struct force **force); /* accepts a pointer to NULL; `work` is the solver's */
+void force_close(struct force **force); /* accepts a pointer to NULL; the solver frees `work` */
 
 #endif

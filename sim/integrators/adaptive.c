@@ -18,7 +18,7 @@ enum status adaptive_too_short(const struct adaptive *adaptive)
                        ldexp(fabs(adaptive->frame_time), -RUNG_MOST), RUNG_MOST, adaptive->pace);
 }
 
-/* The rung that the present accelerations require. */
+/* Finds the rung that the present accelerations require. */
 static enum status find_rung(const struct adaptive *adaptive, struct solver *solver, int *rung)
 {
     const struct rung_rule rule = adaptive_rule(adaptive);

@@ -1,10 +1,10 @@
-/* One step for all bodies, adapted within a frame.
+/* Adaptive steps within a frame, the same step for all bodies.
  *
- * A frame of length T is cut into steps of T / 2^k that begin at multiples of themselves, so that
- * frames end exactly at their time. A step is allowed where T / 2^k <= eta sqrt(eps / a) for the
+ * A frame of length T is cut into steps of T / 2^k that begin at multiples of their own length, so
+ * that frames end exactly at their time. A step is allowed if T / 2^k <= eta sqrt(eps / a) for the
  * largest acceleration a at its beginning and at its end (criterion: Power et al., MNRAS 338:14,
- * 2003; Springel, MNRAS 364:1105, 2005, eq. 34); the longest allowed one that fits is made, and
- * one that its end forbids is undone. Choosing by both ends keeps the leapfrog nearly
+ * 2003; Springel, MNRAS 364:1105, 2005, eq. 34). The longest allowed step that fits is made, and
+ * undone if the accelerations at its end forbid it. Choosing by both ends keeps the leapfrog nearly
  * time-symmetric, so that the energy does not drift (Hut, Makino and McMillan, ApJ 443:L93, 1995;
  * Makino et al., New Astronomy 12:124, 2006). */
 #ifndef SIM_INTEGRATORS_ADAPTIVE_H
@@ -14,23 +14,23 @@
 #include "sim/solver/rungs.h"
 
 struct adaptive {
-    double eta, softening, frame_time; /* softening: the least of all bodies */
-    uint64_t tick;                     /* of the frame that have passed, see rungs.h */
-    const char *pace;                  /* what makes frames shorter, for a sentence */
+    double eta, softening, frame_time; /* softening: the smallest of all bodies */
+    uint64_t tick;                     /* ticks of the frame that have passed, see rungs.h */
+    const char *pace;                  /* the parameter that makes frames shorter, for messages */
 };
 
 struct rung_rule adaptive_rule(const struct adaptive *adaptive);
 
-/* STATUS_RUNTIME and its sentence: a body needs a step shorter than the shortest. */
+/* Returns STATUS_RUNTIME with a message that a body needs a step shorter than the shortest. */
 enum status adaptive_too_short(const struct adaptive *adaptive);
 
-/* One step; the solver's accelerations are those of its positions before and after. *done: the
- * frame is complete, and the next call begins the next one. STATUS_RUNTIME when more than
- * RUNG_MOST halvings would be needed. */
+/* Makes one step; the solver's accelerations must belong to its positions, and do so afterwards.
+ * *done: the frame is complete, and the next call begins the next frame. STATUS_RUNTIME if more
+ * than RUNG_MOST halvings would be needed. */
 enum status adaptive_step(struct adaptive *adaptive, struct solver *solver, solver_step step,
                           double damping, bool *done);
 
-/* Where the bodies are within a frame of adaptive steps. */
+/* The progress within a frame of adaptive steps. */
 struct adaptive_integration {
     struct integration integration;
     struct adaptive adaptive;
@@ -45,7 +45,7 @@ enum status adaptive_advance(struct integration *integration, const struct frame
 enum status adaptive_check(const struct simulation_params *params);
 double adaptive_passed(const struct integration *integration);
 
-/* The tick in TICK_BYTES, before `more` bytes, which are zero; nothing at tick 0. */
+/* Saves the tick in TICK_BYTES, followed by `more` bytes set to zero; nothing at tick 0. */
 enum { TICK_BYTES = 8 };
 enum status adaptive_save(const struct integration *integration, size_t more,
                           struct integrator_state *out);

@@ -43,7 +43,7 @@ struct blocks_integration {
     uint64_t made[RUNGS];
 };
 
-/* Says so where the backend alone lacks them. */
+/* Whether this solver can give each body its own step; logs if it could on another backend. */
 static bool able(const struct solver *solver)
 {
     const struct force_ops *force = solver->force->ops;
@@ -69,7 +69,8 @@ static enum status advance(struct integration *integration, const struct frame_s
     return adaptive_advance(integration, frame, stop, make_step);
 }
 
-/* Behind the tick the rungs of all bodies: velocities are those of the middle of a step. */
+/* Saves the rungs of all bodies after the tick, because velocities are those of the middle of a
+ * step. */
 static enum status save(const struct integration *integration, struct integrator_state *out)
 {
     struct solver *solver = integration->solver;

@@ -1,4 +1,4 @@
-/* The clock's own steps: all of one length within a frame. */
+/* The steps of the clock, all of one length within a frame. */
 #include "sim/integrators/integrator.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* The leapfrog, of which others are made. */
+/* The leapfrog, the building block of other integrators. */
 #ifndef SIM_INTEGRATORS_KDK_H
 #define SIM_INTEGRATORS_KDK_H
 

@@ -1,5 +1,5 @@
-/* What an integrator does to the bodies, written as in the papers: kick(), drift(), accelerate().
- * After a verb that fails the others do nothing, and the status is that failure's. */
+/* The operations of an integrator on the bodies, written as in the papers: kick(), drift(),
+ * accelerate(). After one of them fails, the others do nothing and its status is kept. */
 #ifndef SIM_INTEGRATORS_MOTION_H
 #define SIM_INTEGRATORS_MOTION_H
 

@@ -16,7 +16,7 @@ static void *aligned(size_t size)
     return aligned_alloc(64, (size + 63) / 64 * 64);
 }
 
-/* Rows follow the positions. */
+/* Updates the rows from the positions. */
 static void place(struct cpu *cpu)
 {
     cpu_sources_place(&cpu->sources, (const double(*)[3])cpu->position, cpu_threads(&cpu->solver));
@@ -95,7 +95,7 @@ static enum status allocate(struct cpu *cpu, size_t count)
     return STATUS_OK;
 }
 
-/* The bodies' state at first. */
+/* Sets the bodies' initial state. */
 static enum status begin(struct cpu *cpu, const struct bodies *bodies)
 {
     const size_t count = bodies->count;

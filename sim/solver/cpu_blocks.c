@@ -6,7 +6,7 @@
 
 static double softening_of(const struct sources *sources, size_t i)
 {
-    const double *halves = sources->halves; /* of a force in double: only those are partial */
+    const double *halves = sources->halves; /* of a force in double: only such forces are partial */
     return halves ? sqrt(2 * halves[i]) : sources->softening;
 }
 

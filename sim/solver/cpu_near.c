@@ -9,7 +9,7 @@
 struct cpu_near {
     struct neighbours *neighbours;
     size_t count;      /* bodies that take part */
-    double (*rows)[4]; /* theirs */
+    double (*rows)[4]; /* rows of these bodies */
     float *distance;
 };
 

@@ -1,4 +1,4 @@
-/* The distances to neighbours in the CPU solver's views. */
+/* Distances to neighbours for the views of the CPU solver. */
 #ifndef SIM_SOLVER_CPU_NEAR_H
 #define SIM_SOLVER_CPU_NEAR_H
 
@@ -6,9 +6,9 @@
 
 struct cpu_near;
 
-/* The view's COLUMN_DISTANCE for the bodies at these positions, and from its velocities its
- * COLUMN_DISPERSION where it has one; opens *near where it is NULL. STATUS_RUNTIME: no memory.
- */
+/* Fills the view's COLUMN_DISTANCE for the bodies at these positions and, from the view's
+ * velocities, its COLUMN_DISPERSION if it has one; opens *near if it is NULL. STATUS_RUNTIME: out
+ * of memory. */
 enum status cpu_near_find(struct cpu_near **near, const struct solver *solver, const double *mass,
                           const double (*position)[3], int threads, struct view *view);
 void cpu_near_close(struct cpu_near **near); /* accepts a pointer to NULL */

@@ -13,7 +13,7 @@ static size_t padded(size_t rows)
     return (rows + FORCE_PAD - 1) / FORCE_PAD * FORCE_PAD;
 }
 
-/* A number of a row, or of the halves. */
+/* Reads a number of a row, or of the halves. */
 static double get(const void *numbers, size_t number, size_t i)
 {
     return number == sizeof(double) ? ((const double *)numbers)[i]
@@ -28,7 +28,7 @@ static void set(void *numbers, size_t number, size_t i, double value)
         ((float *)numbers)[i] = (float)value;
 }
 
-/* All zero; padded rows are a multiple of the alignment. */
+/* Allocates zeroed memory; the size of padded rows is a multiple of the alignment. */
 static enum status allocate(void **out, size_t rows, size_t row_bytes)
 {
     const size_t bytes = padded(rows) * row_bytes;
@@ -61,7 +61,7 @@ static size_t body_of(const struct cpu_sources *sources, size_t row)
     return sources->tiles.count ? sources->tiles.order[row] : row;
 }
 
-/* What rows have besides positions. */
+/* Fills in what rows contain besides positions. */
 static void fill_rows(struct cpu_sources *sources)
 {
     for (size_t k = 0; k < sources->read.bodies; k++) {
@@ -164,8 +164,8 @@ void cpu_sources_place(struct cpu_sources *sources, const double (*position)[3],
                 floats[i][c] = (float)position[i][c];
 }
 
-/* The row as an offset from the centre of its tile of the part: as the kernels move the same body
- * as a target, so that it does not pull itself. */
+/* Stores the row as an offset from the centre of its tile of the part, computed in the same way as
+ * the kernels move the same body as a target, so that the body exerts no pull on itself. */
 static void move_to_part(struct cpu_sources *sources, size_t row, size_t place)
 {
     float *moved = (float *)sources->part + 4 * place;
@@ -176,8 +176,8 @@ static void move_to_part(struct cpu_sources *sources, size_t row, size_t place)
         moved[c] -= shift[c];
 }
 
-/* Every subset-th row from turn % subset on, heavier by the factor that the others are missing;
- * a row of no mass where the count does not divide. */
+/* Takes every subset-th row from turn % subset on, with its mass multiplied to replace the missing
+ * rows; if the count is not divisible, the part ends with a massless row. */
 void cpu_sources_turn(struct cpu_sources *sources, uint64_t turn)
 {
     const size_t number = sources->number, row = 4 * number, subset = sources->subset;

@@ -1,4 +1,4 @@
-/* What the CPU solver keeps, for the files that it is made of. */
+/* The state of the CPU solver, shared by its source files. */
 #ifndef SIM_SOLVER_CPU_STATE_H
 #define SIM_SOLVER_CPU_STATE_H
 
@@ -7,8 +7,8 @@
 #include "sim/solver/cpu_sources.h"
 #include "sim/solver/solver.h"
 
-/* Below CPU_WORTH_THREADS bodies waking the other threads takes longer than passing over the bodies
- * once. */
+/* With fewer bodies than CPU_WORTH_THREADS, waking the other threads takes longer than one pass
+ * over the bodies. */
 enum { CPU_WORTH_THREADS = 8192, CPU_BATCH = 2048 };
 
 struct cpu {
@@ -17,9 +17,10 @@ struct cpu {
     double *mass;
     double (*position)[3], (*velocity)[3], (*acceleration)[3];
     uint8_t *rungs;    /* all 0 at first */
-    double (*kept)[3]; /* positions, velocities, accelerations of `keep`; NULL before the first */
+    double (*kept)[3]; /* positions, velocities, accelerations saved by `keep`; NULL before the
+                        * first call */
     uint64_t kept_turn;
-    struct cpu_near *near; /* NULL before the first view that asks for it */
+    struct cpu_near *near; /* NULL until a view needs it */
 };
 
 static inline struct cpu *cpu_of(struct solver *solver)
@@ -32,7 +33,8 @@ static inline int cpu_threads(const struct solver *solver)
     return solver->count < CPU_WORTH_THREADS ? 1 : force_cpu_threads();
 }
 
-/* Accelerations of the bodies from that rung on; -1: of all, whatever their rungs. */
+/* Computes the accelerations of the bodies from that rung on; -1: of all bodies, whatever their
+ * rungs. */
 enum status cpu_evaluate(struct cpu *cpu, int from_rung);
 
 #endif

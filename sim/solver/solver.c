@@ -21,7 +21,7 @@ const char solver_choices[] = "auto|cpu|cuda";
 const struct registry solver_registry = {
     "backend", sizeof solvers / sizeof solvers[0], solvers, 0, NULL, true};
 
-/* Kernels work with masses, r^2 and m / r^3 in single precision. */
+/* Limits for kernels that compute masses, r^2 and m / r^3 in single precision. */
 static const double LENGTH_MAX = 1e18, PULL_MAX = 1e36;
 
 static enum status check_params(const struct solver_params *params)
@@ -96,7 +96,7 @@ static enum status check_bodies(const struct bodies *bodies, double fallback)
     return status;
 }
 
-/* Whether the backend can run here, with this force unless that is NULL. */
+/* Whether the backend can run here, with this force unless `force` is NULL. */
 static enum status probe(const struct solver_ops *ops, int device, const struct force_ops *force)
 {
     if (force && force != &force_auto && !force_path_of(force, ops->name))

@@ -1,14 +1,14 @@
-/* A solver is a backend: memory for the bodies plus a few verbs. CPU and CUDA are two tables.
+/* A solver is a backend: memory for the bodies plus a few functions. CPU and CUDA are two tables.
  *
  * State (position, velocity) is double on every backend; forces are computed from a copy of it
- * (force.h), in float or double as the force asks. a_i = sum_j m_j (x_j - x_i) / (|x_j - x_i|^2 +
- * eps_ij^2)^(3/2), G = 1: Plummer softening, unless a spline is asked for (kernels/spline.h);
- * softening.h says what eps_ij is where components have their own softening. Results are
- * deterministic: the same bits for the same input, kernel and kind of device and any number of
+ * (force.h), in float or double depending on the force. a_i = sum_j m_j (x_j - x_i) / (|x_j -
+ * x_i|^2 + eps_ij^2)^(3/2), G = 1: Plummer softening, unless a spline is selected
+ * (kernels/spline.h); softening.h defines eps_ij when components have their own softening. Results
+ * are deterministic: the same bits for the same input, kernel and kind of device and any number of
  * threads; with the force exact on every device.
  *
- * A solver is used by one thread at a time. Verbs other than open check no arguments: solver_open
- * does. A failed verb leaves a solver that can only be closed. */
+ * A solver is used by one thread at a time. Functions other than open check no arguments:
+ * solver_open does. After a failure a solver can only be closed. */
 #ifndef SIM_SOLVER_SOLVER_H
 #define SIM_SOLVER_SOLVER_H
 
@@ -23,23 +23,23 @@
 #include <signal.h>
 
 struct solver_params {
-    double softening; /* > 0, of components that do not have their own */
+    double softening; /* > 0, for components that do not have their own */
     const struct softening_kernel *softening_kernel; /* NULL: Plummer's */
     const struct force_ops *force;
-    double force_error; /* of a force that lets it be chosen; 0: FORCE_ERROR_DEFAULT */
+    double force_error; /* for a force with a selectable error; 0: FORCE_ERROR_DEFAULT */
     uint32_t subset;    /* 2, 4, 8 or 16: an evaluation uses every subset-th source, see turn; 0 and
                            1: all of them */
-    bool keeps;         /* keep and restore will be used: memory is planned for them */
-    int device;         /* number; ignored by a backend that has but one */
+    bool keeps;         /* keep and restore will be used: reserves memory for them */
+    int device;         /* number; ignored by a backend with a single device */
     const char *kernel; /* "auto" (also NULL); tests force one: "baseline", "avx2" or "avx512" on
                            the CPU, "split" or "pairs128" to "pairs1024" on CUDA */
 };
 
-/* What solver_open found out from these, for ops->open. */
+/* Derived by solver_open from the parameters, for ops->open. */
 struct solver_setup {
     const struct force_ops *force;
-    const struct force_path *path; /* that this backend has for it */
-    double softening; /* of bodies that do not have their own; unless mixed, of all bodies */
+    const struct force_path *path; /* the path of the force for this backend */
+    double softening;              /* of bodies without their own; unless mixed, of all bodies */
     double force_error;
     bool mixed;    /* forces are told each body's softening, see softening.h: these differ, or */
     bool spline;   /* softening is by a spline */
@@ -49,28 +49,31 @@ struct solver_setup {
     const char *kernel; /* never NULL */
 };
 
-/* Neighbours in views: among all bodies, or among some. */
+/* Neighbours in views: among all bodies, or among some of them. */
 struct solver_near {
     unsigned k;             /* from 1 to NEIGHBOURS_MOST of sim/gravity/tree/neighbours.h */
     size_t count;           /* of bodies, > 0 */
-    const uint32_t *bodies; /* which ones take part, by number; NULL: all. Outlive the solver. */
+    const uint32_t *bodies; /* the numbers of the bodies that take part; NULL: all. Must outlive the
+                             * solver. */
 };
 
 struct solver {
     const struct solver_ops *ops;
     struct force *force;
-    const char *kernel; /* force->kernel: the kernel chosen, in words */
+    const char *kernel; /* force->kernel: a description of the chosen kernel */
     size_t count;
     uint64_t turn;        /* evaluations so far; the next one uses the rows k with k % subset ==
                              turn % subset, their masses multiplied by subset */
-    double interactions;  /* pairs evaluated so far, as the force counts them */
-    double force_seconds; /* time spent in them as far as it is known (device time on CUDA) */
-    bool samples;         /* views that are created carry a sample, see simulation_sample_views */
-    struct column_names columns; /* views that are created carry these: COLUMN_ACCELERATION,
-                                    COLUMN_DISTANCE, COLUMN_DISPERSION, which needs that one */
-    struct solver_near near;     /* for those of neighbours */
+    double interactions;  /* pairs evaluated so far, as counted by the force */
+    double force_seconds; /* time spent in evaluations, as far as it is known (device time on
+                           * CUDA) */
+    bool samples;         /* views are created with a sample, see simulation_sample_views */
+    struct column_names columns; /* columns of created views: COLUMN_ACCELERATION, COLUMN_DISTANCE,
+                                  * and COLUMN_DISPERSION, which requires COLUMN_DISTANCE */
+    struct solver_near near;     /* for the columns of neighbours */
     char device[128];            /* "NVIDIA H200", "Intel ... (2 threads)" */
-    const char *model; /* what of that results may depend on: "NVIDIA H200", else the backend */
+    const char *model; /* the part of it that results may depend on: "NVIDIA H200", else the
+                        * backend */
 };
 
 /* One step of an integrator: kicks, drifts and accelerations of length dt. */
@@ -78,13 +81,14 @@ typedef enum status (*solver_step)(struct solver *solver, double dt, double damp
 
 /* Steps per body, see rungs.h, for forces whose path is partial. */
 struct solver_blocks {
-    /* New rungs for the bodies from rung `from` on, by their accelerations, none below `from`.
-     * count: of those bodies, by their new rung; the last, RUNGS: those that there is none for. */
+    /* Chooses new rungs, none below `from`, for the bodies from rung `from` on, by their
+     * accelerations. count: the number of those bodies on each new rung; the last, RUNGS: bodies
+     * for which no rung is short enough. */
     enum status (*choose)(struct solver *solver, const struct rung_rule *rule, int from,
                           uint64_t count[RUNGS + 1]);
-    /* The next two act on the bodies from rung `from` on alone. */
+    /* The next two act only on the bodies from rung `from` on. */
     enum status (*accelerate)(struct solver *solver, int from);
-    /* v += a dt / 2, dt the step of the body's rung */
+    /* v += a dt / 2, where dt is the step of the body's rung */
     enum status (*kick_half)(struct solver *solver, double frame_time, int from);
     enum status (*save)(struct solver *solver, uint8_t *rungs); /* of all bodies */
     enum status (*load)(struct solver *solver, const uint8_t *rungs);
@@ -92,11 +96,11 @@ struct solver_blocks {
 
 struct solver_ops {
     const char *name, *doc;
-    enum view_memory views; /* where they lie */
-    bool numbered;          /* there may be several of its devices, chosen by number */
-    /* Whether this backend can run here; the sentence says why not. */
+    enum view_memory views; /* the memory that they lie in */
+    bool numbered;          /* the machine may have several of its devices, selected by number */
+    /* Whether this backend can run here; the message says why not. */
     enum status (*probe)(int device);
-    /* The device in words: "NVIDIA H200, 132 multiprocessors, 139.8 GiB". */
+    /* Describes the device: "NVIDIA H200, 132 multiprocessors, 139.8 GiB". */
     enum status (*describe)(int device, char *text, size_t size);
     /* For a backend whose probe succeeds. solver_open sets ops. */
     enum status (*open)(const struct solver_setup *setup, const struct bodies *bodies,
@@ -105,57 +109,56 @@ struct solver_ops {
     enum status (*kick)(struct solver *solver, double dt);     /* v += a dt */
     enum status (*drift)(struct solver *solver, double dt);    /* x += v dt */
     enum status (*damp)(struct solver *solver, double factor); /* v *= factor */
-    /* solver_repeat for a backend that has a quicker way than calling `step`, where the force is
+    /* solver_repeat for a backend that has a faster way than calling `step`, used if the force is
      * repeatable; NULL: it has none. */
     enum status (*repeat)(struct solver *solver, solver_step step, double dt, double damping,
                           uint64_t count, volatile sig_atomic_t *stop, uint64_t *done);
     const struct solver_blocks *blocks;            /* NULL: this backend has no steps per body */
-    enum status (*keep)(struct solver *solver);    /* x, v, a and turn aside, for restore */
+    enum status (*keep)(struct solver *solver);    /* saves x, v, a and turn for restore */
     enum status (*restore)(struct solver *solver); /* back to what was kept last */
     enum status (*potential)(struct solver *solver,
-                             double *energy); /* total, self-energy left out */
+                             double *energy); /* total, without self-energy */
     enum status (*save)(struct solver *solver, struct bodies *bodies); /* x, v into bodies */
-    /* x, v and a as they were saved from a solver of the same bodies; turn is the caller's to set.
-     */
+    /* Loads x, v and a as saved from a solver of the same bodies; the caller sets turn. */
     enum status (*load)(struct solver *solver, const double (*position)[3],
                         const double (*velocity)[3], const double (*acceleration)[3]);
-    /* The first body whose position or velocity is not finite; solver->count when all are. */
+    /* The first body whose position or velocity is not finite; solver->count if all are finite. */
     enum status (*find_broken)(struct solver *solver, size_t *body);
     enum status (*accelerations)(struct solver *solver, double (*out)[3]); /* last ones, to host */
     enum status (*largest)(struct solver *solver,
-                           double *acceleration); /* size of the largest one */
+                           double *acceleration); /* magnitude of the largest one */
     enum status (*view_create)(struct solver *solver, struct view **out); /* NULL on failure */
     enum status (*view_fill)(struct solver *solver, struct view *view);   /* complete on return */
-    /* Numbers of a view in the backend's memory, to host memory. */
+    /* Copies numbers of a view from the backend's memory to host memory. */
     enum status (*view_read)(struct solver *solver, const float *from, size_t count, float *to);
     void (*view_destroy)(struct solver *solver, struct view **view);
-    /* Device memory taken since just before this solver was opened, by everything that runs on its
-     * device; NULL: it uses none. On any thread, while no other verb runs. */
+    /* Device memory allocated since just before this solver was opened, by everything that runs on
+     * its device; NULL: the backend uses none. Callable on any thread while no other function of
+     * the solver runs. */
     enum status (*memory)(struct solver *solver, uint64_t *bytes);
-    void (*close)(struct solver **solver); /* accepts a pointer to NULL; views first */
+    void (*close)(struct solver **solver); /* accepts a pointer to NULL; destroy views first */
 };
 
 extern const struct registry solver_registry; /* of struct solver_ops, best first */
-extern const char solver_choices[];           /* what --backend takes: "auto|cpu|cuda" */
+extern const char solver_choices[];           /* values of --backend: "auto|cpu|cuda" */
 
-/* The backend of that name ("cpu" or "cuda"), or for "auto" the first whose probe succeeds; why
- * another was passed over is logged at debug level. A named one that cannot run is
- * STATUS_DEVICE. */
+/* Finds the backend of that name ("cpu" or "cuda") or, for "auto", the first whose probe succeeds;
+ * logs at debug level why others were skipped. STATUS_DEVICE if a named backend cannot run. */
 enum status solver_choose(const char *backend, int device, const struct solver_ops **out);
 
-/* Opens the backend that solver_choose finds, among those that have the force. Checks softening, of
- * components too, and that no position, velocity or mass is NaN or infinite. */
+/* Opens the backend that solver_choose finds among those that have the force. Checks softening,
+ * also that of components, and that no position, velocity or mass is NaN or infinite. */
 enum status solver_open(const char *backend, const struct solver_params *params,
                         const struct bodies *bodies, struct solver **out);
 /* Makes `count` steps. Returns STATUS_STOPPED soon after *stop (may be NULL) becomes nonzero.
- * *done: the steps made. CUDA records the launches of a step once and replays them; force_seconds
- * then counts the whole steps. */
+ * *done: the number of steps made. CUDA records the launches of a step once and replays them;
+ * force_seconds then includes the whole steps. */
 enum status solver_repeat(struct solver *solver, solver_step step, double dt, double damping,
                           uint64_t count, volatile sig_atomic_t *stop, uint64_t *done);
 void solver_close(struct solver **solver);
 
-/* Lets forces that are evaluated on the CPU by the calling thread use that many threads from now
- * on, 0: as the processors allow. Returns what held before. Results do not depend on it. */
+/* Sets the number of threads, from now on, for forces evaluated on the CPU by the calling thread,
+ * 0: as many as the processors allow. Returns the previous value. Results do not depend on it. */
 unsigned solver_use_threads(unsigned threads);
 
 #endif

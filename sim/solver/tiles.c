@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A segment is worth having from this many tiles and this share of the bodies on: where one ends,
- * tiles have bodies of two, and CUDA needs both of its kernels. */
+/* A segment needs at least this many tiles and this share of the bodies: where one ends, a tile has
+ * bodies of two segments, and CUDA needs both of its kernels. */
 enum { SEGMENT_TILES = 32, SEGMENT_SHARE = 8, WORTH_TASK = 4096, WORTH_THREADS = 16384 };
 
 /* Rows that stay together when tiles are spread out. */
 enum { GROUP = 8 * FORCE_TILE };
 
 struct tile_body {
-    double x[4]; /* the fourth: the distance of fill_up */
+    double x[4]; /* the fourth: the distance used by fill_up */
     double mass;
     uint32_t body;
 };
@@ -28,7 +28,7 @@ static int compare_numbers(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-/* The masses that enough bodies have, in ascending order; how many there are. */
+/* Finds the masses that enough bodies share, in ascending order; returns their number. */
 static size_t shared_masses(size_t count, double *mass)
 {
     const size_t share = count / SEGMENT_SHARE, least = (size_t)SEGMENT_TILES * FORCE_TILE;
@@ -44,8 +44,8 @@ static size_t shared_masses(size_t count, double *mass)
     return shared;
 }
 
-/* First the bodies whose mass is not shared, then those of each mass that is, then those without.
- */
+/* Orders bodies by segment: first those whose mass is not shared, then those of each shared mass,
+ * then massless ones. */
 static void take_segments(struct tiles *tiles, const double *mass, double *sorted)
 {
     memcpy(sorted, mass, tiles->count * sizeof *sorted);
@@ -106,9 +106,9 @@ static int longest_side(const struct tile_body *all, size_t count)
     return side[2] > side[longest] ? 2 : longest;
 }
 
-/* Puts the first `left` bodies along the axis in front of the others (Hoare's selection). Pivots
- * are drawn, so that no order of the bodies makes it slow; a number that is not one stops every
- * search and ends up anywhere. */
+/* Moves the first `left` bodies along the axis in front of the others (Hoare's selection). Pivots
+ * are chosen at random, so that no order of the bodies makes it slow; a NaN stops every search and
+ * may end up anywhere. */
 static void part_at(struct tile_body *all, size_t count, size_t left, int axis)
 {
     uint64_t draw = count;
@@ -151,7 +151,8 @@ static bool within(size_t unit, size_t first, size_t count)
     return first / unit == (first + count - 1) / unit;
 }
 
-/* Rows first .. first + count - 1, at whole groups as long as there are several. */
+/* Halves the rows first .. first + count - 1, at whole groups as long as there are several
+ * groups. */
 static void halve(struct tile_body *all, size_t first, size_t count)
 {
     while (!within(FORCE_TILE, first, count)) {
@@ -172,8 +173,8 @@ static void halve(struct tile_body *all, size_t first, size_t count)
     qsort(all, count, sizeof *all, compare_masses);
 }
 
-/* The tile in which a segment begins is filled up with the bodies that are nearest to those of the
- * segment before it; how many they are. */
+/* Fills up the tile in which a segment begins with the bodies of the segment that are nearest to
+ * those of the previous segment; returns their number. */
 static size_t fill_up(struct tile_body *all, size_t first, size_t count)
 {
     const size_t behind = first % FORCE_TILE, wanted = FORCE_TILE - behind;
@@ -225,8 +226,8 @@ static double heaviest(const struct tile_body *all, size_t count)
     return most;
 }
 
-/* Successive groups lie apart, in the order of their bits from behind: a sum over one side of the
- * bodies and then the other would be large before it is small. Heavier ones come last. */
+/* Spreads successive groups apart, in bit-reversed order: a sum over one side of the bodies and
+ * then the other would become large before it becomes small. Heavier groups come last. */
 static void spread_out(struct tiles *tiles, size_t first, size_t end)
 {
     const size_t from = (first + GROUP - 1) / GROUP, to = end / GROUP;
@@ -271,7 +272,7 @@ static void sort(struct tiles *tiles, const double *mass, const double (*positio
 
 /* ---- centres ---- */
 
-/* Each body's weight by its pairs within the tile. */
+/* Computes each body's weight from its pairs within the tile. */
 static void weigh(const double (*x)[3], const double *mass, size_t count, double softening2,
                   double *weight)
 {
@@ -287,7 +288,7 @@ static void weigh(const double (*x)[3], const double *mass, size_t count, double
         }
 }
 
-/* The bodies nearest to a place, each once as long as there are enough. */
+/* Chooses the bodies nearest to a position, each once as long as there are enough. */
 static void choose_nearest(const double (*x)[3], size_t count, const double place[3],
                            uint8_t chosen[FORCE_CHOSEN])
 {
@@ -309,8 +310,8 @@ static void choose_nearest(const double (*x)[3], size_t count, const double plac
     }
 }
 
-/* Of the `count` >= 1 rows from `order` on. Bodies without mass among them have no weight, unless
- * no other has. */
+/* Chooses among the `count` >= 1 rows from `order` on. Massless bodies have no weight, unless all
+ * bodies are massless. */
 static void choose(const struct tiles *tiles, const uint32_t *order, size_t count,
                    const double *mass, const double (*position)[3], uint8_t *chosen, double *weight)
 {
@@ -339,7 +340,7 @@ static void choose_all(struct tiles *tiles, const double *mass, const double (*p
         const size_t first = t * FORCE_TILE, left = tiles->count - first;
         size_t count = left < FORCE_TILE ? left : FORCE_TILE;
         if (tiles->massive > first && tiles->massive - first < count)
-            count = tiles->massive - first; /* centres do not depend on the others */
+            count = tiles->massive - first; /* centres do not depend on massless rows */
         choose(tiles, tiles->order + first, count, mass, position, tiles->chosen[t],
                &tiles->weight[t]);
     }

@@ -40,7 +40,7 @@ static void add_tick(struct axis *axis, double at, bool major)
     if (!(place >= -1e-9 && place <= 1 + 1e-9) || axis->tick_count == AXIS_TICKS)
         return;
     struct axis_tick *tick = &axis->ticks[axis->tick_count++];
-    tick->at = at == 0 ? 0 : at; /* no -0 */
+    tick->at = at == 0 ? 0 : at; /* avoids -0 */
     tick->major = major;
     write_number(tick->at, tick->label);
 }
@@ -63,7 +63,8 @@ static void linear_ticks(struct axis *axis)
         add_tick(axis, k * step, true);
 }
 
-/* An N of 16,000 is worth more than a round 20,000. False when they are too many. */
+/* Uses the values themselves as ticks, since 16,000 as an actual N is more useful than a round
+ * 20,000. False if there are too many values. */
 static bool own_ticks(struct axis *axis, size_t count, const double *sorted)
 {
     size_t different = 0;

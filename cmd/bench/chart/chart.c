@@ -54,14 +54,14 @@ void chart_free(struct chart *chart)
     *chart = (struct chart){0};
 }
 
-/* In units of the page, which are a PNG's pixels. */
+/* In the units of the page: pixels in a PNG. */
 enum { ALONE_WIDTH = 1200, ALONE_HEIGHT = 740, WIDTH = 1000, HEIGHT = 680, FOOT = 60 };
 enum { MARGIN = 30, LEGEND_MAX = 250, LEGEND_PITCH = 26, LEGEND_LINE = 34, LEGEND_TEXT = 44 };
 
 static const double TEXT = 15, SMALL = 13, TITLE = 20, MARKER = 5;
 
-/* Okabe and Ito's colours, told apart by people with any kind of colour vision, without their
- * yellow, which is faint on white, and with a grey. */
+/* Okabe and Ito's colours, which people with any kind of colour vision can tell apart, plus a grey,
+ * without their yellow, which is faint on white. */
 static const double palette[][3] = {
     {0.00, 0.45, 0.70}, {0.84, 0.37, 0.00}, {0.00, 0.62, 0.45}, {0.80, 0.47, 0.65},
     {0.90, 0.62, 0.00}, {0.34, 0.71, 0.91}, {0.10, 0.10, 0.10}, {0.55, 0.55, 0.55},
@@ -74,9 +74,9 @@ struct box {
     double x, y, width, height;
 };
 
-/* A chart on its way to the page. */
+/* A chart being drawn on the page. */
 struct panel {
-    bool lying; /* categories: x is upright and y runs to the right */
+    bool lying; /* categories: x is vertical and y runs to the right */
     struct axis across, up;
     struct box box; /* within the axes */
 };
@@ -98,8 +98,8 @@ static double text_width(cairo_t *cr, double size, const char *text)
     return extents.x_advance;
 }
 
-/* Smaller if it would be wider than `room`. `align` 0: begins at x, 0.5: is centred on it, 1: ends
- * there. */
+/* Draws text, smaller if it would be wider than `room`. `align` 0: begins at x, 0.5: is centred on
+ * it, 1: ends there. */
 static void put_text(cairo_t *cr, double x, double y, double align, double size, double room,
                      const double colour[3], const char *text)
 {
@@ -123,7 +123,7 @@ static void put_line(cairo_t *cr, const double colour[3], double x0, double y0, 
 
 /* ---- series ---- */
 
-/* A family's colour; full or dashed. */
+/* Sets the family's colour, and a solid or dashed line. */
 static void set_pen(cairo_t *cr, const struct chart_series *series)
 {
     static const double dash[] = {7, 5};
@@ -132,7 +132,7 @@ static void set_pen(cairo_t *cr, const struct chart_series *series)
     cairo_set_line_width(cr, series->dashed ? 1.6 : 2.4);
 }
 
-/* Circle, square, triangle, diamond, triangle. */
+/* Draws a circle, square, triangle, diamond or inverted triangle. */
 static void put_marker(cairo_t *cr, const struct chart_series *series, double x, double y)
 {
     static const int sides[] = {0, 4, 3, 4, 3};
@@ -156,7 +156,7 @@ static void put_marker(cairo_t *cr, const struct chart_series *series, double x,
     cairo_stroke(cr);
 }
 
-/* False for a point that is no number on its axes. */
+/* False for a point that cannot be shown on the axes. */
 static bool place_point(const struct panel *panel, const double point[2], double at[2])
 {
     const struct box *box = &panel->box;
@@ -184,8 +184,8 @@ static void draw_series(cairo_t *cr, const struct panel *panel, const struct cha
 
 /* ---- axes ---- */
 
-/* Lines across the box, labels below it or to its left, there in `room`. A label that would touch
- * the one before is left out. */
+/* Draws lines across the box, and labels below it or to its left within `room`. A label that would
+ * touch the previous label is left out. */
 static void draw_axis(cairo_t *cr, const struct panel *panel, const struct axis *axis, double room)
 {
     const struct box *box = &panel->box;

@@ -57,15 +57,15 @@ struct run {
     struct bench_report *report;
     struct bench_table *steps, *all; /* steps NULL without CUDA */
     struct bench_device *device;
-    double limit; /* seconds that a cell may take; 0: any */
+    double limit; /* time limit of a cell in seconds; 0: none */
     size_t rung_count;
     struct rung {
         const struct plane_rung *rung;
         size_t column; /* of `all`, or COLUMNS */
         bool cuda;
-        size_t known_count; /* what the next time is predicted from; 0: nothing yet */
+        size_t known_count; /* basis for predicting the next time; 0: no measurement yet */
         double known_seconds;
-        size_t left_out; /* first count left out, and what an iteration would take */
+        size_t left_out; /* first count left out, and the predicted time of an iteration */
         double left_seconds;
     } rungs[RUNGS_MAX];
 };
@@ -99,11 +99,12 @@ static enum status measure_one(const struct run *run, struct rung *rung, size_t 
     return status;
 }
 
-/* False when the rung would take too long, which is noted. Times of few bodies predict nothing. */
+/* Returns false, and notes it, if the rung would take too long. Times for few bodies are not used
+ * for prediction. */
 static bool measure(const struct run *run, struct rung *rung, size_t count, enum status *status,
                     struct outcome *outcome)
 {
-    const int calls = run->options->quick ? 5 : 7; /* a check, one to warm up, the samples */
+    const int calls = run->options->quick ? 5 : 7; /* one check, one warm-up, the samples */
     *status = STATUS_OK;
     if (run->limit > 0 && rung->known_count == 0 && count > CALIBRATION)
         *status = measure_one(run, rung, CALIBRATION, outcome);

@@ -1,5 +1,5 @@
-/* Drawing one frame: bodies to light, glow, tone curve, overlay, conversion and read-back, with two
- * pictures in flight as in a film. */
+/* Drawing one frame: from bodies to light, glow, tone curve, overlay, conversion and read-back,
+ * with two pictures in flight as in a film. */
 #include "cmd/bench/suites/suites.h"
 
 #include "cmd/bench/time.h"
@@ -95,7 +95,7 @@ static enum status make_scene(struct scene **scene, const char *count, const cha
         {"look.glow", look->glow},         {"look.shutter", look->shutter},
         {"look.resolved", look->resolved}, {"look.point_size", "2"}};
     enum status status = scene_open(scene, builtin_default());
-    /* Few bodies are drawn as in a film, very many as points of two pixels. */
+    /* Few bodies are drawn as in a film, very many bodies as points of two pixels. */
     const size_t used = sizeof settings / sizeof settings[0] - (strlen(count) < 7);
     for (size_t i = 0; i < used && status == STATUS_OK; i++)
         status = scene_set(*scene, settings[i][0], settings[i][1], "bench");

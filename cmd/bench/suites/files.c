@@ -26,7 +26,7 @@ static const struct {
     {"npy", true, false}, {"npz", true, false},   {"nemo", true, false},
 };
 
-/* From -0.5 to 0.5, in steps that a float32 holds. */
+/* Numbers from -0.5 to 0.5, in steps that a float32 represents exactly. */
 static double number(uint64_t i)
 {
     return (double)(splitmix64(i * SPLITMIX_STEP) >> 40) / (1 << 24) - 0.5;
@@ -52,7 +52,7 @@ static enum status make(struct snapshot *out, size_t count, bool single)
     return STATUS_OK;
 }
 
-/* From here on the most memory is counted anew, where the system can do that. */
+/* Resets the record of peak memory, if the system supports it. */
 static void forget_peak(void)
 {
     const int file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);

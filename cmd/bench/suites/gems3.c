@@ -1,5 +1,5 @@
 /* The figures of GPU Gems 3, chapter 31: performance against N, and the three parameters unroll,
- * tile size p and threads per body q; and the ladder that has been climbed since, rung by rung. */
+ * tile size p and threads per body q; and, rung by rung, the ladder of improvements since then. */
 #include "cmd/bench/suites/suites.h"
 
 #include "cmd/bench/bed.h"
@@ -92,7 +92,7 @@ static enum status count_row(struct run *run, struct bench_table *table, size_t 
 
 static enum status against_count(struct run *run)
 {
-    /* plain sums in single precision of a million bodies are off by 2e-5 */
+    /* in single precision, plain sums over a million bodies have an error of 2e-5 */
     static const size_t all[] = {1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144, 0};
     static const size_t cpu_only[] = {1024, 2048, 4096, 8192, 16384, 0};
     static const size_t quick[] = {1024, 4096, 16384, 65536, 0},
@@ -134,7 +134,8 @@ static const struct bench_column rung_columns[RUNG_COLUMNS] = {
 };
 
 static const struct rung {
-    const char *name, *force; /* force: the program's own; NULL: of the ladder, by name */
+    const char *name, *force; /* force: one of the program's forces; NULL: a rung of the ladder, by
+                               * name */
     const char *idea;
 } climb[] = {
     {"shared tile", NULL, "a block reads each source once, into shared memory"},

@@ -1,4 +1,5 @@
-/* The stages of a film alone and together: how near the whole comes to its slowest stage. */
+/* The stages of a film alone and together: how close the whole comes to the speed of its slowest
+ * stage. */
 #include "cmd/bench/suites/suites.h"
 
 #include "cmd/bench/pipe.h"
@@ -17,13 +18,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES = 24 }; /* different pictures that are fed to the encoders alone */
+enum { SAMPLES = 24 }; /* different pictures for encoding alone */
 
 struct bench_case {
     const char *label, *count, *size, *format, *preset;
-    unsigned encoders, threads; /* 0: as the processors allow */
+    unsigned encoders, threads; /* 0: chosen by the number of processors */
     uint64_t length, frames;    /* of a segment, of the run */
-    bool compare;               /* with a pipe into the ffmpeg program */
+    bool compare;               /* also compares with a pipe into the ffmpeg program */
 };
 
 static unsigned thread_count(const struct bench_case *what)
@@ -38,7 +39,7 @@ struct reel {
     struct sink_params sink;
     struct temporary temporary;
     uint64_t first;         /* frames simulated so far */
-    double views, pictures; /* waiting, summed over ticks */
+    double views, pictures; /* waiting views and pictures, summed over ticks */
     unsigned ticks;
     volatile sig_atomic_t stop;
 };
@@ -62,7 +63,7 @@ static enum status close_segment(void *user, uint64_t segment, struct sink **sin
                                  bool whole, bool broken)
 {
     (void)user, (void)segment, (void)frames, (void)whole, (void)broken;
-    return (*sink)->ops->close(sink, false, NULL, NULL); /* nothing is kept */
+    return (*sink)->ops->close(sink, false, NULL, NULL); /* discards the file */
 }
 
 static const struct segment_ops segments = {.open = open_segment, .close = close_segment};
@@ -142,7 +143,7 @@ static enum status simulate_alone(struct reel *reel, double *rate)
         if (status == STATUS_OK)
             status = simulation_view_fill(simulation, view);
     }
-    struct diagnostics settled; /* waits for the device */
+    struct diagnostics settled; /* diagnostics wait for the device */
     if (status == STATUS_OK)
         status = simulation_diagnose(simulation, &settled);
     *rate = (double)frames / (clock_seconds() - since);
@@ -166,7 +167,7 @@ static enum status draw_alone(struct reel *reel, struct picture **pictures, doub
     const uint64_t frames = reel->what->frames;
     double since = clock_seconds();
     for (uint64_t k = 0; k < frames && status == STATUS_OK; k++) {
-        view->frame = 8 * k; /* the camera turns, so that pictures differ */
+        view->frame = 8 * k; /* the camera turns, so pictures differ */
         status = renderer_submit(renderer, view, pictures[k % SAMPLES]);
         if (status == STATUS_OK && k > 0)
             status = renderer_wait(renderer);
@@ -178,7 +179,7 @@ static enum status draw_alone(struct reel *reel, struct picture **pictures, doub
     return status;
 }
 
-/* Frames per second of the encoders, fed with pictures drawn before. */
+/* Frames per second of the encoders alone, given previously drawn pictures. */
 static enum status encode_alone(struct reel *reel, unsigned encoders, uint64_t length,
                                 struct picture *const *samples, double *rate)
 {
@@ -240,7 +241,7 @@ struct figures {
     double simulation, drawing, encoding, together, one_encoder, pipe;
 };
 
-/* A case takes up to half a minute. */
+/* Logs the stage, because a case takes up to half a minute. */
 static void tell(const struct reel *reel, const char *stage)
 {
     log_info("pipeline: %s: %s", reel->what->label, stage);
@@ -317,7 +318,7 @@ static void fill_row(struct bench_table *table, struct reel *reel, unsigned enco
                    reel->pictures / reel->ticks);
 }
 
-/* With a film of its own, whose pictures are RGB. Without an ffmpeg program there is no figure. */
+/* Uses a film of its own, with RGB pictures. Without an ffmpeg program there is no figure. */
 static enum status compare_with_pipe(const struct bench_options *options,
                                      const struct bench_case *what, double *rate)
 {

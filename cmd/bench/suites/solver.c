@@ -1,5 +1,5 @@
-/* The production solvers over N, force modes and masses: how fast, how exact, how near the bound.
- */
+/* The production solvers over N, force modes and masses: speed, accuracy, and distance from the
+ * bound. */
 #include "cmd/bench/suites/suites.h"
 
 #include "cmd/bench/bed.h"
@@ -34,7 +34,7 @@ static const struct mode {
     const char *force, *words;
     bool equal;
     enum limit limit;
-    size_t cpu_max, cuda_max; /* larger N would only take long */
+    size_t cpu_max, cuda_max; /* larger N would only take longer */
 } modes[] = {
     {"fast", "fast, equal masses", true, ISSUE_SLOTS, SIZE_MAX, SIZE_MAX},
     {"fast", "fast", false, ISSUE_SLOTS, SIZE_MAX, SIZE_MAX},

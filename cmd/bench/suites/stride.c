@@ -1,4 +1,4 @@
-/* Block size, and how many blocks share a block of bodies, at 4,096 bodies. */
+/* Block size, and the number of blocks that share a block of bodies, at 4,096 bodies. */
 #include "cmd/bench/suites/suites.h"
 
 #include "cmd/bench/bed.h"
@@ -40,7 +40,7 @@ static void cpu_table(struct run *run)
     bench_note_backends(run->options, table);
 }
 
-/* The published list, with the block size that no device launches. */
+/* The published block sizes, including the one that no device can launch. */
 static void basic_table(struct run *run)
 {
     static const struct bench_column columns[] = {

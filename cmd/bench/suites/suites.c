@@ -22,7 +22,7 @@ enum status bench_run_suite(const struct bench_suite *suite, const struct bench_
         if (!each->run || (suite->run && suite != each))
             continue;
         log_info("suite %s: %s", each->name, each->doc);
-        bench_ready(report); /* from here on it is seen whether others use the machine */
+        bench_ready(report); /* starts to watch for other users of the machine */
         status = each->run(options, report);
         if (status != STATUS_OK)
             status_prefix(status, "suite %s", each->name);

@@ -8,14 +8,14 @@
 
 struct bench_suite {
     const char *name, *doc;
-    /* Adds tables to the report. A rung that fails is a failed cell, not a failed suite. NULL: runs
-     * all others. */
+    /* Adds tables to the report. A rung that fails gives a failed cell, not a failed suite. NULL:
+     * runs all other suites. */
     enum status (*run)(const struct bench_options *options, struct bench_report *report);
 };
 
 extern const struct registry bench_suite_registry; /* of struct bench_suite, default first */
 
-/* The first failure ends it; the sentence names the suite. */
+/* Stops at the first failure; the message names the suite. */
 enum status bench_run_suite(const struct bench_suite *suite, const struct bench_options *options,
                             struct bench_report *report);
 

@@ -1,5 +1,5 @@
-/* The tree: how long its parts take, how much it does, and which errors it reaches; and the errors
- * of matrix units for the same bodies. */
+/* The tree: the time of its parts, its amount of work, and the errors it reaches; and the errors of
+ * matrix units for the same bodies. */
 #include "cmd/bench/suites/suites.h"
 
 #include "base/memory.h"
@@ -49,7 +49,7 @@ static const struct bench_column columns[COLUMNS] = {
 
 static const double SOFTENING = 0.01;
 
-/* Some of the bodies, evenly, with their accelerations by direct sums in double. */
+/* An even sample of the bodies, with accelerations from direct sums in double. */
 struct reference {
     size_t count, *which;
     double (*want)[3], *error;
@@ -78,7 +78,7 @@ static void drop_reference(struct reference *reference)
     free(reference->error);
 }
 
-/* Fails where the error is above the limit. */
+/* Fails if the error is above the limit. */
 static enum status judge(struct bench_table *table, const struct reference *reference,
                          const double (*got)[3], double limit)
 {
@@ -109,7 +109,7 @@ static void put_time(struct bench_table *table, size_t column, double seconds)
         bench_number(table, column, 1e3 * seconds);
 }
 
-/* Pairs and joins of a tree per body; of all pairs, interactions per second. */
+/* Pairs and joins per body for a tree; interactions per second for all pairs. */
 static void put_work(struct bench_table *table, const struct solver *solver, double seconds)
 {
     const struct force_work *work = &solver->force->work_done;
@@ -138,7 +138,7 @@ static void put_published(struct bench_table *table, bool cuda, size_t count, do
     }
 }
 
-/* asked: the RMS error that a tree is asked for. */
+/* asked: the requested RMS error of a tree. */
 static void force_row(const struct bench_options *options, struct bench_table *table,
                       const struct solver_ops *ops, const char *force,
                       const struct bench_cloud *cloud, const struct bodies *bodies,
@@ -156,7 +156,8 @@ static void force_row(const struct bench_options *options, struct bench_table *t
     bench_text(table, FORCE, "%s", force);
     bench_number(table, LIMIT, limit);
     enum status status = solver_open(ops->name, &params, bodies, &work.solver);
-    for (int k = 0; status == STATUS_OK && k < 2; k++) /* the second one knows accelerations */
+    for (int k = 0; status == STATUS_OK && k < 2; k++) /* the second evaluation knows
+                                                        * accelerations */
         status = bench_sample_forces(&work, 1, &seconds);
     if (status == STATUS_OK)
         status = judge(table, reference, (const double(*)[3])work.accelerations, limit);
@@ -177,17 +178,17 @@ static bool has_units(const struct bench_options *options, const struct solver_o
     return force_runs(&force_tensor, ops->name, options->device);
 }
 
-/* One kind of bodies over the errors that are asked for, then on matrix units. */
+/* One kind of bodies at all requested errors, then on matrix units. */
 static enum status over_errors(const struct bench_options *options, struct bench_table *table,
                                const struct solver_ops *ops, const struct bench_cloud *cloud,
                                size_t count)
 {
     static const double all[] = {1.5e-4, FORCE_ERROR_DEFAULT, 8.5e-4, 0};
-    /* and where about 1.5e-4 and 8.5e-4, the errors of the published ones, are reached */
+    /* and errors near 1.5e-4 and 8.5e-4, those of the published figures */
     static const double both[] = {1.5e-4, 2.3e-4, FORCE_ERROR_DEFAULT, 8.5e-4, 1.3e-3, 0};
     static const double quick[] = {FORCE_ERROR_DEFAULT, 0};
     const double *asked = ops == &solver_cuda && cloud == bench_clouds ? both : all;
-    const size_t tensor_max = 1048576; /* more would only take long */
+    const size_t tensor_max = 1048576; /* more bodies would only take longer */
     struct bodies *bodies = NULL;
     struct reference reference;
     enum status status = bench_cloud_make(cloud, count, &bodies);
@@ -203,7 +204,7 @@ static enum status over_errors(const struct bench_options *options, struct bench
     return STATUS_OK;
 }
 
-/* All kinds of bodies for the first N, Plummer spheres for the others. */
+/* All kinds of bodies for the first N, only Plummer spheres for the others. */
 static enum status over_counts(const struct bench_options *options, struct bench_report *report,
                                const struct solver_ops *ops)
 {

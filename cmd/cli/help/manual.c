@@ -22,7 +22,7 @@ static void print_synopsis(FILE *file, const struct help_page *page)
     } while (*words++);
 }
 
-/* A paragraph of one word and a colon is a heading. */
+/* Whether a paragraph is a heading: one word and a colon. */
 static bool is_heading(const char *text, int length)
 {
     return length > 1 && text[length - 1] == ':' && !memchr(text, ' ', (size_t)length);
@@ -30,7 +30,7 @@ static bool is_heading(const char *text, int length)
 
 static void print_rest(FILE *file, const char *rest)
 {
-    bool command = false, fresh = true; /* right behind a heading */
+    bool command = false, fresh = true; /* fresh: directly after a heading */
     if (*rest && strncmp(rest, "Examples:", 9) != 0)
         roff_section(file, "notes");
     while (*rest) {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order in which they are shown. */
+/* The groups in the order in which they are shown. */
 static const struct {
     int group;
     const char *title;

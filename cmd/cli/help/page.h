@@ -1,4 +1,4 @@
-/* The page that describes a command, from what its parser is given. For one thread. */
+/* The help page of a command, generated from its parser. Used by one thread. */
 #ifndef CMD_CLI_HELP_PAGE_H
 #define CMD_CLI_HELP_PAGE_H
 
@@ -22,7 +22,7 @@ enum help_group {
 struct help_row {
     const char *name;     /* long, without dashes */
     char letter;          /* 0: none */
-    const char *argument; /* NULL: none; "a|b|c" where these words are all there are */
+    const char *argument; /* NULL: none; "a|b|c" if only these words are possible */
     bool optional;        /* the argument may be left out */
     int group;
     char *doc;
@@ -30,27 +30,29 @@ struct help_row {
 
 struct help_page {
     const char *name;  /* "gravreel render" */
-    const char *words; /* what it takes beside options, forms separated by line feeds, or NULL */
+    const char *words; /* its arguments besides options, alternative forms separated by line feeds,
+                        * or NULL */
     char *intro;       /* one paragraph */
     /* Paragraphs after the options, separated by line feeds. Lines that begin with two spaces are
      * commands, and stay lines. */
     char *rest;
     size_t count;
-    struct help_row *rows; /* [count], group by group as they are shown */
+    struct help_row *rows; /* [count], grouped in the order shown */
 };
 
-/* Of a parser without children; with the texts of its filter. Free with help_page_free. */
+/* Creates the page of a parser without children, with the texts of its filter. Free it with
+ * help_page_free. */
 struct argp;
 void help_page_make(struct help_page *page, const struct argp *argp, const char *name);
 void help_page_free(struct help_page *page);
 
-/* "Encoding". */
+/* The title of a group, such as "Encoding". */
 const char *help_group_title(int group);
 
-/* "-n, --bodies=N". The caller frees it. */
+/* An option as shown, such as "-n, --bodies=N". The caller frees it. */
 char *help_row_form(const struct help_row *row);
 
-/* The page for a terminal of 80 columns (text.c), and as man(1) shows it, behind its title
+/* Prints the page for a terminal of 80 columns (text.c), or as man(1) source, after its title
  * (manual.c, base/roff.h). */
 void help_print_text(FILE *file, const struct help_page *page);
 void help_print_manual(FILE *file, const struct help_page *page);

@@ -34,7 +34,7 @@ static __device__ exact_tree_share nothing(void)
     return none;
 }
 
-/* What a block's threads found, in shared[0]. */
+/* Reduces what the threads of a block found, into shared[0]. */
 template <class SHARE, int COUNT> static __device__ void gather(SHARE own, SHARE *shared)
 {
     if (threadIdx.x < COUNT)
@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(THREADS)
         share[blockIdx.x] = shared[0];
 }
 
-/* Puts SAMPLE values in order (K. Batcher, 1968). */
+/* Sorts SAMPLE values (K. Batcher, 1968). */
 static __device__ void sort_values(double *value)
 {
     for (unsigned run = 2; run <= SAMPLE; run *= 2)
@@ -90,7 +90,7 @@ static __device__ void sort_values(double *value)
     __syncthreads();
 }
 
-/* The same box as key_box_of in sim/gravity/tree/keys.c, from the same samples. */
+/* Finds the same box as key_box_of in sim/gravity/tree/keys.c, from the same samples. */
 __global__ void __launch_bounds__(SORTERS)
     exact_tree_frame_kernel(size_t count, const double *__restrict__ rows,
                             const exact_tree_share *__restrict__ share, double softening,
@@ -205,7 +205,8 @@ int exact_tree_cuda_sort(const struct exact_tree_cuda_plan *plan,
     return cudaGetLastError();
 }
 
-/* Leading bits that two places' keys share, equal ones told apart by the places; -1 outside. */
+/* The number of leading bits that the keys at two places share; equal keys are told apart by their
+ * places; -1 if out of range. */
 static __device__ __forceinline__ int common(const unsigned long long *key, long long count,
                                              long long a, long long b)
 {
@@ -215,7 +216,7 @@ static __device__ __forceinline__ int common(const unsigned long long *key, long
     return differ ? __clzll((long long)differ) : 64 + __clz((int)((unsigned)a ^ (unsigned)b));
 }
 
-/* A thread a cell: the range of bodies that it begins or ends, and where that is cut. */
+/* One thread per cell: finds the range of bodies that the cell begins or ends with, and its cut. */
 __global__ void __launch_bounds__(THREADS)
     exact_tree_cell_kernel(long long count, const unsigned long long *__restrict__ key,
                            exact_tree tree, unsigned *__restrict__ parent,
@@ -258,7 +259,8 @@ static __device__ __forceinline__ bool is_leaf(const exact_tree_span &span)
     return span.last - span.first < EXACT_TREE_LEAF;
 }
 
-/* A thread a leaf; the one that finishes the last half of a cell goes on with the cell. */
+/* Starts with one thread per leaf; the thread that completes the second half of a cell goes on with
+ * that cell. */
 __global__ void __launch_bounds__(THREADS)
     exact_tree_fill_kernel(unsigned cells, exact_tree tree, const unsigned *__restrict__ parent,
                            unsigned *arrived)

@@ -1,4 +1,4 @@
-/* What a tree on a CUDA device is planned to be, and what it did. */
+/* The plan of a tree on a CUDA device, and the counters of an evaluation. */
 #ifndef KERNELS_EXACT_TREE_CUDA_PLAN_H
 #define KERNELS_EXACT_TREE_CUDA_PLAN_H
 
@@ -9,12 +9,12 @@
 struct exact_tree_cuda_plan {
     size_t bodies;
     bool mixed;     /* bodies have halves of their own */
-    unsigned warps; /* that walk at once, each with a stack */
+    unsigned warps; /* number of warps that walk at once, each with its own stack */
     size_t sort_bytes;
     size_t bytes; /* of `work`, which begins with room for a double per body */
 };
 
-/* Of the last evaluation. */
+/* Counters of the last evaluation. */
 struct exact_tree_cuda_work {
     unsigned long long pairs, joins;
     unsigned negative; /* whether there is a mass below 0 */

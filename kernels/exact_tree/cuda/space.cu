@@ -1,6 +1,6 @@
 #include "kernels/exact_tree/cuda/space.cuh"
 
-/* The next part of a memory of which `used` bytes are taken. */
+/* Allocates the next part of a block of memory in which `used` bytes are taken. */
 template <class ITEM> static ITEM *part(char *work, size_t *used, size_t items)
 {
     ITEM *at = work ? (ITEM *)(work + *used) : NULL;

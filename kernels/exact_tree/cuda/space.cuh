@@ -1,4 +1,4 @@
-/* Where things lie in a tree's device memory, for the files of this room. */
+/* The layout of a tree's device memory, shared by the files of this directory. */
 #ifndef KERNELS_EXACT_TREE_CUDA_SPACE_CUH
 #define KERNELS_EXACT_TREE_CUDA_SPACE_CUH
 
@@ -9,18 +9,18 @@
 
 enum { WARP = 32, THREADS = 256, SURVEYORS = 128 };
 
-/* What was found out about all bodies. */
+/* Statistics over all bodies. */
 struct exact_tree_head {
     struct exact_tree_frame frame;
     struct exact_tree_census census,
         again;                 /* of the last accelerations; after a first evaluation */
     unsigned known;            /* whether there were last accelerations */
-    unsigned broken, negative; /* some row is not finite; some mass is below 0 */
-    unsigned next[2];          /* group that the next free warp takes, of each walk */
+    unsigned broken, negative; /* a number in the rows is not finite; a mass is below 0 */
+    unsigned next[2];          /* the group that the next free warp takes, per walk */
     struct exact_tree_cuda_work work;
 };
 
-/* What one block found out about its bodies. */
+/* One block's statistics over its bodies. */
 struct exact_tree_share {
     double least[3], most[3], largest; /* largest: mass */
     unsigned broken, negative;
@@ -35,29 +35,29 @@ struct exact_tree_space {
     struct exact_tree tree;
     unsigned *parent, *arrived; /* [bodies] */
     unsigned *stack;            /* [warps][EXACT_TREE_STACK] */
-    void *scratch;              /* of sorting */
+    void *scratch;              /* memory of sorting */
 };
 
-/* work NULL: only *bytes is asked for. */
+/* work NULL: only *bytes is computed. */
 struct exact_tree_space exact_tree_space_of(const struct exact_tree_cuda_plan *plan, void *work,
                                             size_t *bytes);
 
-/* Bytes that sorting keys works in. */
+/* Bytes of scratch memory that sorting keys needs. */
 int exact_tree_cuda_scratch(size_t bodies, size_t *bytes);
 
-/* Stages. last: accelerations, NULL: none are asked for. */
+/* The stages. last: accelerations of the last evaluation, NULL: not used. */
 int exact_tree_cuda_sort(const struct exact_tree_cuda_plan *plan,
                          const struct exact_tree_space *space, const double *rows,
                          const double *halves, const double *last, double softening,
                          cudaStream_t stream);
 int exact_tree_cuda_fill(const struct exact_tree_cuda_plan *plan,
                          const struct exact_tree_space *space, cudaStream_t stream);
-/* After a first evaluation, where there was one. */
+/* The statistics after a first evaluation, if there was one. */
 int exact_tree_cuda_census(const struct exact_tree_cuda_plan *plan,
                            const struct exact_tree_space *space, const double *last,
                            cudaStream_t stream);
 
-/* Which walk: the first is made only where nothing is known. */
+/* The kinds of walk; EXACT_TREE_FIRST runs only if no accelerations are known. */
 enum exact_tree_walk { EXACT_TREE_FIRST, EXACT_TREE_BY_ERROR, EXACT_TREE_POTENTIAL };
 int exact_tree_cuda_walk(const struct exact_tree_cuda_plan *plan,
                          const struct exact_tree_space *space, enum exact_tree_walk kind,

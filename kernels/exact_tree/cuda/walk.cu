@@ -1,4 +1,5 @@
-/* A warp a group of bodies, as kernels/exact_tree/walk.h says. Compiled without contraction. */
+/* Walks the tree with one warp per group of bodies, as kernels/exact_tree/walk.h describes.
+ * Compiled without contraction. */
 #include "kernels/exact_tree/cuda/space.cuh"
 
 #define EXACT_TREE_PULL_INLINE static __device__ __forceinline__
@@ -41,17 +42,17 @@ enum {
     WARPS = 4, /* per block */
     SINKS = EXACT_TREE_GROUP / WARP,
     TILE = EXACT_TREE_TILE,
-    ROOM = TILE + WARP, /* a tile, and what comes with its last sources */
+    ROOM = TILE + WARP, /* a tile, and the overflow that its last sources may add */
 };
 
 static_assert((int)EXACT_TREE_GROUP == (int)WARP, "a run is found by one ballot");
 
 struct cell {
-    float4 at; /* mass last */
+    float4 at; /* w: mass */
     float second[6], trace, half;
 };
 
-/* A warp's sources that wait for a whole tile. */
+/* A warp's sources that wait until a tile is full. */
 struct tiles {
     float4 bodies[ROOM];
     cell cells[ROOM];
@@ -63,7 +64,7 @@ struct sums {
     double x[SINKS], y[SINKS], z[SINKS];
 };
 
-/* What a warp walks with. */
+/* The state of a warp's walk. */
 struct walker {
     exact_tree_sinks box;
     float x[SINKS], y[SINKS], z[SINKS], half[SINKS];
@@ -104,7 +105,8 @@ static __device__ __forceinline__ exact_tree_body body_at(const exact_tree &tree
     return {{hi.x, hi.y, hi.z}, hi.w, {lo.x, lo.y, lo.z}, lo.w};
 }
 
-/* Bodies from `first` on that have one list: to the end of the group, or to a wide cell's cut. */
+/* The number of bodies from `first` on that share one list: up to the end of the group or a wide
+ * cell's cut. */
 static __device__ unsigned run_of(const exact_tree &tree, unsigned first, unsigned end)
 {
     const unsigned at = first + threadIdx.x % WARP;
@@ -151,7 +153,7 @@ static __device__ void begin(walker *w, const exact_tree &tree, unsigned first, 
     w->body_count = w->cell_count = 0;
 }
 
-/* The rule of a group by the last accelerations of its bodies. */
+/* Derives the rule of a group from the last accelerations of its bodies. */
 static __device__ exact_tree_rule rule_of(exact_tree_rule rule, const walker &w,
                                           const exact_tree &tree, const exact_tree_head *head,
                                           const double *last)
@@ -168,7 +170,7 @@ static __device__ exact_tree_rule rule_of(exact_tree_rule rule, const walker &w,
     return exact_tree_rule_of(rule, size, least, &head->frame);
 }
 
-/* The first `count` of the bodies that wait. */
+/* Adds the pulls of the first `count` waiting bodies. */
 template <bool MIXED, bool POTENTIAL>
 static __device__ void use_bodies(walker *w, const tiles *tile, unsigned count, float softening2)
 {
@@ -224,7 +226,7 @@ static __device__ void use_cells(walker *w, const tiles *tile, unsigned count, f
     w->joins += (unsigned long long)count * w->count;
 }
 
-/* Adds the pulls of a whole tile and moves the rest to its beginning. */
+/* Adds the pulls of a full tile and moves the rest to the beginning. */
 template <bool MIXED, bool POTENTIAL>
 static __device__ void use_body_tile(walker *w, tiles *tile, float softening2)
 {
@@ -253,7 +255,7 @@ static __device__ void use_cell_tile(walker *w, tiles *tile, float softening2)
     __syncwarp();
 }
 
-/* Bodies `first` and on, `count` of them, of each lane in turn. */
+/* Appends `count` bodies from `first` on, for one lane after the other. */
 template <bool MIXED, bool POTENTIAL>
 static __device__ void meet(walker *w, tiles *tile, const exact_tree &tree, unsigned first,
                             unsigned count, float softening2)
@@ -310,7 +312,7 @@ static __device__ void join(walker *w, tiles *tile, const exact_tree &tree, unsi
         use_cell_tile<MIXED, POTENTIAL>(w, tile, softening2);
 }
 
-/* All that pulls the group. */
+/* Adds everything that pulls the group. */
 template <bool MIXED, bool POTENTIAL>
 static __device__ void walk(walker *w, tiles *tile, const exact_tree &tree,
                             const exact_tree_rule &rule, float softening2, unsigned *stack)

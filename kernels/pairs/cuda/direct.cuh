@@ -1,12 +1,12 @@
-/* The walk over all sources that the exact, quick and double kernels share. A policy says in which
- * numbers and with which reciprocal root:
+/* The loop over all sources that the exact, quick and double kernels share. A policy defines the
+ * number type and the reciprocal root:
  *
  *     number, row                          float and float4, or double and double4
- *     number inverse_cube(number r2), inverse(number r2)
+ *     inverse_cube(number r2), inverse(number r2)
  *     TILED                                whether rows may be offsets from centres (rows.h)
  *     SPLINE                               whether softening is by a spline (kernels/spline.h);
  *                                          then rows have their halves, and there are also
- *     pull(r2, half), phi(r2, half)        P and F of it
+ *     pull(r2, half), phi(r2, half)        P and F of the spline
  *
  * Every multiplication that is followed by an addition is an explicit fused multiply-add. */
 #ifndef KERNELS_PAIRS_CUDA_DIRECT_CUH
@@ -41,7 +41,7 @@ static __device__ __forceinline__ NUMBER pair_softening2(NUMBER softening2, NUMB
     return MIXED ? own + other : softening2;
 }
 
-/* What a mass 1 at a distance pulls with, by the distance. */
+/* The pull of unit mass at a distance, divided by the distance. */
 template <class POLICY, bool MIXED>
 static __device__ __forceinline__ typename POLICY::number
 pull_of(typename POLICY::number dx, typename POLICY::number dy, typename POLICY::number dz,
@@ -56,7 +56,7 @@ pull_of(typename POLICY::number dx, typename POLICY::number dy, typename POLICY:
             softened(dx, dy, dz, pair_softening2<MIXED>(softening2, own, other)));
 }
 
-/* Its potential without the sign. */
+/* The potential of unit mass, without its sign. */
 template <class POLICY, bool MIXED>
 static __device__ __forceinline__ typename POLICY::number
 phi_of(typename POLICY::number dx, typename POLICY::number dy, typename POLICY::number dz,
@@ -71,8 +71,8 @@ phi_of(typename POLICY::number dx, typename POLICY::number dy, typename POLICY::
             softened(dx, dy, dz, pair_softening2<MIXED>(softening2, own, other)));
 }
 
-/* The shift of force_shift in rows.h for TARGETS successive tiles from `first` on, by the first
- * threads of a block. */
+/* The shifts of force_shift in rows.h for TARGETS successive tiles from `first` on, computed by the
+ * first threads of a block. */
 template <int TARGETS, class NUMBER>
 static __device__ __forceinline__ void find_shifts(const struct force_tiles &tiles, unsigned first,
                                                    unsigned source, NUMBER (*shift)[3])
@@ -85,8 +85,8 @@ static __device__ __forceinline__ void find_shifts(const struct force_tiles &til
 }
 
 /* Block (I, g): TARGETS targets per thread, kept in registers, against group g of the sources.
- * Every source read from shared memory serves TARGETS pairs. The grid says nothing about the order:
- * a block always does a whole group. */
+ * Every source read from shared memory serves TARGETS pairs. The order of additions does not depend
+ * on the grid: a block always processes a whole group. */
 template <class POLICY, int TARGETS, bool MIXED>
 __global__ void __launch_bounds__(SOURCES)
     direct_kernel(const typename POLICY::row *__restrict__ target,
@@ -162,7 +162,7 @@ __global__ void __launch_bounds__(SOURCES)
     }
 }
 
-/* One thread a target and coordinate (blockIdx.y). */
+/* One thread per target and coordinate (blockIdx.y). */
 static __global__ void __launch_bounds__(ADD_THREADS)
     add_groups_kernel(const double *__restrict__ slots, unsigned groups, size_t stride,
                       size_t targets, const unsigned *__restrict__ order,
@@ -179,7 +179,7 @@ static __global__ void __launch_bounds__(ADD_THREADS)
     acceleration[3 * (order ? order[i] : i) + blockIdx.y] = sum;
 }
 
-/* One thread a target. Rows beyond `count` have no mass. */
+/* One thread per target. Rows beyond `count` have no mass. */
 template <class POLICY, bool MIXED>
 __global__ void __launch_bounds__(SOURCES)
     direct_potential_kernel(const typename POLICY::row *__restrict__ rows, size_t count,

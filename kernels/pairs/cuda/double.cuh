@@ -1,10 +1,10 @@
-/* The policy of direct.cuh in double precision. */
+/* The double-precision policy for direct.cuh. */
 #ifndef KERNELS_PAIRS_CUDA_DOUBLE_CUH
 #define KERNELS_PAIRS_CUDA_DOUBLE_CUH
 
 #include "kernels/pairs/cuda/direct.cuh"
 
-/* double4 of CUDA's own changed its alignment from one version to the next. */
+/* Replaces CUDA's double4, whose alignment differs between versions. */
 struct __align__(16) double_row
 {
     double x, y, z, w;
@@ -16,7 +16,7 @@ struct in_double {
     static constexpr bool TILED = false;
     static constexpr bool SPLINE = false;
 
-    /* The instruction's own guess has about 20 bits, in the upper half of the number. */
+    /* The instruction's guess has about 20 bits, in the upper half of the number. */
     static __device__ __forceinline__ double guess(double x)
     {
         double y;

@@ -1,4 +1,5 @@
-/* Policies of direct.cuh in single precision; exact is to be compiled as exact.cu says. */
+/* Single-precision policies for direct.cuh; compile the exact one with the flags described in
+ * exact.cu. */
 #ifndef KERNELS_PAIRS_CUDA_EXACT_CUH
 #define KERNELS_PAIRS_CUDA_EXACT_CUH
 

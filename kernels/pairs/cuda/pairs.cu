@@ -10,7 +10,8 @@
  */
 enum { CHUNK = 32 };
 
-/* Chunks whose pull on a target is summed in registers; then the sum is put aside. */
+/* Number of chunks whose pull on a target is summed in registers before the sum is added
+ * elsewhere. */
 enum { CHUNKS_AT_ONCE = 8 };
 
 template <int BODIES> struct targets {
@@ -18,7 +19,7 @@ template <int BODIES> struct targets {
     float ax[BODIES], ay[BODIES], az[BODIES];
 };
 
-/* The value that the lane `by` places up has. */
+/* The value of the lane `by` places higher. */
 static __device__ __forceinline__ float3 from_lane(float3 value, unsigned lane, unsigned by)
 {
     return make_float3(__shfl_sync(0xffffffffu, value.x, lane + by, CHUNK),
@@ -26,8 +27,9 @@ static __device__ __forceinline__ float3 from_lane(float3 value, unsigned lane, 
                        __shfl_sync(0xffffffffu, value.z, lane + by, CHUNK));
 }
 
-/* A lane's targets and one source, whose sums are g; distances of TOGETHER targets at a time first.
- * EQUAL leaves out the masses: the caller multiplies the sums instead. */
+/* The pulls between a lane's targets and one source, whose sums are g; distances are computed for
+ * TOGETHER targets at a time. EQUAL leaves out the masses: the caller multiplies the sums
+ * instead. */
 template <int BODIES, bool EQUAL, int TOGETHER>
 static __device__ __forceinline__ void meet(float4 b, struct targets<BODIES> &t, float3 &g,
                                             float softening2)
@@ -60,15 +62,16 @@ static __device__ __forceinline__ void meet(float4 b, struct targets<BODIES> &t,
 
 /* A warp's targets against one chunk, both directions. At step s lane l works on source (l + s) mod
  * 32 and holds that source's sums, which then move on to lane l - 1; after 32 steps each sum is
- * back in the lane of its source. Where masses differ, one may outweigh all others, so that sums
- * are short and are added to those before, which move by as many lanes at once. */
+ * back in the lane of its source. If masses differ, one may outweigh all others; the contributions
+ * of a stretch of steps are then summed on their own, and added to the earlier sums, which move by
+ * as many lanes at once. */
 template <int BODIES, bool EQUAL>
 static __device__ __forceinline__ float3 walk_chunk(const float4 *__restrict__ source,
                                                     struct targets<BODIES> &t, unsigned lane,
                                                     float softening2)
 {
-    /* Measured on sm_90: eight bodies of equal mass gain from all their distances first, other
-     * shapes from a longer stretch. */
+    /* Measured on sm_90: with eight bodies of equal mass it is faster to compute all distances
+     * first, with other shapes to unroll the loop further. */
     constexpr int TOGETHER = EQUAL && BODIES == 8 ? BODIES : 1, UNROLL = TOGETHER > 1 ? 2 : 4;
     constexpr int STRETCH = BODIES == 4 ? 8 : 4;
     const float4 *own = source + lane;
@@ -105,7 +108,7 @@ static __device__ __forceinline__ void clear(float *slot, unsigned threads, size
         slot[k % BODIES * threads + k / BODIES * stride] = 0;
 }
 
-/* Adds what targets have summed to what is aside, each body's own place. */
+/* Adds the targets' register sums to the stored sums, each body at its own place. */
 template <int BODIES>
 static __device__ __forceinline__ void put_aside(struct targets<BODIES> &t, float *aside,
                                                  unsigned threads, size_t stride, bool first)
@@ -120,8 +123,8 @@ static __device__ __forceinline__ void put_aside(struct targets<BODIES> &t, floa
     }
 }
 
-/* All chunks of the tile, each warp starting at another one. In a round no two warps have the same
- * chunk, and a barrier ends the round, so that sums of a chunk are added in a fixed order. */
+/* All chunks of the tile; each warp starts at a different chunk. In a round no two warps have the
+ * same chunk, and a barrier ends the round, so that sums of a chunk are added in a fixed order. */
 template <int WARPS, int BODIES, bool EQUAL>
 static __device__ __forceinline__ void walk_tile(const float4 *__restrict__ source, float *sx,
                                                  float *sy, float *sz, struct targets<BODIES> &t,
@@ -148,8 +151,8 @@ static __device__ __forceinline__ float4 moved(float4 row, const float *shift)
     return make_float4(row.x - shift[0], row.y - shift[1], row.z - shift[2], row.w);
 }
 
-/* The centre that both tiles' rows are moved to, in one coordinate: the mean of their parts'
- * centres, by weight, so that it is where rounding costs least. */
+/* One coordinate of the common centre that both tiles' rows are moved to: the weighted mean of
+ * their parts' centres, where rounding costs least. */
 template <int PARTS>
 static __device__ __forceinline__ double
 common_centre(const struct force_tiles &tiles, unsigned first_i, unsigned first_j, unsigned c)
@@ -162,13 +165,13 @@ common_centre(const struct force_tiles &tiles, unsigned first_i, unsigned first_
         sum += weight * (tiles.centres[3 * (size_t)part + c] - origin);
         all += weight;
     }
-    /* Twenty bits are enough: it is the same centre for all. */
+    /* Twenty bits are enough, since all rows use the same centre. */
     asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(inverse) : "d"(all));
     return origin + sum * inverse;
 }
 
-/* EQUAL does the pairs of tiles that have one mass each, the other kernel the rest: as two kernels
- * each has the registers and the shape that suit it. */
+/* The kernel with EQUAL handles pairs of tiles in each of which all bodies have one mass; the other
+ * kernel handles the rest. As two kernels, each has the registers and the shape that suit it. */
 template <int WARPS, int BODIES, bool EQUAL>
 __global__ void __launch_bounds__(WARPS *CHUNK, 1) /* registers count for more than warps */
     pairs_kernel(const float4 *__restrict__ rows, const float *__restrict__ tile_mass,
@@ -182,10 +185,11 @@ __global__ void __launch_bounds__(WARPS *CHUNK, 1) /* registers count for more t
 
     unsigned distance = first_distance + blockIdx.y, tile_i = blockIdx.x;
     if (2 * distance == tiles && tile_i >= distance)
-        return; /* the whole block: tile_i - distance has this pair */
+        return; /* the whole block: tile_i - distance handles this pair */
     unsigned tile_j = tile_i + distance < tiles ? tile_i + distance : tile_i + distance - tiles;
     float mass_i = tile_mass[tile_i], mass_j = tile_mass[tile_j];
-    bool idle = mass_i == 0 && mass_j == 0; /* nothing pulls; either kernel may run alone */
+    bool idle = mass_i == 0 && mass_j == 0; /* neither tile has mass; either kernel may be launched
+                                             * alone */
     if (!idle && (mass_i >= 0 && mass_j >= 0) != EQUAL)
         return; /* the whole block */
     size_t first_i = (size_t)tile_i * TILE + threadIdx.x;
@@ -198,7 +202,7 @@ __global__ void __launch_bounds__(WARPS *CHUNK, 1) /* registers count for more t
         return;
     }
 
-    float4 row_i[BODIES], row_j[BODIES]; /* on their way while centres are found */
+    float4 row_i[BODIES], row_j[BODIES]; /* loads in flight while centres are computed */
 #pragma unroll
     for (int k = 0; k < BODIES; k++) {
         row_i[k] = rows[first_i + k * THREADS];
@@ -261,7 +265,8 @@ __global__ void __launch_bounds__(ADD_THREADS)
     size_t i = (size_t)blockIdx.x * ADD_THREADS + threadIdx.x;
     if (i >= count)
         return;
-    bool lower = 2 * (i / tile) < tiles; /* the half that is tile_i at distance tiles / 2 */
+    bool lower = 2 * (i / tile) < tiles; /* the half of the tiles that acts as tile_i at distance
+                                          * tiles / 2 */
     double *out = acceleration + 3 * (order ? order[i] : i) + blockIdx.y;
     double sum = first_distance == 0 ? 0 : *out;
     const float *slot = slots + blockIdx.y * stride + i;
@@ -277,7 +282,7 @@ __global__ void __launch_bounds__(ADD_THREADS)
     *out = sum;
 }
 
-/* The same for all distances at once, where there are few tiles: PARTS threads share a sum, each a
+/* The same for all distances at once, if there are few tiles: PARTS threads share a sum, each a
  * contiguous part of the distances. */
 template <int PARTS>
 __global__ void __launch_bounds__(ADD_THREADS)
@@ -372,7 +377,8 @@ static void launch_pairs(const struct force_cuda_plan *plan, const float4 *rows,
         rows, tile_mass, plan->tiles, first, softening2, centred, plan->stride, slots);
 }
 
-/* Shapes as measured on sm_90: with masses fewer warps with more bodies each are quicker. */
+/* Shapes as measured on sm_90: with different masses, fewer warps with more bodies each are
+ * faster. */
 static void launch_wave(const struct force_cuda_plan *plan, const float4 *rows,
                         const float *tile_mass, unsigned first, unsigned distances,
                         float softening2, const struct force_tiles &centred, float *slots,

@@ -1,10 +1,10 @@
-/* Launchers of the fast force of all bodies on a CUDA device, as plan.h plans it.
+/* Launchers of the fast force of all bodies on a CUDA device, planned by plan.h.
  *
  * Launchers take a stream (cudaStream_t as void *), return a cudaError_t as int, never allocate and
  * never synchronize. Pointers are device memory of the current device. Rows are padded to a
- * multiple of FORCE_CUDA_PAD. No floating-point atomics: each partial sum has its own slot, and the
- * slots of a body are added in double in a fixed order, so that a plan always gives the same
- * bits. */
+ * multiple of FORCE_CUDA_PAD. There are no floating-point atomics: each partial sum has its own
+ * slot, and the slots of a body are added in double in a fixed order, so that a plan always gives
+ * the same bits. */
 #ifndef KERNELS_PAIRS_CUDA_PAIRS_H
 #define KERNELS_PAIRS_CUDA_PAIRS_H
 
@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* Whether this program holds code for the current device: cudaSuccess or the reason. */
+/* Whether this program contains code for the current device: cudaSuccess or the reason. */
 int force_cuda_supported(void);
 
 /* tile_mass[tiles]: the mass that all bodies of a tile share, or -1. Pairs only. */

@@ -5,13 +5,13 @@
 
 enum { SOURCES = 128 };
 
-/* Up to this many tiles all distances are one wave, of 205 MB at most. */
+/* Up to this many tiles, all distances are one wave; its slots take at most 205 MB. */
 enum { WHOLE_TILES = 128 };
 
 static const struct {
     const char *name;
     unsigned tile;
-    unsigned blocks; /* needed per multiprocessor before this tile is chosen */
+    unsigned blocks; /* blocks per multiprocessor required for this tile */
 } pair_tiles[] = {
     {"pairs1024", 1024, 12}, {"pairs512", 512, 12}, {"pairs256", 256, 8}, {"pairs128", 128, 2}};
 
@@ -87,5 +87,5 @@ void force_cuda_count_tiles(struct force_cuda_plan *plan, const float *tile_mass
         if (tile_mass[t] != 0)
             ++*(tile_mass[t] > 0 ? &plan->equal_tiles : &plan->mixed_tiles);
     if (plan->mixed_tiles == 0 && plan->equal_tiles == 0)
-        plan->equal_tiles = 1; /* one kernel says that nothing pulls */
+        plan->equal_tiles = 1; /* one kernel must run to write zeros */
 }

@@ -21,18 +21,19 @@ struct force_cuda_plan {
     const char *name; /* "split", "pairs128", "pairs256", "pairs512", "pairs1024" */
     enum force_cuda_scheme scheme;
     size_t count;
-    size_t stride;      /* bodies that a slot has room for: count padded to whole tiles */
+    size_t stride;      /* capacity of a slot in bodies: count padded to whole tiles */
     unsigned tile;      /* bodies per tile (pairs), targets per block (split) */
     unsigned tiles;     /* stride / tile */
     unsigned splits;    /* split: shares of the sources */
     unsigned share;     /* split: blocks of 128 sources in a share */
     unsigned distances; /* pairs: tiles / 2 + 1 */
-    unsigned wave;      /* pairs: distances done at once */
-    int whole;          /* pairs: so few tiles that all distances are always one wave */
+    unsigned wave;      /* pairs: distances per wave */
+    int whole;          /* pairs: few enough tiles that all distances are always one wave */
     unsigned equal_tiles, mixed_tiles; /* pairs: tiles whose bodies share one mass, not 0, and those
                                           whose masses differ; set by force_cuda_count_tiles */
     size_t slots;                      /* each of 3 * stride floats: all x, all y, all z */
-    size_t slot_bytes;                 /* of all slots together, and enough for `count` doubles */
+    size_t slot_bytes;                 /* size of all slots together, and at least `count`
+                                        * doubles */
 };
 
 /* Chooses from the number of bodies and of multiprocessors alone: the pairs scheme with the largest

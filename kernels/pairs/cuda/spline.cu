@@ -4,7 +4,7 @@
 #include "kernels/pairs/cuda/exact.cuh"
 #include "kernels/spline.cuh"
 
-/* A policy with softening by a spline, whose roots are those of ROOT. */
+/* A policy for spline softening, with the roots of ROOT. */
 template <class POLICY, class ROOT> struct by_spline : POLICY {
     static constexpr bool SPLINE = true;
     typedef typename POLICY::number number;

@@ -1,6 +1,6 @@
-/* Launchers of the exact, quick and double kernels (kernels/direct.h) with softening by a spline
- * (kernels/spline.h): one kernel for every number of bodies and for any part of the sources. As
- * those of exact.h and double.h; rows have their halves. */
+/* Launchers of the exact, quick and double kernels (kernels/direct.h) with spline softening
+ * (kernels/spline.h): one kernel for every number of bodies and for any part of the sources. Used
+ * as those of exact.h and double.h; rows have halves. */
 #ifndef KERNELS_PAIRS_CUDA_SPLINE_H
 #define KERNELS_PAIRS_CUDA_SPLINE_H
 

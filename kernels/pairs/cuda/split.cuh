@@ -8,7 +8,7 @@
 
 enum { SOURCES = FORCE_TILE, ADD_THREADS = 64 };
 
-/* force_shift of rows.h, in one coordinate; 0 where there are no centres. */
+/* One coordinate of force_shift in rows.h; 0 without centres. */
 static __device__ __forceinline__ float centre_shift(const struct force_tiles &tiles, unsigned from,
                                                      unsigned to, unsigned c)
 {

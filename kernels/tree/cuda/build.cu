@@ -1,5 +1,5 @@
-/* Keys, their order, and the octree: every cell of a level lies behind those of the level above, in
- * the order of its bodies, and the children of a cell are successive. */
+/* Keys, sorting, and the octree. Cells are stored level by level from the root, within a level in
+ * the order of their bodies, and the children of a cell are contiguous. */
 #include "kernels/tree/cuda/curve.cuh"
 #include "kernels/tree/cuda/space.cuh"
 
@@ -42,7 +42,7 @@ static __device__ tree_share nothing(void)
     return none;
 }
 
-/* Adds the shares of a block's threads, in their order; THREADS of them. */
+/* Adds the shares of a block's THREADS threads in thread order. */
 static __device__ tree_share add_up(tree_share own, tree_share *shared)
 {
     shared[threadIdx.x] = own;
@@ -90,16 +90,18 @@ __global__ void __launch_bounds__(THREADS)
         share[blockIdx.x] = own;
 }
 
-/* The acceleration below which errors need not go: a thousandth of the mean, or of what all bodies
- * pull at their edge where a small dense core makes the mean large. */
+/* Returns the acceleration below which errors no longer matter: a thousandth of the mean, or, if a
+ * small dense core makes the mean large, the acceleration that all bodies together cause at their
+ * edge. */
 static __device__ float least_of(double mean, const tree_head &head)
 {
     const double least = 1e-3 * mean;
     return (float)((head.typical > 0 ? fmin(least, head.typical) : least) / head.unit);
 }
 
-/* The box: as key_box_of in sim/gravity/tree/keys.h, from fewer samples and larger: bodies outside
- * share corners, and one warp has all of a corner. */
+/* Finds the box as key_box_of in sim/gravity/tree/keys.h does, but from fewer samples and larger:
+ * bodies outside the box are clamped to its corners, and one warp handles all bodies of a
+ * corner. */
 __global__ void __launch_bounds__(SAMPLE)
     frame_kernel(size_t count, const double *__restrict__ rows,
                  const tree_share *__restrict__ share, double softening, bool mixed,
@@ -160,7 +162,7 @@ __global__ void __launch_bounds__(SAMPLE)
     head->work.negative = all.negative;
 }
 
-/* The mean size of accelerations that a first evaluation gave. */
+/* The mean magnitude of the accelerations from a first evaluation. */
 __global__ void __launch_bounds__(THREADS)
     reframe_kernel(size_t count, const tree_share *__restrict__ share, tree_head *head)
 {
@@ -182,15 +184,16 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-/* One of 8, from the smallest eps^2 on by steps of a factor of 2 or more. */
+/* Returns one of 8 softening classes, in steps of at least a factor of 2 from the smallest
+ * eps^2. */
 static __device__ __forceinline__ unsigned long long class_of(double half, const tree_head *head)
 {
     const double ratio = head->half > 0 ? half / head->half : 1;
     return ratio > 1 ? (unsigned long long)fmin(7.0, rint(log2(ratio) / head->octaves)) : 0;
 }
 
-/* Mixed: the first level of keys is by softening instead of place, so that cells below the root
- * have bodies of one kind. */
+/* Mixed softenings: the first level of keys is the softening class instead of the place, so that
+ * each cell below the root holds bodies of one class. */
 __global__ void __launch_bounds__(THREADS)
     key_kernel(size_t count, const double *__restrict__ rows, const double *__restrict__ halves,
                const tree_head *__restrict__ head, unsigned long long *__restrict__ key,
@@ -211,13 +214,13 @@ __global__ void __launch_bounds__(THREADS)
     body[i] = (unsigned)i;
 }
 
-/* The levels that two keys share below the root. */
+/* The number of levels below the root that two keys share. */
 static __device__ __forceinline__ int common(unsigned long long a, unsigned long long b)
 {
     return a == b ? LEVELS : (__clzll((long long)(a ^ b)) - 1) / 3;
 }
 
-/* Whether a body may lie outside the box, by its key: at either end of an axis. */
+/* Whether a body may lie outside the box: its key is at either end of an axis. */
 static __device__ __forceinline__ bool at_an_end(unsigned long long key, bool mixed)
 {
     const unsigned long long axis = 0x1249249249249249ull >> (mixed ? 3 : 0);
@@ -227,7 +230,8 @@ static __device__ __forceinline__ bool at_an_end(unsigned long long key, bool mi
     return end;
 }
 
-/* What leaves are cut by beside the keys; `again`: only if nothing was known, which now is. */
+/* Further limits that leaves are cut by, besides the keys. `again`: cut only if no accelerations
+ * were known at first and a first evaluation has now provided them. */
 struct tides {
     const double *last; /* in the order of the rows, or NULL */
     const unsigned *body;
@@ -235,7 +239,7 @@ struct tides {
     bool again;
 };
 
-/* Whether the accelerations of the bodies from `low` to `high` differ too much for a leaf. */
+/* Whether the accelerations of the bodies from `low` to `high` differ too much to share a leaf. */
 static __device__ bool too_wide(const float4 *pull, int low, int high, int level, size_t count,
                                 const tides &by)
 {
@@ -255,10 +259,10 @@ static __device__ bool too_wide(const float4 *pull, int low, int high, int level
     return apart > by.spread * by.spread * largest && sqrtf(apart) * side * side > by.sparse * mass;
 }
 
-/* A cell is cut if it has more than LEAF bodies, or two that differ by more than SPAN levels later
- * than it does, or one that may be outside the box and another, or if it is too wide. So a body
- * lies in cut cells down to the deepest level at which it shares a cell with LEAF others, or with
- * such bodies; all that decides is among the LEAF bodies on either side. */
+/* A cell is cut if it has more than LEAF bodies, if two of its bodies separate more than SPAN
+ * levels below it, if it has a body that may be outside the box and another body, or if it is too
+ * wide. So a body lies in cut cells down to the deepest level at which it shares a cell with LEAF
+ * others or with such bodies. The decision needs only the LEAF bodies on either side. */
 __global__ void __launch_bounds__(THREADS)
     depth_kernel(size_t count, const unsigned long long *__restrict__ key, tides by,
                  const tree_head *__restrict__ head, unsigned short *__restrict__ depth,
@@ -285,7 +289,7 @@ __global__ void __launch_bounds__(THREADS)
     if (threadIdx.x < DEPTHS)
         levels[threadIdx.x] = 0;
     __syncthreads();
-    /* shared: with the next body; many: with the LEAF next ones */
+    /* shared: levels shared with the next body; many: with the LEAF-th next body */
     for (int t = (int)threadIdx.x; t < AROUND; t += THREADS) {
         long long i = base + t;
         shared[t] = t + 1 < AROUND && i >= 0 && i + 1 < (long long)count
@@ -346,7 +350,8 @@ __global__ void __launch_bounds__(THREADS)
         counts[(size_t)threadIdx.x * blocks + blockIdx.x] = levels[threadIdx.x];
 }
 
-/* Levels' first cells, and how many levels there is room for. `counts` is scanned. */
+/* The first cell of each level, and how many levels fit into the available cells. `counts` holds
+ * prefix sums. */
 __global__ void level_kernel(unsigned blocks, const unsigned *__restrict__ counts, unsigned cells,
                              bool again, tree_head *head)
 {
@@ -372,7 +377,7 @@ __global__ void level_kernel(unsigned blocks, const unsigned *__restrict__ count
     }
 }
 
-/* Cells with their first body, and that of a first child; what is not known yet stays 0. */
+/* Fills in each cell's first body and first child; other fields are zero until they are known. */
 __global__ void __launch_bounds__(THREADS)
     cell_kernel(size_t count, const unsigned short *__restrict__ depth, unsigned blocks,
                 const unsigned *__restrict__ counts, bool again, const tree_head *__restrict__ head,
@@ -430,7 +435,7 @@ static __device__ __forceinline__ unsigned level_of(const tree_head *head, unsig
     return level;
 }
 
-/* Counts the bodies and children of cells, and tells children their parent. */
+/* Counts the bodies and children of each cell, and sets the parent of each child. */
 __global__ void __launch_bounds__(THREADS)
     link_kernel(size_t count, const unsigned long long *__restrict__ key, bool again,
                 const tree_head *__restrict__ head, tree_cell *cell, unsigned *__restrict__ parent)
@@ -442,7 +447,7 @@ __global__ void __launch_bounds__(THREADS)
         const unsigned level = level_of(head, c), first = cell[c].first;
         const int bits = 3 * (LEVELS - (int)level);
         const unsigned long long prefix = key[first] >> bits;
-        /* the first body behind `low` whose prefix is another's */
+        /* finds the first body after `low` whose prefix differs */
         size_t low = first, step = LEAF / 2;
         while (low + step < count && key[low + step] >> bits == prefix) {
             low += step;
@@ -471,11 +476,12 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 struct wave_limits {
-    unsigned count, limit[WAVES + 1]; /* the last: of units */
+    unsigned count, limit[WAVES + 1]; /* the last limit is that of units */
 };
 
-/* A cell belongs to the last wave whose limit lies between it and the cell above, and to the last
- * of all when it is a leaf; cells below units to none, and none where nobody is asked for. */
+/* A cell belongs to the last wave whose limit lies between its size and its parent's size; a leaf
+ * belongs to the last wave of all. Cells below units, and cells without sinks, belong to no
+ * wave. */
 __global__ void __launch_bounds__(THREADS) wave_kernel(tree_space s, bool again, wave_limits waves)
 {
     if (again && s.head->known)
@@ -524,7 +530,7 @@ int tree_cuda_sort(const struct tree_cuda_plan *plan, const struct tree_space *s
     return tree_cuda_order(space->scratch, bytes, space->key, space->body, count, 0, stream);
 }
 
-/* 1 for each place of a sink, and 0 behind the last. */
+/* Sets 1 for each place that holds a sink, and 0 after the last place. */
 __global__ void __launch_bounds__(THREADS)
     sink_kernel(size_t count, const unsigned *__restrict__ body, const uint8_t *__restrict__ rungs,
                 int from, const tree_head *__restrict__ head, unsigned *__restrict__ sinks)

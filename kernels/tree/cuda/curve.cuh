@@ -1,13 +1,14 @@
-/* Places along the curve that bodies are sorted by, and what scales them. */
+/* Positions along the space-filling curve that bodies are sorted by, and the scale of its box. */
 #ifndef KERNELS_TREE_CUDA_CURVE_CUH
 #define KERNELS_TREE_CUDA_CURVE_CUH
 
 #include "kernels/bits.h"
 
-enum { SAMPLE = 256 }; /* bodies that a scale is found from, one a thread */
+enum { SAMPLE = 256 }; /* bodies in the sample that a scale is derived from, one per thread */
 
-/* The value of that rank among `taken` <= SAMPLE, one a thread, whose number is `own`; for a whole
- * block, of which each SAMPLE threads may have a sample of their own. */
+/* Returns the value of the given rank among `taken` <= SAMPLE values, one per thread; `own` is the
+ * thread's index. The whole block must call it; each group of SAMPLE threads may have a sample of
+ * its own. */
 static __device__ double of_rank(double value, unsigned own, unsigned taken, unsigned rank,
                                  double *shared, double *found)
 {

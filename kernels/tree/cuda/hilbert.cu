@@ -6,9 +6,9 @@
 
 static_assert(LEVELS == HILBERT_LEVELS, "keys of the tree");
 
-static const double REACH = 8; /* of keys, in terms of how far nine bodies of ten are away */
+static const double REACH = 8; /* extent of keys / radius that holds nine bodies of ten */
 
-/* Threads 256 c to 256 c + 255 look at coordinate c of the sample. */
+/* Threads 256 c to 256 c + 255 handle coordinate c of the sample. */
 __global__ void __launch_bounds__(3 * SAMPLE)
     hilbert_frame_kernel(size_t count, const double *__restrict__ position, unsigned stride,
                          const unsigned *__restrict__ of, hilbert_frame *frame)
@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(3 * SAMPLE)
         frame->centre[c] = centre;
         found[c] = 0;
     }
-    /* What nine of ten are within, or all of them. */
+    /* the range that holds nine bodies of ten, or all of them */
     const unsigned rank = c == 0 ? taken * 9 / 10 : taken - 1;
     const double most = of_rank(aside[own], own, taken, rank, values[c], &found[c]);
     if (threadIdx.x > 0)
@@ -40,9 +40,9 @@ __global__ void __launch_bounds__(3 * SAMPLE)
     frame->scale = reach > 0 && reach < INFINITY ? 1 / (REACH * reach) : 0;
 }
 
-/* Turns coordinates of LEVELS bits into those whose interleaved bits are the place along Hilbert's
- * curve: boxes around what follows one another are smaller than along Morton's. J. Skilling,
- * "Programming the Hilbert curve", AIP Conf. Proc. 707, 381 (2004). */
+/* Converts coordinates of LEVELS bits into coordinates whose interleaved bits are the position
+ * along Hilbert's curve. Boxes around successive bodies are smaller than with Morton's curve. J.
+ * Skilling, "Programming the Hilbert curve", AIP Conf. Proc. 707, 381 (2004). */
 static __device__ __forceinline__ void turn_axes(unsigned *axis)
 {
     for (unsigned bit = 1u << (LEVELS - 1); bit > 1; bit >>= 1)

@@ -1,4 +1,4 @@
-/* Bodies in the order of Hilbert's curve: what follows one another is close together. */
+/* Sorts bodies along Hilbert's curve, so that successive bodies are close together. */
 #ifndef KERNELS_TREE_CUDA_HILBERT_CUH
 #define KERNELS_TREE_CUDA_HILBERT_CUH
 
@@ -8,16 +8,16 @@ struct hilbert_frame {
     double centre[3], scale;
 };
 
-/* Device memory; [1] of the pairs is what comes out. */
+/* Device memory; element [1] of each pair holds the sorted result. */
 struct hilbert_space {
     hilbert_frame *frame;
     unsigned long long *key[2]; /* [bodies] */
-    unsigned *body[2];          /* [bodies]; [1]: which of them is at a place of the order */
+    unsigned *body[2];          /* [bodies]; [1]: the body at each place of the order */
     void *scratch;
     size_t scratch_bytes;
 };
 
-/* Takes room for them by take(&pointer, bytes). */
+/* Lays out the arrays by calling take(&pointer, bytes) for each. */
 template <class TAKE>
 static void hilbert_take(hilbert_space *space, size_t bodies, size_t scratch_bytes,
                          const TAKE &take)
@@ -35,11 +35,11 @@ static void hilbert_take(hilbert_space *space, size_t bodies, size_t scratch_byt
 
 cudaError_t hilbert_cuda_scratch(size_t bodies, size_t *bytes);
 
-enum { HILBERT_LEVELS = 21 }; /* of keys, each of 3 bits */
+enum { HILBERT_LEVELS = 21 }; /* levels of the keys, 3 bits each */
 
-/* Only launches. position: x y z at every stride-th number; of: which ones take part, NULL: all,
- * as they are; levels: of the keys that are looked at. Bodies that these do not tell apart stay in
- * the order that they had. */
+/* Only launches. position: x y z at every stride-th number. of: the bodies that take part, NULL:
+ * all of them, in their order. levels: the number of key levels to sort by. Bodies with equal keys
+ * keep their order. */
 int hilbert_cuda_sort(size_t bodies, const double *position, unsigned stride, const unsigned *of,
                       int levels, const hilbert_space *space, cudaStream_t stream);
 

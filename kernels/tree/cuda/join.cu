@@ -1,4 +1,5 @@
-/* Expansions: what the lists of cells give a cell, brought to the leaves below. */
+/* Expansions: evaluates each cell's list of joined cells and passes the results down to the
+ * leaves. */
 #include "kernels/tree/cuda/expansion.cuh"
 #include "kernels/tree/cuda/space.cuh"
 
@@ -7,7 +8,7 @@ static __device__ __forceinline__ bool nothing_to_do(const tree_head *head, bool
     return head->broken || (first && head->known);
 }
 
-/* From global to shared memory, past the registers where the device can. */
+/* Copies from global to shared memory, bypassing the registers where the device supports it. */
 static __device__ __forceinline__ void copy_async(float4 *to, const float *from)
 {
 #if __CUDA_ARCH__ >= 800
@@ -25,14 +26,14 @@ static __device__ __forceinline__ void copies_arrive(void)
 #endif
 }
 
-/* A warp a list, a lane a source. */
+/* One warp per list, one lane per source. */
 template <int P, bool POTENTIAL>
 __global__ void __launch_bounds__(WALKERS *WARP, P == 4 ? 5 : 3)
     join_kernel(tree_space s, bool mixed, bool first)
 {
     constexpr int TERMS = terms_of(P), PULLING = P * (P + 1) * (P + 2) / 6;
     constexpr int USED = POTENTIAL ? TERMS : PULLING;
-    constexpr int CHUNKS = P == 4 ? 4 : 8; /* of 16 bytes, by which rows are staged */
+    constexpr int CHUNKS = P == 4 ? 4 : 8; /* chunks of 16 bytes per row when rows are staged */
     constexpr int ROWS = WARP / CHUNKS;
     __shared__ float4 stages[WALKERS][WARP * CHUNKS];
     const int lane = threadIdx.x % WARP;
@@ -82,7 +83,7 @@ __global__ void __launch_bounds__(WALKERS *WARP, P == 4 ? 5 : 3)
                 moment[6 + 4 * k] = q.z;
                 moment[7 + 4 * k] = q.w;
             }
-            if (POTENTIAL) { /* the rest of the row, which only the potential needs */
+            if (POTENTIAL) { /* the rest of the row, needed only for the potential */
 #pragma unroll
                 for (int n = 4 + 4 * CHUNKS; n < TERMS; n++)
                     moment[n] = s.moments[(size_t)source * row_of(P) + n - 4];
@@ -102,7 +103,7 @@ __global__ void __launch_bounds__(WALKERS *WARP, P == 4 ? 5 : 3)
     }
 }
 
-/* A warp a single body, a lane a source. */
+/* One warp per single body, one lane per source. */
 template <int P, bool POTENTIAL>
 __global__ void __launch_bounds__(THREADS)
     lone_kernel(tree_space s, bool mixed, bool first, unsigned room)
@@ -153,7 +154,7 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-/* Adds to the expansion of each leaf those of all cells above it. One thread a leaf. */
+/* Adds the expansions of all cells above a leaf to that of the leaf. One thread per leaf. */
 template <int P> __global__ void __launch_bounds__(128) gather_kernel(tree_space s, bool first)
 {
     if (nothing_to_do(s.head, first))
@@ -179,7 +180,7 @@ template <int P> __global__ void __launch_bounds__(128) gather_kernel(tree_space
                                  ((at.z - from.z) + (low.z - from_low.z)) * r, power);
             expansion<P>::lower(power, local, out);
             powers_of<P>(ratio, factors);
-            if (at.w == 0) /* one place: nothing but the gradient is asked for */
+            if (at.w == 0) /* all bodies at one point: only the gradient is needed */
 #pragma unroll
                 for (int degree = 2; degree <= P; degree++)
                     factors[degree] = 0;
@@ -196,7 +197,7 @@ template <int P, bool POTENTIAL>
 static int launch(const struct tree_cuda_plan *plan, const tree_space &space, bool first,
                   cudaStream_t stream)
 {
-    const bool soft = plan->mixed && !plan->spline; /* by a spline: what is joined is beyond it */
+    const bool soft = plan->mixed && !plan->spline; /* splines: joins are beyond support */
     join_kernel<P, POTENTIAL>
         <<<plan->multiprocessors * 24, WALKERS * WARP, 0, stream>>>(space, soft, first);
     gather_kernel<P><<<2 * plan->blocks, 128, 0, stream>>>(space, first);

@@ -1,4 +1,4 @@
-/* What is planned for a number of bodies, and what an evaluation says of itself. */
+/* The plan of a tree for a number of bodies, and the counters of an evaluation. */
 #ifndef KERNELS_TREE_CUDA_LAYOUT_H
 #define KERNELS_TREE_CUDA_LAYOUT_H
 
@@ -11,26 +11,26 @@ struct tree_cuda_plan {
     size_t bodies;
     int order; /* of expansions: 4 or 5 */
     bool mixed;
-    bool spline;    /* softening is by a spline (kernels/spline.h): mixed, and of order 5 */
-    unsigned cells; /* that there is room for */
+    bool spline;    /* softening is by a spline (kernels/spline.h); implies mixed and order 5 */
+    unsigned cells; /* capacity */
     unsigned multiprocessors;
-    unsigned blocks; /* of kernels that learn on the device how much there is to do */
+    unsigned blocks; /* grid size of kernels that read the amount of work from device memory */
     unsigned waves;
     unsigned limit[TREE_CUDA_WAVES + 1]; /* bodies of a cell that is settled in each wave; the last:
-                                            of a unit, whose subtree one warp walks */
-    size_t pool;                         /* entries of lists that there is room for */
-    unsigned lone, met; /* bodies of wide leaves that there is room for: they get lists of their own
-                           where the leaf would meet more than `met` bodies */
-    size_t sort_bytes, scan_bytes; /* to work in */
-    size_t bytes;                  /* of device memory to work in, at least a double per body */
+                                          * of a unit, whose subtree one warp walks */
+    size_t pool;                         /* capacity of the lists, in entries */
+    unsigned lone, met; /* capacity for bodies of wide leaves: each has its own list when the leaf
+                         * would meet more than `met` bodies */
+    size_t sort_bytes, scan_bytes; /* scratch memory of sorting and scanning */
+    size_t bytes;                  /* device memory needed in total, at least a double per body */
 };
 
-/* What the last evaluation did. */
+/* Counters of the last evaluation. */
 struct tree_cuda_work {
     unsigned long long pairs, joins, judged;
     unsigned cells, levels, units, entries;
-    unsigned negative; /* 1: a body has a mass below 0; all are NaN */
-    unsigned lost;     /* > 0: bodies are NaN, since there was no room for their lists */
+    unsigned negative; /* 1: a body has a negative mass; all results are NaN */
+    unsigned lost;     /* > 0: lists of some bodies did not fit; all results are NaN */
 };
 
 #endif

@@ -3,10 +3,10 @@
 #include "kernels/tree/cuda/space.cuh"
 
 enum {
-    CREW = 8,          /* warps that settle a large cell together */
-    CREW_QUEUE = 4096, /* cells that they have to judge */
-    QUEUE = 1024,      /* cells to be judged */
-    SLACK = 160,       /* of these for cells opened one by one */
+    CREW = 8,          /* warps that settle one large cell together */
+    CREW_QUEUE = 4096, /* capacity of their queue of cells to judge */
+    QUEUE = 1024,      /* capacity of a warp's queue of cells to judge */
+    SLACK = 160,       /* part of QUEUE reserved for cells opened one by one */
 };
 
 typedef float number;
@@ -21,17 +21,17 @@ TREE_CRITERION float larger_of(float a, float b)
 
 #include "kernels/tree/criterion.h"
 
-/* A cell with children that are yet to be visited. */
+/* A cell whose children have yet to be visited. */
 struct frame {
     unsigned child, left, from, count;
 };
 
-/* Entries of the pool, bodies that are walked alone, bodies that a leaf may meet. */
+/* Capacities: entries of the pool, bodies walked alone, bodies that one leaf may meet. */
 struct list_room {
     unsigned pool, lone, met;
 };
 
-/* A list that grows in a part of the pool that is the warp's. */
+/* A growing list in the part of the pool that the warp owns. */
 struct growing {
     unsigned begin, at, end;
 };
@@ -41,7 +41,7 @@ struct walker {
     frame frames[DEPTHS + 1];
 };
 
-/* What is known of the cell that is walked. */
+/* The cell being walked. */
 struct sink {
     unsigned index, count, children;
     float4 at, low, mass, rest;
@@ -50,7 +50,7 @@ struct sink {
 struct tally {
     unsigned long long pairs;
     unsigned joins, judged;
-    bool lost, long_met; /* long_met: a leaf was given up, since it meets too many bodies */
+    bool lost, long_met; /* long_met: the leaf was given up because it meets too many bodies */
 };
 
 static __device__ __forceinline__ sink sink_of(const tree_space &s, unsigned index)
@@ -83,20 +83,20 @@ static __device__ __forceinline__ bool holds_sinks(const tree_space &s, unsigned
     return !s.sinks_before || sinks_in(s, s.cell[index].first, s.cell[index].count) > 0;
 }
 
-/* A body that is walked alone is a sink, and so is that of a leaf of one. */
+/* A body walked alone counts as a sink, and so does the body of a single-body leaf. */
 static __device__ __forceinline__ unsigned sinks_of(const tree_space &s, const sink &b)
 {
     return b.count > 1 ? sinks_in(s, s.cell[b.index].first, b.count) : 1;
 }
 
-/* eps^2 of all pairs, or -1 where it is theirs. */
+/* eps^2 of all pairs, or -1 if each body has its own softening. */
 static __device__ __forceinline__ float softening_of(const tree_space &s)
 {
     return s.head->mixed ? -1 : s.head->softening2;
 }
 
-/* Whether a cell and the sink may be joined. EAGER: the cell's moments are read at once, instead of
- * after what needs none. */
+/* Whether a cell and the sink may be joined. EAGER: reads the cell's moments at once rather than
+ * after the tests that do not need them. */
 template <int P, bool EAGER, bool SPLINE>
 static __device__ __forceinline__ bool judge(const tree_space &s, const sink &b, unsigned source,
                                              const float4 at, const struct tree_cuda_rule &rule,
@@ -137,7 +137,7 @@ static __device__ __forceinline__ bool judge(const tree_space &s, const sink &b,
                        unlike_holds(r2, rest.z, b.rest.z, b.mass.x, low.w, rule.unlike)));
 }
 
-/* Makes room for a warp's worth of entries behind the list. */
+/* Makes room for a warp's worth of entries at the end of the list. */
 static __device__ __forceinline__ void grow(const tree_space &s, unsigned pool, growing &list,
                                             tally &t, int lane)
 {
@@ -148,7 +148,7 @@ static __device__ __forceinline__ void grow(const tree_space &s, unsigned pool, 
     begin = __shfl_sync(ALL, begin, 0);
     if (begin + size > pool || begin + size < begin) {
         t.lost = true;
-        list.at = list.begin; /* what follows means nothing any more */
+        list.at = list.begin; /* the list is invalid from here on */
         if (list.end < list.begin + WARP)
             list = {0, 0, WARP};
         return;
@@ -167,9 +167,9 @@ static __device__ __forceinline__ void append(const tree_space &s, growing &list
     list.at += __popc(set);
 }
 
-/* Settles the cells of a list for a sink: joined (`far`), met by a leaf (`met`), or left for its
- * children behind near[top]. Returns how many are left. Gives up when more than `most` bodies are
- * met. */
+/* Decides on each cell of a list for a sink: joined (`far`), met by a leaf (`met`), or left to the
+ * sink's children, appended to near[top]. Returns the number left. Gives up when more than `most`
+ * bodies are met. */
 template <int P, bool SPLINE>
 static __device__ unsigned settle(const tree_space &s, walker &w, const sink &b,
                                   const unsigned *list, unsigned count, unsigned *near,
@@ -253,7 +253,7 @@ static __device__ unsigned settle(const tree_space &s, walker &w, const sink &b,
     return left;
 }
 
-/* Makes a list of what has grown, and begins the next behind it. */
+/* Finishes the growing list, and starts the next one after it. */
 static __device__ __forceinline__ tree_list finish(growing &list, unsigned cell, unsigned first)
 {
     const tree_list done = {cell, list.begin, list.at - list.begin, first};
@@ -270,7 +270,7 @@ static __device__ __forceinline__ void finish_far(const tree_space &s, growing &
         s.join[atomicAdd(&s.head->joins, 1)] = done;
 }
 
-/* What lies open above a cell: the list of the nearest cell that has one, or all. */
+/* The cells left open above a cell: the list of the nearest ancestor that has one, or ALL. */
 static __device__ __forceinline__ uint2 open_above(const tree_space &s, unsigned cell)
 {
     uint2 list = s.kept[cell];
@@ -302,14 +302,14 @@ static __device__ __forceinline__ bool nothing_to_do(const tree_head *head, bool
     return head->broken || (first && head->known);
 }
 
-/* What a block settles a large cell with. */
+/* The shared state of a block that settles a large cell. */
 struct crew {
     unsigned queue[CREW_QUEUE];
-    unsigned joins[CREW], kept[CREW], opened[CREW]; /* of its warps, this time */
+    unsigned joins[CREW], kept[CREW], opened[CREW]; /* per warp, in this round */
     unsigned begin, next;
 };
 
-/* As grow, for a block, which all have the same list. */
+/* As grow, for a block whose warps all append to the same list. */
 static __device__ void grow_together(const tree_space &s, unsigned pool, growing &list, crew &w,
                                      tally &t)
 {
@@ -332,7 +332,7 @@ static __device__ void grow_together(const tree_space &s, unsigned pool, growing
     list = {begin, begin + held, begin + size};
 }
 
-/* The sum of the values of the warps before this one, and of all. */
+/* The sum of the values of the preceding warps, and of all warps. */
 static __device__ __forceinline__ unsigned before(const unsigned *of, int warp, unsigned *all)
 {
     unsigned sum = 0, total = 0;
@@ -345,7 +345,7 @@ static __device__ __forceinline__ unsigned before(const unsigned *of, int warp, 
     return sum;
 }
 
-/* settle, for a block and a sink with children. What is left goes to the pool. */
+/* As settle, for a block and a sink with children. Cells that are left go to the pool. */
 template <int P, bool SPLINE>
 static __device__ void settle_together(const tree_space &s, crew &w, const sink &b,
                                        const unsigned *list, unsigned count,
@@ -436,7 +436,7 @@ __global__ void __launch_bounds__(CREW *WARP, 3)
             break;
         const unsigned cell = s.wave[wave][at];
         const uint2 open = open_above(s, s.parent[cell]);
-        const bool whole = open.y == ALL; /* the root is all there is */
+        const bool whole = open.y == ALL; /* only the root is open */
         const sink b = sink_of(s, cell);
         settle_together<P, SPLINE>(s, w, b, whole ? s.root : s.pool + open.x, whole ? 1 : open.y,
                                    rule, pool, far, left, t);
@@ -450,7 +450,7 @@ __global__ void __launch_bounds__(CREW *WARP, 3)
     count_up(s, t, (int)threadIdx.x);
 }
 
-/* Lists of what bodies meet: for a warp's worth of a leaf each. */
+/* Makes one list of met cells for each warp's worth of a leaf's bodies. */
 static __device__ __forceinline__ void finish_met(const tree_space &s, growing &met, unsigned cell,
                                                   int lane)
 {
@@ -470,7 +470,8 @@ static __device__ __forceinline__ void finish_met(const tree_space &s, growing &
     }
 }
 
-/* Leaves a wide leaf that meets all of a dense core to lone_lists_kernel, body by body. */
+/* Splits a wide leaf that would meet all of a dense core: lone_lists_kernel handles its bodies one
+ * by one. */
 static __device__ __forceinline__ void part_leaf(const tree_space &s, unsigned cell,
                                                  const unsigned *list, unsigned count, growing &far,
                                                  growing &met, const list_room &room, tally &t,
@@ -499,7 +500,7 @@ static __device__ __forceinline__ void part_leaf(const tree_space &s, unsigned c
     }
 }
 
-/* A unit and all cells below it. */
+/* Walks a unit and all cells below it. */
 template <int P, bool SPLINE>
 static __device__ unsigned long long walk_unit(const tree_space &s, walker &w, unsigned unit,
                                                unsigned *near, const struct tree_cuda_rule &rule,
@@ -531,7 +532,7 @@ static __device__ unsigned long long walk_unit(const tree_space &s, walker &w, u
         t.pairs = 0;
         __syncwarp();
         frame f;
-        do { /* the next with sinks */
+        do { /* the next cell with sinks */
             while (depth > 0 && w.frames[depth - 1].left == 0)
                 depth--;
             if (depth == 0)
@@ -578,7 +579,7 @@ __global__ void __launch_bounds__(WALKERS *WARP, 8)
     }
 }
 
-/* A warp a body of a leaf that was parted. */
+/* One warp per body of a leaf that was split. */
 template <int P, bool SPLINE>
 __global__ void __launch_bounds__(WALKERS *WARP, 8)
     lone_lists_kernel(tree_space s, struct tree_cuda_rule rule, bool first, list_room room)

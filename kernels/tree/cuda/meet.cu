@@ -1,17 +1,18 @@
-/* Bodies: the expansion of their leaf, and the bodies of the leaves that are listed. */
+/* Evaluates bodies: the expansion of their leaf, and the pulls of the bodies in the listed
+ * leaves. */
 #include "kernels/tree/cuda/expansion.cuh"
 #include "kernels/tree/cuda/space.cuh"
 #include "kernels/interaction.cuh"
 #include "kernels/spline.cuh"
 
 enum {
-    STRIP = 128,      /* source bodies at a time */
-    BEYOND = 3 * WARP /* more that are read, and have no mass */
+    STRIP = 128,      /* source bodies per strip */
+    BEYOND = 3 * WARP /* further bodies that are read, with mass 0 */
 };
 
-/* A body of the leaf: lane = body + copy * bodies, the copies share out the sources. */
+/* A body of the leaf: lane = body + copy * bodies; the copies share the sources. */
 struct target {
-    unsigned body; /* its place in the tree's order */
+    unsigned body; /* place in the tree's order */
     float x, y, z, half;
     int copy, copies;
     float ax, ay, az, phi;
@@ -85,11 +86,11 @@ static __device__ __forceinline__ void pull(const strip<MIXED, POTENTIAL> &w, ta
     }
 }
 
-/* A warp takes one list at a time. Its lanes hold the leaf's bodies, as often as they fit, and each
- * copy of a body takes every copies-th source. Per 32 listed leaves: lane l reads leaf l, a prefix
- * sum over their counts numbers all their bodies, and strips of 128 of these are gathered into
- * shared memory, lane by lane, and pulled by all lanes. At the end copies are added, and each body
- * takes the leaf's expansion besides. */
+/* A warp takes one list at a time. Its lanes hold the leaf's bodies, as many times as they fit, and
+ * each copy of a body takes every copies-th source. For each 32 listed leaves, lane l reads leaf l,
+ * a prefix sum over the leaves' counts numbers all of their bodies, and strips of 128 of these are
+ * gathered into shared memory, one per lane, and pulled by all lanes. At the end the copies are
+ * added up, and each body also gets the leaf's expansion. */
 template <int P, bool MIXED, bool SPLINE, bool POTENTIAL>
 __global__ void __launch_bounds__(WALKERS *WARP, 8)
     meet_kernel(tree_space s, bool first, double *__restrict__ out)
@@ -216,7 +217,7 @@ __global__ void __launch_bounds__(WALKERS *WARP, 8)
     }
 }
 
-/* Where a position is not finite, no force is. */
+/* Makes all results NaN if some input is not finite or some list did not fit. */
 __global__ void __launch_bounds__(THREADS)
     spoil_kernel(size_t numbers, const tree_head *head, double *__restrict__ out)
 {

@@ -1,12 +1,13 @@
-/* What lies in the cells: bodies from the centres of their leaves, centres of mass, radii, moments
- * and their powers. Threads fill leaves, warps the cells above,
- * each from all its children in their order. */
+/* Contents of the cells: bodies relative to the centres of their leaves, centres of mass, radii,
+ * moments and their powers. Threads fill leaves; warps fill the cells above, each from all of its
+ * children in their order. */
 #include "kernels/tree/cuda/space.cuh"
 #include "kernels/tree/cuda/expansion.cuh"
 #include "kernels/cell_shape.h"
 
 enum {
-    SCANNED = 256, /* radii of cells with more bodies follow from those of their children */
+    SCANNED = 256, /* a cell with more bodies than this derives its radius from its children's
+                    * radii */
     CROWD = 4 * LEAF,
 };
 
@@ -33,7 +34,7 @@ struct filling {
     bool again;
 };
 
-/* The centre, as the sum of two floats, of bodies in the lanes' sums. */
+/* Sets the centre, as the sum of two floats, from the lanes' sums over the bodies. */
 static __device__ __forceinline__ void set_centre(double mass, const double *weighted,
                                                   const double *middle, double count, float *hi,
                                                   float *lo, double *centre)
@@ -63,13 +64,14 @@ __global__ void __launch_bounds__(THREADS) place_kernel(size_t count, tree_space
         s.half[i] = (float)(from.halves[body] * head->scale * head->scale);
 }
 
-/* What is added up over the bodies of a leaf. */
+/* Sums over the bodies of a leaf. */
 struct leaf_sums {
     double mass, weighted[3], middle[3];
-    float least, small, large, halves, heavy; /* halves: their sum; heavy: weighted by mass */
+    float least, small, large, halves, heavy; /* halves: their sum; heavy: their sum weighted by
+                                               * mass */
 };
 
-/* Of every STEP-th body from `first` on. */
+/* Sums over every STEP-th body from `first` on. */
 template <int STEP>
 static __device__ __forceinline__ leaf_sums sums_of(const tree_space &s, bool mixed, unsigned first,
                                                     unsigned end)
@@ -95,7 +97,7 @@ static __device__ __forceinline__ leaf_sums sums_of(const tree_space &s, bool mi
     return sums;
 }
 
-/* Places about the centre; returns the largest distance squared. */
+/* Sets the places about the centre; returns the largest distance squared. */
 template <int STEP>
 static __device__ __forceinline__ float settle_in(const tree_space &s, const double *centre,
                                                   unsigned first, unsigned end)
@@ -138,7 +140,7 @@ static __device__ __forceinline__ void store_leaf(const tree_space &s, const fil
     s.place[0][c] = make_float4(hi[0], hi[1], hi[2], radius);
     s.place[1][c] = make_float4(lo[0], lo[1], lo[2], hold);
     s.place[2][c] = make_float4((float)sums.mass, 0, 0, 0);
-    if (from.halves) { /* about the mean by mass the errors of a source's bodies cancel */
+    if (from.halves) { /* about the mass-weighted mean, the errors of a source's bodies cancel */
         const float mass = (float)sums.mass;
         s.place[3][c] = make_float4(0, mass > 0 ? sums.heavy / mass : sums.halves / count,
                                     sums.large - sums.small, 0);
@@ -152,7 +154,7 @@ static __device__ __forceinline__ float radius_of(float square)
     return sqrtf(square) * (1 + 1e-6f);
 }
 
-/* A leaf with so many bodies in one place that a warp fills it. */
+/* Fills a leaf that has so many bodies at one point that it takes a whole warp. */
 template <int P>
 static __device__ void fill_crowd(const tree_space &s, const filling &from, unsigned c, int lane)
 {
@@ -274,8 +276,8 @@ static __device__ void fill_parent(const tree_space &s, bool mixed, unsigned c, 
     }
 }
 
-/* Cells above leaves alone begin; then the last of a cell's children that is filled and not a leaf
- * fills the cell. */
+/* Starts with the cells whose children are all leaves. After that, whichever warp completes the
+ * last unfilled child of a cell goes on to fill that cell. */
 template <int P>
 __global__ void __launch_bounds__(THREADS) parent_kernel(tree_space s, bool mixed, bool again)
 {
@@ -327,8 +329,8 @@ template <int P> static __device__ float shape_of(const tree_space &s, unsigned 
     return cell_shape(row);
 }
 
-/* The powers of multipoles, as tree_weigh does in kernels/tree/expansion_isa.c, and the cells' shapes,
- * as mind_shapes does in sim/gravity/tree/cells.c. */
+/* The powers of the multipoles, as tree_weigh in kernels/tree/expansion_isa.c computes them, and
+ * the shapes of the cells, as mind_shapes in sim/gravity/tree/cells.c does. */
 template <int P> __global__ void __launch_bounds__(THREADS) weigh_kernel(tree_space s, bool again)
 {
     if (again && s.head->known)

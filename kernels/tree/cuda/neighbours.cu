@@ -9,25 +9,26 @@
 
 enum {
     HEIGHTS = 7, /* of boxes: 32^7 > 2^31 */
-    AHEAD = 4,   /* chunks on either side that are looked into first */
-    SEEKERS = 2, /* warps of a block that searches */
-    FINDERS = 4, /* warps of a block that looks where the neighbours were last */
-    LISTED = 96, /* chunks that such a warp keeps at a time, at most */
-    KEPT = 128,  /* bodies among which it picks the k-th, at most */
+    AHEAD = 4,   /* chunks on either side that are searched first */
+    SEEKERS = 2, /* warps per block of the full search */
+    FINDERS = 4, /* warps per block of the search around the last distances */
+    LISTED = 96, /* capacity of such a warp's list of chunks */
+    KEPT = 128,  /* capacity of its list of candidates for the k-th neighbour */
     LIST_BITS = 8,
     LANE_BITS = 5,
     SQUARE_BITS = 32 - LIST_BITS - LANE_BITS,
 };
 
-/* Neighbours are first looked for within AGAIN times the distance found last: few have moved so far
- * since. Where there are fewer than k, the next turn looks MORE times as far, and where a list is
- * too short for one body LESS times as far, in few turns of a warp: bodies that the keys do not
- * tell apart stand in chunks that all of them reach. */
+/* Neighbours are first searched within AGAIN times the distance found last, since few bodies have
+ * moved so far in the meantime. Where fewer than k are found, the next turn searches MORE times as
+ * far; where the list is too short for even one body, LESS times as far. A warp takes only a few
+ * turns, because bodies with equal keys can fill more chunks than a list holds, and all of these
+ * bodies reach all of these chunks. */
 static const float AGAIN = 1.1f, MORE = 1.25f, LESS = 0.85f;
 enum { TURNS = 8, SHORT = 6 };
 
-/* Offsets in single precision serve where they are off by less than ROUGH of how far is looked;
- * then squares are by less than SLACK of that one's square. */
+/* Offsets in single precision are used only while their error is below ROUGH of the search
+ * distance; the error of a squared distance is then below SLACK of the squared search distance. */
 static const float ROUGH = 0x1p-14f, SLACK = 0x1p-13f;
 
 struct near_box {
@@ -42,10 +43,10 @@ struct near_boxes {
 
 struct near_space {
     hilbert_space curve;
-    float *last;     /* [bodies]: the distances that were found last; 0: none were */
+    float *last;     /* [bodies]: the distances found last; 0: none */
     double (*at)[3]; /* [bodies] in the order of the curve */
-    float4 *offset;  /* [chunks][WARP]: x y z from the middle of the chunk's box */
-    unsigned *left;  /* [chunks]: a bit for each body that is still looked for */
+    float4 *offset;  /* [chunks][WARP]: x y z relative to the middle of the chunk's box */
+    unsigned *left;  /* [chunks]: a bit for each body whose neighbours are still to be found */
     near_boxes boxes;
 };
 
@@ -99,7 +100,7 @@ static __device__ __forceinline__ void write_box(double low, double high, int c,
     }
 }
 
-/* A warp a box: around bodies, or, where there are boxes below, around these. */
+/* One warp per box: a box around bodies or, above the lowest level, around boxes. */
 __global__ void __launch_bounds__(THREADS)
     near_box_kernel(size_t count, const double (*__restrict__ at)[3],
                     const near_box *__restrict__ below, unsigned boxes, near_box *__restrict__ out)
@@ -117,8 +118,8 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-/* Never above the square of the distance between what is in the one and in the other, as that is
- * rounded. */
+/* Returns a lower bound on the square of the distance between anything in one box and anything in
+ * the other, rounding included. */
 static __device__ __forceinline__ double square_between(const double *low, const double *high,
                                                         const near_box &box)
 {
@@ -136,7 +137,7 @@ static __device__ __forceinline__ double middle_of(const near_box &box, int c)
     return __dmul_rn(0.5, __dadd_rn(box.low[c], box.high[c]));
 }
 
-/* Infinitely far where a chunk has no body. */
+/* A chunk without bodies gets an infinitely distant box. */
 __global__ void __launch_bounds__(THREADS)
     near_offset_kernel(size_t count, const double (*__restrict__ at)[3],
                        const near_box *__restrict__ box, unsigned chunks,
@@ -196,16 +197,17 @@ static __device__ __forceinline__ float square_outside(float4 from, float4 middl
     return x * x + y * y + z * z;
 }
 
-/* A warp's chunks, as offsets from its first body. */
+/* A warp's chunks, relative to its first body. */
 struct near_list {
     float4 middle[LISTED]; /* w: the chunk's number */
     float4 half[LISTED];
-    float4 body[WARP];   /* w: as far as its neighbours are looked for */
+    float4 body[WARP];   /* w: the search distance for its neighbours */
     unsigned kept[KEPT]; /* see keep_near */
 };
 
-/* The bits of `key`, SLOTS a lane, from the `last` on, of the one of that rank, from 1, among the
- * `count` that are `some`; the bits below may be those of another. */
+/* Selects, by the bits of `key` from bit `last` on, SLOTS keys per lane, the key of the given rank
+ * (counted from 1) among the `count` keys that are `some`. The bits below `last` may come from
+ * another key. */
 template <int SLOTS>
 static __device__ __forceinline__ unsigned key_of_rank(const unsigned *key, const bool *some,
                                                        unsigned count, unsigned rank, int last)
@@ -232,20 +234,20 @@ static __device__ __forceinline__ unsigned key_of_rank(const unsigned *key, cons
     return found;
 }
 
-/* Looks for the neighbours of one body after the other, with a lane a candidate. Candidates are
- * told apart by squares of distances in single precision, each less than SLACK of `square` from
- * what double precision gives; only where that leaves the k-th open are they found in double
- * precision. */
+/* Searches the neighbours of one body after the other, with one candidate per lane. Candidates are
+ * compared by squared distances in single precision, each within SLACK of `square` of the value in
+ * double precision. Double precision is used only if that does not decide which is the k-th. */
 struct finder {
     near_list *list;
     const double (*at)[3];
     const float4 *offset;
     size_t count;
     unsigned lane, k, listed;
-    /* of one body */
+    /* the body being searched for */
     size_t own;
     float4 from;
-    float square, scale; /* candidates are nearer; scale: from squares to SQUARE_BITS */
+    float square, scale; /* upper bound on the squared distance of candidates; scale: from squares
+                          * to SQUARE_BITS */
 
     __device__ __forceinline__ void look_from(int which)
     {
@@ -262,8 +264,8 @@ struct finder {
         return x * x + y * y + z * z;
     }
 
-    /* Counts the candidates and keeps of each, up to KEPT, its square, its chunk's place in the
-     * list and its lane. */
+    /* Counts the candidates and stores, for up to KEPT of them, the square, the chunk's place in
+     * the list and the lane. */
     __device__ __forceinline__ unsigned keep_near()
     {
         unsigned found = 0;
@@ -298,7 +300,7 @@ struct finder {
         return found;
     }
 
-    /* The k-th smallest square of the `found` that were kept, of at most SLOTS * WARP. */
+    /* The k-th smallest square of the `found` stored candidates, at most SLOTS * WARP. */
     template <int SLOTS> __device__ __forceinline__ double pick(unsigned found) const
     {
         enum { SHIFT = LIST_BITS + LANE_BITS };
@@ -350,8 +352,9 @@ static __device__ __forceinline__ float4 from_lane(float4 v, int lane)
             __shfl_sync(ALL, v.w, lane)};
 }
 
-/* Which lanes' boxes one of the bodies `now` reaches; body: a lane's own, w: how far it reaches;
- * around: the box that all of them reach. half.w: the error of a lane's offsets. */
+/* Which lanes' boxes at least one of the bodies `now` reaches. body: the lane's own body, w: its
+ * search distance. around: the box that all of the bodies reach together. half.w: the error of a
+ * lane's offsets. */
 static __device__ __forceinline__ unsigned reached(unsigned now, unsigned lane, float4 body,
                                                    const float4 *around, bool some, float4 middle,
                                                    float4 half)
@@ -372,7 +375,7 @@ static __device__ __forceinline__ unsigned reached(unsigned now, unsigned lane, 
     return hits;
 }
 
-/* What the bodies `now` reach, as the middle and the half of a box. */
+/* The box that the bodies `now` reach together, as its middle and half its size. */
 static __device__ __forceinline__ void find_around(unsigned now, unsigned lane, float4 body,
                                                    float4 *around)
 {
@@ -388,9 +391,9 @@ static __device__ __forceinline__ void find_around(unsigned now, unsigned lane, 
     around[1] = {half[0], half[1], half[2], 0};
 }
 
-/* Lists the chunks that the bodies `now` reach. Returns how many there are; those beyond LISTED are
- * not listed. half.w in the list: how far an offset between a body of the chunk and one of `now`
- * may be off, where one from the warp's first body to these may be as long as `farthest`. */
+/* Lists the chunks that the bodies `now` reach. Returns their number; only the first LISTED are
+ * stored. In the list, half.w is the error of an offset between a body of the chunk and one of
+ * `now`, if offsets from the warp's first body to these bodies are at most `farthest` long. */
 static __device__ __forceinline__ unsigned list_chunks(near_list *list, const near_boxes &boxes,
                                                        unsigned lane, unsigned now, float4 body,
                                                        const double *origin, float farthest)
@@ -434,8 +437,8 @@ static __device__ __forceinline__ unsigned list_chunks(near_list *list, const ne
     return listed;
 }
 
-/* Those of the bodies `now`, of which there are at least two, that reach less far than the others.
- */
+/* Picks the bodies of `now`, at least two, whose search distance is below the mean, or the first
+ * half of them if the distances are equal. */
 static __device__ __forceinline__ unsigned fewer_of(unsigned now, unsigned lane, float reach)
 {
     const bool mine = now >> lane & 1;
@@ -446,8 +449,8 @@ static __device__ __forceinline__ unsigned fewer_of(unsigned now, unsigned lane,
     return fewer && fewer != now ? fewer : now & ((2u << __fns(now, 0, __popc(now) / 2)) - 1);
 }
 
-/* A warp a chunk. Bodies whose neighbours are not where they were last, or were not found before,
- * are left to near_search_kernel. */
+/* One warp per chunk. Bodies whose neighbours are farther than expected, and bodies without a last
+ * distance, are left to near_search_kernel. */
 __global__ void __launch_bounds__(FINDERS *WARP)
     near_find_kernel(size_t count, unsigned k, near_boxes boxes, const double (*__restrict__ at)[3],
                      const float4 *__restrict__ offset, const unsigned *__restrict__ of,
@@ -515,7 +518,8 @@ __global__ void __launch_bounds__(FINDERS *WARP)
         left[chunk] = missing;
 }
 
-/* The k smallest so far, the largest of them first, each lane's own. */
+/* Replaces the largest of the k smallest values so far, which the heap holds at its top; one heap
+ * per lane. */
 static __device__ __forceinline__ double replace_largest(double *heap, unsigned k, double square)
 {
     unsigned at = 0;
@@ -532,19 +536,21 @@ static __device__ __forceinline__ double replace_largest(double *heap, unsigned 
     return heap[0];
 }
 
-/* One body's search. What is surely too far is seen in single precision: offsets from `origin`,
- * in `near` with their error. */
+/* The search for one body. Single precision rules out what is certainly too far: offsets from
+ * `origin`, in `near` together with their error. */
 struct seeker {
     size_t count;
     const double (*at)[3];
     double *heap;
-    float4 *stage; /* of the warp: a chunk's bodies */
+    float4 *stage; /* the warp's buffer: a chunk's bodies */
     unsigned k, own, lane;
-    double from[3], origin[3], bound; /* square of the distance to the k-th so far */
+    double from[3], origin[3], bound; /* bound: square of the distance to the k-th neighbour so
+                                       * far */
     float4 near;
-    float reach; /* not below the root of bound */
+    float reach; /* at least the root of bound */
 
-    /* Roundings of two offsets and their difference, none of them above 2^-24 of the largest. */
+    /* The rounding errors of two offsets and their difference are each at most 2^-24 of the
+     * largest. */
     __device__ __forceinline__ float4 offset(const double *x) const
     {
         const float a = (float)(x[0] - origin[0]), b = (float)(x[1] - origin[1]),
@@ -577,13 +583,13 @@ struct seeker {
             const float4 there = stage[n];
             const float x = there.x - near.x, y = there.y - near.y, z = there.z - near.z;
             const float most = reach + (near.w + there.w);
-            if (!(x * x + y * y + z * z > most * most + FLT_MIN)) /* nor where it is not finite */
+            if (!(x * x + y * y + z * z > most * most + FLT_MIN)) /* also false if not finite */
                 consider(first + n);
         }
     }
 };
 
-/* All that is nearer than own.bound, by a warp. */
+/* A warp visits everything nearer than own.bound. */
 static __device__ __forceinline__ void seek(seeker &own, const near_boxes &boxes, unsigned chunk)
 {
     const near_box &here = boxes.box[0][chunk];
@@ -658,7 +664,7 @@ __global__ void __launch_bounds__(SEEKERS *WARP)
     }
 }
 
-/* What is nearer than one body's neighbour, and how fast it moves against it. */
+/* Sums over the bodies nearer than a body's k-th neighbour, for their velocities relative to it. */
 struct spread {
     double from[3], square, count, sum[3], squares;
     float own[3];
@@ -676,7 +682,7 @@ struct spread {
     }
 };
 
-/* A warp a chunk, with a lane a body, as in the search; what is how near is known now. */
+/* One warp per chunk, one lane per body, as in the search, but with known distances. */
 __global__ void __launch_bounds__(SEEKERS *WARP)
     near_spread_kernel(size_t count, near_boxes boxes, const double (*__restrict__ at)[3],
                        const unsigned *__restrict__ of, const unsigned *__restrict__ body,

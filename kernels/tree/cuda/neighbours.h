@@ -1,12 +1,11 @@
-/* Distances to neighbours on a CUDA device, as sim/gravity/tree/neighbours.h has them: the same
- * bits, since both compute a distance in IEEE operations of double precision and pick the k-th
- * smallest.
+/* Distances to neighbours on a CUDA device, bit for bit those of sim/gravity/tree/neighbours.h:
+ * both compute a distance with IEEE operations in double precision and pick the k-th smallest.
  *
- * Bodies in the order of Hilbert's curve stand in chunks of 32, boxes around 32 of these in turn. A
- * warp a chunk looks for one of its bodies after the other within little more than the distance
- * found last, with a lane a candidate, and picks the k-th of those that it meets. What is not found
- * so, and all in a first search, a lane a body looks for in all boxes that may hold a nearer one.
- */
+ * Bodies in the order of Hilbert's curve form chunks of 32, with boxes around each chunk, boxes
+ * around 32 boxes, and so on. One warp per chunk takes its bodies one after the other and searches
+ * a little farther than the distance found last, with one candidate per lane, and picks the k-th
+ * nearest of the candidates. Bodies that this fails for, and all bodies in a first search, are
+ * searched one per lane in all boxes that may hold a nearer body. */
 #ifndef KERNELS_TREE_CUDA_NEIGHBOURS_H
 #define KERNELS_TREE_CUDA_NEIGHBOURS_H
 
@@ -17,26 +16,26 @@ extern "C" {
 #endif
 
 struct neighbours_cuda_plan {
-    size_t bodies; /* that take part */
+    size_t bodies; /* number of bodies that take part */
     unsigned k;
-    size_t sort_bytes, bytes; /* of device memory to work in */
+    size_t sort_bytes, bytes; /* scratch memory of sorting; all device memory */
 };
 
 /* bodies: > 0 and below 2^31; k: from 1 to 64. Returns a cudaError_t. */
 int neighbours_cuda_plan(size_t bodies, unsigned k, struct neighbours_cuda_plan *plan);
 
-/* Only launches. position: x y z of all `count` bodies; of: which plan->bodies of them take part,
- * NULL: all. distance [count]: to the k-th nearest other one, INFINITY where there are not so many
- * and for a body that takes no part. work: all zero before the first search; what one has found
- * makes the next one quicker and changes nothing else. */
+/* Only launches. position: x y z of all `count` bodies. of: the plan->bodies bodies that take part,
+ * NULL: all. distance [count]: the distance to the k-th nearest other body; INFINITY if there are
+ * too few bodies, and for a body that does not take part. work: must be all zero before the first
+ * search; results of one search make the next one faster but do not change its result. */
 int neighbours_cuda_find(const struct neighbours_cuda_plan *plan, size_t count,
                          const double *position, const unsigned *of, void *work, float *distance,
                          void *stream);
 
-/* After neighbours_cuda_find of `distance` with the same work; only launches. velocity [count][4]:
- * vx vy vz and another number. dispersion [count]: as COLUMN_DISPERSION of sim/view.h has it, from
- * sums in double precision in an order that the positions decide; 0 for a body that takes no part.
- */
+/* Call after neighbours_cuda_find of `distance` with the same work; only launches. velocity
+ * [count][4]: vx vy vz and another number. dispersion [count]: see COLUMN_DISPERSION in sim/view.h;
+ * sums are in double precision in an order that depends on the positions alone; 0 for a body that
+ * does not take part. */
 int neighbours_cuda_dispersion(const struct neighbours_cuda_plan *plan, size_t count,
                                const float *velocity, const unsigned *of, void *work,
                                const float *distance, float *dispersion, void *stream);

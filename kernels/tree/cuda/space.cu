@@ -2,7 +2,8 @@
 
 #include <type_traits>
 
-/* Cells of a wave: at most 8 below each larger cell, of which a level has so many. */
+/* The capacity for cells of a wave: at most 8 below each larger cell, and the number of larger
+ * cells per level is bounded. */
 static size_t wave_room(const struct tree_cuda_plan *plan, unsigned wave)
 {
     if (wave + 1 == plan->waves)
@@ -18,7 +19,7 @@ struct tree_space tree_space_of(const struct tree_cuda_plan *plan, const void *w
     const size_t row = sizeof(float) * (size_t)row_of(plan->order);
     const size_t scratch =
         plan->sort_bytes > plan->scan_bytes ? plan->sort_bytes : plan->scan_bytes;
-    size_t end = n * sizeof(double); /* for what the solver asks for there */
+    size_t end = n * sizeof(double); /* room that the solver needs there */
     auto take = [&](auto **pointer, size_t size) {
         end = (end + 255) / 256 * 256;
         *pointer = (std::remove_reference_t<decltype(**pointer)> *)((char *)work + end);
@@ -48,7 +49,7 @@ struct tree_space tree_space_of(const struct tree_cuda_plan *plan, const void *w
     take(&space.lone, plan->lone * sizeof *space.lone);
     take(&space.given, plan->lone * sizeof *space.given);
 
-    /* what building needs makes room for the lists */
+    /* lists reuse the memory that only building needs */
     const size_t built = end;
     take(&space.key[0], n * sizeof *space.key[0]);
     take(&space.body[0], n * sizeof *space.body[0]);

@@ -1,4 +1,4 @@
-/* What the tree's kernels share: the memory they work in. */
+/* The memory that the tree's kernels share. */
 #ifndef KERNELS_TREE_CUDA_SPACE_CUH
 #define KERNELS_TREE_CUDA_SPACE_CUH
 
@@ -13,88 +13,91 @@ enum {
     LEVELS = 21, /* of keys, below the root */
     DEPTHS = LEVELS + 1,
     LEAF = TREE_CUDA_LEAF,
-    SPAN = 8,        /* levels by which two bodies of a leaf may differ later than it does */
+    SPAN = 8,        /* levels below a leaf at which two of its bodies may still separate */
     SURVEYORS = 256, /* blocks */
     THREADS = 256,
-    NEAR = 16384, /* cells that a warp may leave to children, on all levels together */
-    WALKERS = 4,  /* warps of a block that walks */
-    WALKS = 32,   /* warps that walk at a time on a multiprocessor, at most */
+    NEAR = 16384, /* capacity for cells that a warp leaves to children, over all levels */
+    WALKERS = 4,  /* warps per block of a walk */
+    WALKS = 32,   /* walking warps per multiprocessor, at most */
     WAVES = TREE_CUDA_WAVES,
-    EXTENT = 1024, /* entries of the pool that a warp takes at a time */
+    EXTENT = 1024, /* entries of the pool that a warp allocates at a time */
 };
 
 #define ALL 0xffffffffu
 
-/* A cell; children 0: a leaf. A cell that is passed over has PASSED added to its children: it takes
- * no part in the walk, and its children stand in for it. */
+/* A cell; children 0: a leaf. A cell that is passed over has PASSED added to `children`: the walk
+ * skips the cell, and its children take its place. */
 struct tree_cell {
     unsigned first, count, child, children;
 };
 
 static const unsigned PASSED = 0x80000000u;
 
-/* Added to the leaf of a list that is for one of its bodies. */
+/* Added to the leaf number of a list that is for a single body of the leaf. */
 static const unsigned LONE = 0x80000000u;
 
-/* A list of cells in the pool that act on a cell; of a leaf, on its bodies from `first` on, or,
- * with LONE, on the body of lone[first]. */
+/* A list, in the pool, of cells that act on a cell. For a leaf they act on its bodies from `first`
+ * on or, with LONE, on the body lone[first]. */
 struct tree_list {
     unsigned cell, from, count, first;
 };
 
-/* Sums over all bodies by one block. */
+/* One block's sums over bodies. */
 struct tree_share {
-    double least[3], most[3], mass, size, half, largest; /* the last two: of halves */
+    double least[3], most[3], mass, size, half, largest; /* half, largest: smallest and largest
+                                                          * half */
     unsigned broken, negative, moving, unknown;
 };
 
 struct tree_head {
     double centre[3], scale; /* of the box: (x - centre) * scale lies in [-1, 1) */
-    double unit;             /* of accelerations */
+    double unit;             /* unit of accelerations */
     double mass_unit;
-    double typical; /* an acceleration that is small beside that of most bodies, 0: not known */
-    float softening2, zoom, least; /* eps^2, 0 where bodies have theirs; least: of an acceleration
-                                      that counts, in the tree's units */
-    unsigned broken;               /* a number is not finite */
-    unsigned known;                /* there are last accelerations */
-    unsigned mixed;                /* bodies have a softening each */
-    double half, octaves;          /* the smallest of these, and what keys tell apart */
-    unsigned level[DEPTHS + 1];    /* first cell of each level, and the number of cells behind */
+    double typical; /* an acceleration that is small compared with that of most bodies, 0: not
+                     * known */
+    float softening2, zoom, least; /* eps^2, or 0 if mixed; least: the smallest acceleration that
+                                    * counts, in the tree's units */
+    unsigned broken;               /* 1: some number is not finite */
+    unsigned known;                /* 1: accelerations of a previous evaluation exist */
+    unsigned mixed;                /* 1: bodies have a softening each */
+    double half, octaves;          /* the smallest half; the softening range that keys tell apart */
+    unsigned level[DEPTHS + 1];    /* first cell of each level; last: number of cells */
     unsigned levels;
-    unsigned waves[WAVES + 1], next[WAVES + 1]; /* cells of each wave; the last are units */
-    unsigned pool, joins, meets, lone;          /* entries and lists so far */
+    unsigned waves[WAVES + 1], next[WAVES + 1]; /* cells of each wave; the last wave: units */
+    unsigned pool, joins, meets, lone;          /* entries and lists used so far */
     struct tree_cuda_work work;
 };
 
-/* Everything lies in one block of memory. */
+/* All arrays lie in one block of memory. */
 struct tree_space {
     struct tree_head *head;
     struct tree_share *share;   /* [SURVEYORS] */
     unsigned long long *key[2]; /* [bodies] */
-    unsigned *body[2];          /* [bodies]; [1]: which body is at a place of the order */
-    unsigned short *depth;      /* [bodies]: first and last level of cells that begin here */
+    unsigned *body[2];          /* [bodies]; [1]: the body at each place of the order */
+    unsigned short *depth;      /* [bodies]: first and last level of the cells that begin at this
+                                 * body */
     unsigned *counts;           /* [DEPTHS][blocks of THREADS bodies] */
     double *at[3];              /* [bodies] in the tree's order and units */
-    unsigned *sinks_before;     /* [bodies + 1]: how many of the bodies before a place are sinks;
-                                   NULL: all */
+    unsigned *sinks_before;     /* [bodies + 1]: number of sinks before a place; NULL: all are
+                                 * sinks */
     float4 *relative;           /* [bodies] x y z from the centre of the leaf, mass */
-    float *size;                /* [bodies] of the last acceleration */
+    float *size;                /* [bodies]: magnitude of the last acceleration */
     float *half;                /* [bodies], if mixed */
     tree_cell *cell;            /* [cells] */
     unsigned *parent, *arrived; /* [cells] */
     float4 *place[4];           /* [cells]: hi, radius; lo, hold; mass, P2, P3, P4; P5, half,
                                    spread, 0 */
     float *moments, *local;     /* [cells][row] */
-    uint2 *kept;                /* [cells]: a list in the pool that is left to children; y = ALL:
-                                   none */
-    unsigned *wave[WAVES + 1];  /* [cells]; of units the cells */
-    unsigned *root;             /* a list of the root alone */
+    uint2 *kept;                /* [cells]: a list in the pool, left to the children; y = ALL:
+                                 * none */
+    unsigned *wave[WAVES + 1];  /* [cells]; in units, the cells */
+    unsigned *root;             /* a list that holds only the root */
     unsigned *near;             /* [warps][NEAR] */
     unsigned *pool;             /* [plan.pool] */
     tree_list *join, *meet;     /* [cells], [cells + bodies / WARP + lone] */
-    tree_list *lone;            /* [plan.lone]: cells that are joined with a single body */
-    float4 *given;              /* [plan.lone]: what they give it: gradient, potential */
-    void *scratch;              /* of sorting and scanning */
+    tree_list *lone;            /* [plan.lone]: cells joined with a single body */
+    float4 *given;              /* [plan.lone]: their effect on the body: gradient, potential */
+    void *scratch;              /* memory of sorting and scanning */
 };
 
 static constexpr __host__ __device__ int terms_of(int order)
@@ -102,7 +105,7 @@ static constexpr __host__ __device__ int terms_of(int order)
     return (order + 1) * (order + 2) * (order + 3) / 6;
 }
 
-/* Floats of a row of moments, from the fourth term on, or of a local expansion. */
+/* Floats per row: moments from the fourth term on, or a local expansion. */
 static constexpr __host__ __device__ int row_of(int order)
 {
     return order == 4 ? 40 : 64;
@@ -127,7 +130,7 @@ template <int FROM, int END> struct by_degree {
     }
 };
 
-/* The beginning of a row of moments or of an expansion. */
+/* Reads the beginning of a row of moments or of an expansion. */
 template <int COUNT> static __device__ __forceinline__ void load_row(const float *row, float *out)
 {
 #pragma unroll
@@ -141,7 +144,7 @@ template <int COUNT> static __device__ __forceinline__ void load_row(const float
     }
 }
 
-/* What lies behind COUNT in the last float4 becomes 0. */
+/* Writes a row; the rest of the last float4 beyond COUNT is set to 0. */
 template <int COUNT> static __device__ __forceinline__ void store_row(float *row, const float *from)
 {
 #pragma unroll
@@ -167,23 +170,24 @@ static inline unsigned blocks_for(size_t items)
     return (unsigned)((items + THREADS - 1) / THREADS);
 }
 
-/* Where everything lies in `work`, which may be NULL when only *bytes is asked for. */
+/* Computes where each array lies in `work`, which may be NULL if only *bytes is needed. */
 struct tree_space tree_space_of(const struct tree_cuda_plan *plan, const void *work, size_t *bytes);
 
-/* Bytes that sorting keys and scanning counts work in. */
+/* Bytes of scratch memory that sorting keys and scanning counts need. */
 cudaError_t tree_cuda_scratch(size_t bodies, size_t *sort_bytes, size_t *scan_bytes);
 
-/* Sorts [0] by key, of equal ones in the order they are in, into [1]; the `passed` last levels are
- * not looked at. Only launches. */
+/* Sorts [0] by key into [1]; equal keys keep their order. The last `passed` levels of the keys are
+ * ignored. Only launches. */
 int tree_cuda_order(void *scratch, size_t bytes, unsigned long long *const key[2],
                     unsigned *const body[2], size_t count, int passed, cudaStream_t stream);
 
-/* Stages, each in a file of its own. Keys and their order; then, where `again` only if nothing was
- * known before, the cells. */
+/* Stages, each in a file of its own. Sorts by keys, then builds the cells; `again`: builds only if
+ * no accelerations were known before. */
 int tree_cuda_sort(const struct tree_cuda_plan *plan, const struct tree_space *space,
                    const double *rows, const double *halves, const double *last, double softening,
                    cudaStream_t stream);
-/* Fills in sinks_before: the bodies from that rung on, all where no accelerations are known. */
+/* Fills in sinks_before: sinks are the bodies from that rung on, or all bodies if no accelerations
+ * are known. */
 int tree_cuda_count_sinks(const struct tree_cuda_plan *plan, const struct tree_space *space,
                           const uint8_t *rungs, int from, cudaStream_t stream);
 int tree_cuda_build(const struct tree_cuda_plan *plan, const struct tree_space *space,
@@ -192,23 +196,24 @@ int tree_cuda_build(const struct tree_cuda_plan *plan, const struct tree_space *
 int tree_cuda_moments(const struct tree_cuda_plan *plan, const struct tree_space *space,
                       const double *rows, const double *halves, float share, bool again,
                       cudaStream_t stream);
-/* After a first evaluation: the mean size of what it gave. */
+/* After a first evaluation: the mean magnitude of the accelerations. */
 int tree_cuda_survey(const struct tree_cuda_plan *plan, const struct tree_space *space,
                      const double *rows, const double *last, cudaStream_t stream);
-/* Which cells are settled in which wave; after the moments, which ask for the children of all. */
+/* Assigns cells to waves; must follow the moments, whose kernels need the children of all cells. */
 int tree_cuda_waves(const struct tree_cuda_plan *plan, const struct tree_space *space, bool again,
                     cudaStream_t stream);
-/* Lists of what acts on whom. first: only where nothing is known, by the opening angle; else only
- * where it is, unless again. */
+/* Lists the cells that act on each sink. first: runs only if no accelerations are known, and uses
+ * the opening angle; otherwise runs only if they are known, or with `again` always. */
 int tree_cuda_lists(const struct tree_cuda_plan *plan, const struct tree_space *space,
                     const struct tree_cuda_rule *rule, bool first, cudaStream_t stream);
-/* Expansions about the leaves, then the bodies; `out` holds accelerations or potentials. */
+/* Evaluates expansions about the leaves, then the bodies; `out` gets accelerations or
+ * potentials. */
 int tree_cuda_join(const struct tree_cuda_plan *plan, const struct tree_space *space, bool first,
                    bool potential, cudaStream_t stream);
 int tree_cuda_meet(const struct tree_cuda_plan *plan, const struct tree_space *space, bool first,
                    bool potential, double *out, cudaStream_t stream);
 
-/* Sinks among `count` bodies of the tree's order. */
+/* The number of sinks among `count` bodies of the tree's order. */
 static __device__ __forceinline__ unsigned sinks_in(const tree_space &s, unsigned first,
                                                     unsigned count)
 {
@@ -236,7 +241,7 @@ static __device__ __forceinline__ float warp_min(float value)
     return value;
 }
 
-/* A double as the sum of two floats. */
+/* Splits a double into the sum of two floats. */
 static __device__ __forceinline__ void split(double value, float *hi, float *lo)
 {
     *hi = (float)value;
@@ -248,9 +253,9 @@ static __device__ __forceinline__ float positive(float radius)
     return radius > 0 ? radius : 1;
 }
 
-/* Sums of `count` <= 64 values over the lanes, spread over the lanes: halves are exchanged, so that
- * each lane ends with the sums of its own few. values[k], k < 2, is the sum number first + k;
- * `own` says how many are this lane's. COUNT is the number of values. */
+/* Sums of `count` <= 64 values over the lanes, distributed over the lanes: lanes exchange halves of
+ * their values, so that each lane ends with a few complete sums. values[k], k < 2, is sum number
+ * first + k; `own` is the number of sums in this lane. COUNT is the number of values. */
 template <int COUNT, int STEP> struct spread_sum {
     static __device__ __forceinline__ void run(float *values, int lane, int *first, int *own)
     {

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Lists, then what they give. */
+/* Builds the lists and evaluates them. */
 static int walk(const struct tree_cuda_plan *plan, const struct tree_space *space,
                 struct tree_cuda_rule rule, bool first, bool potential, double *out,
                 cudaStream_t stream)
@@ -29,7 +29,7 @@ static int fill(const struct tree_cuda_plan *plan, const struct tree_space *spac
     return error;
 }
 
-/* Where no accelerations are known, a first evaluation gives them, and the tree is built again. */
+/* If no accelerations are known, a first evaluation provides them, and the tree is built again. */
 extern "C" int tree_cuda_accelerate(const struct tree_cuda_plan *plan,
                                     const struct tree_cuda_rule *rule, const double *rows,
                                     const double *halves, double softening,
@@ -92,14 +92,15 @@ extern "C" int tree_cuda_last(const struct tree_cuda_plan *plan, const void *wor
     return error;
 }
 
-/* How much more there is to list than for an error of 1.5e-4. */
+/* Factor on the length of the lists, relative to an error of 1.5e-4. */
 static double more(double error, double power)
 {
     return pow(fmax(1.5e-4 / error, 1), power);
 }
 
-/* Entries of lists: more than twice what spheres, disks, cubes and clusters took; for few bodies as
- * many as if all leaves met all. Mixed: wide leaves of one kind lie amid another. */
+/* Capacity of the lists, in entries: more than twice the number needed for spheres, disks, cubes
+ * and clusters; for few bodies, enough for every leaf to meet every leaf. Mixed softenings need
+ * more, because wide leaves of one class overlap those of another. */
 static size_t entries(size_t bodies, double error, bool mixed)
 {
     enum { FEW = 1 << 25, MANY = 1 << 30 };

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-/* From how many bodies on a tree is quicker than all pairs, for errors from `error` on; largest
- * errors first. On the CPU measured with AVX-512, whose lanes both fill, on CUDA on one H200: than
- * plain kernels and than matrix units. */
+/* The number of bodies from which a tree is faster than all pairs, for errors of at least `error`;
+ * largest errors first. Measured on the CPU with AVX-512, whose lanes both methods fill; on CUDA on
+ * one H200, against plain kernels and against matrix units. */
 static const struct crossover {
     double error;
     size_t bodies;
@@ -17,8 +17,8 @@ static const struct crossover {
   on_tensor[] = {{3e-4, 65536},    {1.5e-4, 114688}, {8e-5, 163840},
                  {2.5e-5, 262144}, {1e-5, 458752},   {0, 524288}};
 
-/* From where on matrix units are quicker than plain kernels, on one H200: these have the third law
- * for one Plummer softening alone. */
+/* The number of bodies from which matrix units are faster than plain kernels, on one H200. Plain
+ * kernels use Newton's third law only with a single Plummer softening. */
 static const size_t tensor_from = 40960, tensor_from_softened = 28672;
 
 /* Other backends have not been measured. */
@@ -58,7 +58,7 @@ struct force_wish force_wish_for(const struct bodies *bodies, double error, bool
     return wish;
 }
 
-/* Whether matrix units can do it, and are quicker than plain kernels. */
+/* Whether matrix units support the request and are faster than plain kernels. */
 static bool worth_tensor(const char *backend, const struct force_wish *wish)
 {
     return wish->bodies >= (wish->plummer ? tensor_from : tensor_from_softened) &&
@@ -66,7 +66,7 @@ static bool worth_tensor(const char *backend, const struct force_wish *wish)
            force_runs(&force_tensor, backend, wish->device);
 }
 
-/* force_fast, or the first that the backend has. */
+/* force_fast, or the first force that the backend has. */
 static const struct force_ops *usual(const char *backend)
 {
     const struct force_ops *ops;

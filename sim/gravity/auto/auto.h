@@ -1,4 +1,4 @@
-/* The force that leaves the choice between all pairs and a tree to the program. */
+/* The force that lets the program choose between all pairs and a tree. */
 #ifndef SIM_GRAVITY_AUTO_AUTO_H
 #define SIM_GRAVITY_AUTO_AUTO_H
 
@@ -6,10 +6,11 @@
 
 extern const struct force_ops force_auto; /* has no path of its own */
 
-/* All that the choice depends on, with the backend: never how fast a machine is at the moment. */
+/* Everything that the choice depends on, besides the backend; it never depends on the machine's
+ * current speed. */
 struct force_wish {
     size_t bodies;
-    double error;  /* relative, RMS, that is asked for */
+    double error;  /* requested relative RMS error */
     size_t subset; /* 1: all bodies are sources */
     bool negative; /* there are negative masses */
     bool plummer;  /* all have one Plummer softening */
@@ -17,11 +18,11 @@ struct force_wish {
     int device;    /* of CUDA */
 };
 
-/* For these bodies; `plummer`, subset and device as above. */
+/* The wish for these bodies; `plummer`, subset and device as above. */
 struct force_wish force_wish_for(const struct bodies *bodies, double error, bool plummer,
                                  size_t subset, int device);
 
-/* What `ops` stands for on that backend: itself, unless it is force_auto. */
+/* Resolves `ops` on that backend: returns `ops` itself, unless it is force_auto. */
 const struct force_ops *force_resolve(const struct force_ops *ops, const char *backend,
                                       const struct force_wish *wish);
 

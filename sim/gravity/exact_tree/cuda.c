@@ -20,7 +20,7 @@ static struct tree_exact *tree_of(struct force *force)
     return (struct tree_exact *)force;
 }
 
-/* A guess at pairs and joins of a body before the first evaluation. */
+/* Estimated pairs and joins per body before the first evaluation. */
 static const double forecast = 2500;
 
 static enum status open_tree(struct force *force, const struct force_request *request)

@@ -17,7 +17,7 @@ static struct exact_gravity *gravity_of(struct force *force)
     return ((struct tree_exact *)force)->gravity;
 }
 
-/* A guess at pairs and joins of a body before the first evaluation. */
+/* Estimated pairs and joins per body before the first evaluation. */
 static double forecast(size_t bodies)
 {
     return (double)bodies * fmin((double)bodies, 2500);

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The fast kernels (`plan`) know no other sources than all bodies, and one softening; the direct
- * ones do the rest. Work: the slots, and behind those of `plan` a mass per tile. */
+/* The fast kernels (`plan`) support only all bodies as sources and a single softening; the direct
+ * kernels do the rest. Work memory: the slots and, for `plan`, one mass per tile after them. */
 struct pairs {
     struct force force;
     bool direct_only, spline;
@@ -38,7 +38,7 @@ static enum status no_kernel(const char *name)
 static void open_any(struct force *force, const struct force_request *request)
 {
     force->interactions = (double)request->bodies * (double)request->sources;
-    force->repeatable = request->subset == 1; /* recorded, a turn would never change */
+    force->repeatable = request->subset == 1; /* a recorded turn would never change */
 }
 
 static enum status open_direct(struct force *force, const struct force_request *request)

@@ -1,5 +1,4 @@
-/* How a CUDA device evaluates the forces of all pairs: the paths that sim/gravity/pairs/pairs.c
- * lists. */
+/* The evaluation of all pairs on a CUDA device: the paths that sim/gravity/pairs/pairs.c lists. */
 #ifndef SIM_GRAVITY_PAIRS_CUDA_H
 #define SIM_GRAVITY_PAIRS_CUDA_H
 

@@ -1,4 +1,4 @@
-/* How the CPU evaluates them, and the entries. */
+/* The forces of all pairs: their evaluation on the CPU, and their entries. */
 #include "sim/gravity/pairs/pairs.h"
 #include "sim/gravity/softening.h"
 #include "kernels/pairs/force.h"
@@ -14,7 +14,7 @@ typedef const double (*double_rows)[4];
 struct pairs {
     struct force force;
     const struct force_cpu *cpu;
-    double (*by_row)[3]; /* results in the order of the rows, or as many single numbers */
+    double (*by_row)[3]; /* results in the order of the rows; for potentials, single numbers */
 };
 
 static const struct force_cpu *cpu_of(const struct force *force)
@@ -27,7 +27,7 @@ static double (*by_row(const struct force *force))[3]
     return ((const struct pairs *)force)->by_row;
 }
 
-/* From the order of the rows to that of the bodies. */
+/* Copies results from the order of the rows to that of the bodies. */
 static void scatter(const struct sources *s, const double (*rows)[3], double (*out)[3])
 {
     for (size_t k = 0; k < s->bodies; k++)
@@ -45,7 +45,8 @@ static void close_pairs(struct force *force)
     free(by_row(force));
 }
 
-/* The fast kernels know no other sources than all bodies, and one softening. */
+/* Whether the fast kernels apply: they support only all bodies as sources and a single
+ * softening. */
 static bool is_plain(const struct sources *sources)
 {
     return sources->from == sources->rows && !sources->halves;

@@ -4,13 +4,13 @@
 
 #include <math.h>
 
-/* Times sqrt(N): a sphere has 4e-4, a cold collapse at its densest, in whose centre pulls cancel to
- * a hundredth, 4.5e-3. */
+/* Error times sqrt(N): 4e-4 for a sphere, 4.5e-3 for a cold collapse at its densest, where pulls at
+ * the centre cancel to a hundredth. */
 static const double by_chance = 5e-3;
 
-static const double plain = 2e-6; /* of single precision, where few bodies are far */
+static const double plain = 2e-6; /* error of single precision, dominant if few bodies are far */
 
-/* Roundings by chance, as of so many equal masses. */
+/* Random rounding errors, for the number of equal masses with the same effect. */
 static double tensor_error(const struct bodies *bodies, double asked)
 {
     (void)asked;

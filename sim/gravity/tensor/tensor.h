@@ -8,11 +8,11 @@
 
 extern const struct force_ops force_tensor;
 
-/* A body of more than this part of all mass has plain interactions. */
+/* A body with more than this fraction of the total mass has plain interactions. */
 #define FORCE_TENSOR_HEAVY (1. / 128)
 
-/* STATUS_USAGE, with what to do, unless it takes such bodies: with all sources and one Plummer
- * softening. */
+/* STATUS_USAGE, with a message that says what to do, unless the force supports the request: all
+ * sources and one Plummer softening. */
 enum status tensor_takes(const struct force_request *request);
 
 #endif

@@ -1,5 +1,5 @@
-/* Parts of an array that threads may add up one by one: sums in them, and then over them, are the
- * same for any number of threads. */
+/* Blocks of an array that threads may sum independently: the sum over the blocks' sums is the same
+ * for any number of threads. */
 #ifndef SIM_GRAVITY_TREE_BLOCKS_H
 #define SIM_GRAVITY_TREE_BLOCKS_H
 
@@ -7,7 +7,7 @@
 
 enum { BLOCKS = 64 };
 
-/* Where block b of `count` numbers begins. */
+/* The first number of block b of `count` numbers. */
 static inline size_t block_at(size_t b, size_t count)
 {
     return count / BLOCKS * b + (count % BLOCKS) * b / BLOCKS;

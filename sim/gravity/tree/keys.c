@@ -19,8 +19,9 @@ enum {
     PARTS_MOST = 256,
 };
 
-/* Of every so many-th body, so that a few far away decide nothing: the median along each axis, and
- * a side that holds all bodies or sixteen times the distance within which nine of ten lie. */
+/* Uses a sample of every so many-th body, so that a few distant bodies have no effect: the median
+ * along each axis, and a side that holds all sampled bodies or sixteen times the distance within
+ * which nine of ten lie. */
 struct key_box key_box_of(size_t count, const double (*rows)[4], int threads)
 {
     struct key_box box;

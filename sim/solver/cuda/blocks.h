@@ -1,5 +1,5 @@
-/* Steps per body on CUDA: rungs stay on the device, and choosing them waits for their numbers, the
- * one wait of a step. */
+/* Steps per body on CUDA. Rungs stay on the device; choosing them waits for the number of bodies on
+ * each rung, the only wait in a step. */
 #ifndef SIM_SOLVER_CUDA_BLOCKS_H
 #define SIM_SOLVER_CUDA_BLOCKS_H
 

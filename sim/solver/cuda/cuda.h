@@ -1,4 +1,4 @@
-/* The backend that runs on NVIDIA GPUs. Built without CUDA it is a table whose probe says so. */
+/* The backend for NVIDIA GPUs. When built without CUDA, its table has a probe that reports it. */
 #ifndef SIM_SOLVER_CUDA_CUDA_H
 #define SIM_SOLVER_CUDA_CUDA_H
 

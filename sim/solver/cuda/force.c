@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* With a subset, takes the part of the sources whose turn it is. */
+/* With a subset, selects the sources of this turn. */
 static int take_turn(struct cuda *cuda)
 {
     size_t count = cuda->solver.count, first = cuda->solver.turn % cuda->subset;

@@ -1,8 +1,8 @@
 #include "base/stop.h"
 #include "sim/solver/cuda/graph.h"
 
-/* Steps of one graph: launching a graph costs as much as a few small kernels. A run is stopped
- * between graphs, so that large steps go alone. */
+/* Maximum number of steps in a graph: launching a graph costs as much as a few small kernels. A run
+ * can stop only between graphs, so a graph of large steps holds one step. */
 enum { STEPS_MAX = 32 };
 static const double interactions_max = 1e12; /* a fraction of a second */
 
@@ -59,7 +59,8 @@ static enum status record(struct cuda *cuda, const struct cuda_graph *request,
     return made == STATUS_OK ? cuda_check(cuda, error, "record a step") : made;
 }
 
-/* The recorded graph for these steps; a new one takes the place of the one not used last. */
+/* Returns the recorded graph for these steps; a new recording replaces the least recently used
+ * one. */
 static enum status find(struct cuda *cuda, const struct cuda_graph *request,
                         struct cuda_graph **out)
 {
@@ -96,7 +97,7 @@ enum status cuda_repeat(struct solver *solver, solver_step step, double dt, doub
                         uint64_t count, volatile sig_atomic_t *stop, uint64_t *done)
 {
     struct cuda *cuda = cuda_of(solver);
-    enum status status = cuda_begin(cuda); /* what is pending is no part of the steps */
+    enum status status = cuda_begin(cuda); /* pending kicks are not part of the steps */
     for (*done = 0; status == STATUS_OK && *done < count;) {
         if (stop_asked(stop))
             return STATUS_STOPPED;
@@ -106,7 +107,7 @@ enum status cuda_repeat(struct solver *solver, solver_step step, double dt, doub
                                            .steps = steps_of_graph(solver, count - *done)};
         struct cuda_graph *graph;
         if (*done > 0)
-            status = cuda_finish(cuda, "make a step"); /* so that a stop is seen in time */
+            status = cuda_finish(cuda, "make a step"); /* limits how long a stop can take */
         if (status == STATUS_OK)
             status = find(cuda, &request, &graph);
         if (status == STATUS_OK && cuda->timed == CUDA_TIMERS)

@@ -1,5 +1,5 @@
-/* Steps recorded as CUDA graphs and replayed: at 4,096 bodies single launches would cost more than
- * the forces. */
+/* Steps recorded as CUDA graphs and replayed: at 4,096 bodies separate launches would cost more
+ * than the forces. */
 #ifndef SIM_SOLVER_CUDA_GRAPH_H
 #define SIM_SOLVER_CUDA_GRAPH_H
 

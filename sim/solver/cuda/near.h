@@ -1,14 +1,14 @@
-/* The distances to neighbours in the CUDA solver's views. */
+/* Distances to neighbours for the views of the CUDA solver. */
 #ifndef SIM_SOLVER_CUDA_NEAR_H
 #define SIM_SOLVER_CUDA_NEAR_H
 
 #include "sim/solver/cuda/state.h"
 
-/* Takes the device memory to find them; nothing where it is taken. STATUS_RUNTIME: there is no
- * room. */
+/* Allocates the device memory for the search, unless it is allocated already. STATUS_RUNTIME: out
+ * of memory. */
 enum status cuda_near_open(struct cuda *cuda);
-/* Launches the search into the view's COLUMN_DISTANCE, and into its COLUMN_DISPERSION where it has
- * one. */
+/* Launches the search; the results go into the view's COLUMN_DISTANCE and, if it has one, its
+ * COLUMN_DISPERSION. */
 enum status cuda_near_find(struct cuda *cuda, struct view *view);
 void cuda_near_close(struct cuda *cuda);
 

@@ -45,7 +45,7 @@ void cuda_close(struct solver **solver)
     *solver = NULL;
 }
 
-/* Zeroed, so that rows of padding and of parts have no mass. */
+/* Allocates zeroed memory, so that padding rows, also those of parts, have no mass. */
 static enum status allocate(struct cuda *cuda, const struct solver_setup *setup)
 {
     size_t count = cuda->solver.count, state = count * sizeof(double[3]);

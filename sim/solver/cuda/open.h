@@ -1,4 +1,4 @@
-/* A CUDA solver from nothing to its first evaluation, and back. */
+/* Opens a CUDA solver up to its first evaluation, and closes it. */
 #ifndef SIM_SOLVER_CUDA_OPEN_H
 #define SIM_SOLVER_CUDA_OPEN_H
 

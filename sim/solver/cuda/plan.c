@@ -1,7 +1,7 @@
 #include "sim/solver/cuda/plan.h"
 #include "kernels/pairs/cuda/plan.h"
 
-/* Partial sums may take this much. */
+/* Memory budget of partial sums. */
 static const size_t SLOT_BUDGET = (size_t)1 << 30;
 
 size_t cuda_padded(size_t rows)
@@ -14,10 +14,11 @@ size_t cuda_part(const struct solver_setup *setup, size_t count)
     return (count + setup->subset - 1) / setup->subset;
 }
 
-/* All that a solver of `count` bodies and the views of a film need, but for the force's work. */
+/* Memory of a solver of `count` bodies and of the views of a film, without the force's work
+ * memory. */
 static size_t state_bytes(const struct solver_setup *setup, size_t count)
 {
-    size_t row = (setup->mixed ? 5 : 4) * setup->force->number; /* and its half of softening */
+    size_t row = (setup->mixed ? 5 : 4) * setup->force->number; /* and the half of its softening */
     size_t bytes = cuda_padded(count) * row + 3 * count * sizeof(double[3]) +
                    VIEWS_IN_FLIGHT * 2 * count * sizeof(float[4]);
     if (setup->path->partial)
@@ -51,7 +52,7 @@ static enum status open_force(const struct solver_setup *setup, size_t count, in
     return force_open(setup->force, setup->path, &request, out);
 }
 
-/* The largest number of bodies below `count` whose state and work fit. */
+/* The largest number of bodies below `count` whose state and work memory fit. */
 static size_t most_that_fit(const struct solver_setup *setup, size_t count, int multiprocessors,
                             size_t free_bytes)
 {

@@ -20,8 +20,8 @@ static int upload_tiles(struct cuda *cuda)
     return error;
 }
 
-/* Rows and halves in the numbers of `number` bytes that the force reads, in host memory; only tiled
- * forces permute, and those read floats. */
+/* Fills rows and halves, as numbers of `number` bytes that the force reads, in host memory. Only
+ * tiled forces permute rows, and those read floats. */
 static void fill(const struct cuda *cuda, const void *halves, void *rows, void *ordered)
 {
     const size_t count = cuda->solver.count, number = cuda->number;

@@ -1,11 +1,11 @@
-/* What the rows of a CUDA solver have besides positions: masses, halves, and which bodies they are.
- */
+/* The contents of a CUDA solver's rows besides positions: masses, halves, and the order of the
+ * bodies. */
 #ifndef SIM_SOLVER_CUDA_ROWS_H
 #define SIM_SOLVER_CUDA_ROWS_H
 
 #include "sim/solver/cuda/state.h"
 
-/* From the solver's masses and tiles; halves: [padded] in the order of the bodies, or NULL. */
+/* Uses the solver's masses and tiles. halves: [padded] in the order of the bodies, or NULL. */
 enum status cuda_fill_rows(struct cuda *cuda, const void *halves);
 
 #endif

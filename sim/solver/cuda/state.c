@@ -59,7 +59,7 @@ enum status cuda_begin(struct cuda *cuda)
     return status == STATUS_OK ? cuda_settle(cuda) : status;
 }
 
-/* Left for the next drift, which does it on its way. */
+/* Only records the kick; the next drift makes it in the same launch. */
 enum status cuda_kick(struct solver *solver, double dt)
 {
     struct cuda *cuda = cuda_of(solver);
@@ -101,7 +101,7 @@ enum status cuda_damp(struct solver *solver, double factor)
     return status;
 }
 
-/* Between the state and what is kept of it, in either direction. */
+/* Copies the state to its saved copy, or back. */
 static enum status copy_state(struct cuda *cuda, bool back)
 {
     size_t n = cuda->solver.count, bytes = n * sizeof(double[3]);
