@@ -131,7 +131,8 @@ static struct reader_info describe(const struct sheet *sheet)
         .width = output->size.width, .height = output->size.height, .frames = output->frames};
 }
 
-/* Leaves out the fades of a film that contains its scene, where frames are dark. */
+/* Leaves out the dark frames of the fade-in and fade-out of a film whose tags contain its scene,
+ * which has the lengths of the fades. */
 static void leave_fades(struct sheet *sheet)
 {
     const char *path = sheet->options.request.scene;

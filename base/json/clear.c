@@ -25,7 +25,7 @@ void json_clear(const struct json_member *members, void *item)
         json_clear_member(member, item);
 }
 
-/* Frees what `count` values of a member have allocated. */
+/* Frees the memory that `count` values of a member own. */
 static void free_values(const struct json_member *member, char *values, size_t count)
 {
     const enum json_kind kind = json_kind(member);

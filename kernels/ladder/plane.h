@@ -70,7 +70,7 @@ void plane_bodies(size_t count, struct plane_body *bodies);
 void plane_reference(const struct plane *plane, const struct plane_body *bodies, size_t i,
                      double acceleration[2]);
 
-/* The map of these positions, by comparison with the cells' borders. */
+/* Computes the map of the bodies' positions by comparing them with the cell borders. */
 void plane_reference_map(const struct plane *plane, const struct plane_body *bodies, unsigned *map);
 
 /* Checks one iteration from `before` to `after` against the double reference: all bodies up to

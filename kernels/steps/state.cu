@@ -1,7 +1,7 @@
 #include "kernels/steps/state.h"
 #include "kernels/rows.h"
 
-/* Products and sums are rounded one by one, as on the CPU, without contraction. */
+/* Every product and sum is rounded separately, as on the CPU (no fused multiply-add). */
 
 enum { THREADS = 256, WARP = 32 };
 

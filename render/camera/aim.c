@@ -36,7 +36,7 @@ void camera_aim_face(struct camera_aim *out, const struct camera_aim *aim, int f
 {
     double right[3], up[3], back[3];
     double distance = camera_aim_axes(aim, right, up, back);
-    /* Levels the view: the horizon of the picture is the plane across the aim's `up`. */
+    /* Levels the view: the horizon lies in the plane perpendicular to the aim's `up`. */
     double rise = 0, length = 0, level[3], over[3];
     for (int i = 0; i < 3; i++)
         length += aim->up[i] * aim->up[i];

@@ -163,7 +163,8 @@ static void find_nearest(struct aligner *self)
     self->nearest[self->near++ % NEAREST] = isfinite(nearest) ? nearest : 0;
 }
 
-/* Whether a film's frames up to `until`, or all of them, have been added. */
+/* Whether the first `until` frames of a film have been added, or all frames if the film is shorter.
+ */
 static bool has(const struct aligner *self, int side, uint64_t until)
 {
     return self->added[side] >= least(until, self->frames[side]);

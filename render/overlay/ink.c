@@ -206,7 +206,7 @@ void ink_line(struct ink *ink, const double (*points)[2], size_t count, double w
     cairo_stroke(ink->cairo);
 }
 
-/* Box blur of 2 reach + 1 neighbours in every row; the result is transposed. */
+/* Blurs each row with a box of 2 * reach + 1 pixels, and writes the result transposed. */
 static void blur_turning(const uint8_t *from, uint8_t *to, int width, int height, int reach)
 {
     const int span = 2 * reach + 1;

@@ -150,8 +150,8 @@ static void set_texel(GLint uniform, const struct gl_target *of)
     glUniform2f(uniform, 1.0f / (GLfloat)of->width, 1.0f / (GLfloat)of->height);
 }
 
-/* A level with all coarser ones, smoothed. It overwrites the level, which is no longer needed; the
- * coarsest level has a separate target. */
+/* Combines a level with all coarser levels and smooths the result. The result overwrites the level,
+ * which is no longer needed; only the coarsest level is written to a separate target. */
 static const struct gl_target *finish_level(const struct glow *glow, int i,
                                             const struct gl_target *coarser)
 {

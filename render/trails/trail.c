@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-/* Limit of a cubic's tangents, in chords, below which it has no loops. */
+/* Upper bound on the length of a cubic's tangents, in chord lengths: shorter tangents cause no
+ * loops. */
 static const double longest_tangent = 3;
 
 static double size(const double v[3])

@@ -208,7 +208,8 @@ static enum status sample(struct run *run, size_t k)
     struct pilot *result = run->result;
     double centre[2][3];
     enum status status = simulation_advance(run->simulation, k, NULL);
-    /* If numbers overflow, the film itself will report it for its own step. */
+    /* Ends the pilot run without an error if numbers overflow: the film run reports the overflow,
+     * with the step at which it occurs there. */
     if (status == STATUS_RUNTIME && run->params->seeks == PILOT_GLANCE)
         result->count = k;
     if (k == result->count)

@@ -48,8 +48,8 @@ enum status manifest_save(const struct manifest *manifest);
 /* "FOLDER/NAME"; the caller frees it. */
 char *manifest_path(const struct manifest *manifest, const char *name);
 
-/* The same for a file to be written. Removes a link with that name, because outputs would follow it
- * and it cannot be ours. */
+/* Like manifest_path, for a file that will be written. Removes a symbolic link with that name:
+ * gravreel makes no links here, and writing would follow the link. */
 char *manifest_path_to_write(const struct manifest *manifest, const char *name);
 
 /* Results that a resumed run needs again, such as the exposure of frame 0: finite and stored

@@ -69,7 +69,8 @@ static const char *const of_its_bodies[] = {
     "output.title",
 };
 
-/* Dropped as well when the scene is built in: its fades do not suit another file. */
+/* Keys that are also dropped if the scene is built in, because a built-in scene's fades do not suit
+ * another file. */
 static const char *const of_its_film[] = {"look.fade_in", "look.fade_out"};
 
 static void forget(struct scene *scene, const char *const *names, size_t count)

@@ -276,7 +276,7 @@ static double distance_for(const struct edges *box, const struct sight *sight, d
     return longer / (fill * fmin(sight->edge[0], sight->edge[1]));
 }
 
-/* Frames each galaxy's light, for the stages before they merge. */
+/* Frames the light of each galaxy, for the stages before the galaxies merge. */
 static void frame_galaxies(const struct reach_eyes *eyes, const struct sight *sight,
                            const struct place *from, const struct bodies *bodies,
                            struct reach_need need[REACH_STAGES])

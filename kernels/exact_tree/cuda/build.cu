@@ -259,7 +259,7 @@ static __device__ __forceinline__ bool is_leaf(const exact_tree_span &span)
     return span.last - span.first < EXACT_TREE_LEAF;
 }
 
-/* Starts with one thread per leaf; the thread that completes the second half of a cell goes on with
+/* One thread starts at each leaf. Whichever thread finishes the last half of a cell continues with
  * that cell. */
 __global__ void __launch_bounds__(THREADS)
     exact_tree_fill_kernel(unsigned cells, exact_tree tree, const unsigned *__restrict__ parent,

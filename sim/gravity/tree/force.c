@@ -143,7 +143,7 @@ static const struct force_path cpu_tree = {
     .close = close_tree,
 };
 
-/* In cuda.c; without CUDA in sim/gravity/none.c. */
+/* Defined in cuda.c or, in builds without CUDA, in sim/gravity/none.c. */
 extern const struct force_path tree_cuda;
 
 static double asked_for(const struct bodies *bodies, double asked)

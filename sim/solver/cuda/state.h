@@ -67,7 +67,8 @@ static inline struct cuda *cuda_of(struct solver *solver)
 /* `what` completes "CUDA could not ..."; the message names kernel, N and device. */
 enum status cuda_check(const struct cuda *cuda, int error, const char *what);
 
-/* The device is a property of the calling thread, and a solver may change threads. */
+/* Selects the solver's device in the calling thread: CUDA keeps the current device per thread, and
+ * a solver may be used from different threads. */
 enum status cuda_enter(const struct cuda *cuda);
 
 /* Waits for all work under way and adds up the timers. */
