@@ -28,7 +28,7 @@ enum json_kind {
     AS_LINES,    /* char *, allocated: a list of its lines, each of which ends with a line feed */
     AS_RAW,      /* char *, allocated: any value, as JSON */
     AS_NAME,     /* char []: a text that fits and has no '/' */
-    AS_HASH,     /* char [HASH_TEXT]: the digits of a hash; "" is none */
+    AS_HASH,     /* char [HASH_TEXT]: the digits of a hash; "" means no hash */
     AS_WHOLE,    /* uint16_t, uint32_t or uint64_t, from `least` to `most`; a most of 0: any */
     AS_SIGNED,   /* int32_t */
     AS_INDEX,    /* int32_t, int64_t or uint64_t: 0 or more; nothing is -1 */

@@ -8,7 +8,7 @@
 /* The chart of a table; without series if the table has no plot axes or no number to plot. */
 struct chart bench_chart(const struct bench_table *table);
 
-/* As chart_write; also STATUS_USAGE if no table has a number to plot. */
+/* Writes the tables like chart_write; also STATUS_USAGE if no table has a number to plot. */
 enum status bench_plot(const struct bench_report *report, const char *path);
 
 #endif

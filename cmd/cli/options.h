@@ -91,7 +91,7 @@ enum {
     OPTION_OWN = 512, /* from here on, options of a single command; then those of key_options.h */
 };
 
-/* As arguments_parse (arguments.h). Always free the result with render_options_free. */
+/* Parses like arguments_parse (arguments.h). Always free the result with render_options_free. */
 enum status scene_command_parse(const struct scene_command *command, struct render_options *options,
                                 int argc, char **argv);
 void render_options_free(struct render_options *options);

@@ -35,7 +35,8 @@ struct picture_file {
 /* Of struct picture_file. */
 extern const struct registry picture_file_registry;
 
-/* By the first bytes; by those of the file at `path`; by the extension of `path`. NULL: none. */
+/* Finds a format by the first bytes, by those of the file at `path`, or by the extension of `path`.
+ * NULL: none. */
 const struct picture_file *picture_file_of_head(const void *head, size_t size);
 const struct picture_file *picture_file_of(const char *path);
 const struct picture_file *picture_file_named(const char *path);
