@@ -218,7 +218,7 @@ enum status bench_bed_rung(struct bench_bed *bed, const struct ladder_rung *rung
 
 /* ---- solvers ---- */
 
-/* Replays recorded launches on CUDA, like a run. */
+/* A step of forces alone, repeated like a run: CUDA replays recorded launches. */
 static enum status forces_alone(struct solver *solver, double dt, double damping)
 {
     (void)dt, (void)damping;

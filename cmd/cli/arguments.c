@@ -52,7 +52,7 @@ static const struct argp_option *find_short(const struct argp_option *options, i
     return NULL;
 }
 
-/* Returns the special meaning of a command-line word, apart from the effect of its option. */
+/* The special meaning of a command-line word, apart from the effect of its option. */
 struct word {
     const struct argp_option *takes; /* option whose argument is the next word; NULL: none */
     const char *help; /* the form of help: "" or what follows "--help="; NULL: none */
