@@ -1,7 +1,6 @@
 /* A progress bar in the terminal's last line, or a line every few seconds where there is no
  * terminal. */
-#ifndef BASE_BAR_H
-#define BASE_BAR_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ void bar_show(struct bar *bar, uint64_t done, uint64_t wanted);
 
 /* Removes the bar. Accepts a zeroed one. */
 void bar_end(struct bar *bar);
-
-#endif

@@ -3,8 +3,7 @@
  * Every entry begins with its name and its documentation, so that the scene reference, `--set
  * KEY=help`, the checks and the messages all read the same table. Constant data and pure functions;
  * thread-safe. */
-#ifndef BASE_CHOICE_H
-#define BASE_CHOICE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -53,5 +52,3 @@ enum status choice_require(const struct registry *registry, const char *name,
 
 /* "a, b, c"; shortened to "a, b, ..." at a whole name if they do not fit. */
 void choice_names(const struct registry *registry, char *out, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* Time for measurements and dates; never an input of the simulation. */
-#ifndef BASE_CLOCK_H
-#define BASE_CLOCK_H
+#pragma once
 
 #include "base/status.h"
 
@@ -17,5 +16,3 @@ enum status clock_source_date(struct tm *utc, bool *given);
 
 /* The date in UTC, "2026-11-22": of SOURCE_DATE_EPOCH if set, otherwise today's. */
 void clock_today(char out[16]);
-
-#endif

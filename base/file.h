@@ -1,7 +1,6 @@
 /* Whole files, folders and paths. Errors are STATUS_IO and name the file and the system's reason.
  * Thread-safe. Strings returned are the caller's to free(). */
-#ifndef BASE_FILE_H
-#define BASE_FILE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -71,5 +70,3 @@ size_t file_matches(const char *pattern, char ***out);
 
 /* Whether any file matches. */
 bool file_any_matches(const char *pattern);
-
-#endif

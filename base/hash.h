@@ -1,7 +1,6 @@
 /* XXH3 with 128 bits, as 32 hexadecimal digits: detects damaged data and tells states and films
  * apart; not secure against forgery. Thread-safe; a stream is used by one thread at a time. */
-#ifndef BASE_HASH_H
-#define BASE_HASH_H
+#pragma once
 
 #include "base/status.h"
 
@@ -32,5 +31,3 @@ enum status hash_add_file(struct hash_stream *stream, const char *path, uint64_t
 /* Writes the digits, unless out is NULL, and frees the stream. Accepts a pointer to NULL if out is
  * NULL. */
 void hash_end(struct hash_stream **stream, char *out);
-
-#endif

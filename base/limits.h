@@ -2,8 +2,7 @@
  *
  * Libraries that run out of threads, stack or address space hang, report another cause, or end the
  * process; so check what they need before using them. Thread-safe. */
-#ifndef BASE_LIMITS_H
-#define BASE_LIMITS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -25,5 +24,3 @@ const char *limits_advice(const char *advice);
 /* When a library aborts the process under a memory limit, prints a message and exits with the code
  * of STATUS_RUNTIME instead of ending by a signal. */
 void limits_guard(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* Who used the machine's processors between two moments: this process or others. For information
  * only; no result depends on it. For one thread. */
-#ifndef BASE_LOAD_H
-#define BASE_LOAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ bool load_is_busy(struct load_parts parts);
 
 /* "the machine is busy: others use 48 % of its processors", or "" if it is not. */
 void load_describe(struct load_parts parts, char *text, size_t size);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Control characters in names appear as \x1b. So do line feeds, unless the message's format itself
  * contains some. */
-#ifndef BASE_LOG_H
-#define BASE_LOG_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -41,5 +40,3 @@ bool log_is_terminal(void);
  * per character, narrower than the terminal, at most LOG_LINE_MAX - 1. Only for a terminal. */
 enum { LOG_LINE_MAX = 512 };
 void log_set_line(const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* The resources that this machine gives the program. Thread-safe. */
-#ifndef BASE_MACHINE_H
-#define BASE_MACHINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,6 +23,3 @@ double machine_age(void);
 /* Seconds of processor time: of the whole machine since it started, and of this process including
  * ended children that it waited for. False if the system does not give them. */
 bool machine_usage(double *all, double *own);
-
-
-#endif

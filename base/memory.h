@@ -3,8 +3,7 @@
  * Their failure cannot be handled sensibly, so it ends the program with a message on stderr and
  * exit code 1. Large data (bodies, pictures, device memory) is allocated with malloc and reports
  * failure as STATUS_RUNTIME with the number of bytes. Thread-safe; free() frees. */
-#ifndef BASE_MEMORY_H
-#define BASE_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -18,5 +17,3 @@ char *memory_text(const char *text) __attribute__((malloc, returns_nonnull)); /*
 
 /* Ends the program; for a library that reports that it is out of memory. */
 void memory_exhausted(void) __attribute__((noreturn));
-
-#endif

@@ -1,6 +1,5 @@
 /* A moment of the film, as a scene names it; scenes/moment.h has the syntax. */
-#ifndef BASE_MOMENT_H
-#define BASE_MOMENT_H
+#pragma once
 
 enum moment_kind {
     MOMENT_SECONDS,
@@ -19,5 +18,3 @@ struct moment {
     double shift; /* seconds */
     char *text;   /* as written in the scene, which owns it; NULL elsewhere */
 };
-
-#endif

@@ -4,8 +4,7 @@
  * A regular file grows beside its target (base/part.h) and is renamed to the target when closed
  * with `keep`; a symbolic link stays, and its target is replaced. Standard output ("-"), pipes and
  * devices are written directly. Used by one thread at a time. */
-#ifndef BASE_OUTPUT_H
-#define BASE_OUTPUT_H
+#pragma once
 
 #include "base/status.h"
 
@@ -46,5 +45,3 @@ enum status output_failed(const struct output *output, uint64_t frames);
  * everything except `name`, which output_release frees. */
 bool output_close(struct output *output, bool keep, bool sync);
 void output_release(struct output *output);
-
-#endif

@@ -2,8 +2,7 @@
  * of strings on a single line, such as {"gravreel_seed":"1","gravreel_frames":"0..9 of 10",
  * "gravreel_seal":"5f1c..."}. The last member is the hash of everything before its comma, so that a
  * flipped bit invalidates the tag instead of changing its meaning. Pure functions; thread-safe. */
-#ifndef BASE_PACKED_TAGS_H
-#define BASE_PACKED_TAGS_H
+#pragma once
 
 #include "base/tag.h"
 
@@ -20,5 +19,3 @@ void tags_unpack(struct tags *tags);
 /* The name of a tag that tags_unpack has left because it is damaged, including packed tags under a
  * damaged name; NULL: none. */
 const char *tags_damaged(const struct tags *tags);
-
-#endif

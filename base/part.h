@@ -7,8 +7,7 @@
  * systems have extended attributes; "film.mp4.part" could be anybody's. Symbolic links are not
  * followed. While it grows the file is locked, if the file system supports that, so that no two
  * runs write the same file. */
-#ifndef BASE_PART_H
-#define BASE_PART_H
+#pragma once
 
 #include "base/status.h"
 
@@ -43,5 +42,3 @@ enum status part_check(const char *path, const char *folder);
 /* The same for any file inside the folder `path` with a name of this many bytes, regardless of what
  * exists there. */
 enum status part_check_inside(const char *path, const char *folder, size_t bytes);
-
-#endif

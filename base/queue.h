@@ -7,8 +7,7 @@
  * Ending: finish() announces that nothing more will be pushed (pop drains the rest, then returns
  * STATUS_STOPPED); abort() makes every current and later push and pop return STATUS_STOPPED at
  * once. */
-#ifndef BASE_QUEUE_H
-#define BASE_QUEUE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -26,5 +25,3 @@ void queue_abort(struct queue *queue);
 
 /* Number of waiting items; only a hint. */
 size_t queue_length(struct queue *queue);
-
-#endif

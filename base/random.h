@@ -7,8 +7,7 @@
  * Integers, uniforms, normals and directions use only integer arithmetic, the four IEEE operations
  * and sqrt (logarithms only decide between accepting and drawing again), so the numbers are the
  * same on every platform. A generator is used by one thread at a time. */
-#ifndef BASE_RANDOM_H
-#define BASE_RANDOM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -48,5 +47,3 @@ static inline uint64_t splitmix64(uint64_t z)
     z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
     return z ^ z >> 31;
 }
-
-#endif

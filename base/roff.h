@@ -1,6 +1,5 @@
 /* Manual pages in the format of man(7). Each function prints whole lines. */
-#ifndef BASE_ROFF_H
-#define BASE_ROFF_H
+#pragma once
 
 #include <stdio.h>
 
@@ -22,5 +21,3 @@ void roff_literal(FILE *file, const char *line);
 /* Translates the Markdown that this project uses: headings after the first, paragraphs, tables of
  * two columns, code blocks. The first heading is left out, because a page has its own. */
 void roff_markdown(FILE *file, const char *text);
-
-#endif

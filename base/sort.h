@@ -1,10 +1,7 @@
 /* Numbers in ascending order, for medians and quantiles. */
-#ifndef BASE_SORT_H
-#define BASE_SORT_H
+#pragma once
 
 #include <stddef.h>
 
 /* `values` may be NULL where count is 0; none is NaN. */
 void sort_doubles(double *values, size_t count);
-
-#endif

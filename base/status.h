@@ -3,8 +3,7 @@
  * The values are the program's exit codes, so that a failure deep inside reaches the shell
  * unchanged. Each comes with one sentence: what failed, what was found, what to do. The sentence is
  * kept per thread; a stage of the pipeline copies it before its thread ends. */
-#ifndef BASE_STATUS_H
-#define BASE_STATUS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -48,5 +47,3 @@ bool failure_keep(struct failure *failure, enum status status);
 
 /* Returns the kept status and sets its sentence, like `status_fail`, on any thread. */
 enum status failure_report(const struct failure *failure);
-
-#endif

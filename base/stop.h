@@ -1,7 +1,6 @@
 /* A flag that a signal handler or another thread raises, and that long work looks at. C promises
  * only the thread of the handler that a volatile sig_atomic_t is read whole. */
-#ifndef BASE_STOP_H
-#define BASE_STOP_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -11,5 +10,3 @@ static inline bool stop_asked(const volatile sig_atomic_t *stop)
 {
     return stop && __atomic_load_n(stop, __ATOMIC_RELAXED) != 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The nearest of some words to a mistyped one. Pure, thread-safe. */
-#ifndef BASE_SUGGEST_H
-#define BASE_SUGGEST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -14,5 +13,3 @@ void suggest_offer(struct suggestion *suggestion, const char *candidate);
 
 /* "; did you mean 'best'?" or "". Points into a per-thread buffer. */
 const char *suggest_text(const struct suggestion *suggestion);
-
-#endif

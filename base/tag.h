@@ -1,6 +1,5 @@
 /* Metadata of a file: names with values, such as a film's metadata or the text chunks of a PNG. */
-#ifndef BASE_TAG_H
-#define BASE_TAG_H
+#pragma once
 
 #include <stddef.h>
 
@@ -27,5 +26,3 @@ const char *tags_find(const struct tags *tags, const char *name);
 
 /* Frees a list made by tags_add and empties it. */
 void tags_free(struct tags *tags);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A killed run leaves its folder behind. The folder is locked while in use, also by programs that
  * this one has started, so that a later run can tell whether it is still in use. */
-#ifndef BASE_TEMPORARY_H
-#define BASE_TEMPORARY_H
+#pragma once
 
 #include "base/status.h"
 
@@ -21,5 +20,3 @@ void temporary_close(struct temporary *temporary);
 
 /* Removes and reports the folders of this user's killed runs. */
 void temporary_sweep(void);
-
-#endif

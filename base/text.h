@@ -1,6 +1,5 @@
 /* Small texts: parts of sentences, and paths. Thread-safe. */
-#ifndef BASE_TEXT_H
-#define BASE_TEXT_H
+#pragma once
 
 #include "base/status.h"
 
@@ -68,5 +67,3 @@ enum status text_parse_range(const char *option, const char *text, struct text_r
 
 /* "star" for exactly one of "stars", "body" for "bodies", otherwise the word unchanged. */
 const char *text_of_count(const char *plural, double count, char room[TEXT_WORD]);
-
-#endif

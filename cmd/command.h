@@ -1,6 +1,5 @@
 /* The subcommands of `gravreel`. */
-#ifndef CMD_COMMAND_H
-#define CMD_COMMAND_H
+#pragma once
 
 #include "base/status.h"
 
@@ -14,5 +13,3 @@ struct command {
 extern const struct command command_render, command_simulate, command_resume, command_scenes,
     command_info, command_doctor, command_bench, command_sheet, command_still, command_join,
     command_baseline, command_check, command_verify, command_compare, command_convert;
-
-#endif

@@ -1,7 +1,6 @@
 /* Sets environment variables for libraries unless they are set already. Call both functions before
  * any thread starts, because they change the environment. */
-#ifndef CMD_ENVIRONMENT_H
-#define CMD_ENVIRONMENT_H
+#pragma once
 
 /* Turns off Mesa's cache of compiled shaders if its folder cannot be created, as in a container
  * whose user has no home: Mesa would do the same, with a warning on stderr. */
@@ -12,5 +11,3 @@ void shader_cache_choose(void);
  * reads PROGRAM/../share/fonts/fonts.conf, if it exists. Call it before any thread starts, because
  * it changes the environment. */
 void fonts_prepare(void);
-
-#endif

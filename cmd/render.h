@@ -1,6 +1,5 @@
 /* Shared by the commands that make a film. */
-#ifndef CMD_RENDER_H
-#define CMD_RENDER_H
+#pragma once
 
 #include "scenes/scene.h"
 
@@ -10,5 +9,3 @@ struct render_options; /* cmd/cli/options.h */
  * render`.
  */
 int render_scene(const struct render_options *options, struct scene *scene);
-
-#endif

@@ -1,7 +1,6 @@
 /* The options shared by all commands whose result is a report: limits, and the files to write views
  * of the report to. */
-#ifndef CMD_REPORT_OPTIONS_H
-#define CMD_REPORT_OPTIONS_H
+#pragma once
 
 #include "base/status.h"
 #include "cmd/regression/judge/report.h"
@@ -76,5 +75,3 @@ enum status report_options_write(const struct report_options *options, const str
  * are written. Returns `status` with its message; writes nothing after STATUS_STOPPED. */
 enum status report_options_give_up(const struct report_options *options, struct report *report,
                                    const char *name, enum status status);
-
-#endif

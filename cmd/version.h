@@ -1,6 +1,5 @@
 /* gravreel --version: the program, its commit, and what it is linked with. */
-#ifndef CMD_VERSION_H
-#define CMD_VERSION_H
+#pragma once
 
 #include <stdio.h>
 
@@ -10,5 +9,3 @@ extern const char version_commit[];
 
 /* The first line is "gravreel VERSION" alone. Opens no display and no device. */
 void version_print(FILE *file);
-
-#endif

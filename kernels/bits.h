@@ -1,6 +1,5 @@
 /* Takes numbers apart and puts them together by their bits: one text for C and CUDA. */
-#ifndef KERNELS_BITS_H
-#define KERNELS_BITS_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -34,5 +33,3 @@ KERNELS_INLINE void bits_halve(double x, float *hi, float *lo)
     *hi = (float)upper;
     *lo = (float)(x - upper);
 }
-
-#endif

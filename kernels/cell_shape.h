@@ -3,8 +3,7 @@
  * The powers of multipoles (kernels/tree/kernel.h) are means over all directions. The cells of a
  * thin disk lie in one another's planes, where their fields and the errors of their expansions are
  * larger: up to three times as large in a disk of 20,000 bodies as in a sphere. */
-#ifndef KERNELS_CELL_SHAPE_H
-#define KERNELS_CELL_SHAPE_H
+#pragma once
 
 #include "kernels/bits.h"
 
@@ -27,5 +26,3 @@ KERNELS_INLINE float cell_shape(const float *moments)
     const float thin = round > 0 ? round < 1 ? 1 - round : 0 : 1;
     return trace > 0 ? 1 + 3 * thin * thin : 1;
 }
-
-#endif

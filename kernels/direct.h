@@ -18,8 +18,7 @@
  *
  * Centres (rows.h): the targets are moved to the frame of each tile of sources: where tile I meets
  * tile J, by x - (float)(centre[J] - centre[I]), rounded once. */
-#ifndef KERNELS_DIRECT_H
-#define KERNELS_DIRECT_H
+#pragma once
 
 #include "kernels/rows.h"
 
@@ -39,5 +38,3 @@ static inline size_t force_direct_share(size_t sources)
     size_t share = (tiles + groups - 1) / groups;
     return share > 0 ? share : 1;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The lane operations that exact mode must not leave to the compiler's choice. */
-#ifndef KERNELS_EXACT_LANES_H
-#define KERNELS_EXACT_LANES_H
+#pragma once
 
 #include "kernels/exact_root.h"
 #include "kernels/lanes.h"
@@ -71,5 +70,3 @@ static inline lanes quick_inverse_cube(lanes x)
         multiply_add(h, multiply_add(h, everywhere(1.875f), everywhere(1.5f)), everywhere(1));
     return (e * e2) * series;
 }
-
-#endif

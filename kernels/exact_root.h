@@ -13,8 +13,7 @@
  * k = 0.70388996526 is chosen so that CUBE_0 and SQUARE round to single precision with an error
  * under 1e-9: over all x the mean error is 3e-10, the RMS error 4.6e-8. Denormal numbers are
  * kept. */
-#ifndef KERNELS_EXACT_ROOT_H
-#define KERNELS_EXACT_ROOT_H
+#pragma once
 
 #define EXACT_GUESS  0x5f1ffff9
 #define EXACT_NEWTON 2.38924456f
@@ -25,5 +24,3 @@
 #define EXACT_ROOT_0 0.703889965f
 #define EXACT_ROOT_1 0.174375042f
 #define EXACT_ROOT_2 0.0647970355f
-
-#endif

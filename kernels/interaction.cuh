@@ -1,6 +1,5 @@
 /* Shared by the force kernels: the softened distance and its reciprocal root. */
-#ifndef KERNELS_INTERACTION_CUH
-#define KERNELS_INTERACTION_CUH
+#pragma once
 
 /* One instruction; rsqrtf() would add a scaling for denormal numbers, and r^2 + eps^2 is never
  * denormal. */
@@ -15,5 +14,3 @@ static __device__ __forceinline__ float softened(float dx, float dy, float dz, f
 {
     return fmaf(dx, dx, fmaf(dy, dy, fmaf(dz, dz, softening2)));
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* The instruction sets that kernels are compiled for: baseline, avx2 and avx512. A file NAME_isa.c
  * is compiled once for each, with KERNEL_ISA as the suffix of its functions. Thread-safe. */
-#ifndef KERNELS_ISA_H
-#define KERNELS_ISA_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -49,5 +48,3 @@ static inline bool cpu_has_avx512(void)
 #define IF_BASELINE(X)
 #endif
 #define EACH_ISA(X) IF_AVX512(X) IF_AVX2(X) IF_BASELINE(X)
-
-#endif

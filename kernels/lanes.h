@@ -5,8 +5,7 @@
  * of a pair, fit in the register file at once. ESTIMATE_TERMS is the number of terms of the series
  * (1 - h)^(-1/2) that bring the estimate to full single precision: the estimates are good to 2^-14
  * (AVX-512) and 1.5 * 2^-12 (SSE, AVX). */
-#ifndef KERNELS_LANES_H
-#define KERNELS_LANES_H
+#pragma once
 
 #if defined(__SSE2__)
 #include <immintrin.h>
@@ -40,5 +39,3 @@ static inline lanes lanes_rsqrt_estimate(lanes x)
     return y;
 #endif
 }
-
-#endif

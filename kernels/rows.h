@@ -13,8 +13,7 @@
  * Acceleration of i: a_i = sum_j m_j (x_j - x_i) / (|x_j - x_i|^2 + eps^2)^(3/2) (Plummer
  * softening, G = 1; Aarseth, "Gravitational N-Body Simulations", 2003, section 2.2). The term j = i
  * is exactly zero. */
-#ifndef KERNELS_ROWS_H
-#define KERNELS_ROWS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -40,5 +39,3 @@ static inline void force_shift(force_centres froms, size_t from, force_centres t
     for (int c = 0; c < 3; c++)
         shift[c] = froms ? (float)(tos[to][c] - froms[from][c]) : 0;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* The steps of kernels/spline.h on a device. The caller handles distances beyond the support, which
  * nearly all pairs have. */
-#ifndef KERNELS_SPLINE_CUH
-#define KERNELS_SPLINE_CUH
+#pragma once
 
 #include "kernels/spline.h"
 
@@ -41,5 +40,3 @@ static __device__ __forceinline__ NUMBER spline_phi(NUMBER r2, NUMBER support2, 
     return u < SPLINE_CONST(0.5) ? inverse * SPLINE_INNER_PHI(q, u)
                                  : point * SPLINE_OUTER_PHI(t, t2);
 }
-
-#endif

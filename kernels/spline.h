@@ -26,8 +26,7 @@
  *
  * A file that includes this says what the steps are made of: SPLINE_REAL, SPLINE_FMA(a, b, c) =
  * a b + c and SPLINE_CONST(x), the number x as the vector or number that the others take. */
-#ifndef KERNELS_SPLINE_H
-#define KERNELS_SPLINE_H
+#pragma once
 
 #define SPLINE_SUPPORT2 15.68   /* H^2 / h */
 #define SPLINE_LEAST    0x1p-60 /* of u^2 */
@@ -54,5 +53,3 @@
 #define SPLINE_OUTER_PHI(t, t2)                                                                    \
     SPLINE_FMA(-(((t2) * (t2)) * (t)), SPLINE_FMA(t, SPLINE_CONST(-32. / 15), SPLINE_CONST(3.2)),  \
                SPLINE_CONST(1))
-
-#endif

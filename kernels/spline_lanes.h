@@ -1,7 +1,6 @@
 /* The steps of kernels/spline.h on lanes. The including file must define lanes, lanes_int,
  * everything that spline.h requires, and spline_root(x), x^(-1/2). */
-#ifndef KERNELS_SPLINE_LANES_H
-#define KERNELS_SPLINE_LANES_H
+#pragma once
 
 #include "kernels/spline.h"
 
@@ -66,5 +65,3 @@ static inline __attribute__((always_inline)) lanes spline_phi(lanes r2, lanes ha
     lanes inner = inverse * SPLINE_INNER_PHI(q, u);
     return spline_choose(inside, spline_choose(u < (SPLINE_REAL)0.5, inner, outer), point);
 }
-
-#endif

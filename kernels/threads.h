@@ -1,6 +1,5 @@
 /* The number of threads that the kernels use. */
-#ifndef KERNELS_THREADS_H
-#define KERNELS_THREADS_H
+#pragma once
 
 /* Returns the number of threads a parallel loop should ask for: omp_get_max_threads(), plus one if
  * that takes every processor. GNU's OpenMP lets idle threads spin, up to some milliseconds, unless
@@ -12,5 +11,3 @@ int force_cpu_threads(void);
 /* Sets the number of threads that the calling thread asks for from now on, 0: one per processor.
  * Returns the previous value. */
 int force_cpu_use_threads(int threads);
-
-#endif

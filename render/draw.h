@@ -3,8 +3,7 @@
  *
  * A picture is what one camera sees: each of look.panels, or the only one. A stereo pair is one
  * picture, seen by two eyes. */
-#ifndef RENDER_DRAW_H
-#define RENDER_DRAW_H
+#pragma once
 
 #include "render/found.h"
 #include "render/params.h"
@@ -156,5 +155,3 @@ struct renderer_params {
     bool quads;            /* for tests: sprites are quads even where points would suffice */
     size_t splats_at_once; /* for tests: see sprites/splats.h; 0: chosen automatically */
 };
-
-#endif

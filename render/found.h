@@ -1,8 +1,7 @@
 /* Values found before a film is drawn, from its bodies at the start or from the pilot run, in
  * addition to what its scene says (params.h). Plain values; arrays belong to whoever filled
  * them. */
-#ifndef RENDER_FOUND_H
-#define RENDER_FOUND_H
+#pragma once
 
 /* camera.frame auto at one frame: the distance from the target, and the shift of eye and target to
  * the picture's right and up, in the scene's unit. */
@@ -54,5 +53,3 @@ struct found {
     double duration; /* simulated time of the film's last frame */
     double epoch;    /* the clock's reading at frame 0 */
 };
-
-#endif

@@ -4,8 +4,7 @@
  * Strings are never NULL ("": not given). A choice by name is a pointer to a registry entry,
  * defined by the room that implements it; never NULL unless documented. Ranges and defaults:
  * scenes/keys.c. */
-#ifndef RENDER_PARAMS_H
-#define RENDER_PARAMS_H
+#pragma once
 
 #include "base/moment.h"
 
@@ -222,5 +221,3 @@ struct output_params {
     bool loop;                 /* the first frame follows the last */
     char *title;
 };
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Used by one thread at a time, between renderer_bind and renderer_unbind. Two pictures can be in
  * flight: submit picture n + 1, then wait for picture n. */
-#ifndef RENDER_RENDERER_H
-#define RENDER_RENDERER_H
+#pragma once
 
 #include "base/status.h"
 #include "render/draw.h"
@@ -68,5 +67,3 @@ const char *renderer_description(const struct renderer *renderer);
  * and the overlay's letters, if there is one: ", letters in DejaVu Sans, Pango 1.50.12, HarfBuzz
  * 6.0.0, cairo 1.16.0, FreeType 2.12.1". */
 const char *renderer_driver(const struct renderer *renderer);
-
-#endif

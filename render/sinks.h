@@ -1,6 +1,5 @@
 /* All sinks, and the choice among them by a format's name or a path's extension. Thread-safe. */
-#ifndef RENDER_SINKS_H
-#define RENDER_SINKS_H
+#pragma once
 
 #include "base/choice.h"
 #include "render/sink/sink.h"
@@ -21,5 +20,3 @@ enum status sink_make_plan(const struct sink_params *params, struct sink_plan *p
 
 /* Chooses, checks, creates the path's folder if it is missing, and opens. */
 enum status sink_open(const struct sink_params *params, struct sink **out);
-
-#endif

@@ -1,6 +1,5 @@
 /* The scenes that ship with the program: the YAML files of this folder. Constant; thread-safe. */
-#ifndef SCENES_BUILTIN_H
-#define SCENES_BUILTIN_H
+#pragma once
 
 #include "base/choice.h"
 
@@ -14,5 +13,3 @@ extern const struct registry builtin_registry;
 
 /* The name of the default one. */
 const char *builtin_default(void);
-
-#endif

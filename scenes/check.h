@@ -1,6 +1,5 @@
 /* Whether a scene makes sense as a whole. */
-#ifndef SCENES_CHECK_H
-#define SCENES_CHECK_H
+#pragma once
 
 #include "scenes/scene.h"
 
@@ -8,5 +7,3 @@
  * is given none, and tells the model the softening that it makes bodies for. May be called again
  * after a change. STATUS_USAGE. */
 enum status scene_validate(struct scene *scene);
-
-#endif

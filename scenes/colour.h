@@ -1,6 +1,5 @@
 /* Colours as people write them. Thread-safe. */
-#ifndef SCENES_COLOUR_H
-#define SCENES_COLOUR_H
+#pragma once
 
 #include "base/status.h"
 #include "render/params.h"
@@ -17,5 +16,3 @@ enum status colour_parse(const char *text, size_t length, double shown[3]);
  * success frees its old content. */
 enum status tints_parse(const char *text, struct tints *out);
 void tints_free(struct tints *tints); /* accepts all zero */
-
-#endif

@@ -1,7 +1,6 @@
 /* Compares two resolved scenes by their texts: for segments of a film, which must come from one
  * scene, and for films that contain theirs. Pure, thread-safe. */
-#ifndef SCENES_DIFFERENCE_H
-#define SCENES_DIFFERENCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ void scene_differences_say(struct scene_difference *found, size_t count, const c
  * three of `count`, or all. The caller frees the result. */
 char *scene_differences_text(const struct scene_difference *found, size_t count,
                              char *(*say)(const struct scene_difference *one));
-
-#endif

@@ -1,6 +1,5 @@
 /* Finds all faults of a scene's text at once. */
-#ifndef SCENES_FAULTS_H
-#define SCENES_FAULTS_H
+#pragma once
 
 #include "base/status.h"
 #include "scenes/scene.h"
@@ -17,5 +16,3 @@ struct fault_taker {
  * fault. The status is that of the first fault, without its message. */
 enum status scene_open_faults(struct scene **out, const char *name,
                               const struct fault_taker *taker);
-
-#endif

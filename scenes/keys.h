@@ -1,8 +1,7 @@
 /* The key table: one row per key of the scene, and the only place that states types, defaults,
  * ranges and meanings. Everything else (reading, --set, checking, printing, the reference) iterates
  * over it. Constant data and pure functions; thread-safe. */
-#ifndef SCENES_KEYS_H
-#define SCENES_KEYS_H
+#pragma once
 
 #include "base/choice.h"
 
@@ -80,5 +79,3 @@ int key_list_find(const struct key_list *list, const char *name);
 
 /* The names of a section's keys, or of the sections, "a, b, c". */
 void key_names(const char *section, char *out, size_t size);
-
-#endif

@@ -8,8 +8,7 @@
  *                  of the first two galaxies, see sim/pilot/encounter.h; counted from 1
  *
  * Each may be followed by + 2 or - 1.5, in seconds of the film. Pure functions; thread-safe. */
-#ifndef SCENES_MOMENT_H
-#define SCENES_MOMENT_H
+#pragma once
 
 #include "base/moment.h"
 #include "base/status.h"
@@ -20,5 +19,3 @@ enum status moment_parse(const char *text, struct moment *out);
 
 /* "pericentre"; "" for seconds, "t" for a time. */
 const char *moment_word(enum moment_kind kind);
-
-#endif

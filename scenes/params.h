@@ -1,6 +1,5 @@
 /* The values of a scene, by section. */
-#ifndef SCENES_PARAMS_H
-#define SCENES_PARAMS_H
+#pragma once
 
 #include "render/params.h"
 #include "sim/params.h"
@@ -14,5 +13,3 @@ struct scene {
     struct output_params output;
     struct expect_params expect;
 };
-
-#endif

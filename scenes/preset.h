@@ -1,6 +1,5 @@
 /* Named looks: each sets keys that the scene does not set itself. One const entry each. */
-#ifndef SCENES_PRESET_H
-#define SCENES_PRESET_H
+#pragma once
 
 #include "scenes/scene.h"
 
@@ -18,5 +17,3 @@ struct look_preset {
  * options leave out; one given by an option also overrides keys of the text, except colours
  * (look.color, look.map). Logs at info level which keys stay. */
 enum status preset_apply(struct scene *scene);
-
-#endif

@@ -1,6 +1,5 @@
 /* The resolved scene as text, and its hash. Thread-safe. */
-#ifndef SCENES_PRINT_H
-#define SCENES_PRINT_H
+#pragma once
 
 #include "scenes/params.h"
 
@@ -17,5 +16,3 @@ void scene_text_hash(const char *text, char out[17]);
 
 /* XXH3 of the printed scene, as 16 hexadecimal digits. */
 void scene_hash(const struct scene *scene, char out[17]);
-
-#endif

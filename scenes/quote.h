@@ -1,6 +1,5 @@
 /* Texts as YAML scalars. Thread-safe. */
-#ifndef SCENES_QUOTE_H
-#define SCENES_QUOTE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -9,5 +8,3 @@ void quote_print(FILE *file, const char *text);
 
 /* Always in double quotes. The caller frees it. */
 char *quote_text(const char *text);
-
-#endif

@@ -4,8 +4,7 @@
  * table does not expect is rejected: unknown and repeated keys, missing values, values of another
  * form, aliases, a second document. Because only expected values are read, depth and memory are
  * bounded for any text. */
-#ifndef SCENES_READ_H
-#define SCENES_READ_H
+#pragma once
 
 #include "scenes/keys.h"
 #include "scenes/params.h"
@@ -33,5 +32,3 @@ void given_free(struct given *given);
 
 /* Sets a list item's defaults. */
 void item_defaults(const struct key_list *list, void *item);
-
-#endif

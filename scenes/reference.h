@@ -1,6 +1,5 @@
 /* The reference of all keys, from the key table. */
-#ifndef SCENES_REFERENCE_H
-#define SCENES_REFERENCE_H
+#pragma once
 
 #include "scenes/keys.h"
 
@@ -30,5 +29,3 @@ void reference_print_one(FILE *file, const struct reference *one, enum reference
 
 /* Prints a key's meaning, default, range and unit as text. */
 void reference_print_key(FILE *file, const struct key *key);
-
-#endif

@@ -1,6 +1,5 @@
 /* Changes a film's length and rate without changing its story, like playing it at another speed. */
-#ifndef SCENES_RETIME_H
-#define SCENES_RETIME_H
+#pragma once
 
 #include "scenes/params.h"
 
@@ -39,5 +38,3 @@ enum status scene_retime(struct scene *scene, const struct retiming *how, struct
  * than the `seconds` that its scene was made for and than 16 s; removes a card that is too short to
  * read. Values set by an option stay. Returns whether something has changed. */
 bool scene_shorten_fades(struct scene *scene, double seconds);
-
-#endif

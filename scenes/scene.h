@@ -6,8 +6,7 @@
  *
  * Errors are STATUS_USAGE (STATUS_IO when a file cannot be read): one sentence with file, line, the
  * key, what was found and what was expected. Not thread-safe while being changed. */
-#ifndef SCENES_SCENE_H
-#define SCENES_SCENE_H
+#pragma once
 
 #include "base/status.h"
 #include "scenes/params.h"
@@ -53,5 +52,3 @@ double scene_seconds(const struct scene *scene, uint64_t frames);
  * room can judge (a codec, an integrator). An entry of a list is "section.key[2]", counted from 1,
  * its own key "section.key[2].key". Returns STATUS_USAGE. */
 enum status scene_blame(const struct scene *scene, const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* How a film is cut into segments (cmd/film/job/job.h). Pure, thread-safe. */
-#ifndef SCENES_SEGMENT_H
-#define SCENES_SEGMENT_H
+#pragma once
 
 #include "scenes/params.h"
 
@@ -10,5 +9,3 @@
  * output.frames alone, since a film's bytes depend on it: a second of the film, 12 frames at least,
  * but no more than 2000 segments. docs/performance.md says what that costs and gains. */
 uint64_t scene_segment_length(const struct scene *scene);
-
-#endif

@@ -1,6 +1,5 @@
 /* Sizes and frame rates as people write them. Pure functions, thread-safe. */
-#ifndef SCENES_SIZE_RATE_H
-#define SCENES_SIZE_RATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,5 +13,3 @@ bool frame_size_parse(const char *text, uint32_t *width, uint32_t *height);
  * 119.88 mean n * 1000/1001 exactly; other decimals, of at most three places, are taken literally.
  * Reduced. Zero is not a rate. */
 bool frame_rate_parse(const char *text, uint32_t *num, uint32_t *den);
-
-#endif

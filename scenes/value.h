@@ -1,7 +1,6 @@
 /* The values of keys, by type: read from a scalar's text, checked, printed and freed. `at` points
  * to the value, which is at the key's offset in the scene or item. Thread-safe. */
-#ifndef SCENES_VALUE_H
-#define SCENES_VALUE_H
+#pragma once
 
 #include "scenes/keys.h"
 
@@ -41,5 +40,3 @@ void value_expected(const struct key *key, char *out, size_t size);
 
 /* Only the range, "" if any value is allowed: "> 0", "1 to 64", "fast, exact, double". */
 void value_range(const struct key *key, char *out, size_t size);
-
-#endif

@@ -8,8 +8,7 @@
  * thousandth of |W|, for bodies that start at rest) and R = M^2 / |W| the gravitational radius
  * (Binney & Tremaine, Galactic Dynamics, 2008, eq. 2.42). Without a scale, a drift is 0 if nothing
  * has changed and infinite otherwise; it is NaN for numbers that are not finite. */
-#ifndef SIM_CONSERVATION_H
-#define SIM_CONSERVATION_H
+#pragma once
 
 #include "sim/diagnostics.h"
 
@@ -22,5 +21,3 @@ struct drift {
 /* `elapsed`: simulated time between the two. */
 void drift_measure(const struct diagnostics *start, const struct diagnostics *now, double elapsed,
                    struct drift *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* Conserved quantities in double precision, from bodies in host memory and the solver's potential
  * energy. */
-#ifndef SIM_DIAGNOSTICS_H
-#define SIM_DIAGNOSTICS_H
+#pragma once
 
 #include "sim/bodies/bodies.h"
 
@@ -16,5 +15,3 @@ void diagnostics_compute(const struct bodies *bodies, double potential, struct d
 /* radius[k]: the distance from component k's centre of mass that contains half of its mass, or half
  * of its bodies if they have no mass; 0 for an empty component. */
 enum status diagnostics_half_mass(const struct bodies *bodies, double *radius);
-
-#endif

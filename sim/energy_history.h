@@ -1,8 +1,7 @@
 /* The energies of a film so far, at moments that depend only on the frame number, so that an
  * interrupted film has the same ones. Append-only: one thread adds points; others may read the
  * points that a view has given them (see view.h). */
-#ifndef SIM_ENERGY_HISTORY_H
-#define SIM_ENERGY_HISTORY_H
+#pragma once
 
 #include "base/status.h"
 #include "sim/view.h"
@@ -32,5 +31,3 @@ void energy_history_add(struct energy_history *history, const struct energy_poin
  * the direction of the first two). */
 enum status energy_history_restore(struct energy_history *history,
                                    const struct energy_point *points, size_t count);
-
-#endif

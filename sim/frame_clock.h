@@ -15,8 +15,7 @@
  * Time may stand still from some frame on: all later frames show the state of that frame.
  *
  * A plain value; pure functions; thread-safe. The same bits on every machine. */
-#ifndef SIM_FRAME_CLOCK_H
-#define SIM_FRAME_CLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,5 +61,3 @@ double frame_clock_frame(const struct frame_clock *clock, double time);
 
 /* s(t): the factor by which slow motion slows time down; >= 1. */
 double frame_clock_slowness(const struct frame_clock *clock, double time);
-
-#endif

@@ -1,7 +1,6 @@
 /* Estimates of how bodies will move, from a sample of at most 1,024: their extent, time scales, and
  * a suitable step and softening. G = 1. Pure and identical on every machine. */
-#ifndef SIM_MOTION_H
-#define SIM_MOTION_H
+#pragma once
 
 #include "sim/bodies/bodies.h"
 
@@ -28,5 +27,3 @@ bool motion_measure(const struct bodies *bodies, double softening, struct motion
  * with longer steps does not conserve their energy, and with twice as long ones they fly apart.
  * `softening` is for components without their own. INFINITY without mass. */
 double motion_pair_time(const struct bodies *bodies, double softening);
-
-#endif

@@ -4,8 +4,7 @@
  * registry entry, defined by the room that implements it; never NULL unless documented. Lengths,
  * masses and velocities are in the scene's own units with G = 1. Valid ranges are stated and
  * checked in scenes/keys.c, the only place that documents defaults. */
-#ifndef SIM_PARAMS_H
-#define SIM_PARAMS_H
+#pragma once
 
 #include "base/moment.h"
 #include "base/status.h"
@@ -155,5 +154,3 @@ struct expect_params {
     double energy_drift, momentum_drift, angular_momentum_drift, centre_drift; /* 0: no limit */
     double virial_min, virial_max;                                             /* 0: no limit */
 };
-
-#endif

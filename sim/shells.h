@@ -1,6 +1,5 @@
 /* The sphere about a point that holds a part of the bodies. Pure; thread-safe. */
-#ifndef SIM_SHELLS_H
-#define SIM_SHELLS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +10,3 @@ struct shell {
 /* Sorts the shells by distance. Returns the distance within which the weights add up to `weight`:
  * that of the last shell where they never do, 0 without shells. */
 double shells_radius(struct shell *shells, size_t count, double weight);
-
-#endif

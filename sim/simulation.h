@@ -4,8 +4,7 @@
  * the clock gives it (frame_clock.h), also if the steps in between are adaptive (see adaptive.h and
  * blocks.h); frame 0 is the start. Time is counted in steps or parts of a frame and never
  * accumulates rounding errors. Used by one thread at a time. */
-#ifndef SIM_SIMULATION_H
-#define SIM_SIMULATION_H
+#pragma once
 
 #include "sim/diagnostics.h"
 #include "sim/energy_history.h"
@@ -146,5 +145,3 @@ double simulation_time(const struct simulation *simulation);
 const struct playback *simulation_playback(const struct simulation *simulation);
 uint64_t simulation_step(const struct simulation *simulation);  /* steps made so far */
 uint64_t simulation_frame(const struct simulation *simulation); /* frames completed */
-
-#endif

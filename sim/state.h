@@ -1,7 +1,6 @@
 /* The state of a simulation: what a run continues from, bit for bit, on the same kind of device;
  * all else is decided by what simulation_open is given. */
-#ifndef SIM_STATE_H
-#define SIM_STATE_H
+#pragma once
 
 #include "sim/bodies/bodies.h"
 #include "sim/integrators/integrator.h"
@@ -26,5 +25,3 @@ void simulation_state_free(struct simulation_state *state); /* accepts a zeroed 
  * number that is not finite. */
 enum status simulation_state_check(const struct simulation_state *state,
                                    const struct bodies *bodies);
-
-#endif

@@ -1,7 +1,6 @@
 /* The last frames of all bodies, from which look.trails draws their paths: an entry per frame, so
  * that a view depends only on its frame. Checkpoints include them. */
-#ifndef SIM_TRAIL_H
-#define SIM_TRAIL_H
+#pragma once
 
 #include "base/status.h"
 #include "sim/view.h"
@@ -20,5 +19,3 @@ void trail_add(struct view_trail *trail, const struct view *view, const bool *ab
 
 /* Replaces the frames by those of another trail of as many bodies; they must fit. */
 void trail_copy(struct view_trail *to, const struct view_trail *from);
-
-#endif

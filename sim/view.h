@@ -1,8 +1,7 @@
 /* One frame of the simulation for the renderer: float positions, velocities and requested columns,
  * in host memory or on a CUDA device. A view belongs to the simulation that made it; the simulation
  * thread writes it, then the drawing thread reads it, never both at once (queues pass it on). */
-#ifndef SIM_VIEW_H
-#define SIM_VIEW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -141,5 +140,3 @@ static inline float *view_values(const struct view *view, const char *name)
     const struct view_column *column = view_column(view, name);
     return column ? column->value : NULL;
 }
-
-#endif

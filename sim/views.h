@@ -1,7 +1,6 @@
 /* One frame of several simulations at once: a view of each, the first leading to the next. Used by
  * one thread at a time. */
-#ifndef SIM_VIEWS_H
-#define SIM_VIEWS_H
+#pragma once
 
 #include "sim/simulation.h"
 
@@ -11,5 +10,3 @@ void views_destroy(struct simulation *const *simulations, struct view **views); 
 
 /* With the present states of the simulations. */
 enum status views_fill(struct simulation *const *simulations, struct view *views);
-
-#endif

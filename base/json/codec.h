@@ -12,8 +12,7 @@
  * unknown, repeated, of the wrong kind or out of range is refused with a sentence that names it and
  * says what was found: "cases[0]: stages[1]: 'follows' is 0, not a flag". Thread-safe.
  */
-#ifndef BASE_JSON_CODEC_H
-#define BASE_JSON_CODEC_H
+#pragma once
 
 #include "base/choice.h"
 #include "base/hash.h"
@@ -142,5 +141,3 @@ char *json_seal(const char *text, size_t hashed);
 
 /* Whether the text ends with the right checksum, for texts that were hashed whole. */
 bool json_is_sealed(const char *text, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* Builds JSON value by value: the `--json` output of commands. Names are written in the order in
  * which they are given; docs/json.md lists them. For one thread. */
-#ifndef BASE_JSON_FACTS_H
-#define BASE_JSON_FACTS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -32,5 +31,3 @@ char *facts_written(struct facts **facts, int indent, int digits);
 /* Prints an object from facts_open, and frees it; accepts a pointer to NULL. */
 void facts_print(struct facts **facts);
 void facts_free(struct facts **facts);
-
-#endif

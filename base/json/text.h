@@ -1,6 +1,5 @@
 /* Shared by the files of the codec. */
-#ifndef BASE_JSON_TEXT_H
-#define BASE_JSON_TEXT_H
+#pragma once
 
 #include "base/json/codec.h"
 
@@ -51,5 +50,3 @@ static inline char *values_of(const struct json_member *member, const void *item
     char *at = (char *)item + member->offset;
     return member->shape >= SHAPE_LIST ? *(char **)at : at;
 }
-
-#endif

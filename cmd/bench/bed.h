@@ -1,7 +1,6 @@
 /* Test bed for rungs and solvers: bodies, their reference accelerations, and the memory that rungs
  * work on. Nothing is timed before its accelerations have been checked. */
-#ifndef CMD_BENCH_BED_H
-#define CMD_BENCH_BED_H
+#pragma once
 
 #include "cmd/bench/device.h"
 #include "cmd/bench/table.h"
@@ -60,5 +59,3 @@ const struct ladder_rung *bench_plain_rung(void);
 /* Adds a note that says why there is no CUDA; adds nothing if there is CUDA or it was not
  * requested. */
 void bench_note_backends(const struct bench_options *options, struct bench_table *table);
-
-#endif

@@ -4,8 +4,7 @@
  * distance, 1 reciprocal root, 2 multiplications and 3 fused multiply-adds: 12 issue slots. With
  * Newton's third law two interactions together take 15. Different masses take one more
  * multiplication per interaction. */
-#ifndef CMD_BENCH_BOUND_H
-#define CMD_BENCH_BOUND_H
+#pragma once
 
 #include "cmd/bench/device.h"
 #include "cmd/bench/table.h"
@@ -31,5 +30,3 @@ enum status bench_bound_cuda(struct bench_device *device, struct bench_report *r
 /* Sets a cell to rate / bound in percent. If the rate exceeds the bound by more than the bound's
  * own noise, the cell fails with that reason. The cell stays empty without a bound. */
 void bench_fraction(struct bench_table *table, size_t column, double rate, double bound);
-
-#endif

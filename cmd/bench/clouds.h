@@ -1,6 +1,5 @@
 /* Bodies at rest in various shapes, some easy and some hard for a tree. */
-#ifndef CMD_BENCH_CLOUDS_H
-#define CMD_BENCH_CLOUDS_H
+#pragma once
 
 #include "sim/bodies/bodies.h"
 
@@ -16,5 +15,3 @@ extern const struct bench_cloud bench_clouds[];
 
 /* Always makes the same bodies. */
 enum status bench_cloud_make(const struct bench_cloud *cloud, size_t count, struct bodies **out);
-
-#endif

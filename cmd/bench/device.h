@@ -1,7 +1,6 @@
 /* A CUDA device for the benchmark: memory, copies, and timing by events. Without CUDA
  * bench_device_open reports that, and no other function is called. Used by one thread. */
-#ifndef CMD_BENCH_DEVICE_H
-#define CMD_BENCH_DEVICE_H
+#pragma once
 
 #include "base/status.h"
 #include "cmd/bench/options.h"
@@ -39,5 +38,3 @@ enum status bench_device_launch(struct bench_device *device, bench_launch launch
 /* bench_median by CUDA events: device time per call. */
 enum status bench_device_median(struct bench_device *device, const struct bench_options *options,
                                 bench_launch launch, void *user, double *seconds);
-
-#endif

@@ -1,6 +1,5 @@
 /* The options of `gravreel bench`, apart from the suite and the output. */
-#ifndef CMD_BENCH_OPTIONS_H
-#define CMD_BENCH_OPTIONS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -15,5 +14,3 @@ struct bench_options {
     char no_cuda[STATUS_TEXT_MAX]; /* why cuda is false, for a note in the suite's table; "" if
                                     * true */
 };
-
-#endif

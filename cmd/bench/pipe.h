@@ -1,7 +1,6 @@
 /* The usual approach without this program: frames are drawn, read back as rgb24 and piped into the
  * ffmpeg program, one after the other. */
-#ifndef CMD_BENCH_PIPE_H
-#define CMD_BENCH_PIPE_H
+#pragma once
 
 #include "cmd/film/film.h"
 
@@ -10,5 +9,3 @@
  * STATUS_DEVICE if there is no ffmpeg program. */
 enum status bench_pipe(struct film *film, const char *preset, const char *folder, uint64_t frames,
                        double *rate);
-
-#endif

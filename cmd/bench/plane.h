@@ -1,6 +1,5 @@
 /* A rung of the plane with its memory: checked, then timed. Used by one thread. */
-#ifndef CMD_BENCH_PLANE_H
-#define CMD_BENCH_PLANE_H
+#pragma once
 
 #include "cmd/bench/device.h"
 #include "kernels/ladder/plane.h"
@@ -20,5 +19,3 @@ enum status bench_plane_check(struct bench_plane *plane, double *error);
 /* Seconds per iteration, median. */
 enum status bench_plane_time(struct bench_plane *plane, const struct bench_options *options,
                              double *seconds);
-
-#endif

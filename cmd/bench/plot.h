@@ -1,6 +1,5 @@
 /* A report as charts: one for each table that has plot axes, with the machine named at the foot. */
-#ifndef CMD_BENCH_PLOT_H
-#define CMD_BENCH_PLOT_H
+#pragma once
 
 #include "cmd/bench/table.h"
 #include "cmd/bench/chart/chart.h"
@@ -10,5 +9,3 @@ struct chart bench_chart(const struct bench_table *table);
 
 /* Writes the tables like chart_write; also STATUS_USAGE if no table has a number to plot. */
 enum status bench_plot(const struct bench_report *report, const char *path);
-
-#endif

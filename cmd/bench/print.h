@@ -1,6 +1,5 @@
 /* A report as text. */
-#ifndef CMD_BENCH_PRINT_H
-#define CMD_BENCH_PRINT_H
+#pragma once
 
 #include "cmd/bench/table.h"
 
@@ -8,5 +7,3 @@
  * fails. */
 enum status bench_print_machine(const struct bench_report *report);
 enum status bench_print_table(const struct bench_table *table);
-
-#endif

@@ -1,6 +1,5 @@
 /* Published figures of others, printed next to the measured ones. NAN: no number was published. */
-#ifndef CMD_BENCH_PUBLISHED_H
-#define CMD_BENCH_PUBLISHED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ extern const struct published_point published_stride_basic[]; /* by block size; 
 extern const unsigned published_stride_broken; /* the block size whose launch failed; it does not
                                                 * count */
 double published_stride(unsigned block, unsigned stride);
-
-#endif

@@ -1,7 +1,6 @@
 /* Tables of results, and the report that contains them. Suites fill them; print, json and plot read
  * them, so that suites are independent of the output. Not thread-safe. */
-#ifndef CMD_BENCH_TABLE_H
-#define CMD_BENCH_TABLE_H
+#pragma once
 
 #include "base/load.h"
 #include "base/status.h"
@@ -98,5 +97,3 @@ void bench_report_free(struct bench_report *report);
  * unreliable, even if processors were idle. Updates `*since` to now; if it is all zero, only starts
  * measuring. */
 bool bench_load_note(struct load *since, char *note, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* Timing of work: the median of several samples. */
-#ifndef CMD_BENCH_TIME_H
-#define CMD_BENCH_TIME_H
+#pragma once
 
 #include "cmd/bench/options.h"
 
@@ -15,5 +14,3 @@ enum status bench_median(const struct bench_options *options, bench_sample sampl
 /* The same for a function on the CPU, by the wall clock. */
 enum status bench_median_cpu(const struct bench_options *options, void (*work)(void *user),
                              void *user, double *seconds);
-
-#endif

@@ -1,6 +1,5 @@
 /* Parses the arguments of a subcommand, and whole numbers as values of options. */
-#ifndef CMD_CLI_ARGUMENTS_H
-#define CMD_CLI_ARGUMENTS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -18,5 +17,3 @@ enum status arguments_parse(const struct argp *argp, const char *name, int argc,
  * `least` to `most`. */
 enum status number_parse(const char *option, const char *text, uint64_t least, uint64_t most,
                          uint64_t *out);
-
-#endif

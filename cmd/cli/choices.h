@@ -1,7 +1,6 @@
 /* Prints the possible values of a key or option: `--codec help`, `--set look.color=help`, `--set
  * look=help`. */
-#ifndef CMD_CLI_CHOICES_H
-#define CMD_CLI_CHOICES_H
+#pragma once
 
 #include "base/choice.h"
 
@@ -14,5 +13,3 @@ void choices_list(const struct registry *registry);
 
 /* STATUS_USAGE if `name` is neither "auto" nor a backend. */
 enum status choices_check_backend(const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* Completes the end of a command line, for the shells: one candidate per line, followed by a tab
  * and its meaning. The line ":files" means that names of files are possible, too. */
-#ifndef CMD_CLI_COMPLETE_H
-#define CMD_CLI_COMPLETE_H
+#pragma once
 
 #include "cmd/cli/help/page.h"
 
@@ -15,5 +14,3 @@ void complete_print(FILE *file, const struct help_page *page, char **words, int 
 
 /* Prints a candidate if it begins with `word`. `doc` may be NULL; its first clause is shown. */
 void complete_offer(FILE *file, const char *word, const char *name, const char *doc);
-
-#endif

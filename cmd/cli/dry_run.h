@@ -1,6 +1,5 @@
 /* The output of --dry-run: what a run would do, and the time and memory it would take. */
-#ifndef CMD_CLI_DRY_RUN_H
-#define CMD_CLI_DRY_RUN_H
+#pragma once
 
 #include "base/json/facts.h"
 #include "cmd/film/film.h"
@@ -14,5 +13,3 @@ void dry_run_forecast(struct facts *json, const struct forecast *forecast);
 
 /* For a film that is complete, so that there is nothing to do; fills `json` only. */
 void dry_run_complete(struct facts *json, const struct target *target);
-
-#endif

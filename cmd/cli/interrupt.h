@@ -2,8 +2,7 @@
  *
  * The first signal only raises a flag, which long work polls in order to end cleanly. A second
  * signal while the flag is up ends the process at once, with the exit code 128 + signal. */
-#ifndef CMD_CLI_INTERRUPT_H
-#define CMD_CLI_INTERRUPT_H
+#pragma once
 
 #include "base/status.h"
 
@@ -27,5 +26,3 @@ int interrupt_exit_code(enum status status, const char *left);
  * arrived. interrupt_resume raises the flag for `number` again; 0 changes nothing. */
 int interrupt_suspend(void);
 void interrupt_resume(int number);
-
-#endif

@@ -1,7 +1,6 @@
 /* The options that set a key of the scene; their values and help texts are those of the key.
  * Constant data. */
-#ifndef CMD_CLI_KEY_OPTIONS_H
-#define CMD_CLI_KEY_OPTIONS_H
+#pragma once
 
 /* The commands that take a scene. */
 enum taker {
@@ -30,5 +29,3 @@ const struct key_option *key_option_at(int i);
 int key_option_number(const struct key_option *option);
 const struct key_option *key_option_find(int number);
 const struct key_option *key_option_named(const char *name);
-
-#endif

@@ -3,8 +3,7 @@
  * An option that sets a key of the scene is a row of key_options.c, which also lists the commands
  * that take it. Any other option is a row of its commands (or of shared_options) with a number of
  * enum option_key, and a case in take_option; the compiler reports a missing case. */
-#ifndef CMD_CLI_OPTIONS_H
-#define CMD_CLI_OPTIONS_H
+#pragma once
 
 #include "base/status.h"
 #include "cmd/cli/key_options.h"
@@ -98,5 +97,3 @@ void render_options_free(struct render_options *options);
 
 /* Sets the form of the summary, a value of --summary. */
 enum status render_options_set_summary(struct render_options *options, const char *text);
-
-#endif

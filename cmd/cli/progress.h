@@ -2,8 +2,7 @@
  *
  * On a terminal it is a bar on the last line; elsewhere a plain line every few seconds. The file
  * (--progress) gets a block of key=value lines each time, the last one ending in progress=end. */
-#ifndef CMD_CLI_PROGRESS_H
-#define CMD_CLI_PROGRESS_H
+#pragma once
 
 #include "cmd/film/pipeline/pipeline.h"
 
@@ -30,5 +29,3 @@ enum status progress_close(struct progress **progress, const struct pipeline_pro
 
 /* "12.3 MB". */
 void progress_bytes(uint64_t bytes, char *text, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* --save-scene: writes the scene, with every default filled in, to a file. */
-#ifndef CMD_CLI_SAVE_SCENE_H
-#define CMD_CLI_SAVE_SCENE_H
+#pragma once
 
 #include "cmd/cli/options.h"
 #include "scenes/scene.h"
@@ -9,5 +8,3 @@
  * nothing without --save-scene. "-" is standard output. */
 enum status render_options_check_save(const struct render_options *options);
 enum status render_options_save(const struct render_options *options, const struct scene *scene);
-
-#endif

@@ -1,6 +1,5 @@
 /* The report at the end of a run. */
-#ifndef CMD_CLI_SUMMARY_H
-#define CMD_CLI_SUMMARY_H
+#pragma once
 
 #include "base/load.h"
 #include "cmd/film/film.h"
@@ -19,5 +18,3 @@ struct run_report {
  * object on standard output, anything else or NULL the full summary. */
 void summary_print(const struct target *target, const struct scene *scene, const struct film *film,
                    const struct run_report *report, const char *form);
-
-#endif

@@ -1,6 +1,5 @@
 /* Words that people try as options, and the options that serve them. Constant; thread-safe. */
-#ifndef CMD_CLI_WISH_H
-#define CMD_CLI_WISH_H
+#pragma once
 
 /* A word that is not an option but is often taken for one. */
 struct wish {
@@ -11,5 +10,3 @@ struct wish {
 
 /* Finds `word`, without dashes. NULL: unknown. */
 const struct wish *wish_find(const char *word);
-
-#endif

@@ -1,7 +1,6 @@
 /* Advice about scenes that can be filmed but may not give what was intended. Messages and warnings,
  * each at most once; never an error. */
-#ifndef CMD_FILM_ADVICE_H
-#define CMD_FILM_ADVICE_H
+#pragma once
 
 #include "cmd/film/film.h"
 
@@ -17,5 +16,3 @@ void advice_tell_range(const struct scene *scene, enum picture_format format);
 
 /* For a scene file without bodies: which ones it gets. */
 void advice_tell_bodies(const struct scene *scene);
-
-#endif

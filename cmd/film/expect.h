@@ -1,6 +1,5 @@
 /* Checks a run against the scene's limits on conservation, and against general ones. */
-#ifndef CMD_FILM_EXPECT_H
-#define CMD_FILM_EXPECT_H
+#pragma once
 
 #include "base/status.h"
 #include "sim/diagnostics.h"
@@ -27,5 +26,3 @@ enum status expect_judge(const struct expect_params *expect, const struct expect
 /* Warns when the energy has drifted by more than a percent, or to NaN, unless velocities are
  * damped. */
 void expect_warn(const struct simulation_params *simulation, const struct expect_run *run);
-
-#endif

@@ -1,6 +1,5 @@
 /* An open scene: its bodies, simulations and renderer, at frame 0 and ready to run. */
-#ifndef CMD_FILM_FILM_H
-#define CMD_FILM_FILM_H
+#pragma once
 
 #include "cmd/film/start/quantity.h"
 #include "cmd/film/script/script.h"
@@ -56,5 +55,3 @@ enum status film_find_moment(const struct film *film, const struct moment *momen
 /* STATUS_IO, listing the places searched, if the bodies file of the scene called `name` cannot be
  * found. */
 enum status film_find_bodies(const struct scene *scene, const char *name);
-
-#endif

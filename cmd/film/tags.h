@@ -1,6 +1,5 @@
 /* The metadata of a film or a still: its scene, and what it was made with. */
-#ifndef CMD_FILM_TAGS_H
-#define CMD_FILM_TAGS_H
+#pragma once
 
 #include "base/choice.h"
 #include "base/hash.h"
@@ -51,5 +50,3 @@ void film_tags_keep(struct tags *tags, const struct film_metadata *metadata);
 
 /* Hashes the current masses, positions and velocities of every simulation, in double precision. */
 enum status film_state_hash(const struct film *film, char out[HASH_TEXT]);
-
-#endif

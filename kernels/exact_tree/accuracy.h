@@ -1,7 +1,6 @@
 /* Translates a requested error into the rule of the tree whose bits are the same on every
  * machine. */
-#ifndef KERNELS_EXACT_TREE_ACCURACY_H
-#define KERNELS_EXACT_TREE_ACCURACY_H
+#pragma once
 
 #include "kernels/exact_tree/layout.h"
 
@@ -14,5 +13,3 @@ struct exact_tree_rule exact_tree_rule_for(double error);
  * known. */
 struct exact_tree_rule exact_tree_rule_first(double error);
 struct exact_tree_rule exact_tree_rule_potential(double error);
-
-#endif

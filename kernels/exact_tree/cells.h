@@ -1,7 +1,6 @@
 /* Keys, cells and their moments: double and integer arithmetic that C and CUDA compile from this
  * one text, without contraction. */
-#ifndef KERNELS_EXACT_TREE_CELLS_H
-#define KERNELS_EXACT_TREE_CELLS_H
+#pragma once
 
 #include "kernels/bits.h"
 #include "kernels/exact_tree/layout.h"
@@ -353,5 +352,3 @@ KERNELS_INLINE struct exact_tree_rule exact_tree_rule_of(struct exact_tree_rule 
     rule.heavy = rule.heavy / bears;
     return rule;
 }
-
-#endif

@@ -11,8 +11,7 @@
  * Lengths are scaled by a power of two, chosen so that the softening is about as far below 1 as the
  * width of the curve's box is above 1. Masses are in units of a power of two above the largest
  * mass. */
-#ifndef KERNELS_EXACT_TREE_LAYOUT_H
-#define KERNELS_EXACT_TREE_LAYOUT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -97,5 +96,3 @@ struct exact_tree_frame {
 struct exact_tree_rule {
     float reach2, hold, heavy, soft;
 };
-
-#endif

@@ -13,8 +13,7 @@
  * potential of a cell about its centre of mass, d = centre - body and D^2 = d^2 + eps^2, is -(M / D
  * + 3/2 d.S.d / D^5 - 1/2 tr S / D^3): Plummer's potential, whose second derivatives have a
  * trace. */
-#ifndef KERNELS_EXACT_TREE_PULL_H
-#define KERNELS_EXACT_TREE_PULL_H
+#pragma once
 
 #include "kernels/exact_root.h"
 
@@ -113,5 +112,3 @@ EXACT_TREE_PULL_INLINE number cell_potential(number x, number y, number z, numbe
     const number along = fused(x, qx, fused(y, qy, z * qz));
     return fused(mass, i, i3 * fused(0.5f * i2, along, trace * -0.333333343f));
 }
-
-#endif

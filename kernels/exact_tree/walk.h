@@ -8,8 +8,7 @@
  * halves of any other cell are pushed onto the stack. Source bodies and source cells form two
  * sequences, each cut into tiles of EXACT_TREE_TILE. A tile is summed in single precision in its
  * order, the tiles of a sequence are added in double, and finally the two sequences are added. */
-#ifndef KERNELS_EXACT_TREE_WALK_H
-#define KERNELS_EXACT_TREE_WALK_H
+#pragma once
 
 #include "kernels/exact_tree/layout.h"
 
@@ -43,5 +42,3 @@ extern const struct exact_tree_kernels exact_tree_baseline, exact_tree_avx2, exa
 /* Finds the kernels of an instruction set; "auto" is the best that this machine can run. NULL if
  * the name is unknown or this machine cannot run it. Thread-safe. */
 const struct exact_tree_kernels *exact_tree_find(const char *isa);
-
-#endif

@@ -1,7 +1,6 @@
 /* Upper bounds on the processor's throughput, measured on one thread: the loops of bound_isa.h for
  * each instruction set. */
-#ifndef KERNELS_LADDER_BOUND_H
-#define KERNELS_LADDER_BOUND_H
+#pragma once
 
 #include "kernels/ladder/bound_isa.h"
 
@@ -15,5 +14,3 @@ struct ladder_bound {
 };
 
 extern const struct ladder_bound *const ladder_bounds[]; /* NULL-terminated, best first */
-
-#endif

@@ -3,8 +3,7 @@
  * instruction a multiplication and an addition count as one multiply-add). Each loop runs on the
  * calling thread and returns the amount of work done; the caller times it. `scale` multiplies the
  * work; 1 takes some milliseconds. */
-#ifndef KERNELS_LADDER_BOUND_ISA_H
-#define KERNELS_LADDER_BOUND_ISA_H
+#pragma once
 
 enum ladder_mixture {
     LADDER_EACH,        /* 12 multiply-adds and a root: one interaction */
@@ -21,5 +20,3 @@ ladder_work ladder_multiply_adds_baseline, ladder_multiply_adds_avx2, ladder_mul
 ladder_work ladder_roots_baseline, ladder_roots_avx2, ladder_roots_avx512;
 ladder_mixed_work ladder_interactions_baseline, ladder_interactions_avx2,
     ladder_interactions_avx512;
-
-#endif

@@ -1,6 +1,5 @@
 /* The ladder: its rungs by name, the memory they work on, and the reference results; see rung.h. */
-#ifndef KERNELS_LADDER_LADDER_H
-#define KERNELS_LADDER_LADDER_H
+#pragma once
 
 #include "kernels/ladder/rungs_cpu.h"
 #include "kernels/ladder/rungs_cuda.h"
@@ -25,5 +24,3 @@ void ladder_fill(float *memory, size_t count, const double *mass, const double (
 void ladder_reference(size_t count, const double *mass, const double (*position)[3],
                       double softening, unsigned subset, unsigned turn, size_t targets,
                       const size_t *which, double (*acceleration)[3]);
-
-#endif

@@ -1,7 +1,6 @@
 /* Launchers of the CUDA rungs: ladder_rung.launch, one per kernel. Each is defined at the end of
  * the .cu file that its name refers to. */
-#ifndef KERNELS_LADDER_LAUNCHERS_H
-#define KERNELS_LADDER_LAUNCHERS_H
+#pragma once
 
 #include "kernels/ladder/rung.h"
 
@@ -25,6 +24,4 @@ LADDER_LAUNCHER(ladder_stride);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

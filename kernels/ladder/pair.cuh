@@ -1,7 +1,6 @@
 /* One interaction, as all CUDA rungs compute it: 3 subtractions, 6 multiply-adds and
  * multiplications for the squared distance and the weight, one reciprocal root, 3 multiply-adds. */
-#ifndef KERNELS_LADDER_PAIR_CUH
-#define KERNELS_LADDER_PAIR_CUH
+#pragma once
 
 #include "kernels/ladder/launchers.h"
 
@@ -22,5 +21,3 @@ static inline unsigned blocks_for(size_t count, unsigned block)
 {
     return (unsigned)((count + block - 1) / block);
 }
-
-#endif

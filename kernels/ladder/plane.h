@@ -10,8 +10,7 @@
  * As in rung.h a rung is a const table entry; it works on memory that the caller prepares and
  * fills (host memory for a CPU rung, device memory for a CUDA rung) and never allocates or waits.
  * Thread-safe as long as runs do not share memory. */
-#ifndef KERNELS_LADDER_PLANE_H
-#define KERNELS_LADDER_PLANE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -84,6 +83,4 @@ int plane_check(const struct plane *plane, const struct plane_body *before,
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,9 +1,6 @@
 /* The CPU rungs of plane.h. */
-#ifndef KERNELS_LADDER_PLANE_CPU_H
-#define KERNELS_LADDER_PLANE_CPU_H
+#pragma once
 
 #include "kernels/ladder/plane.h"
 
 extern const struct plane_rung *const plane_cpu_rungs[]; /* NULL-terminated, in published order */
-
-#endif

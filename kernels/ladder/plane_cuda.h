@@ -4,8 +4,7 @@
  * of the block is handled by bounds checks, not by padding.
  *
  * Source of every step: Bondarenko, "N-Body Simulation - CUDA Optimizations". */
-#ifndef KERNELS_LADDER_PLANE_CUDA_H
-#define KERNELS_LADDER_PLANE_CUDA_H
+#pragma once
 
 #include "kernels/ladder/plane.h"
 
@@ -26,6 +25,4 @@ extern const struct plane_rung *const plane_cuda_rungs[];
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -5,8 +5,7 @@
  * for a CPU rung, device memory for a CUDA rung) and never allocates or waits. All rungs compute
  * the same sum, in single precision: a_i = sum_j m_j (x_j - x_i) / (|x_j - x_i|^2 + eps^2)^(3/2). A
  * rung with `subset` n > 1 sums only the sources j = turn mod n, turn mod n + n, ..., times n. */
-#ifndef KERNELS_LADDER_RUNG_H
-#define KERNELS_LADDER_RUNG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,6 +53,4 @@ struct ladder_rung {
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

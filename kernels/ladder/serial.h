@@ -1,9 +1,6 @@
 /* The plain loop, one thread, no vectors. */
-#ifndef KERNELS_LADDER_SERIAL_H
-#define KERNELS_LADDER_SERIAL_H
+#pragma once
 
 #include "kernels/ladder/rung.h"
 
 void ladder_serial(const struct ladder_bodies *bodies);
-
-#endif

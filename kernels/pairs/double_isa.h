@@ -1,7 +1,6 @@
 /* The double kernels of kernels/direct.h, and those with softening by a spline. Targets are padded
  * to FORCE_PAD, sources need not be. */
-#ifndef KERNELS_PAIRS_DOUBLE_ISA_H
-#define KERNELS_PAIRS_DOUBLE_ISA_H
+#pragma once
 
 #include "kernels/rows.h"
 
@@ -18,5 +17,3 @@ force_double_phi force_double_potential_baseline, force_double_potential_avx2,
 force_double force_double_spline_baseline, force_double_spline_avx2, force_double_spline_avx512;
 force_double_phi force_double_potential_spline_baseline, force_double_potential_spline_avx2,
     force_double_potential_spline_avx512;
-
-#endif

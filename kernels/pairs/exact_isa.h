@@ -1,8 +1,7 @@
 /* The exact and quick kernels of kernels/direct.h, and those with spline softening
  * (kernels/spline.h). Targets are padded to FORCE_PAD; sources need not be. Give both arrays of
  * centres or neither. */
-#ifndef KERNELS_PAIRS_EXACT_ISA_H
-#define KERNELS_PAIRS_EXACT_ISA_H
+#pragma once
 
 #include "kernels/rows.h"
 
@@ -22,5 +21,3 @@ force_direct force_exact_spline_baseline, force_exact_spline_avx2, force_exact_s
 force_direct force_quick_spline_baseline, force_quick_spline_avx2, force_quick_spline_avx512;
 force_direct_phi force_exact_potential_spline_baseline, force_exact_potential_spline_avx2,
     force_exact_potential_spline_avx512;
-
-#endif

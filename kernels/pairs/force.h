@@ -4,8 +4,7 @@
  * are those of kernels/direct.h. Everything is added in a fixed order: the number of threads never
  * changes a bit. Rows are described in rows.h; massless rows may be anywhere among them. Potentials
  * are out[i] = -sum_{j != i} m_j / sqrt(r^2 + eps^2). Thread-safe. */
-#ifndef KERNELS_PAIRS_FORCE_H
-#define KERNELS_PAIRS_FORCE_H
+#pragma once
 
 #include "kernels/rows.h"
 
@@ -45,5 +44,3 @@ extern const struct force_cpu *const force_cpus[]; /* NULL-terminated, best firs
 /* Finds the kernels by name; "auto" is the best that this machine can run. NULL if the name is
  * unknown or this machine cannot run it. */
 const struct force_cpu *force_cpu_find(const char *name);
-
-#endif

@@ -5,8 +5,7 @@
  * place, the others rotate), and a meeting adds to both blocks. A block's meetings follow the order
  * of the rounds, whichever thread works on them, so the number of threads never changes a bit. Only
  * the memory of the result is needed. */
-#ifndef KERNELS_PAIRS_PAIRS_H
-#define KERNELS_PAIRS_PAIRS_H
+#pragma once
 
 #include "kernels/rows.h"
 
@@ -41,5 +40,3 @@ struct force_pairs_kernel {
 /* `fast` of struct force_cpu (kernels/pairs/force.h); count > 0. */
 void force_pairs(const struct force_pairs_kernel *kernel, size_t count, const float (*rows)[4],
                  float softening, force_centres centres, double (*out)[3]);
-
-#endif

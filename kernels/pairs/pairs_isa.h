@@ -1,7 +1,6 @@
 /* The fast force of all bodies. From FORCE_CPU_PAIRS_FROM bodies on, each pair is evaluated once
  * for both bodies (pairs.h); below that, once for each body (square_isa.h). */
-#ifndef KERNELS_PAIRS_PAIRS_ISA_H
-#define KERNELS_PAIRS_PAIRS_ISA_H
+#pragma once
 
 #include "kernels/rows.h"
 
@@ -10,5 +9,3 @@ typedef void force_fast(size_t count, const float (*rows)[4], float softening,
 
 /* As fast in kernels/pairs/force.h. */
 force_fast force_fast_baseline, force_fast_avx2, force_fast_avx512;
-
-#endif

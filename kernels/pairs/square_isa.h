@@ -2,8 +2,7 @@
  * many. Lanes are targets, sources are broadcast. Sums run in float over some hundreds of sources
  * and in double over those sums, so that the error stays near 1e-7 (relative RMS) at any count.
  * `rows` is padded to FORCE_PAD. */
-#ifndef KERNELS_PAIRS_SQUARE_ISA_H
-#define KERNELS_PAIRS_SQUARE_ISA_H
+#pragma once
 
 #include "kernels/rows.h"
 
@@ -21,5 +20,3 @@ force_square force_square_shared_baseline, force_square_shared_avx2, force_squar
 /* As fast_potential in kernels/pairs/force.h. */
 force_square_phi force_square_potential_baseline, force_square_potential_avx2,
     force_square_potential_avx512;
-
-#endif

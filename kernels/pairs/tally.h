@@ -1,8 +1,7 @@
 /* A counter that one thread at a time raises and that others wait for, typically for the length of
  * a piece of work. Waiting threads poll for some microseconds and then sleep; yielding instead
  * would compete with every other program on a busy processor for the whole wait. Thread-safe. */
-#ifndef KERNELS_PAIRS_TALLY_H
-#define KERNELS_PAIRS_TALLY_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -16,5 +15,3 @@ void tally_raise(struct tally *tally, unsigned value);
 
 /* Returns once the value is at least `value`. */
 void tally_wait(struct tally *tally, unsigned value);
-
-#endif

@@ -2,8 +2,7 @@
  * body, and kicks of the bodies whose step begins or ends. One launch each; the rules of the
  * launchers in pairs.h hold. Arithmetic is in double and rounded as on the CPU, so that both choose
  * the same rungs. rungs: [count]. */
-#ifndef KERNELS_STEPS_RUNGS_H
-#define KERNELS_STEPS_RUNGS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -33,6 +32,4 @@ int rungs_cuda_kick_half(size_t count, double *velocity, const double *accelerat
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -2,8 +2,7 @@
  * the launchers in pairs.h hold. State is [count][3] double; rows are x y z m in numbers of
  * `number` bytes: sizeof(float) or sizeof(double). Products and sums are rounded one by one, so
  * that the CPU can produce the same bits. */
-#ifndef KERNELS_STEPS_STATE_H
-#define KERNELS_STEPS_STATE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -68,6 +67,4 @@ int state_cuda_find_broken(size_t count, const double *position, const double *v
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -5,8 +5,7 @@
  *
  *     sinks    x y z  x y z  x' y' z'  1 1 1 0  n n' n"
  *     sources  X Y Z  X' Y' Z'  X Y Z  n n' n" 0  1 1 1      X = -2 x, x' the rest of x */
-#ifndef KERNELS_TENSOR_HALVES_CUH
-#define KERNELS_TENSOR_HALVES_CUH
+#pragma once
 
 #include <cuda_fp16.h>
 
@@ -66,6 +65,4 @@ static __device__ __forceinline__ unsigned rounded(float low, float high)
     asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
     return pair;
 }
-#endif
-
 #endif

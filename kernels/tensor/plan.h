@@ -1,6 +1,5 @@
 /* The plan of all pairs on matrix units: tiles, waves and memory. */
-#ifndef KERNELS_TENSOR_PLAN_H
-#define KERNELS_TENSOR_PLAN_H
+#pragma once
 
 #include <stddef.h>
 
@@ -40,6 +39,4 @@ void tensor_plan_groups(unsigned distances, struct tensor_cuda_groups *groups);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

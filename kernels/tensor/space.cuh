@@ -1,6 +1,5 @@
 /* Device memory that the matrix-unit kernels share. */
-#ifndef KERNELS_TENSOR_SPACE_CUH
-#define KERNELS_TENSOR_SPACE_CUH
+#pragma once
 
 #include "kernels/tensor/plan.h"
 #include "kernels/tree/cuda/hilbert.cuh"
@@ -61,5 +60,3 @@ int tensor_cuda_weigh(const struct tensor_cuda_plan *plan, const struct tensor_s
 int tensor_cuda_rows(const struct tensor_cuda_plan *plan, const struct tensor_space *space,
                      const double *rows, double half, const double *halves, bool spline,
                      cudaStream_t stream);
-
-#endif

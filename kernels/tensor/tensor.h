@@ -26,8 +26,7 @@
  *
  * Bodies are sorted along Hilbert's curve for every evaluation. Partial sums have slots and are
  * added in double in a fixed order, so that results are bit-identical from run to run. */
-#ifndef KERNELS_TENSOR_TENSOR_H
-#define KERNELS_TENSOR_TENSOR_H
+#pragma once
 
 #include "kernels/tensor/plan.h"
 
@@ -57,6 +56,4 @@ int tensor_cuda_accelerate(const struct tensor_cuda_plan *plan, const double *ro
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

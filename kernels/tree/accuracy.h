@@ -1,7 +1,6 @@
 /* Translates a requested error into parameters of the tree's opening criterion (criterion.h), for
  * the CPU and for a CUDA device. */
-#ifndef KERNELS_TREE_ACCURACY_H
-#define KERNELS_TREE_ACCURACY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,6 +34,4 @@ struct tree_cuda_accuracy tree_cuda_accuracy(double error, size_t bodies, bool s
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -4,8 +4,7 @@
  * a distance leaves the range of float; results are in the same units. A position is the sum of two
  * floats, hi + lo, about 48 bits. The difference of two positions is computed as (hi - hi') + (lo -
  * lo'), so that neither the origin nor the size of the box costs digits. */
-#ifndef KERNELS_TREE_CELLS_H
-#define KERNELS_TREE_CELLS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ struct tree_bodies {
 struct tree_run {
     uint32_t first, count;
 };
-
-#endif

@@ -28,8 +28,7 @@
  *     number larger_of(number, number)
  *
  * t and s are the radii of source and sink divided by R, and r2 = R^2. */
-#ifndef KERNELS_TREE_CRITERION_H
-#define KERNELS_TREE_CRITERION_H
+#pragma once
 
 #include "kernels/spline.h"
 
@@ -112,5 +111,3 @@ TREE_CRITERION truth error_holds(int order, number r2, number t, number s, numbe
     const number limit = r2 * (1 - (t + s)) * (t + s), factor = 8 * larger_of(t, s);
     return factor * error_of(order, mass, power, t, s) <= limit * own_hold;
 }
-
-#endif

@@ -13,8 +13,7 @@
  *
  * Kernels allocate nothing, are thread-safe, and add in an order that depends on their arguments
  * alone. */
-#ifndef KERNELS_TREE_KERNEL_H
-#define KERNELS_TREE_KERNEL_H
+#pragma once
 
 #include "kernels/tree/cells.h"
 
@@ -98,5 +97,3 @@ struct tree_kernels {
      * whose centres are shift[c][r] away from the sink's. zoom: a power of two near eps^(-1/2). */
     tree_pull *pull, *pull_spline; /* the latter with halves */
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* Declares the kernels of every instruction set and order for the table in tree.c, and the naming
  * of their functions. */
-#ifndef KERNELS_TREE_TREE_ISA_H
-#define KERNELS_TREE_TREE_ISA_H
+#pragma once
 
 #include "kernels/tree/kernel.h"
 #include "kernels/isa.h"
@@ -16,5 +15,3 @@
 
 extern const struct tree_kernels tree_kernels_baseline_4, tree_kernels_baseline_5,
     tree_kernels_avx2_4, tree_kernels_avx2_5, tree_kernels_avx512_4, tree_kernels_avx512_5;
-
-#endif

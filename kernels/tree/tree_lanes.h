@@ -1,7 +1,6 @@
 /* Vector helpers of the tree's kernels: places and rows of moments as lanes, sums, selection. For
  * NAME_isa.c, which is compiled once per instruction set. */
-#ifndef KERNELS_TREE_TREE_LANES_H
-#define KERNELS_TREE_TREE_LANES_H
+#pragma once
 
 #include "kernels/tree/cells.h"
 #include "kernels/lanes.h"
@@ -211,5 +210,3 @@ static inline __attribute__((always_inline)) void transpose(const float *base, s
             out[n][l] = base[list[l] * stride + n];
 #endif
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Where a camera is and where it looks. Right-handed world, z up; angles in degrees; lengths in the
  * scene's unit. Pure, thread-safe. */
-#ifndef RENDER_CAMERA_AIM_H
-#define RENDER_CAMERA_AIM_H
+#pragma once
 
 struct camera_aim {
     double eye[3], target[3];
@@ -28,5 +27,3 @@ void camera_aim_pan(struct camera_aim *aim, const double shift[3]);
  * -right, +up, -up, forwards, backwards. The axes are the aim's own, levelled: forwards is the
  * aim's direction without its rise. */
 void camera_aim_face(struct camera_aim *out, const struct camera_aim *aim, int face);
-
-#endif

@@ -1,7 +1,6 @@
 /* Where a picture is taken from at each frame. Right-handed world, z up; angles in degrees; lengths
  * in the scene's unit. A camera is constant once open; thread-safe. */
-#ifndef RENDER_CAMERA_CAMERA_H
-#define RENDER_CAMERA_CAMERA_H
+#pragma once
 
 #include "base/status.h"
 #include "render/camera/aim.h"
@@ -50,5 +49,3 @@ void camera_aim(const struct camera *camera, const struct view *view, struct cam
 enum { AIM_MIDDLE, AIM_OPENING, AIM_CLOSING, AIMS };
 void camera_aim_exposed(const struct camera *camera, const struct view *view, double part,
                         struct camera_aim out[AIMS]);
-
-#endif

@@ -1,6 +1,5 @@
 /* Centres of a set of bodies in a view; see follow.h. Pure, thread-safe. */
-#ifndef RENDER_CAMERA_CENTRE_H
-#define RENDER_CAMERA_CENTRE_H
+#pragma once
 
 #include "sim/view.h"
 
@@ -26,5 +25,3 @@ void camera_core(const struct camera_cloud *cloud, double radius, double centre[
 /* The sum of the weights of every step-th body, with the same kernel as camera_core. */
 double camera_density(const struct camera_cloud *cloud, size_t step, double radius,
                       const double place[3]);
-
-#endif

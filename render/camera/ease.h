@@ -5,8 +5,7 @@
  *           acceleration, so that a linear move of that speed continues smoothly
  *   out     the same backwards
  *   linear  t */
-#ifndef RENDER_CAMERA_EASE_H
-#define RENDER_CAMERA_EASE_H
+#pragma once
 
 struct ease {
     const char *name, *doc;
@@ -15,5 +14,3 @@ struct ease {
 
 /* How much of a move is done at part t of its duration: 0 for t <= 0, 1 for t >= 1. */
 double ease_at(const struct ease *ease, double t);
-
-#endif

@@ -22,8 +22,7 @@
  *     A+B: the midpoint of two of these.
  *
  * Masses count by their absolute value; if all are 0, bodies count alike. */
-#ifndef RENDER_CAMERA_FOLLOW_H
-#define RENDER_CAMERA_FOLLOW_H
+#pragma once
 
 #include "base/status.h"
 #include "render/draw.h"
@@ -47,5 +46,3 @@ void camera_follow_close(struct camera_follow **follow); /* accepts a pointer to
  * millisecond. */
 void camera_follow_centre(const struct camera_follow *follow, const struct view *view, double ahead,
                           double centre[3]);
-
-#endif

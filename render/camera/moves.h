@@ -6,8 +6,7 @@
  * beyond the pole, and the picture neither jumps nor flips. A zoom divides the distance. A pan
  * shifts eye and target along the camera's axes at that moment: what it moves aside stays there in
  * the picture, however the camera turns later. */
-#ifndef RENDER_CAMERA_MOVES_H
-#define RENDER_CAMERA_MOVES_H
+#pragma once
 
 #include "base/status.h"
 #include "render/camera/aim.h"
@@ -30,5 +29,3 @@ void camera_moves_close(struct camera_moves **moves); /* accepts a pointer to NU
 
 /* Applies all moves as far as they are done at the frame. */
 void camera_moves_apply(const struct camera_moves *moves, double frame, struct camera_aim *aim);
-
-#endif

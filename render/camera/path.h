@@ -11,8 +11,7 @@
  * therefore does not swing past a keyframe because another is much closer in time, does not move
  * between two equal keyframes, and never overshoots on a line. Before the first and after the last
  * keyframe it is at rest. */
-#ifndef RENDER_CAMERA_PATH_H
-#define RENDER_CAMERA_PATH_H
+#pragma once
 
 #include "base/status.h"
 #include "render/camera/aim.h"
@@ -31,5 +30,3 @@ void camera_path_at(const struct camera_path *path, double frame, struct camera_
 
 /* The last keyframe at or before a frame, counted from 0; 0 before the first. */
 uint32_t camera_path_segment(const struct camera_path *path, double frame);
-
-#endif

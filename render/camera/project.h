@@ -1,6 +1,5 @@
 /* From a camera's aim to a target's pixels. Pure, thread-safe. */
-#ifndef RENDER_CAMERA_PROJECT_H
-#define RENDER_CAMERA_PROJECT_H
+#pragma once
 
 #include "render/camera/aim.h"
 #include "render/params.h"
@@ -47,5 +46,3 @@ struct camera_frame {
  * SPHERE_SPAN of a full sphere. */
 double camera_fit(const struct camera_params *params, double radius,
                   const struct camera_frame *frame);
-
-#endif

@@ -1,6 +1,5 @@
 /* Vectors of three numbers for the camera's files. Pure. */
-#ifndef RENDER_CAMERA_VECTOR_H
-#define RENDER_CAMERA_VECTOR_H
+#pragma once
 
 #include <math.h>
 
@@ -22,5 +21,3 @@ static inline void vector_cross(double out[3], const double a[3], const double b
     for (int i = 0; i < 3; i++)
         out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
 }
-
-#endif

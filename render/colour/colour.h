@@ -1,6 +1,5 @@
 /* Colour modes: how a body's state becomes a colour. One const entry each, default first. */
-#ifndef RENDER_COLOUR_COLOUR_H
-#define RENDER_COLOUR_COLOUR_H
+#pragma once
 
 #include "render/colour/legend.h"
 
@@ -35,5 +34,3 @@ bool colour_uses(const struct colour *colour, const char *column);
 /* Colours that cannot be chosen by name: how far bodies are from their positions in another
  * simulation, the single colour of a plain draw mode, and depth in the picture. */
 extern const struct colour colour_difference, colour_plain, colour_depth;
-
-#endif

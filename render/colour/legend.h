@@ -1,7 +1,6 @@
 /* What a picture's colours mean: bars of colour with numbers along them, or swatches of the groups'
  * tints. Colours are those of the bodies, as shown on a display. Pure and thread-safe. */
-#ifndef RENDER_COLOUR_LEGEND_H
-#define RENDER_COLOUR_LEGEND_H
+#pragma once
 
 #include "render/colour/map.h"
 
@@ -72,5 +71,3 @@ void legend_ticks_between(struct legend_ticks *out, bool logarithmic, double fro
 
 /* "0.25", "-300" with a true minus sign, "2e-5"; never "-0". */
 void legend_number(char *out, int size, double value);
-
-#endif

@@ -6,8 +6,7 @@
  * the published ones by at most 6 of 255. starlight is our own: hues on a line in OKLab from blue
  * to gold, mostly blue, with the lightness L* rising evenly from 53 to 91. All maps but turbo
  * become lighter from 0 to 1. grey has no stops. */
-#ifndef RENDER_COLOUR_MAP_H
-#define RENDER_COLOUR_MAP_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -21,5 +20,3 @@ struct colour_map {
 
 /* Red, green, blue, 0 to 1, on an sRGB display; values outside 0 to 1 are clamped. */
 void colour_map_at(const struct colour_map *map, float value, float shown[3]);
-
-#endif

@@ -1,7 +1,6 @@
 /* Palettes: the colours that galaxies and components get in their order. One const entry each,
  * default first. */
-#ifndef RENDER_COLOUR_PALETTE_H
-#define RENDER_COLOUR_PALETTE_H
+#pragma once
 
 enum { TINT_PALETTE_MAX = 8 };
 
@@ -10,5 +9,3 @@ struct tint_palette {
     int count;
     float shown[TINT_PALETTE_MAX][3]; /* red, green, blue on a display */
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* How the numbers of look.quantity lie along look.map. One const entry each, default first. Pure
  * and thread-safe. */
-#ifndef RENDER_COLOUR_QUANTITY_H
-#define RENDER_COLOUR_QUANTITY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -15,5 +14,3 @@ bool quantity_has_place(const struct quantity_scale *scale, double value);
 
 /* The place, 0 at `from` and 1 at `to`, beyond them that of the nearer; -1: it has none. */
 float quantity_place(const struct quantity_scale *scale, double from, double to, double value);
-
-#endif

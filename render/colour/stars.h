@@ -1,7 +1,6 @@
 /* What the components of a galaxy consist of, judged by their names: the colour mode stars. Pure
  * and thread-safe. */
-#ifndef RENDER_COLOUR_STARS_H
-#define RENDER_COLOUR_STARS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -30,5 +29,3 @@ void star_age_shown(double place, float shown[3]);
 
 /* Red, green, blue as shown on a display. */
 void star_kind_shown(const struct star_kind *kind, float shown[3]);
-
-#endif

@@ -6,8 +6,7 @@
  * The cost of a missing partner follows from the films: twice the usual difference of neighbouring
  * frames plus twice the usual difference of partners. A film that hardly moves, or an encoder's
  * noise, is therefore not taken for a dropped frame. */
-#ifndef RENDER_COMPARE_ALIGN_H
-#define RENDER_COMPARE_ALIGN_H
+#pragma once
 
 #include "render/compare/sketch.h"
 
@@ -48,5 +47,3 @@ struct align_step *align_end(struct aligner *aligner, size_t *count);
 
 /* Whether all steps are pairs of the same number. */
 bool align_is_plain(const struct align_step *steps, size_t count);
-
-#endif

@@ -5,8 +5,7 @@
  * Codes are 255ths of full scale; pixels and tiles of 32 x 32 are counted from the upper left
  * corner. A pixel's difference is that of the channel that differs most. Sums are integers, so the
  * result is the same on every machine and for any number of threads. */
-#ifndef RENDER_COMPARE_MEASURE_H
-#define RENDER_COMPARE_MEASURE_H
+#pragma once
 
 #include "base/status.h"
 #include "render/picture/planes.h"
@@ -104,5 +103,3 @@ void measure_end(struct measurer *measurer, struct planes *a, struct planes *b,
 
 /* For two pictures known to be equal. */
 void measure_equal(uint32_t width, uint32_t height, struct measure *measure);
-
-#endif

@@ -1,7 +1,6 @@
 /* PSNR and SSIM of luma as FFmpeg's filters psnr and ssim compute them, for comparison with other
  * tools. Neither notices stars on black. Pure; thread-safe. */
-#ifndef RENDER_COMPARE_QUALITY_H
-#define RENDER_COMPARE_QUALITY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,5 +15,3 @@ void quality_measure(const uint8_t *a, ptrdiff_t stride_a, const uint8_t *b, ptr
 
 /* PSNR for a mean squared difference, in dB; INFINITY for 0. */
 double quality_psnr(double error);
-
-#endif

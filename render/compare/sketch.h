@@ -2,8 +2,7 @@
  * alone (Charikar, Chen and Farach-Colton 2002). The squared distance of two sketches estimates the
  * sum of squared luma differences of the frames to within a twentieth: enough to match frames of
  * two films without keeping their pixels. Pure; thread-safe. */
-#ifndef RENDER_COMPARE_SKETCH_H
-#define RENDER_COMPARE_SKETCH_H
+#pragma once
 
 #include "render/picture/planes.h"
 
@@ -25,5 +24,3 @@ void sketch_planes(struct sketch *sketch, const struct planes *planes);
 
 /* Sum of squared differences, >= 0; 0 for identical frames. */
 double sketch_distance(const struct sketch *a, const struct sketch *b);
-
-#endif

@@ -1,6 +1,5 @@
 /* Stars that are in only one of two pictures, and points that moved by a pixel. */
-#ifndef RENDER_COMPARE_STARS_H
-#define RENDER_COMPARE_STARS_H
+#pragma once
 
 #include "render/picture/planes.h"
 
@@ -21,5 +20,3 @@ bool stars_moved(const struct planes *a, const struct planes *b, int32_t x, int3
  * what the pixel stands out by. The background is the median of the 16 pixels two away. */
 int32_t stars_alone(const struct planes *picture, const struct planes *other, int32_t x, int32_t y,
                     int32_t least);
-
-#endif

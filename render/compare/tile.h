@@ -1,6 +1,5 @@
 /* A tile's sums by the widest instruction set of this processor, and the light of one pixel. */
-#ifndef RENDER_COMPARE_TILE_H
-#define RENDER_COMPARE_TILE_H
+#pragma once
 
 #include "render/compare/tile_isa.h"
 
@@ -15,5 +14,3 @@ static inline float tile_light(float v)
 
 /* Of the pixel at `at` samples in each channel, as in tile_sums.light. */
 uint32_t tile_pixel_light(const struct planes *picture, size_t at);
-
-#endif

@@ -1,7 +1,6 @@
 /* Sums over a tile of 32 x 32 pixels of two pictures, in one pass, for each instruction set. All
  * sums are integers, so no order of addition changes the result. */
-#ifndef RENDER_COMPARE_TILE_ISA_H
-#define RENDER_COMPARE_TILE_ISA_H
+#pragma once
 
 #include "render/picture/planes.h"
 
@@ -55,5 +54,3 @@ typedef void tile_sum_of(const struct planes *a, const struct planes *b, size_t 
                          uint16_t most[TILE_SIDE][TILE_SIDE]);
 
 tile_sum_of tile_sum_baseline, tile_sum_avx2, tile_sum_avx512;
-
-#endif

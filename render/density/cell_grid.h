@@ -1,7 +1,6 @@
 /* Square cells over a picture in which bodies are counted: each in its own cell (activity), or
  * spread over neighbouring cells (density). Pure. */
-#ifndef RENDER_DENSITY_CELL_GRID_H
-#define RENDER_DENSITY_CELL_GRID_H
+#pragma once
 
 #include <stdint.h>
 
@@ -22,5 +21,3 @@ struct cell_grid {
  * the picture's lower left corner; the last column or row may extend beyond the picture. */
 void cell_grid_activity(struct cell_grid *out, uint32_t cells, uint32_t width, uint32_t height);
 void cell_grid_density(struct cell_grid *out, uint32_t width, uint32_t height);
-
-#endif

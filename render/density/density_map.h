@@ -1,7 +1,6 @@
 /* Counts bodies in the cells of a picture, on the GPU. Only for the renderer; a GL context must be
  * current. */
-#ifndef RENDER_DENSITY_DENSITY_MAP_H
-#define RENDER_DENSITY_DENSITY_MAP_H
+#pragma once
 
 #include "render/camera/project.h"
 #include "render/density/cell_grid.h"
@@ -30,5 +29,3 @@ void density_map_destroy(struct density_map *map); /* accepts all zero */
 void density_map_fill(struct density_map *map, const struct camera_pose *pose, GLsizei width,
                       GLsizei height, struct body_array *bodies, const struct draw_group *groups,
                       int group_count);
-
-#endif

@@ -1,7 +1,6 @@
 /* Counts on the processor how many bodies are seen in one place, as density_map.h does on the GPU,
  * so that a film's scales and legend are known before the first frame. Needs no GL. */
-#ifndef RENDER_DENSITY_DENSITY_SCALE_H
-#define RENDER_DENSITY_DENSITY_SCALE_H
+#pragma once
 
 #include "base/status.h"
 #include "render/camera/aim.h"
@@ -22,5 +21,3 @@ struct density_picture {
  * activity, and bodies around the densest place as the colour density counts them. */
 enum status density_scale_measure(const struct density_picture *picture, const struct view *view,
                                   double *fullest, double *densest);
-
-#endif

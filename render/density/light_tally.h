@@ -2,8 +2,7 @@
  * each spread over the empty space around it, adds up on a coarse grid, whose cells are binned by
  * brightness. Brightness is light per solid angle in an arbitrary unit, so it only compares
  * pictures of the same bodies. Pure; one thread at a time. */
-#ifndef RENDER_DENSITY_LIGHT_TALLY_H
-#define RENDER_DENSITY_LIGHT_TALLY_H
+#pragma once
 
 #include "render/camera/aim.h"
 
@@ -30,5 +29,3 @@ void light_tally_add(struct light_tally *tally, const struct light_picture *pict
 
 /* The brightness below which `share` of all light lies; 0 if there is no light. */
 double light_tally_below(const struct light_tally *tally, double share);
-
-#endif

@@ -1,7 +1,6 @@
 /* Bodies in GL memory, drawn as points or as quads of two triangles. Only for files of render/ that
  * draw; a GL context must be current. */
-#ifndef RENDER_GL_BODIES_H
-#define RENDER_GL_BODIES_H
+#pragma once
 
 #include "sim/view.h"
 
@@ -36,5 +35,3 @@ void body_array_destroy(struct body_array *array); /* accepts all zero */
 /* Draws each body `times` times, as instances. The program must be in use; blending and other state
  * are left as they are. */
 void body_array_draw(const struct body_array *array, size_t first, size_t count, unsigned times);
-
-#endif

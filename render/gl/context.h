@@ -3,8 +3,7 @@
  * Order of preference: the EGL device that is CUDA device `cuda_device` (EGL_CUDA_DEVICE_NV), any
  * other hardware device, a software device, the surfaceless platform. Nothing is current after
  * opening; bind makes the context current on the calling thread, which owns it until unbind. */
-#ifndef RENDER_GL_CONTEXT_H
-#define RENDER_GL_CONTEXT_H
+#pragma once
 
 #include "base/status.h"
 
@@ -41,5 +40,3 @@ enum status gl_context_survey(void (*each)(void *user, const char *platform,
 /* What can be said without opening a display: "EGL 1.5 libglvnd with Mesa; EGL device 0, software;
  * surfaceless", or what is missing. */
 void gl_context_describe(char *out, size_t size);
-
-#endif

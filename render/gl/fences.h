@@ -13,8 +13,7 @@
  *
  * A build with -DGRAVREEL_MESA_FENCES=OFF leaves all of this out: for a Mesa without the fault, or
  * a program that never draws by software. */
-#ifndef RENDER_GL_FENCES_H
-#define RENDER_GL_FENCES_H
+#pragma once
 
 /* From now on; call it before anything is drawn by software. Thread-safe. */
 #ifdef GRAVREEL_MESA_FENCES
@@ -23,6 +22,4 @@ void fences_guard(void);
 static inline void fences_guard(void)
 {
 }
-#endif
-
 #endif

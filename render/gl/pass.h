@@ -6,8 +6,7 @@
  * The GLSL is a function `vec4 shade(vec2 at)`; `at` is a pixel's centre, relative to the lower
  * left corner of the drawn part. With "#define PARTIAL" among the defines, a negative alpha leaves
  * the pixel unchanged. */
-#ifndef RENDER_GL_PASS_H
-#define RENDER_GL_PASS_H
+#pragma once
 
 #include "render/gl/context.h"
 #include "render/gl/util.h"
@@ -34,5 +33,3 @@ void gl_pass_use(const struct gl_pass *pass); /* call before setting uniforms */
 void gl_pass_draw(const struct gl_pass *pass, const struct gl_target *target);
 void gl_pass_draw_part(const struct gl_pass *pass, const struct gl_target *target, GLint x, GLint y,
                        GLsizei width, GLsizei height);
-
-#endif

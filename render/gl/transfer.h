@@ -2,8 +2,7 @@
  * driver), and CUDA-GL interop (nothing but the finished planes crosses the bus; bodies do, too,
  * if GL runs on another device than the simulation). Only for the renderer; a GL context must be
  * current. */
-#ifndef RENDER_GL_TRANSFER_H
-#define RENDER_GL_TRANSFER_H
+#pragma once
 
 #include "base/status.h"
 #include "render/gl/bodies.h"
@@ -61,5 +60,3 @@ enum status transfer_put_column(const struct view *view, const struct view_colum
 /* The view's column that buffer k of `bodies` is for; STATUS_RUNTIME: the view does not have it. */
 enum status transfer_find_column(const struct view *view, const struct body_buffers *bodies, int k,
                                  const struct view_column **out);
-
-#endif

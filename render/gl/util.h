@@ -1,7 +1,6 @@
 /* Small GL objects: programs, and targets of floats or bytes. A context must be current. Only for
  * files of render/ that draw; includes GL. */
-#ifndef RENDER_GL_UTIL_H
-#define RENDER_GL_UTIL_H
+#pragma once
 
 #include "base/status.h"
 
@@ -49,5 +48,3 @@ void gl_target_read(const struct gl_target *target, GLenum format, void *out);
 
 /* STATUS_RUNTIME with `what` if GL has recorded an error since the last call. */
 enum status gl_check(const char *what);
-
-#endif

@@ -1,7 +1,6 @@
 /* Looks at everything that a film's file says and holds, packet by packet and picture by picture.
  * What is wrong with it is told, and only what keeps it from being read at all is a failure. */
-#ifndef RENDER_INSPECT_INSPECT_H
-#define RENDER_INSPECT_INSPECT_H
+#pragma once
 
 #include "base/status.h"
 #include "render/inspect/inspection.h"
@@ -16,5 +15,3 @@ enum status inspect_film(struct inspection *out, const char *path, volatile sig_
 /* PNG files (sequence.c), which inspect_film looks at in the same way; files that are missing or
  * cannot be read are told of. */
 enum status inspect_sequence(struct inspection *out, const char *path, volatile sig_atomic_t *stop);
-
-#endif

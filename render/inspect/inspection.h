@@ -1,6 +1,5 @@
 /* The result of inspecting a film's file packet by packet and picture by picture. */
-#ifndef RENDER_INSPECT_INSPECTION_H
-#define RENDER_INSPECT_INSPECTION_H
+#pragma once
 
 #include "base/tag.h"
 #include "render/inspect/look.h"
@@ -51,5 +50,3 @@ struct inspection {
 };
 
 void inspection_free(struct inspection *inspection); /* accepts a zeroed one */
-
-#endif

@@ -1,7 +1,6 @@
 /* Measures a film's pictures one after the other: how bright they are, and how much they change.
  * Used by one thread. */
-#ifndef RENDER_INSPECT_LOOK_H
-#define RENDER_INSPECT_LOOK_H
+#pragma once
 
 #include "base/status.h"
 
@@ -37,5 +36,3 @@ enum status looker_rgb(struct looker *looker, const uint16_t *rgb, uint32_t widt
  * it shows what stays, such as lettering, without what moves. NAN: sizes differ, or there were no
  * pictures. */
 double looker_darkest(const struct looker *looker);
-
-#endif

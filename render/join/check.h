@@ -1,6 +1,5 @@
 /* What a joined film must be, found by reading it again. */
-#ifndef RENDER_JOIN_CHECK_H
-#define RENDER_JOIN_CHECK_H
+#pragma once
 
 #include "base/status.h"
 #include "render/join/params.h"
@@ -11,5 +10,3 @@ enum status join_check(const struct join_params *params, const char *file);
 
 /* STATUS_STOPPED once params->stop is set. */
 enum status join_stopped(const struct join_params *params);
-
-#endif

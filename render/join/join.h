@@ -9,8 +9,7 @@
  * Frame n is shown at n / fps, and packet i, counted from 0, is decoded at (i - delay) / fps, where
  * delay is the smallest with which no frame is decoded after it is shown. The same segments and
  * parameters give the same bytes. Thread-safe. */
-#ifndef RENDER_JOIN_JOIN_H
-#define RENDER_JOIN_JOIN_H
+#pragma once
 
 #include "base/status.h"
 #include "render/join/params.h"
@@ -27,5 +26,3 @@ enum status join_segments(const struct join_params *params, uint64_t *bytes);
 
 /* Counts the frames of a segment. STATUS_IO and STATUS_USAGE when it cannot be read. */
 enum status join_count(const char *path, uint64_t *frames);
-
-#endif

@@ -1,6 +1,5 @@
 /* Whether two streams can be concatenated into one. libav's own types stay opaque here. */
-#ifndef RENDER_JOIN_MATCH_H
-#define RENDER_JOIN_MATCH_H
+#pragma once
 
 #include "base/status.h"
 
@@ -25,5 +24,3 @@ bool join_format_told_alike(const struct join_format *a, const struct join_forma
 /* STATUS_USAGE says how the file `b` differs from the preceding file `a`. */
 enum status join_format_match(const struct join_format *a, const char *a_path,
                               const struct join_format *b, const char *b_path);
-
-#endif

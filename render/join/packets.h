@@ -1,7 +1,6 @@
 /* The packets of a segment, and the order in which its frames are shown. libav's own types stay
  * opaque here. */
-#ifndef RENDER_JOIN_PACKETS_H
-#define RENDER_JOIN_PACKETS_H
+#pragma once
 
 #include "render/video/demuxer.h"
 
@@ -19,5 +18,3 @@ enum status packets_next(struct demuxer *film, struct AVPacket **packet);
  * position of packet i, counted from 0. `sorted`, unless NULL, receives the times by position.
  * STATUS_USAGE when two are equal; the message begins with the path. */
 enum status packets_order(const char *path, int64_t *times, uint64_t count, int64_t *sorted);
-
-#endif

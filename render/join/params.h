@@ -1,6 +1,5 @@
 /* What is joined, and into which file. */
-#ifndef RENDER_JOIN_PARAMS_H
-#define RENDER_JOIN_PARAMS_H
+#pragma once
 
 #include "base/tag.h"
 
@@ -27,5 +26,3 @@ struct join_params {
     bool decode;                       /* the check decodes every frame, not only packets */
     const volatile sig_atomic_t *stop; /* stops the work when not 0; may be NULL */
 };
-
-#endif

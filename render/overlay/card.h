@@ -1,7 +1,6 @@
 /* The title card, shown for the first seconds of the film: the title large in the lower third, or
  * in the middle if the card covers the film, with lines below it. Only for the overlay. */
-#ifndef RENDER_OVERLAY_CARD_H
-#define RENDER_OVERLAY_CARD_H
+#pragma once
 
 #include "render/overlay/entry.h"
 #include "render/overlay/plates.h"
@@ -21,5 +20,3 @@ struct plate_room card_room(const struct card *card);
 /* Updates plate `index`, which has this area, for the view's frame, and paints it once. */
 enum status card_update(struct card *card, struct ink *ink, struct plates *plates, int index,
                         const struct view *view);
-
-#endif

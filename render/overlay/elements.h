@@ -1,8 +1,7 @@
 /* All elements of the overlay, and the texts of those that are lines. A new element is an entry
  * here, its flag in render/params.h and its key in scenes/keys.c; a box also has a file of its own.
  * Only for the overlay. */
-#ifndef RENDER_OVERLAY_ELEMENTS_H
-#define RENDER_OVERLAY_ELEMENTS_H
+#pragma once
 
 #include "base/choice.h"
 #include "render/overlay/entry.h"
@@ -21,5 +20,3 @@ void overlay_facts_open(struct overlay_facts *out, struct ink *ink,
 /* Copies `text`, cleaned for the ink and shortened to `room` pixels at letter size `size`. `out`
  * has room for OVERLAY_TEXT_MAX + 4 bytes; longer text is cut between letters. */
 void overlay_fit_text(char *out, struct ink *ink, double size, double room, const char *text);
-
-#endif

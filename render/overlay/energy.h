@@ -1,7 +1,6 @@
 /* The energy graph: kinetic, potential and total energy in units of the first total's size, over
  * the time of the whole film, so that it fills from left to right. Only for the overlay. */
-#ifndef RENDER_OVERLAY_ENERGY_H
-#define RENDER_OVERLAY_ENERGY_H
+#pragma once
 
 #include "render/overlay/entry.h"
 
@@ -9,5 +8,3 @@
  * points so far. They change only when a point lies outside them. */
 void overlay_energy_limits(const struct energy_point *points, size_t count, double *low,
                            double *high);
-
-#endif

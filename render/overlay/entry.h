@@ -1,8 +1,7 @@
 /* An entry of the registry of elements (elements.h). An element is a line of text, optionally with
  * a bar under it, or a box that it paints itself. Each has a corner of the picture; from the edge
  * inwards, lines are stacked in the order of the registry, then boxes. Only for the overlay. */
-#ifndef RENDER_OVERLAY_ENTRY_H
-#define RENDER_OVERLAY_ENTRY_H
+#pragma once
 
 #include "render/camera/project.h"
 #include "render/draw.h"
@@ -82,5 +81,3 @@ struct overlay_element {
     /* Its largest width in pixels over the film; NULL: OVERLAY_NUMBER letter sizes. */
     double (*widest)(const struct overlay_facts *facts, struct ink *ink, double size);
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* Letters, boxes and lines with a soft shadow, painted by the CPU into a reusable plate of pixels.
  * One thread at a time. */
-#ifndef RENDER_OVERLAY_INK_H
-#define RENDER_OVERLAY_INK_H
+#pragma once
 
 #include "base/status.h"
 
@@ -64,5 +63,3 @@ void ink_line(struct ink *ink, const double (*points)[2], size_t count, double w
 /* The plate since ink_begin, row by row from the top, RGBA with 8 bits, premultiplied. Valid until
  * the next ink_begin. */
 enum status ink_end(struct ink *ink, const uint8_t **pixels, int *width, int *height);
-
-#endif

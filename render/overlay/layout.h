@@ -1,6 +1,5 @@
 /* Measurements shared by all elements of the overlay. Pure, thread-safe. */
-#ifndef RENDER_OVERLAY_LAYOUT_H
-#define RENDER_OVERLAY_LAYOUT_H
+#pragma once
 
 #include "render/params.h"
 
@@ -29,5 +28,3 @@ void overlay_lay_out(struct overlay_layout *out, const struct overlay_params *pa
  * the lower edge, two with captions. */
 void overlay_clear(double clear[2], const struct overlay_params *params, uint32_t width,
                    uint32_t height);
-
-#endif

@@ -1,7 +1,6 @@
 /* Text set by Pango: letters of every script, in the font that was asked for and, for those that it
  * lacks, in others that are installed. One thread at a time. */
-#ifndef RENDER_OVERLAY_LETTERS_H
-#define RENDER_OVERLAY_LETTERS_H
+#pragma once
 
 #include <cairo.h>
 #include <stdbool.h>
@@ -34,5 +33,3 @@ size_t letters_before_last(const char *text);
 
 /* The families that were used, and the libraries that decide the letters' shapes and places. */
 void letters_names(const struct letters *letters, char *out, size_t size);
-
-#endif

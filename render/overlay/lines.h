@@ -1,7 +1,6 @@
 /* The overlay's lines of text: elements, and titles of panels. They are laid out once, and each has
  * a plate. Only for the overlay. */
-#ifndef RENDER_OVERLAY_LINES_H
-#define RENDER_OVERLAY_LINES_H
+#pragma once
 
 #include "render/overlay/elements.h"
 #include "render/overlay/plates.h"
@@ -40,5 +39,3 @@ struct overlay_area overlay_part(const struct film_labels *labels,
 
 /* Warns that the picture is too small for overlay.`name`. */
 void overlay_warn_too_small(const struct overlay_layout *layout, const char *name);
-
-#endif

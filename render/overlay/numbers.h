@@ -1,7 +1,6 @@
 /* Formats numbers for the overlay: times, lengths, counts and drifts; also the length of the scale
  * bar and the opacity of a caption. Pure and thread-safe. */
-#ifndef RENDER_OVERLAY_NUMBERS_H
-#define RENDER_OVERLAY_NUMBERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ void overlay_count_text(char *out, size_t size, uint64_t bodies);
 /* "drift of total +0.012 %": two digits and a true minus sign; "drift of total 0 %" below a
  * millionth of a percent. */
 void overlay_drift_text(char *out, size_t size, double percent);
-
-#endif

@@ -1,8 +1,7 @@
 /* Title, clock, scale bar, numbers and captions over the picture: small plates in one texture, each
  * repainted only when its content changes, blended over display values before dithering and
  * conversion. Depends only on the frame. Only for the renderer; a GL context must be current. */
-#ifndef RENDER_OVERLAY_OVERLAY_H
-#define RENDER_OVERLAY_OVERLAY_H
+#pragma once
 
 #include "render/camera/project.h"
 #include "render/gl/util.h"
@@ -28,5 +27,3 @@ void overlay_letters(const struct overlay *overlay, char out[OVERLAY_LETTERS]);
 
 /* How many plates have been painted so far. */
 uint64_t overlay_paintings(const struct overlay *overlay);
-
-#endif

@@ -1,6 +1,5 @@
 /* Texts of several lines. */
-#ifndef RENDER_OVERLAY_PARAGRAPH_H
-#define RENDER_OVERLAY_PARAGRAPH_H
+#pragma once
 
 #include "render/overlay/ink.h"
 #include "render/overlay/numbers.h"
@@ -27,5 +26,3 @@ bool paragraph_next(const char **at, char *out);
 
 int paragraph_lines(const char *text);
 double paragraph_width(struct ink *ink, double size, const char *text); /* of the widest line */
-
-#endif

@@ -1,7 +1,6 @@
 /* Plates: rectangles of ink over the picture, in separate areas of one texture. Only for the
  * overlay; a GL context must be current. */
-#ifndef RENDER_OVERLAY_PLATES_H
-#define RENDER_OVERLAY_PLATES_H
+#pragma once
 
 #include "render/gl/util.h"
 #include "render/overlay/ink.h"
@@ -37,5 +36,3 @@ uint64_t plates_stored(const struct plates *plates); /* number of calls of plate
 /* Draws all plates in order over `display`, with the picture's upper left corner at (x, y) from the
  * display's. A vertex array must be bound. */
 void plates_draw(struct plates *plates, const struct gl_target *display, int x, int y);
-
-#endif

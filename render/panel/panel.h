@@ -1,8 +1,7 @@
 /* One picture, or one of several side by side: bodies seen by a camera, as display values in a
  * rectangle of the display. Each panel has its own light pass, glow, exposure and tone curve. Only
  * for the renderer; a GL context must be current. */
-#ifndef RENDER_PANEL_PANEL_H
-#define RENDER_PANEL_PANEL_H
+#pragma once
 
 #include "render/camera/camera.h"
 #include "render/gl/context.h"
@@ -57,5 +56,3 @@ void panel_resume(struct panel *panel, const double state[EXPOSURE_STATE]);
 
 /* The pose that was drawn last. */
 const struct camera_pose *panel_pose(const struct panel *panel);
-
-#endif

@@ -1,7 +1,6 @@
 /* How a picture is divided between panels, or between the eyes of a stereo pair, and where the
  * overlay goes. Pure, thread-safe. */
-#ifndef RENDER_PANEL_PLACES_H
-#define RENDER_PANEL_PLACES_H
+#pragma once
 
 #include "base/status.h"
 #include "render/draw.h"
@@ -41,5 +40,3 @@ void panel_overlay_places(const struct panel_place *places, int count,
 /* Places the titles of look.panels. */
 void panel_labels(const struct renderer_params *params, const struct panel_place *places,
                   struct overlay_label *labels);
-
-#endif

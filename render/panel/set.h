@@ -1,7 +1,6 @@
 /* All panels of a picture, or the two eyes of a stereo pair, with their cameras and their bodies.
  * Only for the renderer; a GL context must be current. */
-#ifndef RENDER_PANEL_SET_H
-#define RENDER_PANEL_SET_H
+#pragma once
 
 #include "render/panel/panel.h"
 #include "render/panel/places.h"
@@ -38,5 +37,3 @@ void panel_set_show(struct panel_set *set, GLuint vertex_array, const struct gl_
 enum { PANEL_SET_STATE = PANELS_MAX * EXPOSURE_STATE };
 void panel_set_state(const struct panel_set *set, double state[PANEL_SET_STATE]);
 void panel_set_resume(struct panel_set *set, const double state[PANEL_SET_STATE]);
-
-#endif

@@ -11,8 +11,7 @@
  * A premultiplied colour is the shown colour; a straight one is the shown colour divided by alpha,
  * and black where alpha is 0. In RGB all three are counted in codes after the dither, so that no
  * colour exceeds its alpha. In Y'CbCr straight alpha has a dither of its own. */
-#ifndef RENDER_PICTURE_ALPHA_H
-#define RENDER_PICTURE_ALPHA_H
+#pragma once
 
 #include "base/choice.h"
 #include "render/picture/format.h"
@@ -30,5 +29,3 @@ extern const struct registry alpha_registry;
 
 /* For a file with alpha and this tag (NULL: none); straight if the tag is missing, as in PNG. */
 enum picture_alpha alpha_told(const char *tag);
-
-#endif

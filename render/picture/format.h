@@ -1,7 +1,6 @@
 /* Formats of pixels. YUV is limited range, RGB full range; 10-bit samples are little-endian 16-bit
  * words. */
-#ifndef RENDER_PICTURE_FORMAT_H
-#define RENDER_PICTURE_FORMAT_H
+#pragma once
 
 enum picture_format {
     PICTURE_NV12,    /* Y, then interleaved Cb Cr at half size */
@@ -34,5 +33,3 @@ enum picture_alpha {
     ALPHA_STRAIGHT, /* must be multiplied by alpha */
     ALPHA_PREMULTIPLIED,
 };
-
-#endif

@@ -1,8 +1,7 @@
 /* High dynamic range: pictures brighter than ordinary white, in BT.2020 primaries. Ordinary white,
  * which letters also have, is HDR_WHITE (ITU-R BT.2408), the brightest light HDR_PEAK. Constant
  * data and pure functions; thread-safe. */
-#ifndef RENDER_PICTURE_HDR_H
-#define RENDER_PICTURE_HDR_H
+#pragma once
 
 #include "base/choice.h"
 #include "render/picture/format.h"
@@ -24,5 +23,3 @@ double hdr_headroom(enum picture_hdr kind);
  * BT.2020 primaries (BT.2087), then applies ST 2084's inverse EOTF, or BT.2100's inverse HLG EOTF
  * for a display of HDR_PEAK cd/m^2. Same as shaders/hdr.glsl. */
 void hdr_signal(enum picture_hdr kind, const double light[3], double signal[3]);
-
-#endif

@@ -1,7 +1,6 @@
 /* Calls the variant of a function for the widest instruction set that this processor has. See
  * lanes.h. */
-#ifndef RENDER_PICTURE_ISA_H
-#define RENDER_PICTURE_ISA_H
+#pragma once
 
 #if defined __x86_64__
 
@@ -17,7 +16,5 @@
 #else
 
 #define ISA_CALL(name, ...) name##_baseline(__VA_ARGS__)
-
-#endif
 
 #endif

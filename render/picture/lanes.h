@@ -3,8 +3,7 @@
  * functions; all variants give identical bits.
  *
  * Interleaving and packing work within 128 bits, so packing reverses interleaving. */
-#ifndef RENDER_PICTURE_LANES_H
-#define RENDER_PICTURE_LANES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -206,5 +205,3 @@ LANES_INLINE bool lanes_any(lanes v)
     return any != 0;
 #endif
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* Palettes for GIF: median-like cuts divide the cloud of all colours where it spreads most, and an
  * ordered dither mixes the palette's colours, so that still parts of the picture stay still.
  * Deterministic. Used by one thread. */
-#ifndef RENDER_PICTURE_PALETTE_H
-#define RENDER_PICTURE_PALETTE_H
+#pragma once
 
 #include "render/picture/picture.h"
 
@@ -28,5 +27,3 @@ void palette_free(struct palette *palette);
 /* Palette indices of an RGBA8 picture, one byte per pixel, rows `stride` apart. */
 void palette_map(struct palette *palette, const struct picture *picture, uint8_t *numbers,
                  size_t stride);
-
-#endif

@@ -1,6 +1,5 @@
 /* One PDF file of a page with a picture, for print, written whole or not at all. Thread-safe. */
-#ifndef RENDER_PICTURE_PDF_FILE_H
-#define RENDER_PICTURE_PDF_FILE_H
+#pragma once
 
 #include "base/tag.h"
 #include "render/picture/picture.h"
@@ -15,5 +14,3 @@ enum status pdf_file_check(enum picture_alpha alpha);
  * time of creation the same picture gives the same bytes. *bytes is the file's size. */
 enum status pdf_file_write(const char *name, const struct picture *picture, const struct tags *tags,
                            uint64_t *bytes);
-
-#endif

@@ -2,8 +2,7 @@
  * primaries and transfer; YUV formats use the BT.709 matrix at limited range, RGB formats full
  * range. High-dynamic-range formats are described in hdr.h and use BT.2020's matrix. 10-bit samples
  * are little-endian 16-bit words. */
-#ifndef RENDER_PICTURE_PICTURE_H
-#define RENDER_PICTURE_PICTURE_H
+#pragma once
 
 #include "base/hash.h"
 #include "base/status.h"
@@ -83,5 +82,3 @@ static inline uint16_t picture_on_black(uint32_t colour, uint32_t alpha)
 {
     return (uint16_t)((colour * alpha + 32767) / 65535);
 }
-
-#endif

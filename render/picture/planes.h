@@ -1,8 +1,7 @@
 /* A picture with red, green and blue in separate planes: 16 bits per sample, full range, display
  * values, native byte order. Rows, and their number, are padded so that whole tiles of 32 x 32 can
  * be read; beyond the picture's edge samples are 0. */
-#ifndef RENDER_PICTURE_PLANES_H
-#define RENDER_PICTURE_PLANES_H
+#pragma once
 
 #include "base/status.h"
 
@@ -24,5 +23,3 @@ void planes_close(struct planes *planes);
 
 /* Converts rgb[height][width][3], as render/reader gives it. Thread-safe for different planes. */
 void planes_fill(struct planes *planes, const uint16_t *rgb);
-
-#endif

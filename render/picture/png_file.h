@@ -1,6 +1,5 @@
 /* Writes a PNG file, completely or not at all. Thread-safe. */
-#ifndef RENDER_PICTURE_PNG_FILE_H
-#define RENDER_PICTURE_PNG_FILE_H
+#pragma once
 
 #include "base/tag.h"
 #include "render/picture/picture.h"
@@ -37,5 +36,3 @@ enum status png_file_read_tags(const char *name, struct tags *out);
 
 /* "libpng 1.6.39": the library that writes. */
 void png_file_libraries(char *out, size_t size);
-
-#endif

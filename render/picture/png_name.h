@@ -1,6 +1,5 @@
 /* File names of a PNG sequence. Thread-safe. */
-#ifndef RENDER_PICTURE_PNG_NAME_H
-#define RENDER_PICTURE_PNG_NAME_H
+#pragma once
 
 #include "base/status.h"
 
@@ -18,5 +17,3 @@ bool png_name_number(const char *path, const char *file, uint64_t *frame);
 /* The common part of the names besides the number: "a" for "f/a_%06d.png", "" for "f/%06d.png".
  * Truncated to fit. */
 void png_name_stem(const char *path, char *stem, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* How the scene lies in the picture. One const entry each, default first. */
-#ifndef RENDER_PICTURE_PROJECTION_H
-#define RENDER_PICTURE_PROJECTION_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -12,5 +11,3 @@ struct projection {
 };
 
 extern const struct projection projection_flat;
-
-#endif

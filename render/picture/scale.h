@@ -1,6 +1,5 @@
 /* Pictures made smaller or larger. Thread-safe. */
-#ifndef RENDER_PICTURE_SCALE_H
-#define RENDER_PICTURE_SCALE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -10,5 +9,3 @@
  * stay as they are. */
 void scale_rgb(const uint16_t *from, uint32_t width, uint32_t height, uint16_t *to,
                uint32_t to_width, uint32_t to_height);
-
-#endif

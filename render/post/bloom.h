@@ -2,8 +2,7 @@
  * coarsest, each level smoothed, so that dense regions shine beyond their bodies. After J. Jimenez,
  * "Next generation post processing in Call of Duty: Advanced Warfare", SIGGRAPH 2014 course. Only
  * for the renderer; a GL context must be current. */
-#ifndef RENDER_POST_BLOOM_H
-#define RENDER_POST_BLOOM_H
+#pragma once
 
 #include "render/gl/context.h"
 #include "render/gl/util.h"
@@ -24,5 +23,3 @@ enum { BLOOM_FACTOR = 4 }; /* texels of the light target per texel of bloom_targ
  * light. */
 void bloom_make(struct bloom *bloom, const struct gl_target *light);
 const struct gl_target *bloom_target(const struct bloom *bloom);
-
-#endif

@@ -1,6 +1,5 @@
 /* How bright light is shown. Only for the renderer; a GL context must be current. */
-#ifndef RENDER_POST_EXPOSURE_H
-#define RENDER_POST_EXPOSURE_H
+#pragma once
 
 #include "base/status.h"
 #include "render/draw.h"
@@ -54,5 +53,3 @@ enum status exposure_meter_begin(struct exposure_meter *meter, const struct gl_t
 /* Advances to a frame, `interval` seconds of film after the previous one. */
 enum status exposure_meter_step(struct exposure_meter *meter, const struct gl_target *light,
                                 uint64_t frame, double interval);
-
-#endif

@@ -5,8 +5,7 @@
  * a pyramid of halved pictures; its width is relative to the picture's height. Beyond the target
  * there is no light, and light spread over its edge is lost. Only for the renderer; a GL context
  * must be current. */
-#ifndef RENDER_POST_GLOW_H
-#define RENDER_POST_GLOW_H
+#pragma once
 
 #include "render/gl/context.h"
 #include "render/gl/util.h"
@@ -28,5 +27,3 @@ enum { GLOW_FACTOR = 2 }; /* texels of the source per texel of glow_target, alon
  * interpolated. A vertex array must be bound. */
 void glow_make(struct glow *glow, const struct gl_target *source);
 const struct gl_target *glow_target(const struct glow *glow);
-
-#endif

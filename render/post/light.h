@@ -1,7 +1,6 @@
 /* Measures light as drawn: targets are read back after drawing, then hashed and summed on the CPU
  * in a fixed order. Only for the renderer; a GL context must be current. */
-#ifndef RENDER_POST_LIGHT_H
-#define RENDER_POST_LIGHT_H
+#pragma once
 
 #include "render/gl/transfer.h"
 #include "render/gl/util.h"
@@ -20,5 +19,3 @@ enum status light_tap_start(struct light_tap *tap, int slot, const struct gl_tar
 
 /* Waits for what was started in the slot, then measures it. */
 enum status light_tap_wait(struct light_tap *tap, int slot, struct picture_light *out);
-
-#endif

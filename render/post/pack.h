@@ -1,8 +1,7 @@
 /* The last pass: display values -> the planes of the sink's format, dithered, as bytes in RGBA8
  * targets that read back with the planes' memory layout. Only for the renderer; a GL context must
  * be current. */
-#ifndef RENDER_POST_PACK_H
-#define RENDER_POST_PACK_H
+#pragma once
 
 #include "render/gl/pass.h"
 #include "render/gl/util.h"
@@ -31,5 +30,3 @@ void pack_destroy(struct pack *pack); /* accepts all zero */
  * dither it continues; 0 if its chroma is halved. */
 void pack_draw(const struct pack *pack, int slot, const struct gl_target *display, uint64_t frame,
                double fade, uint32_t x, uint32_t y);
-
-#endif

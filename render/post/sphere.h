@@ -1,8 +1,7 @@
 /* The whole sphere around the camera as one equirectangular picture of light, assembled from the
  * six faces of a cube. The picture's middle is straight ahead, its upper edge straight up, and its
  * left and right edges meet behind. Only for the renderer; a GL context must be current. */
-#ifndef RENDER_POST_SPHERE_H
-#define RENDER_POST_SPHERE_H
+#pragma once
 
 #include "render/gl/pass.h"
 #include "render/gl/util.h"
@@ -29,5 +28,3 @@ void sphere_add_face(const struct sphere *sphere, const struct gl_target *face, 
 
 /* Sets the uniforms of shaders/sphere_axes.glsl for face `number` in the pass in use. */
 void sphere_set_axes(const struct gl_pass *pass, int number);
-
-#endif

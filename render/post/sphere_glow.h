@@ -2,8 +2,7 @@
  * light is projected to six maps, each around the direction of a face of the cube and wide enough
  * for light that spreads into it; glow.h spreads it there, and the maps are blended back. Only for
  * the renderer; a GL context must be current. */
-#ifndef RENDER_POST_SPHERE_GLOW_H
-#define RENDER_POST_SPHERE_GLOW_H
+#pragma once
 
 #include "render/gl/context.h"
 #include "render/gl/util.h"
@@ -19,5 +18,3 @@ void sphere_glow_destroy(struct sphere_glow **glow); /* accepts a pointer to NUL
  * GLOW_FACTOR. A vertex array must be bound. */
 void sphere_glow_make(struct sphere_glow *glow, const struct gl_target *light);
 const struct gl_target *sphere_glow_target(const struct sphere_glow *glow);
-
-#endif

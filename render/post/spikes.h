@@ -5,8 +5,7 @@
  * M. Kawase, "Frame buffer postprocessing effects in DOUBLE-S.T.E.A.L", Game Developers Conference,
  * 2003. Beyond the target there is no light, and light spread over its edge is lost. Only for the
  * renderer; a GL context must be current. */
-#ifndef RENDER_POST_SPIKES_H
-#define RENDER_POST_SPIKES_H
+#pragma once
 
 #include "render/gl/context.h"
 #include "render/gl/util.h"
@@ -39,5 +38,3 @@ void spikes_destroy(struct spikes **spikes); /* accepts a pointer to NULL */
 void spikes_make(struct spikes *spikes, const struct gl_target *source);
 const struct gl_target *spikes_target(const struct spikes *spikes);
 int spikes_factor(const struct spikes *spikes);
-
-#endif

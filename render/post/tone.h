@@ -3,8 +3,7 @@
  * For tones by density, a pixel's colour is the mean of its bodies' colours, weighted by their
  * light, and its brightness is their light alone, so that a core keeps its colour however bright it
  * is. Values coloured through look.map are averaged before the map is applied. */
-#ifndef RENDER_POST_TONE_H
-#define RENDER_POST_TONE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -30,5 +29,3 @@ struct tone {
 };
 
 extern const struct tone tone_filmic;
-
-#endif

@@ -1,7 +1,6 @@
 /* Converts rows of Y'CbCr samples to red, green and blue, many at once; every processor gives
  * identical bits. Thread-safe. */
-#ifndef RENDER_READER_CONVERT_H
-#define RENDER_READER_CONVERT_H
+#pragma once
 
 #include "render/reader/convert_isa.h"
 
@@ -36,5 +35,3 @@ void convert_between(const uint8_t *upper, const uint8_t *lower, size_t count, i
 
 /* See convert_isa.h. */
 convert_row_of convert_row;
-
-#endif

@@ -1,7 +1,6 @@
 /* Converts rows of Y'CbCr bytes to red, green and blue in integers, for each instruction set:
  * accurate to an eighth of a code, and identical on all. */
-#ifndef RENDER_READER_CONVERT_ISA_H
-#define RENDER_READER_CONVERT_ISA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ typedef void convert_row_of(const struct convert_row *row, const struct convert_
                             size_t count, uint16_t *const rgb[3]);
 
 convert_row_of convert_row_baseline, convert_row_avx2, convert_row_avx512;
-
-#endif

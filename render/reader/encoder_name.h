@@ -1,6 +1,5 @@
 /* What an encoder of H.264 or H.265 writes of itself into a film. */
-#ifndef RENDER_READER_ENCODER_NAME_H
-#define RENDER_READER_ENCODER_NAME_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -10,5 +9,3 @@ enum { ENCODER_NAME_MAX = 128 };
 /* "x264 - core 164 r3095 baee400" of a packet, or of what is beside the stream; leaves a name that
  * is there already, and an empty one where nothing is found. `data` may be NULL. Pure. */
 void encoder_name_find(const uint8_t *data, size_t size, char name[ENCODER_NAME_MAX]);
-
-#endif

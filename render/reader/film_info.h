@@ -1,6 +1,5 @@
 /* What a film made by gravreel says about itself. */
-#ifndef RENDER_READER_FILM_INFO_H
-#define RENDER_READER_FILM_INFO_H
+#pragma once
 
 #include "base/status.h"
 #include "base/tag.h"
@@ -36,5 +35,3 @@ enum status film_info_read_tags(const char *path, struct tags *out);
 /* Whether the file begins like such a container; false, without an error, when it cannot be
  * read. */
 bool film_info_is_film(const char *path);
-
-#endif

@@ -1,7 +1,6 @@
 /* A frame as decoded, not yet converted to RGB. It is constant and may be used by several
  * threads. */
-#ifndef RENDER_READER_FRAME_H
-#define RENDER_READER_FRAME_H
+#pragma once
 
 #include "base/status.h"
 #include "render/picture/format.h"
@@ -51,5 +50,3 @@ bool frame_alike(const struct reader_frame *a, const struct reader_frame *b);
  * not worth the effort. */
 bool frame_find_needed(const struct reader_frame *a, const struct reader_frame *b, double lit,
                        double free, uint8_t *needed);
-
-#endif

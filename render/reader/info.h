@@ -1,6 +1,5 @@
 /* What is known about a reader's pictures. */
-#ifndef RENDER_READER_INFO_H
-#define RENDER_READER_INFO_H
+#pragma once
 
 #include "render/picture/format.h"
 
@@ -20,5 +19,3 @@ struct reader_info {
     enum picture_alpha alpha;        /* pictures are read as they stand on black */
     const char *pixel_format; /* libav's name: "yuv420p", "rgb48be"; "" where it is not known */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* What the kinds of source share: a film, a picture file, a sequence of these. */
-#ifndef RENDER_READER_KIND_H
-#define RENDER_READER_KIND_H
+#pragma once
 
 #include "base/status.h"
 #include "render/reader/info.h"
@@ -34,5 +33,3 @@ struct reader_kind {
 };
 
 extern const struct reader_kind reader_video, reader_still, reader_sequence;
-
-#endif

@@ -1,7 +1,6 @@
 /* Pictures of any pixel format as RGB, converted sample by sample: libswscale's fast paths round.
  */
-#ifndef RENDER_READER_PIXELS_H
-#define RENDER_READER_PIXELS_H
+#pragma once
 
 #include "base/status.h"
 #include "render/picture/format.h"
@@ -29,5 +28,3 @@ enum status pixels_to_planes(const struct AVFrame *frame, enum picture_alpha alp
  * not Y'CbCr or its format is not supported. */
 bool pixels_samples(const struct AVFrame *frame, int component, uint16_t *samples, uint32_t *width,
                     uint32_t *height);
-
-#endif

@@ -1,12 +1,9 @@
 /* Where two pictures of Y'CbCr bytes are both dark and the same but for rounding, told from the
  * samples: most of a night sky need not be converted to be compared. */
-#ifndef RENDER_READER_QUIET_H
-#define RENDER_READER_QUIET_H
+#pragma once
 
 #include "render/reader/quiet_isa.h"
 
 /* See frame_find_needed. Thread-safe. */
 bool quiet_find_needed(const struct quiet_pictures *pictures, double lit, double free,
                        uint8_t *needed);
-
-#endif

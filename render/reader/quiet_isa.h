@@ -1,6 +1,5 @@
 /* Whether a tile is quiet, for each instruction set. */
-#ifndef RENDER_READER_QUIET_ISA_H
-#define RENDER_READER_QUIET_ISA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ typedef bool quiet_tile_of(const struct quiet_pictures *pictures, const struct q
                            uint32_t x, uint32_t y);
 
 quiet_tile_of quiet_tile_baseline, quiet_tile_avx2, quiet_tile_avx512;
-
-#endif

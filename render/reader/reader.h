@@ -7,8 +7,7 @@
  * names none; chroma at half size is interpolated linearly from where its samples lie. Scene-linear
  * light has codes that grow with it and differ for any two half floats.
  * Alpha is left out. Used by one thread at a time. */
-#ifndef RENDER_READER_READER_H
-#define RENDER_READER_READER_H
+#pragma once
 
 #include "base/status.h"
 #include "render/reader/info.h"
@@ -43,5 +42,3 @@ enum status reader_take(struct reader *reader, uint64_t frame, struct reader_fra
  * read. */
 bool reader_samples(struct reader *reader, int component, uint16_t *samples, uint32_t *width,
                     uint32_t *height);
-
-#endif

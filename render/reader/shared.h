@@ -1,7 +1,6 @@
 /* Which frames of two films are the same because the same packets are decoded: told without
  * decoding anything. */
-#ifndef RENDER_READER_SHARED_H
-#define RENDER_READER_SHARED_H
+#pragma once
 
 #include "render/reader/stream.h"
 
@@ -11,5 +10,3 @@
  * up alike, and all packets from a key frame on, which is shown no later, up to this frame's are
  * equal and come in the same places. Returns how many. */
 uint64_t shared_find(const struct stream *a, const struct stream *b, uint64_t count, uint8_t *same);
-
-#endif

@@ -1,6 +1,5 @@
 /* The packets of a film's file, without decoding. */
-#ifndef RENDER_READER_STREAM_H
-#define RENDER_READER_STREAM_H
+#pragma once
 
 #include "base/hash.h"
 #include "base/status.h"
@@ -42,5 +41,3 @@ struct stream {
  * Thread-safe. */
 enum status stream_read(const char *path, struct stream *out);
 void stream_free(struct stream *stream); /* accepts all zero */
-
-#endif

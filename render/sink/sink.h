@@ -3,8 +3,7 @@
  * A sink is used by one thread, but may start others. write does not keep the picture. close
  * flushes encoders, writes trailers, joins threads and renames the finished file into place; if it
  * fails, the run has failed. */
-#ifndef RENDER_SINK_SINK_H
-#define RENDER_SINK_SINK_H
+#pragma once
 
 #include "base/status.h"
 #include "base/tag.h"
@@ -100,5 +99,3 @@ enum status sink_check_even(enum picture_format format, uint32_t width, uint32_t
 
 /* STATUS_RUNTIME when the picture does not have the sink's format and size. */
 enum status sink_check_picture(const struct sink *sink, const struct picture *picture);
-
-#endif

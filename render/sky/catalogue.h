@@ -10,8 +10,7 @@
  * Colours are those of black bodies with the temperatures of types B to M, about in the proportions
  * of the Henry Draper Catalogue (A. J. Cannon and E. C. Pickering, 1918 to 1924). Directions are
  * isotropic; directions and temperatures come from random numbers of each star. */
-#ifndef RENDER_SKY_CATALOGUE_H
-#define RENDER_SKY_CATALOGUE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ void sky_catalogue(struct sky_star *out, size_t count, uint64_t seed);
 
 /* The magnitude of star i. */
 double sky_magnitude(size_t i);
-
-#endif

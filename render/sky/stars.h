@@ -8,8 +8,7 @@
  * picture size. Spots are centred on 64ths of the whole picture's pixels, and light is computed by
  * the distance from there, so that a tile agrees exactly with the whole picture. Only for the
  * renderer; a GL context must be current. */
-#ifndef RENDER_SKY_STARS_H
-#define RENDER_SKY_STARS_H
+#pragma once
 
 #include "render/camera/aim.h"
 #include "render/camera/project.h"
@@ -38,5 +37,3 @@ void stars_destroy(struct stars **stars); /* accepts a pointer to NULL */
  * that the target shows; for a sphere, its width and height. */
 void stars_add(const struct stars *stars, const struct gl_target *target,
                const struct camera_aim *aim, const struct camera_window *window, double light);
-
-#endif

@@ -1,6 +1,5 @@
 /* Draw modes: what a body looks like in the picture. One const entry each, default first. */
-#ifndef RENDER_SPRITES_DRAW_MODE_H
-#define RENDER_SPRITES_DRAW_MODE_H
+#pragma once
 
 #include "render/colour/legend.h"
 
@@ -14,5 +13,3 @@ struct draw_mode {
     bool counts;          /* a map of the number of bodies instead of their light */
     struct legend legend; /* of a mode with its own colours; no bars: that of look.color */
 };
-
-#endif

@@ -3,8 +3,7 @@
  * up. If the dust had as much light as all other bodies, the optical depth where that is exposed to
  * 1 would be look.dust times that of an ordinary spiral. Only for the renderer; a GL context must
  * be current. */
-#ifndef RENDER_SPRITES_DUST_H
-#define RENDER_SPRITES_DUST_H
+#pragma once
 
 #include "render/sprites/sprites.h"
 
@@ -26,5 +25,3 @@ void dust_destroy(struct dust **dust); /* accepts a pointer to NULL */
  * exposure is still 0. */
 void dust_dim(struct dust *dust, const struct sprites *sprites, const struct camera_pose *pose,
               const struct streak_ends *ends, double interval, double exposure);
-
-#endif

@@ -2,8 +2,7 @@
  * coarse as the one before, side by side in one atlas. A sprite is drawn into the finest grid on
  * which it is at most LEVEL_SPRITE pixels wide; then the grids are added from the coarsest to the
  * finest. Grids are aligned to whole pixels of the whole picture, so that tiles agree. Pure. */
-#ifndef RENDER_SPRITES_LEVELS_H
-#define RENDER_SPRITES_LEVELS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -41,5 +40,3 @@ void sprite_level_place(const struct sprite_levels *levels, int level, const flo
 /* The allowed range of sprite centres in the atlas, in clip coordinates: left, lower, right,
  * upper. */
 void sprite_level_bounds(const struct sprite_levels *levels, int level, float bounds[4]);
-
-#endif

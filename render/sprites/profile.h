@@ -1,7 +1,6 @@
 /* Sprite profiles: how light fades from a sprite's centre to its edge, where it is exactly zero.
  * All have the same total light. One const entry each, default first. */
-#ifndef RENDER_SPRITES_PROFILE_H
-#define RENDER_SPRITES_PROFILE_H
+#pragma once
 
 struct look_params;
 
@@ -16,5 +15,3 @@ struct sprite_profile {
 
 /* The profile of a picture: look.profile, or the cubic spline for look.size kernel. */
 const struct sprite_profile *profile_of(const struct look_params *look);
-
-#endif

@@ -1,7 +1,6 @@
 /* Assembles the shader that draws bodies as light, for a look. Only for the renderer; a GL context
  * must be current. */
-#ifndef RENDER_SPRITES_PROGRAM_H
-#define RENDER_SPRITES_PROGRAM_H
+#pragma once
 
 #include "render/sprites/setup.h"
 #include "render/sprites/size.h"
@@ -29,5 +28,3 @@ void sprite_program_destroy(struct sprite_program *program); /* accepts all zero
 
 /* Sets the uniforms of shaders/colour_map.glsl in the program in use. */
 void sprite_program_set_map(GLuint program, const struct look_params *look);
-
-#endif

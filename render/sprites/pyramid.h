@@ -1,7 +1,6 @@
 /* The levels of levels.h in GL: an atlas to which sprites are added, and the passes that add the
  * levels into the target. Only for the renderer; a GL context must be current. */
-#ifndef RENDER_SPRITES_PYRAMID_H
-#define RENDER_SPRITES_PYRAMID_H
+#pragma once
 
 #include "render/camera/project.h"
 #include "render/gl/context.h"
@@ -31,5 +30,3 @@ void pyramid_place(const struct pyramid *pyramid, GLuint program, const struct c
 /* Adds all levels into `target`. A vertex array must be bound. */
 void pyramid_add_up(const struct pyramid *pyramid, const struct camera_pose *pose,
                     const struct gl_target *target);
-
-#endif

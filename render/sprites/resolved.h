@@ -1,8 +1,7 @@
 /* Resolves the light of bodies into stars, so that a picture has points in focus: look.resolved of
  * a body's light comes from look.stars stars, the rest from its sprite of adaptive size.
  * shaders/sprite_star.glsl places them. Pure and thread-safe. */
-#ifndef RENDER_SPRITES_RESOLVED_H
-#define RENDER_SPRITES_RESOLVED_H
+#pragma once
 
 #include "render/params.h"
 
@@ -25,5 +24,3 @@ void resolved_power(float power[3]);
 /* The diameter of a star in a picture `rows` pixels high; above 1080 rows it grows as their square
  * root, so that larger pictures are sharper. */
 float resolved_size(double rows);
-
-#endif

@@ -1,7 +1,6 @@
 /* The places within a pixel, and the moments within the shutter's time, that a picture is the mean
  * of. The same in every frame, so that nothing that rests is seen to move. Pure. */
-#ifndef RENDER_SPRITES_SAMPLES_H
-#define RENDER_SPRITES_SAMPLES_H
+#pragma once
 
 enum { SPRITE_SAMPLES_MAX = 64 };
 
@@ -15,5 +14,3 @@ struct sprite_sample {
  * of the shutter's time, in the order of the multiples of the silver ratio, so that samples that
  * are near each other in the pixel are far apart in time. 1 <= count <= SPRITE_SAMPLES_MAX. */
 void sprite_samples_make(struct sprite_sample *out, unsigned count);
-
-#endif

@@ -1,6 +1,5 @@
 /* The inputs of a light pass. Pure. */
-#ifndef RENDER_SPRITES_SETUP_H
-#define RENDER_SPRITES_SETUP_H
+#pragma once
 
 #include "base/status.h"
 #include "render/colour/colour.h"
@@ -44,5 +43,3 @@ void sprites_setup_columns(const struct sprites_setup *setup, bool adaptive,
                            struct column_names *out);
 /* Whether the target holds values instead of colours. */
 bool sprites_setup_values(const struct sprites_setup *setup);
-
-#endif

@@ -1,6 +1,5 @@
 /* How large sprites are, and with which primitives they are drawn. Only for the renderer; pure. */
-#ifndef RENDER_SPRITES_SIZE_H
-#define RENDER_SPRITES_SIZE_H
+#pragma once
 
 #include "render/camera/project.h"
 #include "render/sprites/setup.h"
@@ -34,5 +33,3 @@ void sprite_size_choose(struct sprite_size *out, const struct sprites_setup *set
 /* Factor by which the shader divides by depth: pixels at a depth of one; for fixed sizes the size
  * itself, for adaptive ones the size of a radius of one. */
 float sprite_size_at_unit_depth(const struct sprite_size *size, const struct camera_pose *pose);
-
-#endif

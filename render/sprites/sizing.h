@@ -1,6 +1,5 @@
 /* What decides the size of a sprite. One const entry each, default first. */
-#ifndef RENDER_SPRITES_SIZING_H
-#define RENDER_SPRITES_SIZING_H
+#pragma once
 
 #include "render/params.h"
 #include "sim/view.h"
@@ -37,5 +36,3 @@ void look_columns(const struct look_params *look, struct column_names *out);
 bool look_needs_column(const struct look_params *look, const char *name);
 /* Whether a picture may use kernels, for a scene's look whose look.size is not resolved yet. */
 bool look_may_need_kernel(const struct look_params *look);
-
-#endif

@@ -3,8 +3,7 @@
  * sprite into a record; records are listed by the tiles of the pyramid's atlas that they overlap,
  * and groups of threads add up a tile's list in 64-bit integers, so that the sum does not depend on
  * the order. Only for the renderer; a GL context must be current. */
-#ifndef RENDER_SPRITES_SPLATS_H
-#define RENDER_SPRITES_SPLATS_H
+#pragma once
 
 #include "render/camera/project.h"
 #include "render/gl/bodies.h"
@@ -60,5 +59,3 @@ void splats_add(struct splats *splats, size_t first, size_t count);
 
 /* Writes the sum of all light to `atlas`, whose format is GL_RGBA32F. */
 void splats_finish(struct splats *splats, GLuint atlas);
-
-#endif

@@ -2,8 +2,7 @@
  * picture by a margin, so that a sprite disappears only when all of it has left the picture. For a
  * mode that counts bodies, the target holds display values instead of light. Only for the renderer;
  * a GL context must be current. */
-#ifndef RENDER_SPRITES_SPRITES_H
-#define RENDER_SPRITES_SPRITES_H
+#pragma once
 
 #include "render/camera/project.h"
 #include "render/gl/context.h"
@@ -31,5 +30,3 @@ const struct gl_target *sprites_target(const struct sprites *sprites);
 uint32_t sprites_margin(const struct sprites *sprites); /* in pixels, on every side */
 bool sprites_shine(const struct sprites *sprites);      /* false: display values, not light */
 bool sprites_computed(const struct sprites *sprites);   /* by splats.h, not drawn */
-
-#endif

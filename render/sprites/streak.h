@@ -1,8 +1,7 @@
 /* How a body's motion while the shutter is open is drawn at look.samples 1: as a row of sprites
  * along its path in the picture (shaders/sprite_streak.glsl) that is straight from where the body
  * is when the shutter opens, as the camera sees it then, to where it is when it closes. */
-#ifndef RENDER_SPRITES_STREAK_H
-#define RENDER_SPRITES_STREAK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -14,5 +13,3 @@ enum { STREAK_MOST = 64, STREAK_QUADS = 16 };
 struct streak_ends {
     float opening[16], closing[16];
 };
-
-#endif

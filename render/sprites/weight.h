@@ -1,6 +1,5 @@
 /* What a body's light comes from. One const entry each, default first. */
-#ifndef RENDER_SPRITES_WEIGHT_H
-#define RENDER_SPRITES_WEIGHT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -10,5 +9,3 @@ struct light_weight {
 };
 
 extern const struct light_weight light_by_component, light_by_mass;
-
-#endif

@@ -1,7 +1,6 @@
 /* The path of a body through successive frames: a cubic from the body's positions and velocities.
  * Pure. */
-#ifndef RENDER_TRAILS_TRAIL_H
-#define RENDER_TRAILS_TRAIL_H
+#pragma once
 
 /* The path between two frames, parametrized by 0 .. 1. */
 struct trail_span {
@@ -20,5 +19,3 @@ double trail_span_at(const struct trail_span *span, double u, float row[8]);
 
 /* The share of a trail's light left at `age`, in parts of its length: 1 at 0, and 0 from 1 on. */
 double trail_left(double age);
-
-#endif

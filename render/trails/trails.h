@@ -1,7 +1,6 @@
 /* Trails: the paths of a view's last frames, as light added to that of the bodies. Only for the
  * renderer; a GL context must be current. */
-#ifndef RENDER_TRAILS_TRAILS_H
-#define RENDER_TRAILS_TRAILS_H
+#pragma once
 
 #include "render/camera/project.h"
 #include "render/gl/context.h"
@@ -20,5 +19,3 @@ void trails_destroy(struct trails **trails); /* accepts a pointer to NULL */
 /* Adds the view's trail, if it has one, to the target. */
 void trails_add(struct trails *trails, const struct gl_target *target,
                 const struct camera_pose *pose, const struct view *view);
-
-#endif

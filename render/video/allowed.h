@@ -1,8 +1,7 @@
 /* Which options a scene may pass to an encoder. This is an allow list, because libraries also have
  * options that write files (x264's dump-yuv, x265's csv) or read them, at any path that a
  * downloaded scene names. Constant data; pure functions, thread-safe. */
-#ifndef RENDER_VIDEO_ALLOWED_H
-#define RENDER_VIDEO_ALLOWED_H
+#pragma once
 
 #include "base/choice.h"
 
@@ -23,5 +22,3 @@ extern const char allowed_everywhere[];
 /* Whether a scene may set `key` of `encoder`. "_" and "-" are equivalent, as in the libraries, and
  * an allowed word may be negated by "no-". */
 bool allowed_option(const char *encoder, const char *key);
-
-#endif

@@ -1,6 +1,5 @@
 /* The codecs of a film. Constant data and pure functions; thread-safe. */
-#ifndef RENDER_VIDEO_CODECS_H
-#define RENDER_VIDEO_CODECS_H
+#pragma once
 
 #include "base/choice.h"
 #include "render/params.h"
@@ -41,5 +40,3 @@ struct codec_wish {
 /* The first of its formats with these properties. STATUS_USAGE lists what it offers. */
 enum status codec_format(const struct codec *codec, const struct codec_wish *wish,
                          enum picture_format *format);
-
-#endif

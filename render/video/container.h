@@ -1,7 +1,6 @@
 /* The container formats of films and their muxers' requirements. Constant data and functions
  * without state; thread-safe. */
-#ifndef RENDER_VIDEO_CONTAINER_H
-#define RENDER_VIDEO_CONTAINER_H
+#pragma once
 
 #include "base/choice.h"
 #include "render/picture/projection.h"
@@ -40,5 +39,3 @@ int container_project(const struct container *container, struct AVStream *stream
 
 /* The projection that a stream being read is marked with. */
 const struct projection *container_projection(const struct AVStream *stream);
-
-#endif

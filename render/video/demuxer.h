@@ -3,8 +3,7 @@
  *
  * Only the containers that this program writes are opened, because others, such as playlists, could
  * make libav open further files. Used by one thread. */
-#ifndef RENDER_VIDEO_DEMUXER_H
-#define RENDER_VIDEO_DEMUXER_H
+#pragma once
 
 #include "base/status.h"
 
@@ -67,5 +66,3 @@ enum status demuxer_failed(const struct demuxer *demuxer, int error);
  * STATUS_DEVICE: there is no such decoder. */
 enum status demuxer_open_decoder(const struct demuxer *demuxer, int threads, bool strict,
                                  struct AVCodecContext **out);
-
-#endif

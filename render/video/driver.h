@@ -2,8 +2,7 @@
  * closed GOPs, output that does not depend on the processor, and options that are passed on.
  *
  * Constant data and functions without state; thread-safe. libav's own types stay opaque here. */
-#ifndef RENDER_VIDEO_DRIVER_H
-#define RENDER_VIDEO_DRIVER_H
+#pragma once
 
 #include "base/status.h"
 #include "render/video/codecs.h"
@@ -74,5 +73,3 @@ enum status driver_check_opened(const struct driver *driver, const struct encode
 /* "libx264 medium crf 18, 4 threads", with the pixel format unless it is the codec's default. */
 void driver_describe(const struct driver *driver, const struct encoder_params *params, char *out,
                      size_t size);
-
-#endif

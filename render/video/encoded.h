@@ -1,7 +1,6 @@
 /* A sink whose pictures are encoded and written into a container, by libav: what films (video.h)
  * and loops (loop.h) share. */
-#ifndef RENDER_VIDEO_ENCODED_H
-#define RENDER_VIDEO_ENCODED_H
+#pragma once
 
 #include "render/sink/sink.h"
 #include "render/video/container.h"
@@ -31,5 +30,3 @@ enum status encoded_open(const struct encoded_kind *kind, const struct sink_para
                          struct sink **out);
 enum status encoded_write(struct sink *sink, const struct picture *picture);
 enum status encoded_close(struct sink **sink, bool keep, uint64_t *frames, uint64_t *bytes);
-
-#endif

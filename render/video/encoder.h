@@ -2,8 +2,7 @@
  *
  * Used by one thread; the encoder has `threads` threads. The same pictures and parameters give the
  * same packets on the same machine. */
-#ifndef RENDER_VIDEO_ENCODER_H
-#define RENDER_VIDEO_ENCODER_H
+#pragma once
 
 #include "render/video/driver.h"
 
@@ -33,5 +32,3 @@ const struct AVCodecContext *encoder_context(const struct encoder *encoder);
  * frames. */
 enum status encoder_send(struct encoder *encoder, const struct picture *picture);
 enum status encoder_receive(struct encoder *encoder, struct AVPacket **packet);
-
-#endif

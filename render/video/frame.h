@@ -1,6 +1,5 @@
 /* Pictures as libav's encoders take them. */
-#ifndef RENDER_VIDEO_FRAME_H
-#define RENDER_VIDEO_FRAME_H
+#pragma once
 
 #include "render/picture/picture.h"
 
@@ -11,5 +10,3 @@ struct AVFrame;
  * be one column or row larger than the picture: that is black, and colour samples that it shares
  * with the picture's edge are halved towards grey, the mean of both. Thread-safe. */
 void frame_fill(struct AVFrame *frame, const struct picture *picture);
-
-#endif

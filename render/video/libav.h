@@ -1,6 +1,5 @@
 /* libav's log and errors in the program's own terms. */
-#ifndef RENDER_VIDEO_LIBAV_H
-#define RENDER_VIDEO_LIBAV_H
+#pragma once
 
 #include "render/picture/format.h"
 
@@ -35,5 +34,3 @@ enum AVPixelFormat libav_pixel_format(enum picture_format format);
 
 /* "libavcodec 59.37.100, libavformat 59.27.100": the loaded versions. */
 void libav_versions(char *out, size_t size);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * The file grows and is put into place as base/output.h says. The same packets and parameters give
  * the same bytes. Used by one thread. */
-#ifndef RENDER_VIDEO_MUXER_H
-#define RENDER_VIDEO_MUXER_H
+#pragma once
 
 #include "base/tag.h"
 #include "render/video/container.h"
@@ -60,5 +59,3 @@ const char *muxer_temporary(const struct muxer *muxer);
 /* keep: waits until the data is on disk and renames the file to its target; otherwise nothing
  * remains. Frees the muxer and sets *muxer to NULL. Accepts a pointer to NULL. */
 enum status muxer_close(struct muxer **muxer, bool keep);
-
-#endif

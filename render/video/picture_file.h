@@ -1,8 +1,7 @@
 /* The formats of still pictures, one row each. Everything that depends on which of
  * them a file is asks this table. Constant data and pure functions, except for reading files;
  * thread-safe. */
-#ifndef RENDER_VIDEO_PICTURE_FILE_H
-#define RENDER_VIDEO_PICTURE_FILE_H
+#pragma once
 
 #include "base/choice.h"
 #include "base/tag.h"
@@ -52,5 +51,3 @@ enum status picture_file_frame(const char *path, int format, int width, int heig
 /* Reads a file by the decoder of libavcodec that has this name. */
 enum status picture_file_decode(const char *path, const char *decoder, const char *kind,
                                 struct AVFrame **frame);
-
-#endif

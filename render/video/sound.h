@@ -6,8 +6,7 @@
  * so the sound ends up to one packet (about 20 ms) earlier; after a shorter file comes silence. A
  * codec's pre-roll lies before the film's start if the container can hide it (MP4, MOV), and is
  * otherwise left out. */
-#ifndef RENDER_VIDEO_SOUND_H
-#define RENDER_VIDEO_SOUND_H
+#pragma once
 
 #include "base/status.h"
 
@@ -32,5 +31,3 @@ enum status sound_write(struct sound *sound, struct muxer *muxer, double until, 
 
 /* The end of the sound written so far, in seconds of the film. */
 double sound_end(const struct sound *sound);
-
-#endif

@@ -1,8 +1,7 @@
 /* Divides a film into stretches whose pictures share a palette: pictures wait until their stretch
  * is full or the film ends, then come out as palette indices. A stretch has as many pictures as fit
  * into a fixed memory, so that most loops have one palette. Used by one thread. */
-#ifndef RENDER_VIDEO_STRETCH_H
-#define RENDER_VIDEO_STRETCH_H
+#pragma once
 
 #include "base/status.h"
 #include "render/picture/picture.h"
@@ -29,5 +28,3 @@ bool stretch_ready(const struct stretch *stretch);
 /* Takes the next picture: one index per pixel, and 256 colours as 0xAARRGGBB; the last is
  * transparent and is not used by any pixel. */
 void stretch_take(struct stretch *stretch, uint8_t *numbers, int stride, uint32_t colours[256]);
-
-#endif

@@ -1,6 +1,5 @@
 /* Films by libav: pictures are encoded and written into a container. */
-#ifndef RENDER_VIDEO_VIDEO_H
-#define RENDER_VIDEO_VIDEO_H
+#pragma once
 
 #include "base/status.h"
 
@@ -13,5 +12,3 @@ enum status video_probe(const struct codec *codec);
 
 /* "libavcodec 59.37.100, libavformat 59.27.100". */
 void video_libraries(char *out, size_t size);
-
-#endif

@@ -3,8 +3,7 @@
  * Components are contiguous: component k holds bodies first .. first + count - 1, and the
  * components cover all bodies in order, so that "equal masses" and "do not draw" are properties of
  * a range. Not thread-safe for writing. */
-#ifndef SIM_BODIES_BODIES_H
-#define SIM_BODIES_BODIES_H
+#pragma once
 
 #include "base/status.h"
 #include "sim/bodies/columns.h"
@@ -53,5 +52,3 @@ enum status bodies_make_room(struct bodies *bodies, size_t room);
 size_t bodies_drawn(const struct bodies *bodies, size_t i);
 
 void bodies_destroy(struct bodies **bodies); /* accepts a pointer to NULL */
-
-#endif

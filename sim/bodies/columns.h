@@ -1,7 +1,6 @@
 /* Additional attributes of bodies, each a named column of numbers. The columns follow their bodies
  * whenever these are copied, sorted or dropped. Not thread-safe for writing. */
-#ifndef SIM_BODIES_COLUMNS_H
-#define SIM_BODIES_COLUMNS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -65,5 +64,3 @@ void *body_column_memory(size_t count, size_t size);
 /* Resizes *(void **)column; new values are not zeroed. false: out of memory, and nothing has
  * changed. */
 bool body_column_resize(void *column, size_t room, size_t size);
-
-#endif

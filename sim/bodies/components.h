@@ -1,6 +1,5 @@
 /* Assigns the bodies of a file to components. */
-#ifndef SIM_BODIES_COMPONENTS_H
-#define SIM_BODIES_COMPONENTS_H
+#pragma once
 
 #include "sim/bodies/bodies.h"
 #include "sim/params.h"
@@ -17,5 +16,3 @@ enum status bodies_arrange(struct bodies *bodies, const struct bodies_params *pa
 
 /* The same without ranges in params. */
 void bodies_arrange_own(struct bodies *bodies, uint32_t *group);
-
-#endif

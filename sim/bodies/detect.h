@@ -1,6 +1,5 @@
 /* Which bodies are which galaxy, where nobody says so. */
-#ifndef SIM_BODIES_DETECT_H
-#define SIM_BODIES_DETECT_H
+#pragma once
 
 #include "sim/bodies/bodies.h"
 
@@ -13,5 +12,3 @@ enum { DETECT_MAX = 16 };
  * length. STATUS_USAGE where the bodies do not form so many groups, STATUS_RUNTIME when memory is
  * short. */
 enum status bodies_detect(struct bodies *bodies, size_t galaxies, double *length);
-
-#endif

@@ -1,6 +1,5 @@
 /* Changes bodies in place: selects components, reduces their number, converts units, centres. */
-#ifndef SIM_BODIES_EDIT_H
-#define SIM_BODIES_EDIT_H
+#pragma once
 
 #include "sim/bodies/bodies.h"
 
@@ -28,5 +27,3 @@ void bodies_centre(struct bodies *bodies, size_t first, size_t count);
  * that they had; `size` [groups] is how many each has. `group` is used up. Components are not
  * looked at. */
 void bodies_sort(struct bodies *bodies, uint32_t *group, size_t groups, size_t *size);
-
-#endif

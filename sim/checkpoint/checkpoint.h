@@ -9,8 +9,7 @@
  * checkpoint at all (an earlier one may serve instead); STATUS_USAGE if it is intact but belongs to
  * another scene, other bodies or another format (no other will serve). Both messages name the file.
  * Thread-safe, except that a simulation is used by one thread at a time. */
-#ifndef SIM_CHECKPOINT_CHECKPOINT_H
-#define SIM_CHECKPOINT_CHECKPOINT_H
+#pragma once
 
 #include "sim/simulation.h"
 
@@ -38,5 +37,3 @@ enum status checkpoint_store(const struct checkpoint *checkpoint, const char *pa
  * solver failed; of several simulations, some may have changed. */
 enum status checkpoint_read(const char *path, struct simulation *const *simulations, size_t count,
                             const char *scene);
-
-#endif

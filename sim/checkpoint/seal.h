@@ -1,7 +1,6 @@
 /* The user block of a checkpoint, before the HDF5 data: it says in plain text what the file is, and
  * holds the checksum of everything after it. */
-#ifndef SIM_CHECKPOINT_SEAL_H
-#define SIM_CHECKPOINT_SEAL_H
+#pragma once
 
 #include "base/status.h"
 
@@ -15,5 +14,3 @@ void seal_set(char *image, size_t size, unsigned format);
 /* Checks that the file is a checkpoint of this format and intact to the last bit; the statuses are
  * those of checkpoint.h. */
 enum status seal_check(const char *path, unsigned format);
-
-#endif

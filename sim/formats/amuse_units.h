@@ -1,6 +1,5 @@
 /* The units that AMUSE writes beside numbers. Pure; thread-safe. */
-#ifndef SIM_FORMATS_AMUSE_UNITS_H
-#define SIM_FORMATS_AMUSE_UNITS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -15,5 +14,3 @@ struct amuse_unit {
 /* Products, quotients and whole powers of numbers, names ("km", "MSun", "units.parsec") and base
  * units as system.get('S.I.').base('length'). False: it is none of that, or no finite factor. */
 bool amuse_unit_read(const char *text, struct amuse_unit *out);
-
-#endif

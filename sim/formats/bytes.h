@@ -1,7 +1,6 @@
 /* Reads numbers from a file's bytes in either byte order. Thread-safe; numbers are IEEE's, and this
  * program runs on little-endian machines. */
-#ifndef SIM_FORMATS_BYTES_H
-#define SIM_FORMATS_BYTES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -62,5 +61,3 @@ static inline void bytes_put_f64(unsigned char *at, double value, bool swap)
     memcpy(&bits, &value, sizeof bits);
     bytes_put_u64(at, bits, swap);
 }
-
-#endif

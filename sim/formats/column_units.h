@@ -1,6 +1,5 @@
 /* Units in a table's header: "mass [Msun]", "x (m)", "vx_kms". Pure; thread-safe. */
-#ifndef SIM_FORMATS_COLUMN_UNITS_H
-#define SIM_FORMATS_COLUMN_UNITS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ enum column_unit {
  * metres and metres per second. Accepts the spellings of AMUSE, astropy and common use: Msun,
  * M_sun, 1e10 Msun, kpc, au, km/s, km s-1, km s^-1, kms. */
 enum column_unit column_read(const char *word, int *column, double *unit);
-
-#endif

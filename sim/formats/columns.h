@@ -1,6 +1,5 @@
 /* A row of numbers whose columns a header may name, as in CSV files and arrays. */
-#ifndef SIM_FORMATS_COLUMNS_H
-#define SIM_FORMATS_COLUMNS_H
+#pragma once
 
 #include "sim/formats/rows.h"
 
@@ -21,5 +20,3 @@ int column_find_vector(const char *word, size_t length);
 /* Fills the row from the values of its columns. STATUS_USAGE, without a place, for a number that is
  * not finite, a negative mass, or a galaxy that is not an integer from 0 to 1023. */
 enum status column_row(const double value[COLUMNS_PLAIN], bool has_galaxy, struct body_row *row);
-
-#endif

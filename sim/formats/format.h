@@ -1,6 +1,5 @@
 /* A file format of bodies: one const entry per file of this room. */
-#ifndef SIM_FORMATS_FORMAT_H
-#define SIM_FORMATS_FORMAT_H
+#pragma once
 
 #include "sim/formats/snapshot.h"
 
@@ -48,5 +47,3 @@ struct format {
      * ranges. NULL: the format is read-only. STATUS_USAGE for what the format cannot store. */
     enum status (*write)(const char *path, const struct snapshot *snapshot);
 };
-
-#endif

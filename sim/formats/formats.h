@@ -1,8 +1,7 @@
 /* The file formats of bodies: recognizing a file's format, and reading it for a scene.
  *
  * A new format is a file with its entry, and a row in formats.c. */
-#ifndef SIM_FORMATS_FORMATS_H
-#define SIM_FORMATS_FORMATS_H
+#pragma once
 
 #include "base/choice.h"
 #include "sim/formats/format.h"
@@ -44,5 +43,3 @@ double bodies_time(const struct bodies_params *params, const struct snapshot *fi
 /* Reads params->file and converts it to the scene's units (units.h), with the components of
  * bodies_arrange. */
 enum status bodies_read(const struct bodies_params *params, struct bodies **out);
-
-#endif

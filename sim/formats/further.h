@@ -1,7 +1,6 @@
 /* Additional columns of a file, besides masses, positions, velocities, ids and galaxies: which are
  * read, and under which names. */
-#ifndef SIM_FORMATS_FURTHER_H
-#define SIM_FORMATS_FURTHER_H
+#pragma once
 
 #include "sim/formats/snapshot.h"
 
@@ -21,5 +20,3 @@ void further_split(const char *word, char name[BODY_COLUMN_NAME], char unit[BODY
 
 /* Whether the column can be written as float32: it was read as that, and its values still fit. */
 bool further_narrow(const struct body_column *column, size_t count);
-
-#endif

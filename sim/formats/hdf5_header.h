@@ -1,6 +1,5 @@
 /* The header of a GADGET, AREPO or SWIFT snapshot in HDF5. */
-#ifndef SIM_FORMATS_HDF5_HEADER_H
-#define SIM_FORMATS_HDF5_HEADER_H
+#pragma once
 
 #include "sim/formats/snapshot.h"
 #include "sim/hdf5/reader.h"
@@ -29,5 +28,3 @@ struct hdf5_header {
 
 /* STATUS_USAGE for an invalid header. */
 enum status hdf5_header_read(struct hdf5_file *file, const char *path, struct hdf5_header *out);
-
-#endif

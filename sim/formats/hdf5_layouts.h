@@ -1,6 +1,5 @@
 /* The layouts that HDF5 files of bodies have: those that are read, and the one that is written. */
-#ifndef SIM_FORMATS_HDF5_LAYOUTS_H
-#define SIM_FORMATS_HDF5_LAYOUTS_H
+#pragma once
 
 #include "sim/formats/hdf5_header.h"
 #include "sim/formats/snapshot.h"
@@ -29,5 +28,3 @@ enum status hdf5_gadget_read(struct hdf5_file *file, const char *path,
  * their own order, so that our reader gets back the same bodies.
  * As the entry's write (format.h). */
 enum status hdf5_write(const char *path, const struct snapshot *snapshot);
-
-#endif

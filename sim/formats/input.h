@@ -1,6 +1,5 @@
 /* Input of bodies: a file, plain or packed (gzip, xz, zstd), or standard input. */
-#ifndef SIM_FORMATS_INPUT_H
-#define SIM_FORMATS_INPUT_H
+#pragma once
 
 #include "base/status.h"
 
@@ -42,5 +41,3 @@ enum status body_input_promise(const struct body_input *input, uint64_t count, u
 
 /* STATUS_USAGE unless this is the end. */
 enum status body_input_end(struct body_input *input);
-
-#endif

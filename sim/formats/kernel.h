@@ -4,8 +4,7 @@
  * 425, 1068 (2012)); SPLASH, Phantom and pynbody as half of the support. AREPO's cells have mass
  * and density instead: as in pynbody, the radius of the cell, taken as a sphere, is half of the
  * support. */
-#ifndef SIM_FORMATS_KERNEL_H
-#define SIM_FORMATS_KERNEL_H
+#pragma once
 
 #include "sim/formats/snapshot.h"
 
@@ -16,5 +15,3 @@ bool kernel_takes(const char *name);
  * there is one, otherwise of all; NaN: unknown for this body. Removes columns that were read only
  * for it. `path` is for messages. STATUS_RUNTIME when out of memory. */
 enum status kernel_make(struct snapshot *snapshot, const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* Formats of bodies that are known by their first bytes and cannot be read. */
-#ifndef SIM_FORMATS_KNOWN_H
-#define SIM_FORMATS_KNOWN_H
+#pragma once
 
 #include "base/status.h"
 
@@ -8,5 +7,3 @@
 
 /* STATUS_USAGE names the format of a file that begins so, and what to do. */
 enum status known_refuse(const char *path, const unsigned char *head, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* Lines of a text file, which may be packed, in bounded memory for any length of line. Skips a
  * UTF-8 byte order mark. */
-#ifndef SIM_FORMATS_LINES_H
-#define SIM_FORMATS_LINES_H
+#pragma once
 
 #include "base/status.h"
 
@@ -24,5 +23,3 @@ size_t table_lines_number(const struct table_lines *lines); /* of the last line,
 
 /* Length of the UTF-8 byte order mark at the beginning; 0: there is none. */
 size_t table_lines_mark(const char *text, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* The header of an array in NumPy's format: {'descr': '<f8', 'fortran_order': False, 'shape': (3,
  * 7), } in one line, a Python dictionary (numpy.lib.format, versions 1.0 and 2.0). The type of a
  * record array is a list, [('mass', '<f8'), ('pos', '<f4', (3,))]. Thread-safe. */
-#ifndef SIM_FORMATS_NPY_HEADER_H
-#define SIM_FORMATS_NPY_HEADER_H
+#pragma once
 
 #include "base/status.h"
 
@@ -56,5 +55,3 @@ void npy_numbers(const struct npy_type *type, const unsigned char *numbers, size
 double npy_number(const struct npy_type *type, const unsigned char *numbers, size_t i);
 /* The same for integers; negative ones keep their bits. */
 uint64_t npy_whole(const struct npy_type *type, const unsigned char *numbers, size_t i);
-
-#endif

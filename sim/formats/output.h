@@ -1,7 +1,6 @@
 /* Output of bodies, in small pieces: a temporary file that replaces `path` when complete, a pipe or
  * a device (base/output.h). Used by one thread. */
-#ifndef SIM_FORMATS_OUTPUT_H
-#define SIM_FORMATS_OUTPUT_H
+#pragma once
 
 #include "base/status.h"
 
@@ -20,5 +19,3 @@ void body_output_print(struct body_output *output, const char *format, ...)
 /* Renames the file to `path` if `status` is STATUS_OK and nothing has failed, otherwise removes it.
  * Returns the first failure. Accepts a pointer to NULL. */
 enum status body_output_close(struct body_output **output, enum status status);
-
-#endif

@@ -1,7 +1,6 @@
 /* The file names of a snapshot in several files: NAME.0, NAME.1 and so on, or with an extension,
  * NAME.0.hdf5. Thread-safe. */
-#ifndef SIM_FORMATS_PARTS_H
-#define SIM_FORMATS_PARTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@ char *parts_whole(const char *path);
  * NAME.hdf5; for a folder its only NAME.0.hdf5. The name itself if there is none. The caller frees
  * it. */
 char *parts_find(const char *name);
-
-#endif

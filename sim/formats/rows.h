@@ -1,6 +1,5 @@
 /* Bodies of a file that arrive row by row. */
-#ifndef SIM_FORMATS_ROWS_H
-#define SIM_FORMATS_ROWS_H
+#pragma once
 
 #include "sim/formats/snapshot.h"
 
@@ -54,5 +53,3 @@ void body_rows_end(struct body_rows *rows);
 
 /* STATUS_USAGE if count is 0 or beyond BODY_ROWS_MAX; call before allocating memory. */
 enum status body_rows_check(const char *path, uint64_t count);
-
-#endif

@@ -1,8 +1,7 @@
 /* The content of a file of bodies: the bodies at one time, and what the file says about them.
  *
  * Owned by the caller that read it; not thread-safe. */
-#ifndef SIM_FORMATS_SNAPSHOT_H
-#define SIM_FORMATS_SNAPSHOT_H
+#pragma once
 
 #include "sim/bodies/bodies.h"
 
@@ -78,5 +77,3 @@ void snapshot_free(struct snapshot *snapshot); /* accepts all zero */
 /* STATUS_USAGE, with the file and the body counted from 1, where a number is not finite or a mass
  * negative among the bodies first .. first + count - 1. */
 enum status bodies_check(const struct bodies *bodies, size_t first, size_t count, const char *path);
-
-#endif

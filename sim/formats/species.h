@@ -1,7 +1,6 @@
 /* Formats with particle types: the type of each component, and the order of writing. Pure;
  * thread-safe. */
-#ifndef SIM_FORMATS_SPECIES_H
-#define SIM_FORMATS_SPECIES_H
+#pragma once
 
 #include "sim/formats/snapshot.h"
 
@@ -35,5 +34,3 @@ void species_count(const struct bodies *bodies, size_t count[SPECIES_COUNT]);
  * i < bodies->count; i = species_next(bodies, s, &c, i)). */
 size_t species_first(const struct bodies *bodies, enum species species, size_t *component);
 size_t species_next(const struct bodies *bodies, enum species species, size_t *component, size_t i);
-
-#endif

@@ -1,7 +1,6 @@
 /* Files of text with a body a line: words, numbers, and the one way through such a file, which puts
  * its rows into the columns. What a line means is its format's. */
-#ifndef SIM_FORMATS_TEXT_ROWS_H
-#define SIM_FORMATS_TEXT_ROWS_H
+#pragma once
 
 #include "sim/formats/output.h"
 #include "sim/formats/rows.h"
@@ -53,5 +52,3 @@ typedef enum status (*text_parse)(void *user, struct place at, char *line, struc
 /* STATUS_USAGE, too, for a file without a single row: its sentence ends with `advice`. */
 enum status text_rows_read(const char *path, struct snapshot *out, text_parse parse, void *user,
                            const char *advice);
-
-#endif

@@ -1,6 +1,5 @@
 /* Conversion from a file's units to those of a scene, in which G = 1. Pure; thread-safe. */
-#ifndef SIM_FORMATS_UNITS_H
-#define SIM_FORMATS_UNITS_H
+#pragma once
 
 #include "sim/formats/snapshot.h"
 #include "sim/params.h"
@@ -40,5 +39,3 @@ double units_mass_g(const struct snapshot_units *units);
 
 /* The reverse: the units of a scene, as far as it states them. */
 struct snapshot_units units_of_scene(const struct units_params *units);
-
-#endif

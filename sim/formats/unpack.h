@@ -1,6 +1,5 @@
 /* Compression of input files: one const entry per file, each using its own library. */
-#ifndef SIM_FORMATS_UNPACK_H
-#define SIM_FORMATS_UNPACK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ const struct unpacker *unpacker_of(const unsigned char *head, size_t size);
 
 /* Length of a name without an unpacker's extension. */
 size_t unpacker_stem(const char *name);
-
-#endif

@@ -1,8 +1,7 @@
 /* Reads the members of a zip file in order, stored or deflated, and writes such files (PKWARE's
  * APPNOTE.TXT 6.3, with its 64-bit extensions). A member's stated size is not trusted: nothing is
  * allocated for it, and the data must unpack to exactly that size and match its checksum. */
-#ifndef SIM_FORMATS_ZIP_H
-#define SIM_FORMATS_ZIP_H
+#pragma once
 
 #include "sim/formats/input.h"
 #include "sim/formats/output.h"
@@ -46,5 +45,3 @@ void zip_end(struct zip_writer **writer);
 
 /* Continues a checksum; the initial value is 0. */
 uint32_t zip_sum(uint32_t sum, const void *bytes, size_t size);
-
-#endif

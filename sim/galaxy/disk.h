@@ -19,8 +19,7 @@
  * Across the plane the dispersion is that of the vertical Jeans equation of the sech^2 profile in
  * the total potential, at every radius and height: sigma_z^2 = 1 / rho int_z^inf rho dPhi/dz dz;
  * vertical velocities are normal. */
-#ifndef SIM_GALAXY_DISK_H
-#define SIM_GALAXY_DISK_H
+#pragma once
 
 #include "sim/galaxy/orbits.h"
 #include "sim/galaxy/sheet.h"
@@ -52,5 +51,3 @@ void disk_make(const struct sheet *sheet, double toomre_q, const double *potenti
 /* `fraction` of the mass, 0 to 1, gives the radius; the disk rotates around +z. */
 void disk_place(const struct disk *disk, double fraction, struct random *random, double x[3]);
 void disk_move(const struct disk *disk, const double x[3], struct random *random, double v[3]);
-
-#endif

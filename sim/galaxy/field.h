@@ -1,7 +1,6 @@
 /* A galaxy's mass and potential, averaged over spheres around its centre, for placing and moving
  * whole galaxies. */
-#ifndef SIM_GALAXY_FIELD_H
-#define SIM_GALAXY_FIELD_H
+#pragma once
 
 #include "sim/galaxy/shells.h"
 #include "sim/params.h"
@@ -20,5 +19,3 @@ void galaxy_field_make(const struct galaxy_params *galaxy, double softening,
 
 /* Phi(r) < 0, per unit of mass; -total / r far outside. */
 double galaxy_field_potential(const struct galaxy_field *field, double r);
-
-#endif

@@ -8,8 +8,7 @@
  * and Hernquist (2005, MNRAS 361, 776) and Yurin and Springel (2014, MNRAS 444, 62) use moments
  * instead, Vasiliev (2019, MNRAS 482, 1525) actions. No relaxation run is needed. The gas is a
  * second disk of collisionless bodies: thin and cold, not a fluid. */
-#ifndef SIM_GALAXY_GALAXY_H
-#define SIM_GALAXY_GALAXY_H
+#pragma once
 
 #include "sim/galaxy/parts.h"
 
@@ -49,5 +48,3 @@ void galaxy_fill(const struct galaxy *galaxy, enum galaxy_part part, const struc
  * if it has none. */
 const struct disk *galaxy_disk(const struct galaxy *galaxy, enum galaxy_part part);
 const struct speeds *galaxy_speeds(const struct galaxy *galaxy, enum galaxy_part part);
-
-#endif

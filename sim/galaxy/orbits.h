@@ -1,7 +1,6 @@
 /* Nearly circular orbits in a plane: circular and epicyclic motion from the central force, at radii
  * that are denser inside. Pure; thread-safe. */
-#ifndef SIM_GALAXY_ORBITS_H
-#define SIM_GALAXY_ORBITS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -30,5 +29,3 @@ double orbits_potential(const struct orbits *orbits, double radius);
 
 /* Radius of the circular orbit with that angular momentum, at most `end`. */
 double orbits_guiding(const struct orbits *orbits, double spin);
-
-#endif

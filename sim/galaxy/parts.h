@@ -1,6 +1,5 @@
 /* A galaxy's components and their masses. Pure; thread-safe. */
-#ifndef SIM_GALAXY_PARTS_H
-#define SIM_GALAXY_PARTS_H
+#pragma once
 
 #include "sim/galaxy/sheet.h"
 #include "sim/galaxy/shells.h"
@@ -29,5 +28,3 @@ void parts_span(const struct parts *parts, struct shells *shells);
 
 /* Adds a part's mass, averaged over spheres. */
 void parts_spread(const struct parts *parts, enum galaxy_part part, struct shells *shells);
-
-#endif

@@ -8,8 +8,7 @@
  *     1.5 + 6.5 / (1 + (R / 2)^2): 8 at the centre, 4.8 and 2.8 at two and four scale lengths, with
  *     a gradient like that of spirals' colours (MacArthur, Courteau, Bell and Holtzman 2004, ApJS
  *     152, 175). Single bodies scatter around the mean by 0.3 of it, within 0.1 to 13 Gyr. */
-#ifndef SIM_GALAXY_POPULATIONS_H
-#define SIM_GALAXY_POPULATIONS_H
+#pragma once
 
 #include "sim/galaxy/galaxy.h"
 
@@ -17,5 +16,3 @@
  * `scale`: the disk's scale length. The result does not depend on the number of threads. */
 void populations_fill(enum galaxy_part part, const struct galaxy_draw *draw, double scale,
                       size_t count, const double (*position)[3], double *birth_radius, double *age);
-
-#endif

@@ -4,8 +4,7 @@
  * Surface density exp(-R / scale) / (1 + exp((R - edge) / width)), with a width of half a scale
  * length, so that the disk ends smoothly; vertical profile sech^2(z / height) / (2 height). A
  * height of 0 means a thousandth of the scale. Pure; thread-safe. */
-#ifndef SIM_GALAXY_SHEET_H
-#define SIM_GALAXY_SHEET_H
+#pragma once
 
 #include "sim/galaxy/shells.h"
 #include "sim/params.h"
@@ -44,5 +43,3 @@ struct sheet_heights {
 void sheet_field(const struct sheet *sheet, double softening, size_t radii_count,
                  const double *radii, const struct sheet_heights *heights, double *potential,
                  double *pull);
-
-#endif

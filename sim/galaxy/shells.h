@@ -1,6 +1,5 @@
 /* Spherical shells with Plummer softening, on geometrically spaced radii. Pure; thread-safe. */
-#ifndef SIM_GALAXY_SHELLS_H
-#define SIM_GALAXY_SHELLS_H
+#pragma once
 
 enum { SHELLS = 600 };
 
@@ -27,5 +26,3 @@ void shells_depth(const struct shells *shells, const double pull[SHELLS], double
 
 /* Interpolates `values` linearly in ln r; constant beyond the ends. */
 double shells_at(const struct shells *shells, const double values[SHELLS], double r);
-
-#endif

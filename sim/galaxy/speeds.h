@@ -5,8 +5,7 @@
  *
  * (Binney and Tremaine 2008, eq. 4.46), with d rho / dPsi linear between the shells' radii, so that
  * the integral is exact. Energies are relative to the potential at the centre. */
-#ifndef SIM_GALAXY_SPEEDS_H
-#define SIM_GALAXY_SPEEDS_H
+#pragma once
 
 #include "sim/galaxy/shells.h"
 #include "sim/galaxy/spheroid.h"
@@ -30,5 +29,3 @@ double speeds_f(const struct speeds *speeds, double energy);
 
 /* A speed at radius r, below the escape speed. */
 double speeds_draw(const struct speeds *speeds, double r, struct random *random);
-
-#endif

@@ -1,7 +1,6 @@
 /* Densities of bulges and haloes: a profile times sech(r / edge), so that it ends smoothly
  * (McMillan and Dehnen, 2007, MNRAS 378, 541) with the required finite mass. Pure. */
-#ifndef SIM_GALAXY_SPHEROID_H
-#define SIM_GALAXY_SPHEROID_H
+#pragma once
 
 #include "sim/params.h"
 
@@ -29,5 +28,3 @@ double sphere_slope(const struct sphere *sphere, double r); /* d rho / dr */
 
 /* Less than a millionth of the mass is beyond it. */
 double sphere_end(const struct sphere *sphere);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * A new force is a file with its entry, and a row in force.c. To support a further backend, a force
  * needs a file with its path, and a row in the entry's `paths`. */
-#ifndef SIM_GRAVITY_FORCE_H
-#define SIM_GRAVITY_FORCE_H
+#pragma once
 
 #include "base/choice.h"
 #include "kernels/rows.h"
@@ -134,5 +133,3 @@ bool force_runs(const struct force_ops *ops, const char *backend, int device);
 enum status force_open(const struct force_ops *ops, const struct force_path *path,
                        const struct force_request *request, struct force **out);
 void force_close(struct force **force); /* accepts a pointer to NULL; the solver frees `work` */
-
-#endif

@@ -2,8 +2,7 @@
  * (`fallback`). The length of a pair is symmetric, so that momentum is conserved. With h = eps^2 /
  * 2, it is eps_ij^2 = (eps_i^2 + eps_j^2) / 2 = h_i + h_j for Plummer softening, and the larger of
  * the two, as in GADGET, for spline softening (kernels/spline.h). */
-#ifndef SIM_GRAVITY_SOFTENING_H
-#define SIM_GRAVITY_SOFTENING_H
+#pragma once
 
 #include "base/choice.h"
 #include "sim/bodies/bodies.h"
@@ -29,5 +28,3 @@ void softening_range(const struct bodies *bodies, double fallback, double *least
  * sizeof(double); padding rows get the value of the first body. At least one body. */
 void softening_halves(const struct bodies *bodies, double fallback, size_t padded, size_t number,
                       void *halves);
-
-#endif

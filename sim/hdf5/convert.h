@@ -1,6 +1,5 @@
 /* Conversion of a file's numbers to columns of bodies. Pure; thread-safe. */
-#ifndef SIM_HDF5_CONVERT_H
-#define SIM_HDF5_CONVERT_H
+#pragma once
 
 #include "sim/hdf5/kinds.h"
 
@@ -19,5 +18,3 @@ void convert_whole(const struct hdf5_table *table, const void *from, size_t coun
 
 /* Whether all numbers are finite. */
 bool convert_finite(const double *numbers, size_t rows, size_t columns, size_t step);
-
-#endif

@@ -1,6 +1,5 @@
 /* The parts of an HDF5 file that bodies need. Declarations only. */
-#ifndef SIM_HDF5_KINDS_H
-#define SIM_HDF5_KINDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ struct hdf5_table {
     bool packed;         /* by a filter */
     uint64_t chunk_rows; /* 0: not chunked */
 };
-
-#endif

@@ -10,8 +10,7 @@
  * A file is used by one thread. STATUS_IO: the file cannot be opened or read; STATUS_USAGE: it is
  * damaged or has content that is not supported; STATUS_RUNTIME: no process can be started. Messages
  * name the file. */
-#ifndef SIM_HDF5_READER_H
-#define SIM_HDF5_READER_H
+#pragma once
 
 #include "base/status.h"
 #include "sim/hdf5/kinds.h"
@@ -53,5 +52,3 @@ enum status hdf5_values(struct hdf5_file *file, const char *path, uint64_t first
 /* The same for integers in one column. */
 enum status hdf5_whole(struct hdf5_file *file, const char *path, uint64_t first, uint64_t rows,
                        uint64_t *to);
-
-#endif

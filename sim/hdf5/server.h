@@ -2,8 +2,7 @@
  *
  * Questions and answers are in shared memory; a byte through a socket announces each. Answers must
  * not be trusted: the file may have taken over the process. */
-#ifndef SIM_HDF5_SERVER_H
-#define SIM_HDF5_SERVER_H
+#pragma once
 
 #include "sim/hdf5/kinds.h"
 
@@ -50,5 +49,3 @@ struct shared {
 /* Starts the process for the open file `file`; closing *socket ends it. Returns -1 with errno on
  * failure. */
 pid_t server_start(struct shared *shared, int file, int *socket);
-
-#endif

@@ -2,8 +2,7 @@
  * the caller, created on disk, or read from disk. Names are paths, "group/table". A store is used
  * by one thread. Only one exists at a time, and store_create and store_open wait for it, because
  * HDF5 has global state. Nothing is printed. False and NULL mean failure. */
-#ifndef SIM_HDF5_STORE_H
-#define SIM_HDF5_STORE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,5 +60,3 @@ bool store_get_table(struct store *store, const char *path, size_t rows, size_t 
 /* Held while there is a store; also by code that must not run at the same time as libhdf5. */
 void store_lock(void);
 void store_unlock(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* Inspects the first bytes of an HDF5 file without libhdf5 (HDF5 File Format Specification 3.0,
  * section II.A). */
-#ifndef SIM_HDF5_SUPERBLOCK_H
-#define SIM_HDF5_SUPERBLOCK_H
+#pragma once
 
 #include "base/status.h"
 
@@ -16,5 +15,3 @@ bool superblock_found(const unsigned char *head, size_t size);
  * 3 that is not shorter than the superblock says. STATUS_USAGE names the file and its fault;
  * STATUS_IO when it cannot be read. *size: its size in bytes. */
 enum status superblock_check(int descriptor, const char *path, size_t *size);
-
-#endif

@@ -7,8 +7,7 @@
  * undone if the accelerations at its end forbid it. Choosing by both ends keeps the leapfrog nearly
  * time-symmetric, so that the energy does not drift (Hut, Makino and McMillan, ApJ 443:L93, 1995;
  * Makino et al., New Astronomy 12:124, 2006). */
-#ifndef SIM_INTEGRATORS_ADAPTIVE_H
-#define SIM_INTEGRATORS_ADAPTIVE_H
+#pragma once
 
 #include "sim/integrators/integrator.h"
 #include "sim/solver/rungs.h"
@@ -51,5 +50,3 @@ enum status adaptive_save(const struct integration *integration, size_t more,
                           struct integrator_state *out);
 enum status adaptive_load(struct integration *integration, const struct frame_span *frame,
                           uint64_t steps, const struct integrator_state *state, size_t more);
-
-#endif

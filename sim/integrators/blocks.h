@@ -7,8 +7,7 @@
  * step. All bodies drift together, from one end of a step to the next, and only bodies whose step
  * ends there get new accelerations. All steps end at frames. If all bodies have the same length of
  * step, they move as with adaptive.h, to the last bit. */
-#ifndef SIM_INTEGRATORS_BLOCKS_H
-#define SIM_INTEGRATORS_BLOCKS_H
+#pragma once
 
 #include "sim/integrators/adaptive.h"
 
@@ -19,5 +18,3 @@ extern const struct integrator integrator_blocks; /* repeats blocks_step; adapts
  * step on rung k. */
 enum status blocks_step(struct adaptive *adaptive, struct solver *solver, uint64_t made[RUNGS],
                         bool *done);
-
-#endif

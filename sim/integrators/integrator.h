@@ -6,8 +6,7 @@
  * to the next, and save it for checkpoints.
  *
  * A new integrator is a file with its entry, and a row in integrator.c. */
-#ifndef SIM_INTEGRATORS_INTEGRATOR_H
-#define SIM_INTEGRATORS_INTEGRATOR_H
+#pragma once
 
 #include "base/choice.h"
 #include "sim/params.h"
@@ -115,5 +114,3 @@ enum status integrator_never_damps(const struct simulation_params *params);
 
 /* STATUS_USAGE: no run with these parameters reaches this step of this frame. */
 enum status integrator_refuse_state(const struct frame_span *frame, uint64_t steps);
-
-#endif

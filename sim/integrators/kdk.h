@@ -1,6 +1,5 @@
 /* The leapfrog, the building block of other integrators. */
-#ifndef SIM_INTEGRATORS_KDK_H
-#define SIM_INTEGRATORS_KDK_H
+#pragma once
 
 #include "sim/integrators/integrator.h"
 #include "sim/integrators/motion.h"
@@ -9,5 +8,3 @@ extern const struct integrator integrator_kdk;
 
 /* kick dt/2, drift dt, kick dt/2 */
 void kdk(struct motion *motion, double dt);
-
-#endif

@@ -1,7 +1,6 @@
 /* The operations of an integrator on the bodies, written as in the papers: kick(), drift(),
  * accelerate(). After one of them fails, the others do nothing and its status is kept. */
-#ifndef SIM_INTEGRATORS_MOTION_H
-#define SIM_INTEGRATORS_MOTION_H
+#pragma once
 
 #include "sim/solver/solver.h"
 
@@ -37,5 +36,3 @@ static inline void damp(struct motion *motion, double factor)
     if (motion->status == STATUS_OK && factor != 1)
         motion->status = motion->solver->ops->damp(motion->solver, factor);
 }
-
-#endif

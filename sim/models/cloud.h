@@ -1,7 +1,6 @@
 /* What the models of one cloud of bodies share: one component of bodies of equal mass, in N-body
  * units, with the virial ratio that the scene asks for. */
-#ifndef SIM_MODELS_CLOUD_H
-#define SIM_MODELS_CLOUD_H
+#pragma once
 
 #include "sim/bodies/bodies.h"
 #include "sim/params.h"
@@ -13,5 +12,3 @@ enum status cloud_create(const struct bodies_params *params, const char *name, s
 /* Centres them, at rest on the whole, and scales the velocities to the scene's virial ratio 2T /
  * |W| for a potential energy of -1/2, or to `usual`; where both are 0 they stay as they are. */
 void cloud_settle(const struct bodies_params *params, double usual, struct bodies *bodies);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * They come in N-body units (M. Henon 1971; D. C. Heggie and R. D. Mathieu 1986): mass 1, G = 1,
  * and a potential energy of -1/2, so that the energy is -1/4 in equilibrium. */
-#ifndef SIM_MODELS_ISOTROPIC_H
-#define SIM_MODELS_ISOTROPIC_H
+#pragma once
 
 #include "sim/bodies/bodies.h"
 #include "sim/params.h"
@@ -30,5 +29,3 @@ void isotropic_make(double (*density)(double radius, const void *user), const vo
 /* params->count bodies in one component `name`. STATUS_RUNTIME when they do not fit in memory. */
 enum status isotropic_bodies(const struct bodies_params *params, const char *name,
                              const struct isotropic *sphere, struct bodies **out);
-
-#endif

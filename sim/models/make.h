@@ -1,6 +1,5 @@
 /* The bodies of a scene. */
-#ifndef SIM_MODELS_MAKE_H
-#define SIM_MODELS_MAKE_H
+#pragma once
 
 #include "sim/bodies/bodies.h"
 #include "sim/params.h"
@@ -10,5 +9,3 @@
  * makes no sense, STATUS_IO when a file cannot be read. The sentence names file and line, or the
  * scene key. Warns when the components that are left out hold most of the mass. */
 enum status bodies_make(const struct bodies_params *params, struct bodies **out);
-
-#endif

@@ -1,9 +1,6 @@
 /* The Plummer sphere, also for measurements that need one. */
-#ifndef SIM_MODELS_PLUMMER_H
-#define SIM_MODELS_PLUMMER_H
+#pragma once
 
 #include "sim/params.h"
 
 extern const struct bodies_model model_plummer;
-
-#endif

@@ -2,8 +2,7 @@
  * 2nd edition, 2008, section 3.1): with the semi-latus rectum p = q (1 + e), the angular momentum
  * is sqrt(M p), the distance p / (1 + e cos(f)) at the true anomaly f, and the energy -M (1 - e) /
  * (2 q), all per reduced mass. Pure; thread-safe. */
-#ifndef SIM_ORBIT_KEPLER_H
-#define SIM_ORBIT_KEPLER_H
+#pragma once
 
 #include "base/status.h"
 
@@ -23,5 +22,3 @@ enum status kepler_orbit(double mass, double separation, double pericentre, doub
  * head-on orbits. */
 enum status kepler_orbit_of_energy(double mass, double separation, double pericentre, double energy,
                                    struct orbit *out);
-
-#endif

@@ -6,8 +6,7 @@
  * omega, measured along the orbit, before it is at its pericentre. A disk tilted as above is
  * crossed upwards in the direction node + 180 degrees, so that node = (direction of the companion's
  * pericentre) - omega + 180. Pure; thread-safe. */
-#ifndef SIM_ORBIT_ORIENTATION_H
-#define SIM_ORBIT_ORIENTATION_H
+#pragma once
 
 /* Degrees; `node` of the argument `omega`, with the direction in which this galaxy sees the other
  * one at their pericentre. */
@@ -15,5 +14,3 @@ double orientation_node(double omega, double pericentre);
 
 /* Positions or velocities; degrees. */
 void orientation_tilt(double inclination, double node, double x[3]);
-
-#endif

@@ -11,8 +11,7 @@
  * (docs/physics.md measures how close). The time of the merger is not predicted.
  *
  * Pure; thread-safe. */
-#ifndef SIM_ORBIT_PASSAGE_H
-#define SIM_ORBIT_PASSAGE_H
+#pragma once
 
 #include "sim/galaxy/field.h"
 #include "sim/orbit/kepler.h"
@@ -40,5 +39,3 @@ double passage_potential_at(const struct passage_potential *potential, double r)
  * to a pericentre at that distance. */
 enum status passage_orbit(const struct passage_potential *potential, double separation,
                           double pericentre, double time, struct orbit *out);
-
-#endif

@@ -3,8 +3,7 @@
  * A single galaxy is at the origin. Two are on their orbit, unless one of them has a position;
  * then, and with more than two, every galaxy has its own position and velocity. Pure;
  * thread-safe. */
-#ifndef SIM_ORBIT_STARTS_H
-#define SIM_ORBIT_STARTS_H
+#pragma once
 
 #include "sim/params.h"
 
@@ -25,5 +24,3 @@ enum starts_of { STARTS_OF_GALAXIES, STARTS_OF_POINTS };
  * same place. */
 enum status starts_find(const struct bodies_params *params, enum starts_of of, const double *mass,
                         struct start start[GALAXIES_MOST]);
-
-#endif

@@ -13,8 +13,7 @@
  * one galaxy (see pilot.h).
  *
  * Pure; thread-safe. */
-#ifndef SIM_PILOT_ENCOUNTER_H
-#define SIM_PILOT_ENCOUNTER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ struct encounter {
 /* separation[k] is at time k * interval, k < count. */
 void encounter_find(size_t count, const double *separation, double interval, double noise,
                     double touch, struct encounter *out);
-
-#endif

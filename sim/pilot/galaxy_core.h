@@ -8,8 +8,7 @@
  * centres.
  *
  * Used by one thread at a time. */
-#ifndef SIM_PILOT_GALAXY_CORE_H
-#define SIM_PILOT_GALAXY_CORE_H
+#pragma once
 
 #include "sim/bodies/bodies.h"
 
@@ -30,5 +29,3 @@ double galaxy_core_radius(const struct galaxy_core *core);
 
 /* The centre for these bodies, which are those of galaxy_core_open, possibly a little later. */
 void galaxy_core_find(struct galaxy_core *core, const struct bodies *bodies, double centre[3]);
-
-#endif

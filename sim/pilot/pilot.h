@@ -21,8 +21,7 @@
  *
  * Samples are taken at even simulated times, from 0 to the last frame of the film without slow
  * motion. Used by one thread at a time. */
-#ifndef SIM_PILOT_PILOT_H
-#define SIM_PILOT_PILOT_H
+#pragma once
 
 #include "sim/bodies/bodies.h"
 #include "sim/params.h"
@@ -65,5 +64,3 @@ struct pilot {
 enum status pilot_run(struct pilot **out, const struct pilot_params *params,
                       const struct bodies *bodies);
 void pilot_close(struct pilot **pilot); /* accepts a pointer to NULL */
-
-#endif

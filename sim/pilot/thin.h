@@ -1,6 +1,5 @@
 /* Fewer bodies that move as all of them would. */
-#ifndef SIM_PILOT_THIN_H
-#define SIM_PILOT_THIN_H
+#pragma once
 
 #include "sim/bodies/bodies.h"
 
@@ -10,5 +9,3 @@
  * side would push its core onto another orbit. Masses of components and means
  * of galaxies are kept. */
 enum status pilot_thin(struct bodies **out, const struct bodies *bodies, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* The bodies of a whole series of snapshots. */
-#ifndef SIM_PLAYBACK_GATHER_H
-#define SIM_PLAYBACK_GATHER_H
+#pragma once
 
 #include "sim/bodies/bodies.h"
 #include "sim/params.h"
@@ -11,5 +10,3 @@
  * assigns rows to components, only the first snapshot's bodies are taken. A body that is missing
  * from a snapshot gets mass 0, so that cameras and sums ignore it while it is absent. */
 enum status playback_gather(const struct bodies_params *params, struct bodies **out);
-
-#endif

@@ -1,8 +1,7 @@
 /* Interpolates a body's motion between two moments: the cubic Hermite polynomial of positions and
  * velocities, whose derivatives are velocity and acceleration. Its error is at most h^4 / 384 times
  * the largest fourth derivative of the path. Pure. */
-#ifndef SIM_PLAYBACK_HERMITE_H
-#define SIM_PLAYBACK_HERMITE_H
+#pragma once
 
 #include <math.h>
 
@@ -44,5 +43,3 @@ static inline double hermite_rounds(double from, double to, double from_box, dou
 {
     return from_box > 0 && to_box > 0 ? round(to / to_box - from / from_box) : 0;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Finds a body's place by its id: a hash table. Used by one thread at a time; finding does not
  * change it. */
-#ifndef SIM_PLAYBACK_IDS_H
-#define SIM_PLAYBACK_IDS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -26,5 +25,3 @@ size_t ids_find(const struct ids *ids, uint64_t id, size_t guess);
 
 /* Adds a new id at place `count`. STATUS_RUNTIME. */
 enum status ids_add(struct ids *ids, uint64_t id);
-
-#endif

@@ -1,6 +1,5 @@
 /* The numbers that a column has over a series of snapshots. */
-#ifndef SIM_PLAYBACK_NUMBERS_H
-#define SIM_PLAYBACK_NUMBERS_H
+#pragma once
 
 #include "sim/bodies/bodies.h"
 #include "sim/params.h"
@@ -13,5 +12,3 @@ enum { NUMBERS_SNAPSHOTS = 16, NUMBERS_ROWS = 1 << 20 };
  * the caller to free. STATUS_RUNTIME when memory is short. */
 enum status playback_numbers(const struct bodies_params *params, const struct bodies *bodies,
                              const char *column, double **out, size_t *count);
-
-#endif

@@ -9,8 +9,7 @@
  * Memory: the two snapshots around the current time and the one that a thread reads ahead, each
  * with 49 bytes per body and 8 per column, plus the bodies of a file while it is read. Used by one
  * thread at a time. */
-#ifndef SIM_PLAYBACK_PLAYBACK_H
-#define SIM_PLAYBACK_PLAYBACK_H
+#pragma once
 
 #include "sim/bodies/bodies.h"
 #include "sim/params.h"
@@ -47,5 +46,3 @@ struct playback_span {
     double epoch, duration;
 };
 enum status playback_measure(const struct bodies_params *params, struct playback_span *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* A series of snapshots: the files of a pattern, ordered by time. */
-#ifndef SIM_PLAYBACK_SERIES_H
-#define SIM_PLAYBACK_SERIES_H
+#pragma once
 
 #include "base/hash.h"
 #include "sim/formats/snapshot.h"
@@ -37,5 +36,3 @@ enum status series_hash(const struct bodies_params *params, char out[HASH_TEXT])
 
 /* The first file that matches the pattern, by name; the caller frees it; NULL: none. */
 char *series_first(const char *pattern);
-
-#endif

@@ -1,6 +1,5 @@
 /* Distances to neighbours for the views of the CPU solver. */
-#ifndef SIM_SOLVER_CPU_NEAR_H
-#define SIM_SOLVER_CPU_NEAR_H
+#pragma once
 
 #include "sim/solver/solver.h"
 
@@ -12,5 +11,3 @@ struct cpu_near;
 enum status cpu_near_find(struct cpu_near **near, const struct solver *solver, const double *mass,
                           const double (*position)[3], int threads, struct view *view);
 void cpu_near_close(struct cpu_near **near); /* accepts a pointer to NULL */
-
-#endif

@@ -1,6 +1,5 @@
 /* The sources of the CPU solver: rows of the bodies in the number type that its force reads. */
-#ifndef SIM_SOLVER_CPU_SOURCES_H
-#define SIM_SOLVER_CPU_SOURCES_H
+#pragma once
 
 #include "sim/bodies/bodies.h"
 #include "sim/gravity/force.h"
@@ -28,5 +27,3 @@ void cpu_sources_place(struct cpu_sources *sources, const double (*position)[3],
 
 /* With a subset, selects the sources of this turn. */
 void cpu_sources_turn(struct cpu_sources *sources, uint64_t turn);
-
-#endif

@@ -1,6 +1,5 @@
 /* The state of the CPU solver, shared by its source files. */
-#ifndef SIM_SOLVER_CPU_STATE_H
-#define SIM_SOLVER_CPU_STATE_H
+#pragma once
 
 #include "kernels/threads.h"
 #include "sim/solver/cpu_near.h"
@@ -36,5 +35,3 @@ static inline int cpu_threads(const struct solver *solver)
 /* Computes the accelerations of the bodies from that rung on; -1: of all bodies, whatever their
  * rungs. */
 enum status cpu_evaluate(struct cpu *cpu, int from_rung);
-
-#endif

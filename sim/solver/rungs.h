@@ -2,8 +2,7 @@
  * on rung k has the length T / 2^k and begins at a multiple of its length. A step may be at most
  * eta sqrt(eps / a) long (C. Power et al., MNRAS 338:14, 2003; V. Springel, MNRAS 364:1105, 2005,
  * eq. 34). */
-#ifndef SIM_SOLVER_RUNGS_H
-#define SIM_SOLVER_RUNGS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -26,5 +25,3 @@ static inline uint64_t rung_ticks(int rung)
 {
     return (uint64_t)1 << (RUNG_MOST - rung);
 }
-
-#endif

@@ -9,8 +9,7 @@
  *
  * A solver is used by one thread at a time. Functions other than open check no arguments:
  * solver_open does. After a failure a solver can only be closed. */
-#ifndef SIM_SOLVER_SOLVER_H
-#define SIM_SOLVER_SOLVER_H
+#pragma once
 
 #include "base/choice.h"
 #include "base/status.h"
@@ -160,5 +159,3 @@ void solver_close(struct solver **solver);
 /* Sets the number of threads, from now on, for forces evaluated on the CPU by the calling thread,
  * 0: as many as the processors allow. Returns the previous value. Results do not depend on it. */
 unsigned solver_use_threads(unsigned threads);
-
-#endif

@@ -21,8 +21,7 @@
  *
  * Everything here depends on masses, softening and positions alone, and not on the number of
  * threads. */
-#ifndef SIM_SOLVER_TILES_H
-#define SIM_SOLVER_TILES_H
+#pragma once
 
 #include "kernels/rows.h"
 #include "sim/bodies/bodies.h"
@@ -63,5 +62,3 @@ static inline size_t tiles_of_part(size_t tiles, size_t subset, size_t part)
  * of a tile whose rows are order[0], order[1], ... */
 void tiles_centre(const uint32_t *order, const uint8_t chosen[FORCE_CHOSEN],
                   const double (*position)[3], double centre[3]);
-
-#endif

@@ -1,7 +1,6 @@
 /* Films that are interrupted, and what must be left and come of them. For tests only; in the folder
  * of tests/support/cli.h. */
-#ifndef TESTS_FAULTS_FAULTS_H
-#define TESTS_FAULTS_FAULTS_H
+#pragma once
 
 #include "tests/support/cli.h"
 
@@ -49,5 +48,3 @@ int fault_interrupt(const struct fault_film *film, const char *whole, const char
 const char *const *fault_environment(const char *fault);
 
 void fault_remove(const char *folder);
-
-#endif

@@ -1,6 +1,5 @@
 /* Films of every kind that can be resumed. For tests only. */
-#ifndef TESTS_FAULTS_FILMS_H
-#define TESTS_FAULTS_FILMS_H
+#pragma once
 
 #include "tests/faults/faults.h"
 
@@ -9,5 +8,3 @@ extern const struct fault_film fault_films[]; /* the last one has no name */
 
 /* Writes the scenes that some of them need into the folder of the tests. */
 void fault_films_prepare(void);
-
-#endif

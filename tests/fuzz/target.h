@@ -2,8 +2,7 @@
  * functions; mutate.c runs them as a test, with the same bytes each time, and libFuzzer for as long
  * as one likes (scripts/fuzz). Breaking is what a sanitizer finds, a crash, or a promise that is
  * not kept (fuzz_promise). */
-#ifndef TESTS_FUZZ_TARGET_H
-#define TESTS_FUZZ_TARGET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ void fuzz_promise(bool holds, const char *text);
 /* The bytes as a file that can be opened by its path until the next call; "" where there is no
  * room. */
 const char *fuzz_file(const void *data, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* Whether other threads wait for something. */
-#ifndef TESTS_SUPPORT_ASLEEP_H
-#define TESTS_SUPPORT_ASLEEP_H
+#pragma once
 
 #include <dirent.h>
 #include <sched.h>
@@ -43,5 +42,3 @@ static inline void let_others_wait(void)
     for (int times = 0; times < 3; times = are_others_asleep() ? times + 1 : 0)
         sched_yield();
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What every backend with steps per body must hold, as functions of a backend's name. */
-#ifndef TESTS_SUPPORT_BLOCKS_CHECKS_H
-#define TESTS_SUPPORT_BLOCKS_CHECKS_H
+#pragma once
 
 #include "sim/bodies/bodies.h"
 
@@ -23,5 +22,3 @@ void check_blocks_energy(const char *backend, const struct bodies *bodies, doubl
 
 /* A sphere whose density rises as 1/r^2 towards its centre, with velocities that let it live. */
 struct bodies *cusp_make(size_t count, uint64_t seed);
-
-#endif

@@ -1,7 +1,6 @@
 /* Files of bodies for tests, in the group's folder (folder.h): bodies to write, and what harm a
  * file may do. */
-#ifndef TESTS_SUPPORT_BODIES_FILE_H
-#define TESTS_SUPPORT_BODIES_FILE_H
+#pragma once
 
 #include "sim/formats/formats.h"
 
@@ -28,5 +27,3 @@ void bodies_file_check_cuts(const struct format *format, const unsigned char *da
 /* Reads the bytes as a file of the format, which must fail with STATUS_USAGE and `part`. */
 void bodies_file_check_refusal(const struct format *format, const void *data, size_t size,
                                const char *words);
-
-#endif

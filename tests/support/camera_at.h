@@ -1,6 +1,5 @@
 /* The pose of a camera without bodies, at `progress` of a film. */
-#ifndef TESTS_SUPPORT_CAMERA_AT_H
-#define TESTS_SUPPORT_CAMERA_AT_H
+#pragma once
 
 #include "render/camera/camera.h"
 #include "render/camera/project.h"
@@ -22,5 +21,3 @@ static inline void camera_at(struct camera_pose *out, const struct camera_params
     camera_project(out, &aim, &window);
     camera_close(&camera);
 }
-
-#endif

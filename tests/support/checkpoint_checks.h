@@ -1,6 +1,5 @@
 /* What every backend must hold of checkpoints, as functions of a backend's name. */
-#ifndef TESTS_SUPPORT_CHECKPOINT_CHECKS_H
-#define TESTS_SUPPORT_CHECKPOINT_CHECKS_H
+#pragma once
 
 #include "sim/checkpoint/checkpoint.h"
 #include "sim/view.h"
@@ -38,5 +37,3 @@ static inline enum status checkpoint_write(const char *path, struct simulation *
  * its third, and when another simulation goes on from that file in the folder. */
 void check_continues(const char *backend, const struct run_kind *kind, const char *folder,
                      fetch_floats fetch);
-
-#endif

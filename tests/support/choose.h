@@ -1,6 +1,5 @@
 /* What a word of the scene stands for, as the params hold it. */
-#ifndef TESTS_SUPPORT_CHOOSE_H
-#define TESTS_SUPPORT_CHOOSE_H
+#pragma once
 
 #include "base/choice.h"
 
@@ -17,5 +16,3 @@ static inline const void *choose(const struct registry *registry, const char *na
     }
     return entry;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Short forms for tests of the whole program. */
-#ifndef TESTS_SUPPORT_CLI_H
-#define TESTS_SUPPORT_CLI_H
+#pragma once
 
 #include "tests/support/run.h"
 
@@ -35,5 +34,3 @@ void cli_write(const char *name, const char *text);
 /* The file's text; the caller frees it. */
 char *cli_read(const char *name);
 bool cli_exists(const char *name);
-
-#endif

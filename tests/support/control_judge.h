@@ -1,7 +1,6 @@
 /* Controls made and judged: a film as it should be, recorded once per scene, against the same with
  * a control. For tests only. */
-#ifndef TESTS_SUPPORT_CONTROL_JUDGE_H
-#define TESTS_SUPPORT_CONTROL_JUDGE_H
+#pragma once
 
 #include "cmd/regression/controls/control.h"
 #include "cmd/regression/judge/report.h"
@@ -46,5 +45,3 @@ enum status control_judge_make(struct control_judge *judge, const struct control
 enum status control_judge_records(const struct record *before, const struct record *now,
                                   const struct picture *before_reel, const struct picture *now_reel,
                                   bool elsewhere, struct control_verdict *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* Films with a control at work on them, made frame by frame on one thread, without the pipeline.
  * For tests only. */
-#ifndef TESTS_SUPPORT_CONTROLLED_FILM_H
-#define TESTS_SUPPORT_CONTROLLED_FILM_H
+#pragma once
 
 #include "cmd/regression/record/hooks.h"
 
@@ -12,5 +11,3 @@ enum status controlled_film(const struct scene *scene, const char *output,
 
 /* The scene of all controls, 12 frames of 128x96: what a control needs of it beside is set. */
 enum status controlled_scene(struct scene **out, const char *control);
-
-#endif

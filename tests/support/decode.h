@@ -1,6 +1,5 @@
 /* Reads a film back with libav, knowing nothing of how it was written. For tests only. */
-#ifndef TESTS_SUPPORT_DECODE_H
-#define TESTS_SUPPORT_DECODE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,5 +48,3 @@ void decode_rgb(const struct decoded *film, int x, int y, double rgb[3]);
 /* NULL when the container has no such tag. Valid until close. */
 const char *decode_tag(const struct decoded *film, const char *key);
 void decode_close(struct decoded *film);
-
-#endif

@@ -1,7 +1,6 @@
 /* Pictures of a few bodies at known places, through the GL that this machine has. For tests only.
  */
-#ifndef TESTS_SUPPORT_DRAWING_H
-#define TESTS_SUPPORT_DRAWING_H
+#pragma once
 
 #include "render/renderer.h"
 
@@ -65,5 +64,3 @@ struct spot {
 };
 struct spot spot_within(const struct picture *picture, int channel, uint32_t left, uint32_t top,
                         uint32_t width, uint32_t height);
-
-#endif

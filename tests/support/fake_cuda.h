@@ -2,8 +2,7 @@
  * are mapped by reading and writing them through GL, and a copy to the host happens only when it is
  * waited for. Misuse that a GPU would punish by chance ends the program. For tests only; one
  * thread. */
-#ifndef TESTS_SUPPORT_FAKE_CUDA_H
-#define TESTS_SUPPORT_FAKE_CUDA_H
+#pragma once
 
 #include <stddef.h>
 
@@ -19,5 +18,3 @@ void fake_cuda_on_second(const void *from, size_t size);
 enum fake_cuda_peers { FAKE_APART, FAKE_THROUGH_HOST, FAKE_STRAIGHT };
 void fake_cuda_set_peers(enum fake_cuda_peers peers);
 int fake_cuda_peer_copies(void); /* from device 1 to device 0, since last asked */
-
-#endif

@@ -3,8 +3,7 @@
  * cleared, what is launched or copied waits in its stream until somebody waits for the stream, and
  * kernels are those of the CPU. Misuse that a GPU would punish by chance ends the program. For
  * tests only; one thread. */
-#ifndef TESTS_SUPPORT_FAKE_DEVICE_H
-#define TESTS_SUPPORT_FAKE_DEVICE_H
+#pragma once
 
 #include "kernels/pairs/cuda/direct.h"
 #include "kernels/pairs/cuda/plan.h"
@@ -31,5 +30,3 @@ int fake_device_alive(void);                /* streams, events, graphs, memory n
 int fake_device_launches(void);             /* what ran since last asked, replayed ones included */
 void fake_device_memory(size_t free_bytes); /* what is free from now on; at first 1 GiB */
 void fake_device_fail(int calls);           /* the calls-th call from now fails; 0: none does */
-
-#endif

@@ -1,6 +1,5 @@
 /* A folder for a group of tests. For tests only. */
-#ifndef TESTS_SUPPORT_FOLDER_H
-#define TESTS_SUPPORT_FOLDER_H
+#pragma once
 
 /* A new folder in $TMPDIR or /tmp; ends the test program where there can be none. */
 char *folder_make(void);
@@ -16,5 +15,3 @@ int folder_tear_down(void **state);
 /* The group's folder, and a path in it; valid until some calls later. */
 const char *folder_name(void);
 const char *folder_path(const char *name);
-
-#endif

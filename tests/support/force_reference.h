@@ -1,7 +1,6 @@
 /* The double-precision reference that every kernel is measured against: plain loops. Thread-safe.
  */
-#ifndef TESTS_SUPPORT_FORCE_REFERENCE_H
-#define TESTS_SUPPORT_FORCE_REFERENCE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -13,5 +12,3 @@ void force_reference(size_t count, const double *mass, const double (*position)[
 /* The same with one softening per body: eps_ij^2 = (eps_i^2 + eps_j^2) / 2. */
 void force_reference_mixed(size_t count, const double *mass, const double (*position)[3],
                            const double *softening, double (*acceleration)[3], double *potential);
-
-#endif

@@ -1,6 +1,5 @@
 /* Makes HDF5 files as other programs write them, with libhdf5 itself. For tests only. */
-#ifndef TESTS_SUPPORT_HDF5_MAKER_H
-#define TESTS_SUPPORT_HDF5_MAKER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,5 +58,3 @@ void maker_text_table(struct maker *maker, const char *path, size_t rows);
 /* Rows of three columns without any numbers in the file, in chunks or for once. */
 void maker_empty_table(struct maker *maker, const char *path, uint64_t rows, size_t chunk,
                        bool gzip);
-
-#endif

@@ -1,6 +1,5 @@
 /* The parameters of a plain simulation. */
-#ifndef TESTS_SUPPORT_KDK_PARAMS_H
-#define TESTS_SUPPORT_KDK_PARAMS_H
+#pragma once
 
 #include "sim/simulation.h"
 #include "tests/support/choose.h"
@@ -14,5 +13,3 @@ static inline struct simulation_params kdk_params(double dt, uint32_t steps_per_
                                       .force = choose(&force_registry, "fast"),
                                       .integrator = choose(&integrator_registry, "kdk")};
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Whether a text is well-formed XML, or HTML written as strictly: every element is closed in order,
  * every attribute quoted and once, every '<' and '&' escaped, no character that XML has not. */
-#ifndef TESTS_SUPPORT_MARKUP_H
-#define TESTS_SUPPORT_MARKUP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ void markup_check(const char *text, bool html,
 /* Copies the value of an attribute of the element as it is written; false: it has none. */
 bool markup_attribute(const struct markup_element *element, const char *name, char *out,
                       size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* What the force modes must hold, as functions of a backend's name and path (see
  * solver_params.kernel).
  */
-#ifndef TESTS_SUPPORT_MODE_CHECKS_H
-#define TESTS_SUPPORT_MODE_CHECKS_H
+#pragma once
 
 #include "sim/simulation.h"
 
@@ -70,5 +69,3 @@ void check_adaptive(const char *backend, uint64_t frames);
 
 /* Runs the check on every instruction set that this processor has, with one thread and with two. */
 void on_cpu_paths(void (*check)(const char *backend, const char *path));
-
-#endif

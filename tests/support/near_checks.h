@@ -1,6 +1,5 @@
 /* Views with distances to neighbours, as functions of a backend's name. */
-#ifndef TESTS_SUPPORT_NEAR_CHECKS_H
-#define TESTS_SUPPORT_NEAR_CHECKS_H
+#pragma once
 
 #include "sim/view.h"
 
@@ -10,5 +9,3 @@ typedef void near_copy(const struct view *view, const char *column, float *out);
 /* The very distances of sim/gravity/tree/neighbours.h, among drawn bodies, wherever they lie, after
  * steps and for several views; the dispersion of velocities as all distances say. */
 void check_near_views(const char *backend, near_copy *copy);
-
-#endif

@@ -1,10 +1,7 @@
 /* Differences that mean nothing, made like controls: what another platform may
  * do by itself. Judged by limits, they must pass. For tests only. */
-#ifndef TESTS_SUPPORT_NOISE_H
-#define TESTS_SUPPORT_NOISE_H
+#pragma once
 
 #include "cmd/regression/controls/control.h"
 
 extern const struct registry noise_registry; /* of struct control; their size is a seed */
-
-#endif

@@ -2,8 +2,7 @@
  * missing and is skipped; a program of which every function was skipped ends with OUTCOME_SKIPPED,
  * which ctest shows as "Skipped"; one of which some were shows in ctest's summary as a label that
  * says which and why. */
-#ifndef TESTS_SUPPORT_OUTCOME_H
-#define TESTS_SUPPORT_OUTCOME_H
+#pragma once
 
 #include <stddef.h>
 
@@ -28,5 +27,3 @@ _Noreturn void outcome_skip(enum missing missing, const char *why);
 
 /* The exit code of a group of `functions`, of which `failed` failed. */
 int outcome_of(const char *file, size_t functions, int failed);
-
-#endif

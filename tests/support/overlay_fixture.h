@@ -1,6 +1,5 @@
 /* Pictures in which the overlay alone is seen, and what is found in them. For tests only. */
-#ifndef TESTS_SUPPORT_OVERLAY_FIXTURE_H
-#define TESTS_SUPPORT_OVERLAY_FIXTURE_H
+#pragma once
 
 #include "render/gl/context.h"
 #include "render/gl/util.h"
@@ -36,5 +35,3 @@ void bare_display_close(struct bare_display *display);
 
 /* What `call(data)` writes to stderr, cut off at `size` - 1 bytes. */
 void stderr_of(void (*call)(void *data), void *data, char *out, size_t size);
-
-#endif

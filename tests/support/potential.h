@@ -1,11 +1,8 @@
 /* The potential energy, plainly. */
-#ifndef TESTS_SUPPORT_POTENTIAL_H
-#define TESTS_SUPPORT_POTENTIAL_H
+#pragma once
 
 #include "sim/bodies/bodies.h"
 
 /* By a direct double sum over pairs (OpenMP). `softening` is that of components without one of their
  * own. */
 double potential_by_pairs(const struct bodies *bodies, double softening);
-
-#endif

@@ -1,7 +1,6 @@
 /* Records for tests of what compares them: made up, every value of every frame plausible, or of a
  * real small simulation. Free with record_free. */
-#ifndef TESTS_SUPPORT_RECORD_FIXTURE_H
-#define TESTS_SUPPORT_RECORD_FIXTURE_H
+#pragma once
 
 #include "cmd/regression/record/record.h"
 
@@ -34,5 +33,3 @@ struct record_run {
 };
 /* A sphere of bodies at rest, of the physics alone. */
 void record_fixture_run(struct record *record, const struct record_run *run);
-
-#endif

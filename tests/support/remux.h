@@ -1,7 +1,6 @@
 /* Films changed packet by packet, without being encoded again, to see what is noticed. For tests
  * only. */
-#ifndef TESTS_SUPPORT_REMUX_H
-#define TESTS_SUPPORT_REMUX_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ void patch_file(const char *path, const char *what, int skip, const char *with, 
 
 /* Keeps the first `keep` of 100 parts of a file's bytes. */
 void cut_file(const char *in, const char *out, int keep);
-
-#endif

@@ -1,8 +1,7 @@
 /* A report as a check makes it, for the tests of its views: case 0 fails in its physics and all
  * that follows, 1 passes on another platform, 2 has the same bits, 3 compared nothing, 4 lost
  * stars; and so on. */
-#ifndef TESTS_SUPPORT_REPORT_FIXTURE_H
-#define TESTS_SUPPORT_REPORT_FIXTURE_H
+#pragma once
 
 #include "cmd/regression/judge/report.h"
 
@@ -23,5 +22,3 @@ void report_fixture_make(struct report *report, const struct report_fixture *fix
 /* Setup and teardown of a group of tests, which works in a new folder that is removed with it. */
 int report_fixture_enter(void **state);
 int report_fixture_leave(void **state);
-
-#endif

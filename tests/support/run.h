@@ -1,6 +1,5 @@
 /* Runs the program under test and catches what it says. For tests only. */
-#ifndef TESTS_SUPPORT_RUN_H
-#define TESTS_SUPPORT_RUN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,5 +58,3 @@ void run_program(struct run *result, const struct run_options *options,
 void run_free(struct run *result);
 
 #define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
-
-#endif

@@ -1,6 +1,5 @@
 /* Films in segments, as the joiner takes them. For tests only. */
-#ifndef TESTS_SUPPORT_SEGMENTS_H
-#define TESTS_SUPPORT_SEGMENTS_H
+#pragma once
 
 #include "render/join/join.h"
 #include "render/sink/sink.h"
@@ -23,5 +22,3 @@ void segments_make(struct segments *segments, const char *folder, const char *ex
 /* Hashes of the decoded pixels of the film's frames go to `hashes`, their times to `times` (may be
  * NULL), in seconds. The number of frames, of which the first `limit` are kept. */
 uint64_t segments_decode(const char *path, uint64_t *hashes, double *times, uint64_t limit);
-
-#endif

@@ -1,6 +1,5 @@
 /* Small pictures of known colours and a folder to put films into. */
-#ifndef TESTS_SUPPORT_SINK_FIXTURE_H
-#define TESTS_SUPPORT_SINK_FIXTURE_H
+#pragma once
 
 #include "render/sinks.h"
 #include "render/video/codecs.h"
@@ -57,5 +56,3 @@ enum status fixture_film(const struct sink_params *params, uint64_t frames,
 
 /* Whether two files hold the same bytes; false when one cannot be read or both are empty. */
 bool fixture_same_files(const char *a, const char *b);
-
-#endif

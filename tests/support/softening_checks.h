@@ -1,7 +1,6 @@
 /* What components of different softening, and bodies without mass, must hold, as functions of a
  * backend's name and path. */
-#ifndef TESTS_SUPPORT_SOFTENING_CHECKS_H
-#define TESTS_SUPPORT_SOFTENING_CHECKS_H
+#pragma once
 
 #include "sim/bodies/bodies.h"
 
@@ -31,5 +30,3 @@ void check_equal_softening(const char *backend, const char *mode, size_t count);
  * no difference to any bit). */
 void check_tracers(const char *backend, const char *path, const char *mode, size_t count,
                    size_t tracers, double limit);
-
-#endif

@@ -1,8 +1,7 @@
 /* What every backend must hold, as functions of a backend's name and path (see
  * solver_params.kernel).
  */
-#ifndef TESTS_SUPPORT_SOLVER_CHECKS_H
-#define TESTS_SUPPORT_SOLVER_CHECKS_H
+#pragma once
 
 #include "sim/solver/solver.h"
 
@@ -29,5 +28,3 @@ void check_reversal(const char *backend);
 
 /* A body sent to infinity is found, and only then. */
 void check_broken(const char *backend);
-
-#endif

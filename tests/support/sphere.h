@@ -1,6 +1,5 @@
 /* Bodies for tests: a Plummer sphere from a generator of its own, the same everywhere. */
-#ifndef TESTS_SUPPORT_SPHERE_H
-#define TESTS_SUPPORT_SPHERE_H
+#pragma once
 
 #include "sim/bodies/bodies.h"
 
@@ -27,5 +26,3 @@ double relative_rms(size_t numbers, const double *a, const double *b);
         if (!(fabs(a_ - b_) <= (tolerance)))                                                       \
             fail_msg("%s is %.12g, not %.12g within %g", #a, a_, b_, (double)(tolerance));         \
     } while (0)
-
-#endif

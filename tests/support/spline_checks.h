@@ -1,7 +1,6 @@
 /* What softening by a spline must hold on a backend, as functions of its name and path, against
  * kernels/spline.h's sources as they are printed: powers of u, in double. */
-#ifndef TESTS_SUPPORT_SPLINE_CHECKS_H
-#define TESTS_SUPPORT_SPLINE_CHECKS_H
+#pragma once
 
 #include "sim/solver/solver.h"
 
@@ -32,5 +31,3 @@ void check_spline_orbit(const char *backend, const char *mode);
 /* Spheres and a small dense core in a cloud of larger softening, up to `most` bodies: RMS and 99th
  * percentile of the tree's errors, potential, momentum; the same bits twice; parts of the sinks. */
 void check_spline_tree(const char *backend, size_t most);
-
-#endif

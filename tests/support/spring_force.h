@@ -1,7 +1,6 @@
 /* A force that is in no registry: a spring from the origin to each body, whose evaluations count
  * more interactions each time. What a solver must do for a force it knows nothing of. */
-#ifndef TESTS_SUPPORT_SPRING_FORCE_H
-#define TESTS_SUPPORT_SPRING_FORCE_H
+#pragma once
 
 #include "sim/gravity/force.h"
 
@@ -21,5 +20,3 @@ void spring_pull(size_t bodies, const float (*rows)[4], double (*out)[3]);
 
 /* Three steps of a solver with it on that backend; a path of NULL: it is not there. */
 void check_spring(const char *backend, const struct force_path *path);
-
-#endif

@@ -1,7 +1,6 @@
 /* Stars on black with a glow in the middle, drawn by hand: pictures whose changes are known. For
  * tests only. */
-#ifndef TESTS_SUPPORT_STAR_FIELD_H
-#define TESTS_SUPPORT_STAR_FIELD_H
+#pragma once
 
 #include <stdint.h>
 
@@ -29,5 +28,3 @@ void star_field_noise(const struct star_field *field, uint16_t *rgb, int most, u
 
 /* A point of one pixel, in codes of 255. */
 void star_field_point(const struct star_field *field, uint16_t *rgb, int x, int y, int code);
-
-#endif

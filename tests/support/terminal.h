@@ -1,6 +1,5 @@
 /* A terminal in place of standard error, and what it shows. */
-#ifndef TESTS_SUPPORT_TERMINAL_H
-#define TESTS_SUPPORT_TERMINAL_H
+#pragma once
 
 /* Set-up and tear-down of a group of tests; 80 columns. */
 int terminal_open(void **state);
@@ -10,5 +9,3 @@ void terminal_resize(unsigned short columns);
 
 /* What has been written since the last call, "" if nothing; valid until the next call. */
 const char *terminal_shown(void);
-
-#endif

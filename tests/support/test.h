@@ -1,6 +1,5 @@
 /* What every cmocka test needs before cmocka.h, and where test data lies. */
-#ifndef TESTS_SUPPORT_TEST_H
-#define TESTS_SUPPORT_TEST_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,5 +55,3 @@ static inline const char *test_data(const char *name)
         return path;
     outcome_skip(MISSING_DATA, path);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Audio files with one thing to hear, and where it is heard in a film. For tests only. */
-#ifndef TESTS_SUPPORT_TONE_H
-#define TESTS_SUPPORT_TONE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -16,5 +15,3 @@ struct tone {
     char codec[32];
 };
 struct tone tone_find(const char *path);
-
-#endif

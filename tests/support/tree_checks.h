@@ -1,6 +1,5 @@
 /* What the forces of a tree must hold on a backend, as functions of its name and the force's. */
-#ifndef TESTS_SUPPORT_TREE_CHECKS_H
-#define TESTS_SUPPORT_TREE_CHECKS_H
+#pragma once
 
 #include "sim/bodies/bodies.h"
 
@@ -36,5 +35,3 @@ void check_tree_disks(const char *backend, const char *force);
 
 /* Hashes of `tree-exact` that every device must give. */
 void check_tree_exact_everywhere(const char *backend, const char *path);
-
-#endif

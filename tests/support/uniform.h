@@ -1,6 +1,5 @@
 /* Random numbers for tests, the same each time. */
-#ifndef TESTS_SUPPORT_UNIFORM_H
-#define TESTS_SUPPORT_UNIFORM_H
+#pragma once
 
 #include "base/random.h"
 
@@ -10,5 +9,3 @@ static inline double uniform(uint64_t *seed)
     *seed += SPLITMIX_STEP;
     return (double)(splitmix64(*seed) >> 11) * 0x1p-53;
 }
-
-#endif

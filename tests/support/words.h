@@ -1,8 +1,7 @@
 /* What a text says, by the words that carry its meaning: keys, names of files, numbers, options,
  * terms. The tests leave the wording of sentences open, so that a better one breaks none of them;
  * tests/messages alone pins sentences. */
-#ifndef TESTS_SUPPORT_WORDS_H
-#define TESTS_SUPPORT_WORDS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -20,5 +19,3 @@ void words_check(const char *text, const char *words, bool sentence, const char 
 #define assert_contains(text, part) contains_check(text, part, true, __FILE__, __LINE__)
 #define assert_lacks(text, part)    contains_check(text, part, false, __FILE__, __LINE__)
 void contains_check(const char *text, const char *part, bool wanted, const char *file, int line);
-
-#endif

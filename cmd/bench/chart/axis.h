@@ -1,6 +1,5 @@
 /* Scale and ticks of a chart's axis. Pure functions, thread-safe. */
-#ifndef CMD_BENCH_CHART_AXIS_H
-#define CMD_BENCH_CHART_AXIS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ struct axis axis_categories(size_t count, const char (*names)[AXIS_LABEL]);
 
 /* 0 at the low end of the axis, 1 at the high end. NAN for a value that is not on the axis. */
 double axis_place(const struct axis *axis, double value);
-
-#endif

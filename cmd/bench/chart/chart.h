@@ -3,8 +3,7 @@
  * Fill a chart with the functions below, write it and free it. `{0}` is an empty chart. Text is
  * copied and truncated to the size of its field; a failed small allocation ends the program. A
  * chart is used by one thread at a time; different charts are independent. */
-#ifndef CMD_BENCH_CHART_CHART_H
-#define CMD_BENCH_CHART_CHART_H
+#pragma once
 
 #include "base/status.h"
 
@@ -51,5 +50,3 @@ enum status chart_check_path(const char *path);
  * bottom right. STATUS_USAGE as above, STATUS_IO if the file cannot be written. Thread-safe. */
 enum status chart_write(const struct chart *charts, size_t count, const char *const *notes,
                         const char *signature, const char *path);
-
-#endif

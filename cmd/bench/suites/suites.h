@@ -1,6 +1,5 @@
 /* The suites of `gravreel bench`. Each is a const table entry at the end of its own file. */
-#ifndef CMD_BENCH_SUITES_SUITES_H
-#define CMD_BENCH_SUITES_SUITES_H
+#pragma once
 
 #include "base/choice.h"
 #include "cmd/bench/options.h"
@@ -18,5 +17,3 @@ extern const struct registry bench_suite_registry; /* of struct bench_suite, def
 /* Stops at the first failure; the message names the suite. */
 enum status bench_run_suite(const struct bench_suite *suite, const struct bench_options *options,
                             struct bench_report *report);
-
-#endif

@@ -1,6 +1,5 @@
 /* The help page of a command, generated from its parser. Used by one thread. */
-#ifndef CMD_CLI_HELP_PAGE_H
-#define CMD_CLI_HELP_PAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ char *help_row_form(const struct help_row *row);
  * (manual.c, base/roff.h). */
 void help_print_text(FILE *file, const struct help_page *page);
 void help_print_manual(FILE *file, const struct help_page *page);
-
-#endif

@@ -10,8 +10,7 @@
  * bodies of the default scene, pictures half-way take 2 % fewer bytes than the film's with all
  * sources, 9 % more with every 8th and 18 % more with every 16th: with fewer sources, bodies are
  * more scattered. */
-#ifndef CMD_FILM_FORECAST_FAST_FORWARD_H
-#define CMD_FILM_FORECAST_FAST_FORWARD_H
+#pragma once
 
 #include "cmd/film/film.h"
 
@@ -35,5 +34,3 @@ void fast_forward_close(struct fast_forward **fast_forward); /* accepts a pointe
  * *stop. */
 enum status fast_forward_go(struct fast_forward *fast_forward, uint64_t frame, double seconds,
                             volatile sig_atomic_t *stop, bool *there);
-
-#endif

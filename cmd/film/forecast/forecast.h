@@ -4,8 +4,7 @@
  * Pictures change as galaxies meet, so the first frames do not represent the film: bytes per frame
  * may grow by half until the end. If other places cannot be reached within seconds, the prediction
  * uses the first frames and gives wider ranges. */
-#ifndef CMD_FILM_FORECAST_FORECAST_H
-#define CMD_FILM_FORECAST_FORECAST_H
+#pragma once
 
 #include "cmd/film/film.h"
 #include "cmd/film/forecast/predict.h"
@@ -24,5 +23,3 @@ struct forecast_params {
 
 /* Takes a few seconds; longer only if a single frame does. STATUS_STOPPED after *stop. */
 enum status forecast_make(struct forecast *out, const struct forecast_params *params);
-
-#endif

@@ -1,6 +1,5 @@
 /* Predicts time and size of a run from measurements of short clips: arithmetic only. */
-#ifndef CMD_FILM_FORECAST_PREDICT_H
-#define CMD_FILM_FORECAST_PREDICT_H
+#pragma once
 
 #include "base/load.h"
 
@@ -46,5 +45,3 @@ struct forecast {
 
 /* Fills `seconds`, `bytes`, `working_bytes` and `places`. */
 struct forecast forecast_predict(const struct forecast_measured *found);
-
-#endif

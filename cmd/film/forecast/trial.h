@@ -2,8 +2,7 @@
  * to measure the time of frames, their size and the memory of encoders.
  *
  * Files are removed as soon as they are closed, and the folder at the end. */
-#ifndef CMD_FILM_FORECAST_TRIAL_H
-#define CMD_FILM_FORECAST_TRIAL_H
+#pragma once
 
 #include "base/temporary.h"
 #include "cmd/film/pipeline/pipeline.h"
@@ -44,5 +43,3 @@ enum status trial_clip(struct trial *trial, uint64_t first, uint64_t count, stru
 /* *bytes: the memory that one encoder uses at full look-ahead, measured with at most `frames`
  * pictures within about `seconds`; 0 if there is no encoder. */
 enum status trial_encoder(struct trial *trial, uint64_t frames, double seconds, uint64_t *bytes);
-
-#endif

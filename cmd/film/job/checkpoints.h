@@ -1,6 +1,5 @@
 /* Checkpoints of a job: in its work folder, and in a folder that several runs of a scene share. */
-#ifndef CMD_FILM_JOB_CHECKPOINTS_H
-#define CMD_FILM_JOB_CHECKPOINTS_H
+#pragma once
 
 #include "cmd/film/job/state.h"
 
@@ -25,5 +24,3 @@ enum status checkpoints_end(struct job *job);
  * frames before `next` have been drawn. Failure only gives a warning, because an earlier one can be
  * used. */
 void checkpoints_leave_last(struct job *job, uint64_t next);
-
-#endif

@@ -1,6 +1,5 @@
 /* Energies, momenta and half-mass radii every few frames, as a CSV file beside the film. */
-#ifndef CMD_FILM_JOB_DIAGNOSTICS_LOG_H
-#define CMD_FILM_JOB_DIAGNOSTICS_LOG_H
+#pragma once
 
 #include "cmd/film/film.h"
 
@@ -18,5 +17,3 @@ enum status diagnostics_log_open(struct diagnostics_log **out, const char *path,
 /* Ends with a row of the current frame, unless it exists already or the simulation is not
  * `complete`; accepts a pointer to NULL. */
 enum status diagnostics_log_close(struct diagnostics_log **log, bool complete);
-
-#endif

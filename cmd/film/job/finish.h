@@ -1,6 +1,5 @@
 /* What happens to the segments when a run ends. */
-#ifndef CMD_FILM_JOB_FINISH_H
-#define CMD_FILM_JOB_FINISH_H
+#pragma once
 
 #include "cmd/film/job/state.h"
 
@@ -18,5 +17,3 @@ enum job_end {
  * returns STATUS_STOPPED and leaves the segments unchanged. */
 enum status job_finish(struct job *job, enum job_end end, const volatile sig_atomic_t *stop,
                        struct target_result *result);
-
-#endif

@@ -1,7 +1,6 @@
 /* A film or sequence that a run to be resumed finds complete (target.h): whether it really is what
  * this run would make. */
-#ifndef CMD_FILM_JOB_FINISHED_H
-#define CMD_FILM_JOB_FINISHED_H
+#pragma once
 
 #include "cmd/film/film.h"
 #include "cmd/film/job/target.h"
@@ -13,5 +12,3 @@
  * sequence; STATUS_STOPPED soon after *stop becomes nonzero. */
 enum status finished_check(const struct target *target, const struct film *film,
                            const volatile sig_atomic_t *stop);
-
-#endif

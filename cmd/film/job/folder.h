@@ -1,6 +1,5 @@
 /* The work folder of a job, OUT.parts, before and after a run: its paths, without the film. */
-#ifndef CMD_FILM_JOB_FOLDER_H
-#define CMD_FILM_JOB_FOLDER_H
+#pragma once
 
 #include "base/status.h"
 
@@ -25,5 +24,3 @@ enum status work_folder_check(const char *folder, const char *output, bool resum
 
 /* Removes the remains of a run that was killed while removing its folder. */
 enum status work_folder_sweep(const char *folder);
-
-#endif

@@ -22,8 +22,7 @@
  *
  * Statuses: STATUS_USAGE for a folder of another run, and for one that exists without resume or
  * overwrite; STATUS_IO for files. */
-#ifndef CMD_FILM_JOB_JOB_H
-#define CMD_FILM_JOB_JOB_H
+#pragma once
 
 #include "cmd/film/film.h"
 #include "cmd/film/job/target.h"
@@ -55,5 +54,3 @@ void job_set_pipeline(struct job *job, struct pipeline_params *params);
  * Accepts a pointer to NULL. */
 enum status job_close(struct job **job, enum status run, const struct pipeline_progress *progress,
                       const volatile sig_atomic_t *stop, struct target_result *result);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a job continues from. */
-#ifndef CMD_FILM_JOB_RESUME_H
-#define CMD_FILM_JOB_RESUME_H
+#pragma once
 
 #include "cmd/film/job/state.h"
 
@@ -8,5 +7,3 @@
  * complete, and continues from the latest checkpoint before the first one missing; otherwise starts
  * over. */
 enum status job_resume(struct job *job, bool resume, bool overwrite);
-
-#endif

@@ -1,7 +1,6 @@
 /* The renderer's state, above all its exposure, which a resumed run must continue with. The
  * manifest keeps it. */
-#ifndef CMD_FILM_JOB_SAVED_EXPOSURE_H
-#define CMD_FILM_JOB_SAVED_EXPOSURE_H
+#pragma once
 
 #include "cmd/film/job/state.h"
 
@@ -13,5 +12,3 @@ void saved_exposure_restore(struct job *job, uint64_t frame);
 
 /* Keeps the present state as that of the frame; fits pipeline_events.drawing. `user`: the job. */
 enum status saved_exposure_keep(void *user, uint64_t frame);
-
-#endif

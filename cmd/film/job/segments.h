@@ -1,6 +1,5 @@
 /* The segments of a job: which frames are there, and writing the others. */
-#ifndef CMD_FILM_JOB_SEGMENTS_H
-#define CMD_FILM_JOB_SEGMENTS_H
+#pragma once
 
 #include "cmd/film/job/state.h"
 #include "cmd/film/pipeline/encoders.h"
@@ -14,5 +13,3 @@ bool segments_want(void *user, uint64_t frame);
 /* Writes segments into the work folder and names the complete ones in the manifest. `user`: the
  * job. */
 extern const struct segment_ops segments_write_films, segments_write_sequence;
-
-#endif

@@ -1,7 +1,6 @@
 /* A film that one sink writes from the first frame to the last: a stream, a hash and the like. It
  * cannot be resumed. */
-#ifndef CMD_FILM_JOB_SINGLE_H
-#define CMD_FILM_JOB_SINGLE_H
+#pragma once
 
 #include "cmd/film/film.h"
 #include "cmd/film/job/target.h"
@@ -17,5 +16,3 @@ void single_set_pipeline(struct sink *sink, struct pipeline_params *params);
  * pictures; returns the first failure. */
 enum status single_close(struct sink **sink, const struct film *film, enum status run,
                          uint64_t frames, struct target_result *result);
-
-#endif

@@ -1,7 +1,6 @@
 /* Pictures of another sequence with the same file names, which a player would mix in. They are
  * recognized by the scene in them, so that stills and pictures of other programs are left alone. */
-#ifndef CMD_FILM_JOB_STALE_H
-#define CMD_FILM_JOB_STALE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -21,5 +20,3 @@ void stale_free(struct stale *stale);
 
 /* Removes them, and reports it. */
 enum status stale_remove(const struct stale *stale);
-
-#endif

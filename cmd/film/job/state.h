@@ -1,6 +1,5 @@
 /* State shared by the files of a job, and the division of its frames into segments. */
-#ifndef CMD_FILM_JOB_STATE_H
-#define CMD_FILM_JOB_STATE_H
+#pragma once
 
 #include "base/tag.h"
 #include "cmd/film/film.h"
@@ -53,5 +52,3 @@ uint64_t job_segment_end(const struct job *job, uint64_t index);
 
 /* The path of a sequence's picture, see manifest_frame_file; `user` is the job. */
 char *job_frame_file(void *user, uint64_t frame);
-
-#endif

@@ -1,6 +1,5 @@
 /* The output of a run: path, format, frames, and the rules about existing files. */
-#ifndef CMD_FILM_JOB_TARGET_H
-#define CMD_FILM_JOB_TARGET_H
+#pragma once
 
 #include "cmd/film/film.h"
 #include "cmd/film/tags.h"
@@ -65,5 +64,3 @@ void target_free(struct target *target);
 /* Whether the film at the target's path was made from this scene and starts at the target's first
  * frame; *frames: its number of frames. */
 bool target_holds_film(const struct target *target, const struct scene *scene, uint64_t *frames);
-
-#endif

@@ -2,8 +2,7 @@
  * draws only the others. For a sequence, the frames are its picture files; for a film, raw pictures
  * are kept, because an encoder cannot be continued and must get the segment from its first frame
  * on. */
-#ifndef CMD_FILM_JOB_UNFINISHED_H
-#define CMD_FILM_JOB_UNFINISHED_H
+#pragma once
 
 #include "cmd/film/job/state.h"
 
@@ -20,5 +19,3 @@ void unfinished_keep(void *user, uint64_t index, uint64_t frames, struct picture
 
 /* Lists a sequence's pictures in the manifest: frames `first` and up of a segment. */
 enum status unfinished_name(struct job *job, uint64_t index, uint64_t first, uint64_t count);
-
-#endif

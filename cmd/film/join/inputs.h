@@ -1,7 +1,6 @@
 /* The segments given to `gravreel join`: films that each contain a range of one scene's frames.
  * Checks whether they make one film, and in which order. */
-#ifndef CMD_FILM_JOIN_INPUTS_H
-#define CMD_FILM_JOIN_INPUTS_H
+#pragma once
 
 #include "render/reader/film_info.h"
 
@@ -25,5 +24,3 @@ struct inputs {
  * STATUS_IO: a file cannot be read. Free in every case. */
 enum status inputs_read(struct inputs *inputs, char *const *paths, size_t count);
 void inputs_free(struct inputs *inputs); /* accepts {0} */
-
-#endif

@@ -1,6 +1,5 @@
 /* What a joined film says about itself, from what its segments say. */
-#ifndef CMD_FILM_JOIN_TAGS_H
-#define CMD_FILM_JOIN_TAGS_H
+#pragma once
 
 #include "cmd/film/join/inputs.h"
 
@@ -8,5 +7,3 @@
  * segments may differ in, such as the device that they were simulated on, is listed, with a warning
  * where pictures depend on it. */
 void join_tags(const struct inputs *inputs, struct tags *tags);
-
-#endif

@@ -1,6 +1,5 @@
 /* The content of a manifest: plain data, without its file. */
-#ifndef CMD_FILM_MANIFEST_CONTENTS_H
-#define CMD_FILM_MANIFEST_CONTENTS_H
+#pragma once
 
 #include "base/hash.h"
 
@@ -63,5 +62,3 @@ struct manifest {
     struct manifest_checkpoint *checkpoints; /* by frame */
     size_t checkpoint_count;
 };
-
-#endif

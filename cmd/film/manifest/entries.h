@@ -3,8 +3,7 @@
  * A file is first written completely under its name in the folder, then hashed, then added. Hashing
  * reads only constant parts of the manifest, so it may run on any thread in parallel with the other
  * functions, which are for one thread at a time. */
-#ifndef CMD_FILM_MANIFEST_ENTRIES_H
-#define CMD_FILM_MANIFEST_ENTRIES_H
+#pragma once
 
 #include "base/status.h"
 #include "cmd/film/manifest/contents.h"
@@ -48,5 +47,3 @@ const struct manifest_checkpoint *manifest_checkpoint_before(const struct manife
 /* Removes the checkpoints that no resume would use: all before the latest two at or before the
  * first gap. */
 enum status manifest_drop_checkpoints(struct manifest *manifest);
-
-#endif

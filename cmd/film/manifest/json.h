@@ -1,6 +1,5 @@
 /* The text of a manifest. */
-#ifndef CMD_FILM_MANIFEST_JSON_H
-#define CMD_FILM_MANIFEST_JSON_H
+#pragma once
 
 #include "base/status.h"
 #include "cmd/film/manifest/contents.h"
@@ -18,5 +17,3 @@ enum status manifest_from_json(struct manifest *manifest, const char *text, size
 /* Frees plan, values, segments, pictures and checkpoints, also where they are filled in only
  * partly. */
 void manifest_contents_free(struct manifest *manifest);
-
-#endif

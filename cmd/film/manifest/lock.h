@@ -1,6 +1,5 @@
 /* A work folder, its lock, and which of its files may be removed. Handles names, not contents. */
-#ifndef CMD_FILM_MANIFEST_LOCK_H
-#define CMD_FILM_MANIFEST_LOCK_H
+#pragma once
 
 #include "base/status.h"
 
@@ -22,5 +21,3 @@ bool folder_is_held(const char *folder, int descriptor);
  * the lock and the folder; a folder with other files is kept with a warning. The caller holds the
  * lock. */
 enum status folder_clear(const char *folder, bool all);
-
-#endif

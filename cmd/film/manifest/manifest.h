@@ -8,8 +8,7 @@
  *
  * STATUS_IO: something cannot be read or written, or is damaged. STATUS_USAGE: the folder belongs
  * to another run. The message names the folder and what to do. Used by one thread at a time. */
-#ifndef CMD_FILM_MANIFEST_MANIFEST_H
-#define CMD_FILM_MANIFEST_MANIFEST_H
+#pragma once
 
 #include "base/status.h"
 #include "cmd/film/manifest/contents.h"
@@ -57,5 +56,3 @@ char *manifest_path_to_write(const struct manifest *manifest, const char *name);
 enum status manifest_set_values(struct manifest *manifest, const struct manifest_value *values,
                                 size_t count);
 bool manifest_get_value(const struct manifest *manifest, const char *name, double *value);
-
-#endif

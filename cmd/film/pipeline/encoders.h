@@ -7,8 +7,7 @@
  *
  * Only one thread may call encoders_picture, _put and _finish; the other functions are
  * thread-safe. */
-#ifndef CMD_FILM_PIPELINE_ENCODERS_H
-#define CMD_FILM_PIPELINE_ENCODERS_H
+#pragma once
 
 #include "base/status.h"
 #include "render/renderer.h"
@@ -75,5 +74,3 @@ struct encoders_progress encoders_progress(struct encoders *encoders);
 
 /* Call after encoders_finish, while the renderer is still open. Accepts a pointer to NULL. */
 void encoders_close(struct encoders **encoders);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * The first failure is reported. A failing stage stops the stages before it and lets those after it
  * finish, so that the film so far is closed properly. */
-#ifndef CMD_FILM_PIPELINE_PIPELINE_H
-#define CMD_FILM_PIPELINE_PIPELINE_H
+#pragma once
 
 #include "base/status.h"
 #include "cmd/film/pipeline/encoders.h"
@@ -89,5 +88,3 @@ uint64_t pipeline_pictures(unsigned encoders, uint64_t segment_length, bool keep
 /* Blocks until every frame is written, a stage has failed, or *stop is set (STATUS_STOPPED). Then
  * all segments are closed. *progress is filled in every case. */
 enum status pipeline_run(const struct pipeline_params *params, struct pipeline_progress *progress);
-
-#endif

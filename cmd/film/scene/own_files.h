@@ -1,7 +1,6 @@
 /* The files named in a film's scene. A film may come from anybody, and its scene may name any file
  * of this machine. */
-#ifndef CMD_FILM_SCENE_OWN_FILES_H
-#define CMD_FILM_SCENE_OWN_FILES_H
+#pragma once
 
 #include "scenes/scene.h"
 
@@ -20,5 +19,3 @@ void own_files_free(struct own_files *files);
  * the scene says. Logs which ones are read. */
 enum status own_files_check(const struct own_files *files, const struct scene *scene,
                             const char *path, bool given);
-
-#endif

@@ -1,6 +1,5 @@
 /* The scene in the tags of a film or picture made by gravreel. Thread-safe. */
-#ifndef CMD_FILM_SCENE_OWN_SCENE_H
-#define CMD_FILM_SCENE_OWN_SCENE_H
+#pragma once
 
 #include "base/tag.h"
 #include "scenes/scene.h"
@@ -28,5 +27,3 @@ enum status own_scene_parse(struct scene **out, const char *text, const char *pa
  * film.mp4.scene.yaml, or a picture of the sequence, provided that both contain the same scene.
  * NULL: none. The caller frees it. */
 char *own_scene_film(const char *path);
-
-#endif

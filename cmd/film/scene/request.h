@@ -1,6 +1,5 @@
 /* A scene by its name, and the changes to it, as requested by a command line or a baseline. */
-#ifndef CMD_FILM_SCENE_REQUEST_H
-#define CMD_FILM_SCENE_REQUEST_H
+#pragma once
 
 #include "base/status.h"
 #include "scenes/scene.h"
@@ -39,5 +38,3 @@ enum status scene_request_open(const struct scene_request *request, struct scene
  * when it is read. */
 enum status scene_request_find_bodies(const struct scene_request *request,
                                       const struct scene *scene);
-
-#endif

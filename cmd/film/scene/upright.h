@@ -1,7 +1,6 @@
 /* A scene with two galaxies that is asked for in a picture of another shape: higher than wide
  * instead of wide, or wide again. */
-#ifndef CMD_FILM_SCENE_UPRIGHT_H
-#define CMD_FILM_SCENE_UPRIGHT_H
+#pragma once
 
 #include "scenes/scene.h"
 
@@ -11,5 +10,3 @@
  * where keyframes or panels say what is seen, or the picture is square. `made_for`: the size that
  * the scene itself has; true, with a message at info level, where the camera has been turned. */
 bool upright_turn(struct scene *scene, struct picture_size made_for);
-
-#endif

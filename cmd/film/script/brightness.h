@@ -1,7 +1,6 @@
 /* How much brighter and fainter a film becomes than its frame 0, which its exposure is set from, and
  * which corners of the picture are darkest, where the overlay's boxes go. */
-#ifndef CMD_FILM_SCRIPT_BRIGHTNESS_H
-#define CMD_FILM_SCRIPT_BRIGHTNESS_H
+#pragma once
 
 #include "cmd/film/script/script.h"
 
@@ -12,5 +11,3 @@
  * numbers. All else of `params` that cameras depend on is there, for the whole picture. */
 enum status brightness_find(struct renderer_params *params, const struct script *script,
                             const struct script_source *source);
-
-#endif

@@ -1,6 +1,5 @@
 /* The positions of a film's cameras relative to its bodies. */
-#ifndef CMD_FILM_SCRIPT_CAMERA_H
-#define CMD_FILM_SCRIPT_CAMERA_H
+#pragma once
 
 #include "cmd/film/start/start.h"
 #include "render/draw.h"
@@ -25,5 +24,3 @@ enum status film_camera_check(const struct scene *scene, const struct bodies *bo
  * also for what camera_open rejects. */
 enum status film_camera_place(struct renderer_params *params, const struct scene *scene,
                               struct start *start);
-
-#endif

@@ -1,6 +1,5 @@
 /* The ellipse around a given part of some light in a picture. Pure; thread-safe. */
-#ifndef CMD_FILM_SCRIPT_ELLIPSE_H
-#define CMD_FILM_SCRIPT_ELLIPSE_H
+#pragma once
 
 #include "sim/shells.h"
 
@@ -25,5 +24,3 @@ void ellipse_find(struct ellipse *out, const struct ellipse_light *light, size_t
 
 /* The largest dot product of a direction and a point of the ellipse enlarged `times`. */
 double ellipse_extent(const struct ellipse *ellipse, const double direction[2], double times);
-
-#endif

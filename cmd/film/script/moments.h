@@ -1,6 +1,5 @@
 /* The frames of a film's moments (scenes/moment.h). Pure functions; thread-safe. */
-#ifndef CMD_FILM_SCRIPT_MOMENTS_H
-#define CMD_FILM_SCRIPT_MOMENTS_H
+#pragma once
 
 #include "base/moment.h"
 #include "base/status.h"
@@ -28,5 +27,3 @@ enum status moment_frame(const struct moment *moment, const struct moment_scale 
 
 /* STATUS_USAGE when the frame is before the film or after the end of its last frame. */
 enum status moment_within(double frame, const struct moment_scale *scale);
-
-#endif

@@ -13,8 +13,7 @@
  * margins. The distance changes by at most REACH_PACE per second of film, so the camera backs off
  * before it has to. For many bodies the pilot run makes its own, so that the framing does not
  * depend on their number. */
-#ifndef CMD_FILM_SCRIPT_REACH_H
-#define CMD_FILM_SCRIPT_REACH_H
+#pragma once
 
 #include "cmd/film/script/moments.h"
 #include "render/found.h"
@@ -74,5 +73,3 @@ void reach_settle(struct reach *reach, double interval);
  * required, smooth, and hardly more than required in a valley with the pace on both sides.
  * [frames]; free() frees it. */
 struct camera_framing *reach_smooth(const struct reach *reach, const struct moment_scale *scale);
-
-#endif

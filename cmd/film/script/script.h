@@ -3,8 +3,7 @@
  * Slow motion affects the frame of every other moment. Its own moments in seconds and frames are
  * counted without slow motion. If a moment is an event, or the camera frames automatically, a pilot
  * run comes first (sim/pilot/pilot.h). */
-#ifndef CMD_FILM_SCRIPT_SCRIPT_H
-#define CMD_FILM_SCRIPT_SCRIPT_H
+#pragma once
 
 #include "cmd/film/script/moments.h"
 #include "render/draw.h"
@@ -56,5 +55,3 @@ enum status script_find(const struct script *script, const struct script_source 
 
 /* Fills what the script found into params->found. The script owns the arrays. */
 void script_direct(const struct script *script, struct renderer_params *params);
-
-#endif

@@ -1,7 +1,6 @@
 /* Snapshots written during a film, at the first frame at or after each multiple of a simulated
  * time. */
-#ifndef CMD_FILM_SNAPSHOTS_BESIDE_H
-#define CMD_FILM_SNAPSHOTS_BESIDE_H
+#pragma once
 
 #include "cmd/film/snapshots/names.h"
 #include "scenes/params.h"
@@ -25,5 +24,3 @@ enum status beside_open(struct beside **out, const struct beside_params *params)
 
 /* Accepts a pointer to NULL. */
 void beside_close(struct beside **beside);
-
-#endif

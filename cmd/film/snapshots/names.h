@@ -1,6 +1,5 @@
 /* Names and format of a run's snapshots. Pure except for _check. */
-#ifndef CMD_FILM_SNAPSHOTS_NAMES_H
-#define CMD_FILM_SNAPSHOTS_NAMES_H
+#pragma once
 
 #include "sim/formats/format.h"
 
@@ -27,5 +26,3 @@ enum status snapshot_names_check(const struct snapshot_names *names, uint64_t la
 
 /* Parses --every: a simulated time above 0. */
 enum status snapshot_every_parse(const char *text, double *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* A snapshot of a simulation. */
-#ifndef CMD_FILM_SNAPSHOTS_WRITE_H
-#define CMD_FILM_SNAPSHOTS_WRITE_H
+#pragma once
 
 #include "cmd/film/snapshots/names.h"
 #include "scenes/params.h"
@@ -19,5 +18,3 @@ enum status snapshot_epoch(const struct scene *scene, const struct simulation *s
 
 /* Warns, once per run, about what the format loses. */
 void snapshot_warn_lost(const struct snapshot_names *names, struct simulation *simulation);
-
-#endif

@@ -1,6 +1,5 @@
 /* The potential energy of bodies, by whichever force computes it within a minute or two. */
-#ifndef CMD_FILM_START_BINDING_H
-#define CMD_FILM_START_BINDING_H
+#pragma once
 
 #include "sim/bodies/bodies.h"
 #include "sim/params.h"
@@ -17,5 +16,3 @@ struct binding {
  * failure. */
 enum status binding_find(struct binding *out, const struct bodies *bodies,
                          const struct simulation_params *by);
-
-#endif

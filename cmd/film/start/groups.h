@@ -1,7 +1,6 @@
 /* Groups of a film's bodies that are drawn alike: the drawn components, with the tints of each
  * picture. */
-#ifndef CMD_FILM_START_GROUPS_H
-#define CMD_FILM_START_GROUPS_H
+#pragma once
 
 #include "base/status.h"
 #include "render/draw.h"
@@ -23,5 +22,3 @@ enum status film_groups_make(struct film_groups *out, const struct scene *scene,
 double film_light(const struct component *component, const struct look_params *look);
 
 void film_groups_free(struct film_groups *groups);
-
-#endif

@@ -1,6 +1,5 @@
 /* The kernels of bodies of gas, by which look.size kernel draws them. */
-#ifndef CMD_FILM_START_KERNEL_H
-#define CMD_FILM_START_KERNEL_H
+#pragma once
 
 #include "scenes/scene.h"
 #include "sim/simulation.h"
@@ -15,5 +14,3 @@ enum status kernel_check(const struct scene *scene, const struct look_params *ch
 
 /* Views have the radii in COLUMN_KERNEL. The bodies have some. */
 struct column_ask kernel_ask(void);
-
-#endif

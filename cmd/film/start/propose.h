@@ -1,7 +1,6 @@
 /* Proposes what a scene leaves out about a file of bodies, and warns if nothing will move or
  * everything will fly apart. */
-#ifndef CMD_FILM_START_PROPOSE_H
-#define CMD_FILM_START_PROPOSE_H
+#pragma once
 
 #include "scenes/scene.h"
 #include "sim/bodies/bodies.h"
@@ -31,5 +30,3 @@ void propose_warn(const struct scene *scene, const struct bodies *bodies);
 /* Adds stars behind the bodies of a 360-degree film without any, because most of it would be
  * black. */
 void propose_sky(struct scene *scene);
-
-#endif

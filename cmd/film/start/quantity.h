@@ -1,6 +1,5 @@
 /* The column by which the colour mode quantity colours bodies. */
-#ifndef CMD_FILM_START_QUANTITY_H
-#define CMD_FILM_START_QUANTITY_H
+#pragma once
 
 #include "render/renderer.h"
 #include "scenes/scene.h"
@@ -35,5 +34,3 @@ struct column_ask quantity_ask_age(const struct bodies *bodies);
 
 /* Gives the range to the renderer. */
 void quantity_give(const struct quantity *quantity, struct renderer_params *params);
-
-#endif

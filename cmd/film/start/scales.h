@@ -1,7 +1,6 @@
 /* The scales of colours and sizes that a scene leaves open, found from the bodies at the start,
  * alike for all panels so that these can be compared. */
-#ifndef CMD_FILM_START_SCALES_H
-#define CMD_FILM_START_SCALES_H
+#pragma once
 
 #include "cmd/film/start/start.h"
 #include "render/renderer.h"
@@ -11,5 +10,3 @@
  * at frame 0, is asked for its accelerations where they are needed. */
 enum status scales_find(struct renderer_params *params, struct start *start,
                         struct simulation *simulation);
-
-#endif

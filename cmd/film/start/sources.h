@@ -1,6 +1,5 @@
 /* The simulations that a scene's panels need: panels may differ in force and softening. */
-#ifndef CMD_FILM_START_SOURCES_H
-#define CMD_FILM_START_SOURCES_H
+#pragma once
 
 #include "render/draw.h"
 #include "scenes/scene.h"
@@ -16,5 +15,3 @@ struct film_sources {
 const struct bodies_params *film_played(const struct scene *scene);
 
 void film_sources(const struct scene *scene, struct film_sources *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* A film's bodies at frame 0, and measurements of them. Only drawn bodies count. Used by one thread
  * at a time. */
-#ifndef CMD_FILM_START_START_H
-#define CMD_FILM_START_START_H
+#pragma once
 
 #include "sim/bodies/bodies.h"
 #include "sim/view.h"
@@ -25,5 +24,3 @@ double start_speed(struct start *start, double fraction);
 double start_length(struct start *start, double (*vectors)[3], double fraction);
 
 double start_mean_mass(const struct start *start);
-
-#endif

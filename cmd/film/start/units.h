@@ -1,6 +1,5 @@
 /* The units of a scene whose bodies come from a file. */
-#ifndef CMD_FILM_START_UNITS_H
-#define CMD_FILM_START_UNITS_H
+#pragma once
 
 #include "scenes/scene.h"
 
@@ -12,5 +11,3 @@ void film_take_units(struct scene *scene);
 /* Warns of units that contradict each other: with G = 1, two of length, time, velocity and mass
  * give the others. */
 void film_check_units(const struct scene *scene);
-
-#endif

@@ -1,7 +1,6 @@
 /* A contact sheet: thumbnails in rows and columns on a dark background, each above its label. Used
  * by one thread at a time. */
-#ifndef CMD_FILM_STILLS_CONTACT_SHEET_H
-#define CMD_FILM_STILLS_CONTACT_SHEET_H
+#pragma once
 
 #include "base/status.h"
 
@@ -34,5 +33,3 @@ enum status sheet_page_put_named(struct sheet_page *page, uint32_t index, const 
 
 /* Writes the sheet as an 8-bit PNG. */
 enum status sheet_page_write(const struct sheet_page *page, const char *path, uint64_t *bytes);
-
-#endif

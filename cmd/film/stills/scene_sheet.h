@@ -1,6 +1,5 @@
 /* A contact sheet of the built-in scenes: a row of moments each. */
-#ifndef CMD_FILM_STILLS_SCENE_SHEET_H
-#define CMD_FILM_STILLS_SCENE_SHEET_H
+#pragma once
 
 #include "base/status.h"
 
@@ -20,5 +19,3 @@ struct scene_sheet_params {
 /* Logs at info level which scene it draws. Scenes whose bodies file is missing are left out with a
  * warning. STATUS_USAGE when none is left. */
 enum status scene_sheet_make(const struct scene_sheet_params *params);
-
-#endif

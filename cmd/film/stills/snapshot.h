@@ -1,7 +1,6 @@
 /* Single pictures of a scene: advances to a frame and draws it like the film, with its fades or
  * without. */
-#ifndef CMD_FILM_STILLS_SNAPSHOT_H
-#define CMD_FILM_STILLS_SNAPSHOT_H
+#pragma once
 
 #include "cmd/film/film.h"
 
@@ -41,5 +40,3 @@ enum status snapshot_check_output(const char *output, const char *shown, bool ov
 
 /* Whether the picture is to be a PDF file. */
 bool snapshot_is_page(const char *output);
-
-#endif

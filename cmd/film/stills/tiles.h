@@ -1,7 +1,6 @@
 /* A picture of a scene that is drawn in tiles and read in rows, so that its size is limited neither
  * by the GL driver nor by memory. */
-#ifndef CMD_FILM_STILLS_TILES_H
-#define CMD_FILM_STILLS_TILES_H
+#pragma once
 
 #include "base/bar.h"
 #include "cmd/film/stills/snapshot.h"
@@ -26,5 +25,3 @@ bool snapshot_needs_tiles(const struct scene *scene, struct film_tile *tile);
 enum status snapshot_tiles_open(struct snapshot_tiles *tiles, struct snapshot *snapshot,
                                 const struct film_tile *tile, struct png_rows *rows);
 void snapshot_tiles_close(struct snapshot_tiles *tiles); /* accepts all zero */
-
-#endif

@@ -1,7 +1,6 @@
 /* Accepts the result of a check: the candidates in its report replace their baselines. Accepts only
  * cases in that report that do not pass, and only if every stage that differs is named. */
-#ifndef CMD_REGRESSION_BASELINE_ACCEPT_H
-#define CMD_REGRESSION_BASELINE_ACCEPT_H
+#pragma once
 
 #include "cmd/regression/judge/report.h"
 
@@ -30,5 +29,3 @@ enum status accept_report(const struct acceptance *acceptance, const struct repo
 
 /* Writes the stages that must be named to accept a case, "start, physics". */
 void accept_needed(const struct case_report *one, char *out, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* Shows film frames that are out of order: A is the picture that was drawn, B is what the film
  * shows in its place. */
-#ifndef CMD_REGRESSION_BASELINE_ASTRAY_H
-#define CMD_REGRESSION_BASELINE_ASTRAY_H
+#pragma once
 
 #include "cmd/regression/record/hooks.h"
 #include "cmd/regression/judge/report.h"
@@ -27,5 +26,3 @@ enum status astray_add(struct astray *astray, const struct picture *drawn, const
  * Does nothing if the film's frames are in order. */
 enum status astray_show(const struct astray *astray, const struct limits *limits,
                         const char *folder, struct case_report *one);
-
-#endif

@@ -1,6 +1,5 @@
 /* Finds out who changes a baseline, and whether a CI job may change one. Thread-safe. */
-#ifndef CMD_REGRESSION_BASELINE_AUTHOR_H
-#define CMD_REGRESSION_BASELINE_AUTHOR_H
+#pragma once
 
 #include "base/status.h"
 
@@ -11,5 +10,3 @@ char *author_name(const char *given);
 
 /* Returns STATUS_USAGE where CI is set, unless `in_ci`; the message says that `what` is refused. */
 enum status author_allowed(bool in_ci, const char *what);
-
-#endif

@@ -4,8 +4,7 @@
  * Functions return STATUS_IO for a file that cannot be read, was edited or is damaged, STATUS_USAGE
  * for a text in a newer format and for a manifest that is not a baseline, and STATUS_MISMATCH for a
  * folder. Used by one thread at a time. */
-#ifndef CMD_REGRESSION_BASELINE_BASELINE_H
-#define CMD_REGRESSION_BASELINE_BASELINE_H
+#pragma once
 
 #include "cmd/regression/baseline/contents.h"
 
@@ -32,5 +31,3 @@ enum status baseline_keep_anchor(struct baseline *baseline, const struct baselin
  * read, is listed too: baseline_read then says what is wrong with it. free() each path and the
  * list. */
 void baseline_find(const char *path, char ***paths, size_t *count);
-
-#endif

@@ -1,6 +1,5 @@
 /* Writes the candidate of a check: what replaces the baseline if the result is accepted. */
-#ifndef CMD_REGRESSION_BASELINE_CANDIDATE_H
-#define CMD_REGRESSION_BASELINE_CANDIDATE_H
+#pragma once
 
 #include "cmd/regression/baseline/capture.h"
 #include "cmd/regression/baseline/renewed.h"
@@ -25,5 +24,3 @@ enum status candidate_write(const struct candidate *candidate);
  * frees it. */
 char *candidate_reproduce(const struct baseline *baseline, const char *folder,
                           const struct case_report *one);
-
-#endif

@@ -1,8 +1,7 @@
 /* Keeps what a baseline needs of a film while it is recorded: a few states from which the renderer
  * can draw frames, and pictures as the encoder gets them. The frames are chosen beforehand, so that
  * a later check keeps the same ones. */
-#ifndef CMD_REGRESSION_BASELINE_CAPTURE_H
-#define CMD_REGRESSION_BASELINE_CAPTURE_H
+#pragma once
 
 #include "cmd/regression/baseline/astray.h"
 #include "cmd/regression/baseline/contents.h"
@@ -37,5 +36,3 @@ const struct picture *capture_picture(const struct capture *capture, uint64_t fr
 /* Stores what was seen in the baseline's folder and enters the names in the baseline: states first,
  * then as many pictures as there is room for, spread over the film. */
 enum status capture_store(const struct capture *capture, struct baseline *baseline);
-
-#endif

@@ -1,7 +1,6 @@
 /* Checks one baseline: renders its scene again and judges the film stage by stage. Where an earlier
  * stage differs, later ones are judged by substitution. Never writes to the baseline. */
-#ifndef CMD_REGRESSION_BASELINE_CHECK_H
-#define CMD_REGRESSION_BASELINE_CHECK_H
+#pragma once
 
 #include "cmd/regression/judge/limits.h"
 #include "cmd/regression/judge/report.h"
@@ -26,5 +25,3 @@ struct check_params {
  * edited or is damaged. STATUS_IO is also returned where the scene cannot be opened any more; all
  * stages but the scene are judged even then. */
 enum status check_baseline(const struct check_params *params, struct report *report);
-
-#endif

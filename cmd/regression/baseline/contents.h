@@ -1,6 +1,5 @@
 /* The contents of a baseline. Plain values; used by one thread at a time. */
-#ifndef CMD_REGRESSION_BASELINE_CONTENTS_H
-#define CMD_REGRESSION_BASELINE_CONTENTS_H
+#pragma once
 
 #include "cmd/regression/baseline/ensemble.h"
 #include "cmd/regression/baseline/source.h"
@@ -76,5 +75,3 @@ void baseline_add_sensitivity(struct baseline *baseline, const char *what, const
 
 /* Returns whether the baseline names the object. */
 bool baseline_names(const struct baseline *baseline, const char *object);
-
-#endif

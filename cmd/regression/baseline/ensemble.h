@@ -2,8 +2,7 @@
  * pictures, from positions that differ by a relative 1e-14, or by 1e-7 where the force is in single
  * precision, which would round 1e-14 away. Two correct programs may later differ by about as
  * much. */
-#ifndef CMD_REGRESSION_BASELINE_ENSEMBLE_H
-#define CMD_REGRESSION_BASELINE_ENSEMBLE_H
+#pragma once
 
 #include "cmd/regression/record/record.h"
 #include "scenes/scene.h"
@@ -33,5 +32,3 @@ void ensemble_free(struct ensemble *ensemble); /* accepts a zeroed one */
 enum status ensemble_make(struct ensemble *out, uint32_t members, const struct scene *scene,
                           const char *backend, int device, const struct record *record,
                           volatile sig_atomic_t *stop);
-
-#endif

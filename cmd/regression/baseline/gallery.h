@@ -1,7 +1,6 @@
 /* Measures pictures of both sides of a check and keeps them for viewing. The baseline's pictures
  * come from its objects, the others from a capture. Used by one thread at a time. */
-#ifndef CMD_REGRESSION_BASELINE_GALLERY_H
-#define CMD_REGRESSION_BASELINE_GALLERY_H
+#pragma once
 
 #include "cmd/regression/baseline/capture.h"
 #include "cmd/regression/judge/comparison.h"
@@ -31,5 +30,3 @@ enum status gallery_show(struct gallery *gallery);
 /* Moves the pictures shown in one case to another, as far as there is room. Timelines are not
  * moved: they cover few frames. */
 void gallery_move_shown(struct case_report *from, struct case_report *to);
-
-#endif

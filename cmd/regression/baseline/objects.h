@@ -1,8 +1,7 @@
 /* The folder of objects beside a baseline's text: files of states and pictures. Each is named by
  * the XXH3-128 of its content, so that no change goes unnoticed. Thread-safe; several programs may
  * write the same object at once. */
-#ifndef CMD_REGRESSION_BASELINE_OBJECTS_H
-#define CMD_REGRESSION_BASELINE_OBJECTS_H
+#pragma once
 
 #include "base/hash.h"
 #include "base/status.h"
@@ -33,5 +32,3 @@ size_t objects_bytes(const char *folder);
 /* Removes the objects for which `kept`(user, name) returns false, and no other file; then removes
  * the folder if it is empty. */
 void objects_sweep(const char *folder, bool (*kept)(void *user, const char *name), void *user);
-
-#endif

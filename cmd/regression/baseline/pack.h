@@ -1,8 +1,7 @@
 /* A binary file being written or read: little-endian counts and numbers, texts, and deflated blocks
  * of bytes. Reading never goes past the end: a pack that is too short, or has a block of an
  * unexpected size, is marked broken and from then on yields zeros. Used by one thread at a time. */
-#ifndef CMD_REGRESSION_BASELINE_PACK_H
-#define CMD_REGRESSION_BASELINE_PACK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ void pack_get_block(struct pack *pack, void *items, size_t count, size_t width);
 
 /* Returns whether everything was read and nothing was missing. */
 bool pack_is_read(const struct pack *pack);
-
-#endif

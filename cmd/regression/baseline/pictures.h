@@ -1,8 +1,7 @@
 /* Lossless compression of a picture as the encoder was given it. Every sample of a plane is
  * predicted from earlier ones (the median of the left one, the upper one and the gradient;
  * Weinberger, Seroussi & Sapiro 2000), and the residuals are deflated. Thread-safe. */
-#ifndef CMD_REGRESSION_BASELINE_PICTURES_H
-#define CMD_REGRESSION_BASELINE_PICTURES_H
+#pragma once
 
 #include "base/status.h"
 #include "render/picture/picture.h"
@@ -17,5 +16,3 @@ void picture_free(struct picture **picture); /* accepts a pointer to NULL */
 
 /* Makes a copy with its own memory; picture_free frees it. */
 enum status picture_copy(const struct picture *picture, struct picture **out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Records a baseline: renders the scene twice and stores what a baseline keeps. */
-#ifndef CMD_REGRESSION_BASELINE_RECORDING_H
-#define CMD_REGRESSION_BASELINE_RECORDING_H
+#pragma once
 
 #include "cmd/regression/baseline/contents.h"
 #include "cmd/film/scene/request.h"
@@ -29,5 +28,3 @@ struct recording {
  * infinite light, when its bits depend on the number of threads, and when a change made by the
  * self-test passes. A failure leaves everything as it was. */
 enum status recording_make(const struct recording *recording, struct baseline *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* Draws a baseline's stored states with this program, which judges the renderer on the old bodies
  * even if the physics has changed. */
-#ifndef CMD_REGRESSION_BASELINE_REDRAW_H
-#define CMD_REGRESSION_BASELINE_REDRAW_H
+#pragma once
 
 #include "cmd/regression/baseline/contents.h"
 #include "cmd/regression/baseline/pictures.h"
@@ -33,5 +32,3 @@ enum status baseline_get_state(const struct baseline *baseline, const struct sto
                                struct state *out);
 enum status baseline_get_picture(const struct baseline *baseline, const struct stored *stored,
                                  struct picture **out);
-
-#endif

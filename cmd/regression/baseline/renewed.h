@@ -1,7 +1,6 @@
 /* Renders a baseline's scene as it reads now, if it has changed: the result is what can be
  * accepted, and shows what the change looks like. */
-#ifndef CMD_REGRESSION_BASELINE_RENEWED_H
-#define CMD_REGRESSION_BASELINE_RENEWED_H
+#pragma once
 
 #include "cmd/regression/baseline/capture.h"
 #include "cmd/regression/baseline/run.h"
@@ -28,5 +27,3 @@ void renewed_free(struct renewed *renewed); /* accepts a zeroed one */
  * `folder`. */
 enum status renewed_show(const struct renewed *renewed, const struct baseline *baseline,
                          const struct limits *limits, const char *folder, struct case_report *one);
-
-#endif

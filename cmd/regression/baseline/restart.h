@@ -1,7 +1,6 @@
 /* Runs the physics again from the bodies that the baseline stored, without pictures, so that a
  * changed start cannot hide a change of the motion. */
-#ifndef CMD_REGRESSION_BASELINE_RESTART_H
-#define CMD_REGRESSION_BASELINE_RESTART_H
+#pragma once
 
 #include "cmd/regression/baseline/contents.h"
 #include "cmd/regression/baseline/run.h"
@@ -15,5 +14,3 @@ bool restart_is_possible(const struct baseline *baseline);
  * every case. */
 enum status restart_physics(const struct baseline *baseline, const struct run_params *run,
                             struct record *record);
-
-#endif

@@ -1,7 +1,6 @@
 /* Renders a scene to a film in a folder and records it; also encodes existing pictures as a
  * film. */
-#ifndef CMD_REGRESSION_BASELINE_RUN_H
-#define CMD_REGRESSION_BASELINE_RUN_H
+#pragma once
 
 #include "cmd/regression/record/hooks.h"
 #include "cmd/regression/record/record.h"
@@ -35,5 +34,3 @@ enum status run_pictures(const struct run_params *params, struct picture *const 
 /* Makes the path of a film of the format in the folder: "film.mp4", "frames/%06d.png". Returns
  * STATUS_USAGE for a format in which a film cannot be read back. The caller frees it. */
 enum status run_path(const char *folder, const char *format, char **path);
-
-#endif

@@ -1,6 +1,5 @@
 /* Finds the first place where two records differ in bits. */
-#ifndef CMD_REGRESSION_BASELINE_SAME_H
-#define CMD_REGRESSION_BASELINE_SAME_H
+#pragma once
 
 #include "cmd/regression/judge/rules.h"
 #include "cmd/regression/record/record.h"
@@ -17,5 +16,3 @@ struct first_difference {
  * differs in the first frame that differs. */
 bool same_find_difference(const struct record *a, const struct record *b,
                           struct first_difference *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Starts this program again as a child process. */
-#ifndef CMD_REGRESSION_BASELINE_SCRATCH_H
-#define CMD_REGRESSION_BASELINE_SCRATCH_H
+#pragma once
 
 #include "base/status.h"
 
@@ -15,5 +14,3 @@ enum status scratch_start(const char *const *arguments, const char *const *chang
 
 /* Waits for the child. *code: its exit code, or 128 + the signal that ended it. */
 enum status scratch_wait(pid_t child, int *code);
-
-#endif

@@ -1,8 +1,7 @@
 /* The self-test makes each control (cmd/regression/controls), a change that a check must detect, in
  * a short film of the scene. A check that passes despite a control cannot be trusted; the smallest
  * change that it detects is a measure of its sensitivity. */
-#ifndef CMD_REGRESSION_BASELINE_SELFTEST_H
-#define CMD_REGRESSION_BASELINE_SELFTEST_H
+#pragma once
 
 #include "cmd/regression/baseline/run.h"
 #include "cmd/regression/judge/limits.h"
@@ -22,5 +21,3 @@ struct selftest {
  * made in the scene. A scene whose moments do not fit into a short film has no self-test, which is
  * reported. */
 enum status selftest_make(struct selftest *selftest);
-
-#endif

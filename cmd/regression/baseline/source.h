@@ -2,8 +2,7 @@
  * command line. A check opens the same source again, so that it notices when the scene has changed
  * since. The record holds the scene as it was. Paths are relative to the folder of the baseline's
  * text, so that the repository can be anywhere. */
-#ifndef CMD_REGRESSION_BASELINE_SOURCE_H
-#define CMD_REGRESSION_BASELINE_SOURCE_H
+#pragma once
 
 #include "cmd/film/scene/request.h"
 #include "scenes/scene.h"
@@ -45,5 +44,3 @@ enum status source_open_text(const char *text, const char *folder, const char *n
 /* Returns the scene in the form that a record keeps, with its bodies file relative to the folder,
  * and the hash of that text. free() frees the text. */
 char *source_print(struct scene *scene, const char *folder, char hash[17]);
-
-#endif

@@ -1,8 +1,7 @@
 /* A copy of the renderer's input for one frame: the views of all simulations in host memory, and
  * the renderer's state before that frame. A new renderer can draw the old film's frame from it,
  * even if the physics has changed. Used by one thread at a time. */
-#ifndef CMD_REGRESSION_BASELINE_STATES_H
-#define CMD_REGRESSION_BASELINE_STATES_H
+#pragma once
 
 #include "render/draw.h"
 #include "render/renderer.h"
@@ -31,5 +30,3 @@ void state_free(struct state *state); /* accepts a zeroed one */
 enum status state_pack(const struct state *state, void **data, size_t *size);
 /* Returns STATUS_IO when the data are not such a state. Free in every case. */
 enum status state_unpack(const void *data, size_t size, struct state *out);
-
-#endif

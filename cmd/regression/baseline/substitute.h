@@ -1,8 +1,7 @@
 /* Judges later stages from what the baseline stored, so that a change in an earlier stage cannot
  * hide one of theirs: its start in this integrator, its states in this renderer, its pictures in
  * this encoder. */
-#ifndef CMD_REGRESSION_BASELINE_SUBSTITUTE_H
-#define CMD_REGRESSION_BASELINE_SUBSTITUTE_H
+#pragma once
 
 #include "cmd/regression/baseline/contents.h"
 #include "cmd/regression/baseline/run.h"
@@ -22,5 +21,3 @@ struct substitution {
 enum status substitute_start(const struct substitution *substitution);
 enum status substitute_states(const struct substitution *substitution);
 enum status substitute_pictures(const struct substitution *substitution);
-
-#endif

@@ -1,6 +1,5 @@
 /* Variants: results on the same platform that were accepted in addition to the baseline's own. */
-#ifndef CMD_REGRESSION_BASELINE_VARIANTS_H
-#define CMD_REGRESSION_BASELINE_VARIANTS_H
+#pragma once
 
 #include "cmd/regression/baseline/contents.h"
 #include "cmd/regression/judge/report.h"
@@ -14,5 +13,3 @@ enum status variants_of_platform(const struct baseline *baseline, const struct r
  * variants. */
 enum status variants_apply(const struct baseline *baseline, const struct record *now,
                            struct case_report *one);
-
-#endif

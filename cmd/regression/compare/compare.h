@@ -1,7 +1,6 @@
 /* Compares two films or PNG sequences: first their metadata, then the alignment of their frames,
  * then the pixels of the aligned pairs. */
-#ifndef CMD_REGRESSION_COMPARE_COMPARE_H
-#define CMD_REGRESSION_COMPARE_COMPARE_H
+#pragma once
 
 #include "base/status.h"
 #include "base/text.h"
@@ -29,5 +28,3 @@ struct compare_params {
  * STATUS_USAGE when a film cannot be read or the difference cannot be written, STATUS_STOPPED after
  * *stop. */
 enum status compare_films(const struct compare_params *params, struct report *report);
-
-#endif

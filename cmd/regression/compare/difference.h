@@ -1,6 +1,5 @@
 /* Writes a film for viewing: A, B and their amplified difference side by side. */
-#ifndef CMD_REGRESSION_COMPARE_DIFFERENCE_H
-#define CMD_REGRESSION_COMPARE_DIFFERENCE_H
+#pragma once
 
 #include "cmd/regression/compare/pairs.h"
 
@@ -16,5 +15,3 @@ struct difference_params {
 /* Returns STATUS_IO and STATUS_USAGE as sink_open and the readers do, STATUS_STOPPED after *stop.
  * An unfinished film is removed. */
 enum status difference_write(const struct difference_params *params);
-
-#endif

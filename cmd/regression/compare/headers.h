@@ -1,7 +1,6 @@
 /* Compares the metadata of two films exactly, before any pixel: size, rate, count, duration, depth,
  * alpha, colours, times. */
-#ifndef CMD_REGRESSION_COMPARE_HEADERS_H
-#define CMD_REGRESSION_COMPARE_HEADERS_H
+#pragma once
 
 #include "cmd/regression/compare/side.h"
 #include "cmd/regression/judge/report.h"
@@ -16,5 +15,3 @@ void headers_compare(const struct side *a, const struct side *b, const struct li
 /* Returns whether the pictures can be compared. If not, the stage picture says why. */
 bool headers_match(const struct side *a, const struct side *b, const struct limits *limits,
                    struct stage_report *picture);
-
-#endif

@@ -1,6 +1,5 @@
 /* Shows two films that differ: frames chosen by their verdicts, and a clip. */
-#ifndef CMD_REGRESSION_COMPARE_LOOK_H
-#define CMD_REGRESSION_COMPARE_LOOK_H
+#pragma once
 
 #include "cmd/regression/compare/pairs.h"
 #include "cmd/regression/judge/picture.h"
@@ -18,5 +17,3 @@ struct look_params {
 /* Reads the frames again. The case must have its alignment; the first step that is out of order is
  * shown too, even if no frame differs. Returns the failures of readers and sinks. */
 enum status look_at_films(const struct look_params *params, struct case_report *one);
-
-#endif

@@ -1,7 +1,6 @@
 /* Compares the manifests of two films by the stages of judge.h. It uses only what a manifest holds,
  * so that neither film is needed. */
-#ifndef CMD_REGRESSION_COMPARE_MANIFESTS_H
-#define CMD_REGRESSION_COMPARE_MANIFESTS_H
+#pragma once
 
 #include "base/status.h"
 #include "cmd/regression/judge/limits.h"
@@ -17,5 +16,3 @@ bool manifest_possible(const char *path);
  * Fails as record_read does. */
 enum status compare_manifests(const char *a, const char *b, const struct limits *limits,
                               struct report *report);
-
-#endif

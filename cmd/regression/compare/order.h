@@ -1,6 +1,5 @@
 /* Reports the alignment of two films' frames, as findings and as text. */
-#ifndef CMD_REGRESSION_COMPARE_ORDER_H
-#define CMD_REGRESSION_COMPARE_ORDER_H
+#pragma once
 
 #include "cmd/regression/judge/report.h"
 #include "render/compare/align.h"
@@ -9,5 +8,3 @@
  * numbers of the films' first frames. */
 void order_judge(const struct align_step *steps, size_t count, uint64_t first_a, uint64_t first_b,
                  const struct limits *limits, struct case_report *one);
-
-#endif

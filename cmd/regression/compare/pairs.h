@@ -1,8 +1,7 @@
 /* Decodes and measures the frames of two films on all processors, and delivers the results in
  * order. Each film has a thread that decodes; the pairs are divided among workers. Memory does not
  * grow with the length of the films. */
-#ifndef CMD_REGRESSION_COMPARE_PAIRS_H
-#define CMD_REGRESSION_COMPARE_PAIRS_H
+#pragma once
 
 #include "cmd/regression/compare/side.h"
 #include "render/compare/measure.h"
@@ -46,5 +45,3 @@ struct pairs_params {
 
 /* Returns the first failure; STATUS_STOPPED after *stop. */
 enum status pairs_run(const struct pairs_params *params);
-
-#endif

@@ -1,7 +1,6 @@
 /* Lists the keys in which the scenes inside two films differ: what the films were asked to show, in
  * addition to what they show. */
-#ifndef CMD_REGRESSION_COMPARE_SCENES_H
-#define CMD_REGRESSION_COMPARE_SCENES_H
+#pragma once
 
 #include "cmd/regression/compare/side.h"
 #include "cmd/regression/judge/report.h"
@@ -12,5 +11,3 @@
  * which the caller frees; NULL if there are none, or if a film has no scene. */
 char *scenes_compare(const struct side *a, const struct side *b, const struct limits *limits,
                      struct case_report *one);
-
-#endif

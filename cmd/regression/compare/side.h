@@ -1,6 +1,5 @@
 /* One of two films to compare: its metadata and its pictures. */
-#ifndef CMD_REGRESSION_COMPARE_SIDE_H
-#define CMD_REGRESSION_COMPARE_SIDE_H
+#pragma once
 
 #include "base/status.h"
 #include "base/text.h"
@@ -30,5 +29,3 @@ enum status side_choose(struct side *side, const struct text_range *frames);
 
 /* Returns whether both sides are the same file or the same sequence. */
 bool side_same(const struct side *a, const struct side *b);
-
-#endif

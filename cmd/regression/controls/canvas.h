@@ -1,8 +1,7 @@
 /* A picture of any format as display values that can be painted on. Untouched pixels keep their
  * exact samples. A change smaller than a code is rounded up in a matching fraction of the pixels,
  * as the renderer's dither would do. */
-#ifndef CMD_REGRESSION_CONTROLS_CANVAS_H
-#define CMD_REGRESSION_CONTROLS_CANVAS_H
+#pragma once
 
 #include "base/status.h"
 #include "render/picture/picture.h"
@@ -58,5 +57,3 @@ static inline float canvas_shown(double light)
 /* Finds the tile of `side` pixels with the largest sum of `measure` over its pixels. */
 void canvas_fullest(const struct canvas *canvas, uint32_t side, float (*measure)(const float *),
                     uint32_t at[2]);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Entries are constant data. A run applies one control to one film; it is used by one thread at a
  * time, but pictures may be changed on another thread than the scene. */
-#ifndef CMD_REGRESSION_CONTROLS_CONTROL_H
-#define CMD_REGRESSION_CONTROLS_CONTROL_H
+#pragma once
 
 #include "base/choice.h"
 #include "cmd/regression/judge/rules.h"
@@ -76,5 +75,3 @@ void control_replace(struct control_run *run, struct picture *picture, uint64_t 
 
 /* Returns the hooks that apply the control to a film being recorded; their user is the run. */
 struct record_hooks control_hooks(struct control_run *run);
-
-#endif

@@ -1,8 +1,7 @@
 /* Reads and writes the samples of a picture one by one, in codes, in any format. The columns of
  * NV12's second plane are separated: Cb is plane 1 and Cr plane 2, as in the planar formats. Red,
  * green and blue are planes 0 to 2, too. */
-#ifndef CMD_REGRESSION_CONTROLS_SAMPLES_H
-#define CMD_REGRESSION_CONTROLS_SAMPLES_H
+#pragma once
 
 #include "render/picture/picture.h"
 
@@ -21,5 +20,3 @@ void samples_set(struct picture *picture, int plane, uint32_t x, uint32_t y, dou
  * Y'CbCr is converted by Rec. ITU-R BT.709-6 in limited range, which all pictures use
  * (render/picture/picture.h). */
 void samples_rgb(const struct picture *picture, uint32_t x, uint32_t y, double rgb[3]);
-
-#endif

@@ -1,8 +1,7 @@
 /* A short film of A, B and their difference side by side. It shows what single frames do not:
  * flicker, dropped frames, jumps of the camera. H.264 in MP4, which every browser plays from inside
  * a page, even without a network or JavaScript. */
-#ifndef CMD_REGRESSION_EXHIBIT_CLIP_H
-#define CMD_REGRESSION_EXHIBIT_CLIP_H
+#pragma once
 
 #include "cmd/regression/exhibit/exhibit.h"
 #include "cmd/regression/judge/report.h"
@@ -20,5 +19,3 @@ enum { CLIP_FRAMES_MAX = 48, CLIP_LEAD_IN = 8, CLIP_BYTES_MAX = 1490000 };
  * there is no clip, and a warning says so. */
 enum status exhibit_clip(const struct exhibit *exhibit, const struct exhibit_pair *pairs,
                          size_t count, size_t from, double most, struct case_report *one);
-
-#endif

@@ -1,6 +1,5 @@
 /* Pictures for viewing, and the folder for their files. Used by one thread at a time. */
-#ifndef CMD_REGRESSION_EXHIBIT_EXHIBIT_H
-#define CMD_REGRESSION_EXHIBIT_EXHIBIT_H
+#pragma once
 
 #include "base/status.h"
 #include "cmd/regression/judge/limits.h"
@@ -24,5 +23,3 @@ struct exhibit {
 struct exhibit_pair {
     int64_t a, b;
 };
-
-#endif

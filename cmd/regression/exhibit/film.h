@@ -1,6 +1,5 @@
 /* Writes 8-bit RGB pictures as a film or a PNG sequence. Used by one thread at a time. */
-#ifndef CMD_REGRESSION_EXHIBIT_FILM_H
-#define CMD_REGRESSION_EXHIBIT_FILM_H
+#pragma once
 
 #include "base/status.h"
 
@@ -27,5 +26,3 @@ enum status rgb_film_write(struct rgb_film *film, const uint8_t *rgb);
 /* If keep is true, finishes the file; otherwise removes it. Frees the film either way; accepts a
  * pointer to NULL. *bytes: size of the finished file; may be NULL. */
 enum status rgb_film_close(struct rgb_film **film, bool keep, uint64_t *bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* Single frames for viewing: A, B and their difference as PNG files, with marks. */
-#ifndef CMD_REGRESSION_EXHIBIT_FRAMES_H
-#define CMD_REGRESSION_EXHIBIT_FRAMES_H
+#pragma once
 
 #include "cmd/regression/exhibit/exhibit.h"
 #include "cmd/regression/judge/report.h"
@@ -20,5 +19,3 @@ struct exhibit_frame {
  * -difference.png. If one side lacks the frame, the other is shown alone. */
 enum status exhibit_frames(const struct exhibit *exhibit, const struct exhibit_frame *frames,
                            size_t count, struct case_report *one);
-
-#endif

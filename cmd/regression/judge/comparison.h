@@ -1,7 +1,6 @@
 /* Two records to compare, and what else is known about the two films. The stages (judge.h) are pure
  * functions of a comparison, apart from what the details load. Used by one thread at a time. */
-#ifndef CMD_REGRESSION_JUDGE_COMPARISON_H
-#define CMD_REGRESSION_JUDGE_COMPARISON_H
+#pragma once
 
 #include "cmd/regression/judge/limits.h"
 #include "cmd/regression/judge/report.h"
@@ -76,5 +75,3 @@ bool comparison_same_bits(const struct comparison *comparison, const char *text_
  * agree, and returns true: the stage is then decided. Otherwise limits have to decide. */
 bool comparison_judge_bits(const struct comparison *comparison, struct stage_report *stage,
                            const struct rule *rule, const struct hash_comparison *hashes);
-
-#endif

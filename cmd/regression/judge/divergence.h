@@ -6,8 +6,7 @@
  * second difference of the positions (the acceleration), thus reveals changed forces at the very
  * frame, long before bodies can be seen to move: the *force difference*. Once e is large, its own
  * growth hides that; docs/regression.md has the measurements. */
-#ifndef CMD_REGRESSION_JUDGE_DIVERGENCE_H
-#define CMD_REGRESSION_JUDGE_DIVERGENCE_H
+#pragma once
 
 #include "cmd/regression/record/record.h"
 
@@ -43,5 +42,3 @@ struct divergence {
 void divergence_measure(const struct record *before, const struct record *now, double force,
                         struct divergence *out);
 void divergence_free(struct divergence *divergence);
-
-#endif

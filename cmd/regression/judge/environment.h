@@ -1,7 +1,6 @@
 /* Compares what two films were made with and on, component by component: "Mesa", "22.3.6",
  * "25.0.7". */
-#ifndef CMD_REGRESSION_JUDGE_ENVIRONMENT_H
-#define CMD_REGRESSION_JUDGE_ENVIRONMENT_H
+#pragma once
 
 #include "cmd/regression/judge/comparison.h"
 
@@ -13,5 +12,3 @@ void environment_compare(const struct comparison *comparison, struct case_report
  * names of the parts differ, appends the whole text under the name `what`. */
 void environment_compare_text(const char *what, const char *before, const char *now,
                               struct case_report *one);
-
-#endif

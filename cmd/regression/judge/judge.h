@@ -5,8 +5,7 @@
  * again by substitution: with a record that the present renderer made from the baseline's stored
  * states (light and picture), or the present encoder from its stored pictures (packets and
  * container). */
-#ifndef CMD_REGRESSION_JUDGE_JUDGE_H
-#define CMD_REGRESSION_JUDGE_JUDGE_H
+#pragma once
 
 #include "cmd/regression/judge/comparison.h"
 
@@ -17,5 +16,3 @@ enum status judge_records(const struct comparison *comparison, struct case_repor
 /* Judges one stage again; empties its report first. */
 enum status judge_stage(const struct comparison *comparison, enum judged stage,
                         struct stage_report *report);
-
-#endif

@@ -1,7 +1,6 @@
 /* The limits of one comparison: the defaults of the rules, and the values that replace them.
  * limits_file.h reads them from a file. Not thread-safe while being changed. */
-#ifndef CMD_REGRESSION_JUDGE_LIMITS_H
-#define CMD_REGRESSION_JUDGE_LIMITS_H
+#pragma once
 
 #include "base/status.h"
 #include "cmd/regression/judge/rules.h"
@@ -34,5 +33,3 @@ const char *limits_because(const struct limits *limits, const struct rule *rule)
  * re-encoded on purpose, for example for YouTube: other limits for the same rules, and no limit on
  * what encoding is allowed to lose. */
 void limits_take_lossy(struct limits *limits);
-
-#endif

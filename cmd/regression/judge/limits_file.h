@@ -4,8 +4,7 @@
  *
  * `because`, `measured` (the largest value seen, which the limit must allow) and `expires` (the
  * last day on which the limit is valid) are required, and `fail`, `warn` or both. */
-#ifndef CMD_REGRESSION_JUDGE_LIMITS_FILE_H
-#define CMD_REGRESSION_JUDGE_LIMITS_FILE_H
+#pragma once
 
 #include "cmd/regression/judge/limits.h"
 
@@ -16,5 +15,3 @@ enum status limits_read(struct limits *limits, const char *path, const char *tod
 /* Does the same for a text; `origin` names its source in messages. */
 enum status limits_parse(struct limits *limits, const char *text, size_t size, const char *origin,
                          const char *today);
-
-#endif

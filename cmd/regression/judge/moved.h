@@ -1,7 +1,6 @@
 /* Finds the body that has moved farthest between two films, at a frame where both have a stored
  * state. */
-#ifndef CMD_REGRESSION_JUDGE_MOVED_H
-#define CMD_REGRESSION_JUDGE_MOVED_H
+#pragma once
 
 #include "cmd/regression/judge/comparison.h"
 
@@ -17,5 +16,3 @@ struct moved moved_most(const struct comparison *comparison, int64_t from);
 
 /* Writes "body 4,211 moved 3e-4 by frame 17"; "" if no frame has both states. */
 void moved_text(const struct moved *moved, char *text, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* How far apart the bodies of two films may be. Pure functions. */
-#ifndef CMD_REGRESSION_JUDGE_PHYSICS_H
-#define CMD_REGRESSION_JUDGE_PHYSICS_H
+#pragma once
 
 #include "cmd/regression/judge/comparison.h"
 #include "cmd/regression/judge/divergence.h"
@@ -11,5 +10,3 @@ double physics_force_limit(const struct comparison *comparison);
 /* Returns the RMS distance allowed at pair i; INFINITY where only statistics are compared. */
 double physics_allowed(const struct comparison *comparison, const struct divergence *divergence,
                        uint64_t i);
-
-#endif

@@ -1,7 +1,6 @@
 /* Judges pairs of pictures, as measured by render/compare, by the rules picture.* and sequence.*.
  * Each rule gets one finding, with the worst of all frames. Used by one thread at a time. */
-#ifndef CMD_REGRESSION_JUDGE_PICTURE_H
-#define CMD_REGRESSION_JUDGE_PICTURE_H
+#pragma once
 
 #include "cmd/regression/judge/limits.h"
 #include "cmd/regression/judge/report.h"
@@ -45,5 +44,3 @@ void picture_judge_end(struct picture_judge *judge, struct case_report *one,
  * them. */
 struct mark *picture_marks(const struct measure *measure, const struct limits *limits,
                            uint32_t *count);
-
-#endif

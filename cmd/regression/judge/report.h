@@ -1,8 +1,7 @@
 /* What a comparison found: the data that all reports are views of (cmd/regression/report). check,
  * compare and verify write it; `baseline --accept` reads it. Owns its texts; report_free frees
  * them. Used by one thread at a time. */
-#ifndef CMD_REGRESSION_JUDGE_REPORT_H
-#define CMD_REGRESSION_JUDGE_REPORT_H
+#pragma once
 
 #include "base/hash.h"
 #include "base/status.h"
@@ -201,5 +200,3 @@ void report_conclude(struct report *report);
 
 /* Returns 0 when the report passes, 3 (STATUS_MISMATCH) otherwise. */
 enum status report_status(const struct report *report);
-
-#endif

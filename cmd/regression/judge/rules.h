@@ -2,8 +2,7 @@
  *
  * A rule belongs to one stage. A larger value is worse, and 0 means equal. A value is within a
  * limit only if value <= limit, so NaN never is. limits.h has the limits of a comparison. */
-#ifndef CMD_REGRESSION_JUDGE_RULES_H
-#define CMD_REGRESSION_JUDGE_RULES_H
+#pragma once
 
 #include "base/choice.h"
 
@@ -133,5 +132,3 @@ enum rule_name {
 };
 extern const struct rule rules[RULE_COUNT];
 extern const struct registry rule_registry; /* entries: struct rule, index = enum rule_name */
-
-#endif

@@ -1,7 +1,6 @@
 /* The stages that judge.h runs over a comparison, each in the file of its name. Pure functions,
  * except that some stages look at stored pictures and states. */
-#ifndef CMD_REGRESSION_JUDGE_STAGES_H
-#define CMD_REGRESSION_JUDGE_STAGES_H
+#pragma once
 
 #include "cmd/regression/judge/comparison.h"
 
@@ -34,5 +33,3 @@ enum status judge_packets(const struct comparison *comparison, struct stage_repo
 
 /* Judges whether the containers of two finished files say the same. */
 enum status judge_container(const struct comparison *comparison, struct stage_report *stage);
-
-#endif

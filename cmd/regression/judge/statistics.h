@@ -1,7 +1,6 @@
 /* Compares what chaos leaves unchanged: energy, momentum, angular momentum, centre of mass and
  * half-mass radius of two films, frame by frame. Pure functions. */
-#ifndef CMD_REGRESSION_JUDGE_STATISTICS_H
-#define CMD_REGRESSION_JUDGE_STATISTICS_H
+#pragma once
 
 #include "cmd/regression/judge/comparison.h"
 #include "cmd/regression/judge/divergence.h"
@@ -12,5 +11,3 @@
  * half-mass radius, of 1 / sqrt(N)). Returns the first frame beyond a limit; -1: none. */
 int64_t statistics_judge(const struct comparison *comparison, const struct divergence *divergence,
                          struct stage_report *stage);
-
-#endif

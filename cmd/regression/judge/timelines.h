@@ -1,6 +1,5 @@
 /* Adds values per frame to a case, as timelines. */
-#ifndef CMD_REGRESSION_JUDGE_TIMELINES_H
-#define CMD_REGRESSION_JUDGE_TIMELINES_H
+#pragma once
 
 #include "cmd/regression/judge/comparison.h"
 
@@ -8,5 +7,3 @@
  * band, NAN where only statistics are compared; the difference of the energies; the differences of
  * the sum of light and of the frame's mean light, in %. A frame that one side lacks has NAN. */
 void timelines_add(const struct comparison *comparison, struct case_report *one);
-
-#endif

@@ -1,7 +1,6 @@
 /* Hashes the contents of a film's file other than its packets, box by box (ISO/IEC 14496-12), so
  * that a bit that changes in the container is found and its box named. */
-#ifndef CMD_REGRESSION_RECORD_BOXES_H
-#define CMD_REGRESSION_RECORD_BOXES_H
+#pragma once
 
 #include "cmd/regression/record/record.h"
 
@@ -19,5 +18,3 @@ char *boxes_difference(const struct record *before, const struct record *now, bo
                        uint32_t *count);
 
 void boxes_free(struct record *record);
-
-#endif

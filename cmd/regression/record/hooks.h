@@ -1,8 +1,7 @@
 /* Hooks into the making of a film that is recorded: a baseline keeps states and pictures of it, a
  * control changes them. Any function may be NULL; a failure ends the run. Each is called for one
  * frame after the other, but hooks on different threads may run at once. */
-#ifndef CMD_REGRESSION_RECORD_HOOKS_H
-#define CMD_REGRESSION_RECORD_HOOKS_H
+#pragma once
 
 #include "render/renderer.h"
 #include "render/sink/sink.h"
@@ -38,5 +37,3 @@ struct record_hooks {
     enum status (*astray)(void *user, const struct picture *drawn, const uint16_t *rgb,
                           uint32_t width, uint32_t height);
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* Combines the records of a film's segments into the record of the film joined from them. */
-#ifndef CMD_REGRESSION_RECORD_JOINED_H
-#define CMD_REGRESSION_RECORD_JOINED_H
+#pragma once
 
 #include "cmd/regression/record/record.h"
 
@@ -14,5 +13,3 @@ enum status joined_check(const struct record *parts, const char *const *names, s
  * `path` as readback.h does. Lists what the segments were made with where they differ. Free *out
  * and the parts in every case. */
 enum status joined_record(struct record *parts, size_t count, const char *path, struct record *out);
-
-#endif

@@ -17,8 +17,7 @@
  * line, other arrays have one element per line, and numbers have as many digits as are needed to
  * read the same value. Values that are not recorded, 0 or false are omitted. In an array, null is a
  * number that is not recorded or not finite; "equal" is the PSNR of equal pictures. Thread-safe. */
-#ifndef CMD_REGRESSION_RECORD_JSON_H
-#define CMD_REGRESSION_RECORD_JSON_H
+#pragma once
 
 #include "cmd/regression/record/record.h"
 
@@ -39,5 +38,3 @@ enum status record_from_json(struct record *record, const char *text, size_t siz
  * folder if it is missing. */
 enum status record_read(struct record *record, const char *path);
 enum status record_write(const struct record *record, const char *path);
-
-#endif

@@ -1,7 +1,6 @@
 /* Measures what encoding has lost of a picture, by comparing the decoded samples with those that
  * were encoded. Thread-safe. */
-#ifndef CMD_REGRESSION_RECORD_LOSS_H
-#define CMD_REGRESSION_RECORD_LOSS_H
+#pragma once
 
 #include "cmd/regression/record/record.h"
 #include "render/picture/picture.h"
@@ -32,5 +31,3 @@ void loss_measure(const struct picture_layout *layout, const uint8_t *data,
  * picture. Returns false if they cannot be compared. */
 bool loss_luma(const struct picture_layout *layout, const uint8_t *data,
                const struct decoded *decoded, uint8_t *given, uint8_t *shown);
-
-#endif

@@ -1,6 +1,5 @@
 /* Measures the luma of pictures of any format. Thread-safe. */
-#ifndef CMD_REGRESSION_RECORD_LUMA_H
-#define CMD_REGRESSION_RECORD_LUMA_H
+#pragma once
 
 #include "cmd/regression/record/record.h"
 #include "render/picture/picture.h"
@@ -13,5 +12,3 @@ void luma_measure(const struct picture *picture, const struct frame_record *know
 
 /* Returns the luma of R'G'B' by Rec. ITU-R BT.709-6, in codes of the same number of bits. */
 uint32_t luma_of(uint32_t red, uint32_t green, uint32_t blue);
-
-#endif

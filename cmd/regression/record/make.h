@@ -1,7 +1,6 @@
 /* Makes a scene's film in order to record it, with the pipeline, sinks and jobs of `gravreel
  * render`, but without its summary, its progress messages and the files beside the film. */
-#ifndef CMD_REGRESSION_RECORD_MAKE_H
-#define CMD_REGRESSION_RECORD_MAKE_H
+#pragma once
 
 #include "cmd/regression/record/hooks.h"
 #include "cmd/regression/record/record.h"
@@ -30,5 +29,3 @@ struct record_request {
  * the record with record_free in every case. Thread-safe with different outputs; each call has its
  * own threads for the forces. */
 enum status record_film(const struct record_request *request, struct record *out);
-
-#endif

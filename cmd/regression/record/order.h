@@ -1,8 +1,7 @@
 /* Finds from the pixels which picture each frame of a film shows. This detects a frame that was
  * dropped, doubled or swapped between the renderer and the file, whatever the file's metadata
  * say. */
-#ifndef CMD_REGRESSION_RECORD_ORDER_H
-#define CMD_REGRESSION_RECORD_ORDER_H
+#pragma once
 
 #include "cmd/regression/record/loss.h"
 
@@ -40,5 +39,3 @@ struct order_faults film_order_faults(const struct record *record);
 
 /* Returns whether two films show the same frames in the same order. */
 bool film_order_same(const struct record *a, const struct record *b);
-
-#endif

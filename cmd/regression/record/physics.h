@@ -1,6 +1,5 @@
 /* Records a film's bodies at one frame. */
-#ifndef CMD_REGRESSION_RECORD_PHYSICS_H
-#define CMD_REGRESSION_RECORD_PHYSICS_H
+#pragma once
 
 #include "cmd/film/film.h"
 #include "cmd/regression/record/record.h"
@@ -13,5 +12,3 @@ enum status physics_record(const struct film *film, bool diagnostics,
 
 /* Records which panels show the simulations after the first. */
 void physics_describe(const struct film *film, struct record *record);
-
-#endif

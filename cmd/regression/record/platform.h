@@ -1,6 +1,5 @@
 /* Describes what a film was made with and on. */
-#ifndef CMD_REGRESSION_RECORD_PLATFORM_H
-#define CMD_REGRESSION_RECORD_PLATFORM_H
+#pragma once
 
 #include "cmd/film/film.h"
 #include "cmd/film/job/target.h"
@@ -14,5 +13,3 @@ void platform_describe(struct record *record, const struct film *film, const str
 /* Returns "llvmpipe-256" for "llvmpipe (LLVM 15.0.6, 256 bits)", "nvidia", "radeonsi", ...; for an
  * unknown renderer its first word, in lower case. The caller frees it. */
 char *platform_renderer_class(const char *renderer);
-
-#endif

@@ -1,7 +1,6 @@
 /* Reads a finished film back into its record. The n-th frame shown is the n-th of the record; if
  * the film and the record have different numbers of frames, those that both have are filled in. */
-#ifndef CMD_REGRESSION_RECORD_READBACK_H
-#define CMD_REGRESSION_RECORD_READBACK_H
+#pragma once
 
 #include "cmd/regression/record/hooks.h"
 #include "cmd/regression/record/order.h"
@@ -19,5 +18,3 @@ enum status readback_sequence(const char *path, uint64_t bytes, struct record *r
 enum status readback_pictures(const char *path, const struct kept_pictures *kept,
                               const struct record_hooks *hooks, struct record *record,
                               uint64_t *compared);
-
-#endif

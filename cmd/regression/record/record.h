@@ -1,8 +1,7 @@
 /* The record of a run: what a film was at every stage, frame by frame. A manifest stores it
  * (json.h), a baseline is a manifest with pictures and states beside it, and judges compare two
  * records. Plain values; used by one thread at a time. */
-#ifndef CMD_REGRESSION_RECORD_RECORD_H
-#define CMD_REGRESSION_RECORD_RECORD_H
+#pragma once
 
 #include "base/hash.h"
 #include "base/json/codec.h"
@@ -161,5 +160,3 @@ void record_sketch(const double (*position)[3], size_t count, double sketch[RECO
 /* Returns the RMS distance between the bodies of two frames; NAN if one has no sketch. */
 double record_distance(const struct record *a, const struct frame_record *in_a,
                        const struct frame_record *in_b);
-
-#endif

@@ -1,6 +1,5 @@
 /* Records a run: hooks into its pipeline, and reads the finished film back. */
-#ifndef CMD_REGRESSION_RECORD_RECORDER_H
-#define CMD_REGRESSION_RECORD_RECORDER_H
+#pragma once
 
 #include "cmd/film/film.h"
 #include "cmd/film/job/target.h"
@@ -42,5 +41,3 @@ void recorder_set_pipeline(struct recorder *recorder, struct pipeline_params *pa
 enum status recorder_finish(struct recorder *recorder, uint64_t bytes, struct record *out);
 
 void recorder_close(struct recorder **recorder); /* accepts a pointer to NULL */
-
-#endif

@@ -1,6 +1,5 @@
 /* The presentation times of a film's frames, of which a manifest stores only a hash. */
-#ifndef CMD_REGRESSION_RECORD_TIMES_H
-#define CMD_REGRESSION_RECORD_TIMES_H
+#pragma once
 
 #include "cmd/regression/record/record.h"
 
@@ -13,5 +12,3 @@ int64_t *times_of(const struct container_record *container);
 
 /* Returns the duration of a tick in seconds; NAN: unknown. */
 double times_tick(const struct container_record *container);
-
-#endif

@@ -1,6 +1,5 @@
 /* A report being written: collected in memory, then saved to its file in one step. */
-#ifndef CMD_REGRESSION_REPORT_DRAFT_H
-#define CMD_REGRESSION_REPORT_DRAFT_H
+#pragma once
 
 #include "base/status.h"
 
@@ -19,5 +18,3 @@ char *draft_text(struct draft *draft, size_t *size);
 
 /* Ends the draft: replaces the file, or prints to standard output if path is NULL. */
 enum status draft_save(struct draft *draft, const char *path);
-
-#endif

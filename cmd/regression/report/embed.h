@@ -1,6 +1,5 @@
 /* Files embedded in a page as data: URLs, chosen so that the page stays within a size. */
-#ifndef CMD_REGRESSION_REPORT_EMBED_H
-#define CMD_REGRESSION_REPORT_EMBED_H
+#pragma once
 
 #include "base/status.h"
 
@@ -26,5 +25,3 @@ void embed_free(struct embed *embed);
 /* Return the size of its data: URL in bytes, and write the URL. */
 size_t embed_size(const struct embed *embed);
 void embed_put(FILE *out, const struct embed *embed);
-
-#endif

@@ -2,8 +2,7 @@
  * nor end the string or element that they are in. Control characters, including those that change
  * the direction of writing, and bytes that are not UTF-8 become U+FFFD ('?' for a terminal); line
  * breaks and tabs become a space. NULL means "". Thread-safe. */
-#ifndef CMD_REGRESSION_REPORT_ESCAPE_H
-#define CMD_REGRESSION_REPORT_ESCAPE_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -27,5 +26,3 @@ void escape_markdown(FILE *out, const char *text);
 
 /* For a JSON string: valid UTF-8 with control characters kept. The caller frees it. */
 char *escape_utf8(const char *text);
-
-#endif

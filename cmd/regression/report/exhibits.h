@@ -1,7 +1,6 @@
 /* Writes what a case shows: its pictures with their marks, and its clip, in the form that the page
  * shows without JavaScript and that its viewer reads. */
-#ifndef CMD_REGRESSION_REPORT_EXHIBITS_H
-#define CMD_REGRESSION_REPORT_EXHIBITS_H
+#pragma once
 
 #include "cmd/regression/judge/report.h"
 #include "cmd/regression/report/pictures.h"
@@ -13,5 +12,3 @@ void exhibits_put_names(FILE *out, const struct report *report, const struct cas
  * pictures that are not embedded are left out. id: of the case. */
 void exhibits_put(FILE *out, const struct report *report, const struct case_report *one,
                   const struct case_pictures *pictures, bool measured, const char *id);
-
-#endif

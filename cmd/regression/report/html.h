@@ -4,8 +4,7 @@
  * PNG pictures, and clips in MP4 or WebM of at most HTML_CLIP_BYTES, are embedded as long as the
  * page stays within its budget: only for cases that do not pass, the worst frame of each first. The
  * page says what was left out or could not be read. */
-#ifndef CMD_REGRESSION_REPORT_HTML_H
-#define CMD_REGRESSION_REPORT_HTML_H
+#pragma once
 
 #include "cmd/regression/judge/report.h"
 
@@ -20,5 +19,3 @@ enum status report_write_html(const struct report *report, const char *path, con
 /* Returns the page as a text that the caller frees; pictures may make it as large as `budget`.
  * json: name of a file beside the page, or NULL. */
 char *report_html(const struct report *report, const char *json, size_t budget, size_t *size);
-
-#endif

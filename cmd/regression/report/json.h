@@ -7,8 +7,7 @@
  * same bytes, and reading a file and writing it again reproduces it. Numbers have 17 digits. null
  * means not measured, not present or, as a frame, the whole film; "inf" is a limit that is never
  * reached. names.h makes the ids. */
-#ifndef CMD_REGRESSION_REPORT_JSON_H
-#define CMD_REGRESSION_REPORT_JSON_H
+#pragma once
 
 #include "cmd/regression/judge/report.h"
 
@@ -22,5 +21,3 @@ enum status report_write_json(const struct report *report, const char *path);
  * the place in the file in the message, for anything that report_write_json does not write,
  * including another format. */
 enum status report_read_json(struct report *report, const char *path);
-
-#endif

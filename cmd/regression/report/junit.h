@@ -5,8 +5,7 @@
  * film does not have, or that follows from an earlier one, is skipped with the reason. A warning is
  * in system-out. Pictures of the stage that names the cause are attached by path. If nothing was
  * compared, that is an error. */
-#ifndef CMD_REGRESSION_REPORT_JUNIT_H
-#define CMD_REGRESSION_REPORT_JUNIT_H
+#pragma once
 
 #include "cmd/regression/judge/report.h"
 
@@ -14,5 +13,3 @@
  * GitLab reads no more than 30 MB. */
 enum { JUNIT_BYTES = 30000000 };
 enum status report_write_junit(const struct report *report, const char *path);
-
-#endif

@@ -1,7 +1,6 @@
 /* Writes a report as Markdown for a pull request: the verdict, a row of stages per case, what
  * failed first, and the commands to reproduce and accept it. */
-#ifndef CMD_REGRESSION_REPORT_MARKDOWN_H
-#define CMD_REGRESSION_REPORT_MARKDOWN_H
+#pragma once
 
 #include "cmd/regression/judge/report.h"
 
@@ -10,5 +9,3 @@ enum { MARKDOWN_LINES = 20 };
 /* Writes at most MARKDOWN_LINES lines, and counts what does not fit. Replaces the file in one step;
  * NULL: standard output. */
 enum status report_write_markdown(const struct report *report, const char *path);
-
-#endif

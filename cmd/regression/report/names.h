@@ -1,6 +1,5 @@
 /* Makes the names of cases and findings that all views share. */
-#ifndef CMD_REGRESSION_REPORT_NAMES_H
-#define CMD_REGRESSION_REPORT_NAMES_H
+#pragma once
 
 #include "cmd/regression/judge/report.h"
 
@@ -12,5 +11,3 @@ char *names_case(const struct report *report, uint32_t index);
 /* Returns the id of a finding: case, rule and frame, "default/picture.counted@17". The caller frees
  * it. */
 char *names_finding(const char *of_case, const struct finding *finding);
-
-#endif

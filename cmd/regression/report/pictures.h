@@ -1,6 +1,5 @@
 /* Chooses the pictures and clips of a report that fit into a page. */
-#ifndef CMD_REGRESSION_REPORT_PICTURES_H
-#define CMD_REGRESSION_REPORT_PICTURES_H
+#pragma once
 
 #include "cmd/regression/judge/report.h"
 #include "cmd/regression/report/embed.h"
@@ -24,5 +23,3 @@ struct case_pictures {
 struct case_pictures *pictures_choose(const struct report *report, size_t budget,
                                       size_t clip_limit);
 void pictures_free(const struct report *report, struct case_pictures *pictures);
-
-#endif

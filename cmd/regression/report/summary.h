@@ -1,6 +1,5 @@
 /* Summaries of a report that several views share. The caller frees returned texts. */
-#ifndef CMD_REGRESSION_REPORT_SUMMARY_H
-#define CMD_REGRESSION_REPORT_SUMMARY_H
+#pragma once
 
 #include "cmd/regression/judge/report.h"
 
@@ -56,5 +55,3 @@ char *summary_environment(const struct case_report *one);
 
 /* Formats a number with 4 digits; "none" for a limit that is never reached. */
 void summary_number(double value, char *text, size_t size);
-
-#endif

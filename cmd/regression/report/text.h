@@ -1,7 +1,6 @@
 /* Writes a report for a terminal or a log: the verdict, what failed first with its stages, numbers
  * and commands, then a line per case that passes. */
-#ifndef CMD_REGRESSION_REPORT_TEXT_H
-#define CMD_REGRESSION_REPORT_TEXT_H
+#pragma once
 
 #include "cmd/regression/judge/report.h"
 
@@ -22,5 +21,3 @@ struct text_style text_style_of(FILE *out);
 /* Prints at most TEXT_LINES lines, cut to the width of the terminal, and counts what does not
  * fit. */
 void report_print(const struct report *report, FILE *out, struct text_style style);
-
-#endif

@@ -1,7 +1,6 @@
 /* Draws a series over frames, and the alignment of frames, in a page. The drawings need no
  * JavaScript; their attributes hold what a script needs to follow the pointer. */
-#ifndef CMD_REGRESSION_REPORT_TIMELINE_H
-#define CMD_REGRESSION_REPORT_TIMELINE_H
+#pragma once
 
 #include "cmd/regression/judge/report.h"
 
@@ -19,5 +18,3 @@ double timeline_share(const struct case_report *one, const struct series *series
 /* Draws the frames of A above those of B with lines between pairs, and lists all exceptions in
  * words. */
 void timeline_put_alignment(FILE *out, const struct case_report *one);
-
-#endif

@@ -1,6 +1,5 @@
 /* Parameters of verify. */
-#ifndef CMD_REGRESSION_VERIFY_PARAMS_H
-#define CMD_REGRESSION_VERIFY_PARAMS_H
+#pragma once
 
 #include <signal.h>
 
@@ -16,5 +15,3 @@ struct verify_params {
     const struct limits *limits;
     volatile sig_atomic_t *stop; /* may be NULL */
 };
-
-#endif

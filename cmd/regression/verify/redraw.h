@@ -1,6 +1,5 @@
 /* Redraws frames of a film from the scene inside it, and compares them. */
-#ifndef CMD_REGRESSION_VERIFY_REDRAW_H
-#define CMD_REGRESSION_VERIFY_REDRAW_H
+#pragma once
 
 #include "cmd/regression/verify/params.h"
 #include "cmd/regression/verify/subject.h"
@@ -31,5 +30,3 @@ struct redrawn {
  * returned is STATUS_STOPPED. */
 enum status verify_redraw(const struct subject *subject, const struct verify_params *params,
                           struct case_report *one, struct redrawn *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* The stages by which a single film is judged, each in the file of its name. */
-#ifndef CMD_REGRESSION_VERIFY_STAGES_H
-#define CMD_REGRESSION_VERIFY_STAGES_H
+#pragma once
 
 #include "cmd/regression/record/record.h"
 #include "cmd/regression/verify/subject.h"
@@ -57,5 +56,3 @@ void verify_container_conclude(struct stage_report *stage);
  * the film or the manifest has none. */
 enum status verify_manifest(const struct subject *subject, const struct record *manifest,
                             struct case_report *one);
-
-#endif

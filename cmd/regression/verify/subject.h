@@ -1,6 +1,5 @@
 /* The film to verify: what the file holds, and what its metadata say. */
-#ifndef CMD_REGRESSION_VERIFY_SUBJECT_H
-#define CMD_REGRESSION_VERIFY_SUBJECT_H
+#pragma once
 
 #include "cmd/regression/judge/report.h"
 #include "render/inspect/inspection.h"
@@ -30,5 +29,3 @@ void subject_close(struct subject *subject);
 
 /* Returns the number, within the scene's film, of the i-th frame. */
 uint64_t subject_frame(const struct subject *subject, uint64_t index);
-
-#endif

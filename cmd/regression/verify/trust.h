@@ -1,6 +1,5 @@
 /* Limits what redrawing can be made to do by a film's scene, which anybody may have written. */
-#ifndef CMD_REGRESSION_VERIFY_TRUST_H
-#define CMD_REGRESSION_VERIFY_TRUST_H
+#pragma once
 
 #include "cmd/regression/verify/subject.h"
 
@@ -11,5 +10,3 @@ enum { TRUST_BODIES_MAX = 1 << 22 };
  * $GRAVREEL_DATA, with their subfolders. Logs the bodies file. Otherwise returns STATUS_MISMATCH
  * with the reason. The subject must have a scene. */
 enum status trust_scene(const struct subject *subject);
-
-#endif

@@ -1,6 +1,5 @@
 /* Judges a single film, without another one to compare it with. */
-#ifndef CMD_REGRESSION_VERIFY_VERIFY_H
-#define CMD_REGRESSION_VERIFY_VERIFY_H
+#pragma once
 
 #include "base/status.h"
 #include "cmd/regression/judge/report.h"
@@ -11,5 +10,3 @@
  * cannot be read, STATUS_USAGE when it is neither a film nor PNG files, STATUS_DEVICE when there is
  * no decoder. Returns STATUS_STOPPED once *stop is nonzero; the report is then useless. */
 enum status verify_film(const struct verify_params *params, struct report *report);
-
-#endif

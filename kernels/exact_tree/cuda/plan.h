@@ -1,6 +1,5 @@
 /* The plan of a tree on a CUDA device, and the counters of an evaluation. */
-#ifndef KERNELS_EXACT_TREE_CUDA_PLAN_H
-#define KERNELS_EXACT_TREE_CUDA_PLAN_H
+#pragma once
 
 #include "kernels/exact_tree/layout.h"
 
@@ -19,5 +18,3 @@ struct exact_tree_cuda_work {
     unsigned long long pairs, joins;
     unsigned negative; /* whether there is a mass below 0 */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* The layout of a tree's device memory, shared by the files of this directory. */
-#ifndef KERNELS_EXACT_TREE_CUDA_SPACE_CUH
-#define KERNELS_EXACT_TREE_CUDA_SPACE_CUH
+#pragma once
 
 #include "kernels/exact_tree/cuda/plan.h"
 #include "kernels/exact_tree/cells.h"
@@ -67,5 +66,3 @@ static inline unsigned blocks_for(size_t items)
 {
     return (unsigned)((items + THREADS - 1) / THREADS);
 }
-
-#endif

@@ -5,8 +5,7 @@
  * 2012), moments from the leaves upwards, by the thread that arrives second at a cell, and then one
  * warp per group of bodies: its lanes judge the cells of a batch and then act as the sinks of the
  * sources found. Atomic operations add integers only. */
-#ifndef KERNELS_EXACT_TREE_CUDA_TREE_H
-#define KERNELS_EXACT_TREE_CUDA_TREE_H
+#pragma once
 
 #include "kernels/exact_tree/cuda/plan.h"
 
@@ -40,6 +39,4 @@ int exact_tree_cuda_last(const struct exact_tree_cuda_plan *plan, const void *wo
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -9,8 +9,7 @@
  *     pull(r2, half), phi(r2, half)        P and F of the spline
  *
  * Every multiplication that is followed by an addition is an explicit fused multiply-add. */
-#ifndef KERNELS_PAIRS_CUDA_DIRECT_CUH
-#define KERNELS_PAIRS_CUDA_DIRECT_CUH
+#pragma once
 
 #include "kernels/pairs/cuda/direct.h"
 
@@ -280,5 +279,3 @@ static int direct_potential(size_t count, const void *rows, typename POLICY::num
             <<<blocks, SOURCES, 0, stream>>>(all, count, softening * softening, NULL, centred, out);
     return cudaGetLastError();
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The plan of a launch of the direct kernels (kernels/direct.h) on a CUDA device. */
-#ifndef KERNELS_PAIRS_CUDA_DIRECT_H
-#define KERNELS_PAIRS_CUDA_DIRECT_H
+#pragma once
 
 #include "kernels/direct.h"
 
@@ -15,5 +14,3 @@ struct force_direct_plan {
 
 /* Depends on the two numbers alone, which must be at least 1. */
 void force_direct_plan(size_t targets, size_t sources, struct force_direct_plan *plan);
-
-#endif

@@ -1,6 +1,5 @@
 /* The double-precision policy for direct.cuh. */
-#ifndef KERNELS_PAIRS_CUDA_DOUBLE_CUH
-#define KERNELS_PAIRS_CUDA_DOUBLE_CUH
+#pragma once
 
 #include "kernels/pairs/cuda/direct.cuh"
 
@@ -37,5 +36,3 @@ struct in_double {
         return e * fused(h, fused(h, fused(h, 0.3125, 0.375), 0.5), 1.0);
     }
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* Launchers of the double kernels (kernels/direct.h). The rules of the launchers in cuda/pairs.h
  * hold; all rows are padded to FORCE_CUDA_PAD. */
-#ifndef KERNELS_PAIRS_CUDA_DOUBLE_H
-#define KERNELS_PAIRS_CUDA_DOUBLE_H
+#pragma once
 
 #include "kernels/pairs/cuda/direct.h"
 
@@ -21,6 +20,4 @@ int force_double_potential(size_t count, const double *rows, double softening, c
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

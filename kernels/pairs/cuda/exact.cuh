@@ -1,7 +1,6 @@
 /* Single-precision policies for direct.cuh; compile the exact one with the flags described in
  * exact.cu. */
-#ifndef KERNELS_PAIRS_CUDA_EXACT_CUH
-#define KERNELS_PAIRS_CUDA_EXACT_CUH
+#pragma once
 
 #include "kernels/pairs/cuda/direct.cuh"
 #include "kernels/interaction.cuh"
@@ -46,5 +45,3 @@ struct quick {
         return e * (e * e);
     }
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* Launchers of the exact and quick kernels (kernels/direct.h). The rules of the launchers in
  * cuda/pairs.h hold; all rows are padded to FORCE_CUDA_PAD. */
-#ifndef KERNELS_PAIRS_CUDA_EXACT_H
-#define KERNELS_PAIRS_CUDA_EXACT_H
+#pragma once
 
 #include "kernels/pairs/cuda/direct.h"
 
@@ -25,6 +24,4 @@ int force_exact_potential(size_t count, const float *rows, float softening, cons
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -5,8 +5,7 @@
  * multiple of FORCE_CUDA_PAD. There are no floating-point atomics: each partial sum has its own
  * slot, and the slots of a body are added in double in a fixed order, so that a plan always gives
  * the same bits. */
-#ifndef KERNELS_PAIRS_CUDA_PAIRS_H
-#define KERNELS_PAIRS_CUDA_PAIRS_H
+#pragma once
 
 #include "kernels/pairs/cuda/plan.h"
 #include "kernels/rows.h"
@@ -34,6 +33,4 @@ int force_cuda_potential(size_t count, const float *rows, float softening,
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

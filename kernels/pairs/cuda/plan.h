@@ -8,8 +8,7 @@
  *   that every tile gets two partial sums per distance d (one for d = 0, where all ordered pairs of
  *   a tile are evaluated, and one for d = tiles / 2). Distances are done in waves that bound the
  *   memory of the slots; the order of the additions does not depend on the size of a wave. */
-#ifndef KERNELS_PAIRS_CUDA_PLAN_H
-#define KERNELS_PAIRS_CUDA_PLAN_H
+#pragma once
 
 #include <stddef.h>
 
@@ -48,5 +47,3 @@ int force_cuda_plan(size_t count, int multiprocessors, size_t budget, const char
 /* Counts the plan's tiles by the host's copy of tile_mass, so that kernels without work need no
  * launch. Must come before force_cuda_accelerate; the bits do not depend on it. */
 void force_cuda_count_tiles(struct force_cuda_plan *plan, const float *tile_mass);
-
-#endif

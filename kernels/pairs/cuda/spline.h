@@ -1,8 +1,7 @@
 /* Launchers of the exact, quick and double kernels (kernels/direct.h) with spline softening
  * (kernels/spline.h): one kernel for every number of bodies and for any part of the sources. Used
  * as those of exact.h and double.h; rows have halves. */
-#ifndef KERNELS_PAIRS_CUDA_SPLINE_H
-#define KERNELS_PAIRS_CUDA_SPLINE_H
+#pragma once
 
 #include "kernels/pairs/cuda/direct.h"
 
@@ -30,6 +29,4 @@ int force_spline_double_potential(size_t count, const double *rows, const double
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 /* The split scheme of plan.h: a few targets per thread, a share of the sources per block. */
-#ifndef KERNELS_PAIRS_CUDA_SPLIT_CUH
-#define KERNELS_PAIRS_CUDA_SPLIT_CUH
+#pragma once
 
 #include "kernels/pairs/cuda/plan.h"
 #include "kernels/interaction.cuh"
@@ -125,5 +124,3 @@ static int accelerate_split(const struct force_cuda_plan *plan, const float4 *ro
         slots, plan->splits, plan->stride, plan->count, tiles.order, acceleration);
     return cudaGetLastError();
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Positions along the space-filling curve that bodies are sorted by, and the scale of its box. */
-#ifndef KERNELS_TREE_CUDA_CURVE_CUH
-#define KERNELS_TREE_CUDA_CURVE_CUH
+#pragma once
 
 #include "kernels/bits.h"
 
@@ -24,5 +23,3 @@ static __device__ double of_rank(double value, unsigned own, unsigned taken, uns
     __syncthreads();
     return *found;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The straight-line code of expansions (kernels/tree/generate.c), by order. */
-#ifndef KERNELS_TREE_CUDA_EXPANSION_CUH
-#define KERNELS_TREE_CUDA_EXPANSION_CUH
+#pragma once
 
 #define TREE_INLINE static __device__ __forceinline__
 #define REAL        float
@@ -58,5 +57,3 @@ template <int ORDER> struct expansion;
 EXPANSION(4, four)
 EXPANSION(5, five)
 #undef EXPANSION
-
-#endif

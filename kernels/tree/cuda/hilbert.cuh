@@ -1,6 +1,5 @@
 /* Sorts bodies along Hilbert's curve, so that successive bodies are close together. */
-#ifndef KERNELS_TREE_CUDA_HILBERT_CUH
-#define KERNELS_TREE_CUDA_HILBERT_CUH
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -42,5 +41,3 @@ enum { HILBERT_LEVELS = 21 }; /* levels of the keys, 3 bits each */
  * keep their order. */
 int hilbert_cuda_sort(size_t bodies, const double *position, unsigned stride, const unsigned *of,
                       int levels, const hilbert_space *space, cudaStream_t stream);
-
-#endif

@@ -1,6 +1,5 @@
 /* The plan of a tree for a number of bodies, and the counters of an evaluation. */
-#ifndef KERNELS_TREE_CUDA_LAYOUT_H
-#define KERNELS_TREE_CUDA_LAYOUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ struct tree_cuda_work {
     unsigned negative; /* 1: a body has a negative mass; all results are NaN */
     unsigned lost;     /* > 0: lists of some bodies did not fit; all results are NaN */
 };
-
-#endif

@@ -6,8 +6,7 @@
  * a little farther than the distance found last, with one candidate per lane, and picks the k-th
  * nearest of the candidates. Bodies that this fails for, and all bodies in a first search, are
  * searched one per lane in all boxes that may hold a nearer body. */
-#ifndef KERNELS_TREE_CUDA_NEIGHBOURS_H
-#define KERNELS_TREE_CUDA_NEIGHBOURS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -42,6 +41,4 @@ int neighbours_cuda_dispersion(const struct neighbours_cuda_plan *plan, size_t c
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 /* The memory that the tree's kernels share. */
-#ifndef KERNELS_TREE_CUDA_SPACE_CUH
-#define KERNELS_TREE_CUDA_SPACE_CUH
+#pragma once
 
 #include "kernels/tree/accuracy.h"
 #include "kernels/tree/cuda/layout.h"
@@ -282,5 +281,3 @@ template <int COUNT> struct spread_sum<COUNT, 0> {
     {
     }
 };
-
-#endif

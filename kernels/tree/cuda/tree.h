@@ -11,8 +11,7 @@
  *
  * Leaves hold at most TREE_CUDA_LEAF bodies, unless more bodies lie at one point or there would be
  * too many cells: in that case the tree ends at a higher level. */
-#ifndef KERNELS_TREE_CUDA_TREE_H
-#define KERNELS_TREE_CUDA_TREE_H
+#pragma once
 
 #include "kernels/tree/accuracy.h"
 #include "kernels/tree/cuda/layout.h"
@@ -55,6 +54,4 @@ int tree_cuda_last(const struct tree_cuda_plan *plan, const void *work, struct t
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 /* The force that lets the program choose between all pairs and a tree. */
-#ifndef SIM_GRAVITY_AUTO_AUTO_H
-#define SIM_GRAVITY_AUTO_AUTO_H
+#pragma once
 
 #include "sim/gravity/force.h"
 
@@ -25,5 +24,3 @@ struct force_wish force_wish_for(const struct bodies *bodies, double error, bool
 /* Resolves `ops` on that backend: returns `ops` itself, unless it is force_auto. */
 const struct force_ops *force_resolve(const struct force_ops *ops, const char *backend,
                                       const struct force_wish *wish);
-
-#endif

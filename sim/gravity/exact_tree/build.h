@@ -1,6 +1,5 @@
 /* Builds the tree over the bodies, on the CPU. */
-#ifndef SIM_GRAVITY_EXACT_TREE_BUILD_H
-#define SIM_GRAVITY_EXACT_TREE_BUILD_H
+#pragma once
 
 #include "base/status.h"
 #include "kernels/exact_tree/layout.h"
@@ -22,5 +21,3 @@ void exact_tree_sort(struct exact_tree_build *build, const double (*rows)[4], co
 
 /* Computes cells and their moments. */
 void exact_tree_fill(struct exact_tree_build *build, int threads);
-
-#endif

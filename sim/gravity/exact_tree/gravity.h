@@ -8,8 +8,7 @@
  *
  * The error allowed for a body follows from its last acceleration, which `out` contains. If all are
  * zero, as at first, an evaluation with a fixed opening angle comes first. */
-#ifndef SIM_GRAVITY_EXACT_TREE_GRAVITY_H
-#define SIM_GRAVITY_EXACT_TREE_GRAVITY_H
+#pragma once
 
 #include "base/status.h"
 #include "kernels/exact_tree/walk.h"
@@ -41,5 +40,3 @@ void exact_gravity_potential(struct exact_gravity *gravity, const double (*rows)
 struct force_work exact_gravity_last(const struct exact_gravity *gravity);
 
 const struct exact_tree_kernels *exact_gravity_kernels(const struct exact_gravity *gravity);
-
-#endif

@@ -1,9 +1,6 @@
 /* All pairs on matrix units, as the path of a force. */
-#ifndef SIM_GRAVITY_TENSOR_CUDA_H
-#define SIM_GRAVITY_TENSOR_CUDA_H
+#pragma once
 
 #include "sim/gravity/force.h"
 
 extern const struct force_path tensor_cuda;
-
-#endif

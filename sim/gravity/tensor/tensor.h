@@ -1,6 +1,5 @@
 /* The force of all pairs on the matrix units of a CUDA device. */
-#ifndef SIM_GRAVITY_TENSOR_TENSOR_H
-#define SIM_GRAVITY_TENSOR_TENSOR_H
+#pragma once
 
 #include "sim/gravity/force.h"
 
@@ -14,5 +13,3 @@ extern const struct force_ops force_tensor;
 /* STATUS_USAGE, with a message that says what to do, unless the force supports the request: all
  * sources and one Plummer softening. */
 enum status tensor_takes(const struct force_request *request);
-
-#endif

@@ -1,7 +1,6 @@
 /* Blocks of an array that threads may sum independently: the sum over the blocks' sums is the same
  * for any number of threads. */
-#ifndef SIM_GRAVITY_TREE_BLOCKS_H
-#define SIM_GRAVITY_TREE_BLOCKS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -12,5 +11,3 @@ static inline size_t block_at(size_t b, size_t count)
 {
     return count / BLOCKS * b + (count % BLOCKS) * b / BLOCKS;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The contents of an octree's cells: bodies in its order, centres, radii and moments. */
-#ifndef SIM_GRAVITY_TREE_CELLS_H
-#define SIM_GRAVITY_TREE_CELLS_H
+#pragma once
 
 #include "kernels/tree/kernel.h"
 #include "sim/gravity/tree/octree.h"
@@ -32,5 +31,3 @@ enum status cells_fill(struct cells *cells, const struct octree *tree,
                        const struct cells_input *input, int threads);
 
 struct tree_bodies cells_bodies(const struct cells *cells, bool halves);
-
-#endif

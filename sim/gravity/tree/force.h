@@ -1,6 +1,5 @@
 /* The forces of a tree: gravity of many bodies with a required error. */
-#ifndef SIM_GRAVITY_TREE_FORCE_H
-#define SIM_GRAVITY_TREE_FORCE_H
+#pragma once
 
 #include "sim/gravity/force.h"
 
@@ -21,5 +20,3 @@ enum status tree_refuses_mass(const char *what, const char *instead);
 
 /* force_path.prepare on the CPU: checks all masses. */
 int tree_check_masses(struct force *force, const struct sources *sources, void *stream);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * The error allowed for a body follows from its last acceleration, which `out` contains. If all are
  * zero, as at first, an evaluation with a fixed opening angle comes first. */
-#ifndef SIM_GRAVITY_TREE_GRAVITY_H
-#define SIM_GRAVITY_TREE_GRAVITY_H
+#pragma once
 
 #include "kernels/tree/kernel.h"
 #include "sim/gravity/force.h"
@@ -55,5 +54,3 @@ struct force_work gravity_last(const struct gravity *gravity);
 double gravity_forecast(const struct gravity *gravity);
 
 const struct tree_kernels *gravity_kernels(const struct gravity *gravity);
-
-#endif

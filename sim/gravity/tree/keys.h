@@ -7,8 +7,7 @@
  *
  * If bodies differ in softening, the first level of keys is the kind of softening instead of an
  * octant, so that cells below the root have bodies of one kind. */
-#ifndef SIM_GRAVITY_TREE_KEYS_H
-#define SIM_GRAVITY_TREE_KEYS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,5 +47,3 @@ uint64_t key_of_kind(uint64_t key, const struct key_kinds *kinds, double half);
  * the result is in them. Initializes body[i] = i itself. */
 bool keys_sort(size_t count, uint64_t *key, uint32_t *body, uint64_t *spare_key,
                uint32_t *spare_body, int threads);
-
-#endif

@@ -1,7 +1,6 @@
 /* Distances to neighbours, as a measure of the local density. Builds a tree of its own, only when
  * asked for. */
-#ifndef SIM_GRAVITY_TREE_NEIGHBOURS_H
-#define SIM_GRAVITY_TREE_NEIGHBOURS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -29,5 +28,3 @@ enum status neighbours_find(struct neighbours *neighbours, const double (*rows)[
 void neighbours_dispersion(const struct neighbours *neighbours, const float (*velocity)[4],
                            const uint32_t *of, int threads, const float *distance,
                            float *dispersion);
-
-#endif

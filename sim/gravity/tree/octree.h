@@ -7,8 +7,7 @@
  * its keys first differ, so it has at least two children; they are consecutive cells after it and
  * share its bodies in order. Bodies with equal keys stay in one leaf, however many. The tree does
  * not depend on the number of threads. */
-#ifndef SIM_GRAVITY_TREE_OCTREE_H
-#define SIM_GRAVITY_TREE_OCTREE_H
+#pragma once
 
 #include "base/status.h"
 #include "sim/gravity/tree/keys.h"
@@ -54,5 +53,3 @@ struct octree_limit {
 /* From rows x y z m that are finite. halves: h = eps^2 / 2 of the rows, or NULL: all equal. */
 enum status octree_build(struct octree *tree, const double (*rows)[4], const double *halves,
                          const struct octree_limit *limit, int threads);
-
-#endif

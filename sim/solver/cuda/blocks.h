@@ -1,10 +1,7 @@
 /* Steps per body on CUDA. Rungs stay on the device; choosing them waits for the number of bodies on
  * each rung, the only wait in a step. */
-#ifndef SIM_SOLVER_CUDA_BLOCKS_H
-#define SIM_SOLVER_CUDA_BLOCKS_H
+#pragma once
 
 #include "sim/solver/solver.h"
 
 extern const struct solver_blocks cuda_blocks;
-
-#endif

@@ -1,6 +1,5 @@
 /* Queries a CUDA device before anything is opened on it. */
-#ifndef SIM_SOLVER_CUDA_DEVICE_H
-#define SIM_SOLVER_CUDA_DEVICE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -12,5 +11,3 @@ enum status cuda_probe(int device);
 
 /* Describes a device that the probe accepts. */
 enum status cuda_describe(int device, char *text, size_t size);
-
-#endif

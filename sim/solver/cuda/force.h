@@ -1,7 +1,6 @@
 /* Force evaluations of a CUDA solver: the force, the sources of the current turn, and the time
  * taken. */
-#ifndef SIM_SOLVER_CUDA_FORCE_H
-#define SIM_SOLVER_CUDA_FORCE_H
+#pragma once
 
 #include "sim/solver/cuda/state.h"
 
@@ -12,5 +11,3 @@ enum status cuda_evaluate(struct cuda *cuda, int from_rung);
 /* Verbs of struct solver_ops. */
 enum status cuda_accelerate(struct solver *solver);
 enum status cuda_potential(struct solver *solver, double *energy);
-
-#endif

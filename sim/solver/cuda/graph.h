@@ -1,7 +1,6 @@
 /* Steps recorded as CUDA graphs and replayed: at 4,096 bodies separate launches would cost more
  * than the forces. */
-#ifndef SIM_SOLVER_CUDA_GRAPH_H
-#define SIM_SOLVER_CUDA_GRAPH_H
+#pragma once
 
 #include "sim/solver/cuda/state.h"
 
@@ -10,5 +9,3 @@ enum status cuda_repeat(struct solver *solver, solver_step step, double dt, doub
                         uint64_t count, volatile sig_atomic_t *stop, uint64_t *done);
 
 void cuda_forget_graphs(struct cuda *cuda);
-
-#endif

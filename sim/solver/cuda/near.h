@@ -1,6 +1,5 @@
 /* Distances to neighbours for the views of the CUDA solver. */
-#ifndef SIM_SOLVER_CUDA_NEAR_H
-#define SIM_SOLVER_CUDA_NEAR_H
+#pragma once
 
 #include "sim/solver/cuda/state.h"
 
@@ -11,5 +10,3 @@ enum status cuda_near_open(struct cuda *cuda);
  * COLUMN_DISPERSION. */
 enum status cuda_near_find(struct cuda *cuda, struct view *view);
 void cuda_near_close(struct cuda *cuda);
-
-#endif

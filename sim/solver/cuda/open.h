@@ -1,6 +1,5 @@
 /* Opens a CUDA solver up to its first evaluation, and closes it. */
-#ifndef SIM_SOLVER_CUDA_OPEN_H
-#define SIM_SOLVER_CUDA_OPEN_H
+#pragma once
 
 #include "sim/solver/solver.h"
 
@@ -8,5 +7,3 @@
 enum status cuda_open(const struct solver_setup *setup, const struct bodies *bodies,
                       struct solver **out);
 void cuda_close(struct solver **solver);
-
-#endif

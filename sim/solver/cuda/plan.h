@@ -1,6 +1,5 @@
 /* Plans the device memory of a CUDA solver. */
-#ifndef SIM_SOLVER_CUDA_PLAN_H
-#define SIM_SOLVER_CUDA_PLAN_H
+#pragma once
 
 #include "sim/solver/cuda/state.h"
 
@@ -10,5 +9,3 @@ size_t cuda_part(const struct solver_setup *setup, size_t count); /* number of s
 /* Opens the force, which chooses its kernels. STATUS_RUNTIME if the device lacks the memory; the
  * message says how much is needed and how many bodies would fit. */
 enum status cuda_plan(struct cuda *cuda, const struct solver_setup *setup, int multiprocessors);
-
-#endif

@@ -1,11 +1,8 @@
 /* The contents of a CUDA solver's rows besides positions: masses, halves, and the order of the
  * bodies. */
-#ifndef SIM_SOLVER_CUDA_ROWS_H
-#define SIM_SOLVER_CUDA_ROWS_H
+#pragma once
 
 #include "sim/solver/cuda/state.h"
 
 /* Uses the solver's masses and tiles. halves: [padded] in the order of the bodies, or NULL. */
 enum status cuda_fill_rows(struct cuda *cuda, const void *halves);
-
-#endif

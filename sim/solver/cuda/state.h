@@ -1,7 +1,6 @@
 /* The state of a CUDA solver: the bodies in device memory, how functions of struct solver_ops begin
  * and end, and those functions that only change or copy the bodies. */
-#ifndef SIM_SOLVER_CUDA_STATE_H
-#define SIM_SOLVER_CUDA_STATE_H
+#pragma once
 
 #include "kernels/tree/cuda/neighbours.h"
 #include "sim/solver/solver.h"
@@ -95,5 +94,3 @@ enum status cuda_find_broken(struct solver *solver, size_t *body);
 enum status cuda_accelerations(struct solver *solver, double (*out)[3]);
 enum status cuda_largest(struct solver *solver, double *acceleration);
 enum status cuda_memory(struct solver *solver, uint64_t *bytes);
-
-#endif

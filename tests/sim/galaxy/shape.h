@@ -1,6 +1,5 @@
 /* What stays the same of a galaxy in equilibrium. */
-#ifndef TESTS_SIM_GALAXY_SHAPE_H
-#define TESTS_SIM_GALAXY_SHAPE_H
+#pragma once
 
 #include "sim/models/make.h"
 #include "sim/simulation.h"
@@ -19,5 +18,3 @@ enum status shape_measure(struct simulation *simulation, struct shape *out);
 
 /* Time of a circular orbit at two scale lengths of the first galaxy's disk. */
 double shape_rotation(const struct bodies_params *params);
-
-#endif

@@ -1,7 +1,6 @@
 /* Every control that a check is held to: those of the self-test (cmd/regression/controls), and many
  * more. Constant data and a pure function; thread-safe. For tests only. */
-#ifndef TESTS_SUPPORT_CONTROLS_ALL_H
-#define TESTS_SUPPORT_CONTROLS_ALL_H
+#pragma once
 
 #include "cmd/regression/controls/control.h"
 
@@ -28,5 +27,3 @@ extern const struct registry all_controls; /* of struct control */
 /* What kind of mistake an entry of all_controls stands for: "physics", "picture", "time",
  * "encoding". */
 const char *control_kind(const struct control *control);
-
-#endif

@@ -1,7 +1,6 @@
 /* The boxes of a film in MP4 or MOV that is wholly in memory (ISO/IEC 14496-12), for mistakes to be
  * made in them. */
-#ifndef TESTS_SUPPORT_CONTROLS_BOXES_H
-#define TESTS_SUPPORT_CONTROLS_BOXES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,5 +13,3 @@ bool boxes_find(const char *data, size_t size, const char *name, size_t *at, siz
 /* Numbers of 32 bits, the highest byte first. */
 uint32_t boxes_get(const char *data);
 void boxes_set(char *data, uint32_t number);
-
-#endif
