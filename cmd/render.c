@@ -590,9 +590,12 @@ static int run_scene(struct run *run)
         tell_folder(run);
     temporary_sweep();
     if (status == STATUS_OK)
-        status = film_open_pictures(&run->film, run->scene, options->backend, options->device,
-                                    run->target.plan.format,
-                                    &(struct film_picture){.unfaded = options->dry_run});
+        status = film_open_pictures(
+            &run->film, run->scene, options->backend, options->device, run->target.plan.format,
+            &(struct film_picture){
+                .unfaded = options->dry_run,
+                .draw_device = options->has_draw_device ? &options->draw_device : NULL,
+            });
     if (status == STATUS_OK)
         advice_tell(&run->film);
     if (status == STATUS_OK && run->target.sink->formats == &loop_registry &&

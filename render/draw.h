@@ -151,6 +151,7 @@ struct renderer_params {
     uint64_t seed;   /* of the background stars */
     struct view_place views;
     int gl_device; /* CUDA device that should draw, which need not be that of the views; -1: any */
+    bool gl_device_only; /* fail rather than draw on another device */
     enum renderer_passes passes;
     bool quads;            /* for tests: sprites are quads even where points would suffice */
     size_t splats_at_once; /* for tests: see sprites/splats.h; 0: chosen automatically */

@@ -127,6 +127,13 @@ static enum status create_all(struct renderer *renderer)
 {
     const struct renderer_params *params = &renderer->params;
     enum status status = gl_context_open(&renderer->context, params->gl_device);
+    if (status == STATUS_OK && params->gl_device_only &&
+        renderer->context->cuda_device != params->gl_device)
+        status =
+            status_fail(STATUS_DEVICE,
+                        "CUDA device %d cannot draw: no EGL device with that number was found; "
+                        "`gravreel doctor` lists the devices",
+                        params->gl_device);
     if (status == STATUS_OK)
         status = choose_passes(renderer);
     if (status != STATUS_OK)

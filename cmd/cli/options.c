@@ -78,6 +78,9 @@ static const struct shared_option {
      {"backend", OPTION_BACKEND, solver_choices, 0,
       "What simulates; auto, the default: a CUDA device if there is one", HELP_RUN}},
     {PHYSICS, {"device", OPTION_DEVICE, "N", 0, "CUDA device; default: 0", HELP_RUN}},
+    {TAKER_RENDER,
+     {"draw-device", OPTION_DRAW_DEVICE, "N", 0,
+      "CUDA device that draws; default: the one that simulates", HELP_RUN}},
     {PHYSICS, {"quiet", OPTION_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES}},
     {PHYSICS, {"verbose", OPTION_VERBOSE, NULL, 0, "Print more messages", HELP_MESSAGES}},
     {PHYSICS,
@@ -189,15 +192,15 @@ static enum status parse_frames(struct render_options *options, const char *text
     return STATUS_OK;
 }
 
-static enum status parse_device(struct render_options *options, const char *text)
+static enum status parse_device(const char *option, const char *text, int *out)
 {
     uint64_t value;
-    if (number_parse("--device", text, 0, 1023, &value) != STATUS_OK)
+    if (number_parse(option, text, 0, 1023, &value) != STATUS_OK)
         return status_fail(STATUS_USAGE,
-                           "--device needs the number of a CUDA device, found '%s'; "
+                           "%s needs the number of a CUDA device, found '%s'; "
                            "`gravreel doctor` lists them",
-                           text);
-    options->device = (int)value;
+                           option, text);
+    *out = (int)value;
     return STATUS_OK;
 }
 
@@ -372,7 +375,10 @@ static enum status take_option(struct render_options *options, int key, char *ar
     case OPTION_FRAMES:
         return parse_frames(options, argument);
     case OPTION_DEVICE:
-        return parse_device(options, argument);
+        return parse_device("--device", argument, &options->device);
+    case OPTION_DRAW_DEVICE:
+        options->has_draw_device = true;
+        return parse_device("--draw-device", argument, &options->draw_device);
     case OPTION_BACKEND:
         return parse_backend(options, argument);
     case OPTION_LOG_LEVEL:

@@ -23,6 +23,7 @@ struct render_options {
     const char *format;           /* "": determined by the output's extension */
     const char *backend;          /* "auto", "cpu", "cuda" */
     int device;
+    int draw_device;                      /* with has_draw_device */
     const char *save_scene, *progress;    /* NULL: none given */
     const char *manifest;                 /* likewise */
     const struct film_metadata *metadata; /* metadata of output files; NULL: all */
@@ -33,7 +34,7 @@ struct render_options {
     const char *save_snapshots, *every; /* --save-snapshots, --every; NULL: none */
     unsigned encoders;                  /* 0: depends on the processors */
     uint64_t memory; /* bytes of pictures that may wait; 0: a quarter of the machine's memory */
-    bool has_range;
+    bool has_range, has_draw_device;
     uint64_t first, last; /* of --frames A..B; last UINT64_MAX: to the end */
     bool answered;        /* a list of choices was requested and printed: nothing else to do */
 
@@ -63,6 +64,7 @@ enum option_key {
     OPTION_FRAMES,
     OPTION_BACKEND,
     OPTION_DEVICE,
+    OPTION_DRAW_DEVICE,
     OPTION_SET,
     OPTION_SAVE_SCENE,
     OPTION_DRY_RUN,

@@ -171,6 +171,10 @@ static enum status open_renderer(struct film *film, struct opening *opening,
     if (status != STATUS_OK)
         return status;
     *params = describe(film, opening, format);
+    if (how->draw_device) {
+        params->gl_device = *how->draw_device;
+        params->gl_device_only = true;
+    }
     quantity_give(&film->quantity, params);
     params->found.camera.stretch = panel_stretch(params);
     if (params->group_count == 0)

@@ -41,8 +41,9 @@ struct film_tile {
     uint32_t width, height;
 };
 struct film_picture {
-    struct film_tile tile; /* part of the picture, see renderer_set_tile; 0 x 0: all of it */
-    bool unfaded;          /* without look.fade_in, look.fade_out and overlay.card_covers */
+    struct film_tile tile;  /* part of the picture, see renderer_set_tile; 0 x 0: all of it */
+    bool unfaded;           /* without look.fade_in, look.fade_out and overlay.card_covers */
+    const int *draw_device; /* the CUDA device that draws; NULL: the one that simulates */
 };
 enum status film_open_pictures(struct film *film, const struct scene *scene, const char *backend,
                                int device, enum picture_format format,

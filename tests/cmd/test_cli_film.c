@@ -282,6 +282,10 @@ static void all_options_at_once(void **state)
             "output.frames=6", "plummer", "--set", "look.point_size=90", "--save-scene",
             "kept.yaml", "--log-level", "debug", "--format", "mp4", "-n", "2", "-ofilm.dat");
     assert_says(run->err, "2 bodies ultrafast crf 30");
+    cli_fails(4, "CUDA device 1022 doctor", "render", "plummer", "-n", "2", "--draw-device", "1022",
+              "-o", "elsewhere.mp4");
+    cli_fails(2, "--draw-device number 'x'", "render", "plummer", "--draw-device", "x", "-o",
+              "elsewhere.mp4");
     struct watched watched = watch("film.dat");
     assert_int_equal(watched.film.frames, 4);
     assert_int_equal(watched.film.width, 128);
