@@ -28,11 +28,10 @@ static enum status cannot_write(const char *path, int reason)
 
 static enum status not_ours(const char *path, const char *name)
 {
-    return status_fail(
-        STATUS_USAGE,
-        "cannot write '%s': '%s', the name that it has while it is written, is taken "
-        "by what this program did not make; move that away",
-        path, name);
+    return status_fail(STATUS_USAGE,
+                       "cannot write '%s': its temporary name '%s' is taken by a file that this "
+                       "program did not make; move that file away",
+                       path, name);
 }
 
 static bool left_by_us(const struct stat *found)

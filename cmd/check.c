@@ -289,8 +289,8 @@ static enum status check_own(const char *path, const char *begins)
     enum status status = file_read_head(path, head, sizeof head - 1, &size);
     if (status == STATUS_OK && strncmp(head, begins, strlen(begins)) != 0)
         status = status_fail(STATUS_USAGE,
-                             "'%s' is in the way of what --output keeps, and no check has written "
-                             "it; choose another folder",
+                             "'%s' was not written by a check, so --output does not replace it; "
+                             "choose another folder",
                              path);
     return status;
 }

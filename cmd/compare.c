@@ -138,7 +138,7 @@ static enum status choose_kind(struct options *options)
     options->manifests = is[0] && is[1];
     if (is[0] != is[1])
         return status_fail(STATUS_USAGE,
-                           "'%s' is a manifest and '%s' is none; compare two films or two "
+                           "'%s' is a manifest, but '%s' is not; compare two films or two "
                            "manifests, or a film with its own: gravreel verify FILM --manifest %s",
                            manifest, film, manifest);
     if (options->manifests && option)

@@ -74,8 +74,7 @@ static enum status choose_output(const struct convert_options *options, const st
     choice_names(&body_format_registry, names, sizeof names);
     if (status == STATUS_OK && !*out)
         return status_fail(STATUS_USAGE,
-                           "the name '%s' does not say which format it is to have; give one with "
-                           "--format: %s",
+                           "the name '%s' implies no format; give one with --format: %s",
                            options->out, names);
     if (status == STATUS_OK && !(*out)->write)
         return status_fail(STATUS_USAGE, "files of the format %s can be read, but not written",
@@ -90,8 +89,7 @@ static enum status check(const struct convert_options *options)
                                          "`gravreel convert a.tab b.csv`");
     if (options->out[unpacker_stem(options->out)])
         return status_fail(STATUS_USAGE,
-                           "'%s' is the name of a packed file, and files are read packed, but not "
-                           "written so; write '%.*s' and pack it",
+                           "packed files are read, but not written: '%s'; write '%.*s' and pack it",
                            options->out, (int)unpacker_stem(options->out), options->out);
     if (!options->overwrite && file_exists(options->out) && !file_is_special(options->out))
         return status_fail(STATUS_USAGE,

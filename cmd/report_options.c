@@ -221,10 +221,10 @@ enum status report_options_prepare(const struct report_options *options, const c
             continue;
         for (int j = 0; j < i && status == STATUS_OK; j++)
             if (paths[j] && is_same(paths[i], paths[j]) && !takes_all(paths[i]))
-                status = status_fail(STATUS_USAGE,
-                                     "'%s' is to be written twice, with other content; choose a "
-                                     "name for each",
-                                     paths[i]);
+                status = status_fail(
+                    STATUS_USAGE,
+                    "'%s' would be written twice with different content; choose a name for each",
+                    paths[i]);
         if (status == STATUS_OK && !file_is_special(paths[i]))
             status = check_output(options, paths[i], paths[i] != more);
     }

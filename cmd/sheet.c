@@ -217,11 +217,10 @@ static enum status find_frame(const struct sheet *sheet, const struct moment *mo
     if (moment->kind == MOMENT_SECONDS)
         return find_second(sheet, moment->text, at + moment->shift, frame);
     if (moment->kind != MOMENT_FRAME && moment->kind != MOMENT_START && moment->kind != MOMENT_END)
-        return status_fail(
-            STATUS_USAGE,
-            "--at %s: when that happens is known of a scene, and '%s' is a film or a "
-            "picture; name its scene, or a moment such as 12.5 or \"frame 100\"",
-            moment->text, sheet->options.request.scene);
+        return status_fail(STATUS_USAGE,
+                           "--at %s needs a scene, but '%s' is a film or a picture; name its "
+                           "scene, or a moment such as 12.5 or \"frame 100\"",
+                           moment->text, sheet->options.request.scene);
     if (!(at >= (double)sheet->first && at <= (double)sheet->last))
         return status_fail(STATUS_USAGE, "--at %s is not in '%s', which has frames %llu to %llu",
                            moment->text, sheet->options.request.scene,

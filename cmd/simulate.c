@@ -110,8 +110,8 @@ static enum status check(struct simulate *run)
         status = scene_request_find_bodies(&options->request, run->scene);
     if (status == STATUS_OK && film_played(run->scene))
         status = status_fail(STATUS_USAGE,
-                             "the scene's bodies are those of snapshots already, and move as these "
-                             "say; `gravreel convert` writes them in another format");
+                             "the scene already takes its bodies and their motion from snapshots; "
+                             "`gravreel convert` writes them in another format");
     if (status == STATUS_OK)
         status = plan_times(run);
     return status == STATUS_OK

@@ -325,7 +325,7 @@ static bool check_derived(const struct json_member *member, const json_t *value,
     const char *found = json_string_value(value);
     const bool same = found && strcmp(found, wanted) == 0;
     if (!same)
-        status_fail(STATUS_IO, "'%s' is '%s' where '%s' follows from the rest", member->name,
+        status_fail(STATUS_IO, "'%s' is '%s', but the other members imply '%s'", member->name,
                     found ? found : "no text", wanted);
     free(wanted);
     return same;
@@ -338,7 +338,7 @@ static bool check_names(const struct json_member *members, json_t *object)
     json_t *value;
     json_object_foreach(object, key, value) if (!json_has_row(members, key))
     {
-        status_fail(STATUS_IO, "'%s' is not a member that this gravreel knows", key);
+        status_fail(STATUS_IO, "this gravreel does not know the member '%s'", key);
         return false;
     }
     return true;

@@ -20,8 +20,7 @@ enum status render_options_check_save(const struct render_options *options)
     if (own_scene_possible(options->request.scene) &&
         (strcmp(path, options->request.scene) == 0 || file_same(path, options->request.scene)))
         return status_fail(STATUS_USAGE,
-                           "'%s' is itself what the scene comes from; choose another name for "
-                           "--save-scene",
+                           "the scene is made from '%s'; choose another name for --save-scene",
                            options->request.scene);
     if (file_is_standard(path) && options->output && file_is_standard(options->output))
         return status_fail(STATUS_USAGE,

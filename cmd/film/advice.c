@@ -54,8 +54,8 @@ static void tell_fades(const struct scene *scene)
     const double seconds = film_seconds(scene);
     const double fades = scene->look.fade_in + scene->look.fade_out;
     if (fades > seconds)
-        log_warning("look.fade_in and look.fade_out take %.4g s together, and the film is %.4g s "
-                    "long, so that it never comes out of the dark; shorten them",
+        log_warning("look.fade_in and look.fade_out together take %.4g s of a film of %.4g s, so "
+                    "no frame reaches full brightness; shorten them",
                     fades, seconds);
 }
 
@@ -107,10 +107,10 @@ static void tell_return(const struct scene *scene)
     const struct camera_params *camera = &scene->camera;
     if (camera->keyframe_count > 0 || (fmod(camera->orbit, 360) == 0 && camera->zoom == 1))
         return;
-    log_warning("output.loop is true, but the camera is elsewhere at the end than at the start, "
-                "with camera.orbit %g and camera.zoom %g; let it turn by 0 or 360 degrees, with "
-                "a zoom of 1",
-                camera->orbit, camera->zoom);
+    log_warning(
+        "output.loop is true, but the camera does not end where it starts, with camera.orbit %g "
+        "and camera.zoom %g; use an orbit of 0 or 360 degrees and a zoom of 1",
+        camera->orbit, camera->zoom);
 }
 
 void advice_tell(const struct film *film)
@@ -140,8 +140,8 @@ void advice_tell_range(const struct scene *scene, enum picture_format format)
 {
     const struct hdr *hdr = scene->output.hdr;
     if (hdr->kind != HDR_NONE && picture_format_hdr(format) == HDR_NONE)
-        log_warning("output.hdr is %s, but these pictures are ordinary ones, for only films in "
-                    "mp4, mov, mkv and webm have a high dynamic range",
+        log_warning("output.hdr is %s, but these pictures have no high dynamic range: only films "
+                    "in mp4, mov, mkv and webm do",
                     hdr->name);
 }
 

@@ -219,8 +219,8 @@ static void warn_of_gaps(const struct playback *playback)
     const double turning = playback_turning(playback);
     if (turning > NOTICED)
         log_warning("%.0f %% of the bodies turn by more than a right angle from the first snapshot "
-                    "to the second: what they do between two is a guess, which shows as rings and "
-                    "knots in disks; write snapshots several times as often",
+                    "to the second, so their paths in between are guesses and disks show rings and "
+                    "knots; write snapshots several times as often",
                     100 * turning);
 }
 

@@ -181,8 +181,8 @@ static enum status check_sample(const struct camera_follow *follow,
         }
         if (seen == 0)
             return status_fail(STATUS_USAGE,
-                               "%s is '%s', which has %zu of the %zu bodies, and the camera looks "
-                               "at every %zuth only; follow something with %zu or more",
+                               "%s is '%s', which has %zu of the %zu bodies, but the camera "
+                               "samples only every %zuth; follow something with %zu or more",
                                setup->key, setup->follow, count, bodies, stride, stride);
     }
     return STATUS_OK;

@@ -65,8 +65,8 @@ static enum status fill_knot(struct knot *knot, const struct keyframe_params *ke
     vector_cross(side, sight, knot->value[2]);
     if (vector_length(side) < 1e-3)
         return status_fail(STATUS_USAGE,
-                           "camera.keyframes[%u].up lies along its line of sight, so that nothing "
-                           "says what is up in the picture; give another direction",
+                           "camera.keyframes[%u].up is parallel to its line of sight, so the "
+                           "picture has no up; give another direction",
                            number);
     if (!(knot->value[3][0] >= 1 && knot->value[3][0] <= 170))
         return status_fail(STATUS_USAGE,

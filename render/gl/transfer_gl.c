@@ -69,7 +69,7 @@ enum status transfer_find_column(const struct view *view, const struct body_buff
     const char *name = bodies->names.list[k];
     *out = view_column(view, name);
     return *out ? STATUS_OK
-                : status_fail(STATUS_RUNTIME, "the bodies of frame %llu come without their %s",
+                : status_fail(STATUS_RUNTIME, "the bodies of frame %llu have no %s",
                               (unsigned long long)view->frame, name);
 }
 

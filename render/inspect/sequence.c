@@ -74,8 +74,8 @@ enum status inspect_sequence(struct inspection *out, const char *path, volatile 
     const struct reader_info *info = reader_info(reader);
     if (info->frames > INSPECT_FRAMES_MAX) {
         status = status_fail(STATUS_USAGE,
-                             "the numbers of '%s' reach over %llu files, more than the %d that can "
-                             "be inspected; check for one that does not belong there",
+                             "the numbers of '%s' span %llu files, more than the %d that can be "
+                             "inspected; check for a file that does not belong there",
                              path, (unsigned long long)info->frames, (int)INSPECT_FRAMES_MAX);
         reader_close(&reader);
         return status;

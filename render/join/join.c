@@ -61,8 +61,8 @@ static enum status count(struct join *join, const struct join_segment *segment,
             continue;
         if (reader->packets == 1 && !(packet->flags & AV_PKT_FLAG_KEY))
             return status_fail(STATUS_USAGE,
-                               "'%s' does not begin with a keyframe, so that it cannot be joined; "
-                               "give films as they were rendered",
+                               "'%s' does not begin with a keyframe, so it cannot be joined; give "
+                               "films as they were rendered",
                                segment->path);
         join->shown[begins + reader->packets - 1] = packet->pts;
     }

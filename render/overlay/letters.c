@@ -134,8 +134,8 @@ static void warn_of_letter(const char *text, gunichar code)
 {
     char letter[7] = "";
     g_unichar_to_utf8(code, letter);
-    log_warning("no installed font has the letter '%s' (U+%04X) of the text '%.*s%s', and a box "
-                "or nothing stands for it; install a font that has it",
+    log_warning("no installed font has the letter '%s' (U+%04X) of the text '%.*s%s', so it is "
+                "drawn as a box or left out; install a font that has it",
                 letter, code, shown_bytes(text), text, strlen(text) > SHOWN_MAX ? "..." : "");
 }
 

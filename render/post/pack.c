@@ -77,8 +77,8 @@ enum status pack_create(struct pack *pack, const struct gl_context *context,
     if (picture_format_alpha(format) != ALPHA_NONE &&
         pack->sky[0] + pack->sky[1] + pack->sky[2] > 0)
         return status_fail(STATUS_USAGE,
-                           "output.alpha makes the picture transparent where it is dark, and "
-                           "look.background would be behind it; leave one of them out");
+                           "output.alpha and look.background exclude each other, because alpha "
+                           "makes dark pixels transparent; leave one of them out");
     enum status status = STATUS_OK;
     for (int p = 0; status == STATUS_OK && p < pack->layout.planes; p++)
         status = create_pass(pack, context, p);

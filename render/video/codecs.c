@@ -201,7 +201,7 @@ static enum status hdr_format(const struct codec *codec, const struct codec_wish
                   picture_format_halves(codec->formats[i]) == halves;
     if (!codec->hdr)
         return status_fail(STATUS_USAGE,
-                           "codec %s is not played in high dynamic range; use hevc, av1, vp9 or "
+                           "codec %s does not support high dynamic range; use hevc, av1, vp9 or "
                            "prores, or leave out output.hdr",
                            codec->name);
     if (wish->alpha != ALPHA_NONE)

@@ -70,10 +70,9 @@ int container_project(const struct container *container, struct AVStream *stream
     if (!projection || projection->flat)
         return 0;
     if (!container->tells_projection) {
-        log_warning(
-            "%s cannot say that pictures are stereo or 360 degrees; set the player by hand, or "
-            "choose mp4, mkv or webm",
-            container->name);
+        log_warning("%s cannot mark a film as stereo or 360 degrees; set the player by hand, or "
+                    "choose mp4, mkv or webm",
+                    container->name);
         return 0;
     }
     if (projection->whole_sphere) {

@@ -194,7 +194,7 @@ static enum status check(const struct npz *npz, enum field field, const struct n
                            header->text[0] ? header->text : "no type",
                            field == ID ? "whole numbers" : "floating-point or whole numbers");
     if (header->shape[1] != fields[field].columns || (field != TIME && header->dimensions == 0))
-        return status_fail(STATUS_USAGE, "%s has not the shape (N,%s)", npz->name,
+        return status_fail(STATUS_USAGE, "%s does not have the shape (N,%s)", npz->name,
                            fields[field].columns == 3 ? " 3" : "");
     if (npz->seen[field])
         return status_fail(STATUS_USAGE, "%s: two arrays are the %s; leave one of them out",

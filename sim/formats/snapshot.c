@@ -61,8 +61,9 @@ void snapshot_free(struct snapshot *snapshot)
 static enum status refuse(const struct bodies *bodies, size_t i, const char *path)
 {
     if (bodies->mass[i] < 0)
-        return status_fail(STATUS_USAGE, "%s: the mass of body %zu is %g, and none can be negative",
-                           path, i + 1, bodies->mass[i]);
+        return status_fail(STATUS_USAGE,
+                           "%s: the mass of body %zu is %g; masses cannot be negative", path, i + 1,
+                           bodies->mass[i]);
     return status_fail(STATUS_USAGE,
                        "%s: body %zu has a mass, position or velocity that is not a finite number; "
                        "save it again without that body",

@@ -97,8 +97,8 @@ static enum status read_header(struct tipsy *tipsy)
         return status;
     if (!recognize(tipsy, head))
         return status_fail(STATUS_USAGE,
-                           "%s is no Tipsy file: its header's counts of gas, dark and star "
-                           "particles do not add up to their total in either order of bytes",
+                           "%s is not a Tipsy file: its header's counts of gas, dark and star "
+                           "particles do not add up to their total in either byte order",
                            tipsy->path);
     if (tipsy->dimensions != 3)
         return status_fail(STATUS_USAGE, "%s has %u dimensions, and only 3 can be read",

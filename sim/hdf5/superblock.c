@@ -46,7 +46,8 @@ enum status superblock_check(int descriptor, const char *path, size_t *size)
         return status_fail(STATUS_IO, "cannot read %s: %s", path, strerror(errno));
     if (!S_ISREG(found.st_mode))
         return status_fail(STATUS_USAGE,
-                           "%s is not a plain file, and HDF5 can be read from no other", path);
+                           "%s is not a regular file, and HDF5 is read from regular files only",
+                           path);
     *size = (size_t)found.st_size;
     const ssize_t got = pread(descriptor, head, HEAD, 0);
     if (got < 0)

@@ -40,8 +40,8 @@ static void warn_of_missing(const struct bodies_params *params, double all, doub
         return;
     const double percent = 100 * (all - kept) / all;
     if (*params->use && strcmp(params->use, "all") != 0)
-        log_warning("bodies.use=%s leaves out components with %.3g %% of the mass, so that what is "
-                    "left does not move as it would with them",
+        log_warning("bodies.use=%s leaves out components with %.3g %% of the mass, so the rest "
+                    "does not move as it would with them",
                     params->use, percent);
     else
         log_warning("%llu bodies are fewer than there are components, and those left out hold "

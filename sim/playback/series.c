@@ -15,8 +15,8 @@
 static enum status fail_time(const struct series *series, const char *path)
 {
     return status_fail(STATUS_USAGE,
-                       "'%s' does not say at which time it is, so that it has no place among the "
-                       "snapshots of '%s'; name files of a format that does, such as GADGET's",
+                       "'%s' does not store its time, so it has no place among the snapshots of "
+                       "'%s'; name files of a format that does, such as GADGET's",
                        path, series->params->file);
 }
 

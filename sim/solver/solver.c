@@ -100,10 +100,10 @@ static enum status check_bodies(const struct bodies *bodies, double fallback)
 static enum status probe(const struct solver_ops *ops, int device, const struct force_ops *force)
 {
     if (force && force != &force_auto && !force_path_of(force, ops->name))
-        return status_fail(STATUS_DEVICE,
-                           "simulation.force %s is not available on backend %s; choose "
-                           "another of either",
-                           force->name, ops->name);
+        return status_fail(
+            STATUS_DEVICE,
+            "simulation.force %s is not available on backend %s; choose another force or backend",
+            force->name, ops->name);
     return ops->probe(device);
 }
 

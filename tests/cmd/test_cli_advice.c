@@ -130,7 +130,7 @@ static void ordinary_pictures_of_a_bright_scene(void **state)
 {
     (void)state;
     cli_need_gl();
-    static const char said[] = "output.hdr is pq, but these pictures are ordinary ones";
+    static const char said[] = "output.hdr is pq, but these pictures have no high dynamic range";
     cli_write("seen.yaml", SCENE);
 #define BRIGHT "seen.yaml", "-y", "--set", "output.hdr=pq", "-o"
     assert_says(cli(0, "render", BRIGHT, "%d.png", "--dry-run")->err, said);

@@ -426,8 +426,7 @@ enum status target_plan(struct target *target, const struct target_request *requ
     if (status != STATUS_OK)
         return status;
     if (writes_over(target, request->scene))
-        return status_fail(STATUS_USAGE,
-                           "'%s' is itself what the scene comes from; choose another -o",
+        return status_fail(STATUS_USAGE, "the scene is made from '%s'; choose another -o",
                            request->scene);
     settle_codec(target);
     choose_segments(target, request, scene->output.frames);

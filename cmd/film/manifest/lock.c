@@ -57,8 +57,9 @@ static enum status check_lock(const char *path, int descriptor)
     const ssize_t got = plain ? pread(descriptor, text, sizeof text - 1, 0) : -1;
     if (got == 0 || (got > 0 && strcmp(text, signature) == 0))
         return STATUS_OK;
-    return status_fail(
-        STATUS_USAGE, "'%s' is no lock of this program, which needs that name; move it away", path);
+    return status_fail(STATUS_USAGE,
+                       "'%s' is not a lock of this program, which needs that name; move it away",
+                       path);
 }
 
 static enum status take(const char *folder, const char *path, int descriptor)

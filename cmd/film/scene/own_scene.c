@@ -60,8 +60,8 @@ enum status own_scene_open(struct scene **out, const char *path)
         status = own_scene_parse(out, text, path);
     else if (status == STATUS_OK)
         status = status_fail(STATUS_USAGE,
-                             "'%s' does not say of which scene it was made: it has no tag %s; name "
-                             "the scene itself",
+                             "'%s' does not say which scene it was made from: it has no tag %s; "
+                             "name the scene itself",
                              path, FILM_TAG_SCENE);
     tags_free(&tags);
     return status;

@@ -184,9 +184,10 @@ static enum status check_differences(const struct scene *scene)
             continue;
         char key[64];
         snprintf(key, sizeof key, "look.panels[%u].difference", n + 1);
-        status_fail(STATUS_USAGE, "its bodies move as the first panel's do, so there is none; give "
-                                  "it another force, subset, softening, softening_kernel or "
-                                  "force_error");
+        status_fail(
+            STATUS_USAGE,
+            "the panel has the physics of the first one, so there is no difference to show; give "
+            "it another force, subset, softening, softening_kernel or force_error");
         return scene_blame(scene, key);
     }
     return STATUS_OK;

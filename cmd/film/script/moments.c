@@ -129,9 +129,8 @@ enum status moment_within(double frame, const struct moment_scale *scale)
     if (scale->clock->freezes)
         return status_fail(
             STATUS_USAGE,
-            "the moment does not come, because the film ends with frame %.0f and its "
-            "time stands still from frame %.0f on; give an earlier one, or a later "
-            "simulation.freeze_at",
+            "the moment is never reached: the film ends with frame %.0f, and its time stands still "
+            "from frame %.0f on; give an earlier one, or a later simulation.freeze_at",
             frames - 1, (double)scale->clock->freeze_frame);
     return status_fail(STATUS_USAGE,
                        "the moment falls on frame %.0f, but the film ends with frame %.0f; give an "

@@ -218,12 +218,12 @@ static enum status make_clock(struct script *script, const struct scene *scene,
         const double time = script->clock.slow[i].at;
         if (frame_clock_frame(even->clock, time) <= last &&
             frame_clock_frame(&script->clock, time) > last)
-            status = blame(&at, status_fail(STATUS_USAGE,
-                                            "slow motion takes frames, so that the film ends with "
-                                            "frame %.0f before the moment, which would be frame "
-                                            "%.0f; raise output.frames, or give an earlier moment "
-                                            "or a smaller factor or span",
-                                            last, ceil(frame_clock_frame(&script->clock, time))));
+            status = blame(
+                &at, status_fail(STATUS_USAGE,
+                                 "slow motion takes up frames: the film ends with frame %.0f, "
+                                 "before the moment at frame %.0f; raise output.frames, or give an "
+                                 "earlier moment or a smaller factor or span",
+                                 last, ceil(frame_clock_frame(&script->clock, time))));
     }
     return status;
 }
@@ -286,8 +286,7 @@ static enum status check_span(const struct place *whole, double begins, double e
     if (ends > begins)
         return STATUS_OK;
     return blame(whole, status_fail(STATUS_USAGE,
-                                    "expected its end after its beginning, found from %g to %g "
-                                    "seconds",
+                                    "expected an end after the beginning, found %g to %g seconds",
                                     begins, ends));
 }
 

@@ -29,10 +29,10 @@ enum status snapshot_write(const struct snapshot_names *names, uint64_t number,
     if (status == STATUS_OK && simulation_playback(simulation))
         status = simulation_present(simulation, &present);
     if (status == STATUS_OK && present && present->count == 0)
-        status = status_fail(STATUS_USAGE,
-                             "none of the bodies is there at time %g, so that snapshot %llu would "
-                             "be empty; choose other times",
-                             time, (unsigned long long)number);
+        status = status_fail(
+            STATUS_USAGE,
+            "no body exists at time %g, so snapshot %llu would be empty; choose other times", time,
+            (unsigned long long)number);
     if (status != STATUS_OK) {
         bodies_destroy(&present);
         return status;
@@ -86,7 +86,7 @@ void snapshot_warn_lost(const struct snapshot_names *names, struct simulation *s
         simulation_bodies(simulation, &bodies) == STATUS_OK)
         tell_columns(names->format, &bodies->columns);
     if (!(names->format->keeps & KEEPS_TIME))
-        log_warning("files of the format %s do not say at which time they are, so that no film can "
-                    "be made of them with --snapshots",
+        log_warning("files of the format %s do not store their time, so --snapshots cannot make a "
+                    "film of them",
                     names->format->name);
 }

@@ -158,12 +158,11 @@ static void warn_of_thinning(const struct scene *scene, const struct bodies *bod
     const double time = motion_pair_time(bodies, simulation->softening), step = simulation->dt;
     const double larger = pow(2 * step / time, 2.0 / 3);
     if (scene->bodies.count > 0 && simulation->adaptive == 0 && step > time)
-        log_warning("%zu bodies are so heavy that two of them turn about each other within the "
-                    "softening in %.2g, and a step is %.3g: the energy will drift; set "
-                    "simulation.softening to %.2g (and that of components that have their own by "
-                    "as much), or simulation.dt to %.2g",
-                    bodies->count, time, step, simulation->softening * larger,
-                    rounded(time / 2, 2));
+        log_warning(
+            "%zu bodies are so heavy that two of them orbit each other within the softening in "
+            "%.2g, but a step is %.3g: the energy will drift; set simulation.softening to %.2g "
+            "(and scale that of components that have their own), or simulation.dt to %.2g",
+            bodies->count, time, step, simulation->softening * larger, rounded(time / 2, 2));
 }
 
 void propose_warn(const struct scene *scene, const struct bodies *bodies)
@@ -177,18 +176,18 @@ void propose_warn(const struct scene *scene, const struct bodies *bodies)
     if (!motion_measure(bodies, simulation->softening, &motion))
         return;
     if (motion.virial > 0 && motion.virial < cold)
-        log_warning("the bodies hardly move against their own gravity (virial ratio %.3g) and will "
-                    "collapse; if that is not meant, see that their units make G = 1, or set "
+        log_warning("the bodies are too slow for their own gravity (virial ratio %.3g) and will "
+                    "collapse; if that is not intended, check that their units make G = 1, or set "
                     "bodies.velocity_scale to %.3g",
                     motion.virial, scene->bodies.velocity_scale / sqrt(motion.virial));
     else if (motion.virial > 3)
         log_warning("the bodies move too fast to be bound (virial ratio %.3g) and will fly apart; "
-                    "if that is not meant, see that their units make G = 1, or set "
+                    "if that is not intended, check that their units make G = 1, or set "
                     "bodies.velocity_scale to %.3g",
                     motion.virial, scene->bodies.velocity_scale / sqrt(motion.virial));
     else if (step > 0.1 * motion.time && simulation->adaptive == 0)
-        log_warning("steps of %.3g are long for bodies that need %.3g to cross each other's place: "
-                    "they will fly apart; set simulation.dt to %.3g or less",
+        log_warning("steps of %.3g are too long for bodies that pass each other in %.3g: they will "
+                    "fly apart; set simulation.dt to %.3g or less",
                     step, motion.time, rounded(motion.dt, 2));
     else if (scene->output.frames >= FRAMES_LEAST && film < 0.02 * motion.time)
         log_warning("the film shows %.3g of time, and the bodies need %.3g to move: nearly nothing "

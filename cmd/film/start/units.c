@@ -114,11 +114,9 @@ void film_check_units(const struct scene *scene)
                     stated->time_myr, stated->length_kpc, stated->velocity_kms,
                     without_time.time_myr);
     else if (differ(stated->mass_msun, without_mass.mass_msun))
-        log_warning(
-            "units.mass_msun is %.6g, but with G = 1 the other units make it %.6g, and that "
-            "is what the bodies' masses count in; correct one of the units, or leave out "
-            "the mass",
-            stated->mass_msun, without_mass.mass_msun);
+        log_warning("units.mass_msun is %.6g, but with G = 1 the other units make it %.6g; correct "
+                    "one of the units, or leave out the mass",
+                    stated->mass_msun, without_mass.mass_msun);
 }
 
 void film_take_units(struct scene *scene)

@@ -136,8 +136,7 @@ enum status snapshot_check_output(const char *output, const char *shown, bool ov
                            more, alone ? " or .pdf" : "", example);
     }
     if (shown && file_same(output, shown))
-        return status_fail(STATUS_USAGE, "'%s' is itself what is to be shown; choose another -o",
-                           output);
+        return status_fail(STATUS_USAGE, "'%s' is the file to be shown; choose another -o", output);
     if (!overwrite && file_exists(output))
         return status_fail(STATUS_USAGE,
                            "'%s' already exists; replace it with -y or choose another -o", output);

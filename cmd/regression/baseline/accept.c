@@ -131,17 +131,14 @@ static enum status open_item(struct item *item, const char *folder)
                            one->name);
     enum status status = baseline_read(&item->before, one->baseline);
     if (status == STATUS_OK && strcmp(item->before.hash, one->baseline_hash) != 0)
-        status = status_fail(STATUS_USAGE,
-                             "'%s' is not the baseline that the report was made of: it has changed "
-                             "since; check again",
-                             one->baseline);
+        status =
+            status_fail(STATUS_USAGE, "the baseline '%s' has changed since the report; check again",
+                        one->baseline);
     item->candidate_path = find_candidate(one, folder);
     if (status == STATUS_OK)
         status = baseline_read(&item->candidate, item->candidate_path);
     if (status == STATUS_OK && strcmp(item->candidate.hash, one->candidate_hash) != 0)
-        status = status_fail(STATUS_USAGE,
-                             "'%s' is not what the report has shown: it has changed since; check "
-                             "again",
+        status = status_fail(STATUS_USAGE, "'%s' has changed since the report; check again",
                              item->candidate_path);
     return status == STATUS_OK ? each_object(&item->candidate, check_object) : status;
 }
@@ -218,10 +215,9 @@ static void merge(struct item *item, struct baseline *next)
         next->ensemble = before->ensemble;
         before->ensemble = (struct ensemble){0};
     } else if (before->ensemble.members) {
-        log_warning(
-            "%s: the ensemble belongs to the physics before; record the baseline again with "
-            "--ensemble to have one again",
-            before->name);
+        log_warning("%s: the ensemble was made with the former physics; record the baseline again "
+                    "with --ensemble",
+                    before->name);
     }
 }
 
@@ -303,8 +299,9 @@ static enum status check_acceptance(const struct acceptance *acceptance)
     if (!*acceptance->because)
         return status_fail(STATUS_USAGE, "no reason is given; add --because TEXT");
     if (acceptance->variant && !is_date(acceptance->expires))
-        return status_fail(STATUS_USAGE, "a variant holds until a day that --expires names, as in "
-                                         "--expires 2027-01-31");
+        return status_fail(
+            STATUS_USAGE,
+            "a variant needs the day on which it expires; for example --expires 2027-01-31");
     if (acceptance->variant && strcmp(acceptance->expires, today) < 0)
         return status_fail(STATUS_USAGE, "--expires %s is past already", acceptance->expires);
     return STATUS_OK;

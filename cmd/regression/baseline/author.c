@@ -25,7 +25,7 @@ enum status author_allowed(bool in_ci, const char *what)
     if (!set || in_ci)
         return STATUS_OK;
     return status_fail(STATUS_USAGE,
-                       "%s is refused where CI is set, because there baselines would follow "
-                       "whatever changes; accept on a machine of your own, or add --in-ci",
+                       "%s is refused where CI is set, because baselines would then follow every "
+                       "change; accept on a machine of your own, or add --in-ci",
                        what);
 }

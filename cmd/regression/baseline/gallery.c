@@ -122,7 +122,7 @@ static enum status measure_pair(struct hanging *hanging, const struct picture *a
         return status;
     if (a->layout.width != hanging->width || a->layout.height != hanging->height ||
         b->layout.width != hanging->width || b->layout.height != hanging->height)
-        return status_fail(STATUS_MISMATCH, "the pictures are %ux%u and %ux%u pixels large",
+        return status_fail(STATUS_MISMATCH, "the pictures differ in size: %ux%u and %ux%u pixels",
                            a->layout.width, a->layout.height, b->layout.width, b->layout.height);
     status = drawn_to_rgb(a, hanging->side[0].rgb);
     if (status == STATUS_OK)

@@ -222,8 +222,8 @@ static enum status check_states(struct making *making)
         redraw_states(out, making->scene, making->capture.pictures[0]->layout.format, see_redrawn,
                       &redrawn, &drawn);
     if (status == STATUS_OK && redrawn.same < out->state_count) {
-        log_warning("%s: %u of %u states give other pictures when they are drawn from memory; none "
-                    "is kept, so that no picture can be judged once the physics changes",
+        log_warning("%s: %u of %u states give other pictures when drawn from memory; none is kept, "
+                    "so pictures cannot be judged once the physics changes",
                     out->name, out->state_count - redrawn.same, out->state_count);
         out->state_count = 0;
     }

@@ -150,10 +150,10 @@ static enum status try_control(struct test *test, const struct control *control)
         return status;
     test->of->made++;
     if (!same.seen)
-        return status_fail(STATUS_MISMATCH,
-                           "the self-test's change '%s' (%s) passes the check, which can then not "
-                           "be trusted",
-                           control->name, control->doc);
+        return status_fail(
+            STATUS_MISMATCH,
+            "the check misses the self-test's change '%s' (%s), so it cannot be trusted",
+            control->name, control->doc);
     double size = elsewhere.seen ? control->size : 0;
     for (int h = 0; h < HALVINGS && control->searched && size > 0 && status == STATUS_OK; h++) {
         status = make(test, control, size / 2, &acted, &same, &smaller);

@@ -225,12 +225,12 @@ static enum status read_back(struct recorder *recorder, uint64_t bytes)
         log_warning("the frames of '%s' are not those that were drawn: %s; render it again", path,
                     faults.text);
     else if (status == STATUS_OK && compared < record->count)
-        log_warning(
-            "frames from %llu on of '%s' were compared with nothing after encoding, because %s: "
-            "the manifest has no PSNR of them",
-            (unsigned long long)(record->frames[0].frame + compared), path,
-            recorder->too_many ? "there was no room to keep their pictures (512 MiB at most)"
-                               : "the file ends before them");
+        log_warning("frames from %llu on of '%s' were not compared after encoding, because %s: the "
+                    "manifest has no PSNR for them",
+                    (unsigned long long)(record->frames[0].frame + compared), path,
+                    recorder->too_many
+                        ? "there was no room to keep their pictures (512 MiB at most)"
+                        : "the file ends before them");
     free(faults.text);
     return status;
 }

@@ -20,7 +20,7 @@ static enum status check_hash(const struct subject *subject)
         scene_text_hash(text, found);
     if (text && hash && strcmp(found, hash) == 0)
         return STATUS_OK;
-    return status_fail(STATUS_MISMATCH, "its scene is not the one that its hash is of");
+    return status_fail(STATUS_MISMATCH, "its scene does not match its hash");
 }
 
 static enum status check_count(const struct subject *subject)
@@ -78,8 +78,8 @@ static enum status check_bodies_file(const struct subject *subject)
     if (!allowed)
         return status_fail(STATUS_MISMATCH,
                            "its scene reads the bodies file '%.200s', which is neither in the "
-                           "film's folder nor in one of $GRAVREEL_DATA, and is not opened for a "
-                           "film's own word; add its folder to GRAVREEL_DATA if it may be",
+                           "film's folder nor in one of $GRAVREEL_DATA, so it is not opened; add "
+                           "its folder to GRAVREEL_DATA to allow it",
                            bodies->file);
     log_info("the bodies file of '%s' is '%s'", subject->path, bodies->file);
     return STATUS_OK;
