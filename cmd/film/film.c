@@ -10,7 +10,6 @@
 #include "cmd/film/start/scales.h"
 #include "cmd/film/start/sources.h"
 #include "cmd/film/start/start.h"
-#include "render/colour/colour.h"
 #include "render/panel/places.h"
 #include "render/sprites/resolved.h"
 #include "render/sprites/sizing.h"
@@ -62,11 +61,7 @@ static enum status ask_columns(struct film *film, const struct look_params *look
     struct column_ask asks[VIEW_COLUMNS_MAX];
     look_columns(look, &names);
     for (int c = 0; c < names.count; c++)
-        asks[c] = strcmp(names.list[c], COLUMN_QUANTITY) == 0 ? quantity_ask(&film->quantity)
-                  : strcmp(names.list[c], COLUMN_KERNEL) == 0 ? kernel_ask()
-                  : strcmp(names.list[c], COLUMN_AGE) == 0
-                      ? quantity_ask_age(film->bodies)
-                      : (struct column_ask){.name = names.list[c]};
+        asks[c] = quantity_ask(&film->quantity, film->bodies, names.list[c]);
     return simulation_ask_columns(film->simulations[i], asks, names.count, k);
 }
 

@@ -23,14 +23,3 @@ enum status kernel_check(const struct scene *scene, const struct look_params *ch
                 chosen->size->name);
     return scene_blame(scene, "look.size");
 }
-
-static float radius(const void *by, double number)
-{
-    (void)by;
-    return number > 0 ? (float)number : 0;
-}
-
-struct column_ask kernel_ask(void)
-{
-    return (struct column_ask){COLUMN_KERNEL, BODY_KERNEL, .as = radius};
-}

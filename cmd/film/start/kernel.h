@@ -2,7 +2,7 @@
 #pragma once
 
 #include "scenes/scene.h"
-#include "sim/simulation.h"
+#include "sim/bodies/bodies.h"
 
 /* Whether any body that is drawn has one. */
 bool kernel_drawn(const struct bodies *bodies);
@@ -11,6 +11,3 @@ bool kernel_drawn(const struct bodies *bodies);
  * drawn has one. */
 enum status kernel_check(const struct scene *scene, const struct look_params *chosen,
                          const struct bodies *bodies);
-
-/* Views have the radii in COLUMN_KERNEL. The bodies have some. */
-struct column_ask kernel_ask(void);

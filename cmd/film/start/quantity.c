@@ -13,7 +13,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char age_name[] = "age"; /* name of a column */
+static float known(const void *otherwise, double number)
+{
+    return number >= 0 ? (float)number : *(const float *)otherwise;
+}
+
+static const float unknown = -1, none = 0;
+
+/* Columns of views that show a column of the bodies; with a unit, only where it is in that. */
+static const struct {
+    struct column_ask ask;
+    const char *unit;
+} shown[] = {
+    {{COLUMN_AGE, "age", .as = known, .by = &unknown, .optional = true}, "Gyr"},
+    {{COLUMN_KERNEL, BODY_KERNEL, .as = known, .by = &none}, NULL},
+};
+
+enum { SHOWN = sizeof shown / sizeof *shown };
 
 static const double lowest = 0.01, highest = 0.99; /* percentiles */
 
@@ -62,12 +78,13 @@ enum status quantity_check(const struct scene *scene, const struct bodies *bodie
 enum status quantity_bodies(const struct scene *scene, struct bodies **out)
 {
     struct bodies_params params = scene->bodies;
-    const char *columns[] = {NULL, NULL, NULL};
+    const char *columns[SHOWN + 2] = {NULL};
     size_t count = 0;
     if (look_needs_column(&scene->look, COLUMN_QUANTITY))
         columns[count++] = scene->look.quantity;
-    if (look_needs_column(&scene->look, COLUMN_AGE))
-        columns[count++] = age_name;
+    for (size_t i = 0; i < SHOWN; i++)
+        if (look_needs_column(&scene->look, shown[i].ask.name))
+            columns[count++] = shown[i].ask.of;
     params.columns = columns;
     params.kernel = look_may_need_kernel(&scene->look);
     enum status status = bodies_make(&params, out);
@@ -171,22 +188,21 @@ static float place(const void *by, double number)
     return quantity_place(quantity->scale, quantity->from, quantity->to, number);
 }
 
-struct column_ask quantity_ask(const struct quantity *quantity)
+struct column_ask quantity_ask(const struct quantity *quantity, const struct bodies *bodies,
+                               const char *name)
 {
-    return (struct column_ask){COLUMN_QUANTITY, quantity->name, .as = place, .by = quantity};
-}
-
-static float age(const void *by, double number)
-{
-    (void)by;
-    return number >= 0 ? (float)number : -1;
-}
-
-struct column_ask quantity_ask_age(const struct bodies *bodies)
-{
-    const struct body_column *column = body_columns_find(&bodies->columns, age_name);
-    const bool known = column && strcmp(column->unit, "Gyr") == 0;
-    return (struct column_ask){COLUMN_AGE, known ? age_name : "", .optional = true, .as = age};
+    size_t i = 0;
+    while (i < SHOWN && strcmp(shown[i].ask.name, name) != 0)
+        i++;
+    if (strcmp(name, COLUMN_QUANTITY) == 0)
+        return (struct column_ask){name, quantity->name, .as = place, .by = quantity};
+    if (i == SHOWN)
+        return (struct column_ask){.name = name};
+    struct column_ask ask = shown[i].ask;
+    const struct body_column *column = body_columns_find(&bodies->columns, ask.of);
+    if (column && shown[i].unit && strcmp(column->unit, shown[i].unit) != 0)
+        ask.of = "";
+    return ask;
 }
 
 void quantity_give(const struct quantity *quantity, struct renderer_params *params)

@@ -1,4 +1,4 @@
-/* The column by which the colour mode quantity colours bodies. */
+/* The columns of the bodies that pictures show, among them the one of the colour mode quantity. */
 #pragma once
 
 #include "render/renderer.h"
@@ -26,11 +26,11 @@ struct quantity {
 enum status quantity_find(struct quantity *out, const struct scene *scene,
                           const struct bodies *bodies);
 
-/* Request for COLUMN_QUANTITY in views; refers to `quantity`. */
-struct column_ask quantity_ask(const struct quantity *quantity);
-
-/* Request for COLUMN_AGE in views, from the column age, if the bodies have it in Gyr. */
-struct column_ask quantity_ask_age(const struct bodies *bodies);
+/* Request for a column of views: COLUMN_QUANTITY, which refers to `quantity`, COLUMN_AGE from the
+ * column age, if the bodies have it in Gyr, COLUMN_KERNEL, if they have kernels, or one that the
+ * simulation makes. */
+struct column_ask quantity_ask(const struct quantity *quantity, const struct bodies *bodies,
+                               const char *name);
 
 /* Gives the range to the renderer. */
 void quantity_give(const struct quantity *quantity, struct renderer_params *params);

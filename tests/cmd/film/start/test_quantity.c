@@ -53,7 +53,7 @@ static float places[COUNT + HIDDEN];
 
 static void take_places(const struct quantity *quantity, const struct bodies *bodies)
 {
-    const struct column_ask ask = quantity_ask(quantity);
+    const struct column_ask ask = quantity_ask(quantity, bodies, COLUMN_QUANTITY);
     assert_string_equal(ask.name, COLUMN_QUANTITY);
     const struct body_column *column = body_columns_find(&bodies->columns, ask.of);
     assert_non_null(column);
@@ -199,7 +199,7 @@ static void ages_of_a_file(void **state)
         assert_ok(scene_validate(scene));
         assert_ok(quantity_bodies(scene, &bodies));
         assert_int_equal(bodies->columns.count, 1);
-        const struct column_ask ask = quantity_ask_age(bodies);
+        const struct column_ask ask = quantity_ask(NULL, bodies, COLUMN_AGE);
         assert_string_equal(ask.name, COLUMN_AGE);
         assert_string_equal(ask.of, u == 0 ? "age" : "");
         assert_true(ask.as(ask.by, 2.5) == 2.5f && ask.as(ask.by, (double)NAN) < 0);
@@ -242,11 +242,11 @@ static void kernels_of_gas(void **state)
         look.size = sizing_choose(&look, bodies->count, kernel_drawn(bodies));
         assert_ok(kernel_check(scene, &look, bodies));
         assert_true(look_needs_column(&look, COLUMN_KERNEL) == cases[n].used);
-        const struct column_ask ask = kernel_ask();
+        const struct column_ask ask = quantity_ask(NULL, bodies, COLUMN_KERNEL);
         const struct body_column *column = body_columns_find(&bodies->columns, ask.of);
         if (cases[n].used)
-            assert_true(ask.as(NULL, column->value[0]) == 0.5F &&
-                        ask.as(NULL, column->value[1]) == 0);
+            assert_true(ask.as(ask.by, column->value[0]) == 0.5F &&
+                        ask.as(ask.by, column->value[1]) == 0);
         if (n == 4) {
             look.size = &sizing_kernel;
             assert_fails(kernel_check(scene, &look, bodies), STATUS_USAGE,
