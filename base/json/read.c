@@ -338,7 +338,7 @@ static bool check_names(const struct json_member *members, json_t *object)
     json_t *value;
     json_object_foreach(object, key, value) if (!json_has_row(members, key))
     {
-        status_fail(STATUS_IO, "this gravreel does not know the member '%s'", key);
+        status_fail(STATUS_IO, "'%s' is not a member known to this gravreel", key);
         return false;
     }
     return true;

@@ -244,7 +244,7 @@ static void what_will_not_be_seen_is_said(void **state)
         const char *setting, *warning;
     } cases[] = {
         {"bodies.velocity_scale=20", "too fast to be bound"},
-        {"bodies.velocity_scale=1e-3", "hardly move against their own gravity (virial ratio"},
+        {"bodies.velocity_scale=1e-3", "too slow for their own gravity (virial ratio"},
         {"simulation.dt=9", "they will fly apart; set simulation.dt to"},
         {"simulation.dt=1e-6", "nearly nothing will happen"},
     };
@@ -273,7 +273,7 @@ static void too_few_of_a_table_are_said(void **state)
                 "0..0", "--set", "simulation.dt=0.03", "--set", settings[0], "--set", settings[i],
                 "-y", "-o", "x.hash");
         expect_line(run->err, "8 bodies are so heavy", i == 0);
-        expect_line(run->err, "turn about each other within the softening in 0.022,", i == 0);
+        expect_line(run->err, "orbit each other within the softening in 0.022,", i == 0);
         expect_line(run->err, "set simulation.softening to 0.097 ", i == 0);
     }
     const struct run *all =

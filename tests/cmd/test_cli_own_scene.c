@@ -115,7 +115,7 @@ static void bodies_elsewhere_are_asked_for(void **state)
     }
     free(whole);
     assert_false(cli_exists("no.mp4"));
-    cli_fails(2, "not below", "still", "theirs/film.mp4", "--at", "0", "-o", "no.png");
+    cli_fails(2, "outside folder", "still", "theirs/film.mp4", "--at", "0", "-o", "no.png");
     cli(0, "render", "theirs/film.mp4", "--bodies-from", "two.tab", "--frames", "1", "-o",
         "asked.mp4");
     assert_says(cli_with(("GRAVREEL_DATA=."), 0, "render", "theirs/film.mp4", "--frames", "1", "-o",
@@ -131,12 +131,12 @@ static void the_film_itself_is_safe(void **state)
     (void)state;
     need_gl();
     cli(0, "render", "a.mp4", "-y", "-o", "kept.mp4");
-    cli_fails(2, "itself", "render", "kept.mp4", "-y", "-o", "kept.mp4");
-    cli_fails(2, "itself", "render", "kept.mp4", "--resume", "-o", "./kept.mp4");
-    cli_fails(2, "itself", "render", "kept.mp4", "-y", "--save-scene", "kept.mp4");
+    cli_fails(2, "scene made kept.mp4", "render", "kept.mp4", "-y", "-o", "kept.mp4");
+    cli_fails(2, "scene made kept.mp4", "render", "kept.mp4", "--resume", "-o", "./kept.mp4");
+    cli_fails(2, "scene made kept.mp4", "render", "kept.mp4", "-y", "--save-scene", "kept.mp4");
     cli_fails(2, "--manifest already", "render", "kept.mp4", "-y", "-o", "b.mp4", "--manifest",
               "kept.mp4");
-    cli_fails(2, "itself", "render", "02.png", "-y", "-o", "%02d.png");
+    cli_fails(2, "scene made", "render", "02.png", "-y", "-o", "%02d.png");
     assert_true(fixture_same_files(cli_path("a.mp4"), cli_path("kept.mp4")));
     assert_false(cli_exists("b.mp4"));
 }

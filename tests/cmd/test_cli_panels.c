@@ -137,8 +137,8 @@ static void what_panels_cannot_be(void **state)
     } cases[] = {
         {"[{title: a}]", "--set look.panels panel alone compares list 2 4"},
         {"[{difference: true}, {}]", "look.panels[1].difference panel"},
-        {"[{}, {difference: true}]", "look.panels[2].difference bodies"},
-        {"[{}, {subset: 1, difference: true}]", "look.panels[2].difference bodies"},
+        {"[{}, {difference: true}]", "look.panels[2].difference physics"},
+        {"[{}, {subset: 1, difference: true}]", "look.panels[2].difference physics"},
         {"[{}, {color: spedd}]", "look.panels[2].color colour mode spedd speed"},
         {"[{mode: sprite}, {}]", "look.panels[1].mode draw mode sprite"},
         {"[{}, {}, {map: plasm}]", "look.panels[3].map colour map plasm"},

@@ -187,7 +187,7 @@ static void sheet_of_moments(void **state)
     static const struct {
         const char *words[6], *says;
     } cases[] = {
-        {{"--at", "pericentre"}, "happens scene"},
+        {{"--at", "pericentre"}, "pericentre scene film"},
         {{"--at", "3"}, "film.mkv 0.9"},
         {{"--at", "frame 28"}, "frames 0 27"},
         {{"--at", "1,,2"}, "''"},
@@ -272,7 +272,7 @@ static void what_cannot_be_shown(void **state)
         {2, {"f.y4m"}, "output file example -o sheet.png"},
         {2, {"f.y4m", "-o", "sheet.jpg"}, "sheet.jpg .png"},
         {2, {"f.y4m", "-o", "there.png"}, "there.png -y"},
-        {2, {"there.png", "-o", "there.png", "-y"}, "itself shown"},
+        {2, {"there.png", "-o", "there.png", "-y"}, "file shown"},
         {2, {"text.txt", "-o", "x.png"}, "neither film"},
         {2, {"empty.y4m", "-o", "x.png"}, "empty.y4m"},
         {5, {"none.mp4", "-o", "x.png"}, "none.mp4"},

@@ -427,7 +427,7 @@ static void cameras_are_checked_before_the_look(void **state)
         {"camera.keyframes=[{at: pericentre, position: [1, 1, 1], target: [1, 1, 1]}]",
          "camera.keyframes[1].position target"},
         {"camera.keyframes=[{at: 1, position: [9, 0, 0]}, {at: pericentre, position: [0, 0, 9]}]",
-         "camera.keyframes[2].up along line sight"},
+         "camera.keyframes[2].up parallel line sight"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct run *run = cli(2, "render", "-n", "64", "--set",

@@ -196,7 +196,7 @@ static void wrong_keyframes_are_named(void **state)
                  "camera.keyframes[3].up zero");
     vector_add(bad[2].up, bad[2].position, -1, bad[2].target);
     assert_fails(camera_path_open(&path, &wrong, moments), STATUS_USAGE,
-                 "camera.keyframes[3].up along line sight");
+                 "camera.keyframes[3].up parallel line sight");
     memcpy(bad, places, sizeof bad);
     bad[5].fov = 0.5;
     assert_fails(camera_path_open(&path, &wrong, moments), STATUS_USAGE,

@@ -499,7 +499,7 @@ static void columns_must_be_given(void **state)
     view.column_count = 3; /* those before it */
     assert_ok(renderer_open(&renderer, &params));
     assert_ok(renderer_bind(renderer));
-    assert_fails(renderer_meter(renderer, &view), STATUS_RUNTIME, "without their quantity");
+    assert_fails(renderer_meter(renderer, &view), STATUS_RUNTIME, "have no quantity");
     renderer_unbind(renderer);
     renderer_close(&renderer);
     params.look.mode = choose(&draw_mode_registry, "sprites-plain"); /* has its own colour */

@@ -352,7 +352,7 @@ static void files_that_point_at_others(void **state)
     assert_fails(format_read(make_pointer(HALO, "/etc/passwd"), NULL, &snapshot), STATUS_IO,
                  "/passwd file");
     assert_fails(format_read(make_pointer(HALO, ".."), NULL, &snapshot), STATUS_USAGE,
-                 "plain file");
+                 "regular file");
 }
 
 /* ---- units and expanding space ---- */
