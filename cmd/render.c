@@ -20,6 +20,7 @@
 #include "cmd/cli/options.h"
 #include "cmd/cli/progress.h"
 #include "cmd/cli/save_scene.h"
+#include "cmd/cli/summary.h"
 #include "cmd/film/advice.h"
 #include "cmd/film/film.h"
 #include "cmd/film/scene/own_scene.h"

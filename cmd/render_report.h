@@ -2,7 +2,14 @@
  * has failed can be continued, and whether its physics is what the scene expects. */
 #pragma once
 
-#include "cmd/cli/summary.h"
+#include "base/status.h"
+
+#include <stdbool.h>
+
+struct film;
+struct run_report; /* cmd/cli/summary.h */
+struct scene;
+struct target;
 
 /* A render that has ended. */
 struct render_run {
