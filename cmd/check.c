@@ -1,5 +1,6 @@
 /* gravreel check: renders films again and compares them with their baselines; reports the result in
  * several forms. */
+#include "cmd/check_pool.h"
 #include "cmd/command.h"
 #include "cmd/cli/help/page.h"
 
@@ -16,7 +17,6 @@
 #include "cmd/regression/baseline/check.h"
 #include "cmd/regression/baseline/contents.h"
 #include "cmd/regression/baseline/inputs.h"
-#include "cmd/regression/baseline/scratch.h"
 #include "cmd/cli/choices.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/report_options.h"
@@ -42,11 +42,6 @@ enum {
     KEY_SELFTEST,
     KEY_QUIET,
     KEY_ONE_OF_SEVERAL,
-};
-
-struct listed {
-    char *path;        /* of a baseline */
-    const char *below; /* the end of the path, relative to the given folder */
 };
 
 struct check {
@@ -191,28 +186,6 @@ static const char *below(const char *path, const char *given)
     return path + length + strspn(path + length, "/");
 }
 
-/* The folder in --output for the pictures and candidate of that baseline: placed as in the given
- * folder, so that baselines with the same name in two folders stay separate. */
-static char *output_of(const struct check *check, size_t which)
-{
-    const char *name = check->list[which].below, *slash = strrchr(name, '/');
-    return slash ? text_format("%s/%.*s", check->output, (int)(slash - name), name)
-                 : memory_text(check->output);
-}
-
-/* Names the case, such as "gpu/plummer", uniquely among the baselines of the folder. */
-static void name_case(const struct check *check, size_t which, struct case_report *one)
-{
-    const char *name = check->list[which].below, *slash = strrchr(name, '/');
-    struct baseline named;
-    if (!slash)
-        return;
-    baseline_start(&named, name);
-    free(one->name);
-    one->name = text_format("%.*s/%s", (int)(slash - name), name, named.name);
-    baseline_free(&named);
-}
-
 static void find_one(struct check *check, const char *given)
 {
     char **paths;
@@ -350,7 +323,7 @@ static enum status check_outputs(struct check *check)
 
 static void check_here(struct check *check)
 {
-    char *output = check->output ? output_of(check, 0) : NULL;
+    char *output = check->output ? listed_output(&check->list[0], check->output) : NULL;
     const struct check_params params = {.path = check->list[0].path,
                                         .output = output,
                                         .backend = check->backend,
@@ -361,129 +334,26 @@ static void check_here(struct check *check)
                                         .stop = check->stop};
     failure_keep(&check->failure, check_baseline(&params, &check->report));
     if (check->report.case_count > 0)
-        name_case(check, 0, &check->report.cases[0]);
+        listed_name_case(&check->list[0], &check->report.cases[0]);
     free(output);
 }
 
-/* ---- several cases, each in its own process, so that a crash does not affect the others ---- */
+/* ---- several cases ---- */
 
-struct child {
-    pid_t process; /* 0: not running */
-    size_t which;
-    char *json, *log, *output; /* output NULL: none */
-};
-
-static char *number_text(uint64_t value)
-{
-    return text_format("%llu", (unsigned long long)value);
-}
-
-static enum status start(const struct check *check, const struct temporary *scratch, size_t which,
-                         struct child *child)
-{
-    char *device = number_text(check->device);
-    const char **arguments = memory_new(32 + (size_t)check->passed_on_count, sizeof *arguments);
-    static const char *const no_update[] = {"GRAVREEL_TEST_UPDATE=", NULL};
-    int n = 0;
-    *child = (struct child){.which = which,
-                            .json = text_format("%s/%zu.json", scratch->folder, which),
-                            .log = text_format("%s/%zu.log", scratch->folder, which)};
-    if (check->output) /* each child has its own output if it is kept at the end */
-        child->output = check->is_scratch ? text_format("%s/%zu", check->output, which)
-                                          : output_of(check, which);
-    arguments[n++] = "gravreel";
-    arguments[n++] = "check";
-    arguments[n++] = "--one-of-several";
-    arguments[n++] = "--json";
-    arguments[n++] = child->json;
-    arguments[n++] = "--backend";
-    arguments[n++] = check->backend;
-    arguments[n++] = "--device";
-    arguments[n++] = device;
-    if (check->selftest)
-        arguments[n++] = "--selftest";
-    if (child->output) {
-        arguments[n++] = "--output";
-        arguments[n++] = child->output;
-    }
-    for (int i = 0; i < check->passed_on_count; i++)
-        arguments[n++] = check->passed_on[i];
-    arguments[n++] = "--";
-    arguments[n++] = check->list[which].path;
-    enum status status = scratch_start(arguments, no_update, child->log, &child->process);
-    free(arguments);
-    free(device);
-    return status;
-}
-
-/* Reads the case from the child's report; a child without a report has crashed. */
-static void take_case(struct check *check, const struct child *child, int code)
-{
-    struct report told = {0};
-    struct report *report = &check->report;
-    char *said = NULL;
-    if (report_read_json(&told, child->json) == STATUS_OK && told.case_count == 1) {
-        report->cases = memory_grow(report->cases, report->case_count + 1, sizeof *report->cases);
-        report->cases[report->case_count++] = told.cases[0];
-        name_case(check, child->which, &report->cases[report->case_count - 1]);
-        told.case_count = 0;
-        if (code != STATUS_OK && code != STATUS_MISMATCH && code <= STATUS_IO)
-            failure_keep(&check->failure,
-                         status_fail((enum status)code, "%s",
-                                     report->cases[report->case_count - 1].sentence));
-    } else {
-        const struct listed *own = &check->list[child->which];
-        struct case_report *one = report_add_case(report, own->below);
-        one->a = memory_text(own->path);
-        if (file_read(child->log, 1 << 16, &said, NULL) != STATUS_OK)
-            said = memory_text("");
-        said[strcspn(said, "\n")] = '\0';
-        failure_keep(&check->failure,
-                     status_fail(STATUS_RUNTIME, "the check of '%s' ended with %s %d%s%s",
-                                 own->path, code > 128 ? "signal" : "exit code",
-                                 code > 128 ? code - 128 : code, *said ? ": " : "", said));
-        case_give_up(one, status_text());
-    }
-    report_free(&told);
-    free(said);
-}
-
-static void end(struct check *check, struct child *child)
-{
-    int code = 1;
-    enum status status = scratch_wait(child->process, &code);
-    if (status != STATUS_OK)
-        failure_keep(&check->failure, status);
-    take_case(check, child, code);
-    free(child->json);
-    free(child->log);
-    free(child->output);
-    *child = (struct child){0};
-}
-
-/* Runs several children at once; cases finish in their order. */
 static void check_apart(struct check *check)
 {
-    struct temporary scratch;
-    const size_t room = check->jobs ? check->jobs : machine_processors();
-    struct child *children = memory_new(room, sizeof *children);
-    size_t begun = 0, ended = 0;
-    enum status status = temporary_open(&scratch);
-    while (status == STATUS_OK && (begun < check->count || ended < begun)) {
-        if (begun < check->count && begun - ended < room && !*check->stop) {
-            status = start(check, &scratch, begun, &children[begun % room]);
-            begun += status == STATUS_OK;
-        } else if (ended < begun) {
-            end(check, &children[ended++ % room]);
-        } else {
-            break;
-        }
-    }
-    while (ended < begun)
-        end(check, &children[ended++ % room]);
-    failure_keep(&check->failure, status);
-    temporary_close(&scratch);
-    free(children);
+    const struct check_pool pool = {.list = check->list,
+                                    .count = check->count,
+                                    .room = check->jobs ? check->jobs : machine_processors(),
+                                    .output = check->output,
+                                    .is_scratch = check->is_scratch,
+                                    .backend = check->backend,
+                                    .device = (int)check->device,
+                                    .selftest = check->selftest,
+                                    .passed_on = check->passed_on,
+                                    .passed_on_count = check->passed_on_count,
+                                    .stop = check->stop};
+    check_pool_run(&pool, &check->report, &check->failure);
 }
 
 /* ---- what is told ---- */

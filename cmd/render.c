@@ -3,6 +3,8 @@
 #include "cmd/render.h"
 
 #include "cmd/command.h"
+#include "cmd/render_checks.h"
+#include "cmd/render_report.h"
 #include "cmd/cli/help/page.h"
 
 #include "base/clock.h"
@@ -10,21 +12,18 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/memory.h"
-#include "base/output.h"
 #include "base/stop.h"
 #include "base/temporary.h"
 #include "base/text.h"
 #include "cmd/cli/dry_run.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
-#include "cmd/cli/save_scene.h"
 #include "cmd/cli/progress.h"
+#include "cmd/cli/save_scene.h"
 #include "cmd/cli/summary.h"
 #include "cmd/film/advice.h"
-#include "cmd/film/expect.h"
 #include "cmd/film/film.h"
 #include "cmd/film/scene/own_scene.h"
-#include "cmd/film/start/sources.h"
 #include "cmd/film/forecast/forecast.h"
 #include "cmd/film/job/diagnostics_log.h"
 #include "cmd/film/job/finished.h"
@@ -68,114 +67,7 @@ static enum status save_scene(const struct scene *scene, const char *path)
     return status;
 }
 
-/* ---- what is asked for ---- */
-
-static bool same_place(const char *a, const char *b)
-{
-    return b && (strcmp(a, b) == 0 || file_same(a, b));
-}
-
-static bool wants_json(const struct render_options *options)
-{
-    return options->summary && strcmp(options->summary, "json") == 0;
-}
-
-static enum status check_series(const struct render_options *options)
-{
-    struct snapshot_names names;
-    double every;
-    if (!options->save_snapshots && !options->every)
-        return STATUS_OK;
-    if (!options->save_snapshots || !options->every)
-        return status_fail(STATUS_USAGE, "--save-snapshots says what snapshots are called and "
-                                         "--every how far apart they are; give both");
-    if (!options->output)
-        return status_fail(STATUS_USAGE, "--save-snapshots writes them beside a film, but there is "
-                                         "none; name one with -o, or use `gravreel simulate`");
-    enum status status = snapshot_names_plan(&names, "--save-snapshots", options->save_snapshots);
-    return status == STATUS_OK ? snapshot_every_parse(options->every, &every) : status;
-}
-
-static enum status check_options(const struct render_options *options)
-{
-    if (!options->output && !options->save_scene && !options->dry_run)
-        return status_fail(STATUS_USAGE, "no output given; name one with -o, for example -o "
-                                         "film.mp4 or -o frames/%%06d.png");
-    if (render_options_check_save(options) != STATUS_OK)
-        return STATUS_USAGE;
-    if (wants_json(options) && !options->dry_run && options->output &&
-        strcmp(options->output, "-") == 0)
-        return status_fail(STATUS_USAGE, "--json is written to the standard output, as the film is "
-                                         "with -o -; name a file with -o");
-    if (options->manifest && !options->output)
-        return status_fail(STATUS_USAGE, "--manifest says what a film is made of, but there is no "
-                                         "film; name one with -o");
-    if (options->manifest && options->resume)
-        return status_fail(STATUS_USAGE,
-                           "--manifest needs a run that makes every frame itself, and --resume "
-                           "keeps those of an earlier one; leave out one of the two");
-    const char *const outputs[] = {options->output, options->save_scene, options->manifest,
-                                   options->progress};
-    int standard = 0;
-    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
-        standard += outputs[i] && file_is_standard(outputs[i]);
-    if (standard > 1)
-        return status_fail(STATUS_USAGE, "only one thing can go to the standard output; name a "
-                                         "file for the others");
-    if (options->manifest && !options->overwrite && file_exists(options->manifest))
-        return status_fail(STATUS_USAGE,
-                           "'%s' exists already; replace it with -y or choose another name for "
-                           "--manifest",
-                           options->manifest);
-    enum status status = check_series(options);
-    if (status == STATUS_OK)
-        status = progress_check(options->progress, options->overwrite);
-    if (status == STATUS_OK && options->save_scene)
-        status = output_check(options->save_scene);
-    if (status == STATUS_OK && options->manifest)
-        status = output_check(options->manifest);
-    return status;
-}
-
-/* Progress must not overwrite the run's other files, since it is written while they are in use. */
-static enum status check_progress(const struct run *run)
-{
-    const struct render_options *options = run->options;
-    const struct target *target = &run->target;
-    const char *const others[] = {options->request.scene,
-                                  options->save_scene,
-                                  options->manifest,
-                                  target->scene_path,
-                                  target->diagnostics_path,
-                                  run->scene->bodies.file,
-                                  target->sink->discards ? NULL : target->params.path};
-    for (size_t i = 0; options->progress && i < sizeof others / sizeof others[0]; i++)
-        if (!file_is_special(options->progress) && !file_is_standard(options->progress) &&
-            same_place(options->progress, others[i]))
-            return status_fail(STATUS_USAGE,
-                               "--progress '%s' is a file that the run reads or writes already; "
-                               "choose another name",
-                               options->progress);
-    return STATUS_OK;
-}
-
-/* Checks the manifest's file and what it is to describe, before touching any file. */
-static enum status check_manifest(const struct run *run)
-{
-    const struct render_options *options = run->options;
-    const struct target *target = &run->target;
-    if (!options->manifest)
-        return STATUS_OK;
-    const char *const others[] = {target->params.path, options->request.scene, options->save_scene,
-                                  target->scene_path, target->diagnostics_path};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (same_place(options->manifest, others[i]))
-            return status_fail(STATUS_USAGE,
-                               "--manifest '%s' is a file that the run reads or writes already; "
-                               "choose another name",
-                               options->manifest);
-    return recorder_check(target);
-}
+/* ---- the target ---- */
 
 static enum status plan_target(struct run *run)
 {
@@ -212,7 +104,7 @@ static int tidy_finished(struct run *run)
         status = save_scene(run->scene, path);
     if (status == STATUS_OK)
         log_info("'%s' is complete: nothing is left to resume", run->target.params.path);
-    if (status == STATUS_OK && run->options->dry_run && wants_json(run->options)) {
+    if (status == STATUS_OK && run->options->dry_run && render_options_want_json(run->options)) {
         struct facts *json = facts_open();
         dry_run_complete(json, &run->target);
         facts_print(&json);
@@ -232,7 +124,7 @@ static int forecast_film(struct run *run)
         .memory = run->memory,
         .stop = interrupt_catch(),
     };
-    struct facts *json = wants_json(run->options) ? facts_open() : NULL;
+    struct facts *json = render_options_want_json(run->options) ? facts_open() : NULL;
     dry_run_plan(json, &run->target, run->scene, &run->film);
     enum status status = forecast_make(&forecast, &params);
     if (status == STATUS_OK) {
@@ -274,12 +166,6 @@ static enum status write_manifest(struct run *run)
 }
 
 /* ---- the film ---- */
-
-/* Whether the film was completed, or stopped on request. */
-static bool went_well(enum status status)
-{
-    return status == STATUS_OK || status == STATUS_STOPPED;
-}
 
 /* Says once, as soon as a stop is requested, what it does and what a second signal would do. */
 static void tell_stop(struct run *run, const struct pipeline_progress *now)
@@ -368,7 +254,7 @@ static enum status close_log(struct diagnostics_log **log, enum status status)
 {
     struct failure failure = {0};
     failure_keep(&failure, status);
-    failure_keep(&failure, diagnostics_log_close(log, went_well(status)));
+    failure_keep(&failure, diagnostics_log_close(log, render_went_well(status)));
     return failure_report(&failure);
 }
 
@@ -473,7 +359,7 @@ static enum status render(struct run *run)
     status = end_progress(run, single ? render_single(run) : render_job(run));
     report->seconds = clock_seconds() - since;
     report->load = load_since(load);
-    if (!went_well(status))
+    if (!render_went_well(status))
         return status;
     enum status after = simulation_diagnose(run->film.simulations[0], &report->after);
     if (after == STATUS_OK && single && run->target.scene_path && report->result.kept)
@@ -483,80 +369,19 @@ static enum status render(struct run *run)
     return after == STATUS_OK ? status : after;
 }
 
-/* ---- the report ---- */
-
-static int report_stop(const struct run *run, const char *hint)
-{
-    const struct target_result *result = &run->report.result;
-    const unsigned long long frames = result->frames,
-                             wanted = run->target.last - run->target.first + 1;
-    if (result->kept)
-        log_warning("stopped by %s after %llu of %llu frames; '%s' ends there%s", interrupt_words(),
-                    frames, wanted, run->target.params.path, hint);
-    else if (frames > 0)
-        log_warning("stopped by %s while joining %llu of %llu frames; they are in '%s'%s",
-                    interrupt_words(), frames, wanted, run->target.work_folder, hint);
-    else
-        log_warning("stopped by %s before the first frame%s", interrupt_words(),
-                    result->resumable ? hint : "; nothing was written");
-    return interrupt_exit_code(STATUS_STOPPED, NULL);
-}
-
-/* Checks the physics of a film that is complete. */
-static enum status judge_physics(const struct run *run)
-{
-    const struct simulation *simulation = run->film.simulations[0];
-    const struct expect_run found = {.start = &run->report.before,
-                                     .now = &run->report.after,
-                                     .elapsed = simulation_time(simulation),
-                                     .frame = simulation_frame(simulation)};
-    if (!film_played(run->scene)) /* the forces of snapshots are unknown */
-        expect_warn(&run->scene->simulation, &found);
-    enum status status = expect_judge(&run->scene->expect, &found);
-    return status == STATUS_OK || !run->report.result.kept
-               ? status
-               : status_prefix(status,
-                               "'%s' is complete, but its physics is not what the scene "
-                               "expects",
-                               run->target.params.path);
-}
-
-/* The rest of a sentence that says how to continue; the caller frees it. */
-static char *hint_of(const struct run *run)
-{
-    if (!run->report.result.resumable)
-        return memory_text("");
-    return text_format("; to continue: gravreel resume '%s'%s", run->target.params.path,
-                       run->recorder ? " (without the manifest, which is not written)" : "");
-}
-
-static int report_with(const struct run *run, enum status status, const char *hint)
-{
-    const struct target_result *result = &run->report.result;
-    if (result->kept && went_well(status))
-        summary_print(&run->target, run->scene, &run->film, &run->report, run->options->summary);
-    else if (result->kept)
-        log_warning("the %llu frames rendered so far are in '%s'",
-                    (unsigned long long)result->frames, run->target.params.path);
-    if (status == STATUS_STOPPED)
-        return report_stop(run, hint);
-    if (status == STATUS_OK)
-        return (int)judge_physics(run);
-    if (result->resumable)
-        log_warning("the segments made so far are in '%s'%s", run->target.work_folder, hint);
-    return (int)status;
-}
-
-/* Returns the exit code. */
-static int report(const struct run *run, enum status status)
-{
-    char *hint = hint_of(run);
-    const int code = report_with(run, status, hint);
-    free(hint);
-    return code;
-}
-
 /* ---- the whole ---- */
+
+static int render_and_report(struct run *run)
+{
+    const enum status status = render(run);
+    const struct render_run ended = {.target = &run->target,
+                                     .scene = run->scene,
+                                     .film = &run->film,
+                                     .report = &run->report,
+                                     .summary = run->options->summary,
+                                     .manifest = run->recorder};
+    return render_report(&ended, status);
+}
 
 /* Reports a folder that is created, because its name may be mistyped. */
 static void tell_folder(const struct run *run)
@@ -575,15 +400,15 @@ static int run_scene(struct run *run)
 {
     const struct render_options *options = run->options;
     run->memory = options->memory ? options->memory : machine_memory() / 4;
-    enum status status = check_options(options);
+    enum status status = render_check_options(options);
     if (status == STATUS_OK && !options->output && !options->dry_run)
         return (int)render_options_save(options, run->scene);
     if (status == STATUS_OK)
         status = plan_target(run);
     if (status == STATUS_OK)
-        status = check_manifest(run);
+        status = render_check_manifest(options, &run->target);
     if (status == STATUS_OK)
-        status = check_progress(run);
+        status = render_check_progress(options, &run->target, run->scene);
     if (status == STATUS_OK && run->target.finished)
         return tidy_finished(run);
     if (status == STATUS_OK)
@@ -609,7 +434,7 @@ static int run_scene(struct run *run)
         status = open_recorder(run);
     int code = (int)status;
     if (status == STATUS_OK)
-        code = options->dry_run ? forecast_film(run) : report(run, render(run));
+        code = options->dry_run ? forecast_film(run) : render_and_report(run);
     recorder_close(&run->recorder);
     film_close(&run->film);
     return code;

@@ -297,6 +297,11 @@ enum status render_options_set_summary(struct render_options *options, const cha
     return status_fail(STATUS_USAGE, "--summary needs full, short or json, found '%s'", text);
 }
 
+bool render_options_want_json(const struct render_options *options)
+{
+    return options->summary && strcmp(options->summary, "json") == 0;
+}
+
 static enum status take_option(struct render_options *options, int key, char *argument)
 {
     const struct key_option *option = key_option_find(key);

@@ -99,3 +99,4 @@ void render_options_free(struct render_options *options);
 
 /* Sets the form of the summary, a value of --summary. */
 enum status render_options_set_summary(struct render_options *options, const char *text);
+bool render_options_want_json(const struct render_options *options);

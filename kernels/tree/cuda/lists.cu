@@ -1,6 +1,6 @@
-/* Lists of the cells that act on each cell, by the opening criterion of kernels/tree/criterion.h.
- */
-#include "kernels/tree/cuda/space.cuh"
+/* Lists of the cells that act on each cell. The upper cells are settled by whole blocks, a wave per
+ * launch (wave_lists_kernel); then each warp walks a unit, a subtree, on its own. */
+#include "kernels/tree/cuda/judge.cuh"
 
 enum {
     CREW = 8,          /* warps that settle one large cell together */
@@ -8,18 +8,6 @@ enum {
     QUEUE = 1024,      /* capacity of a warp's queue of cells to judge */
     SLACK = 160,       /* part of QUEUE reserved for cells opened one by one */
 };
-
-typedef float number;
-typedef bool truth;
-
-#define TREE_CRITERION static __device__ __forceinline__
-
-TREE_CRITERION float larger_of(float a, float b)
-{
-    return fmaxf(a, b);
-}
-
-#include "kernels/tree/criterion.h"
 
 /* A cell whose children have yet to be visited. */
 struct frame {
@@ -41,42 +29,11 @@ struct walker {
     frame frames[DEPTHS + 1];
 };
 
-/* The cell being walked. */
-struct sink {
-    unsigned index, count, children;
-    float4 at, low, mass, rest;
-};
-
 struct tally {
     unsigned long long pairs;
     unsigned joins, judged;
     bool lost, long_met; /* long_met: the leaf was given up because it meets too many bodies */
 };
-
-static __device__ __forceinline__ sink sink_of(const tree_space &s, unsigned index)
-{
-    const tree_cell cell = s.cell[index];
-    return {index,
-            cell.count,
-            cell.children,
-            s.place[0][index],
-            s.place[1][index],
-            s.place[2][index],
-            s.place[3][index]};
-}
-
-static __device__ __forceinline__ sink lone_sink_of(const tree_space &s, unsigned leaf,
-                                                    unsigned place)
-{
-    const float4 at = s.place[0][leaf], low = s.place[1][leaf], from = s.relative[place];
-    return {leaf,
-            1,
-            0,
-            make_float4(at.x, at.y, at.z, 0),
-            make_float4(low.x + from.x, low.y + from.y, low.z + from.z, low.w),
-            make_float4(from.w, 0, 0, 0),
-            make_float4(0, s.head->mixed ? s.half[place] : 0, 0, 0)};
-}
 
 static __device__ __forceinline__ bool holds_sinks(const tree_space &s, unsigned index)
 {
@@ -87,54 +44,6 @@ static __device__ __forceinline__ bool holds_sinks(const tree_space &s, unsigned
 static __device__ __forceinline__ unsigned sinks_of(const tree_space &s, const sink &b)
 {
     return b.count > 1 ? sinks_in(s, s.cell[b.index].first, b.count) : 1;
-}
-
-/* eps^2 of all pairs, or -1 if each body has its own softening. */
-static __device__ __forceinline__ float softening_of(const tree_space &s)
-{
-    return s.head->mixed ? -1 : s.head->softening2;
-}
-
-/* Whether a cell and the sink may be joined. EAGER: reads the cell's moments at once rather than
- * after the tests that do not need them. */
-template <int P, bool EAGER, bool SPLINE>
-static __device__ __forceinline__ bool judge(const tree_space &s, const sink &b, unsigned source,
-                                             const float4 at, const struct tree_cuda_rule &rule,
-                                             float softening2)
-{
-    const float4 low = s.place[1][source];
-    const bool mixed = SPLINE || softening2 < 0;
-    float4 mass, rest = make_float4(0, 0, 0, 0);
-    if (EAGER)
-        mass = s.place[2][source];
-    if (EAGER || mixed)
-        rest = s.place[3][source];
-    const float dx = (b.at.x - at.x) + (b.low.x - low.x), dy = (b.at.y - at.y) + (b.low.y - low.y);
-    const float dz = (b.at.z - at.z) + (b.low.z - low.z), d2 = dx * dx + dy * dy + dz * dz;
-    const float r2 =
-        SPLINE ? d2
-               : softened_distance2(d2, mixed ? least_softening(rest.y, rest.z, b.rest.y, b.rest.z)
-                                              : softening2);
-    const float inverse = rsqrtf(r2), t = at.w * inverse, u = b.at.w * inverse;
-    const bool near = rule.opening > 0
-                          ? !(t + u < rule.opening)
-                          : !(t + u < TREE_CLOSEST && within_reach(P, t, u, rule.reach));
-    if (near || !outside_each_other(d2, at.w, b.at.w))
-        return false;
-    if (SPLINE && !beyond_support(r2, t, u, rest.y, rest.z, b.rest.y, b.rest.z))
-        return false;
-    if (rule.opening > 0)
-        return true;
-    if (!EAGER) {
-        mass = s.place[2][source];
-        rest = s.place[3][source];
-    }
-    const float theirs[4] = {mass.y, mass.z, mass.w, rest.x};
-    const float ours[4] = {b.mass.y, b.mass.z, b.mass.w, b.rest.x};
-    return error_holds(P, r2, t, u, mass.x, theirs, b.low.w) &&
-           error_holds(P, r2, u, t, b.mass.x, ours, low.w) &&
-           (SPLINE || (unlike_holds(r2, rest.z, b.rest.z, mass.x, b.low.w, rule.unlike) &&
-                       unlike_holds(r2, rest.z, b.rest.z, b.mass.x, low.w, rule.unlike)));
 }
 
 /* Makes room for a warp's worth of entries at the end of the list. */
@@ -169,7 +78,12 @@ static __device__ __forceinline__ void append(const tree_space &s, growing &list
 
 /* Decides on each cell of a list for a sink: joined (`far`), met by a leaf (`met`), or left to the
  * sink's children, appended to near[top]. Returns the number left. Gives up when more than `most`
- * bodies are met. */
+ * bodies are met.
+ *
+ * In each round a warp takes up to 32 cells, a cell per lane, from the end of its queue or, if the
+ * queue has fewer, from the list. The ballots of the lanes say where in a list or in the queue each
+ * lane puts its cell, or the children of a cell that it opens. Near the capacity of the queue it
+ * takes one cell at a time, so that the children of 32 cells cannot overflow it. */
 template <int P, bool SPLINE>
 static __device__ unsigned settle(const tree_space &s, walker &w, const sink &b,
                                   const unsigned *list, unsigned count, unsigned *near,

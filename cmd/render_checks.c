@@ -1,0 +1,108 @@
+#include "cmd/render_checks.h"
+
+#include "base/file.h"
+#include "base/output.h"
+#include "cmd/cli/options.h"
+#include "cmd/cli/progress.h"
+#include "cmd/cli/save_scene.h"
+#include "cmd/film/snapshots/names.h"
+#include "cmd/regression/record/recorder.h"
+
+#include <string.h>
+
+static bool same_place(const char *a, const char *b)
+{
+    return b && (strcmp(a, b) == 0 || file_same(a, b));
+}
+
+static enum status check_series(const struct render_options *options)
+{
+    struct snapshot_names names;
+    double every;
+    if (!options->save_snapshots && !options->every)
+        return STATUS_OK;
+    if (!options->save_snapshots || !options->every)
+        return status_fail(STATUS_USAGE, "--save-snapshots says what snapshots are called and "
+                                         "--every how far apart they are; give both");
+    if (!options->output)
+        return status_fail(STATUS_USAGE, "--save-snapshots writes them beside a film, but there is "
+                                         "none; name one with -o, or use `gravreel simulate`");
+    enum status status = snapshot_names_plan(&names, "--save-snapshots", options->save_snapshots);
+    return status == STATUS_OK ? snapshot_every_parse(options->every, &every) : status;
+}
+
+enum status render_check_options(const struct render_options *options)
+{
+    if (!options->output && !options->save_scene && !options->dry_run)
+        return status_fail(STATUS_USAGE, "no output given; name one with -o, for example -o "
+                                         "film.mp4 or -o frames/%%06d.png");
+    if (render_options_check_save(options) != STATUS_OK)
+        return STATUS_USAGE;
+    if (render_options_want_json(options) && !options->dry_run && options->output &&
+        strcmp(options->output, "-") == 0)
+        return status_fail(STATUS_USAGE, "--json is written to the standard output, as the film is "
+                                         "with -o -; name a file with -o");
+    if (options->manifest && !options->output)
+        return status_fail(STATUS_USAGE, "--manifest says what a film is made of, but there is no "
+                                         "film; name one with -o");
+    if (options->manifest && options->resume)
+        return status_fail(STATUS_USAGE,
+                           "--manifest needs a run that makes every frame itself, and --resume "
+                           "keeps those of an earlier one; leave out one of the two");
+    const char *const outputs[] = {options->output, options->save_scene, options->manifest,
+                                   options->progress};
+    int standard = 0;
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
+        standard += outputs[i] && file_is_standard(outputs[i]);
+    if (standard > 1)
+        return status_fail(STATUS_USAGE, "only one thing can go to the standard output; name a "
+                                         "file for the others");
+    if (options->manifest && !options->overwrite && file_exists(options->manifest))
+        return status_fail(STATUS_USAGE,
+                           "'%s' exists already; replace it with -y or choose another name for "
+                           "--manifest",
+                           options->manifest);
+    enum status status = check_series(options);
+    if (status == STATUS_OK)
+        status = progress_check(options->progress, options->overwrite);
+    if (status == STATUS_OK && options->save_scene)
+        status = output_check(options->save_scene);
+    if (status == STATUS_OK && options->manifest)
+        status = output_check(options->manifest);
+    return status;
+}
+
+enum status render_check_progress(const struct render_options *options, const struct target *target,
+                                  const struct scene *scene)
+{
+    const char *const others[] = {options->request.scene,
+                                  options->save_scene,
+                                  options->manifest,
+                                  target->scene_path,
+                                  target->diagnostics_path,
+                                  scene->bodies.file,
+                                  target->sink->discards ? NULL : target->params.path};
+    for (size_t i = 0; options->progress && i < sizeof others / sizeof others[0]; i++)
+        if (!file_is_special(options->progress) && !file_is_standard(options->progress) &&
+            same_place(options->progress, others[i]))
+            return status_fail(STATUS_USAGE,
+                               "--progress '%s' is a file that the run reads or writes already; "
+                               "choose another name",
+                               options->progress);
+    return STATUS_OK;
+}
+
+enum status render_check_manifest(const struct render_options *options, const struct target *target)
+{
+    if (!options->manifest)
+        return STATUS_OK;
+    const char *const others[] = {target->params.path, options->request.scene, options->save_scene,
+                                  target->scene_path, target->diagnostics_path};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (same_place(options->manifest, others[i]))
+            return status_fail(STATUS_USAGE,
+                               "--manifest '%s' is a file that the run reads or writes already; "
+                               "choose another name",
+                               options->manifest);
+    return recorder_check(target);
+}

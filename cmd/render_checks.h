@@ -1,0 +1,18 @@
+/* Checks what `gravreel render` was asked for, before it touches any file. Each returns
+ * STATUS_USAGE or STATUS_IO with a message. */
+#pragma once
+
+#include "cmd/film/job/target.h"
+
+struct render_options; /* cmd/cli/options.h */
+
+/* The options alone: do they agree, and can the named files be written? */
+enum status render_check_options(const struct render_options *options);
+
+/* Whether the manifest can describe the target, in a file that the run does not use otherwise. */
+enum status render_check_manifest(const struct render_options *options,
+                                  const struct target *target);
+
+/* Progress must not overwrite the run's other files, since it is written while they are in use. */
+enum status render_check_progress(const struct render_options *options, const struct target *target,
+                                  const struct scene *scene);

@@ -1,0 +1,28 @@
+/* What `gravreel render` says when the film has ended: the summary, how a film that was stopped or
+ * has failed can be continued, and whether its physics is what the scene expects. */
+#pragma once
+
+#include "base/status.h"
+
+#include <stdbool.h>
+
+struct film;
+struct run_report; /* cmd/cli/summary.h */
+struct scene;
+struct target;
+
+/* A render that has ended. */
+struct render_run {
+    const struct target *target;
+    const struct scene *scene;
+    const struct film *film;
+    const struct run_report *report;
+    const char *summary; /* the form of --summary */
+    bool manifest;       /* a manifest was requested */
+};
+
+/* Whether the film was completed, or stopped on request. */
+bool render_went_well(enum status status);
+
+/* `status`: how the render has ended. Returns the exit code. */
+int render_report(const struct render_run *run, enum status status);
