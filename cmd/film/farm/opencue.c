@@ -32,7 +32,9 @@ static void write_opencue(FILE *file, const struct farm_plan *plan)
         "#!/usr/bin/env python3\n"
         "\"\"\"Written by gravreel farm. `python3 FILE` submits the job to OpenCue from the folder "
         "whose paths it names.\"\"\"\n"
-        "import os\n\n"
+        "import os\n"
+        "import re\n"
+        "import shlex\n\n"
         "import outline\n"
         "import outline.cuerun\n"
         "from outline.modules.shell import Shell\n\n",
@@ -51,15 +53,16 @@ static void write_opencue(FILE *file, const struct farm_plan *plan)
     put_list(file, "finish", &plan->finish, 1);
     fputs("here = os.getcwd()\n\n\n"
           "def add(job, stage, number, line, after):\n"
+          "    # outline joins a list with spaces alone, so the command is one text for a shell\n"
+          "    command = 'cd %s && { %s; }' % (shlex.quote(here), line)\n"
           "    layer = Shell('%s_%d' % (stage, number), range='1-1', **resources,\n"
-          "                  command=['/bin/sh', '-c', 'cd \"$1\" && eval \"$2\"', 'sh', here, "
-          "line])\n"
+          "                  command='/bin/sh -c ' + shlex.quote(command))\n"
           "    for other in after:\n"
           "        layer.depend_all(other)\n"
           "    job.add_layer(layer)\n"
           "    return layer\n\n\n"
           "def make():\n"
-          "    job = outline.Outline(name, frame_range='1-1')\n",
+          "    job = outline.Outline(re.sub(r'[^A-Za-z0-9_.-]+', '_', name), frame_range='1-1')\n",
           file);
     fputs("    before, drawn = [], []\n"
           "    for number, line in enumerate(draw):\n",
