@@ -12,4 +12,4 @@ struct command {
 
 extern const struct command command_render, command_simulate, command_resume, command_scenes,
     command_info, command_doctor, command_bench, command_sheet, command_still, command_join,
-    command_baseline, command_check, command_verify, command_compare, command_convert;
+    command_farm, command_baseline, command_check, command_verify, command_compare, command_convert;

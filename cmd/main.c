@@ -17,9 +17,10 @@
 #include <string.h>
 
 static const struct command *const commands[] = {
-    &command_render,   &command_simulate, &command_resume, &command_join,    &command_still,
-    &command_sheet,    &command_scenes,   &command_info,   &command_doctor,  &command_bench,
-    &command_baseline, &command_check,    &command_verify, &command_compare, &command_convert};
+    &command_render, &command_simulate, &command_resume,  &command_join,
+    &command_farm,   &command_still,    &command_sheet,   &command_scenes,
+    &command_info,   &command_doctor,   &command_bench,   &command_baseline,
+    &command_check,  &command_verify,   &command_compare, &command_convert};
 static const struct registry registry = REGISTRY_LIST("command", commands);
 
 enum { WORDS_MAX = 256 }; /* words of a command line to complete */

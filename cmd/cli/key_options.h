@@ -9,6 +9,7 @@ enum taker {
     TAKER_SHEET = 4,
     TAKER_BASELINE = 8,
     TAKER_SIMULATE = 16,
+    TAKER_FARM = 32,
     TAKERS_ALL = TAKER_RENDER | TAKER_STILL | TAKER_SHEET | TAKER_BASELINE, /* commands that draw */
 };
 

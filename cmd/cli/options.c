@@ -22,6 +22,7 @@
 enum {
     PICTURES = TAKER_RENDER | TAKER_STILL | TAKER_SHEET,
     PHYSICS = TAKERS_ALL | TAKER_SIMULATE,
+    RUNS = PHYSICS | TAKER_FARM,
 };
 
 /* Options shared by several commands that take a scene, besides the options of keys. */
@@ -29,7 +30,7 @@ static const struct shared_option {
     unsigned takers; /* of enum taker */
     struct argp_option row;
 } shared_options[] = {
-    {PHYSICS, {"overwrite", OPTION_OVERWRITE, NULL, 0, "Replace files that exist", HELP_FILES}},
+    {RUNS, {"overwrite", OPTION_OVERWRITE, NULL, 0, "Replace files that exist", HELP_FILES}},
     {PICTURES,
      {"save-scene", OPTION_SAVE_SCENE, "FILE", 0,
       "Write the scene with every default filled in; without -o, do nothing else", HELP_FILES}},
@@ -74,16 +75,16 @@ static const struct shared_option {
     {TAKER_RENDER | TAKER_BASELINE,
      {"codec-option", OPTION_CODEC_OPTION, "KEY=VALUE", 0,
       "Pass an option to the encoder; may be repeated", HELP_ENCODING}},
-    {PHYSICS,
+    {RUNS,
      {"backend", OPTION_BACKEND, solver_choices, 0,
       "What simulates; auto, the default: a CUDA device if there is one", HELP_RUN}},
-    {PHYSICS, {"device", OPTION_DEVICE, "N", 0, "CUDA device; default: 0", HELP_RUN}},
+    {RUNS, {"device", OPTION_DEVICE, "N", 0, "CUDA device; default: 0", HELP_RUN}},
     {TAKER_RENDER,
      {"draw-device", OPTION_DRAW_DEVICE, "N", 0,
       "CUDA device that draws; default: the one that simulates", HELP_RUN}},
-    {PHYSICS, {"quiet", OPTION_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES}},
-    {PHYSICS, {"verbose", OPTION_VERBOSE, NULL, 0, "Print more messages", HELP_MESSAGES}},
-    {PHYSICS,
+    {RUNS, {"quiet", OPTION_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES}},
+    {RUNS, {"verbose", OPTION_VERBOSE, NULL, 0, "Print more messages", HELP_MESSAGES}},
+    {RUNS,
      {"log-level", OPTION_LOG_LEVEL, "error|warning|info|debug", 0,
       "Which messages are printed; default: info", HELP_MESSAGES}},
 };
@@ -311,6 +312,9 @@ static enum status take_option(struct render_options *options, int key, char *ar
     switch ((enum option_key)key) { /* no default: the compiler reports a missing case */
     case OPTION_OUTPUT:
         options->output = argument;
+        return STATUS_OK;
+    case OPTION_JOB_FILE:
+        options->job_file = argument;
         return STATUS_OK;
     case OPTION_OVERWRITE:
         options->overwrite = true;

@@ -25,7 +25,7 @@ struct render_options {
     int device;
     int draw_device;                      /* with has_draw_device */
     const char *save_scene, *progress;    /* NULL: none given */
-    const char *manifest;                 /* likewise */
+    const char *manifest, *job_file;      /* likewise */
     const struct film_metadata *metadata; /* metadata of output files; NULL: all */
     const char *summary;                  /* "full", "short", "json"; NULL: full */
     bool dry_run, overwrite, quiet, resume;
@@ -57,6 +57,7 @@ struct scene_command {
 
 enum option_key {
     OPTION_OUTPUT = 'o',
+    OPTION_JOB_FILE = 'O',
     OPTION_VERBOSE = 'v',
     OPTION_OVERWRITE = 'y',
     OPTION_BODIES_FROM = 256,

@@ -76,6 +76,7 @@ reduced() { # command line
       ;;
     baseline) out+=(-n 96 --size 32x18 --frames 6 --ensemble 1) ;;
     compare) out+=(-y) ;;
+    farm) out+=(-y) ;;
     join) out+=(-y) ;;
     convert) out+=(-y) ;;
   esac
@@ -88,6 +89,7 @@ reduced() { # command line
 prepare() { # command line
   case $1 in
     *--resume*) bash -c "exec $(reduced "${1/--resume/-y}" | sed "s|^gravreel|$program|")" >/dev/null 2>&1 ;;
+    *'farm a.yaml b.yaml'*) cp film.yaml a.yaml; cp film.yaml b.yaml ;;
     *'compare a.mp4 b.mp4'*) cp whole.mp4 a.mp4; cp whole.mp4 b.mp4 ;;
     *'compare a.json b.json'*) cp whole.json a.json; cp whole.json b.json ;;
     *'gravreel baseline '*) rm -rf baselines ;;

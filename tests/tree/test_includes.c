@@ -106,6 +106,9 @@ static const struct room {
      "render render/* sim sim/* "},
     {"cmd/film/forecast",
      "cmd/film/job cmd/film/pipeline cmd/film cmd/film/start scenes render render/* sim sim/* "},
+    {"cmd/film/farm",
+     "cmd/film/forecast cmd/film/job cmd/film/scene cmd/film cmd/film/start scenes "
+     "render render/* sim sim/* "},
     {"cmd/film/stills", "cmd/film scenes render render/* sim sim/* "},
     {"cmd/film/join", "cmd/film/scene cmd/film scenes render render/* "},
     {"cmd/film/snapshots", "scenes sim sim/* "},

@@ -85,6 +85,9 @@ static enum status measure_start(struct forecaster *self)
     self->frame_seconds =
         self->found.step_seconds + busy(&clip, STAGE_DRAW) + busy(&clip, STAGE_ENCODE);
     self->found.start.frame_seconds = self->frame_seconds;
+    self->found.start.stage_seconds[STAGE_SIMULATE] = self->found.step_seconds;
+    self->found.start.stage_seconds[STAGE_DRAW] = busy(&clip, STAGE_DRAW);
+    self->found.start.stage_seconds[STAGE_ENCODE] = busy(&clip, STAGE_ENCODE);
     log_debug("the first frame: %.4g s, %.4g s to simulate the next one, %.4g s per segment",
               self->frame_seconds, self->found.step_seconds, self->found.start.overhead);
     return status;
@@ -129,6 +132,8 @@ static enum status measure_place(struct forecaster *self, uint64_t frame, uint64
                           : (double)one.bytes;
     sample->frame_bytes = fmax(sample->frame_bytes, 0);
     sample->frame_seconds = steady_seconds(&one, &many);
+    for (int stage = 0; stage < FORECAST_STAGES; stage++)
+        sample->stage_seconds[stage] = busy(&many, (enum stage)stage) / pictures;
     self->encoder_waits = busy(&many, STAGE_ENCODE) < busy(&many, STAGE_DRAW) ||
                           busy(&many, STAGE_ENCODE) < busy(&many, STAGE_SIMULATE);
     log_debug("%llu frames from %llu on: %.4g s and %.0f bytes per frame, the first one %.0f",

@@ -63,6 +63,12 @@ static void predict_time(const struct forecast_measured *found, struct forecast 
     const double fixed = found->age + found->segments * found->start.overhead +
                          found->first * found->step_seconds + out->working_bytes / disk;
     out->seconds = figure(found, &frame, fixed, found->frames);
+    out->start = found->age + found->start.overhead + found->start.frame_seconds;
+    for (size_t i = 0; i < FORECAST_STAGES; i++)
+        out->stages[i] =
+            found->frames *
+            spread_of(found, offsetof(struct forecast_sample, stage_seconds) + i * sizeof(double))
+                .mean;
 }
 
 struct forecast forecast_predict(const struct forecast_measured *found)

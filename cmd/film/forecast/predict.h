@@ -7,12 +7,14 @@
 #include <stdint.h>
 
 enum { FORECAST_PLACES = 4 }; /* places of the film where clips are made */
+enum { FORECAST_STAGES = 3 }; /* simulate, draw, encode: enum stage of the pipeline */
 
 struct forecast_sample {
     double frame_seconds; /* in steady state */
     double overhead;      /* per segment: opening, closing, filling the pipeline */
     double first_bytes;   /* of a group of pictures, including the container's header */
     double frame_bytes;   /* of any other picture */
+    double stage_seconds[FORECAST_STAGES]; /* work per frame of each stage, which overlap */
 };
 
 struct forecast_measured {
@@ -34,14 +36,17 @@ struct forecast_figure {
 struct forecast {
     struct forecast_figure seconds; /* of the whole run of the program */
     struct forecast_figure bytes;   /* of the finished film or pictures */
-    double working_bytes;           /* peak disk use while segments are joined; 0: `bytes` */
-    uint64_t memory;                /* peak, in bytes */
-    uint64_t device_memory;         /* bytes; 0: none */
-    uint64_t frames;                /* number measured */
-    int places;                     /* of the film; 1: only its beginning */
-    double taken;                   /* seconds that the trial took */
-    struct load_parts load;         /* of the machine during the trial */
+    double
+        stages[FORECAST_STAGES]; /* seconds of each stage's own work, which overlaps the others' */
+    double start;                /* seconds before the second frame of a run */
+    double working_bytes;        /* peak disk use while segments are joined; 0: `bytes` */
+    uint64_t memory;             /* peak, in bytes */
+    uint64_t device_memory;      /* bytes; 0: none */
+    uint64_t frames;             /* number measured */
+    int places;                  /* of the film; 1: only its beginning */
+    double taken;                /* seconds that the trial took */
+    struct load_parts load;      /* of the machine during the trial */
 };
 
-/* Fills `seconds`, `bytes`, `working_bytes` and `places`. */
+/* Fills `seconds`, `bytes`, `stages`, `start`, `working_bytes` and `places`. */
 struct forecast forecast_predict(const struct forecast_measured *found);

@@ -8,7 +8,10 @@
 
 static const struct forecast_measured film = {
     .start = {.frame_seconds = 9, .overhead = 0.5, .first_bytes = 9000, .frame_bytes = 900},
-    .samples = {{0.1, 9, 5000, 100}, {0.2, 9, 5000, 200}, {0.2, 9, 7000, 200}, {0.3, 9, 7000, 300}},
+    .samples = {{0.1, 9, 5000, 100, {0.01, 0.1, 0.2}},
+                {0.2, 9, 5000, 200, {0.02, 0.1, 0.2}},
+                {0.2, 9, 7000, 200, {0.02, 0.1, 0.2}},
+                {0.3, 9, 7000, 300, {0.03, 0.1, 0.2}}},
     .count = FORECAST_PLACES,
     .step_seconds = 0.25,
     .age = 3,
@@ -33,6 +36,10 @@ static void time_is_that_of_all_frames_and_segments(void **state)
     near_to("at least", found.seconds.least, 0.9 * seconds - 1000 * 0.1 / 4);
     near_to("at most", found.seconds.most, 1.1 * seconds + 1000 * 0.1 / 4);
     assert_int_equal(found.places, FORECAST_PLACES);
+    near_to("simulating", found.stages[0], 1000 * 0.02);
+    near_to("drawing", found.stages[1], 1000 * 0.1);
+    near_to("encoding", found.stages[2], 1000 * 0.2);
+    near_to("the start", found.start, 3 + 0.5 + 9);
 }
 
 static void size_is_that_of_first_and_other_pictures(void **state)

@@ -1,0 +1,210 @@
+/* gravreel farm: writes the job file that renders a film on many machines, or many films. */
+#include "cmd/command.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cmd/cli/arguments.h"
+#include "cmd/cli/help/page.h"
+#include "cmd/cli/interrupt.h"
+#include "cmd/cli/options.h"
+#include "cmd/film/farm/engine.h"
+
+#include <argp.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_ENGINE = OPTION_OWN, KEY_TASKS, KEY_CPUS, KEY_GPUS, KEY_MEM, KEY_TIME, KEY_PARTITION };
+
+enum { TASKS_MOST = 10000, CPUS_MOST = 4096, GPUS_MOST = 64, MINUTES_MOST = 100000 };
+
+struct farm {
+    struct render_options options;
+    struct farm_request request;
+    const struct farm_engine *engine;
+    const char *job_file; /* "-": the standard output */
+};
+
+static enum status take_engine(struct farm *farm, const char *name)
+{
+    const struct choice *found;
+    enum status status = choice_require(&farm_engine_registry, name, &found);
+    farm->engine = (const void *)found;
+    return status == STATUS_OK ? status : status_prefix(status, "--engine");
+}
+
+static enum status take_whole(const char *option, const char *text, uint64_t most, unsigned *out)
+{
+    uint64_t value = 0;
+    enum status status = number_parse(option, text, 1, most, &value);
+    *out = (unsigned)value;
+    return status;
+}
+
+static enum status take_memory(struct farm *farm, const char *text)
+{
+    enum status status = text_parse_bytes(text, &farm->request.memory);
+    return status == STATUS_OK ? status : status_prefix(status, "--mem");
+}
+
+static enum status take(void *user, int key, char *argument)
+{
+    struct farm *farm = user;
+    struct farm_request *request = &farm->request;
+    switch (key) {
+    case KEY_ENGINE:
+        return take_engine(farm, argument);
+    case KEY_TASKS:
+        return number_parse("--tasks", argument, 1, TASKS_MOST, &request->tasks);
+    case KEY_CPUS:
+        return take_whole("--cpus", argument, CPUS_MOST, &request->cpus);
+    case KEY_GPUS:
+        return take_whole("--gpus", argument, GPUS_MOST, &request->gpus);
+    case KEY_MEM:
+        return take_memory(farm, argument);
+    case KEY_TIME:
+        return number_parse("--time", argument, 1, MINUTES_MOST, &request->minutes);
+    default:
+        request->partition = argument;
+        return STATUS_OK;
+    }
+}
+
+static enum status check(struct farm *farm)
+{
+    const struct render_options *options = &farm->options;
+    if (!options->output)
+        return status_fail(STATUS_USAGE, "no output given; name the film with -o, for example -o "
+                                         "film.mp4, or the folder of several films");
+    if (!farm->engine) {
+        char names[128];
+        choice_names(&farm_engine_registry, names, sizeof names);
+        return status_fail(STATUS_USAGE, "no scheduler given; name one with --engine: %s", names);
+    }
+    if (options->scene_count > 1 && farm->request.tasks)
+        return status_fail(STATUS_USAGE,
+                           "--tasks divides one film into ranges, but %d scenes are given, each a "
+                           "task of its own; leave out --tasks",
+                           options->scene_count);
+    farm->job_file = options->job_file ? options->job_file : "-";
+    if (!options->overwrite && !file_is_special(farm->job_file) && file_exists(farm->job_file))
+        return status_fail(STATUS_USAGE,
+                           "'%s' exists already; replace it with -y or choose "
+                           "another -O",
+                           farm->job_file);
+    return STATUS_OK;
+}
+
+static void fill_request(struct farm *farm)
+{
+    const struct render_options *options = &farm->options;
+    struct farm_request *request = &farm->request;
+    request->count = options->scene_count > 0 ? (size_t)options->scene_count : 1;
+    for (size_t i = 0; i < request->count; i++) {
+        request->scenes[i] = options->request;
+        if (options->scene_count > 0)
+            request->scenes[i].scene = options->scenes[i];
+    }
+    request->output = options->output;
+    request->backend = options->backend;
+    request->device = options->device;
+    request->overwrite = options->overwrite;
+    request->one_machine = farm->engine->one_machine;
+    request->stop = interrupt_catch();
+}
+
+static enum status write_job(const struct farm *farm, const struct farm_plan *plan)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    if (!file)
+        return status_fail(STATUS_RUNTIME, "cannot collect the job file: out of memory");
+    farm->engine->write(file, plan);
+    fclose(file);
+    enum status status = file_write(farm->job_file, text, size);
+    free(text);
+    return status;
+}
+
+static void tell_start(const struct farm *farm)
+{
+    char *name = text_quoted(file_is_special(farm->job_file) ? "FILE" : farm->job_file);
+    log_info("start it with: %s %s", farm->engine->start, name);
+    free(name);
+}
+
+static int farm_films(struct farm *farm)
+{
+    struct farm_plan plan = {0};
+    enum status status = check(farm);
+    if (status == STATUS_OK) {
+        fill_request(farm);
+        status = farm_plan_make(&plan, &farm->request);
+    }
+    if (status == STATUS_OK)
+        status = write_job(farm, &plan);
+    if (status == STATUS_OK)
+        tell_start(farm);
+    farm_plan_free(&plan);
+    return interrupt_exit_code(status, "nothing was written");
+}
+
+static int run_farm(int argc, char **argv)
+{
+    static const struct argp_option table[] = {
+        {"output", OPTION_OUTPUT, "OUT", 0,
+         "The film, .mp4 .mkv .mov or .webm; the folder of several films", HELP_FILES},
+        {"job-file", OPTION_JOB_FILE, "FILE", 0,
+         "Write the job file here; default: standard output", HELP_FILES},
+        {"engine", KEY_ENGINE, "slurm|opencue|make", 0, "The scheduler that runs the job file",
+         HELP_RUN},
+        {"tasks", KEY_TASKS, "N", 0,
+         "Ranges of the film; default: as many as are of use, by a forecast", HELP_RUN},
+        {"cpus", KEY_CPUS, "N", 0, "Cores of a task; default: as many as this machine has",
+         HELP_RUN},
+        {"gpus", KEY_GPUS, "N", 0,
+         "GPUs of a task, by default 1 if this machine uses one; with make, those of the machine, "
+         "which the tasks take in turn",
+         HELP_RUN},
+        {"mem", KEY_MEM, "SIZE", 0, "Memory of a task, such as 4G; default: by the forecast",
+         HELP_RUN},
+        {"time", KEY_TIME, "MINUTES", 0,
+         "Time limit of a task; default: three times the forecast and ten minutes", HELP_RUN},
+        {"partition", KEY_PARTITION, "NAME", 0, "Slurm's partition; default: the cluster's",
+         HELP_RUN},
+        {0},
+    };
+    struct farm *farm = memory_new(1, sizeof *farm);
+    const struct scene_command command = {
+        .name = "farm",
+        .args_doc = "SCENE...",
+        .doc = "Writes a job file that renders a film on many machines: it simulates once, draws "
+               "ranges as soon as the simulation reaches them, joins and verifies the film, and "
+               "continues what was interrupted. Several scenes become a film each. Says beforehand "
+               "how much the machines gain.\v"
+               "Examples:\n"
+               "  gravreel farm film.yaml -o film.mp4 --tasks 20 --engine slurm -O film.sh\n"
+               "  gravreel farm film.yaml -o film.mp4 --tasks 8 --gpus 4 --engine make -O film.mk",
+        .taker = TAKER_FARM,
+        .many = true,
+        .options = table,
+        .take = take,
+        .user = farm,
+    };
+    enum status status = scene_command_parse(&command, &farm->options, argc, argv);
+    int code = (int)status;
+    if (status == STATUS_OK && !farm->options.answered)
+        code = farm_films(farm);
+    render_options_free(&farm->options);
+    free(farm);
+    return code;
+}
+
+const struct command command_farm = {
+    .name = "farm",
+    .doc = "write a job file that renders a film on many machines",
+    .run = run_farm,
+};

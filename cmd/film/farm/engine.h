@@ -1,0 +1,18 @@
+/* The schedulers that a job file can be written for. An engine knows its language and options, and
+ * nothing of films. */
+#pragma once
+
+#include "base/choice.h"
+#include "cmd/film/farm/plan.h"
+
+#include <stdio.h>
+
+struct farm_engine {
+    const char *name, *doc;
+    const char *start; /* the command that starts a job file, whose name follows */
+    bool one_machine;  /* runs all tasks on this machine */
+    void (*write)(FILE *file, const struct farm_plan *plan);
+};
+
+extern const struct farm_engine farm_slurm, farm_opencue, farm_make;
+extern const struct registry farm_engine_registry;

@@ -1,0 +1,63 @@
+#include "cmd/film/farm/engine.h"
+
+/* A recipe's line: make expands dollars, and the shell gets everything else as it is. */
+static void put_line(FILE *file, const char *line)
+{
+    fputc('\t', file);
+    for (; *line; line++) {
+        if (*line == '$')
+            fputc('$', file);
+        fputc(*line, file);
+    }
+    fputc('\n', file);
+}
+
+/* Targets are numbers, because make cannot quote the names of files. */
+static void put_targets(FILE *file, const char *stage, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        fprintf(file, " %s-%zu", stage, i);
+}
+
+static void write_make(FILE *file, const struct farm_plan *plan)
+{
+    const size_t n = plan->tasks;
+    fprintf(
+        file,
+        "# Written by gravreel farm. `make -j%u -f FILE` renders on this machine, that many tasks "
+        "at once; run\n# it again to continue after an interruption.\n"
+        ".PHONY: all",
+        plan->gpus ? plan->gpus : 2);
+    if (plan->simulate)
+        put_targets(file, "simulate", n);
+    put_targets(file, "draw", n);
+    fputs("\nall:", file);
+    put_targets(file, "draw", n);
+    fputc('\n', file);
+    put_line(file, plan->finish);
+    for (size_t i = 0; i < n && plan->simulate; i++) {
+        fprintf(file, "simulate-%zu:", i);
+        if (i > 0)
+            fprintf(file, " simulate-%zu", i - 1);
+        fputc('\n', file);
+        put_line(file, plan->simulate[i]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        fprintf(file, "draw-%zu:", i);
+        if (plan->simulate)
+            fprintf(file, " simulate-%zu", i);
+        fputc('\n', file);
+        /* a film that fails does not keep the others from their report */
+        if (plan->report)
+            fputs("\t-", file);
+        put_line(file, plan->draw[i]);
+    }
+}
+
+const struct farm_engine farm_make = {
+    .name = "make",
+    .doc = "one machine without a scheduler, several tasks or GPUs at once",
+    .start = "make -j2 -f",
+    .one_machine = true,
+    .write = write_make,
+};
