@@ -4,9 +4,9 @@
  * openlibm, CORE-MATH) with the version that a distribution has.
  *
  * As in C17, annex F, with rounding to nearest: the arguments 0, infinity and NaN, and what
- * overflows or underflows; errno is not set. Results are off by less than 0.51 ulp, tan, tanh,
- * erfc, j0 and j1 by less than 0.55, and by less than 1 where they are below 2^-1022. sqrt, fabs,
- * floor, fmod, ldexp and the like are exact in every C library and are not here. Thread-safe. */
+ * overflows or underflows; errno is not set. Results are off by less than 0.51 ulp, and by less
+ * than 1 where they are below 2^-1022. sqrt, fabs, floor, fmod, ldexp and the like are exact in
+ * every C library and are not here. Thread-safe. */
 #pragma once
 
 double fn_exp(double x);
@@ -34,6 +34,6 @@ double fn_hypot(double x, double y);
 double fn_erf(double x);
 double fn_erfc(double x);
 
-/* Near their zeros the error is below 2^-72 instead. */
+/* Where a result is below 2^-16, the error is below 2^-69 instead. */
 double fn_j0(double x);
 double fn_j1(double x);
