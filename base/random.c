@@ -1,5 +1,7 @@
 #include "base/random.h"
 
+#include "base/functions/fn.h"
+
 #include <Random123/philox.h>
 #include <math.h>
 
@@ -47,7 +49,8 @@ double random_normal(struct random *random)
     const double width = 1.7155277699214135; /* 2 sqrt(2 / e) */
     for (;;) {
         double u = random_uniform(random), v = width * (random_uniform(random) - 0.5), x = v / u;
-        if (x * x <= -4 * log(u))
+        /* The first bound is inside the second one and spares most logarithms. */
+        if (x * x <= 5 - 5.1361016667509656 * u || x * x <= -4 * fn_log(u)) /* 4 exp(1 / 4) */
             return x;
     }
 }

@@ -2,6 +2,7 @@
 #include "cmd/command.h"
 
 #include "base/bar.h"
+#include "base/functions/fn.h"
 #include "base/log.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
@@ -57,7 +58,7 @@ static enum status fit_steps(struct simulate *run, double time)
     run->params.steps_per_frame = (uint32_t)steps;
     run->params.dt = copysign(time / steps, given->dt);
     if (run->params.damping > 0 && run->params.damping < 1)
-        run->params.damping = pow(run->params.damping, run->params.dt / given->dt);
+        run->params.damping = fn_pow(run->params.damping, run->params.dt / given->dt);
     return STATUS_OK;
 }
 

@@ -1,5 +1,6 @@
 #include "render/renderer.h"
 
+#include "base/functions/fn.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "render/gl/context.h"
@@ -66,11 +67,11 @@ static enum status create_display(struct renderer *renderer)
                                           (GLsizei)params->width, (GLsizei)params->height);
     if (status != STATUS_OK)
         return status;
-    const double white = pow(hdr_headroom(picture_format_hdr(params->format)), -1 / 2.2);
+    const double white = fn_pow(hdr_headroom(picture_format_hdr(params->format)), -1 / 2.2);
     const double *shown = params->look.background.shown;
     double sky[3] = {white * shown[0], white * shown[1], white * shown[2]};
     for (int c = 0; bare && c < 3; c++)
-        sky[c] = pow(sky[c], 2.2);
+        sky[c] = fn_pow(sky[c], 2.2);
     gl_target_bind(&renderer->display); /* the gaps between panels keep this background */
     glClearColor((GLfloat)sky[0], (GLfloat)sky[1], (GLfloat)sky[2], 1);
     glClear(GL_COLOR_BUFFER_BIT);

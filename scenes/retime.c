@@ -1,5 +1,6 @@
 #include "scenes/retime.h"
 
+#include "base/functions/fn.h"
 #include "base/text.h"
 #include "scenes/keys.h"
 #include "scenes/scene.h"
@@ -168,7 +169,7 @@ static void divide_frame(struct simulation_params *simulation, double frame_time
     if (fabs(frame_time / before - steps) > FITS * steps)
         simulation->dt = frame_time / steps;
     if (simulation->damping > 0 && simulation->damping < 1)
-        simulation->damping = pow(simulation->damping, simulation->dt / before);
+        simulation->damping = fn_pow(simulation->damping, simulation->dt / before);
 }
 
 bool scene_shorten_fades(struct scene *scene, double seconds)

@@ -1,5 +1,6 @@
 #include "scenes/value.h"
 
+#include "base/functions/fn.h"
 #include "base/memory.h"
 #include "render/params.h"
 #include "scenes/colour.h"
@@ -53,7 +54,8 @@ void value_default(const struct key *key, void *at)
 static const char *print_bound(double bound, char out[NUMBER_TEXT_MAX])
 {
     int places = 0;
-    while (places < 15 && fabs(bound * pow(10, places) - round(bound * pow(10, places))) > 1e-6)
+    while (places < 15 &&
+           fabs(bound * fn_pow(10, places) - round(bound * fn_pow(10, places))) > 1e-6)
         places++;
     snprintf(out, NUMBER_TEXT_MAX, "%.*f", places, bound);
     return out;

@@ -1,5 +1,6 @@
 #include "sim/motion.h"
 
+#include "base/functions/fn.h"
 #include "base/memory.h"
 #include "base/sort.h"
 
@@ -154,7 +155,7 @@ static void measure_density(const struct sample *sample, double *spacing, double
         const double volume = 4 * M_PI / 3 * radius * radius * radius;
         if (!(volume > 0))
             continue;
-        distances[count] = cbrt(volume / ((double)near * each));
+        distances[count] = fn_cbrt(volume / ((double)near * each));
         densities[count++] = mass / volume;
     }
     sort_doubles(distances, count);
@@ -174,7 +175,7 @@ static void judge(const struct sample *sample, double mass, double softening, st
 {
     double(*acceleration)[3] = memory_new(sample->count, sizeof *acceleration);
     const double k = kinetic(sample), speed = sqrt(2 * k / mass);
-    const double w = attract(sample, 0.3 * out->half / cbrt(sample->all), acceleration),
+    const double w = attract(sample, 0.3 * out->half / fn_cbrt(sample->all), acceleration),
                  radius = mass * mass / w;
     const double size = fmax(radius, out->most);
     out->virial = 2 * k / w;

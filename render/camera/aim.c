@@ -1,6 +1,7 @@
 #include "render/camera/aim.h"
 
 #include "render/camera/vector.h"
+#include "base/functions/fn.h"
 
 double camera_aim_axes(const struct camera_aim *aim, double right[3], double up[3], double back[3])
 {
@@ -63,8 +64,8 @@ void camera_aim_face(struct camera_aim *out, const struct camera_aim *aim, int f
 static void turn_vertically(double vector[3], double angle)
 {
     const double x = vector[0], y = vector[1];
-    vector[0] = cos(angle) * x - sin(angle) * y;
-    vector[1] = sin(angle) * x + cos(angle) * y;
+    vector[0] = fn_cos(angle) * x - fn_sin(angle) * y;
+    vector[1] = fn_sin(angle) * x + fn_cos(angle) * y;
 }
 
 void camera_aim_orbit(struct camera_aim *aim, double turn, double tilt)
@@ -77,7 +78,7 @@ void camera_aim_orbit(struct camera_aim *aim, double turn, double tilt)
     if (tilt == 0)
         return;
     const double distance = camera_aim_axes(aim, right, up, back);
-    const double c = cos(tilt * (M_PI / 180)), s = sin(tilt * (M_PI / 180));
+    const double c = fn_cos(tilt * (M_PI / 180)), s = fn_sin(tilt * (M_PI / 180));
     for (int i = 0; i < 3; i++) {
         aim->eye[i] = aim->target[i] + distance * (c * back[i] + s * up[i]);
         aim->up[i] = c * up[i] - s * back[i];

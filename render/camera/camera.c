@@ -1,5 +1,6 @@
 #include "render/camera/camera.h"
 
+#include "base/functions/fn.h"
 #include "base/memory.h"
 #include "render/camera/follow.h"
 #include "render/camera/moves.h"
@@ -73,7 +74,7 @@ static void aim_plainly(const struct camera *camera, double frame, struct camera
     *out = (struct camera_aim){.up = {0, 0, 1}, .fov = camera->fov};
     memcpy(out->target, camera->target, sizeof out->target);
     memcpy(out->eye, camera->target, sizeof out->eye);
-    out->eye[0] += distance * pow(camera->zoom, -progress);
+    out->eye[0] += distance * fn_pow(camera->zoom, -progress);
     const double turned = camera->glides ? glide(progress) : progress;
     camera_aim_orbit(out, camera->azimuth + camera->orbit * turned, camera->elevation);
 }

@@ -1,5 +1,7 @@
 #include "render/camera/centre.h"
 
+#include "base/functions/fn.h"
+
 #include <math.h>
 
 /* Numbers of shifts and of bodies in the search, and in the refinement after it. */
@@ -96,7 +98,7 @@ void camera_core(const struct camera_cloud *cloud, double radius, double centre[
     if (!(radius > 0) || begin == 0)
         return;
     for (int level = 0; level < LEVELS && begin > radius; level++) {
-        const double here = radius * pow(begin / radius, 1 - (double)level / LEVELS);
+        const double here = radius * fn_pow(begin / radius, 1 - (double)level / LEVELS);
         for (int n = 0; n < SHIFTS_A_LEVEL; n++)
             shift(cloud, few, here, centre);
     }

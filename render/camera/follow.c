@@ -1,5 +1,6 @@
 #include "render/camera/follow.h"
 
+#include "base/functions/fn.h"
 #include "base/memory.h"
 #include "base/suggest.h"
 #include "base/text.h"
@@ -246,7 +247,7 @@ static void find_densest(const struct camera_follow *follow, const struct view *
         double core[3];
         camera_cloud_fill(&galaxy, view, ahead, place->ranges, place->range_count);
         camera_core(&galaxy, core_breadth * place->radius, core);
-        const double weight = pow(camera_density(drawn, step, radius, core), PREFERENCE);
+        const double weight = fn_pow(camera_density(drawn, step, radius, core), PREFERENCE);
         total += weight;
         vector_add(sum, sum, weight, core);
     }

@@ -1,6 +1,7 @@
 #include "render/camera/moves.h"
 
 #include "base/choice.h"
+#include "base/functions/fn.h"
 #include "base/memory.h"
 #include "render/camera/ease.h"
 
@@ -14,7 +15,7 @@ static void apply_orbit(const struct move_params *move, double done, struct came
 
 static void apply_zoom(const struct move_params *move, double done, struct camera_aim *aim)
 {
-    camera_aim_zoom(aim, pow(move->factor, done));
+    camera_aim_zoom(aim, fn_pow(move->factor, done));
 }
 
 static void apply_pan(const struct move_params *move, double done, struct camera_aim *aim)

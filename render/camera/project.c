@@ -1,6 +1,7 @@
 #include "render/camera/project.h"
 
 #include "render/picture/projection.h"
+#include "base/functions/fn.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,7 +30,7 @@ void camera_project(struct camera_pose *out, const struct camera_aim *aim,
 {
     double right[3], up[3], back[3];
     const double distance = camera_aim_axes(aim, right, up, back);
-    const double tangent = tan(radians(aim->fov) / 2);
+    const double tangent = fn_tan(radians(aim->fov) / 2);
     const double near = distance * 1e-3, far = distance * 1e3;
     const double pixel = 2 * tangent * near / window->height; /* on the near plane */
     const double shear = -window->shear / distance * near;
@@ -62,7 +63,7 @@ void camera_project(struct camera_pose *out, const struct camera_aim *aim,
 
 double camera_stretched_fov(double fov, double stretch)
 {
-    return 2 * atan(tan(radians(fov) / 2) * stretch) * (180.0 / M_PI);
+    return 2 * fn_atan(fn_tan(radians(fov) / 2) * stretch) * (180.0 / M_PI);
 }
 
 double camera_fit(const struct camera_params *params, double radius,
@@ -72,6 +73,6 @@ double camera_fit(const struct camera_params *params, double radius,
     if (params->projection && params->projection->whole_sphere)
         narrow = radians(SPHERE_SPAN) / 2;
     else if (frame->stretch == 0 && frame->width < frame->height)
-        narrow = atan(tan(narrow) * frame->width / frame->height);
-    return radius / sin(narrow);
+        narrow = fn_atan(fn_tan(narrow) * frame->width / frame->height);
+    return radius / fn_sin(narrow);
 }

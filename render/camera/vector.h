@@ -1,11 +1,13 @@
 /* Vectors of three numbers for the camera's files. Pure. */
 #pragma once
 
+#include "base/functions/fn.h"
+
 #include <math.h>
 
 static inline double vector_length(const double a[3])
 {
-    return hypot(hypot(a[0], a[1]), a[2]);
+    return fn_hypot(fn_hypot(a[0], a[1]), a[2]);
 }
 
 /* out = a + factor * b; out may be a or b. */

@@ -1,5 +1,7 @@
 #include "render/colour/black_body.h"
 
+#include "base/functions/fn.h"
+
 #include <math.h>
 
 /* One lobe of the fit: a Gaussian with different widths left and right of its centre;
@@ -7,7 +9,7 @@
 static double lobe(double wavelength, double height, double centre, double left, double right)
 {
     const double away = (wavelength - centre) * (wavelength < centre ? left : right);
-    return height * exp(-0.5 * away * away);
+    return height * fn_exp(-0.5 * away * away);
 }
 
 static void observe(double nm, double xyz[3])
@@ -28,7 +30,7 @@ void black_body_shown(double kelvin, float shown[3])
     for (int nm = 380; nm <= 780; nm += 5) {
         double xyz[3];
         observe(nm, xyz);
-        const double power = pow(nm / 560.0, -5) / expm1(second_constant / (nm * kelvin));
+        const double power = fn_pow(nm / 560.0, -5) / fn_expm1(second_constant / (nm * kelvin));
         for (int i = 0; i < 3; i++)
             sum[i] += power * xyz[i];
     }
@@ -39,5 +41,5 @@ void black_body_shown(double kelvin, float shown[3])
         most = fmax(most, light[c]);
     }
     for (int c = 0; c < 3; c++)
-        shown[c] = (float)pow(light[c] / most, 1 / 2.2);
+        shown[c] = (float)fn_pow(light[c] / most, 1 / 2.2);
 }

@@ -1,6 +1,7 @@
 #include "render/colour/legend.h"
 
 #include "render/colour/oklab.h"
+#include "base/functions/fn.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,10 +29,10 @@ void legend_mapped(const struct legend_look *look, int bar, double place, float 
     double grey = 0;
     colour_map_at(look->map, (float)place, shown);
     for (int c = 0; c < 3; c++)
-        grey += lightness[c] * pow(shown[c], 2.2);
+        grey += lightness[c] * fn_pow(shown[c], 2.2);
     for (int c = 0; c < 3; c++)
-        shown[c] = (float)pow((1 - look->saturation) * grey + look->saturation * pow(shown[c], 2.2),
-                              1 / 2.2);
+        shown[c] = (float)fn_pow(
+            (1 - look->saturation) * grey + look->saturation * fn_pow(shown[c], 2.2), 1 / 2.2);
 }
 
 /* Same as in shaders/colour_velocity_rgb.glsl, for a motion along one axis. */
@@ -56,7 +57,7 @@ void legend_velocity(const struct legend_look *look, const double moves[3], floa
     double light[3];
     oklab_to_light(lab, light);
     for (int c = 0; c < 3; c++)
-        shown[c] = (float)pow(fmin(fmax(brightness * light[c], 0), 1), 1 / 2.2);
+        shown[c] = (float)fn_pow(fmin(fmax(brightness * light[c], 0), 1), 1 / 2.2);
 }
 
 /* Same as in shaders/colour_radial.glsl. */
@@ -80,7 +81,7 @@ void legend_number(char *out, int size, double value)
     char *exponent = strchr(digits, 'e');
     if (exponent) { /* 2.00e-05 -> 2e-5 */
         int power = (int)strtol(exponent + 1, NULL, 10);
-        snprintf(digits, sizeof digits, "%.3ge%d", most / pow(10, power), power);
+        snprintf(digits, sizeof digits, "%.3ge%d", most / fn_pow(10, power), power);
     }
     snprintf(out, (size_t)size, "%s%s", value < 0 ? minus : "", digits);
 }
@@ -98,7 +99,7 @@ static void add_tick(struct legend_ticks *ticks, double place, double value)
 static double round_up(double value)
 {
     static const double steps[] = {1, 2, 5, 10, 20};
-    double power = pow(10, floor(log10(value)));
+    double power = fn_pow(10, floor(fn_log10(value)));
     int i = 0;
     while (steps[i] * power < value * (1 - 1e-9))
         i++;
@@ -108,7 +109,8 @@ static double round_up(double value)
 /* The largest of 1, 2 and 5 times a power of ten that is at most `value`. */
 static double round_down(double value)
 {
-    const double power = pow(10, floor(log10(value) + 1e-9)), share = value / power * (1 + 1e-9);
+    const double power = fn_pow(10, floor(fn_log10(value) + 1e-9)),
+                 share = value / power * (1 + 1e-9);
     return power * (share >= 5 ? 5 : share >= 2 ? 2 : 1);
 }
 
@@ -116,7 +118,7 @@ static double round_down(double value)
 static void add_between(struct legend_ticks *ticks, bool logarithmic, double from, double to,
                         double value)
 {
-    const double place = logarithmic ? log(value / from) / log(to / from)
+    const double place = logarithmic ? fn_log(value / from) / fn_log(to / from)
                                      : (value / 2 - from / 2) / (to / 2 - from / 2);
     const int before = ticks->count - 1;
     add_tick(ticks, fmin(fmax(place, 0), 1), value);
@@ -139,8 +141,8 @@ static void add_steps(struct legend_ticks *out, double from, double to, int most
 static void add_ends(struct legend_ticks *out, bool logarithmic, double from, double to)
 {
     const double range = to / 2 - from / 2;
-    const double low = pow(10, floor(log10(logarithmic ? from : 2 * range)) - 1),
-                 high = logarithmic ? pow(10, floor(log10(to)) - 1) : low;
+    const double low = fn_pow(10, floor(fn_log10(logarithmic ? from : 2 * range)) - 1),
+                 high = logarithmic ? fn_pow(10, floor(fn_log10(to)) - 1) : low;
     const double first = ceil(from / low * (1 - 1e-12)) * low,
                  last = floor(to / high * (1 + 1e-12)) * high;
     if (!(first < last))
@@ -153,13 +155,13 @@ static void add_ends(struct legend_ticks *out, bool logarithmic, double from, do
 static void add_powers(struct legend_ticks *out, double from, double to, int most)
 {
     static const double parts[] = {1, 2, 5};
-    const int first = (int)ceil(log10(from) - 1e-9), last = (int)floor(log10(to) + 1e-9);
+    const int first = (int)ceil(fn_log10(from) - 1e-9), last = (int)floor(fn_log10(to) + 1e-9);
     const int each = last > first ? (last - first) / most + 1 : 1;
     for (int power = first; power <= last && last > first; power += each)
-        add_between(out, true, from, to, pow(10, power));
+        add_between(out, true, from, to, fn_pow(10, power));
     for (int power = first - 1; power <= last && last <= first; power++)
         for (int k = 0; k < 3; k++) {
-            const double value = parts[k] * pow(10, power);
+            const double value = parts[k] * fn_pow(10, power);
             if (value >= from * (1 - 1e-9) && value <= to * (1 + 1e-9))
                 add_between(out, true, from, to, value);
         }
@@ -186,14 +188,14 @@ void legend_ticks(struct legend_ticks *out, const struct legend *legend, double 
     out->count = 0;
     if (!(full > 1e-200 && full < 1e200) || most < 1)
         return;
-    const double decades = legend->from_one ? log10(full) : legend->decades;
+    const double decades = legend->from_one ? fn_log10(full) : legend->decades;
     if (decades > 0) {
         const double last_power = legend->from_one ? full / 2 : full;
-        int last = (int)floor(log10(last_power) + 1e-9);
-        int first = (int)ceil(log10(full) - decades - 1e-9);
+        int last = (int)floor(fn_log10(last_power) + 1e-9);
+        int first = (int)ceil(fn_log10(full) - decades - 1e-9);
         int each = (last - first) / most + 1;
         for (int power = first; power <= last; power += each)
-            add_tick(out, 1 + (power - log10(full)) / decades, pow(10, power));
+            add_tick(out, 1 + (power - fn_log10(full)) / decades, fn_pow(10, power));
         if (legend->from_one)
             add_tick(out, 1, full);
         return;

@@ -1,6 +1,7 @@
 #include "render/colour/map.h"
 
 #include "base/choice.h"
+#include "base/functions/fn.h"
 #include "render/params.h"
 
 #include <math.h>
@@ -113,7 +114,7 @@ const struct registry colour_map_registry = REGISTRY_LIST("colour map", list);
 void colour_map_at(const struct colour_map *map, float value, float shown[3])
 {
     for (int c = 0; c < 3 && map->proportional; c++)
-        shown[c] = powf(fminf(fmaxf(value, 0), 1), 1 / 2.2f);
+        shown[c] = (float)fn_pow(fminf(fmaxf(value, 0), 1), 1 / 2.2f);
     if (map->proportional)
         return;
     float place = fminf(fmaxf(value, 0), 1) * (COLOUR_MAP_STOPS - 1);

@@ -1,6 +1,7 @@
 #include "render/colour/quantity.h"
 
 #include "base/choice.h"
+#include "base/functions/fn.h"
 #include "render/params.h"
 
 #include <math.h>
@@ -24,7 +25,8 @@ float quantity_place(const struct quantity_scale *scale, double from, double to,
     if (!quantity_has_place(scale, value))
         return -1;
     /* Halves, because the difference of two large numbers could overflow. */
-    const double place = scale->logarithmic ? (log(value) - log(from)) / (log(to) - log(from))
-                                            : (value / 2 - from / 2) / (to / 2 - from / 2);
+    const double place = scale->logarithmic
+                             ? (fn_log(value) - fn_log(from)) / (fn_log(to) - fn_log(from))
+                             : (value / 2 - from / 2) / (to / 2 - from / 2);
     return (float)fmin(fmax(place, 0), 1);
 }

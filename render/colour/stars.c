@@ -1,6 +1,7 @@
 #include "render/colour/stars.h"
 
 #include "render/colour/black_body.h"
+#include "base/functions/fn.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -39,7 +40,7 @@ const struct star_kind *star_kind_of(const char *component)
 
 double star_kelvin(double age)
 {
-    return 4000 * pow(10 / fmin(fmax(age, STAR_YOUNGEST), STAR_OLDEST), 0.6);
+    return 4000 * fn_pow(10 / fmin(fmax(age, STAR_YOUNGEST), STAR_OLDEST), 0.6);
 }
 
 void star_age_shown(double place, float shown[3])
@@ -47,9 +48,10 @@ void star_age_shown(double place, float shown[3])
     static const double luma[3] = {0.2126, 0.7152, 0.0722};
     static const double vivid = 1.8;
     double light[3], grey = 0, most = 0;
-    black_body_shown(star_kelvin(STAR_YOUNGEST * pow(STAR_OLDEST / STAR_YOUNGEST, place)), shown);
+    black_body_shown(star_kelvin(STAR_YOUNGEST * fn_pow(STAR_OLDEST / STAR_YOUNGEST, place)),
+                     shown);
     for (int c = 0; c < 3; c++) {
-        light[c] = pow(shown[c], 2.2);
+        light[c] = fn_pow(shown[c], 2.2);
         grey += luma[c] * light[c];
     }
     for (int c = 0; c < 3; c++) {
@@ -57,7 +59,7 @@ void star_age_shown(double place, float shown[3])
         most = fmax(most, light[c]);
     }
     for (int c = 0; c < 3; c++)
-        shown[c] = (float)pow(light[c] / most, 1 / 2.2);
+        shown[c] = (float)fn_pow(light[c] / most, 1 / 2.2);
 }
 
 void star_kind_shown(const struct star_kind *kind, float shown[3])

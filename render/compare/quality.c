@@ -1,5 +1,6 @@
 #include "render/compare/quality.h"
 
+#include "base/functions/fn.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -74,5 +75,5 @@ void quality_measure(const uint8_t *a, ptrdiff_t stride_a, const uint8_t *b, ptr
 
 double quality_psnr(double error)
 {
-    return error > 0 ? 10 * log10(255.0 * 255.0 / error) : INFINITY;
+    return error > 0 ? 10 * fn_log10(255.0 * 255.0 / error) : INFINITY;
 }

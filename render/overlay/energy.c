@@ -1,5 +1,6 @@
 #include "render/overlay/energy.h"
 
+#include "base/functions/fn.h"
 #include "base/memory.h"
 #include "render/colour/legend.h"
 #include "render/overlay/numbers.h"
@@ -37,7 +38,7 @@ static double step_up(double value)
     static const double steps[] = {1, 1.5, 2, 3, 4, 5, 6, 8, 10, 15};
     if (!(value > 1e-100 && value < 1e100))
         return value > 0 ? value : 0;
-    double power = pow(10, floor(log10(value)));
+    double power = fn_pow(10, floor(fn_log10(value)));
     int i = 0;
     while (steps[i] * power < value * (1 - 1e-9))
         i++;

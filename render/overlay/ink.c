@@ -1,5 +1,6 @@
 #include "render/overlay/ink.h"
 
+#include "base/functions/fn.h"
 #include "base/memory.h"
 #include "render/overlay/letters.h"
 
@@ -66,7 +67,7 @@ enum status ink_create(struct ink **out, const char *font, double shadow)
     struct ink *ink = *out = memory_new(1, sizeof *ink);
     ink->reach = (int)fmax(1, round(shadow / 3)); /* of each of three passes */
     for (int i = 0; i < 256; i++)
-        ink->dark[i] = 255 * shadow_darkest * (1 - exp(-shadow_strength * i / 255));
+        ink->dark[i] = 255 * shadow_darkest * (1 - fn_exp(-shadow_strength * i / 255));
     enum status status = make_room(ink, 1, 1);
     if (status == STATUS_OK)
         letters_create(&ink->letters, font);

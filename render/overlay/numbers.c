@@ -1,6 +1,7 @@
 #include "render/overlay/numbers.h"
 
 #include "base/choice.h"
+#include "base/functions/fn.h"
 #include "base/text.h"
 #include "render/params.h"
 
@@ -13,7 +14,7 @@
 static void print_number(char *out, size_t size, double value, int decimals)
 {
     const double most = fabs(value);
-    if (most < 0.5 * pow(10, -decimals))
+    if (most < 0.5 * fn_pow(10, -decimals))
         snprintf(out, size, "0"); /* not "-0.00" or "0.00" */
     else
         snprintf(out, size, most < 1e9 ? "%s%.*f" : "%s%.*e", value < 0 ? MINUS : "", decimals,
@@ -35,7 +36,8 @@ void overlay_clock_text(char *out, size_t size, double time, double time_myr, do
         unit = duration > 0 ? unit : MYR;
         factor = time_myr / units[unit].myr;
     }
-    while (duration > 0 && decimals < DECIMALS_MAX && duration * factor * pow(10, decimals) < 100)
+    while (duration > 0 && decimals < DECIMALS_MAX &&
+           duration * factor * fn_pow(10, decimals) < 100)
         decimals++;
     char number[64];
     print_number(number, sizeof number, time * factor, decimals);
@@ -47,7 +49,7 @@ void overlay_clock_text(char *out, size_t size, double time, double time_myr, do
 
 static double round_down(double value)
 {
-    double power = pow(10, floor(log10(value)));
+    double power = fn_pow(10, floor(fn_log10(value)));
     if (power > value) /* log10 may round up */
         power /= 10;
     return power * (value >= 5 * power ? 5 : value >= 2 * power ? 2 : 1);
@@ -124,7 +126,7 @@ void overlay_count_text(char *out, size_t size, uint64_t bodies)
 void overlay_drift_text(char *out, size_t size, double percent)
 {
     const double most = fabs(percent);
-    int decimals = most > 0 ? 1 - (int)floor(log10(most * (1 + 1e-12))) : 0;
+    int decimals = most > 0 ? 1 - (int)floor(fn_log10(most * (1 + 1e-12))) : 0;
     decimals = decimals < 0 ? 0 : decimals > 7 ? 7 : decimals;
     if (most < 1e-6)
         snprintf(out, size, "drift of total 0 %%");

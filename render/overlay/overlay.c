@@ -1,5 +1,6 @@
 #include "render/overlay/overlay.h"
 
+#include "base/functions/fn.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "render/overlay/card.h"
@@ -245,7 +246,7 @@ static enum status fill(struct overlay *overlay, const struct renderer_params *p
         rooms[count++] = card_room(overlay->card);
     for (int i = 0; overlay->card && i < overlay->box_count; i++)
         overlay->boxes[i].under_card = is_under_card(overlay, &overlay->boxes[i].area);
-    const double white = pow(hdr_headroom(picture_format_hdr(params->format)), -1 / 2.2);
+    const double white = fn_pow(hdr_headroom(picture_format_hdr(params->format)), -1 / 2.2);
     return plates_create(&overlay->plates, rooms, count, white);
 }
 

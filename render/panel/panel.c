@@ -1,5 +1,6 @@
 #include "render/panel/panel.h"
 
+#include "base/functions/fn.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "render/sprites/draw_mode.h"
@@ -96,7 +97,7 @@ static void set_background(struct panel *panel)
     GLfloat background[3];
     for (int c = 0; c < 3; c++) {
         const double shown = panel->setup.sprites.look.background.shown[c];
-        background[c] = (GLfloat)(sprites_shine(panel->sprites) ? pow(shown, 2.2) : shown);
+        background[c] = (GLfloat)(sprites_shine(panel->sprites) ? fn_pow(shown, 2.2) : shown);
     }
     glUniform3fv(gl_pass_uniform(&panel->look, "background"), 1, background);
 }

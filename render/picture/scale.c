@@ -1,5 +1,6 @@
 #include "render/picture/scale.h"
 
+#include "base/functions/fn.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -71,7 +72,7 @@ static void scale_all(struct scaler *self, uint16_t *to)
         }
         for (size_t x = 0; x < samples; x++)
             to[samples * y + x] =
-                (uint16_t)(powf(fminf(self->sums[x], 1), 1 / power) * (CODES - 1) + 0.5f);
+                (uint16_t)((float)fn_pow(fminf(self->sums[x], 1), 1 / power) * (CODES - 1) + 0.5f);
     }
 }
 
@@ -88,7 +89,7 @@ void scale_rgb(const uint16_t *from, uint32_t width, uint32_t height, uint16_t *
                           .row = memory_new(samples, sizeof *self.row),
                           .sums = memory_new(samples, sizeof *self.sums)};
     for (int i = 0; i < CODES; i++)
-        self.linear[i] = powf((float)i / (CODES - 1), power);
+        self.linear[i] = (float)fn_pow((float)i / (CODES - 1), power);
     scale_all(&self, to);
     free(self.linear);
     free(self.row);

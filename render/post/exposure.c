@@ -1,6 +1,7 @@
 #include "render/post/exposure.h"
 
 #include "base/choice.h"
+#include "base/functions/fn.h"
 #include "render/params.h"
 
 #include <math.h>
@@ -160,10 +161,10 @@ enum status exposure_meter_step(struct exposure_meter *meter, const struct gl_ta
         state[GOAL] *= measured / state[FIRST];
         state[FIRST] = measured;
     }
-    const double stiffness = 2 / meter->seconds, decay = exp(-stiffness * interval);
-    const double away = log(state[FACTOR] / state[GOAL]);
+    const double stiffness = 2 / meter->seconds, decay = fn_exp(-stiffness * interval);
+    const double away = fn_log(state[FACTOR] / state[GOAL]);
     const double pull = (state[RATE] + stiffness * away) * interval;
-    state[FACTOR] = state[GOAL] * exp((away + pull) * decay);
+    state[FACTOR] = state[GOAL] * fn_exp((away + pull) * decay);
     state[RATE] = (state[RATE] - stiffness * pull) * decay;
     return STATUS_OK;
 }

@@ -1,5 +1,6 @@
 #include "render/post/glow.h"
 
+#include "base/functions/fn.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "render/gl/pass.h"
@@ -32,7 +33,7 @@ struct glow {
  * add up. */
 static double deviation(int level)
 {
-    const double texel = pow(4, level + 1), finest = 4;
+    const double texel = fn_pow(4, level + 1), finest = 4;
     const double smooths = 2 * 0.195 + 3.0 / 16; /* coarser texels, and interpolation */
     const double down = 0.25 * (texel - 1);
     const double up = smooths * (texel - finest) * 4 / 3;
@@ -43,7 +44,7 @@ static double deviation(int level)
  * whose inverse squared widths follow a gamma distribution. */
 static double narrower(double deviation, double width)
 {
-    return erfc(width / (sqrt(2) * deviation));
+    return fn_erfc(width / (sqrt(2) * deviation));
 }
 
 static void choose_shares(struct glow *glow, double rows)

@@ -1,5 +1,6 @@
 #include "render/post/pack.h"
 
+#include "base/functions/fn.h"
 #include "base/text.h"
 #include "render/picture/hdr.h"
 
@@ -107,7 +108,7 @@ void pack_draw(const struct pack *pack, int slot, const struct gl_target *displa
     double quiet = seen[0] + seen[1] + seen[2] > 0 ? 1.5 * fade / 65535 : 0;
     const enum picture_hdr hdr = picture_format_hdr(pack->layout.format);
     if (hdr != HDR_NONE && quiet > 0) {
-        const double light[3] = {pow(seen[0], 2.2), pow(seen[1], 2.2), pow(seen[2], 2.2)};
+        const double light[3] = {fn_pow(seen[0], 2.2), fn_pow(seen[1], 2.2), fn_pow(seen[2], 2.2)};
         hdr_signal(hdr, light, seen);
         quiet = quiet_codes / 1023;
     }

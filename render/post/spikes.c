@@ -1,6 +1,7 @@
 #include "render/post/spikes.h"
 
 #include "base/choice.h"
+#include "base/functions/fn.h"
 #include "base/memory.h"
 #include "render/gl/pass.h"
 #include "render/params.h"
@@ -154,7 +155,7 @@ static void take_step(const struct spikes *spikes, const struct gl_pass *pass, i
                       const struct gl_target *from, const struct gl_target *to)
 {
     const double angle = (spikes->arms->first + 360.0 * arm / spikes->arms->count) * M_PI / 180;
-    const double along[2] = {cos(angle), sin(angle)}, stride = pow(TAPS, step);
+    const double along[2] = {fn_cos(angle), fn_sin(angle)}, stride = fn_pow(TAPS, step);
     /* A level arm among arms that are not level is sampled off its texels, otherwise it would be
      * sharper. */
     const bool level = fabs(along[0] * along[1]) < 1e-9;
@@ -163,9 +164,9 @@ static void take_step(const struct spikes *spikes, const struct gl_pass *pass, i
     GLfloat weights[TAPS];
     double sum = 0;
     for (int k = 0; k < TAPS; k++)
-        sum += exp(-k * stride / spikes->per_arm);
+        sum += fn_exp(-k * stride / spikes->per_arm);
     for (int k = 0; k < TAPS; k++)
-        weights[k] = (GLfloat)(exp(-k * stride / spikes->per_arm) / sum /
+        weights[k] = (GLfloat)(fn_exp(-k * stride / spikes->per_arm) / sum /
                                (step == STEPS - 1 ? spikes->arms->count : 1));
     gl_pass_use(pass);
     set_texel(gl_pass_uniform(pass, "source_texel"), from);

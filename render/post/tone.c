@@ -1,6 +1,7 @@
 #include "render/post/tone.h"
 
 #include "base/choice.h"
+#include "base/functions/fn.h"
 #include "render/params.h"
 
 #include <math.h>
@@ -10,15 +11,15 @@ extern const char shader_tone_log_glsl[], shader_tone_agx_glsl[], shader_tone_li
 static double light_filmic(double shown, double contrast)
 {
     (void)contrast;
-    return -log1p(-shown);
+    return -fn_log1p(-shown);
 }
 
 static double light_log(double shown, double contrast)
 {
-    double part = pow(shown, 1 / 2.4);
+    double part = fn_pow(shown, 1 / 2.4);
     if (part > TONE_KNEE)
-        part = TONE_KNEE - (1 - TONE_KNEE) * log((1 - part) / (1 - TONE_KNEE));
-    return expm1(part * log1p(contrast)) / contrast;
+        part = TONE_KNEE - (1 - TONE_KNEE) * fn_log((1 - part) / (1 - TONE_KNEE));
+    return fn_expm1(part * fn_log1p(contrast)) / contrast;
 }
 
 static double light_linear(double shown, double contrast)
@@ -30,7 +31,7 @@ static double light_linear(double shown, double contrast)
 /* Inverts the polynomial in shaders/tone_agx.glsl, which is increasing where it is above 0. */
 static double light_agx(double shown, double contrast)
 {
-    const double darkest = -12.47393, brightest = 4.026069, goal = pow(shown, 1 / 2.2);
+    const double darkest = -12.47393, brightest = 4.026069, goal = fn_pow(shown, 1 / 2.2);
     double low = 0, high = 1;
     (void)contrast;
     for (int i = 0; i < 50; i++) {
@@ -39,7 +40,7 @@ static double light_agx(double shown, double contrast)
                              0.4298 * x2 + 0.1191 * x - 0.00232;
         *(value < goal ? &low : &high) = x;
     }
-    return exp2(darkest + low * (brightest - darkest));
+    return fn_exp2(darkest + low * (brightest - darkest));
 }
 
 const struct tone tone_filmic = {

@@ -1,5 +1,6 @@
 #include "render/reader/pixels.h"
 
+#include "base/functions/fn.h"
 #include "base/memory.h"
 #include "render/picture/picture.h"
 #include "render/reader/convert.h"
@@ -206,7 +207,7 @@ static void fill_light_codes(void)
         const int exponent = i >> 10, fraction = i & 1023;
         const double light =
             exponent > 0 ? ldexp(1024 + fraction, exponent - 25) : ldexp(fraction, -24);
-        const double shown = fmin(log1p(contrast * light) / log1p(contrast), 1);
+        const double shown = fmin(fn_log1p(contrast * light) / fn_log1p(contrast), 1);
         light_codes[i] = (uint16_t)(i + lround(range * shown));
     }
 }

@@ -1,5 +1,6 @@
 #include "render/sky/catalogue.h"
 
+#include "base/functions/fn.h"
 #include "base/random.h"
 #include "render/colour/black_body.h"
 
@@ -19,7 +20,7 @@ double sky_magnitude(size_t i)
     int k = 0;
     while (k + 2 < COUNTS && rank > brighter[k + 1])
         k++;
-    return FIRST_MAGNITUDE + k + log(rank / brighter[k]) / log(brighter[k + 1] / brighter[k]);
+    return FIRST_MAGNITUDE + k + fn_log(rank / brighter[k]) / fn_log(brighter[k + 1] / brighter[k]);
 }
 
 /* Spectral types B, A, F, G, K, M: cumulative share of all stars, and range of temperatures; giants
@@ -53,7 +54,7 @@ void sky_catalogue(struct sky_star *out, size_t count, uint64_t seed)
         random_direction3(&random, direction);
         for (int axis = 0; axis < 3; axis++)
             out[i].direction[axis] = (float)direction[axis];
-        out[i].light = (float)pow(10, -0.4 * (sky_magnitude(i) - SKY_MAGNITUDE));
+        out[i].light = (float)fn_pow(10, -0.4 * (sky_magnitude(i) - SKY_MAGNITUDE));
         const float *shade = shades[(int)(SHADES * random_uniform(&random))];
         memcpy(out[i].shown, shade, sizeof out[i].shown);
     }

@@ -1,5 +1,6 @@
 #include "render/sky/stars.h"
 
+#include "base/functions/fn.h"
 #include "base/memory.h"
 #include "render/colour/legend.h"
 #include "render/sky/catalogue.h"
@@ -33,7 +34,7 @@ static void fill(struct stars *stars)
         legend_tint(sky[i].shown, stars->setup.saturation, shown);
         for (int c = 0; c < 3; c++) {
             rows[DIRECTION][i][c] = sky[i].direction[c];
-            rows[COLOUR][i][c] = sky[i].light * powf(shown[c], 2.2f);
+            rows[COLOUR][i][c] = sky[i].light * (float)fn_pow(shown[c], 2.2f);
         }
         rows[COLOUR][i][3] = sky[i].light;
     }
@@ -108,7 +109,7 @@ void stars_add(const struct stars *stars, const struct gl_target *target,
                const struct camera_aim *aim, const struct camera_window *window, double light)
 {
     const bool sphere = stars->setup.whole_sphere;
-    const double height = window->height, tangent = tan(aim->fov * M_PI / 360);
+    const double height = window->height, tangent = fn_tan(aim->fov * M_PI / 360);
     const double rows = sphere                     ? window->width / 4.0 /* a quarter turn */
                         : stars->setup.stretch > 0 ? height / stars->setup.stretch
                                                    : height;

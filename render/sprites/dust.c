@@ -1,5 +1,6 @@
 #include "render/sprites/dust.h"
 
+#include "base/functions/fn.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -36,7 +37,7 @@ static double choose(struct sprites_setup *out, struct draw_group *groups,
     }
     /* Among many stars, a body's neighbours are closer than the nearest gas bodies. */
     if (dusty)
-        out->spread = 0.75 * cbrt(all / fmax(count, 1));
+        out->spread = 0.75 * fn_cbrt(all / fmax(count, 1));
     return light;
 }
 

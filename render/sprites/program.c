@@ -1,5 +1,6 @@
 #include "render/sprites/program.h"
 
+#include "base/functions/fn.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "render/colour/map.h"
@@ -191,7 +192,7 @@ static float usual_near(const struct sprites_setup *setup)
     for (int g = 0; g < setup->group_count; g++)
         count += (double)setup->groups[g].count;
     const double spacing = setup->found.spacing > 0 ? setup->found.spacing : 1;
-    return (float)(spacing * sqrt(count) * cbrt(0.6 * SIZING_NEIGHBOUR / fmax(count, 1)));
+    return (float)(spacing * sqrt(count) * fn_cbrt(0.6 * SIZING_NEIGHBOUR / fmax(count, 1)));
 }
 
 /* share: of the light that comes from stars. */

@@ -1,6 +1,7 @@
 #include "render/sprites/resolved.h"
 
 #include "render/sprites/sizing.h"
+#include "base/functions/fn.h"
 
 #include <math.h>
 
@@ -24,8 +25,8 @@ uint32_t resolved_stars(const struct look_params *look)
 void resolved_power(float power[3])
 {
     const double e = 1 - steepness, most = RESOLVED_BRIGHTEST;
-    const double mean = e / (e + 1) * (pow(most, e + 1) - 1) / (pow(most, e) - 1);
-    power[0] = (float)(pow(most, e) - 1);
+    const double mean = e / (e + 1) * (fn_pow(most, e + 1) - 1) / (fn_pow(most, e) - 1);
+    power[0] = (float)(fn_pow(most, e) - 1);
     power[1] = (float)(1 / e);
     power[2] = (float)(1 / mean);
 }

@@ -1,6 +1,7 @@
 #include "render/trails/trails.h"
 
 #include "base/choice.h"
+#include "base/functions/fn.h"
 #include "base/memory.h"
 #include "render/sprites/draw_mode.h"
 #include "render/sprites/profile.h"
@@ -166,8 +167,8 @@ static void draw_held(struct trails *trails)
 
 static double apart(const float at[3], const float eye[3])
 {
-    return sqrt(pow((double)(at[0] - eye[0]), 2) + pow((double)(at[1] - eye[1]), 2) +
-                pow((double)(at[2] - eye[2]), 2));
+    return sqrt(fn_pow((double)(at[0] - eye[0]), 2) + fn_pow((double)(at[1] - eye[1]), 2) +
+                fn_pow((double)(at[2] - eye[2]), 2));
 }
 
 /* The number of sprites that make a span one line of light. */

@@ -1,5 +1,6 @@
 #include "sim/bodies/detect.h"
 
+#include "base/functions/fn.h"
 #include "base/memory.h"
 #include "sim/bodies/components.h"
 
@@ -269,7 +270,7 @@ static size_t galaxy_of(struct friends *friends, size_t galaxies, const uint32_t
     size_t nearest = 0;
     for (size_t g = 0; g < galaxies; g++) {
         const double d =
-            hypot(hypot(x[0] - centre[g][0], x[1] - centre[g][1]), x[2] - centre[g][2]);
+            fn_hypot(fn_hypot(x[0] - centre[g][0], x[1] - centre[g][1]), x[2] - centre[g][2]);
         if (leaders[g] == leader)
             return g;
         if (d < least) {

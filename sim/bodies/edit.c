@@ -1,5 +1,6 @@
 #include "sim/bodies/edit.h"
 
+#include "base/functions/fn.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "sim/bodies/share.h"
@@ -141,7 +142,7 @@ static void thin_component(struct bodies *bodies, const struct component *compon
     }
     const struct body_column *kernel = body_columns_find(&bodies->columns, BODY_KERNEL);
     for (size_t i = to; kernel && i < to + share; i++) /* keeps the overlap of kernels */
-        kernel->value[i] *= cbrt((double)component->count / (double)share);
+        kernel->value[i] *= fn_cbrt((double)component->count / (double)share);
     for (size_t i = to; i < to + share; i++)
         bodies->mass[i] = after > 0 ? bodies->mass[i] * (before / after) : before / (double)share;
 }

@@ -1,5 +1,7 @@
 #include "sim/formats/amuse_units.h"
 
+#include "base/functions/fn.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -135,8 +137,8 @@ static struct amuse_unit primary(struct parse *parse)
 
 static struct amuse_unit power(struct amuse_unit unit, int n)
 {
-    return (struct amuse_unit){pow(unit.factor, n), unit.mass * n, unit.length * n, unit.time * n,
-                               unit.scaleless};
+    return (struct amuse_unit){fn_pow(unit.factor, n), unit.mass * n, unit.length * n,
+                               unit.time * n, unit.scaleless};
 }
 
 static struct amuse_unit raised(struct parse *parse)

@@ -2,6 +2,7 @@
 
 #include "sim/formats/amuse_units.h"
 #include "sim/formats/columns.h"
+#include "base/functions/fn.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -112,7 +113,7 @@ static bool read_unit(const char *text, struct amuse_unit *out)
         if (labs(power) > POWER_MAX)
             return false;
         const int n = (int)(divides ? -power : power);
-        out->factor *= pow(next.factor, n);
+        out->factor *= fn_pow(next.factor, n);
         out->mass += n * next.mass;
         out->length += n * next.length;
         out->time += n * next.time;

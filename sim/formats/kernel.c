@@ -1,5 +1,6 @@
 #include "sim/formats/kernel.h"
 
+#include "base/functions/fn.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "sim/formats/column_units.h"
@@ -97,7 +98,7 @@ static double radius_of(const struct making *how, double mass, size_t body)
 {
     const double pi = 3.14159265358979323846;
     const double size =
-        how->length ? how->length[body] : cbrt(3 * mass / (4 * pi * how->density[body]));
+        how->length ? how->length[body] : fn_cbrt(3 * mass / (4 * pi * how->density[body]));
     const double radius = size * how->support * how->unit;
     return radius > 0 && isfinite(radius) ? radius : NAN;
 }

@@ -1,6 +1,7 @@
 #include "sim/formats/units.h"
 
 #include "base/choice.h"
+#include "base/functions/fn.h"
 
 #include <math.h>
 
@@ -71,7 +72,7 @@ static double length_without(const struct units_params *stated)
     const double gravity = G_CGS * stated->mass_msun * SOLAR_MASS;
     if (velocity > 0)
         return time > 0 ? velocity * time : gravity / (velocity * velocity);
-    return cbrt(gravity * time * time);
+    return fn_cbrt(gravity * time * time);
 }
 
 struct units_params units_complete(const struct units_params *stated)

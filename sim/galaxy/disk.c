@@ -1,5 +1,6 @@
 #include "sim/galaxy/disk.h"
 
+#include "base/functions/fn.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@ static const double DEVIATES = 4.5; /* range of tabulated normal deviates, -4.5 
 
 static double across(int j)
 {
-    const double c = cosh(j / 4.0);
+    const double c = fn_cosh(j / 4.0);
     return 1 / (c * c);
 }
 
@@ -41,7 +42,7 @@ static void solve_vertical(const double *potential, double *vertical)
         sigma[top] = sqrt(fmax(pressure / across(top), 0));
         for (int j = top - 1; j >= 0; j--) {
             const double a = across(j), b = across(j + 1);
-            pressure += (phi[j + 1] - phi[j]) * (a - b) / log(a / b);
+            pressure += (phi[j + 1] - phi[j]) * (a - b) / fn_log(a / b);
             sigma[j] = sqrt(fmax(pressure / a, 0));
         }
     }
@@ -74,7 +75,7 @@ static void want_dispersion(struct disk *disk, double toomre_q, const double esc
     const double at_sun = toomre_q * critical(disk, sun), soft_sun = sqrt(sun * sun + core2);
     for (int i = 0; i < ORBITS; i++) {
         const double r = disk->orbits.radius[i], soft = sqrt(r * r + core2);
-        const double usual = at_sun * exp((soft_sun - soft) / (2 * scale));
+        const double usual = at_sun * fn_exp((soft_sun - soft) / (2 * scale));
         disk->wanted[i] =
             fmin(fmax(usual, toomre_q * critical(disk, r)), 0.4 * escape[i]) + 1e-9 * escape[i];
     }
@@ -131,7 +132,7 @@ static double weigh(struct work *work, int i, double *sigma2)
         const struct place *place = &work->place[i][s];
         const double own = between(work->sigma2, place);
         const double w = (s == 0 || s == SPEEDS - 1 ? 0.5 : 1) * between(work->factor, place) *
-                         exp(-place->energy / own);
+                         fn_exp(-place->energy / own);
         work->weight[s] = w;
         sum += w;
         warm += w * own;
@@ -180,6 +181,11 @@ static void correct(struct disk *disk, struct work *work)
 /* Tabulates the velocity quantiles at each normal deviate. */
 static void tabulate(struct disk *disk, struct work *work)
 {
+    double share[DISK_QUANTILES];
+    for (int k = 0; k < DISK_QUANTILES; k++) {
+        const double deviate = DEVIATES * (2.0 * k / (DISK_QUANTILES - 1) - 1);
+        share[k] = 0.5 * fn_erfc(-deviate / sqrt(2));
+    }
     for (int i = 0; i < ORBITS; i++) {
         double sigma2, whole = 0, below = 0;
         weigh(work, i, &sigma2);
@@ -187,8 +193,7 @@ static void tabulate(struct disk *disk, struct work *work)
             whole += work->weight[s] + work->weight[s + 1];
         int s = 0;
         for (int k = 0; k < DISK_QUANTILES; k++) {
-            const double deviate = DEVIATES * (2.0 * k / (DISK_QUANTILES - 1) - 1);
-            const double want = whole * 0.5 * erfc(-deviate / sqrt(2));
+            const double want = whole * share[k];
             double more = work->weight[s] + work->weight[s + 1];
             while (s < SPEEDS - 2 && below + more < want) {
                 below += more;
@@ -227,13 +232,14 @@ void disk_place(const struct disk *disk, double fraction, struct random *random,
     }
     const double *inside = disk->inside,
                  part = (fraction - inside[low]) / (inside[high] - inside[low]);
-    const double a = pow((double)low / DISK_RADII, 4), b = pow((double)high / DISK_RADII, 4);
-    const double radius = sheet_end(&disk->sheet) * sqrt((1 - part) * a + part * b);
+    const double a = (double)low / DISK_RADII, b = (double)high / DISK_RADII;
+    const double radius =
+        sheet_end(&disk->sheet) * sqrt((1 - part) * (a * a * a * a) + part * (b * b * b * b));
     double e[2];
     random_direction2(random, e);
     x[0] = radius * e[0];
     x[1] = radius * e[1];
-    x[2] = disk->sheet.height * atanh(2 * random_uniform(random) - 1);
+    x[2] = disk->sheet.height * fn_atanh(2 * random_uniform(random) - 1);
 }
 
 /* Bilinear; constant beyond the last height. */

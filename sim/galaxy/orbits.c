@@ -1,5 +1,7 @@
 #include "sim/galaxy/orbits.h"
 
+#include "base/functions/fn.h"
+
 #include <math.h>
 
 void orbits_radii(double end, double radius[ORBITS])
@@ -39,7 +41,7 @@ void orbits_make(double end, const double pull[ORBITS], struct orbits *out)
                                : (pull[after] - pull[before]) / ((after - before) * per);
         const double turn2 = pull[i] / out->radius[i];
         out->epicyclic[i] = sqrt(fmax(out->slope[i] + 3 * turn2, turn2 / 4));
-        out->spin2[i] = pow(out->radius[i], 3) * pull[i];
+        out->spin2[i] = fn_pow(out->radius[i], 3) * pull[i];
         if (i > 0 && out->spin2[i] <= out->spin2[i - 1]) /* no stable orbits */
             out->spin2[i] = out->spin2[i - 1] * (1 + 1e-9);
     }

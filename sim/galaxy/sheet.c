@@ -1,5 +1,6 @@
 #include "sim/galaxy/sheet.h"
 
+#include "base/functions/fn.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ static const double WIDTH = 0.5; /* of the edge, in scale lengths */
 static double shape(const struct sheet *sheet, double radius)
 {
     const double x = radius / sheet->scale;
-    return exp(-x) / (1 + exp((x - sheet->edge / sheet->scale) / WIDTH));
+    return fn_exp(-x) / (1 + fn_exp((x - sheet->edge / sheet->scale) / WIDTH));
 }
 
 static int surface_points(const struct sheet *sheet)
@@ -73,7 +74,7 @@ struct rule {
 static void rule_make(struct rule *rule)
 {
     for (int i = 0; i < COLUMNS; i++) {
-        double x = cos(M_PI * (i + 0.75) / (COLUMNS + 0.5)), slope = 1;
+        double x = fn_cos(M_PI * (i + 0.75) / (COLUMNS + 0.5)), slope = 1;
         for (int n = 0; n < 5; n++) {
             double p = x, before = 1;
             for (int k = 2; k <= COLUMNS; k++) {
@@ -98,7 +99,8 @@ static double within(const struct sheet *sheet, const struct rule *rule, double 
     for (int i = 0; i < COLUMNS; i++) {
         const double radius = end * rule->node[i];
         const double z = sqrt(fmax(r * r - radius * radius, 0));
-        mass += rule->weight[i] * radius * sheet_surface(sheet, radius) * tanh(z / sheet->height);
+        mass +=
+            rule->weight[i] * radius * sheet_surface(sheet, radius) * fn_tanh(z / sheet->height);
     }
     return 2 * M_PI * end * mass;
 }
@@ -111,10 +113,10 @@ void sheet_spread(const struct sheet *sheet, struct shells *shells)
     rule_make(&rule);
     for (int i = 0; i < COLUMNS; i++) {
         const double angle = M_PI / 2 * rule.node[i];
-        rule.node[i] = sin(angle);
-        rule.weight[i] *= M_PI / 2 * cos(angle);
+        rule.node[i] = fn_sin(angle);
+        rule.weight[i] *= M_PI / 2 * fn_cos(angle);
     }
-    const double half = exp(shells->step / 2), all = sheet_end(sheet) + 20 * sheet->height;
+    const double half = fn_exp(shells->step / 2), all = sheet_end(sheet) + 20 * sheet->height;
     double below = 0;
     for (int i = 0; i < SHELLS && !(shells->radius[i] > all * half); i++) {
         const double mass = within(sheet, &rule, shells->radius[i] * half);
@@ -135,9 +137,9 @@ static struct bessel bessel_new(double most)
     struct bessel bessel = {.count = (size_t)(most * BESSEL_PER_UNIT) + 3};
     bessel.j = memory_new(bessel.count, sizeof *bessel.j);
     for (size_t i = 0; i < bessel.count; i++) {
-        const double x = (double)i / BESSEL_PER_UNIT, b = j1(x);
+        const double x = (double)i / BESSEL_PER_UNIT, b = fn_j1(x);
         double *j = bessel.j[i];
-        j[0] = j0(x);
+        j[0] = fn_j0(x);
         j[1] = b;
         j[2] = i ? j[0] - b / x : 0.5;
         j[3] = i ? -b - j[2] / x + b / (x * x) : 0;
@@ -209,14 +211,14 @@ static void sum_layers(struct hankel *hankel, const struct sheet *sheet, double 
 {
     double weight[2 * LAYERS + 1], total = 0;
     for (int l = 0; l <= 2 * LAYERS; l++) {
-        const double c = cosh((l - LAYERS) / 4.0);
+        const double c = fn_cosh((l - LAYERS) / 4.0);
         total += weight[l] = 1 / (c * c);
     }
     for (size_t j = 0; j < hankel->heights; j++)
         for (int l = 0; l <= 2 * LAYERS; l++) {
             const double z = heights[j] - sheet->height / 4 * (l - LAYERS);
             const double q = sqrt(z * z + softening * softening);
-            const double decay = exp(-hankel->step * q);
+            const double decay = fn_exp(-hankel->step * q);
             double wave = weight[l] / total;
             hankel->q[j] += wave * q;
             hankel->q3[j] += wave * q * q * q;

@@ -1,13 +1,15 @@
 #include "sim/galaxy/shells.h"
 
+#include "base/functions/fn.h"
+
 #include <math.h>
 #include <stddef.h>
 
 void shells_init(struct shells *shells, double first, double last)
 {
-    shells->step = log(last / first) / (SHELLS - 1);
+    shells->step = fn_log(last / first) / (SHELLS - 1);
     for (int i = 0; i < SHELLS; i++) {
-        shells->radius[i] = first * exp(shells->step * i);
+        shells->radius[i] = first * fn_exp(shells->step * i);
         shells->mass[i] = 0;
     }
 }
@@ -56,15 +58,15 @@ void shells_pull(const struct shells *shells, double softening, double pull[SHEL
     if (softening == 0)
         return;
     for (int i = 0; i < COARSE; i++) {
-        const double r = shells->radius[0] * exp(shells->step * APART * i);
+        const double r = shells->radius[0] * fn_exp(shells->step * APART * i);
         double sum = 0;
         for (int j = 0; j < SHELLS; j++)
             if (shells->mass[j] > 0)
                 sum += shells->mass[j] * pull_of(r, shells->radius[j], softening);
-        coarse[i] = log(sum);
+        coarse[i] = fn_log(sum);
     }
     for (int i = 0; i < SHELLS; i++)
-        pull[i] += exp(cubic(coarse, (double)i / APART));
+        pull[i] += fn_exp(cubic(coarse, (double)i / APART));
 }
 
 void shells_depth(const struct shells *shells, const double pull[SHELLS], double depth[SHELLS])
@@ -82,7 +84,7 @@ double shells_at(const struct shells *shells, const double values[SHELLS], doubl
 {
     if (!(r > shells->radius[0]))
         return values[0];
-    const double at = log(r / shells->radius[0]) / shells->step;
+    const double at = fn_log(r / shells->radius[0]) / shells->step;
     if (!(at < SHELLS - 1))
         return values[SHELLS - 1];
     const size_t i = (size_t)at;

@@ -1,5 +1,7 @@
 #include "sim/galaxy/speeds.h"
 
+#include "base/functions/fn.h"
+
 #include <math.h>
 #include <stddef.h>
 
@@ -108,7 +110,7 @@ double speeds_f(const struct speeds *speeds, double energy)
 double speeds_draw(const struct speeds *speeds, double r, struct random *random)
 {
     const double *radius = speeds->radii->radius;
-    const double at = r > radius[0] ? log(r / radius[0]) / speeds->radii->step : 0;
+    const double at = r > radius[0] ? fn_log(r / radius[0]) / speeds->radii->step : 0;
     const size_t i = at < SHELLS - 1 ? (size_t)at : SHELLS - 1;
     const double depth = shells_at(speeds->radii, speeds->depth, r), most = speeds->most[i];
     if (!(most > 0))

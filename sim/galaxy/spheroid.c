@@ -1,6 +1,7 @@
 #include "sim/galaxy/spheroid.h"
 
 #include "base/choice.h"
+#include "base/functions/fn.h"
 
 #include <math.h>
 
@@ -56,12 +57,12 @@ static double sersic_rate(double n)
 
 static double sersic(double x, double n)
 {
-    return pow(x, -sersic_cusp(n)) * exp(-sersic_rate(n) * pow(x, 1 / n));
+    return fn_pow(x, -sersic_cusp(n)) * fn_exp(-sersic_rate(n) * fn_pow(x, 1 / n));
 }
 
 static double sersic_slope(double x, double n)
 {
-    return -sersic_cusp(n) - sersic_rate(n) / n * pow(x, 1 / n);
+    return -sersic_cusp(n) - sersic_rate(n) / n * fn_pow(x, 1 / n);
 }
 
 static const struct spheroid bulges[] = {
@@ -82,7 +83,7 @@ const struct registry halo_profile_registry = REGISTRY_OF("halo profile", haloes
 
 static double shape(const struct sphere *sphere, double r)
 {
-    return sphere->profile->density(r / sphere->scale, sphere->index) / cosh(r / sphere->edge);
+    return sphere->profile->density(r / sphere->scale, sphere->index) / fn_cosh(r / sphere->edge);
 }
 
 struct sphere sphere_of(const struct galaxy_params *galaxy, enum spheroid_part part)
@@ -103,10 +104,10 @@ struct sphere sphere_of(const struct galaxy_params *galaxy, enum spheroid_part p
         return sphere;
     sphere.edge = edge > 0 ? edge : profile->edge * sphere.scale;
     const double first = 1e-5 * fmin(sphere.scale, sphere.edge);
-    const double step = log(FAR * sphere.edge / first) / POINTS;
+    const double step = fn_log(FAR * sphere.edge / first) / POINTS;
     double mass = 0;
     for (int i = 0; i <= POINTS; i++) {
-        const double r = first * exp(step * i);
+        const double r = first * fn_exp(step * i);
         mass += 4 * M_PI * step * r * r * r * shape(&sphere, r);
     }
     sphere.unit = sphere.mass / mass;
@@ -123,7 +124,7 @@ double sphere_slope(const struct sphere *sphere, double r)
     if (!(sphere->mass > 0))
         return 0;
     const double slope = sphere->profile->slope(r / sphere->scale, sphere->index) / r;
-    return sphere_density(sphere, r) * (slope - tanh(r / sphere->edge) / sphere->edge);
+    return sphere_density(sphere, r) * (slope - fn_tanh(r / sphere->edge) / sphere->edge);
 }
 
 double sphere_end(const struct sphere *sphere)

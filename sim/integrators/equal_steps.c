@@ -1,5 +1,6 @@
 /* The steps of the clock, all of one length within a frame. */
 #include "sim/integrators/integrator.h"
+#include "base/functions/fn.h"
 
 #include <math.h>
 
@@ -9,7 +10,7 @@ enum status equal_steps(struct integration *integration, const struct frame_span
     const uint64_t left = frame->first + frame->steps - integration->steps;
     const double damping = frame->dt == integration->dt
                                ? integration->damping
-                               : pow(integration->damping, frame->dt / integration->dt);
+                               : fn_pow(integration->damping, frame->dt / integration->dt);
     uint64_t done;
     enum status status = solver_repeat(integration->solver, integration->step, frame->dt, damping,
                                        left, stop, &done);

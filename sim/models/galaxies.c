@@ -127,9 +127,10 @@ static void fill_galaxy(struct bodies *bodies, const struct bodies_params *param
     }
     if (plan->few)
         bodies_centre(bodies, start, *first - start);
+    const struct orientation orientation = orientation_of(lies->inclination, lies->node);
     for (size_t i = start; i < *first; i++) {
-        orientation_tilt(lies->inclination, lies->node, bodies->position[i]);
-        orientation_tilt(lies->inclination, lies->node, bodies->velocity[i]);
+        orientation_tilt(&orientation, bodies->position[i]);
+        orientation_tilt(&orientation, bodies->velocity[i]);
     }
 }
 

@@ -1,3 +1,4 @@
+#include "base/functions/fn.h"
 #include "base/memory.h"
 #include "sim/models/isotropic.h"
 
@@ -9,7 +10,7 @@
 static double density(double r, const void *user)
 {
     (void)user;
-    return 1 / (r * pow(1 + r, 3) * cosh(r / 20));
+    return 1 / (r * fn_pow(1 + r, 3) * fn_cosh(r / 20));
 }
 
 static enum status make(const struct bodies_params *params, struct bodies **out)

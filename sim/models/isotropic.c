@@ -1,6 +1,7 @@
 #include "sim/models/isotropic.h"
 
 #include "sim/models/cloud.h"
+#include "base/functions/fn.h"
 #include "base/random.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@ static void derive(double (*density)(double radius, const void *user), const voi
     const double h = 0.01;
     double at[5];
     for (int k = 0; k < 5; k++)
-        at[k] = density(r * exp((k - 2) * h), user);
+        at[k] = density(r * fn_exp((k - 2) * h), user);
     rho[0] = at[2];
     rho[1] = (at[0] - 8 * at[1] + 8 * at[3] - at[4]) / (12 * h);
     rho[2] = (-at[0] + 16 * at[1] - 30 * at[2] + 16 * at[3] - at[4]) / (12 * h * h);
@@ -42,10 +43,10 @@ static double invert(const struct isotropic *s, const double *g, int k)
 void isotropic_make(double (*density)(double radius, const void *user), const void *user,
                     double first, double last, struct isotropic *out)
 {
-    const double step = log(last / first) / (N - 1);
+    const double step = fn_log(last / first) / (N - 1);
     double rho[N][3], g[N];
     for (int k = 0; k < N; k++) {
-        const double r = out->radius[k] = first * exp(k * step);
+        const double r = out->radius[k] = first * fn_exp(k * step);
         derive(density, user, r, rho[k]);
         const double shell = 4 * M_PI * r * r * r * rho[k][0];
         /* Inside the first radius the density is extrapolated; then the trapezoid rule in ln(r),
@@ -89,21 +90,23 @@ static double between(const double *x, const double *y, double at)
     return y[k] + fmin(fmax(part, 0), 1) * (y[k + 1] - y[k]);
 }
 
-static double f_of(const struct isotropic *s, double energy)
+/* rise[k]: log(f[k + 1] / f[k]), where both are positive. */
+static double f_of(const struct isotropic *s, const double *rise, double energy)
 {
     const int k = find(s->psi, energy);
     const double part = fmin(fmax((energy - s->psi[k]) / (s->psi[k + 1] - s->psi[k]), 0), 1);
-    return s->f[k + 1] > 0 ? s->f[k] * pow(s->f[k + 1] / s->f[k], part) : (1 - part) * s->f[k];
+    return s->f[k + 1] > 0 ? s->f[k] * fn_exp(part * rise[k]) : (1 - part) * s->f[k];
 }
 
 /* Draws the speed q, in units of the escape speed, from q^2 f(psi (1 - q^2)). Because f grows with
  * energy, the product in a bin of q is bounded by combining the larger factors of its two ends. */
-static double draw_speed(const struct isotropic *s, double psi, struct random *random)
+static double draw_speed(const struct isotropic *s, const double *rise, double psi,
+                         struct random *random)
 {
     double bound[BINS], total = 0;
     for (int k = 0; k < BINS; k++) {
         const double low = (double)k / BINS, high = (k + 1.0) / BINS;
-        total += bound[k] = high * high * f_of(s, psi * (1 - low * low));
+        total += bound[k] = high * high * f_of(s, rise, psi * (1 - low * low));
     }
     for (;;) {
         double pick = total * random_uniform(random);
@@ -111,7 +114,7 @@ static double draw_speed(const struct isotropic *s, double psi, struct random *r
         while (k + 1 < BINS && pick >= bound[k])
             pick -= bound[k++];
         const double q = (k + random_uniform(random)) / BINS;
-        if (bound[k] * random_uniform(random) <= q * q * f_of(s, psi * (1 - q * q)))
+        if (bound[k] * random_uniform(random) <= q * q * f_of(s, rise, psi * (1 - q * q)))
             return q * sqrt(2 * psi);
     }
 }
@@ -131,13 +134,17 @@ enum status isotropic_bodies(const struct bodies_params *params, const char *nam
 {
     const double mass = sphere->mass[N - 1];
     const double length = -2 * potential(sphere) / (mass * mass), speed = sqrt(1 / (mass * length));
+    double rise[N] = {0};
+    for (int k = 0; k + 1 < N; k++)
+        if (sphere->f[k + 1] > 0 && sphere->f[k] > 0)
+            rise[k] = fn_log(sphere->f[k + 1] / sphere->f[k]);
     enum status status = cloud_create(params, name, out);
     for (size_t i = 0; status == STATUS_OK && i < (*out)->count; i++) {
         struct random random;
         random = random_of(params->seed, 0, i);
         double *x = (*out)->position[i], *v = (*out)->velocity[i];
         const double r = between(sphere->mass, sphere->radius, mass * random_uniform(&random));
-        const double fast = draw_speed(sphere, between(sphere->radius, sphere->psi, r), &random);
+        const double fast = draw_speed(sphere, rise, between(sphere->radius, sphere->psi, r), &random);
         random_direction3(&random, x);
         random_direction3(&random, v);
         for (int k = 0; k < 3; k++) {

@@ -1,3 +1,4 @@
+#include "base/functions/fn.h"
 #include "base/memory.h"
 #include "sim/models/isotropic.h"
 
@@ -9,7 +10,7 @@
  * density is, up to a factor, */
 static double density(double w)
 {
-    return w > 0 ? exp(w) * erf(sqrt(w)) - sqrt(4 * w / M_PI) * (1 + 2 * w / 3) : 0;
+    return w > 0 ? fn_exp(w) * fn_erf(sqrt(w)) - sqrt(4 * w / M_PI) * (1 + 2 * w / 3) : 0;
 }
 
 /* W'' + 2 W' / r = -9 rho / rho(0) in King radii, as dW/dr and dM/dr with W' = -M / r^2. */
@@ -54,16 +55,16 @@ static double edge(double centre)
 static void tabulate(double centre, struct isotropic *out)
 {
     enum { STEPS = 16 };
-    const double first = 1e-3, grow = log(edge(centre) / first) / (ISOTROPIC_POINTS - 1);
+    const double first = 1e-3, grow = fn_log(edge(centre) / first) / (ISOTROPIC_POINTS - 1);
     double r = first;
     struct state s = {centre - 1.5 * r * r, 3 * r * r * r};
     for (int k = 0; k < ISOTROPIC_POINTS; k++) {
         out->radius[k] = r;
         out->mass[k] = s.mass;
         out->psi[k] = fmax(s.w, 0);
-        out->f[k] = expm1(out->psi[k]);
+        out->f[k] = fn_expm1(out->psi[k]);
         for (int j = 0; j < STEPS; j++) {
-            const double h = r * expm1(grow / STEPS);
+            const double h = r * fn_expm1(grow / STEPS);
             s = step(r, s, h, centre);
             r += h;
         }

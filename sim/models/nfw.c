@@ -1,3 +1,4 @@
+#include "base/functions/fn.h"
 #include "base/memory.h"
 #include "sim/models/isotropic.h"
 
@@ -8,7 +9,7 @@
  * virial radius) as in P. J. McMillan and W. Dehnen (2007), MNRAS 378, 541. */
 static double density(double r, const void *concentration)
 {
-    return 1 / (r * (1 + r) * (1 + r) * cosh(r / *(const double *)concentration));
+    return 1 / (r * (1 + r) * (1 + r) * fn_cosh(r / *(const double *)concentration));
 }
 
 static enum status make(const struct bodies_params *params, struct bodies **out)

@@ -1,6 +1,7 @@
 #include "sim/models/plummer.h"
 
 #include "sim/models/cloud.h"
+#include "base/functions/fn.h"
 #include "base/random.h"
 
 #include <math.h>
@@ -10,13 +11,14 @@
 static void draw(struct random *random, double x[3], double v[3])
 {
     const double length = 3 * M_PI / 16, fraction = 0.999 * random_uniform(random);
-    const double r = 1 / sqrt(pow(fraction, -2.0 / 3) - 1);
-    double q, y;
+    const double r = 1 / sqrt(fn_pow(fraction, -2.0 / 3) - 1);
+    double q, y, p;
     do {
         q = random_uniform(random);
         y = 0.1 * random_uniform(random);
-    } while (y > q * q * pow(1 - q * q, 3.5));
-    double speed = q * sqrt(2) * pow(1 + r * r, -0.25);
+        p = 1 - q * q;
+    } while (y > q * q * p * p * p * sqrt(p));
+    double speed = q * sqrt(2) / sqrt(sqrt(1 + r * r));
     random_direction3(random, x);
     random_direction3(random, v);
     for (int k = 0; k < 3; k++) {

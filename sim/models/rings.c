@@ -2,6 +2,7 @@
 #include "sim/bodies/share.h"
 #include "sim/orbit/orientation.h"
 #include "sim/orbit/starts.h"
+#include "base/functions/fn.h"
 #include "base/random.h"
 
 #include <math.h>
@@ -75,10 +76,11 @@ static void set_particle(struct bodies *bodies, size_t body, double angle, doubl
 {
     const double speed = sqrt(mass / radius);
     double *x = bodies->position[body], *v = bodies->velocity[body];
-    x[0] = radius * cos(angle);
-    x[1] = radius * sin(angle);
-    v[0] = -speed * sin(angle);
-    v[1] = speed * cos(angle);
+    const double c = fn_cos(angle), s = fn_sin(angle);
+    x[0] = radius * c;
+    x[1] = radius * s;
+    v[0] = -speed * s;
+    v[1] = speed * c;
 }
 
 static void fill_rings(struct bodies *bodies, const struct component *disk,
@@ -102,9 +104,10 @@ static void fill_rings(struct bodies *bodies, const struct component *disk,
 static void place(struct bodies *bodies, const struct component *component,
                   const struct start *start)
 {
+    const struct orientation orientation = orientation_of(start->inclination, start->node);
     for (size_t i = component->first; i < component->first + component->count; i++) {
-        orientation_tilt(start->inclination, start->node, bodies->position[i]);
-        orientation_tilt(start->inclination, start->node, bodies->velocity[i]);
+        orientation_tilt(&orientation, bodies->position[i]);
+        orientation_tilt(&orientation, bodies->velocity[i]);
         for (int k = 0; k < 3; k++) {
             bodies->position[i][k] += start->position[k];
             bodies->velocity[i][k] += start->velocity[k];

@@ -1,4 +1,5 @@
 #include "sim/models/cloud.h"
+#include "base/functions/fn.h"
 #include "base/random.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
     for (size_t i = 0; status == STATUS_OK && i < (*out)->count; i++) {
         struct random random;
         random = random_of(params->seed, 0, i);
-        const double r = cbrt(random_uniform(&random));
+        const double r = fn_cbrt(random_uniform(&random));
         random_direction3(&random, (*out)->position[i]);
         for (int k = 0; k < 3; k++) {
             (*out)->position[i][k] *= r * radius;

@@ -1,5 +1,7 @@
 #include "sim/orbit/kepler.h"
 
+#include "base/functions/fn.h"
+
 #include <math.h>
 
 /* The angle from the start to the pericentre: minus the initial true anomaly. */
@@ -10,7 +12,7 @@ static double ahead(double r, double q, double e)
     if (e == 0)
         return 0;
     const double cosine = (q * (1 + e) / r - 1) / e;
-    return acos(fmin(fmax(cosine, -1), 1));
+    return fn_acos(fmin(fmax(cosine, -1), 1));
 }
 
 static void follow(double mass, double r, double q, double e, double speed2, struct orbit *out)

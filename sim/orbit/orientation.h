@@ -12,5 +12,12 @@
  * one at their pericentre. */
 double orientation_node(double omega, double pericentre);
 
-/* Positions or velocities; degrees. */
-void orientation_tilt(double inclination, double node, double x[3]);
+struct orientation {
+    double cos_i, sin_i, cos_n, sin_n; /* of inclination and node */
+};
+
+/* Degrees. */
+struct orientation orientation_of(double inclination, double node);
+
+/* Tilts a position or velocity. */
+void orientation_tilt(const struct orientation *orientation, double x[3]);

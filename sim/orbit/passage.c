@@ -1,5 +1,7 @@
 #include "sim/orbit/passage.h"
 
+#include "base/functions/fn.h"
+
 #include <math.h>
 
 enum { QUADRATURE = 400, HALVINGS = 200 };
@@ -25,12 +27,12 @@ static double mean_over(const struct galaxy_field *field, double r, double s)
 static void span(struct passage_potential *out, double nearest, double far)
 {
     out->first = nearest;
-    out->step = log(far / nearest) / (PASSAGE_POINTS - 1);
+    out->step = fn_log(far / nearest) / (PASSAGE_POINTS - 1);
 }
 
 static double radius(const struct passage_potential *potential, int i)
 {
-    return potential->first * exp(i * potential->step);
+    return potential->first * fn_exp(i * potential->step);
 }
 
 void passage_potential_make(const struct galaxy_field *a, const struct galaxy_field *b, double far,
@@ -62,7 +64,7 @@ void passage_potential_points(double total, double nearest, double far,
 /* Cubic through four neighbours (Lagrange). */
 double passage_potential_at(const struct passage_potential *potential, double r)
 {
-    const double at = r > 0 ? log(r / potential->first) / potential->step : 0;
+    const double at = r > 0 ? fn_log(r / potential->first) / potential->step : 0;
     if (at <= 0)
         return potential->value[0];
     int i = (int)at - 1;
@@ -96,7 +98,7 @@ static double fall_time(const struct fall *fall, double *angle)
     double time = 0, swept = 0;
     const double h = M_PI / 2 / QUADRATURE;
     for (int k = 0; k < QUADRATURE; k++) {
-        const double x = (k + 0.5) * h, s = sin(x), c = cos(x);
+        const double x = (k + 0.5) * h, s = fn_sin(x), c = fn_cos(x);
         const double r = fall->to + (fall->from - fall->to) * s * s;
         const double speed2 = inward2(fall, r);
         if (!(speed2 > 0))

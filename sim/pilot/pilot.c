@@ -1,6 +1,7 @@
 #include "sim/pilot/pilot.h"
 
 #include "base/bar.h"
+#include "base/functions/fn.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "sim/bodies/edit.h"
@@ -84,7 +85,7 @@ static void choose_steps(struct run *run, const struct bodies *bodies, size_t si
     const double most = extents[run->params->seeks].grows_below;
     const double from = run->params->stand_ins ? most : fmin((double)bodies->count, most);
     /* Rounded, so that the result does not depend on the last bit of a library's cube root. */
-    run->growth = fmax(1, round(1024 * cbrt(from / (double)size)) / 1024);
+    run->growth = fmax(1, round(1024 * fn_cbrt(from / (double)size)) / 1024);
     run->steps = (uint64_t)fmax(
         1, ceil(run->result->interval / (run->growth * run->params->simulation->dt) - 1e-9));
 }
@@ -164,7 +165,7 @@ static enum status prepare_simulation(struct run *run)
     if (fabs(dt - params.dt) <= 1e-9 * dt) /* the film's own, exactly */
         dt = params.dt;
     if (params.damping > 0 && params.damping < 1)
-        params.damping = fmin(pow(params.damping, dt / params.dt), 1);
+        params.damping = fmin(fn_pow(params.damping, dt / params.dt), 1);
     params.dt = dt > 0 ? dt : params.dt;
     params.softening *= run->growth;
     params.steps_per_frame = (uint32_t)run->steps;

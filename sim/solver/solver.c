@@ -1,5 +1,6 @@
 #include "sim/solver/solver.h"
 
+#include "base/functions/fn.h"
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/machine.h"
@@ -64,7 +65,7 @@ static enum status check_body(const struct bodies *bodies, size_t i, double soft
         return status_fail(STATUS_USAGE,
                            "body %zu of mass %g with softening %g is beyond what single-precision "
                            "forces can hold; use a softening of at least %.2g or larger units",
-                           i + 1, mass, softening, cbrt(fmax(fabs(mass), 1) / PULL_MAX) * 1.01);
+                           i + 1, mass, softening, fn_cbrt(fmax(fabs(mass), 1) / PULL_MAX) * 1.01);
     return STATUS_OK;
 }
 

@@ -33,7 +33,8 @@ static char violations[1 << 14];
 static const struct room {
     const char *name, *to;
 } rooms[] = {
-    {"base", ""},
+    {"base/functions", ""},
+    {"base", "base/functions "},
     {"base/json", "base "},
     {"kernels", ""},
     {"kernels/pairs", "kernels "},

@@ -1,6 +1,7 @@
 #include "cmd/film/forecast/fast_forward.h"
 
 #include "base/clock.h"
+#include "base/functions/fn.h"
 #include "base/memory.h"
 #include "cmd/film/start/sources.h"
 #include "sim/integrators/kdk.h"
@@ -46,7 +47,7 @@ static enum status open_simulation(struct fast_forward *fast_forward,
     params.damping = 1;
     params.adaptive = 0;
     params.subset = tree ? 1 : choose_subset(request);
-    params.softening *= cbrt(params.subset);
+    params.softening *= fn_cbrt(params.subset);
     enum status status = simulation_open(&fast_forward->simulation, &params, film->backend,
                                          film->device, film->bodies);
     if (status == STATUS_OK) {

@@ -1,5 +1,6 @@
 #include "cmd/film/scene/upright.h"
 
+#include "base/functions/fn.h"
 #include "base/log.h"
 #include "render/picture/projection.h"
 
@@ -10,7 +11,7 @@
  * the camera looks along y. */
 static bool lie_across(double azimuth)
 {
-    return fabs(sin(azimuth * (M_PI / 180))) > M_SQRT1_2;
+    return fabs(fn_sin(azimuth * (M_PI / 180))) > M_SQRT1_2;
 }
 
 static bool is_upright(struct picture_size size)

@@ -1,5 +1,6 @@
 #include "cmd/film/script/brightness.h"
 
+#include "base/functions/fn.h"
 #include "base/memory.h"
 #include "cmd/film/script/camera.h"
 #include "cmd/film/start/sources.h"
@@ -137,7 +138,7 @@ static void tally_corners(struct glance *glance)
 {
     const struct light_picture *picture = &glance->picture;
     const struct camera_aim *aim = &picture->aim;
-    const double tangent = tan(aim->fov * M_PI / 360);
+    const double tangent = fn_tan(aim->fov * M_PI / 360);
     const double aspect = picture->aspect, shorter = fmin(1, aspect);
     const double left = 1 - corner_width * shorter / aspect, low = 1 - corner_height * shorter;
     double axis[3][3];

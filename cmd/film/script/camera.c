@@ -1,5 +1,6 @@
 #include "cmd/film/script/camera.h"
 
+#include "base/functions/fn.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "render/camera/camera.h"
@@ -101,7 +102,7 @@ static enum status check_eye(const struct scene *scene, const struct bodies *bod
         const double size = fmax(softening, scene->look.radius);
         for (size_t i = part->first; part->draw && i < part->first + part->count; i++) {
             const double *x = bodies->position[i];
-            const double away = hypot(hypot(x[0] - eye[0], x[1] - eye[1]), x[2] - eye[2]);
+            const double away = fn_hypot(fn_hypot(x[0] - eye[0], x[1] - eye[1]), x[2] - eye[2]);
             if (away > size)
                 continue;
             return status_fail(STATUS_USAGE,

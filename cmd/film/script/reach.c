@@ -1,5 +1,6 @@
 #include "cmd/film/script/reach.h"
 
+#include "base/functions/fn.h"
 #include "base/memory.h"
 #include "cmd/film/script/camera.h"
 #include "cmd/film/script/ellipse.h"
@@ -258,7 +259,7 @@ static enum status look(struct sight *out, const struct reach_eyes *eyes, int pi
     struct camera_aim aim;
     camera_aim(eyes->camera[picture], view, &aim);
     camera_aim_axes(&aim, out->axis[RIGHT], out->axis[UP], out->axis[BACK]);
-    const double tangent = tan((eyes->sphere ? SPHERE_SPAN : aim.fov) * M_PI / 360);
+    const double tangent = fn_tan((eyes->sphere ? SPHERE_SPAN : aim.fov) * M_PI / 360);
     for (int axis = 0; axis < 2; axis++) {
         const double half = tangent * (axis == 0 && !eyes->sphere ? eyes->aspect : 1);
         out->edge[axis] = eyes->sphere ? far_away : half; /* a whole sphere has no edges */
@@ -380,7 +381,7 @@ static enum status see_still(struct reach *reach, const struct bodies *bodies,
 
 static double away(const double a[3], const double b[3])
 {
-    return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
+    return fn_hypot(fn_hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
 }
 
 /* Separations of galaxies relative to the sum of their radii: the smallest and the largest. */
@@ -615,7 +616,7 @@ struct camera_framing *reach_smooth(const struct reach *reach, const struct mome
             framing[f].shift[axis] = smooth[first + f];
     }
     for (size_t f = 0; f < total; f++)
-        raw[f] = log(distance_at(reach, f % count, framing[f % count].shift));
+        raw[f] = fn_log(distance_at(reach, f % count, framing[f % count].shift));
     slow(raw, total, pace);
     round_off(raw, total, pace, window, most);
     average(most, total, window, smooth);
@@ -624,7 +625,7 @@ struct camera_framing *reach_smooth(const struct reach *reach, const struct mome
     spread(raw, total, window, most);
     average(most, total, window, raw);
     for (size_t f = 0; f < count; f++)
-        framing[f].distance = exp(smooth[first + f] + raw[first + f]);
+        framing[f].distance = fn_exp(smooth[first + f] + raw[first + f]);
     free(most);
     free(raw);
     free(smooth);

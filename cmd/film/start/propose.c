@@ -1,6 +1,7 @@
 #include "cmd/film/start/propose.h"
 
 #include "base/file.h"
+#include "base/functions/fn.h"
 #include "base/log.h"
 #include "cmd/film/start/quantity.h"
 #include "render/picture/projection.h"
@@ -18,7 +19,7 @@ extern const struct bodies_model model_file;
 /* Rounded down to this many significant digits. */
 static double rounded(double value, int digits)
 {
-    const double unit = pow(10, floor(log10(value)) - digits + 1);
+    const double unit = fn_pow(10, floor(fn_log10(value)) - digits + 1);
     char text[32];
     snprintf(text, sizeof text, "%.12g", floor(value / unit * (1 + 1e-12)) * unit);
     sscanf(text, "%lf", &value);
@@ -156,7 +157,7 @@ static void warn_of_thinning(const struct scene *scene, const struct bodies *bod
 {
     const struct simulation_params *simulation = &scene->simulation;
     const double time = motion_pair_time(bodies, simulation->softening), step = simulation->dt;
-    const double larger = pow(2 * step / time, 2.0 / 3);
+    const double larger = fn_pow(2 * step / time, 2.0 / 3);
     if (scene->bodies.count > 0 && simulation->adaptive == 0 && step > time)
         log_warning(
             "%zu bodies are so heavy that two of them orbit each other within the softening in "

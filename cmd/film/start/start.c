@@ -1,5 +1,6 @@
 #include "cmd/film/start/start.h"
 
+#include "base/functions/fn.h"
 #include "base/sort.h"
 
 #include <math.h>
@@ -41,8 +42,8 @@ static double percentile(struct start *start, double (*vectors)[3], const double
     const struct bodies *bodies = start->bodies;
     size_t used = 0;
     for (size_t i = bodies_drawn(bodies, 0); i < bodies->count; i = bodies_drawn(bodies, i + 1))
-        start->lengths[used++] =
-            hypot(hypot(vectors[i][0] - from[0], vectors[i][1] - from[1]), vectors[i][2] - from[2]);
+        start->lengths[used++] = fn_hypot(
+            fn_hypot(vectors[i][0] - from[0], vectors[i][1] - from[1]), vectors[i][2] - from[2]);
     if (used == 0)
         return 0;
     sort_doubles(start->lengths, used);

@@ -1,5 +1,6 @@
 #include "cmd/regression/record/loss.h"
 
+#include "base/functions/fn.h"
 #include "base/memory.h"
 #include "cmd/regression/record/luma.h"
 
@@ -107,7 +108,7 @@ static bool pair_open(struct pair *pair, const struct picture_layout *layout, co
 
 static double psnr(const struct pair *pair)
 {
-    const double most = exp2(pair->bits) - 1;
+    const double most = fn_exp2(pair->bits) - 1;
     uint32_t *a = memory_new(2 * (size_t)pair->width, sizeof *a), *b = a + pair->width;
     double squares = 0;
     for (uint32_t y = 0; y < pair->height; y++) {
@@ -120,14 +121,14 @@ static double psnr(const struct pair *pair)
     }
     free(a);
     const double mean = squares / ((double)pair->width * pair->height);
-    return squares == 0 ? INFINITY : 10 * log10(most * most / mean);
+    return squares == 0 ? INFINITY : 10 * fn_log10(most * most / mean);
 }
 
 /* Returns the mean signed difference over the pixels that are lit in the picture. Correct encoding
  * changes pixels in both directions, so that the mean stays small. */
 static double bias(const struct pair *pair)
 {
-    const double unit = exp2(pair->bits - 8), black = loss_is_rgb(pair->layout->format) ? 0 : 16;
+    const double unit = fn_exp2(pair->bits - 8), black = loss_is_rgb(pair->layout->format) ? 0 : 16;
     uint32_t *a = memory_new(2 * (size_t)pair->width, sizeof *a), *b = a + pair->width;
     double sum = 0, lit = 0;
     for (uint32_t y = 0; y < pair->height; y++) {
@@ -182,7 +183,7 @@ static double window(const struct block *upper, const struct block *lower)
 static double worst_ssim(const struct pair *pair)
 {
     const uint32_t columns = pair->width / BLOCK, rows = pair->height / BLOCK;
-    const double scale = 1 / exp2(pair->bits - 8);
+    const double scale = 1 / fn_exp2(pair->bits - 8);
     double worst = 1;
     if (columns < 2 || rows < 2)
         return worst;

@@ -1,5 +1,6 @@
 #include "cmd/regression/record/luma.h"
 
+#include "base/functions/fn.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -64,9 +65,9 @@ static void put_on_black(const struct picture *picture, uint32_t y, uint16_t *lu
 /* Returns the brightness of a code, 0 .. 1; Y'CbCr has limited range. */
 static double brightness(enum picture_format format, double code)
 {
-    const double bits = picture_format_bits(format), unit = exp2(bits - 8);
+    const double bits = picture_format_bits(format), unit = fn_exp2(bits - 8);
     const double value =
-        is_rgb(format) ? code / (exp2(bits) - 1) : (code - 16 * unit) / (219 * unit);
+        is_rgb(format) ? code / (fn_exp2(bits) - 1) : (code - 16 * unit) / (219 * unit);
     return fmin(fmax(value, 0), 1);
 }
 
@@ -112,7 +113,7 @@ static double mean_light(const struct measure *measure, enum picture_format form
     double light = 0;
     for (uint32_t code = 0; code < CODES; code++)
         if (measure->count[code] > 0)
-            light += measure->count[code] * pow(brightness(format, code), power);
+            light += measure->count[code] * fn_pow(brightness(format, code), power);
     return light / pixels;
 }
 

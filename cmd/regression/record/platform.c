@@ -1,11 +1,11 @@
 #include "cmd/regression/record/platform.h"
 
+#include "base/functions/fn.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "render/video/codecs.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +35,8 @@ char *platform_renderer_class(const char *renderer)
     return word;
 }
 
-/* Describes the C library's functions, by what they give for the models: results differ in the last
- * digit between C libraries, and between processors with and without FMA. */
+/* Describes the elementary functions by their values: the same on every machine, until one of them
+ * changes. */
 static char *describe_start(const struct scene *scene)
 {
     enum { POINTS = 1024, FUNCTIONS = 15 };
@@ -48,14 +48,15 @@ static char *describe_start(const struct scene *scene)
         const volatile double x = (i + 1) / 97.0;
         const volatile double share = (i + 0.5) / POINTS;
         const double v[FUNCTIONS] = {
-            sin(x),  cos(x),  exp(-x), log(x), pow(x, -1.3), cbrt(x),     expm1(-x),    erf(x),
-            erfc(x), cosh(x), tanh(x), j0(x),  j1(x),        acos(share), atanh(share),
+            fn_sin(x),  fn_cos(x),    fn_exp(-x), fn_log(x),      fn_pow(x, -1.3),
+            fn_cbrt(x), fn_expm1(-x), fn_erf(x),  fn_erfc(x),     fn_cosh(x),
+            fn_tanh(x), fn_j0(x),     fn_j1(x),   fn_acos(share), fn_atanh(share),
         };
         memcpy(values[i], v, sizeof v);
     }
     hash_parts(&(struct hash_part){values, sizeof *values * POINTS}, 1, hash);
     free(values);
-    return text_format("libm probe 0x%.8s", hash);
+    return text_format("functions 0x%.8s", hash);
 }
 
 /* Returns the processor's maker: the first estimate of a reciprocal square root is a processor

@@ -66,7 +66,7 @@ struct frame_record {
  * text names everything that affects its stage and nothing else; it is "" if nothing does (physics
  * with force exact). */
 struct platform {
-    char *start;   /* "libm probe 0x1f2e3d4c"; "" where bodies come from a file */
+    char *start;   /* "functions 0x1f2e3d4c"; "" where bodies come from a file */
     char *physics; /* "fast on cpu, avx512, ..." */
     char *drawing; /* "llvmpipe (LLVM 15.0.6, 256 bits), Mesa 22.3.6" */
     char *encoder; /* "libx264 164 ..., libavcodec 59.37.100" */

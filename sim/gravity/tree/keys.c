@@ -1,5 +1,6 @@
 #include "sim/gravity/tree/keys.h"
 
+#include "base/functions/fn.h"
 #include "base/sort.h"
 #include "kernels/bits.h"
 
@@ -93,7 +94,7 @@ static struct key_kinds kinds_by_ratio(size_t count, const double *halves)
         largest = halves[i] > largest ? halves[i] : largest;
     }
     for (int k = 0; k < KEY_KINDS; k++)
-        kinds.from[k] = least * pow(largest / least, (double)k / KEY_KINDS);
+        kinds.from[k] = least * fn_pow(largest / least, (double)k / KEY_KINDS);
     return kinds;
 }
 

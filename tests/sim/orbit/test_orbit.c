@@ -78,7 +78,9 @@ static void omega_counts_from_the_rise_through_the_disk(void **state)
         const double omega = 30 * k - 345, pericentre = 47, inclination = 15 + 5 * k;
         const double rise = (pericentre - omega) * M_PI / 180;
         double spin[3] = {0, 0, 1};
-        orientation_tilt(inclination, orientation_node(omega, pericentre), spin);
+        const struct orientation lies =
+            orientation_of(inclination, orientation_node(omega, pericentre));
+        orientation_tilt(&lies, spin);
         assert_close(spin[2], cos(inclination * M_PI / 180), 1e-12);
         /* in the disk's plane there, and coming from below it: the orbit runs anticlockwise */
         assert_close(spin[0] * cos(rise) + spin[1] * sin(rise), 0, 1e-12);

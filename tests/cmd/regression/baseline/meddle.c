@@ -1,8 +1,8 @@
 /* Put into the program by LD_PRELOAD: a crash, and numbers that depend on threads. For tests only.
  *
  * CRASH_ON=TEXT: a process that has TEXT among its arguments dies of a signal at once.
- * THREADS_MATTER=1: functions that models use differ in the last digit where OMP_NUM_THREADS asks
- * for one thread, as sums in another order do.
+ * THREADS_MATTER=1: the number 1.0625, by which a test scales positions, differs in the last digit
+ * where OMP_NUM_THREADS asks for one thread, as sums in another order do.
  * FRAMES_SWAPPED=N: encoders get the N-th picture, counted from 1, after the next one. */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -35,11 +35,12 @@ static bool is_one_thread(void)
     return wanted && *wanted && threads && strcmp(threads, "1") == 0;
 }
 
-double pow(double x, double y)
+double strtod(const char *text, char **end)
 {
-    double (*const next)(double, double) = (__typeof__(&pow))dlsym(RTLD_NEXT, "pow");
-    const double value = next(x, y);
-    return is_one_thread() ? nextafter(value, INFINITY) : value;
+    double (*const next)(const char *, char **) = (__typeof__(&strtod))dlsym(RTLD_NEXT, "strtod");
+    const double value = next(text, end);
+    const bool scale = strncmp(text, "1.0625", 6) == 0;
+    return scale && is_one_thread() ? nextafter(value, INFINITY) : value;
 }
 
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))

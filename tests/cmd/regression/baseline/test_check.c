@@ -271,9 +271,11 @@ static void test_threads_that_matter(void **state)
 {
     (void)state;
     need_gl();
-    cli_with((MEDDLING, "THREADS_MATTER=", "OMP_NUM_THREADS=2"), 0, SMALL, "-o", "threads");
+    cli_with((MEDDLING, "THREADS_MATTER=", "OMP_NUM_THREADS=2"), 0, SMALL, "--set",
+             "bodies.position_scale=1.0625", "-o", "threads");
     const struct run *run =
-        cli_with((MEDDLING, "THREADS_MATTER=1", "OMP_NUM_THREADS=2"), 3, SMALL, "-o", "threads1");
+        cli_with((MEDDLING, "THREADS_MATTER=1", "OMP_NUM_THREADS=2"), 3, SMALL, "--set",
+                 "bodies.position_scale=1.0625", "-o", "threads1");
     assert_says(run->err, "1 thread film bits frame 0 stage start");
     assert_false(cli_exists("threads1/plummer.json"));
     assert_false(cli_exists("threads1/plummer.objects"));
