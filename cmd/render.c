@@ -68,7 +68,7 @@ static enum status save_scene(const struct scene *scene, const char *path)
     return status;
 }
 
-/* ---- what is asked for ---- */
+/* ---- checking the options ---- */
 
 static bool same_place(const char *a, const char *b)
 {
@@ -87,11 +87,11 @@ static enum status check_series(const struct render_options *options)
     if (!options->save_snapshots && !options->every)
         return STATUS_OK;
     if (!options->save_snapshots || !options->every)
-        return status_fail(STATUS_USAGE, "--save-snapshots says what snapshots are called and "
-                                         "--every how far apart they are; give both");
+        return status_fail(STATUS_USAGE, "--save-snapshots (the files' names) and --every (their "
+                                         "interval) belong together; give both");
     if (!options->output)
-        return status_fail(STATUS_USAGE, "--save-snapshots writes them beside a film, but there is "
-                                         "none; name one with -o, or use `gravreel simulate`");
+        return status_fail(STATUS_USAGE, "--save-snapshots needs a film to be written; name one "
+                                         "with -o, or use `gravreel simulate`");
     enum status status = snapshot_names_plan(&names, "--save-snapshots", options->save_snapshots);
     return status == STATUS_OK ? snapshot_every_parse(options->every, &every) : status;
 }
@@ -108,12 +108,11 @@ static enum status check_options(const struct render_options *options)
         return status_fail(STATUS_USAGE, "--json is written to the standard output, as the film is "
                                          "with -o -; name a file with -o");
     if (options->manifest && !options->output)
-        return status_fail(STATUS_USAGE, "--manifest says what a film is made of, but there is no "
-                                         "film; name one with -o");
+        return status_fail(STATUS_USAGE, "--manifest needs a film to be written; name one with -o");
     if (options->manifest && options->resume)
         return status_fail(STATUS_USAGE,
-                           "--manifest needs a run that makes every frame itself, and --resume "
-                           "keeps those of an earlier one; leave out one of the two");
+                           "--manifest needs a run that renders every frame, but --resume keeps "
+                           "frames of an earlier run; leave out one of the two");
     const char *const outputs[] = {options->output, options->save_scene, options->manifest,
                                    options->progress};
     int standard = 0;
@@ -465,8 +464,8 @@ static enum status render(struct run *run)
         return status;
     const bool single = !run->target.work_folder;
     if (single && run->options->checkpoints)
-        log_warning("no checkpoint is stored in '%s', and none is used: pictures that are "
-                    "discarded or go into a stream cannot be continued; give a file with -o",
+        log_warning("no checkpoint is stored in '%s' or read from it: a run that discards or "
+                    "streams its pictures cannot be continued; name a file with -o",
                     run->options->checkpoints);
     const double since = clock_seconds();
     const struct load load = load_now();
@@ -658,9 +657,9 @@ static const struct argp_option table[] = {
      "Check everything, print what would be done and how long it would take, and write nothing",
      HELP_RUN},
     {"summary", OPTION_SUMMARY, "full|short|json", 0,
-     "What is said at the end: all, in two lines, or as JSON on the standard output; default: full",
+     "Summary at the end: in full, in two lines, or as JSON on standard output; default: full",
      HELP_MESSAGES},
-    {"json", OPTION_JSON, NULL, 0, "As --summary json, and what --dry-run says likewise",
+    {"json", OPTION_JSON, NULL, 0, "Same as --summary json; also prints --dry-run as JSON",
      HELP_MESSAGES},
     {"progress", OPTION_PROGRESS, "FILE", 0, "Write blocks of key=value lines during the run",
      HELP_MESSAGES},

@@ -223,6 +223,7 @@ static void columns_are_in_snapshots_beside_a_film(void **state)
         cli(0, "render", "plummer", "--bodies-from", "hot.csv", TINY, "--set", "output.frames=3",
             "--save-snapshots", "warm_%d.hdf5", "--every", "150", "-o", "warm.mp4");
     assert_lacks(run->err, "is not read");
+    assert_lacks(run->err, "skipped the column");
     assert_contains(cli(0, "info", "warm_1.hdf5")->out, "columns:    Heat [K]  1..4.5");
     cli(0, "render", "plummer", "--snapshots", "hot_*.hdf5", OWN, TINY, "--set", "output.frames=3",
         "--save-snapshots", "between_%d.hdf5", "--every", "0.25", "-o", "between.mp4");
