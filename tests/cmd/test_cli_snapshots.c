@@ -104,7 +104,7 @@ static void a_film_of_snapshots(void **state)
     cli(0, "simulate", SMALL, "--every", "0.5", "--until", "1.5", "-o", "film_%d.g2");
     const struct run *run = cli(0, "render", "plummer", "--snapshots", "film_*.g2", OWN,
                                 "--dry-run", "--set", "output.frames=7", "-o", "none.mp4");
-    assert_says(run->err, "4 snapshots 1.5 time 7 frames show 0.25");
+    assert_says(run->err, "4 snapshots 1.5 time 7 frames covers 0.25");
     run = cli(0, "render", "plummer", "--snapshots", "film_%d.g2", OWN, "--set", "output.frames=7",
               "--save-scene", "film.yaml");
     char *scene = cli_read("film.yaml");
