@@ -75,11 +75,11 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp_option table[] = {
-    {"suite", KEY_SUITE, "NAME", 0, "What to run, or 'all'; 'help' lists them (default: solver)",
+    {"suite", KEY_SUITE, "NAME", 0, "Suite to run, or 'all'; 'help' lists them (default: solver)",
      HELP_OTHER},
     {"count", 'n', "N", 0, "Number of bodies, instead of the suite's own", HELP_OTHER},
     {"backend", KEY_BACKEND, "auto|cpu|cuda", 0,
-     "What is measured; auto, the default: all that this machine has", HELP_OTHER},
+     "Backends to measure; auto, the default: all that this machine has", HELP_OTHER},
     {"device", KEY_DEVICE, "ORDINAL", 0, "CUDA device (default 0)", HELP_OTHER},
     {"json", KEY_JSON, "FILE", OPTION_ARG_OPTIONAL,
      "Write the tables as JSON; without FILE to the standard output, instead of the text",

@@ -146,7 +146,7 @@ static enum status parse(struct check *check, int argc, char **argv)
          "Also make changes that must not pass to a short film, and fail where one does", HELP_RUN},
         {"jobs", KEY_JOBS, "N", 0, "Check N baselines at once; default: one per processor",
          HELP_RUN},
-        {"backend", KEY_BACKEND, solver_choices, 0, "What simulates; default: auto", HELP_RUN},
+        {"backend", KEY_BACKEND, solver_choices, 0, "Simulation backend; default: auto", HELP_RUN},
         {"device", KEY_DEVICE, "N", 0, "CUDA device", HELP_RUN},
         {"in-ci", KEY_IN_CI, NULL, 0, "Let GRAVREEL_TEST_UPDATE update baselines where CI is set",
          HELP_RUN},
@@ -173,7 +173,7 @@ static enum status parse(struct check *check, int argc, char **argv)
     return arguments_parse(&argp, "check", argc, argv, check);
 }
 
-/* ---- what is to be checked ---- */
+/* ---- finding the baselines ---- */
 
 /* The part of a path below the folder `given`, or else the name of its file. */
 static const char *below(const char *path, const char *given)
@@ -224,7 +224,7 @@ static enum status check_names(const struct check *check)
     return STATUS_OK;
 }
 
-/* ---- what is not to be written over ---- */
+/* ---- protected files ---- */
 
 static void protect(void *user, const char *what, const char *path)
 {
@@ -356,7 +356,7 @@ static void check_apart(struct check *check)
     check_pool_run(&pool, &check->report, &check->failure);
 }
 
-/* ---- what is told ---- */
+/* ---- output ---- */
 
 static void add_accept_lines(struct check *check, const char *json)
 {

@@ -351,8 +351,8 @@ static enum status render(struct run *run)
         return status;
     const bool single = !run->target.work_folder;
     if (single && run->options->checkpoints)
-        log_warning("no checkpoint is stored in '%s', and none is used: pictures that are "
-                    "discarded or go into a stream cannot be continued; give a file with -o",
+        log_warning("no checkpoint is stored in '%s' or read from it: a run that discards or "
+                    "streams its pictures cannot be continued; name a file with -o",
                     run->options->checkpoints);
     const double since = clock_seconds();
     const struct load load = load_now();
@@ -483,9 +483,9 @@ static const struct argp_option table[] = {
      "Check everything, print what would be done and how long it would take, and write nothing",
      HELP_RUN},
     {"summary", OPTION_SUMMARY, "full|short|json", 0,
-     "What is said at the end: all, in two lines, or as JSON on the standard output; default: full",
+     "Summary at the end: in full, in two lines, or as JSON on standard output; default: full",
      HELP_MESSAGES},
-    {"json", OPTION_JSON, NULL, 0, "As --summary json, and what --dry-run says likewise",
+    {"json", OPTION_JSON, NULL, 0, "Same as --summary json; also prints --dry-run as JSON",
      HELP_MESSAGES},
     {"progress", OPTION_PROGRESS, "FILE", 0, "Write blocks of key=value lines during the run",
      HELP_MESSAGES},

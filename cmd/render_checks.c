@@ -22,11 +22,11 @@ static enum status check_series(const struct render_options *options)
     if (!options->save_snapshots && !options->every)
         return STATUS_OK;
     if (!options->save_snapshots || !options->every)
-        return status_fail(STATUS_USAGE, "--save-snapshots says what snapshots are called and "
-                                         "--every how far apart they are; give both");
+        return status_fail(STATUS_USAGE, "--save-snapshots (the files' names) and --every (their "
+                                         "interval) belong together; give both");
     if (!options->output)
-        return status_fail(STATUS_USAGE, "--save-snapshots writes them beside a film, but there is "
-                                         "none; name one with -o, or use `gravreel simulate`");
+        return status_fail(STATUS_USAGE, "--save-snapshots needs a film to be written; name one "
+                                         "with -o, or use `gravreel simulate`");
     enum status status = snapshot_names_plan(&names, "--save-snapshots", options->save_snapshots);
     return status == STATUS_OK ? snapshot_every_parse(options->every, &every) : status;
 }
@@ -43,12 +43,11 @@ enum status render_check_options(const struct render_options *options)
         return status_fail(STATUS_USAGE, "--json is written to the standard output, as the film is "
                                          "with -o -; name a file with -o");
     if (options->manifest && !options->output)
-        return status_fail(STATUS_USAGE, "--manifest says what a film is made of, but there is no "
-                                         "film; name one with -o");
+        return status_fail(STATUS_USAGE, "--manifest needs a film to be written; name one with -o");
     if (options->manifest && options->resume)
         return status_fail(STATUS_USAGE,
-                           "--manifest needs a run that makes every frame itself, and --resume "
-                           "keeps those of an earlier one; leave out one of the two");
+                           "--manifest needs a run that renders every frame, but --resume keeps "
+                           "frames of an earlier run; leave out one of the two");
     const char *const outputs[] = {options->output, options->save_scene, options->manifest,
                                    options->progress};
     int standard = 0;

@@ -40,7 +40,7 @@ void report_options_close(struct report_options *options)
     limits_close(&options->limits);
 }
 
-/* ---- what is given ---- */
+/* ---- options ---- */
 
 static enum status read_limits(struct report_options *options, const char *path)
 {
@@ -112,7 +112,7 @@ enum status report_options_take(struct report_options *options, int key, const c
     }
 }
 
-/* ---- what must stay as it is ---- */
+/* ---- protected files ---- */
 
 void report_options_protect(struct report_options *options, const char *what, const char *path)
 {
@@ -233,7 +233,7 @@ enum status report_options_prepare(const struct report_options *options, const c
     return status;
 }
 
-/* ---- what is told ---- */
+/* ---- output ---- */
 
 static bool wants_output(const struct report_options *options)
 {

@@ -97,7 +97,7 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
     return resume->status == STATUS_OK ? 0 : EINVAL;
 }
 
-/* ---- which folder ---- */
+/* ---- finding the work folder ---- */
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -215,7 +215,7 @@ static enum status find_folder(struct resume *resume, bool *nothing)
     return resume->output || *nothing ? STATUS_OK : STATUS_USAGE;
 }
 
-/* ---- what the folder says ---- */
+/* ---- the run in the folder ---- */
 
 static void take_plan(struct render_options *options, const struct manifest_plan *plan)
 {
@@ -277,8 +277,7 @@ static int run_resume(int argc, char **argv)
          "machine's)",
          HELP_RUN},
         {"summary", KEY_SUMMARY, "full|short|json", 0,
-         "What is said at the end: all, in two lines, or as JSON on the standard output; default: "
-         "full",
+         "Summary at the end: in full, in two lines, or as JSON on standard output; default: full",
          HELP_MESSAGES},
         {"progress", KEY_PROGRESS, "FILE", 0, "Write blocks of key=value lines during the run",
          HELP_MESSAGES},

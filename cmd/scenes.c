@@ -163,7 +163,7 @@ static enum status print_new(const char *from)
         status = bodies_make(&scene->bodies, &bodies);
     if (status == STATUS_OK && !propose(scene, bodies, &motion))
         status = status_fail(STATUS_USAGE,
-                             "the bodies of '%s' say nothing about how they move: fewer than two "
+                             "cannot derive a time step from the bodies of '%s': fewer than two "
                              "have mass, or all are in one place",
                              from);
     if (status == STATUS_OK)

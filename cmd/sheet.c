@@ -182,7 +182,7 @@ static enum status find_second(const struct sheet *sheet, const char *text, doub
     const uint64_t first = sheet->first, last = sheet->last;
     if (reader_time(sheet->reader, first) < 0 || reader_time(sheet->reader, last) < 0)
         return status_fail(STATUS_USAGE,
-                           "--at %s: '%s' does not say when its frames are shown; name them, "
+                           "--at %s: '%s' has no times for its frames; name a frame by number, "
                            "--at \"frame %llu\"",
                            text, sheet->options.request.scene, (unsigned long long)first);
     uint64_t low = first, high = last; /* the time of `low` is at most `seconds`, if that of any

@@ -41,7 +41,7 @@ static enum status take(void *user, int key, char *argument)
     return STATUS_OK;
 }
 
-/* ---- what is asked for ---- */
+/* ---- checking the options ---- */
 
 /* Fits equal steps into `time`, none longer than the scene's step. */
 static enum status fit_steps(struct simulate *run, double time)
@@ -50,11 +50,10 @@ static enum status fit_steps(struct simulate *run, double time)
     const struct simulation_params *given = &run->scene->simulation;
     const double steps = fmax(ceil(time / fabs(given->dt) * (1 - 1e-9)), 1);
     if (!(steps <= STEPS_MOST))
-        return status_fail(
-            STATUS_USAGE,
-            "%g of simulated time takes %.3g steps of simulation.dt, %g, and at most "
-            "%.0e are made from one snapshot to the next",
-            time, steps, given->dt, STEPS_MOST);
+        return status_fail(STATUS_USAGE,
+                           "a time of %g takes %.3g steps of simulation.dt = %g, but at most %.0e "
+                           "are possible between two snapshots",
+                           time, steps, given->dt, STEPS_MOST);
     run->params.steps_per_frame = (uint32_t)steps;
     run->params.dt = copysign(time / steps, given->dt);
     if (run->params.damping > 0 && run->params.damping < 1)
@@ -83,9 +82,10 @@ static enum status plan_times(struct simulate *run)
         return status;
     const double count = floor(run->end / run->every * (1 + 1e-12) + 1e-9);
     if (!(count < SNAPSHOTS_MOST))
-        return status_fail(STATUS_USAGE,
-                           "--every %g makes %.3g snapshots up to time %g, at most %.0e",
-                           run->every, count, run->end, SNAPSHOTS_MOST);
+        return status_fail(
+            STATUS_USAGE,
+            "--every %g makes %.3g snapshots up to time %g, but at most %.0e are possible",
+            run->every, count, run->end, SNAPSHOTS_MOST);
     run->whole = (uint64_t)count;
     run->rest = run->end - count * run->every;
     if (run->rest < 1e-9 * run->every)
@@ -239,8 +239,8 @@ static int run_simulate(int argc, char **argv)
 {
     static const struct argp_option table[] = {
         {"output", OPTION_OUTPUT, "PATTERN", 0,
-         "What the snapshots are called, with a number: 'snap_%03d.hdf5'; the extension says the "
-         "format",
+         "Pattern of the snapshots' names, with a number: 'snap_%03d.hdf5'; the extension chooses "
+         "the format",
          HELP_FILES},
         {"every", KEY_EVERY, "T", 0,
          "Simulated time from one snapshot to the next, in the scene's unit; the steps are made a "

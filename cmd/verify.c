@@ -116,7 +116,8 @@ static enum status check(const struct verify *verify)
     if (verify->count == 0)
         return status_fail(STATUS_USAGE, "no film given; for example `gravreel verify film.mp4`");
     if (verify->manifest && verify->count > 1)
-        return status_fail(STATUS_USAGE, "--manifest is of one film; verify them one by one");
+        return status_fail(STATUS_USAGE,
+                           "--manifest belongs to a single film; verify the films one by one");
     return STATUS_OK;
 }
 
@@ -161,8 +162,8 @@ static int run_verify(int argc, char **argv)
          "The film's manifest, of render --manifest: every bit of packets and container must be as "
          "it says",
          HELP_FILES},
-        {"backend", KEY_BACKEND, solver_choices, 0, "What simulates for --redraw; default: auto",
-         HELP_RUN},
+        {"backend", KEY_BACKEND, solver_choices, 0,
+         "Simulation backend for --redraw; default: auto", HELP_RUN},
         {"device", KEY_DEVICE, "N", 0, "CUDA device; for --redraw", HELP_RUN},
         {"quiet", KEY_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES},
         REPORT_OPTIONS,
@@ -173,9 +174,9 @@ static int run_verify(int argc, char **argv)
         .parser = parse_one,
         .args_doc = "FILM...",
         .doc =
-            "Whether films are what they say they are, with nothing to compare them with: each "
-            "packet decodes without a warning, count, times and colours are as tagged, no frame "
-            "is black, frozen or broken, and the scene inside the film is its own. Films by "
+            "Checks films without a reference: each packet must decode without a warning, count, "
+            "times and colours must match the tags, no frame may be black, frozen or broken, and "
+            "the scene inside the film must be its own. Films by "
             "others, and sequences of PNG, EXR or JPEG XL pictures given by their pattern, are "
             "judged as "
             "far as they go.\v"

@@ -55,7 +55,7 @@ struct move_params {
     const struct move_kind *move;
     struct moment from, to;
     double turn, tilt; /* orbit: degrees of azimuth and elevation */
-    double factor;     /* zoom: factor on the size of what is seen */
+    double factor;     /* zoom: magnification */
     double shift[3];   /* pan: right, up and forwards, in the scene's unit of length */
     const struct ease *ease;
 };
@@ -86,7 +86,7 @@ struct panel_params {
     const struct colour_map *map;
     char *follow;              /* as in camera_params */
     double azimuth, elevation; /* degrees, added to the camera's */
-    double zoom;               /* factor on the size of what is seen, > 0 */
+    double zoom;               /* magnification, > 0 */
     const struct force_ops *force;
     uint32_t subset; /* as in simulation_params, like the next three */
     double softening, force_error;
@@ -179,7 +179,7 @@ struct caption_params {
 struct overlay_params {
     bool title, clock, scale_bar, bodies, frame, legend, energy; /* what is shown */
     const struct length_unit *length_unit;                       /* of the scale bar */
-    double size;  /* of the letters, in pixels of a picture whose shorter side is 1080 */
+    double size;  /* letter size, in pixels of a picture whose shorter side is 1080 */
     char *font;   /* as fontconfig names it: "DejaVu Sans" */
     bool weights; /* titles are bolder than labels, and all digits equally wide */
     struct caption_params *captions; /* where two overlap in time, the later in the list is shown */

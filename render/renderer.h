@@ -24,8 +24,8 @@ void renderer_unbind(struct renderer *renderer);
  * Does nothing when the scene gives an exposure. */
 enum status renderer_meter(struct renderer *renderer, const struct view *view);
 
-/* Shows an adapting exposure a frame that is not drawn but precedes one that is. Call in the film's
- * order. */
+/* Updates an adapting exposure with a frame that is not drawn but precedes one that is. Call in
+ * the film's order. */
 enum status renderer_observe(struct renderer *renderer, const struct view *view);
 
 /* Whether the exposure adapts, so that every frame must be either drawn or observed. */

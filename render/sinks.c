@@ -57,9 +57,10 @@ enum status sink_choose(const struct sink_params *params, const struct sink_ops 
                            formats);
     if (!*format)
         return status_fail(STATUS_USAGE,
-                           "'%s' has no extension that names an output format; use one of %s",
+                           "'%s' has no extension, so the output format is unknown; use one of %s",
                            params->path, formats);
-    return status_fail(STATUS_USAGE, "the extension of '%s' names no output format; use one of %s",
+    return status_fail(STATUS_USAGE,
+                       "the extension of '%s' is not that of an output format; use one of %s",
                        params->path, formats);
 }
 

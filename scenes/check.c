@@ -107,8 +107,8 @@ static enum status check_galaxies(struct scene *scene)
     }
     if (bodies->orbit_energy != 0 && (bodies->eccentricity != 1 || bodies->pericentre_time > 0)) {
         status_fail(STATUS_USAGE,
-                    "an orbit has one of energy, eccentricity and time of its "
-                    "pericentre, and bodies.%s says it too; take one out",
+                    "an orbit is given by its energy, its eccentricity or the time of its "
+                    "pericentre, but bodies.%s is given, too; leave out one of them",
                     bodies->eccentricity != 1 ? "eccentricity" : "pericentre_time");
         return scene_blame(scene, "bodies.orbit_energy");
     }

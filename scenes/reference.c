@@ -201,7 +201,7 @@ void reference_print(FILE *file, enum reference_form form)
         print_section(file, &scene_sections[i], form);
 }
 
-/* ---- what a path names ---- */
+/* ---- looking up a path ---- */
 
 static enum status unknown(const char *path)
 {

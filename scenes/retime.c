@@ -49,10 +49,10 @@ static enum status check(const char *path, double value)
     const struct key *key = key_path_find(path);
     if (value >= key->min && value <= key->max)
         return STATUS_OK;
-    return status_fail(STATUS_USAGE,
-                       "with this duration, speed or rate %s would be %.6g, and it can be %.6g to "
-                       "%.6g; choose others",
-                       path, value, key->min, key->max);
+    return status_fail(
+        STATUS_USAGE,
+        "this duration, speed or rate makes %s %.6g, but the range is %.6g to %.6g; choose another",
+        path, value, key->min, key->max);
 }
 
 /* Length of the moment's form, without the added or subtracted seconds. */

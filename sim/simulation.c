@@ -140,8 +140,8 @@ static enum status check_finite(struct simulation *simulation)
     const bool adaptive = integration->eta > 0;
     const double value = adaptive ? integration->eta : integration->dt;
     return status_fail(STATUS_RUNTIME,
-                       "body %zu has left the finite numbers by step %llu; use a simulation.%s "
-                       "smaller than %g, such as %g, or a larger simulation.softening",
+                       "body %zu is no longer finite after step %llu; use a simulation.%s smaller "
+                       "than %g, such as %g, or a larger simulation.softening",
                        body + 1, (unsigned long long)integration->steps,
                        adaptive ? "adaptive" : "dt", value, value / 4);
 }

@@ -41,8 +41,8 @@ static const struct shared_option {
       HELP_FILES}},
     {TAKER_RENDER | TAKER_STILL,
      {"metadata", OPTION_METADATA, "packed|full|short|none", 0,
-      "What the file says of itself: packed, the default, with its scene, in one line; full, in a "
-      "tag each; short, title, program and the scene's hash; or none",
+      "Metadata to store in the file: packed, the default, everything including the scene in one "
+      "tag; full, everything in a tag each; short, title, program and the scene's hash; or none",
       HELP_FILES}},
     {PHYSICS,
      {"bodies-from", OPTION_BODIES_FROM, "FILE", 0,
@@ -77,7 +77,7 @@ static const struct shared_option {
       "Pass an option to the encoder; may be repeated", HELP_ENCODING}},
     {RUNS,
      {"backend", OPTION_BACKEND, solver_choices, 0,
-      "What simulates; auto, the default: a CUDA device if there is one", HELP_RUN}},
+      "Simulation backend; auto, the default: a CUDA device if there is one", HELP_RUN}},
     {RUNS, {"device", OPTION_DEVICE, "N", 0, "CUDA device; default: 0", HELP_RUN}},
     {TAKER_RENDER,
      {"draw-device", OPTION_DRAW_DEVICE, "N", 0,
@@ -86,7 +86,7 @@ static const struct shared_option {
     {RUNS, {"verbose", OPTION_VERBOSE, NULL, 0, "Print more messages", HELP_MESSAGES}},
     {RUNS,
      {"log-level", OPTION_LOG_LEVEL, "error|warning|info|debug", 0,
-      "Which messages are printed; default: info", HELP_MESSAGES}},
+      "Least severe messages to print; default: info", HELP_MESSAGES}},
 };
 
 enum { SHARED_OPTIONS = sizeof shared_options / sizeof shared_options[0] };
@@ -393,7 +393,7 @@ static enum status take_option(struct render_options *options, int key, char *ar
     case OPTION_LOG_LEVEL:
         return set_level(argument);
     }
-    return status_fail(STATUS_RUNTIME, "the option with the number %d has no meaning", key);
+    return status_fail(STATUS_RUNTIME, "no option has the number %d", key);
 }
 
 struct parse {

@@ -86,8 +86,8 @@ static void tell_captions(const struct scene *scene, const struct script *script
         const double ends = fmin(script->captions[i].ends, seconds);
         if (!(begins < ends) || covered_until(script, overlay->caption_count, i + 1, begins) < ends)
             continue;
-        log_warning("caption %u, '%.40s', is never seen, because later ones show from %.3g s to "
-                    "%.3g s; put it behind them in the list, or give it other times",
+        log_warning("caption %u, '%.40s', is never visible: later captions cover it from %.3g s to "
+                    "%.3g s; move it after them in the list, or change its times",
                     i + 1, overlay->captions[i].text, begins, ends);
         return;
     }
@@ -129,11 +129,11 @@ void advice_tell(const struct film *film)
 void advice_tell_loop(const struct scene *scene)
 {
     if (scene->look.fade_in > 0 || scene->look.fade_out > 0)
-        log_warning("the film is played again and again, and look.fade_in and look.fade_out make "
-                    "it dark each time; set them to 0 for a loop");
+        log_warning("the film plays in a loop, but look.fade_in or look.fade_out darkens it on "
+                    "every pass; set both to 0");
     if (scene->overlay.card > 0)
-        log_warning("the film is played again and again, and the title card comes each time; set "
-                    "overlay.card to 0 for a loop");
+        log_warning("the film plays in a loop, but the title card appears on every pass; set "
+                    "overlay.card to 0");
 }
 
 void advice_tell_range(const struct scene *scene, enum picture_format format)

@@ -232,11 +232,10 @@ static enum status check_played(const struct film *film)
     warn_of_gaps(playback);
     if (fabs(film->script.duration) <= span + 1.001 * frame)
         return STATUS_OK;
-    status_fail(
-        STATUS_USAGE,
-        "the film shows %.6g of time, and the snapshots end after %.6g; leave it out, so that "
-        "the film goes from the first to the last, or ask for %.0f frames or fewer",
-        film->script.duration, span, floor(span / frame) + 1);
+    status_fail(STATUS_USAGE,
+                "the film covers a time of %.6g, but the snapshots end after %.6g; leave out "
+                "simulation.dt to show all snapshots, or ask for at most %.0f frames",
+                film->script.duration, span, floor(span / frame) + 1);
     return scene_blame(film->scene, "simulation.dt");
 }
 

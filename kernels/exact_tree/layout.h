@@ -84,7 +84,7 @@ struct exact_tree_frame {
     double box;       /* 1 / half the side of the curve's box, a power of two */
     double scale;     /* tree lengths per length of the bodies */
     double mass;      /* tree masses per mass of the bodies */
-    double pull;      /* accelerations of the bodies per tree acceleration */
+    double pull;      /* acceleration of a body per unit of acceleration in the tree */
     double potential; /* the same for potentials */
     float softening2; /* eps^2 */
 };

@@ -22,7 +22,7 @@ struct tree_accuracy tree_accuracy(double error, size_t bodies);
 /* Device parameters; reach and unlike as in criterion.h. */
 struct tree_cuda_rule {
     float share, reach, unlike, opening;
-    float spread, sparse; /* of leaves, as above; a leaf counts as so many bodies of mean mass */
+    float spread, sparse; /* for leaves, as above; a leaf counts as this many bodies of mean mass */
 };
 
 /* Potentials use the opening angle alone. spline: softening is by a spline. */

@@ -263,8 +263,8 @@ static void blacken_pixels(struct planes *planes, uint32_t x, uint32_t y, uint32
             memset(planes->channel[c] + row * planes->stride + x, 0, width * sizeof(uint16_t));
 }
 
-/* Blackens the part of a quiet tile, so many columns and rows away, that a tile's star search can
- * see. */
+/* Blackens the part of a quiet tile that a tile's star search can see. The quiet tile is `across`
+ * columns and `down` rows away. */
 static void blacken_rim(const struct measurer *self, struct planes *planes, uint32_t column,
                         uint32_t row, int across, int down)
 {

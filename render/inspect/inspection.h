@@ -43,7 +43,7 @@ struct inspection {
     unsigned streams;                 /* all streams, including the video */
     struct tags tags;
     char *ending;            /* why reading stopped before the end of the file; NULL: it did not */
-    uint64_t extra_pictures; /* decoded pictures without a packet of their time */
+    uint64_t extra_pictures; /* decoded pictures whose time matches no packet */
     double darkest;          /* see looker_darkest */
     uint64_t count;
     struct inspected_frame *frames; /* [count] */

@@ -74,7 +74,8 @@ static enum status look_at(struct check *check, const AVPacket *packet, uint64_t
     if (index >= check->frames)
         return wrong(check, "it has more than %" PRIu64 " frames", check->frames);
     if (first && !(packet->flags & AV_PKT_FLAG_KEY))
-        return wrong(check, "a segment begins at frame %" PRIu64 ", which is no keyframe", index);
+        return wrong(check, "a segment begins at frame %" PRIu64 ", which is not a keyframe",
+                     index);
     if (packet->dts != AV_NOPTS_VALUE && packet->dts > packet->pts)
         return wrong(check, "packet %" PRIu64 " is decoded after it is shown", index);
     check->times[index] = packet->pts;

@@ -58,7 +58,7 @@ static int count_in(const struct overlay_lines *lines, enum overlay_corner corne
     return count;
 }
 
-/* Height from the first of so many lines to the last. */
+/* Returns the height from the first to the last of `rows` lines. */
 static int rise_of(const struct line *line, int rows)
 {
     return rows > 1 ? (rows - 1) * (int)round(PARAGRAPH_PITCH * line->size) : 0;

@@ -11,8 +11,8 @@
 
 struct exposure_reading {
     double factor;   /* on all light; 1 if nothing is lit */
-    double contrast; /* for tones by density: light of 1 divided by the light where the logarithm
-                      * sets in, which is the faintest measured */
+    double contrast; /* for tones by density: 1 divided by the faintest measured light, at which
+                      * the logarithm begins */
 };
 
 /* The smallest contrast. It is always used if the scene gives the factor or the exposure adapts,

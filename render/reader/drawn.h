@@ -4,5 +4,5 @@
 #include "base/status.h"
 #include "render/picture/picture.h"
 
-/* Fills rgb[height][width][3] as reader.h has it. Thread-safe. */
+/* Fills rgb[height][width][3] in the form of reader.h. Thread-safe. */
 enum status drawn_to_rgb(const struct picture *picture, uint16_t *rgb);

@@ -193,9 +193,9 @@ static void convert_rgb(struct converter *self, struct span span, uint16_t *cons
     }
 }
 
-/* Light has a code for each half float, so that no difference of two halves is lost: its number
- * among them, which grows with the logarithm, and as much of what is left of 16 bits as a display
- * shows. */
+/* Light has a code for each half float, so that no difference of two halves is lost. The code is
+ * the half's index among all halves, which grows with the logarithm, plus the brightness on a
+ * display, scaled to the rest of 16 bits. */
 enum { HALF_COUNT = 0x7c00 };
 static uint16_t light_codes[HALF_COUNT];
 static pthread_once_t light_once = PTHREAD_ONCE_INIT;

@@ -21,12 +21,10 @@ enum status sink_check_even(enum picture_format format, uint32_t width, uint32_t
 {
     if (pad || !picture_format_halves(format) || (width % 2 == 0 && height % 2 == 0))
         return STATUS_OK;
-    return status_fail(
-        STATUS_USAGE,
-        "a picture of %ux%u cannot be stored with its colour at half the size, as this "
-        "film is, which needs an even width and height; use %ux%u, or --pad for a "
-        "black edge",
-        width, height, width + width % 2, height + height % 2);
+    return status_fail(STATUS_USAGE,
+                       "cannot store a picture of %ux%u: this film stores colour at half the size, "
+                       "which needs an even width and height; use %ux%u, or --pad for a black edge",
+                       width, height, width + width % 2, height + height % 2);
 }
 
 enum status sink_check_picture(const struct sink *sink, const struct picture *picture)

@@ -28,8 +28,8 @@ struct splats {
 };
 
 /* Whether splats can replace points: full-screen passes are computed, GL has 64-bit integers, its
- * buffers are large enough for an atlas of these levels and so many bodies, and there are enough of
- * them for so many columns. */
+ * buffers are large enough for an atlas of these levels and this many bodies, and there are enough
+ * buffers for this many columns. */
 bool splats_suit(const struct gl_context *context, const struct sprite_levels *levels,
                  size_t bodies, int columns);
 

@@ -46,9 +46,9 @@ struct driver {
     bool hvc1;             /* its MP4 tag, for parameter sets kept outside the pictures */
     bool passes_on;        /* encodes nothing, so that the codec's name says more than its own */
     bool lacks_times;  /* gives no decoding times when fewer frames come than it could reorder */
-    bool palette;      /* takes numbers of colours, see stretch.h */
+    bool palette;      /* takes palette indices, see stretch.h */
     bool gathers;      /* gives one packet of all frames, at the end */
-    bool needs_ending; /* closing it waits forever before it has had a frame and the end */
+    bool needs_ending; /* hangs on close unless it has had a frame and the end of the stream */
     const char
         *log_variable; /* of the environment: "1" keeps it from printing on stderr; or NULL */
 };
@@ -66,7 +66,8 @@ enum status driver_set_up(const struct driver *driver, const struct encoder_para
                           struct AVCodecContext *context);
 
 /* Call after libav was asked to open the encoder, on the same thread. STATUS_USAGE names an option
- * of params that the encoder's library refused, or that changed what the output decides. */
+ * of params that the encoder's library refused, or that changed a
+ * property of the output. */
 enum status driver_check_opened(const struct driver *driver, const struct encoder_params *params,
                                 const struct AVCodecContext *context);
 

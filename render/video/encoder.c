@@ -60,13 +60,12 @@ static enum status open_context(struct encoder *encoder, const struct encoder_pa
         return status;
     bool given = params->options && params->options[0];
     if (codec->stands_in)
-        return status_fail(
-            STATUS_DEVICE,
-            "encoder %s does not open: %s; it needs an NVIDIA GPU that has NVENC and "
-            "a driver no older than libavcodec expects; --codec %s encodes on the "
-            "CPU",
-            codec->encoder, libav_reason(error), codec->stands_in->name);
-    return status_fail(STATUS_DEVICE, "encoder %s does not open for %dx%d pictures%s%s: %s; %s",
+        return status_fail(STATUS_DEVICE,
+                           "cannot open encoder %s: %s; it needs an NVIDIA GPU that has NVENC and "
+                           "a driver no older than libavcodec expects; --codec %s encodes on the "
+                           "CPU",
+                           codec->encoder, libav_reason(error), codec->stands_in->name);
+    return status_fail(STATUS_DEVICE, "cannot open encoder %s for %dx%d pictures%s%s: %s; %s",
                        codec->encoder, encoder->context->width, encoder->context->height,
                        given ? " with the options " : "", given ? params->options : "",
                        libav_reason(error),
@@ -80,9 +79,8 @@ static enum status make_pool(struct encoder *encoder)
     if (av_image_check_size((unsigned)context->width, (unsigned)context->height, 0, NULL) < 0)
         return status_fail(
             STATUS_USAGE,
-            "a film of %dx%d is larger than libav's pictures, of which (width + 128) "
-            "x (height + 128) is below 2^28; use a smaller output.size, or write "
-            "pictures (-o frames/%%06d.png)",
+            "a film of %dx%d is too large for libav, which needs (width + 128) x (height + 128) "
+            "below 2^28; use a smaller output.size, or write pictures (-o frames/%%06d.png)",
             context->width, context->height);
     int width = FFALIGN(context->width, ROW_ALIGN);
     int size = av_image_get_buffer_size(context->pix_fmt, width, context->height, ROW_ALIGN);
@@ -272,7 +270,7 @@ enum status encoder_receive(struct encoder *encoder, struct AVPacket **packet)
     return STATUS_OK;
 }
 
-/* Sends the end, after a frame if there was none yet. */
+/* Ends the stream. An encoder that has had no frame first gets a blank one. */
 static void end(struct encoder *encoder)
 {
     if (!encoder->opened || encoder->ended || !encoder->driver->needs_ending)

@@ -143,13 +143,11 @@ static enum status exr_tags(const char *path, struct tags *out)
 static enum status exr_plan(const struct sink_params *params, struct sink_plan *plan)
 {
     if (params->exr_bits != 16 && params->exr_bits != 32)
-        return status_fail(STATUS_USAGE,
-                           "an EXR picture with %u bits per sample is not possible; use 16 or 32",
+        return status_fail(STATUS_USAGE, "EXR does not support %u bits per sample; use 16 or 32",
                            params->exr_bits);
     if (params->alpha != ALPHA_NONE)
-        return status_fail(
-            STATUS_USAGE, "EXR pictures hold light, which is added to what is behind it and has no "
-                          "alpha; leave out output.alpha");
+        return status_fail(STATUS_USAGE, "EXR pictures are written without alpha, because they "
+                                         "store additive light; leave out output.alpha");
     plan->format = PICTURE_RGBAF32;
     int major, minor, patch;
     const char *extra;

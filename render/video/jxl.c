@@ -118,7 +118,7 @@ static enum status open_encoder(const struct sink_params *params, int width, int
     if (error >= 0)
         return STATUS_OK;
     avcodec_free_context(out);
-    return status_fail(STATUS_DEVICE, "the JPEG XL encoder does not open: %s", libav_reason(error));
+    return status_fail(STATUS_DEVICE, "cannot open the JPEG XL encoder: %s", libav_reason(error));
 }
 
 static enum status jxl_plan(const struct sink_params *params, struct sink_plan *plan)

@@ -40,12 +40,12 @@ static enum status check(const struct sink_params *params, const struct containe
     const bool gif = container->hundredths;
     if (params->codec)
         return status_fail(STATUS_USAGE,
-                           "%s has one way to encode, and codec %s does not go into it; leave out "
+                           "%s has a single encoding and cannot contain codec %s; leave out "
                            "output.codec, or choose another format",
                            container->name, params->codec->name);
     if ((params->bits && params->bits != 8) || params->chroma)
         return status_fail(STATUS_USAGE,
-                           "%s knows neither output.bits nor output.chroma; leave them out",
+                           "%s does not support output.bits or output.chroma; leave them out",
                            container->name);
     if (params->alpha != ALPHA_NONE && (gif || params->alpha != ALPHA_STRAIGHT))
         return status_fail(STATUS_USAGE,

@@ -9,6 +9,6 @@ enum { DETECT_MAX = 16 };
  * length, and theirs): with the longest length for which as many groups have a fiftieth of all
  * bodies each. Bodies of no such group go to the group whose centre of mass is nearest. Each
  * component becomes one per galaxy, "galaxy 1" for the one with most bodies. *length is the linking
- * length. STATUS_USAGE where the bodies do not form so many groups, STATUS_RUNTIME when memory is
+ * length. STATUS_USAGE where the bodies form fewer groups, STATUS_RUNTIME when memory is
  * short. */
 enum status bodies_detect(struct bodies *bodies, size_t galaxies, double *length);

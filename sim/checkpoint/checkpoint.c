@@ -82,7 +82,8 @@ enum status checkpoint_take(struct simulation *const *simulations, size_t count,
     *out = NULL;
     for (size_t s = 1; s < count; s++)
         if (simulation_frame(simulations[s]) != simulation_frame(simulations[0]))
-            return status_fail(STATUS_RUNTIME, "simulations at different frames are no checkpoint");
+            return status_fail(STATUS_RUNTIME,
+                               "cannot store simulations at different frames in one checkpoint");
     struct checkpoint *checkpoint =
         memory_new(1, sizeof *checkpoint + count * sizeof(struct taken));
     checkpoint->frame = simulation_frame(simulations[0]);

@@ -251,8 +251,8 @@ static void forget_further(struct csv *csv, struct body_columns *further, int fi
 {
     const int gone = csv->meaning[field];
     const char *name = further->list[gone - COLUMNS].name;
-    log_info("%s:%zu: the column %s has '%.40s', which is no number, so that it is not read",
-             csv->at.path, csv->at.line, name, found);
+    log_info("%s:%zu: skipped the column %s, because '%.40s' is not a number", csv->at.path,
+             csv->at.line, name, found);
     snapshot_leave(csv->out, name);
     body_columns_remove(further, (size_t)(gone - COLUMNS));
     csv->meaning[field] = -1;

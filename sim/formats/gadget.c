@@ -149,7 +149,7 @@ static enum status begin_file(struct part *part)
     part->labels = begins_with(bytes, LABEL, &part->swap);
     if (!part->labels && !begins_with(bytes, HEADER, &part->swap))
         return status_fail(STATUS_USAGE,
-                           "%s is no GADGET file: it does not begin with a header of 256 bytes",
+                           "%s is not a GADGET file: it does not begin with a header of 256 bytes",
                            part->path);
     if (!part->labels)
         return STATUS_OK;

@@ -31,7 +31,7 @@ static const char *skip_zeros(struct unpack_buffers *buffers)
 {
     for (; buffers->in_size > 0; buffers->in_size--)
         if (*buffers->in++ != 0)
-            return "what follows its first part is no gzip data";
+            return "its first part is followed by data that is not gzip";
     return NULL;
 }
 

@@ -38,7 +38,7 @@ struct reading {
 
 enum { PATH = HDF5_TEXT_MAX + 32 };
 
-/* ---- what is there ---- */
+/* ---- finding tables ---- */
 
 static enum status find_table(const struct reading *in, unsigned type, const char *field,
                               uint32_t columns, struct hdf5_table *out)

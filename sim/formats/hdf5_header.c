@@ -155,8 +155,8 @@ static enum status find_cosmology(struct found *found, struct hdf5_header *out)
           fabs(lambda) < 10) ||
         !(expansion_rate(a, matter, lambda) > 0))
         return status_fail(STATUS_USAGE,
-                           "%s is of an expanding universe, with a = %g, h = %g, Omega0 = %g and "
-                           "OmegaLambda = %g, which make no sense",
+                           "%s is of an expanding universe with invalid parameters: a = %g, h = "
+                           "%g, Omega0 = %g and OmegaLambda = %g",
                            found->path, a, h, matter, lambda);
     const double rate = HUBBLE_100 * h, time_s = out->units.length_cm / out->units.velocity_cms;
     out->scale_factor = a;

@@ -132,7 +132,8 @@ static bool choose(const struct snapshot *snapshot, const char *path, struct mak
     *out = (struct making){.support = 2, .unit = snapshot->scale.length};
     if (density) {
         out->density = density->value;
-        (void)snprintf(out->source, sizeof out->source, "the cell's by mass and %s", density_name);
+        (void)snprintf(out->source, sizeof out->source, "the cell size given by mass and %s",
+                       density_name);
     }
     if (!length)
         return density;

@@ -56,8 +56,7 @@ static const struct {
 static enum status damaged(const struct nemo *nemo, const char *where)
 {
     return status_fail(STATUS_USAGE,
-                       "%s is a damaged NEMO file: what follows %s is no item of its structure; "
-                       "copy or save it again",
+                       "%s is a damaged NEMO file: no valid item follows %s; copy or save it again",
                        nemo->path, *where ? where : "its beginning");
 }
 

@@ -32,8 +32,8 @@ struct npy {
 static enum status fail_shape(const struct npy *npy)
 {
     return status_fail(STATUS_USAGE,
-                       "%s has not the shape (N, 7) or (N, 8) of mass x y z vx vy vz and the "
-                       "galaxy's index, nor is it an array of records with fields of those names",
+                       "%s is neither an array of shape (N, 7) or (N, 8), with mass x y z vx vy vz "
+                       "and the galaxy's index, nor an array of records with fields of those names",
                        npy->path);
 }
 
@@ -98,8 +98,8 @@ static enum status place_fields(struct npy *npy, struct snapshot *out)
     for (int c = 0; c < COLUMNS_NEEDED && status == STATUS_OK; c++)
         if (!npy->column[c].type.kind)
             status = status_fail(STATUS_USAGE,
-                                 "%s: no field of its records is the %s; they are to be called "
-                                 "mass, x, y, z, vx, vy and vz, or mass, pos and vel",
+                                 "%s: its records have no field for %s; name the fields mass, x, "
+                                 "y, z, vx, vy and vz, or mass, pos and vel",
                                  npy->path, column_names[c]);
     return status;
 }

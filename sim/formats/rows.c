@@ -85,7 +85,7 @@ enum status body_rows_begin(struct body_rows *rows, struct snapshot *snapshot, s
 
 static void forget_ids(struct bodies *bodies)
 {
-    log_info("the id of row %zu is no whole number, so that no ids are read", bodies->count + 1);
+    log_info("skipped the ids, because that of row %zu is not an integer", bodies->count + 1);
     free(bodies->id);
     bodies->id = NULL;
 }

@@ -1,5 +1,5 @@
-/* Files of text with a body a line: words, numbers, and the one way through such a file, which puts
- * its rows into the columns. What a line means is its format's. */
+/* Text files with one body per line: splits lines into words and numbers and stores each row in the
+ * columns. The format decides what a line means. */
 #pragma once
 
 #include "sim/formats/output.h"

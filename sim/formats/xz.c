@@ -32,7 +32,7 @@ static void end(void *state)
 static const char *reason(lzma_ret code)
 {
     return code == LZMA_MEMLIMIT_ERROR  ? "its dictionary is larger than 256 MiB"
-           : code == LZMA_FORMAT_ERROR  ? "what follows its first part is no xz data"
+           : code == LZMA_FORMAT_ERROR  ? "its first part is followed by data that is not xz"
            : code == LZMA_OPTIONS_ERROR ? "it uses options that are not known"
            : code == LZMA_MEM_ERROR     ? "its dictionary does not fit in memory"
                                         : "it cannot be unpacked";

@@ -234,9 +234,9 @@ static enum status make_sphere(struct galaxy *galaxy, enum galaxy_part part,
     if (speeds->negative <= MOST)
         return STATUS_OK;
     return status_fail(STATUS_USAGE,
-                       "galaxy '%s': no motions keep its %s (%s) as it is: the distribution "
-                       "function would be negative for %.2g %% of its mass; give it a smaller "
-                       "%s_scale, another %s_profile or the parts inside it less mass",
+                       "galaxy '%s': its %s (%s) has no equilibrium: the distribution function "
+                       "would be negative for %.2g %% of its mass; use a smaller %s_scale, another "
+                       "%s_profile or less mass in the parts inside it",
                        params->name, galaxy_part_name(part),
                        galaxy->parts.sphere[part - GALAXY_BULGE].profile->name,
                        100 * speeds->negative, galaxy_part_name(part), galaxy_part_name(part));

@@ -254,7 +254,7 @@ static enum status begin(struct hdf5_file *file, const char *path, uint64_t firs
         file->taken += rows * table->columns * table->bytes;
     if (file->taken > file->size)
         return status_fail(STATUS_USAGE,
-                           "%s: %s lies where other data lies, too; copy or save it again",
+                           "%s is damaged: %s overlaps other data; copy or save it again",
                            file->path, path);
     return STATUS_OK;
 }

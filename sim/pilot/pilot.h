@@ -60,7 +60,7 @@ struct pilot {
     struct encounter happened; /* events between them */
 };
 
-/* Logs at info level that it runs, unless it is a glance. */
+/* Logs at info level that it runs, unless it seeks PILOT_GLANCE. */
 enum status pilot_run(struct pilot **out, const struct pilot_params *params,
                       const struct bodies *bodies);
 void pilot_close(struct pilot **pilot); /* accepts a pointer to NULL */

@@ -4,8 +4,8 @@
 #include "sim/bodies/bodies.h"
 #include "sim/params.h"
 
-/* Of so many snapshots at most, evenly over the series with the first and the last, and of so many
- * rows of each, evenly over its file. */
+/* The most snapshots that are read, spaced evenly over the series from first to last, and the most
+ * rows of each, spaced evenly over its file. */
 enum { NUMBERS_SNAPSHOTS = 16, NUMBERS_ROWS = 1 << 20 };
 
 /* The numbers of those of the bodies (playback_gather) that are drawn, NaN where one lacks it, for

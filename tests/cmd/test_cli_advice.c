@@ -52,13 +52,13 @@ static void what_nobody_will_see(void **state)
         const char *set[3], *said;
     } cases[] = {
         {{"look.background=white"}, "look.background white film printed"},
-        {{"camera.distance=0.01"}, "camera inside camera.distance 0.01 half"},
-        {{"camera.distance=0.01", "camera.frame=auto"}, "camera inside camera.distance"},
+        {{"camera.distance=0.01"}, "camera among bodies camera.distance 0.01 half"},
+        {{"camera.distance=0.01", "camera.frame=auto"}, "camera among bodies camera.distance"},
         {{"look.fade_in=0.7", "look.fade_out=0.6"}, "1.3 together film 1.2"},
         {{"overlay.card=2", "overlay.card_covers=true", "output.title=x"}, "title card film 1.2 2"},
         {{"overlay.captions=[{text: a, from: 0.2, to: 0.8}, {text: b, from: 0, to: 0.5}, "
           "{text: c, from: 0.4, to: 1}]"},
-         "caption 1 a never seen later ones show 0.2 0.8"},
+         "caption 1 a never visible later captions 0.2 0.8"},
     };
     static const char *const fine[] = {
         "look.background=yellow",
@@ -88,12 +88,12 @@ static void loops_come_again(void **state)
     cli_need_gl();
     cli_write("seen.yaml", SCENE);
 #define LOOP "render", "seen.yaml", "-y", "--dry-run", "-o"
-    assert_says(cli(0, LOOP, "loop.gif", "--set", "look.fade_out=0.5")->err, "dark time");
+    assert_says(cli(0, LOOP, "loop.gif", "--set", "look.fade_out=0.5")->err, "darkens every pass");
     assert_says(
         cli(0, LOOP, "loop.gif", "--set", "overlay.card=0.5", "--set", "output.title=x")->err,
-        "title card time");
-    assert_lacks(cli(0, LOOP, "loop.gif")->err, "each time");
-    assert_lacks(cli(0, LOOP, "film.mp4", "--set", "look.fade_out=0.5")->err, "each time");
+        "title card every pass");
+    assert_lacks(cli(0, LOOP, "loop.gif")->err, "every pass");
+    assert_lacks(cli(0, LOOP, "film.mp4", "--set", "look.fade_out=0.5")->err, "every pass");
 #undef LOOP
     static const char *const turns[][3] = {{"75", "1", "with camera.orbit 75 and camera.zoom 1;"},
                                            {"360", "1.6", "camera.orbit 360 and camera.zoom 1.6;"},

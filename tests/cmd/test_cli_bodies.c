@@ -232,7 +232,7 @@ static void a_new_scene_is_one(void **state)
     cli_fails(2, "name file --from", "scenes", "new");
     cli_fails(2, "scenes new --from", "scenes", "plummer", "--from", "pairs.csv");
     cli_write("alone.csv", "mass,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n");
-    cli_fails(2, "say nothing about how they move", "scenes", "new", "--from", "alone.csv");
+    cli_fails(2, "cannot derive a time step", "scenes", "new", "--from", "alone.csv");
 }
 
 static void what_will_not_be_seen_is_said(void **state)

@@ -104,7 +104,7 @@ static void a_film_of_snapshots(void **state)
     cli(0, "simulate", SMALL, "--every", "0.5", "--until", "1.5", "-o", "film_%d.g2");
     const struct run *run = cli(0, "render", "plummer", "--snapshots", "film_*.g2", OWN,
                                 "--dry-run", "--set", "output.frames=7", "-o", "none.mp4");
-    assert_says(run->err, "4 snapshots 1.5 time 7 frames show 0.25");
+    assert_says(run->err, "4 snapshots 1.5 time 7 frames covers 0.25");
     run = cli(0, "render", "plummer", "--snapshots", "film_%d.g2", OWN, "--set", "output.frames=7",
               "--save-scene", "film.yaml");
     char *scene = cli_read("film.yaml");
@@ -223,6 +223,7 @@ static void columns_are_in_snapshots_beside_a_film(void **state)
         cli(0, "render", "plummer", "--bodies-from", "hot.csv", TINY, "--set", "output.frames=3",
             "--save-snapshots", "warm_%d.hdf5", "--every", "150", "-o", "warm.mp4");
     assert_lacks(run->err, "is not read");
+    assert_lacks(run->err, "skipped the column");
     assert_contains(cli(0, "info", "warm_1.hdf5")->out, "columns:    Heat [K]  1..4.5");
     cli(0, "render", "plummer", "--snapshots", "hot_*.hdf5", OWN, TINY, "--set", "output.frames=3",
         "--save-snapshots", "between_%d.hdf5", "--every", "0.25", "-o", "between.mp4");

@@ -174,7 +174,7 @@ static void test_overflow(void **state)
     struct simulation_params params = kdk_params(1e200, 4);
     struct simulation *simulation = start(&params, bodies);
     assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME,
-                 "body 1 finite numbers step 4 simulation.dt 1e+200");
+                 "body 1 no longer finite step 4 simulation.dt 1e+200");
     simulation_close(&simulation);
     bodies_destroy(&bodies);
 }

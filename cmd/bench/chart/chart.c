@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what is shown ---- */
+/* ---- series and categories ---- */
 
 struct chart_series *chart_add_series(struct chart *chart, const char *name, bool dashed)
 {

@@ -46,11 +46,12 @@ static enum status look_at_all(const struct target *target, struct reader *reade
         if (stop_asked(stop))
             return status_fail(STATUS_STOPPED, "stopped");
         if (reader_read(reader, f, rgb) != STATUS_OK)
-            return status_prefix(STATUS_IO,
-                                 "frame %llu of '%s' is not what the run has left; remove it, and "
-                                 "render it alone with --frames %llu..%llu",
-                                 (unsigned long long)f, target->params.path, (unsigned long long)f,
-                                 (unsigned long long)f);
+            return status_prefix(
+                STATUS_IO,
+                "cannot read frame %llu of '%s', which the run had written; remove the file, and "
+                "render the frame again with --frames %llu..%llu",
+                (unsigned long long)f, target->params.path, (unsigned long long)f,
+                (unsigned long long)f);
     }
     return STATUS_OK;
 }

@@ -60,9 +60,8 @@ static enum status check(const char *file, const char *path, const char *what, c
     free(folder);
     if (!good)
         return status_fail(STATUS_USAGE,
-                           "the scene in '%s' reads its %s from '%s', which is outside the film's "
-                           "folder and so is not opened for a film that may come from anybody; if "
-                           "that file is the right one, name it with %s",
+                           "the scene in '%s' reads its %s from '%s', which is refused because it "
+                           "is outside the film's folder; if you trust that file, name it with %s",
                            path, what, file, option);
     log_info("the %s %s read from '%s', as the scene in '%s' says", what,
              strcmp(what, "bodies") == 0 ? "are" : "is", file, path);

@@ -171,7 +171,9 @@ static void shorten_fades(struct scene *scene, double made_for)
         if (now[i] != before[i])
             used += snprintf(list + used, sizeof list - (size_t)used, "%s%s is %.3g s",
                              used > 0 ? ", " : "", names[i], now[i]);
-    log_info("the scene is made for a longer film: now %s; set them, and they stay", list);
+    log_info("shortened fades and title card, because the scene is made for a longer film: %s; set "
+             "these keys to keep other values",
+             list);
 }
 
 /* A panel of differences whose bodies move exactly as in the first panel would be black. */

@@ -128,10 +128,10 @@ static void warn_of_inside(const struct renderer_params *params, struct start *s
         return;
     const double half = start_radius(start, target, 0.5);
     if (camera->distance < half)
-        log_warning(
-            "the camera is inside: camera.distance is %.3g, and half of the drawn bodies are "
-            "within %.3g of what it looks at; raise it, or leave it out to see all of them",
-            camera->distance, half);
+        log_warning("the camera is among the bodies: camera.distance is %.3g, but half of the "
+                    "drawn bodies are within %.3g of its target; raise camera.distance, or leave "
+                    "it out to see all bodies",
+                    camera->distance, half);
 }
 
 enum status film_camera_place(struct renderer_params *params, const struct scene *scene,

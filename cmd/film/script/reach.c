@@ -351,7 +351,7 @@ static void frame_bodies(const struct reach *reach, const struct sight *sight,
             out->need[k] = need[k];
 }
 
-/* Finds the needs of these bodies in the view's frame. */
+/* Finds the camera distances that these bodies need in the view's frame. */
 static enum status find_needs(const struct reach *reach, const struct bodies *bodies,
                               const struct view *view, struct reach_moment *out)
 {

@@ -134,7 +134,7 @@ static enum status resolve(const struct place *place, const struct moment *momen
     return blame(place, status);
 }
 
-/* In a film that was shortened there may be less to slow down. */
+/* A shortened film may end before a stretch of slow motion does, so later moments are allowed. */
 static enum status resolve_slow(const struct place *place, const struct moment *moment,
                                 const struct moment_scale *scale, double *frame)
 {

@@ -131,8 +131,8 @@ static enum status propose_for_snapshots(struct scene *scene)
         simulation->steps_per_frame = 1;
     const double intervals = frames > 1 ? (double)(frames - 1) : 1;
     simulation->dt = span.duration / intervals / simulation->steps_per_frame;
-    log_info("%zu snapshots span %.6g of time, of which %llu frames show %.6g each", span.snapshots,
-             span.duration, (unsigned long long)frames, span.duration / intervals);
+    log_info("%zu snapshots span a time of %.6g; each of the %llu frames covers %.6g",
+             span.snapshots, span.duration, (unsigned long long)frames, span.duration / intervals);
     return STATUS_OK;
 }
 
@@ -143,8 +143,8 @@ enum status propose_for_file(struct scene *scene)
         return propose_for_snapshots(scene);
     enum status status = quantity_bodies(scene, &bodies);
     if (status == STATUS_OK && propose(scene, bodies, NULL))
-        log_info("of what the scene leaves out, the bodies suggest dt %g, %u steps per frame, "
-                 "softening %g and %llu frames",
+        log_info("values chosen from the bodies where the scene gives none: dt %g, %u steps per "
+                 "frame, softening %g, %llu frames",
                  scene->simulation.dt, scene->simulation.steps_per_frame,
                  scene->simulation.softening, (unsigned long long)scene->output.frames);
     bodies_destroy(&bodies);

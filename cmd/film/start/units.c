@@ -25,11 +25,10 @@ static void tell(const struct scene *scene, const struct snapshot *snapshot)
     const struct units_params *now = &scene->bodies.units;
     const bool assumed = snapshot->units_assumed && !scene->bodies.file_units;
     log_info("%s: %s %.6g kpc, %.6g km/s and %.6g solar masses%s", scene->bodies.file,
-             assumed ? "its format states no units, and the usual ones are taken, so that those of "
-                       "the scene are"
-                     : "the units of the scene are",
+             assumed ? "the file states no units; assuming its format's usual units,"
+                     : "the scene's units are",
              now->length_kpc, now->velocity_kms, now->mass_msun,
-             assumed ? "; if they are others, set bodies.units" : "");
+             assumed ? "; set bodies.units if these are wrong" : "");
 }
 
 /* Reads the first file of a series. */

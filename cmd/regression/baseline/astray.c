@@ -53,7 +53,7 @@ static enum status fetch(void *user, int side, int64_t frame, uint16_t *rgb)
     const struct astray *astray = user;
     const int i = find(astray, frame);
     if (i < 0)
-        return status_fail(STATUS_IO, "the picture of frame %lld is not there any more",
+        return status_fail(STATUS_IO, "the picture of frame %lld no longer exists",
                            (long long)frame);
     const struct picture_layout *layout = &astray->frames[i].drawn->layout;
     if (side == 0)

@@ -43,7 +43,7 @@ struct check {
     struct renewed renewed; /* made if the scene has changed */
 };
 
-/* ---- what is there ---- */
+/* ---- opening the baseline ---- */
 
 /* Checks an object that the baseline names. A missing object is noted; a damaged one is a
  * failure. */
@@ -350,7 +350,7 @@ static enum status test_itself(struct check *check)
     return status;
 }
 
-/* ---- what else is said ---- */
+/* ---- notes and renewal ---- */
 
 static void append(char **sentence, const char *more)
 {
@@ -409,7 +409,7 @@ static enum status finish(struct check *check)
     return candidate_write(&candidate);
 }
 
-/* ---- the whole ---- */
+/* ---- the check ---- */
 
 static void close_check(struct check *check)
 {

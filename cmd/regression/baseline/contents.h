@@ -34,7 +34,7 @@ struct accepted {
     char *stages;                  /* "picture, packets"; "" for the recording */
 };
 
-/* Another record that is also right, on its own platform. */
+/* A second accepted record, valid on one platform only. */
 struct variant {
     char *date, *author, *because, *expires; /* `expires` is the last day on which it is valid */
     char object[HASH_TEXT];                  /* the record's text */

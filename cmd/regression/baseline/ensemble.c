@@ -152,7 +152,7 @@ static enum status run_member(struct making *making, uint32_t m)
     return status;
 }
 
-/* ---- what they say together ---- */
+/* ---- the envelope of all members ---- */
 
 static enum status check_members(const struct making *making)
 {

@@ -177,10 +177,10 @@ static enum status fetch(void *user, int side, int64_t frame, uint16_t *rgb)
     struct picture *before = side == 0 ? find_before(gallery, (uint64_t)frame) : NULL;
     const struct picture *picture =
         side == 0 ? before : capture_picture(gallery->now, (uint64_t)frame);
-    enum status status =
-        picture ? drawn_to_rgb(picture, rgb)
-                : status_fail(STATUS_IO, "the picture of frame %lld is not there any more",
-                              (long long)frame);
+    enum status status = picture
+                             ? drawn_to_rgb(picture, rgb)
+                             : status_fail(STATUS_IO, "the picture of frame %lld no longer exists",
+                                           (long long)frame);
     picture_free(&before);
     return status;
 }
@@ -257,7 +257,7 @@ struct comparison_details gallery_details(struct gallery *gallery)
         .user = gallery, .positions = find_positions, .pictures = measure_frames};
 }
 
-/* ---- without judging ---- */
+/* ---- views without a verdict ---- */
 
 /* Frames that both sides have, and their size on each side. */
 struct both {

@@ -58,7 +58,7 @@ static enum status check_name(const char *name)
                        name);
 }
 
-/* ---- what is there ---- */
+/* ---- the existing baseline and the scene ---- */
 
 static enum status check_before(struct making *making)
 {
@@ -182,14 +182,14 @@ static enum status refuse_broken_light(const struct record *record)
     for (uint64_t i = 0; i < record->count; i++)
         if (record->frames[i].light_broken > 0)
             return status_fail(STATUS_MISMATCH,
-                               "in frame %llu %llu pixels have infinite or NaN light, which no "
-                               "check lets pass; record fewer frames, or from another camera",
+                               "frame %llu has %llu pixels with infinite or NaN light, so no check "
+                               "could pass; record fewer frames, or move the camera",
                                (unsigned long long)record->frames[i].frame,
                                (unsigned long long)record->frames[i].light_broken);
     return STATUS_OK;
 }
 
-/* ---- what is kept of it ---- */
+/* ---- the stored states and pictures ---- */
 
 struct redrawn {
     const struct record *record;

@@ -33,7 +33,7 @@ bool source_is_safe(const struct source *source);
 /* Resolves a path in a source of a text in `folder`. The caller frees it. */
 char *source_path(const char *folder, const char *path);
 
-/* Opens the scene that the source means now. */
+/* Opens the scene as the source defines it now. */
 enum status source_open(const struct source *source, const char *folder, struct scene **out);
 
 /* Opens the scene in a record, whose bodies file is relative to `folder`; `name` is the baseline's,

@@ -143,7 +143,7 @@ const struct control control_crf = {
     .hooks.sink = next_crf,
 };
 
-/* ---- all of them ---- */
+/* ---- the registry ---- */
 
 static const struct control *const controls[] = {
     &control_dt,         &control_body_missing, &control_star_gone,

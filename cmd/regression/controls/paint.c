@@ -8,8 +8,8 @@
 
 enum { AROUND = 4 }; /* a lone star's surroundings, in pixels to each side */
 
-/* Returns the largest canvas_brightest() in a square, except for its middle up to `inner` pixels to
- * each side. */
+/* Returns the largest canvas_brightest() in the square around (x, y), excluding pixels within
+ * `inner` of the centre on both axes. */
 static float around(const struct canvas *canvas, uint32_t x, uint32_t y, int inner)
 {
     float most = 0;

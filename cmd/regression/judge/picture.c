@@ -401,7 +401,7 @@ size_t picture_judge_choose(const struct picture_judge *self, struct picture_cho
     return choosing.count;
 }
 
-/* ---- what is found ---- */
+/* ---- findings ---- */
 
 static void tell_place(struct finding *finding, const struct worst *worst)
 {

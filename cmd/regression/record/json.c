@@ -81,7 +81,7 @@ enum status record_from_json(struct record *record, const char *text, size_t siz
         return status_fail(STATUS_IO, "the manifest '%s' is damaged: its frames are not in order",
                            name);
     return status_prefix(status,
-                         found == 0               ? "'%s' is no manifest of a film"
+                         found == 0               ? "'%s' is not a film's manifest"
                          : status == STATUS_USAGE ? "the manifest '%s'"
                                                   : "the manifest '%s' is damaged",
                          name);

@@ -300,6 +300,6 @@ enum status report_read_json(struct report *report, const char *path)
         return status;
     report_free(report);
     *report = (struct report){0};
-    return status_prefix(STATUS_USAGE, found ? "the report '%s'" : "'%s' is no report of gravreel",
+    return status_prefix(STATUS_USAGE, found ? "the report '%s'" : "'%s' is not a gravreel report",
                          path);
 }

@@ -37,7 +37,7 @@ static double *gather(const double *values, uint64_t frames, size_t count)
     return out;
 }
 
-/* Finds the limits: those of this film, which its finding has, else the rule's own. */
+/* Finds the limits: those in this film's finding, or else the rule's defaults. */
 static void find_limits(struct points *points, const struct case_report *one,
                         const struct rule *rule)
 {

@@ -29,8 +29,9 @@ static enum status check_count(const struct subject *subject)
     if (count <= TRUST_BODIES_MAX)
         return STATUS_OK;
     return status_fail(STATUS_MISMATCH,
-                       "its scene asks for %" PRIu64 " bodies, more than the %d that are simulated "
-                       "for a film's own word; `gravreel render` makes any number",
+                       "its scene asks for %" PRIu64
+                       " bodies, but verify simulates at most %d for a scene that comes with the "
+                       "film; use `gravreel render` for more",
                        count, (int)TRUST_BODIES_MAX);
 }
 

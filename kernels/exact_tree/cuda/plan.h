@@ -10,7 +10,7 @@ struct exact_tree_cuda_plan {
     bool mixed;     /* bodies have halves of their own */
     unsigned warps; /* number of warps that walk at once, each with its own stack */
     size_t sort_bytes;
-    size_t bytes; /* of `work`, which begins with room for a double per body */
+    size_t bytes; /* size of `work`, which begins with a double per body */
 };
 
 /* Counters of the last evaluation. */

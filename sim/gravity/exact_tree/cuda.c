@@ -69,7 +69,7 @@ static enum status look(struct force *force, void *stream)
     struct exact_tree_cuda_work work;
     int error = exact_tree_cuda_last(&tree->plan, force->work, &work, stream);
     if (error != cudaSuccess)
-        return status_fail(STATUS_RUNTIME, "CUDA could not say what a tree did: %s",
+        return status_fail(STATUS_RUNTIME, "cannot read a tree's statistics from CUDA: %s",
                            cudaGetErrorString((cudaError_t)error));
     if (work.negative)
         return tree_refuses_mass("a body has a mass below 0", "exact");

@@ -20,7 +20,7 @@ enum {
     PARTS_MOST = 256,
 };
 
-/* Uses a sample of every so many-th body, so that a few distant bodies have no effect: the median
+/* Samples bodies at a fixed stride, so that a few distant bodies have no effect: the median
  * along each axis, and a side that holds all sampled bodies or sixteen times the distance within
  * which nine of ten lie. */
 struct key_box key_box_of(size_t count, const double (*rows)[4], int threads)

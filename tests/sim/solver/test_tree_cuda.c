@@ -164,7 +164,7 @@ static void test_refused(void **state)
     bodies_destroy(&bodies);
 }
 
-/* Bodies that have left the finite numbers end a run with a sentence. */
+/* Bodies that are no longer finite end a run with a sentence. */
 static void test_broken(void **state)
 {
     (void)state;
@@ -179,7 +179,7 @@ static void test_broken(void **state)
         .integrator = &integrator_kdk,
     };
     assert_ok(simulation_open(&simulation, &run, "cuda", 0, bodies));
-    assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME, "finite numbers");
+    assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME, "no longer finite");
     simulation_close(&simulation);
     bodies_destroy(&bodies);
 }

@@ -221,7 +221,7 @@ static void what_is_refused(void **state)
     bodies_destroy(&bodies);
 }
 
-/* Bodies that have left the finite numbers end a run with a sentence. */
+/* Bodies that are no longer finite end a run with a sentence. */
 static void broken_bodies_are_found(void **state)
 {
     (void)state;
@@ -236,7 +236,7 @@ static void broken_bodies_are_found(void **state)
     };
     assert_ok(simulation_open(&simulation, &run, "cpu", 0, bodies));
     assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME,
-                 "simulation.dt finite numbers");
+                 "simulation.dt no longer finite");
     simulation_close(&simulation);
     bodies_destroy(&bodies);
 }
