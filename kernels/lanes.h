@@ -20,7 +20,7 @@ enum { LANES = 16, TARGETS = 4, VECTORS = 2, ESTIMATE_TERMS = 1 };
 #elif defined(__AVX2__)
 enum { LANES = 8, TARGETS = 2, VECTORS = 1, ESTIMATE_TERMS = 2 };
 #elif defined(__aarch64__)
-enum { LANES = 4, TARGETS = 4, VECTORS = 2, ESTIMATE_TERMS = 1 };
+enum { LANES = 4, TARGETS = 2, VECTORS = 2, ESTIMATE_TERMS = 1 };
 #else
 enum { LANES = 4, TARGETS = 2, VECTORS = 2, ESTIMATE_TERMS = 2 };
 #endif

@@ -20,7 +20,7 @@ enum { LANES = 8, TARGETS = 4 };
 #elif defined(__AVX2__)
 enum { LANES = 4, TARGETS = 2 };
 #elif defined(__aarch64__)
-enum { LANES = 2, TARGETS = 4 };
+enum { LANES = 2, TARGETS = 2 };
 #else
 enum { LANES = 2, TARGETS = 2 };
 #endif
