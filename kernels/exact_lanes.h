@@ -13,6 +13,8 @@ static inline lanes fused(lanes a, lanes b, lanes c)
     return (lanes)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
 #elif defined(__FMA__) && defined(__AVX2__)
     return (lanes)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#elif defined(__aarch64__)
+    return (lanes)vfmaq_f32((float32x4_t)c, (float32x4_t)a, (float32x4_t)b);
 #else
     lanes sum;
     for (int l = 0; l < LANES; l++)
@@ -24,7 +26,7 @@ static inline lanes fused(lanes a, lanes b, lanes c)
 /* a b + c, rounded once or twice, whichever is cheaper. */
 static inline lanes multiply_add(lanes a, lanes b, lanes c)
 {
-#if defined(__FMA__)
+#if defined(__FMA__) || defined(__aarch64__)
     return fused(a, b, c);
 #else
     return a * b + c;

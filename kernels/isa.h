@@ -1,5 +1,6 @@
-/* The instruction sets that kernels are compiled for: baseline, avx2 and avx512. A file NAME_isa.c
- * is compiled once for each, with KERNEL_ISA as the suffix of its functions. Thread-safe. */
+/* The instruction sets that kernels are compiled for: baseline, avx2 and avx512 on x86-64, neon on
+ * aarch64, baseline alone elsewhere. A file NAME_isa.c is compiled once for each, with KERNEL_ISA
+ * as the suffix of its functions. Thread-safe. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,6 +8,13 @@
 #define ISA_JOIN_(name, isa) name##_##isa
 #define ISA_JOIN(name, isa)  ISA_JOIN_(name, isa)
 #define OF_ISA(name)         ISA_JOIN(name, KERNEL_ISA) /* name_avx2 */
+
+/* The one that every processor of the architecture has. */
+#if defined(__aarch64__)
+#define ISA_LEAST "neon"
+#else
+#define ISA_LEAST "baseline"
+#endif
 
 /* Whether this processor has an instruction set. */
 
@@ -29,6 +37,14 @@ static inline bool cpu_has_avx512(void)
            __builtin_cpu_supports("fma");
 }
 
+#elif defined(__aarch64__)
+
+/* Every aarch64 processor has NEON. */
+static inline bool cpu_has_neon(void)
+{
+    return true;
+}
+
 #endif
 
 /* EACH_ISA(X) expands to X(isa) for each compiled instruction set, widest first. */
@@ -42,9 +58,14 @@ static inline bool cpu_has_avx512(void)
 #else
 #define IF_AVX2(X)
 #endif
+#ifdef KERNELS_NEON
+#define IF_NEON(X) X(neon)
+#else
+#define IF_NEON(X)
+#endif
 #ifdef KERNELS_BASELINE
 #define IF_BASELINE(X) X(baseline)
 #else
 #define IF_BASELINE(X)
 #endif
-#define EACH_ISA(X) IF_AVX512(X) IF_AVX2(X) IF_BASELINE(X)
+#define EACH_ISA(X) IF_AVX512(X) IF_AVX2(X) IF_NEON(X) IF_BASELINE(X)

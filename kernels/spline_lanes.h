@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #if defined(__SSE2__)
 #include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
 static inline bool spline_any(lanes_int condition)
@@ -17,6 +19,8 @@ static inline bool spline_any(lanes_int condition)
     return _mm256_movemask_epi8((__m256i)condition) != 0;
 #elif defined(__SSE2__)
     return _mm_movemask_epi8((__m128i)condition) != 0;
+#elif defined(__aarch64__)
+    return vmaxvq_u32((uint32x4_t)condition) != 0;
 #else
     bool any = false;
     for (int l = 0; l < LANES; l++)

@@ -37,7 +37,8 @@ struct exact_tree_kernels {
                                         double out[EXACT_TREE_GROUP]);
 };
 
-extern const struct exact_tree_kernels exact_tree_baseline, exact_tree_avx2, exact_tree_avx512;
+extern const struct exact_tree_kernels exact_tree_baseline, exact_tree_neon, exact_tree_avx2,
+    exact_tree_avx512;
 
 /* Finds the kernels of an instruction set; "auto" is the best that this machine can run. NULL if
  * the name is unknown or this machine cannot run it. Thread-safe. */

@@ -16,7 +16,8 @@ enum ladder_mixture {
 typedef double ladder_work(unsigned scale);
 typedef double ladder_mixed_work(enum ladder_mixture mixture, unsigned scale);
 
-ladder_work ladder_multiply_adds_baseline, ladder_multiply_adds_avx2, ladder_multiply_adds_avx512;
-ladder_work ladder_roots_baseline, ladder_roots_avx2, ladder_roots_avx512;
-ladder_mixed_work ladder_interactions_baseline, ladder_interactions_avx2,
+ladder_work ladder_multiply_adds_baseline, ladder_multiply_adds_neon, ladder_multiply_adds_avx2,
+    ladder_multiply_adds_avx512;
+ladder_work ladder_roots_baseline, ladder_roots_neon, ladder_roots_avx2, ladder_roots_avx512;
+ladder_mixed_work ladder_interactions_baseline, ladder_interactions_neon, ladder_interactions_avx2,
     ladder_interactions_avx512;

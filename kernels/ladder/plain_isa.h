@@ -6,4 +6,4 @@
 
 typedef void ladder_plain(const struct ladder_bodies *bodies);
 
-ladder_plain ladder_plain_baseline, ladder_plain_avx2, ladder_plain_avx512;
+ladder_plain ladder_plain_baseline, ladder_plain_neon, ladder_plain_avx2, ladder_plain_avx512;

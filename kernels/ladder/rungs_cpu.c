@@ -39,5 +39,5 @@ static const struct ladder_rung rung_serial = {
 EACH_ISA(PLAIN)
 
 #define ROW(isa) &rung_plain_##isa,
-const struct ladder_rung *const ladder_cpu_rungs[] = {&rung_serial, IF_BASELINE(ROW) IF_AVX2(ROW)
-                                                                        IF_AVX512(ROW) NULL};
+const struct ladder_rung *const ladder_cpu_rungs[] = {
+    &rung_serial, IF_BASELINE(ROW) IF_NEON(ROW) IF_AVX2(ROW) IF_AVX512(ROW) NULL};

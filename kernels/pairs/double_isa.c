@@ -9,6 +9,8 @@
 #include <string.h>
 #if defined(__SSE2__)
 #include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
 #define INLINE static inline __attribute__((always_inline))
@@ -17,6 +19,8 @@
 enum { LANES = 8, TARGETS = 4 };
 #elif defined(__AVX2__)
 enum { LANES = 4, TARGETS = 2 };
+#elif defined(__aarch64__)
+enum { LANES = 2, TARGETS = 2 };
 #else
 enum { LANES = 2, TARGETS = 2 };
 #endif
@@ -48,6 +52,9 @@ static inline lanes estimate(lanes x)
     return (lanes)_mm256_cvtps_pd(_mm_rsqrt_ps(_mm256_cvtpd_ps((__m256d)x)));
 #elif defined(__SSE2__)
     return 1 / (lanes)_mm_sqrt_pd((__m128d)x);
+#elif defined(__aarch64__)
+    float64x2_t e = vrsqrteq_f64((float64x2_t)x);
+    return (lanes)vmulq_f64(e, vrsqrtsq_f64((float64x2_t)x, vmulq_f64(e, e)));
 #else
     lanes y;
     for (int l = 0; l < LANES; l++)

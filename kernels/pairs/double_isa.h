@@ -10,10 +10,11 @@ typedef void force_double(size_t targets, const double (*target)[4], size_t sour
 typedef void force_double_phi(size_t count, const double (*rows)[4], double softening,
                               const double *halves, double *out);
 
-force_double force_double_baseline, force_double_avx2, force_double_avx512;
-force_double_phi force_double_potential_baseline, force_double_potential_avx2,
-    force_double_potential_avx512;
+force_double force_double_baseline, force_double_neon, force_double_avx2, force_double_avx512;
+force_double_phi force_double_potential_baseline, force_double_potential_neon,
+    force_double_potential_avx2, force_double_potential_avx512;
 
-force_double force_double_spline_baseline, force_double_spline_avx2, force_double_spline_avx512;
-force_double_phi force_double_potential_spline_baseline, force_double_potential_spline_avx2,
-    force_double_potential_spline_avx512;
+force_double force_double_spline_baseline, force_double_spline_neon, force_double_spline_avx2,
+    force_double_spline_avx512;
+force_double_phi force_double_potential_spline_baseline, force_double_potential_spline_neon,
+    force_double_potential_spline_avx2, force_double_potential_spline_avx512;

@@ -8,9 +8,11 @@
 #include <string.h>
 
 #define WORDS_baseline "baseline"
+#define WORDS_neon     "NEON"
 #define WORDS_avx2     "AVX2"
 #define WORDS_avx512   "AVX-512"
 #define LANES_baseline 4
+#define LANES_neon     4
 #define LANES_avx2     8
 #define LANES_avx512   16
 

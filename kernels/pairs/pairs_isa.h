@@ -8,4 +8,4 @@ typedef void force_fast(size_t count, const float (*rows)[4], float softening,
                         force_centres centres, double (*out)[3]);
 
 /* As fast in kernels/pairs/force.h. */
-force_fast force_fast_baseline, force_fast_avx2, force_fast_avx512;
+force_fast force_fast_baseline, force_fast_neon, force_fast_avx2, force_fast_avx512;

@@ -12,11 +12,12 @@ typedef void force_square_phi(size_t count, const float (*rows)[4], float soften
                               force_centres centres, double *out);
 
 /* On the calling thread alone. */
-force_square force_square_baseline, force_square_avx2, force_square_avx512;
+force_square force_square_baseline, force_square_neon, force_square_avx2, force_square_avx512;
 
 /* The same bits, with the targets shared out among all threads. */
-force_square force_square_shared_baseline, force_square_shared_avx2, force_square_shared_avx512;
+force_square force_square_shared_baseline, force_square_shared_neon, force_square_shared_avx2,
+    force_square_shared_avx512;
 
 /* As fast_potential in kernels/pairs/force.h. */
-force_square_phi force_square_potential_baseline, force_square_potential_avx2,
-    force_square_potential_avx512;
+force_square_phi force_square_potential_baseline, force_square_potential_neon,
+    force_square_potential_avx2, force_square_potential_avx512;

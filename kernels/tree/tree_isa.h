@@ -14,4 +14,5 @@
 #define TREE_STRING(text)  TREE_STRING_(text)
 
 extern const struct tree_kernels tree_kernels_baseline_4, tree_kernels_baseline_5,
-    tree_kernels_avx2_4, tree_kernels_avx2_5, tree_kernels_avx512_4, tree_kernels_avx512_5;
+    tree_kernels_neon_4, tree_kernels_neon_5, tree_kernels_avx2_4, tree_kernels_avx2_5,
+    tree_kernels_avx512_4, tree_kernels_avx512_5;

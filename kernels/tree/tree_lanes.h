@@ -25,6 +25,8 @@ static inline float sum_of(lanes vector)
 {
 #if defined(__AVX512F__)
     return _mm512_reduce_add_ps((__m512)vector);
+#elif defined(__aarch64__)
+    return vaddvq_f32((float32x4_t)vector);
 #else
     for (int width = LANES / 2; width > 0; width /= 2)
         for (int l = 0; l < width; l++)
@@ -61,6 +63,9 @@ static inline __attribute__((always_inline)) lanes sums_of(const lanes from[LANE
                              _mm256_shuffle_ps(a[2 * k], a[2 * k + 1], 0xee));
     return (lanes)_mm256_add_ps(_mm256_permute2f128_ps(b[0], b[1], 0x20),
                                 _mm256_permute2f128_ps(b[0], b[1], 0x31));
+#elif defined(__aarch64__)
+    return (lanes)vpaddq_f32(vpaddq_f32((float32x4_t)from[0], (float32x4_t)from[1]),
+                             vpaddq_f32((float32x4_t)from[2], (float32x4_t)from[3]));
 #else
     lanes out;
     for (int l = 0; l < LANES; l++)
@@ -116,6 +121,8 @@ static inline lanes root_of(lanes x)
     return (lanes)_mm256_sqrt_ps((__m256)x);
 #elif defined(__SSE2__)
     return (lanes)_mm_sqrt_ps((__m128)x);
+#elif defined(__aarch64__)
+    return (lanes)vsqrtq_f32((float32x4_t)x);
 #else
     for (int l = 0; l < LANES; l++)
         x[l] = sqrtf(x[l]);
@@ -203,6 +210,20 @@ static inline __attribute__((always_inline)) void transpose(const float *base, s
         _MM_TRANSPOSE4_PS(a[0], a[1], a[2], a[3]);
         for (int k = 0; k < 4; k++)
             out[part + k] = (lanes)a[k];
+    }
+#elif defined(__aarch64__)
+    for (int part = 0; part < 16; part += 4) {
+        float64x2_t a[4];
+        for (int l = 0; l < 4; l += 2) {
+            float32x4_t even = vld1q_f32(base + list[l] * stride + part);
+            float32x4_t odd = vld1q_f32(base + list[l + 1] * stride + part);
+            a[l] = (float64x2_t)vtrn1q_f32(even, odd);
+            a[l + 1] = (float64x2_t)vtrn2q_f32(even, odd);
+        }
+        for (int k = 0; k < 2; k++) {
+            out[part + k] = (lanes)vtrn1q_f64(a[k], a[2 + k]);
+            out[part + 2 + k] = (lanes)vtrn2q_f64(a[k], a[2 + k]);
+        }
     }
 #else
     for (int n = 0; n < 16; n++)

@@ -53,4 +53,4 @@ typedef void tile_sum_of(const struct planes *a, const struct planes *b, size_t 
                          struct tile_block blocks[TILE_BLOCKS][TILE_BLOCKS],
                          uint16_t most[TILE_SIDE][TILE_SIDE]);
 
-tile_sum_of tile_sum_baseline, tile_sum_avx2, tile_sum_avx512;
+tile_sum_of tile_sum_baseline, tile_sum_neon, tile_sum_avx2, tile_sum_avx512;

@@ -1,5 +1,5 @@
 /* Calls the variant of a function for the widest instruction set that this processor has. See
- * lanes.h. */
+ * lanes.h. ISA_LEAST_OF(name) is the variant that every processor of the architecture can run. */
 #pragma once
 
 #if defined __x86_64__
@@ -7,14 +7,21 @@
 #define ISA_HAS_AVX2   __builtin_cpu_supports("avx2")
 #define ISA_HAS_AVX512 (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw"))
 
+#define ISA_LEAST_OF(name) name##_baseline
 /* name_avx512(...), name_avx2(...) or name_baseline(...) */
 #define ISA_CALL(name, ...)                                                                        \
     (ISA_HAS_AVX512 ? name##_avx512(__VA_ARGS__)                                                   \
      : ISA_HAS_AVX2 ? name##_avx2(__VA_ARGS__)                                                     \
                     : name##_baseline(__VA_ARGS__))
 
+#elif defined __aarch64__
+
+#define ISA_LEAST_OF(name)  name##_neon
+#define ISA_CALL(name, ...) name##_neon(__VA_ARGS__)
+
 #else
 
+#define ISA_LEAST_OF(name)  name##_baseline
 #define ISA_CALL(name, ...) name##_baseline(__VA_ARGS__)
 
 #endif

@@ -12,6 +12,8 @@
 
 #if defined __SSE2__
 #include <immintrin.h>
+#elif defined __aarch64__
+#include <arm_neon.h>
 #endif
 
 #define LANES_JOIN_(name, isa) name##_##isa
@@ -102,6 +104,35 @@ LANES_INLINE lanes lanes_pack(lanes_wide low, lanes_wide high)
     return (lanes)LANES_DO(packs_epi32, low, high);
 }
 
+#elif defined __aarch64__
+
+LANES_INLINE lanes lanes_beyond(lanes a, lanes b)
+{
+    return (lanes)vqsubq_u16((uint16x8_t)a, (uint16x8_t)b);
+}
+
+LANES_INLINE lanes lanes_low(lanes a, lanes b)
+{
+    return (lanes)vzip1q_u16((uint16x8_t)a, (uint16x8_t)b);
+}
+
+LANES_INLINE lanes lanes_high(lanes a, lanes b)
+{
+    return (lanes)vzip2q_u16((uint16x8_t)a, (uint16x8_t)b);
+}
+
+LANES_INLINE lanes_wide lanes_dot(lanes a, lanes b)
+{
+    const int16x8_t x = (int16x8_t)a, y = (int16x8_t)b;
+    const int32x4_t low = vmull_s16(vget_low_s16(x), vget_low_s16(y));
+    return (lanes_wide)vpaddq_s32(low, vmull_high_s16(x, y));
+}
+
+LANES_INLINE lanes lanes_pack(lanes_wide low, lanes_wide high)
+{
+    return (lanes)vqmovn_high_s32(vqmovn_s32((int32x4_t)low), (int32x4_t)high);
+}
+
 #else
 
 LANES_INLINE lanes lanes_beyond(lanes a, lanes b)
@@ -162,6 +193,8 @@ LANES_INLINE lanes_bytes lanes_bytes_beyond(lanes_bytes a, lanes_bytes b)
 {
 #if defined __SSE2__
     return (lanes_bytes)_mm_subs_epu8((__m128i)a, (__m128i)b);
+#elif defined __aarch64__
+    return (lanes_bytes)vqsubq_u8((uint8x16_t)a, (uint8x16_t)b);
 #else
     return (a - b) & (lanes_bytes)(a > b);
 #endif
@@ -197,6 +230,8 @@ LANES_INLINE bool lanes_any(lanes v)
     return _mm512_test_epi32_mask((__m512i)v, (__m512i)v) != 0;
 #elif defined __AVX2__
     return !_mm256_testz_si256((__m256i)v, (__m256i)v);
+#elif defined __aarch64__
+    return vmaxvq_u16((uint16x8_t)v) != 0;
 #else
     uint64_t part[sizeof v / 8], any = 0;
     memcpy(part, &v, sizeof v);

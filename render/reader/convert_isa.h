@@ -26,4 +26,4 @@ struct convert_row {
 typedef void convert_row_of(const struct convert_row *row, const struct convert_factors *factors,
                             size_t count, uint16_t *const rgb[3]);
 
-convert_row_of convert_row_baseline, convert_row_avx2, convert_row_avx512;
+convert_row_of convert_row_baseline, convert_row_neon, convert_row_avx2, convert_row_avx512;

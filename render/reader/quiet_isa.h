@@ -25,4 +25,4 @@ struct quiet_bounds {
 typedef bool quiet_tile_of(const struct quiet_pictures *pictures, const struct quiet_bounds *bounds,
                            uint32_t x, uint32_t y);
 
-quiet_tile_of quiet_tile_baseline, quiet_tile_avx2, quiet_tile_avx512;
+quiet_tile_of quiet_tile_baseline, quiet_tile_neon, quiet_tile_avx2, quiet_tile_avx512;

@@ -22,10 +22,15 @@ static void place(struct cpu *cpu)
     cpu_sources_place(&cpu->sources, (const double(*)[3])cpu->position, cpu_threads(&cpu->solver));
 }
 
+/* On aarch64, where Linux has no "model name", the architecture. */
 static void processor_name(char *name, size_t size)
 {
     char line[256];
+#if defined(__aarch64__)
+    snprintf(name, size, "aarch64");
+#else
     snprintf(name, size, "CPU");
+#endif
     FILE *file = fopen("/proc/cpuinfo", "r");
     if (!file)
         return;

@@ -30,8 +30,8 @@ struct solver_params {
                            1: all of them */
     bool keeps;         /* keep and restore will be used: reserves memory for them */
     int device;         /* number; ignored by a backend with a single device */
-    const char *kernel; /* "auto" (also NULL); tests force one: "baseline", "avx2" or "avx512" on
-                           the CPU, "split" or "pairs128" to "pairs1024" on CUDA */
+    const char *kernel; /* "auto" (also NULL); tests force one: "baseline", "avx2", "avx512" or
+                           "neon" on the CPU, "split" or "pairs128" to "pairs1024" on CUDA */
 };
 
 /* Derived by solver_open from the parameters, for ops->open. */

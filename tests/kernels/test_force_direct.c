@@ -1,5 +1,6 @@
 #include "tests/support/test.h"
 #include "tests/support/sphere.h"
+#include "kernels/isa.h"
 #include "kernels/pairs/force.h"
 #include "tests/support/force_reference.h"
 #include "kernels/pairs/cuda/direct.h"
@@ -102,7 +103,7 @@ static void test_same_bits(void **state)
 {
     (void)state;
     int threads = omp_get_max_threads();
-    const struct force_cpu *baseline = force_cpu_find("baseline");
+    const struct force_cpu *baseline = force_cpu_find(ISA_LEAST);
     for (size_t k = 0; k < COUNTS; k++) {
         struct fixture f;
         set_up(&f, counts[k], 70 + k);
@@ -174,7 +175,7 @@ static void test_same_bits_denormal(void **state)
             f.rows[i][c] *= 0x1p5f;
         f.rows[i][3] *= 0x1p-118f;
     }
-    const struct force_cpu *baseline = force_cpu_find("baseline");
+    const struct force_cpu *baseline = force_cpu_find(ISA_LEAST);
     baseline->exact(f.count, FLOATS(f.rows), f.count, FLOATS(f.rows), 0.5f, NULL, NULL, NULL, NULL,
                     f.got);
     bool tiny = false;

@@ -1,6 +1,7 @@
 #include "tests/support/noise.h"
 
 #include "cmd/regression/controls/canvas.h"
+#include "kernels/isa.h"
 #include "sim/bodies/bodies.h"
 #include "sim/gravity/force.h"
 
@@ -60,7 +61,7 @@ struct other_force {
 
 static enum status open_other(struct force *force, const struct force_request *request)
 {
-    static const char *const kernels[] = {"baseline", "avx2", "avx512"};
+    static const char *const kernels[] = {ISA_LEAST, "avx2", "avx512"};
     const struct other_force *other = (const struct other_force *)force->ops;
     struct force_request changed = *request;
     changed.kernel = kernels[(size_t)other->run->size % 3];

@@ -1,6 +1,7 @@
 #include "sim/gravity/exact_tree/gravity.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "kernels/isa.h"
 #include "kernels/threads.h"
 #include "kernels/exact_tree/cells.h"
 #include "kernels/exact_tree/accuracy.h"
@@ -25,7 +26,7 @@ enum status exact_gravity_open(struct exact_gravity **out,
     *out = NULL;
     if (!kernels)
         return status_fail(STATUS_DEVICE,
-                           "this processor has no '%s' kernel; choose auto or baseline",
+                           "this processor has no '%s' kernel; choose auto or " ISA_LEAST,
                            params->isa);
     struct exact_gravity *gravity = memory_new(1, sizeof *gravity);
     *gravity = (struct exact_gravity){.params = *params, .kernels = kernels};

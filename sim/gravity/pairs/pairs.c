@@ -1,6 +1,7 @@
 /* The forces of all pairs: their evaluation on the CPU, and their entries. */
 #include "sim/gravity/pairs/pairs.h"
 #include "sim/gravity/softening.h"
+#include "kernels/isa.h"
 #include "kernels/pairs/force.h"
 #include "kernels/pairs/pairs.h"
 
@@ -57,7 +58,7 @@ static enum status open_direct(struct force *force, const struct force_request *
     const struct force_cpu *cpu = force_cpu_find(request->kernel);
     if (!cpu)
         return status_fail(STATUS_DEVICE,
-                           "this processor has no '%s' kernel; choose auto or baseline",
+                           "this processor has no '%s' kernel; choose auto or " ISA_LEAST,
                            request->kernel);
     struct pairs *pairs = (struct pairs *)force;
     pairs->cpu = request->spline ? cpu->spline : cpu;

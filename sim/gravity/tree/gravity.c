@@ -1,6 +1,7 @@
 #include "sim/gravity/tree/gravity.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "kernels/isa.h"
 #include "kernels/threads.h"
 #include "kernels/spline.h"
 #include "kernels/tree/accuracy.h"
@@ -333,7 +334,7 @@ enum status gravity_open(struct gravity **out, const struct gravity_params *para
     *out = NULL;
     if (!kernels)
         return status_fail(STATUS_DEVICE,
-                           "this processor has no '%s' kernel; choose auto or baseline",
+                           "this processor has no '%s' kernel; choose auto or " ISA_LEAST,
                            params->isa);
     struct gravity *g = memory_new(1, sizeof *g);
     g->params = *params;

@@ -99,7 +99,7 @@ static void assert_alike(convert_row_of *convert, size_t width)
         fill(seed);
         convert_factors(&factors, &matrices[seed % 3], seed / 6 % 2);
         memset(rgb, 0xee, sizeof rgb);
-        convert_row_baseline(&row, &factors, width, to);
+        ISA_LEAST_OF(convert_row)(&row, &factors, width, to);
         memcpy(expected, rgb, sizeof expected);
         memset(rgb, 0xee, sizeof rgb);
         convert(&row, &factors, width, to);

@@ -6,6 +6,7 @@
 #include "tests/support/sphere.h"
 #include "tests/support/spring_force.h"
 #include "tests/support/potential.h"
+#include "kernels/isa.h"
 #include "sim/diagnostics.h"
 #include "sim/solver/cpu.h"
 #include "sim/integrators/kdk.h"
@@ -20,7 +21,7 @@ static void test_accuracy(void **state)
 {
     (void)state;
     static const size_t counts[] = {1, 2, 17, 257, 1021};
-    static const char *const paths[] = {"auto", "avx512", "avx2", "baseline"};
+    static const char *const paths[] = {"auto", "avx512", "avx2", ISA_LEAST};
     for (size_t p = 0; p < sizeof paths / sizeof *paths; p++) {
         struct solver_params params = {.softening = 1, .force = &force_fast, .kernel = paths[p]};
         struct bodies *bodies = sphere_make(1, true, 1);

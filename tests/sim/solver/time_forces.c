@@ -3,6 +3,7 @@
  * bodies, and with a spline. Run by hand. */
 #include "tests/support/choose.h"
 #include "tests/support/sphere.h"
+#include "kernels/isa.h"
 #include "sim/solver/cpu.h"
 #include "sim/solver/cuda/cuda.h"
 #include "sim/gravity/pairs/pairs.h"
@@ -166,7 +167,7 @@ static int time_softenings(const struct solver_ops *ops, int count, char **numbe
 int main(int argc, char **argv)
 {
     static const size_t counts[] = {4096, 8192, 16384, 32768, 65536, 81920, 262144, 1048576};
-    static const char *const cpu_paths[] = {"auto",  "avx512", "avx2", "baseline",
+    static const char *const cpu_paths[] = {"auto",  "avx512", "avx2", ISA_LEAST,
                                             "exact", "double", NULL};
     static const char *const cuda_paths[] = {"auto",     "split",     "pairs128", "pairs256",
                                              "pairs512", "pairs1024", "tensor",   "exact",

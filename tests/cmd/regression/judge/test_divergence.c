@@ -231,8 +231,10 @@ static void test_round_off_is_not_flagged(void **state)
         const char *what;
         struct record_run run;
     } cases[] = {
+#if defined(__x86_64__)
         {"AVX2", {.kernel = "avx2"}},
         {"without vectors", {.kernel = "baseline"}},
+#endif
         {"exact for fast", {.force = "exact"}},
         {"double for fast", {.force = "double"}},
         {"positions x (1 + 1e-14)", {.perturbed = 1e-14}},
