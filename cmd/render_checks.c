@@ -25,7 +25,7 @@ static enum status check_series(const struct render_options *options)
         return status_fail(STATUS_USAGE, "--save-snapshots (the files' names) and --every (their "
                                          "interval) belong together; give both");
     if (!options->output)
-        return status_fail(STATUS_USAGE, "--save-snapshots needs a film to be written; name one "
+        return status_fail(STATUS_USAGE, "--save-snapshots needs an output film; name one "
                                          "with -o, or use `gravreel simulate`");
     enum status status = snapshot_names_plan(&names, "--save-snapshots", options->save_snapshots);
     return status == STATUS_OK ? snapshot_every_parse(options->every, &every) : status;
@@ -43,7 +43,7 @@ enum status render_check_options(const struct render_options *options)
         return status_fail(STATUS_USAGE, "--json is written to the standard output, as the film is "
                                          "with -o -; name a file with -o");
     if (options->manifest && !options->output)
-        return status_fail(STATUS_USAGE, "--manifest needs a film to be written; name one with -o");
+        return status_fail(STATUS_USAGE, "--manifest needs an output film; name one with -o");
     if (options->manifest && options->resume)
         return status_fail(STATUS_USAGE,
                            "--manifest needs a run that renders every frame, but --resume keeps "

@@ -100,7 +100,8 @@ static void what_cannot_be_recorded(void **state)
 {
     (void)state;
     need_gl();
-    cli_fails(2, "--manifest no film", QUICK, "--manifest", "n.json", "--save-scene", "n.yaml");
+    cli_fails(2, "--manifest needs output film -o", QUICK, "--manifest", "n.json", "--save-scene",
+              "n.yaml");
     cli_fails(2, "standard output", SMALL, "-o", "-", "--format", "y4m", "--manifest", "n.json");
     cli_fails(2, "discarded", SMALL, "-o", "n", "--format", "null", "--manifest", "n.json");
     cli_fails(2, "/dev/null", SMALL, "-o", "/dev/null", "--format", "y4m", "--manifest", "n.json");
