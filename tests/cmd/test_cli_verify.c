@@ -92,7 +92,7 @@ static void packets_are_those_of_the_manifest(void **state)
     found_by("'1 of 12' packets manifest frame 0", "sei.mp4", "--manifest", "named.json");
     assert_says(cli(3, "verify", "film.mp4", "--manifest", "named.json")->out, "frame 0");
     cli_write("broken.json", "{}");
-    cli_fails(5, "no manifest", "verify", "named.mp4", "--manifest", "broken.json");
+    cli_fails(5, "not film's manifest", "verify", "named.mp4", "--manifest", "broken.json");
     cli_fails(2, "--manifest film", "verify", "named.mp4", "film.mp4", "--manifest", "named.json");
 }
 

@@ -213,14 +213,14 @@ static void refuse_change(const char *from, const char *to, enum status want, co
 static void test_strict(void **state)
 {
     (void)state;
-    refuse("", STATUS_IO, "no manifest");
-    refuse("{", STATUS_IO, "no manifest");
-    refuse("[]", STATUS_IO, "no manifest");
-    refuse("{}", STATUS_IO, "no manifest");
+    refuse("", STATUS_IO, "not film's manifest");
+    refuse("{", STATUS_IO, "not film's manifest");
+    refuse("[]", STATUS_IO, "not film's manifest");
+    refuse("{}", STATUS_IO, "not film's manifest");
     refuse("{\"gravreel_manifest\": 1}", STATUS_IO, "damaged");
-    refuse("{\"gravreel_manifest\": -1}", STATUS_IO, "no manifest");
-    refuse("{\"gravreel_manifest\": \"1\"}", STATUS_IO, "no manifest");
-    refuse("{\"gravreel_manifest\": 1, \"gravreel_manifest\": 1}", STATUS_IO, "no manifest");
+    refuse("{\"gravreel_manifest\": -1}", STATUS_IO, "not film's manifest");
+    refuse("{\"gravreel_manifest\": \"1\"}", STATUS_IO, "not film's manifest");
+    refuse("{\"gravreel_manifest\": 1, \"gravreel_manifest\": 1}", STATUS_IO, "not film's manifest");
     refuse("{\"gravreel_manifest\": 2}", STATUS_USAGE, "format 2 gravreel 1");
     const char *const changes[][2] = {
         {"\"frame\": 8", "\"frame\": 7"},
