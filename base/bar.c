@@ -45,6 +45,14 @@ void bar_duration(double seconds, char *text, size_t size)
         snprintf(text, size, "%lu:%02lu", s / 60, s % 60);
 }
 
+void bar_seconds(double seconds, char *text, size_t size)
+{
+    if (seconds < 60)
+        snprintf(text, size, "%.2g s", seconds);
+    else
+        bar_duration(seconds, text, size);
+}
+
 void bar_begin(struct bar *bar, const char *what)
 {
     const double now = clock_seconds();

@@ -11,6 +11,9 @@ void bar_format(uint64_t done, uint64_t wanted, const char *text, char *line, si
 /* "1:02:03" or "2:03". */
 void bar_duration(double seconds, char *text, size_t size);
 
+/* "5.2 s", or from a minute on as bar_duration. */
+void bar_seconds(double seconds, char *text, size_t size);
+
 /* The progress of one task. Shows nothing in the first half second, so that short tasks are silent,
  * and nothing when the log level is below info. Not thread-safe. */
 struct bar {

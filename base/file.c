@@ -278,6 +278,13 @@ char *file_folder(const char *path)
     return text_format("%.*s", (int)(slash - path), path);
 }
 
+char *file_stem(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    return text_format("%.*s", dot && dot > name ? (int)(dot - name) : (int)strlen(name), name);
+}
+
 const char *file_extension(const char *path)
 {
     static _Thread_local char extension[32];

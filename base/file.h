@@ -59,6 +59,9 @@ bool file_is_inside(const char *path, const char *folder);
 /* The folder part of a path, "." when it has none. */
 char *file_folder(const char *path);
 
+/* The name without folder and extension: "plummer" for scenes/plummer.yaml. */
+char *file_stem(const char *path);
+
 /* The lower-case extension without its dot, "" when it has none. Points into a per-thread buffer.
  */
 const char *file_extension(const char *path);

@@ -54,7 +54,7 @@ static struct dd reduce(double x, int *quadrant)
     return negative ? dd_negative(angle) : angle;
 }
 
-/* Of 0 <= x <= 0.8. */
+/* The sine and cosine of 0 <= x <= 0.8, from those of the nearest 1 / 64. */
 static void first_octant(struct dd x, struct dd *sin, struct dd *cos)
 {
     const int i = (int)(x.hi * 64 + 0.5);

@@ -164,22 +164,28 @@ struct dd fn_log1p_parts(struct dd x)
     return log_step(power, row, r);
 }
 
-/* What log(x) is where x is no normal positive number; sets *x and *less for subnormal ones. */
+/* Makes a positive number normal; returns the exponent of the power of two it is multiplied by. */
+static inline int lift(double *x)
+{
+    if (*x >= 0x1p-1022)
+        return 0;
+    *x *= 0x1p64;
+    return 64;
+}
+
+/* The value of log(x) where x is 0, negative, infinite or NaN; false for the others, which are
+ * lifted by 2^less. */
 static bool log_special(double *x, int *less, double *out)
 {
-    *less = 0;
-    if (*x >= 0x1p-1022 && *x < INFINITE)
-        return false;
     if (*x > 0 && *x < INFINITE) {
-        *x *= 0x1p64;
-        *less = 64;
+        *less = lift(x);
         return false;
     }
     *out = *x == 0 ? -INFINITE : *x < 0 ? (double)NAN : *x;
     return true;
 }
 
-/* log(x) of positive x, subnormal ones too. */
+/* log(x / 2^less), less 0 or 64, of normal x > 0. */
 static inline struct dd log_less(double x, int less)
 {
     const struct dd y = log_parts(x);
@@ -259,11 +265,7 @@ double fn_pow(double x, double y)
         return sign;
     if (fabs(y) > 0x1p80)
         return sign * ((x > 1) == (y > 0) ? INFINITE : 0);
-    int less = 0;
-    if (x < 0x1p-1022) {
-        x *= 0x1p64;
-        less = 64;
-    }
+    const int less = lift(&x);
     const struct dd log = log_less(x, less);
     const double front = dd_front(log.hi), of_y = dd_front(y);
     const struct dd power = {front * of_y, (log.hi - front + log.lo) * of_y + log.hi * (y - of_y)};

@@ -21,7 +21,8 @@ double fn_cosh(double x);
 double fn_tanh(double x);
 double fn_atanh(double x);
 
-/* Of any finite angle, reduced with as many bits of 2 / pi as it takes. */
+/* sin, cos and tan take any finite angle, in radians: it is reduced with as many bits of 2 / pi as
+ * that needs. */
 double fn_sin(double x);
 double fn_cos(double x);
 double fn_tan(double x);

@@ -144,15 +144,6 @@ static void write_bytes(double value, char *text, size_t size)
     progress_bytes((uint64_t)value, text, size);
 }
 
-/* Writes a time, in minutes if it is at least one minute. */
-static void write_seconds(double value, char *text, size_t size)
-{
-    if (value < 60)
-        snprintf(text, size, "%.2g s", value);
-    else
-        bar_duration(value, text, size);
-}
-
 static void print_forecast(const struct forecast *forecast)
 {
     char bytes[32], more[80] = "";
@@ -160,7 +151,7 @@ static void print_forecast(const struct forecast *forecast)
         write_bytes(forecast->working_bytes, bytes, sizeof bytes);
         snprintf(more, sizeof more, ", and %s while its segments are joined", bytes);
     }
-    print_range("time", &forecast->seconds, write_seconds, "");
+    print_range("time", &forecast->seconds, bar_seconds, "");
     print_range("disk", &forecast->bytes, write_bytes, more);
     write_bytes((double)forecast->memory, bytes, sizeof bytes);
     text_print("memory      about %s\n", bytes);

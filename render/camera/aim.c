@@ -64,8 +64,9 @@ void camera_aim_face(struct camera_aim *out, const struct camera_aim *aim, int f
 static void turn_vertically(double vector[3], double angle)
 {
     const double x = vector[0], y = vector[1];
-    vector[0] = fn_cos(angle) * x - fn_sin(angle) * y;
-    vector[1] = fn_sin(angle) * x + fn_cos(angle) * y;
+    const double c = fn_cos(angle), s = fn_sin(angle);
+    vector[0] = c * x - s * y;
+    vector[1] = s * x + c * y;
 }
 
 void camera_aim_orbit(struct camera_aim *aim, double turn, double tilt)

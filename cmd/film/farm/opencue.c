@@ -44,7 +44,7 @@ static void write_opencue(FILE *file, const struct farm_plan *plan)
     fprintf(file,
             "\nresources = {'threads': %u, 'memory': '%" PRIu64 "m', 'timeout': %" PRIu64
             "}  # cores, memory, minutes\n",
-            plan->cpus, (plan->memory + (1 << 20) - 1) >> 20, plan->minutes);
+            plan->cpus, plan->mebibytes, plan->minutes);
     if (plan->gpus)
         fprintf(file, "resources['gpus'] = %u\n", plan->gpus);
     if (plan->simulate)

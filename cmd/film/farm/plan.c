@@ -26,16 +26,21 @@ struct subject {
     struct forecast forecast;
 };
 
+static uint64_t segments_in(uint64_t frames, uint64_t segment)
+{
+    return (frames + segment - 1) / segment;
+}
+
 struct farm_range farm_range(uint64_t frames, uint64_t segment, uint64_t tasks, uint64_t i)
 {
-    const uint64_t segments = (frames + segment - 1) / segment;
+    const uint64_t segments = segments_in(frames, segment);
     const uint64_t end = segments * (i + 1) / tasks * segment;
     return (struct farm_range){segments * i / tasks * segment, (end < frames ? end : frames) - 1};
 }
 
 static uint64_t segments_of(const struct subject *subject)
 {
-    return (subject->frames + subject->segment - 1) / subject->segment;
+    return segments_in(subject->frames, subject->segment);
 }
 
 /* ---- the request ---- */
@@ -54,19 +59,11 @@ static enum status check_names(const struct farm_request *request)
     return STATUS_OK;
 }
 
-/* The file's name without folder and extension. */
-static char *stem_of(const char *path)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path,
-               *dot = strrchr(name, '.');
-    return text_format("%.*s", dot && dot > name ? (int)(dot - name) : (int)strlen(name), name);
-}
-
 static char *film_path(const struct farm_request *request, size_t i)
 {
     if (request->count == 1)
         return memory_text(request->output);
-    char *stem = stem_of(request->scenes[i].scene);
+    char *stem = file_stem(request->scenes[i].scene);
     char *path = text_format("%s/%s.mp4", request->output, stem);
     free(stem);
     return path;
@@ -143,22 +140,14 @@ static enum status examine(const struct farm_request *request, struct subject *s
     return status;
 }
 
-/* ---- what it gains ---- */
-
-static void write_seconds(double value, char text[32])
-{
-    if (value < 60)
-        snprintf(text, 32, "%.2g s", value);
-    else
-        bar_duration(value, text, 32);
-}
+/* ---- gain ---- */
 
 static void tell_stages(const struct subject *subject)
 {
     char whole[32], part[FORECAST_STAGES][32];
-    write_seconds(subject->forecast.seconds.value, whole);
+    bar_seconds(subject->forecast.seconds.value, whole, sizeof whole);
     for (int i = 0; i < FORECAST_STAGES; i++)
-        write_seconds(subject->forecast.stages[i], part[i]);
+        bar_seconds(subject->forecast.stages[i], part[i], sizeof part[i]);
     log_info("%s: %" PRIu64 " frames take about %s on one machine: simulation %s, drawing %s, "
              "encoding %s, which overlap",
              subject->path, subject->frames, whole, part[0], part[1], part[2]);
@@ -168,7 +157,7 @@ static void tell_gain(const struct subject *subject, const struct farm_cost *cos
                       size_t useful)
 {
     char seconds[32];
-    write_seconds(farm_seconds(cost, tasks), seconds);
+    bar_seconds(farm_seconds(cost, tasks), seconds, sizeof seconds);
     log_info("as %zu range%s, a machine or GPU each: about %s", tasks, tasks == 1 ? "" : "s",
              seconds);
     if (useful == 1)
@@ -272,7 +261,7 @@ static void plan_films(struct farm_plan *plan, const struct farm_request *reques
     free(films);
 }
 
-/* ---- what a task gets ---- */
+/* ---- resources of a task ---- */
 
 static void plan_resources(struct farm_plan *plan, const struct farm_request *request,
                            const struct subject *subjects)
@@ -290,7 +279,9 @@ static void plan_resources(struct farm_plan *plan, const struct farm_request *re
     }
     plan->cpus = request->cpus ? request->cpus : machine_processors();
     plan->gpus = request->gpus ? request->gpus : device && !request->one_machine;
-    plan->memory = request->memory ? request->memory : ((uint64_t)memory + unit - 1) / unit * unit;
+    const uint64_t bytes =
+        request->memory ? request->memory : ((uint64_t)memory + unit - 1) / unit * unit;
+    plan->mebibytes = (bytes + (1 << 20) - 1) >> 20;
     plan->minutes = request->minutes ? request->minutes : (uint64_t)ceil(seconds / 60) + 10;
     plan->partition = request->partition;
 }
@@ -339,7 +330,7 @@ enum status farm_plan_make(struct farm_plan *plan, const struct farm_request *re
     for (size_t i = 0; i < request->count && status == STATUS_OK; i++)
         status = examine(request, &subjects[i]);
     if (status == STATUS_OK) {
-        plan->name = stem_of(request->output);
+        plan->name = file_stem(request->output);
         plan->output = memory_text(request->output);
         plan->folder = text_format("%s.farm", request->output);
         plan_tasks(plan, request, subjects);

@@ -1,4 +1,4 @@
-/* What a farm does to make a film: command lines for a POSIX shell, in three stages. An engine
+/* The command lines by which a farm makes a film, for a POSIX shell, in three stages. An engine
  * (engine.h) only writes them in the language of its scheduler.
  *
  *   simulate  one line per range, each after the one before: carries the simulation on to the
@@ -30,7 +30,7 @@ struct farm_request {
     bool one_machine;    /* all tasks share the machine's `gpus` devices */
     volatile sig_atomic_t *stop;
 
-    /* What a task gets; 0 or NULL: from the forecast. */
+    /* The resources of a task; 0 or NULL: chosen by the forecast. */
     unsigned cpus, gpus;
     uint64_t memory;  /* bytes */
     uint64_t minutes; /* its time limit */
@@ -52,7 +52,7 @@ struct farm_plan {
     bool report;     /* the finish line is for failed tasks too */
 
     unsigned cpus, gpus; /* gpus 0: none is asked for */
-    uint64_t memory;     /* bytes */
+    uint64_t mebibytes;  /* of memory */
     uint64_t minutes;
     const char *partition; /* NULL: the scheduler's default */
 };

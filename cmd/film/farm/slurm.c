@@ -30,7 +30,7 @@ static void put_logs(FILE *file, const char *folder)
 static void put_resources(FILE *file, const struct farm_plan *plan)
 {
     fprintf(file, "resources='--cpus-per-task=%u --mem=%" PRIu64 "M --time=%" PRIu64, plan->cpus,
-            (plan->memory + (1 << 20) - 1) >> 20, plan->minutes);
+            plan->mebibytes, plan->minutes);
     if (plan->gpus)
         fprintf(file, " --gres=gpu:%u", plan->gpus);
     fputs("'\n", file);

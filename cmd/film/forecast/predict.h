@@ -36,16 +36,15 @@ struct forecast_figure {
 struct forecast {
     struct forecast_figure seconds; /* of the whole run of the program */
     struct forecast_figure bytes;   /* of the finished film or pictures */
-    double
-        stages[FORECAST_STAGES]; /* seconds of each stage's own work, which overlaps the others' */
-    double start;                /* seconds before the second frame of a run */
-    double working_bytes;        /* peak disk use while segments are joined; 0: `bytes` */
-    uint64_t memory;             /* peak, in bytes */
-    uint64_t device_memory;      /* bytes; 0: none */
-    uint64_t frames;             /* number measured */
-    int places;                  /* of the film; 1: only its beginning */
-    double taken;                /* seconds that the trial took */
-    struct load_parts load;      /* of the machine during the trial */
+    double stages[FORECAST_STAGES]; /* seconds of each stage, which overlap */
+    double start;                   /* seconds before the second frame of a run */
+    double working_bytes;           /* peak disk use while segments are joined; 0: `bytes` */
+    uint64_t memory;                /* peak, in bytes */
+    uint64_t device_memory;         /* bytes; 0: none */
+    uint64_t frames;                /* number measured */
+    int places;                     /* of the film; 1: only its beginning */
+    double taken;                   /* seconds that the trial took */
+    struct load_parts load;         /* of the machine during the trial */
 };
 
 /* Fills `seconds`, `bytes`, `stages`, `start`, `working_bytes` and `places`. */

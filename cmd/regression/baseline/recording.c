@@ -38,11 +38,7 @@ struct making {
 /* Returns "plummer" for both plummer and scenes/plummer.yaml. */
 static char *name_of(const struct recording *recording)
 {
-    if (recording->name)
-        return memory_text(recording->name);
-    const char *scene = recording->request->scene, *slash = strrchr(scene, '/');
-    const char *file = slash ? slash + 1 : scene, *dot = strrchr(file, '.');
-    return text_format("%.*s", dot && dot > file ? (int)(dot - file) : (int)strlen(file), file);
+    return recording->name ? memory_text(recording->name) : file_stem(recording->request->scene);
 }
 
 static enum status check_name(const char *name)

@@ -64,7 +64,7 @@ static double draw(const struct function *function, struct random *random)
     return minus ? -x : x;
 }
 
-/* Of the last place of y; 2^-1074 where y is below 2^-1022. */
+/* The unit in the last place of y; 2^-1074 where y is below 2^-1022. */
 static long double ulp(long double y)
 {
     int exponent;
