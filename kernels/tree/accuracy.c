@@ -1,5 +1,7 @@
 #include "kernels/tree/accuracy.h"
 
+#include "base/functions/fn.h"
+
 #include <math.h>
 
 /* From this error on, order 4 is cheaper than order 5. */
@@ -17,12 +19,12 @@ static const struct {
 
 static double spread_of(double error)
 {
-    return fmin(0.5, 0.5 * pow(error / 4e-4, 0.4));
+    return fmin(0.5, 0.5 * fn_pow(error / 4e-4, 0.4));
 }
 
 static double sparse_of(double most, double error)
 {
-    return fmin(most, most * pow(error / 4e-4, 0.2));
+    return fmin(most, most * fn_pow(error / 4e-4, 0.2));
 }
 
 /* Returns the fraction of the requested error to aim at. Results vary more between small systems,
@@ -30,7 +32,7 @@ static double sparse_of(double most, double error)
 static double aim(size_t bodies)
 {
     const double n = (double)bodies / 65536;
-    return fmin(1, 0.77 * pow(n, n < 1 ? 0.06 : 0.08));
+    return fmin(1, 0.77 * fn_pow(n, n < 1 ? 0.06 : 0.08));
 }
 
 struct tree_accuracy tree_accuracy(double error, size_t bodies)
@@ -38,7 +40,7 @@ struct tree_accuracy tree_accuracy(double error, size_t bodies)
     const bool low = error >= of_order_4;
     const double at = low ? fit_of_4.at : fit_of_5.at;
     const double slope = low ? fit_of_4.slope : fit_of_5.slope;
-    const double share = fitted_share * pow(aim(bodies) * error / at, slope);
+    const double share = fitted_share * fn_pow(aim(bodies) * error / at, slope);
     return (struct tree_accuracy){
         .order = low ? 4 : 5,
         .share = share,
@@ -56,9 +58,10 @@ struct tree_cuda_accuracy tree_cuda_accuracy(double error, size_t bodies, bool s
     if (spline)
         error = fmin(error, of_order_5);
     const double n = (double)bodies / 65536;
-    const double aim = 0.63 * pow(n, n < 1 ? 0.15 : 0.08) * error;
+    const double aim = 0.63 * fn_pow(n, n < 1 ? 0.15 : 0.08) * error;
     const int order = error < of_order_4 ? 5 : 4;
-    double share = order == 5 ? 5e-4 * pow(aim / 1.25e-4, 1.45) : 8e-3 * pow(aim / 1.3e-3, 1.8);
+    double share =
+        order == 5 ? 5e-4 * fn_pow(aim / 1.25e-4, 1.45) : 8e-3 * fn_pow(aim / 1.3e-3, 1.8);
     if (bodies < 10000)
         share = fmin(share, 0.8 * error);
     const struct tree_cuda_rule rule = {

@@ -40,7 +40,7 @@ static const struct room {
     {"kernels/pairs", "kernels "},
     {"kernels/pairs/cuda", "kernels "},
     {"kernels/steps", "kernels kernels/pairs/cuda "},
-    {"kernels/tree", "kernels "},
+    {"kernels/tree", "kernels base/functions "},
     {"kernels/tree/cuda", "kernels kernels/tree "},
     {"kernels/tensor", "kernels kernels/tree/cuda "},
     {"kernels/exact_tree", "kernels "},

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # What decides bodies and films calls the C library only for functions that IEEE 754 or C define to the last bit: sqrt, fabs,
 # fma, fmod, remainder, fmin, fmax, floor, ceil, trunc, rint, round and their kin, frexp, ldexp, scalbn, logb, modf, copysign,
-# nextafter. The others are in base/functions/fn.h. Kernels, the bench and what only judges or shows films are left out.
+# nextafter. The others are in base/functions/fn.h. CUDA kernels, the bench with its ladder of kernels, and what only judges or
+# shows films are left out.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 scan() { # FILE...
@@ -25,7 +26,8 @@ END
 found=$(scan "$planted" | sed 's/^.*:\([0-9]*: \)/\1/' | tr '\n' ';')
 [ "$found" = "3: pow;4: cosf;" ] || { echo "of planted calls, found: $found"; exit 1; }
 cd "$root" || exit 1
-mapfile -t files < <(find base scenes sim render cmd -name '*.[ch]' ! -path 'base/functions/*' ! -path 'cmd/bench/*' \
+mapfile -t files < <(find base kernels scenes sim render cmd -name '*.[ch]' ! -path 'base/functions/*' \
+  ! -path 'kernels/ladder/*' ! -path 'cmd/bench/*' \
   ! \( -path 'cmd/regression/*' ! -path 'cmd/regression/record/*' \))
 [ "${#files[@]}" -gt 300 ] || { echo "found only ${#files[@]} files"; exit 1; }
 found=$(scan "${files[@]}")
