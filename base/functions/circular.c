@@ -46,16 +46,47 @@ static struct dd reduce(double x, int *quadrant)
     const int zeros = a ? __builtin_clzll(a) : 0;
     const wide ab = (wide)a << 64 | b, all = zeros ? ab << zeros | c >> (64 - zeros) : ab;
     shift += zeros;
-    const double hi = (double)(uint64_t)(all >> 75);
-    const double lo = (double)((uint64_t)(all >> 22) & ((UINT64_C(1) << 53) - 1));
+    const double hi = (double)(int64_t)(all >> 75);
+    const double lo = (double)((int64_t)(all >> 22) & ((INT64_C(1) << 53) - 1));
     /* The 64 bits of a are from 2^1 quadrants down. */
     const struct dd turns = {hi * dd_power_of_two(-51 - shift), lo * dd_power_of_two(-104 - shift)};
     const struct dd angle = dd_multiply(TABLE_HALF_PI, dd_quick_sum(turns.hi, turns.lo));
     return negative ? dd_negative(angle) : angle;
 }
 
+/* Two numbers as struct dd, side by side: most processors compute with both at once. */
+typedef double pair __attribute__((vector_size(16)));
+struct pair_dd {
+    pair hi, lo;
+};
+
+static inline struct pair_dd pair_sum(pair a, pair b)
+{
+    const pair sum = a + b, part = sum - a;
+    return (struct pair_dd){sum, (a - (sum - part)) + (b - part)};
+}
+
+static inline struct pair_dd pair_quick_sum(pair a, pair b)
+{
+    const pair sum = a + b;
+    return (struct pair_dd){sum, b - (sum - a)};
+}
+
+static inline struct pair_dd pair_split(pair a)
+{
+    const pair c = 134217729 * a, hi = c - (c - a);
+    return (struct pair_dd){hi, a - hi};
+}
+
+static inline struct pair_dd pair_product(pair a, pair b)
+{
+    const struct pair_dd x = pair_split(a), y = pair_split(b);
+    const pair p = a * b;
+    return (struct pair_dd){p, ((x.hi * y.hi - p) + x.hi * y.lo + x.lo * y.hi) + x.lo * y.lo};
+}
+
 /* The sine and cosine of 0 <= x <= 0.8, from those of the nearest 1 / 64. */
-static void first_octant(struct dd x, struct dd *sin, struct dd *cos)
+static inline struct pair_dd first_octant(struct dd x)
 {
     const int i = (int)(x.hi * 64 + 0.5);
     const struct dd s = TABLE_SIN[i].sin, c = TABLE_SIN[i].cos;
@@ -65,18 +96,16 @@ static void first_octant(struct dd x, struct dd *sin, struct dd *cos)
     const double odd = -y * y2 * (1.0 / 6 - y2 * (1.0 / 120 - y2 * (1.0 / 5040)));
     const double even = y2 * y2 * (1.0 / 24 - y2 * (1.0 / 720 - y2 * (1.0 / 40320)));
     const struct dd half = dd_times_power(dd_product(y, y), -0.5);
-    const double bend = half.lo - y * r.lo + even;
-    const struct dd along = dd_product(c.hi, y), across = dd_product(s.hi, y);
-    const struct dd over = dd_product(c.hi, half.hi), under = dd_product(s.hi, half.hi);
+    const double bend = half.lo - y * r.lo + even, rest = odd + r.lo;
 
-    struct dd sum = dd_sum(s.hi, along.hi), more = dd_sum(sum.hi, under.hi);
-    *sin = dd_quick_sum(more.hi,
-                        more.lo + (sum.lo + (along.lo + under.lo + s.lo + c.lo * y +
-                                             s.lo * half.hi + s.hi * bend + c.hi * (odd + r.lo))));
-    sum = dd_sum(c.hi, -across.hi), more = dd_sum(sum.hi, over.hi);
-    *cos = dd_quick_sum(more.hi,
-                        more.lo + (sum.lo + (over.lo - across.lo + c.lo - s.lo * y +
-                                             c.lo * half.hi + c.hi * bend - s.hi * (odd + r.lo))));
+    /* sin(a + r) = sin(a) cos(r) + cos(a) sin(r), cos(a + r) = cos(a) cos(r) - sin(a) sin(r) */
+    const pair own = {s.hi, c.hi}, other = {c.hi, s.hi}, own_lo = {s.lo, c.lo};
+    const pair other_lo = {c.lo, s.lo}, along = {y, -y}, curve = {half.hi, half.hi};
+    const struct pair_dd turn = pair_product(other, along), under = pair_product(own, curve);
+    const struct pair_dd sum = pair_sum(own, turn.hi), more = pair_sum(sum.hi, under.hi);
+    const pair low = turn.lo + under.lo + own_lo + other_lo * along + own_lo * curve + own * bend +
+                     other * (pair){rest, -rest};
+    return pair_quick_sum(more.hi, more.lo + (sum.lo + low));
 }
 
 void fn_sincos_parts(double x, struct dd *sin, struct dd *cos)
@@ -85,8 +114,9 @@ void fn_sincos_parts(double x, struct dd *sin, struct dd *cos)
     int quadrant = 0;
     const struct dd angle = size < 0.78 ? (struct dd){size, 0} : reduce(size, &quadrant);
     const bool back = angle.hi < 0;
-    struct dd s, c;
-    first_octant(back ? dd_negative(angle) : angle, &s, &c);
+    const struct pair_dd both = first_octant(back ? dd_negative(angle) : angle);
+    const struct dd c = {both.hi[1], both.lo[1]};
+    struct dd s = {both.hi[0], both.lo[0]};
     if (back)
         s = dd_negative(s);
     *sin = quadrant & 1 ? c : s;
@@ -117,6 +147,19 @@ double fn_cos(double x)
     struct dd s, c;
     fn_sincos_parts(x, &s, &c);
     return c.hi + c.lo;
+}
+
+void fn_sincos(double x, double *sin, double *cos)
+{
+    if (!(fabs(x) >= 0x1p-27 && fabs(x) < HUGE_VAL)) {
+        *sin = fn_sin(x);
+        *cos = fn_cos(x);
+        return;
+    }
+    struct dd s, c;
+    fn_sincos_parts(x, &s, &c);
+    *sin = s.hi + s.lo;
+    *cos = c.hi + c.lo;
 }
 
 double fn_tan(double x)

@@ -25,6 +25,7 @@ double fn_atanh(double x);
  * that needs. */
 double fn_sin(double x);
 double fn_cos(double x);
+void fn_sincos(double x, double *sin, double *cos); /* both for the price of one */
 double fn_tan(double x);
 double fn_atan(double x);
 double fn_acos(double x);

@@ -188,6 +188,8 @@ void bodies_scale(struct bodies *bodies, double position, double velocity, doubl
     const struct body_column *kernel = body_columns_find(&bodies->columns, BODY_KERNEL);
     for (size_t i = 0; kernel && i < bodies->count; i++)
         kernel->value[i] *= position;
+    if (position == 1 && velocity == 1 && mass == 1)
+        return;
     for (size_t i = 0; i < bodies->count; i++) {
         bodies->mass[i] *= mass;
         for (int k = 0; k < 3; k++) {

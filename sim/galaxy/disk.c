@@ -2,6 +2,7 @@
 
 #include "base/functions/fn.h"
 #include "base/memory.h"
+#include "sim/galaxy/search.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -225,11 +226,7 @@ void disk_make(const struct sheet *sheet, double toomre_q, const double *potenti
 
 void disk_place(const struct disk *disk, double fraction, struct random *random, double x[3])
 {
-    size_t low = 0, high = DISK_RADII;
-    while (high - low > 1) {
-        const size_t middle = (low + high) / 2;
-        *(disk->inside[middle] <= fraction ? &low : &high) = middle;
-    }
+    const size_t low = search_cell(disk->inside, DISK_RADII + 1, fraction), high = low + 1;
     const double *inside = disk->inside,
                  part = (fraction - inside[low]) / (inside[high] - inside[low]);
     const double a = (double)low / DISK_RADII, b = (double)high / DISK_RADII;

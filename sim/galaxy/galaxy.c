@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "sim/galaxy/disk.h"
+#include "sim/galaxy/search.h"
 #include "sim/galaxy/speeds.h"
 #include "base/random.h"
 
@@ -197,13 +198,15 @@ static void add_spheroids(const struct galaxy *galaxy, struct grid *grid)
             const double r =
                 sqrt(grid->radius[i] * grid->radius[i] + grid->height[j] * grid->height[j]);
             const double inner = fmin(r / shells->radius[0], 1); /* a homogeneous core */
-            const double mass = shells_at(shells, pull, r) * inner * inner * inner;
-            grid->potential[i * DISK_HEIGHTS + j] += shells_at(shells, depth, r) * inner * inner;
+            const double at = shells_place(shells, r);
+            const double mass = shells_read(pull, at) * inner * inner * inner;
+            grid->potential[i * DISK_HEIGHTS + j] += shells_read(depth, at) * inner * inner;
             grid->pull[i] += grid->weight[j] * mass * grid->radius[i] / (r * r * r);
         }
 }
 
-static void make_disk(struct galaxy *galaxy, enum galaxy_part part, double toomre_q)
+static void make_disk(struct galaxy *galaxy, enum galaxy_part part, double toomre_q,
+                      struct bessel *bessel)
 {
     const struct sheet *sheet = &galaxy->parts.sheet[part];
     const struct shells *shells = &galaxy->shells[0];
@@ -219,7 +222,7 @@ static void make_disk(struct galaxy *galaxy, enum galaxy_part part, double toomr
     const struct sheet_heights heights = {DISK_HEIGHTS, grid->height, grid->weight};
     for (enum galaxy_part by = 0; by < GALAXY_BULGE; by++)
         sheet_field(&galaxy->parts.sheet[by], pair_softening(galaxy, part, by), ORBITS,
-                    grid->radius, &heights, grid->potential, grid->pull);
+                    grid->radius, &heights, bessel, grid->potential, grid->pull);
     disk_make(sheet, toomre_q, grid->potential, grid->pull, escape, &galaxy->disk[part]);
     free(grid);
 }
@@ -246,6 +249,7 @@ enum status galaxy_open(struct galaxy **out, const struct galaxy_params *params,
 {
     struct galaxy *galaxy = *out = memory_new(1, sizeof *galaxy);
     double known[GALAXY_PARTS] = {-1, -1, -1, -1};
+    struct bessel bessel = {0};
     enum status status = STATUS_OK;
     galaxy->parts = parts_of(params);
     for (enum galaxy_part part = 0; part < GALAXY_PARTS; part++) {
@@ -262,10 +266,11 @@ enum status galaxy_open(struct galaxy **out, const struct galaxy_params *params,
         const double q = part == GALAXY_GAS && params->gas_toomre_q > 0 ? params->gas_toomre_q
                                                                         : params->toomre_q;
         if (part < GALAXY_BULGE)
-            make_disk(galaxy, part, q);
+            make_disk(galaxy, part, q, &bessel);
         else
             status = make_sphere(galaxy, part, params);
     }
+    bessel_close(&bessel);
     if (status)
         galaxy_close(out);
     return status;
@@ -283,11 +288,7 @@ static double sphere_radius(const struct galaxy *galaxy, enum galaxy_part part, 
     const double mass = fraction * inside[SHELLS - 1];
     if (!(mass > inside[0]))
         return radius[0] * sqrt(mass / inside[0]);
-    size_t low = 0, high = SHELLS - 1;
-    while (high - low > 1) {
-        const size_t middle = (low + high) / 2;
-        *(inside[middle] <= mass ? &low : &high) = middle;
-    }
+    const size_t low = search_cell(inside, SHELLS, mass), high = low + 1;
     const double part_way = (mass - inside[low]) / (inside[high] - inside[low]);
     return (1 - part_way) * radius[low] + part_way * radius[high];
 }

@@ -1,6 +1,7 @@
 #include "sim/galaxy/orbits.h"
 
 #include "base/functions/fn.h"
+#include "sim/galaxy/search.h"
 
 #include <math.h>
 
@@ -89,11 +90,7 @@ double orbits_guiding(const struct orbits *orbits, double spin)
         return orbits->radius[0] * sqrt(spin / sqrt(table[0]));
     if (!(want < table[ORBITS - 1]))
         return orbits->end;
-    size_t low = 0, high = ORBITS - 1;
-    while (high - low > 1) {
-        const size_t middle = (low + high) / 2;
-        *(table[middle] <= want ? &low : &high) = middle;
-    }
+    const size_t low = search_cell(table, ORBITS, want), high = low + 1;
     const double inner = orbits->radius[low], width = orbits->radius[high] - inner;
     double t = (want - table[low]) / (table[high] - table[low]);
     for (int i = 0; i < 2; i++) { /* Newton's method */

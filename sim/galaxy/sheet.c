@@ -125,56 +125,12 @@ void sheet_spread(const struct sheet *sheet, struct shells *shells)
     }
 }
 
-/* J0 and J1 from tabulated values and Taylor series: J0, and J1 with three derivatives. */
-enum { BESSEL_PER_UNIT = 8 };
-struct bessel {
-    size_t count;
-    double (*j)[5];
-};
-
-static struct bessel bessel_new(double most)
-{
-    struct bessel bessel = {.count = (size_t)(most * BESSEL_PER_UNIT) + 3};
-    bessel.j = memory_new(bessel.count, sizeof *bessel.j);
-    for (size_t i = 0; i < bessel.count; i++) {
-        const double x = (double)i / BESSEL_PER_UNIT, b = fn_j1(x);
-        double *j = bessel.j[i];
-        j[0] = fn_j0(x);
-        j[1] = b;
-        j[2] = i ? j[0] - b / x : 0.5;
-        j[3] = i ? -b - j[2] / x + b / (x * x) : 0;
-        j[4] = i ? -j[2] - j[3] / x + 2 * j[2] / (x * x) - 2 * b / (x * x * x) : -0.375;
-    }
-    return bessel;
-}
-
-static const double *bessel_near(const struct bessel *bessel, double x, double *d)
-{
-    const size_t i = (size_t)(x * BESSEL_PER_UNIT + 0.5);
-    *d = x - (double)i / BESSEL_PER_UNIT;
-    return bessel->j[i];
-}
-
-static double bessel_0(const struct bessel *bessel, double x)
-{
-    double d;
-    const double *j = bessel_near(bessel, x, &d);
-    return j[0] - d * (j[1] + d / 2 * (j[2] + d / 3 * (j[3] + d / 4 * j[4])));
-}
-
-static double bessel_1(const struct bessel *bessel, double x)
-{
-    double d;
-    const double *j = bessel_near(bessel, x, &d);
-    return j[1] + d * (j[2] + d / 2 * (j[3] + d / 3 * j[4]));
-}
-
 /* The sum over k, and its tables. */
 enum { ABREAST = 4 }; /* heights summed at once */
 struct hankel {
     double step;                  /* of k */
     size_t waves, heights, width; /* width: heights, rounded up to a multiple of ABREAST */
-    struct bessel bessel;
+    struct bessel *bessel;
     double *strength; /* [waves]: 2 pi S(k) times the quadrature weight, for wave w + 1 */
     double *sum;      /* [waves][width]: exp(-k q), averaged over the layers */
     double *mean;     /* [waves]: averaged with the heights' weights */
@@ -197,7 +153,7 @@ static void find_strengths(struct hankel *hankel, const struct sheet *sheet)
         const double k = hankel->step * (double)(w + 1);
         double sum = ring[0];
         for (int i = 1; i <= points; i++)
-            sum += ring[i] * bessel_0(&hankel->bessel, k * step * i);
+            sum += ring[i] * bessel_0(hankel->bessel, k * step * i);
         hankel->strength[w] = 2 * M_PI * hankel->step * sum;
     }
     for (int i = 1; i <= points; i++)
@@ -239,7 +195,7 @@ static void hankel_open(struct hankel *hankel, const struct sheet *sheet, double
     hankel->waves = (size_t)(most / hankel->step);
     hankel->heights = heights->count;
     hankel->width = (heights->count + ABREAST - 1) / ABREAST * ABREAST;
-    hankel->bessel = bessel_new((double)hankel->waves * hankel->step * end);
+    bessel_reach(hankel->bessel, (double)hankel->waves * hankel->step * end);
     hankel->strength = memory_new(hankel->waves, sizeof(double));
     hankel->sum = memory_new(hankel->waves * hankel->width, sizeof(double));
     hankel->mean = memory_new(hankel->waves, sizeof(double));
@@ -257,7 +213,6 @@ static void hankel_open(struct hankel *hankel, const struct sheet *sheet, double
 
 static void hankel_close(struct hankel *hankel)
 {
-    free(hankel->bessel.j);
     free(hankel->strength);
     free(hankel->sum);
     free(hankel->mean);
@@ -307,12 +262,12 @@ static void sum_waves(const struct hankel *hankel, size_t waves, const double *a
 }
 
 void sheet_field(const struct sheet *sheet, double softening, size_t radii_count,
-                 const double *radii, const struct sheet_heights *heights, double *potential,
-                 double *pull)
+                 const double *radii, const struct sheet_heights *heights, struct bessel *bessel,
+                 double *potential, double *pull)
 {
     if (!(sheet->mass > 0))
         return;
-    struct hankel hankel;
+    struct hankel hankel = {.bessel = bessel};
     hankel_open(&hankel, sheet, softening, radii[radii_count - 1], heights);
     double *amount = memory_new(hankel.waves, sizeof *amount);
     size_t *waves = memory_new(hankel.width, sizeof *waves);
@@ -322,8 +277,8 @@ void sheet_field(const struct sheet *sheet, double softening, size_t radii_count
     for (size_t i = 0; i < radii_count; i++) {
         for (size_t w = 0; w < hankel.waves; w++) {
             const double k = step * (double)(w + 1), x = k * radii[i];
-            amount[w] = hankel.strength[w] * bessel_0(&hankel.bessel, x);
-            pull[i] += hankel.strength[w] * hankel.mean[w] * k * bessel_1(&hankel.bessel, x);
+            amount[w] = hankel.strength[w] * bessel_0(hankel.bessel, x);
+            pull[i] += hankel.strength[w] * hankel.mean[w] * k * bessel_1(hankel.bessel, x);
         }
         pull[i] += sheet->mass * step * step * step * step / 240 * hankel.mean_q * radii[i];
         for (size_t j = 0; j < heights->count; j += ABREAST) {

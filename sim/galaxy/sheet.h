@@ -6,6 +6,7 @@
  * height of 0 means a thousandth of the scale. Pure; thread-safe. */
 #pragma once
 
+#include "sim/galaxy/bessel.h"
 #include "sim/galaxy/shells.h"
 #include "sim/params.h"
 
@@ -39,7 +40,7 @@ struct sheet_heights {
  *     S(k) = int dR R Sigma(R) J0(k R),
  *
  * a Hankel transform (Toomre 1963; Kuijken and Gilmore 1989); Plummer softening acts like
- * additional distance. */
+ * additional distance. Extends the table `bessel` as far as needed. */
 void sheet_field(const struct sheet *sheet, double softening, size_t radii_count,
-                 const double *radii, const struct sheet_heights *heights, double *potential,
-                 double *pull);
+                 const double *radii, const struct sheet_heights *heights, struct bessel *bessel,
+                 double *potential, double *pull);

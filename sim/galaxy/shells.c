@@ -80,14 +80,21 @@ void shells_depth(const struct shells *shells, const double pull[SHELLS], double
     }
 }
 
-double shells_at(const struct shells *shells, const double values[SHELLS], double r)
+double shells_place(const struct shells *shells, double r)
 {
-    if (!(r > shells->radius[0]))
-        return values[0];
-    const double at = fn_log(r / shells->radius[0]) / shells->step;
+    return r > shells->radius[0] ? fn_log(r / shells->radius[0]) / shells->step : 0;
+}
+
+double shells_read(const double values[SHELLS], double at)
+{
     if (!(at < SHELLS - 1))
         return values[SHELLS - 1];
     const size_t i = (size_t)at;
     const double part = at - (double)i;
     return (1 - part) * values[i] + part * values[i + 1];
+}
+
+double shells_at(const struct shells *shells, const double values[SHELLS], double r)
+{
+    return shells_read(values, shells_place(shells, r));
 }

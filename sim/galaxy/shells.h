@@ -26,3 +26,8 @@ void shells_depth(const struct shells *shells, const double pull[SHELLS], double
 
 /* Interpolates `values` linearly in ln r; constant beyond the ends. */
 double shells_at(const struct shells *shells, const double values[SHELLS], double r);
+
+/* The same in two steps, for several tables at one r: where r is among the radii, from 0 on; what a
+ * table has there. */
+double shells_place(const struct shells *shells, double r);
+double shells_read(const double values[SHELLS], double at);

@@ -1,6 +1,6 @@
 #include "sim/galaxy/speeds.h"
 
-#include "base/functions/fn.h"
+#include "sim/galaxy/search.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -98,21 +98,15 @@ double speeds_f(const struct speeds *speeds, double energy)
         return speeds->f[0];
     if (!(energy < e[SHELLS - 1]))
         return 0;
-    size_t low = 0, high = SHELLS - 1;
-    while (high - low > 1) {
-        const size_t middle = (low + high) / 2;
-        *(e[middle] <= energy ? &low : &high) = middle;
-    }
+    const size_t low = search_cell(e, SHELLS, energy), high = low + 1;
     const double part = (energy - e[low]) / (e[high] - e[low]);
     return (1 - part) * speeds->f[low] + part * speeds->f[high];
 }
 
 double speeds_draw(const struct speeds *speeds, double r, struct random *random)
 {
-    const double *radius = speeds->radii->radius;
-    const double at = r > radius[0] ? fn_log(r / radius[0]) / speeds->radii->step : 0;
-    const size_t i = at < SHELLS - 1 ? (size_t)at : SHELLS - 1;
-    const double depth = shells_at(speeds->radii, speeds->depth, r), most = speeds->most[i];
+    const double at = shells_place(speeds->radii, r), depth = shells_read(speeds->depth, at);
+    const double most = speeds->most[at < SHELLS - 1 ? (size_t)at : SHELLS - 1];
     if (!(most > 0))
         return 0;
     const double limit = sqrt(2 * (speeds->escape - depth));

@@ -12,7 +12,7 @@
 /* The restricted problem of A. Toomre and J. Toomre (1972), ApJ 178, 623: galaxies are points with
  * all of the mass, and their disks are rings of massless particles on circular orbits. */
 
-enum { RINGS_MOST = 10000 };
+enum { RINGS_MOST = 10000, WORTH_THREADS = 4096 };
 
 static double mass_of(const struct galaxy_params *galaxy)
 {
@@ -70,48 +70,54 @@ static void name(struct component *component, const char *part, const struct gal
     snprintf(component->galaxy, BODIES_NAME_MAX, "%s", galaxy->name);
 }
 
-/* Places body first + i of `count` evenly on the ring. */
 static void set_particle(struct bodies *bodies, size_t body, double angle, double radius,
                          double mass)
 {
     const double speed = sqrt(mass / radius);
-    double *x = bodies->position[body], *v = bodies->velocity[body];
-    const double c = fn_cos(angle), s = fn_sin(angle);
+    double *x = bodies->position[body], *v = bodies->velocity[body], c, s;
+    fn_sincos(angle, &s, &c);
     x[0] = radius * c;
     x[1] = radius * s;
     v[0] = -speed * s;
     v[1] = speed * c;
 }
 
-static void fill_rings(struct bodies *bodies, const struct component *disk,
-                       const struct galaxy_params *galaxy, uint64_t seed, uint32_t stream)
-{
-    double weight[RINGS_MOST];
-    size_t share[RINGS_MOST], body = disk->first;
-    for (uint32_t k = 0; k < galaxy->rings; k++)
-        weight[k] = radius_of(galaxy, k);
-    share_out(disk->count, galaxy->rings, weight, share);
-    for (uint32_t k = 0; k < galaxy->rings; k++) {
-        struct random random;
-        random = random_of(seed, 0, stream * RINGS_MOST + k);
-        const double phase = random_uniform(&random);
-        for (size_t i = 0; i < share[k]; i++)
-            set_particle(bodies, body++, 2 * M_PI * ((double)i + phase) / (double)share[k],
-                         weight[k], mass_of(galaxy));
-    }
-}
-
-static void place(struct bodies *bodies, const struct component *component,
-                  const struct start *start)
+/* Tilts bodies that are around the origin, and puts them where the galaxy starts. */
+static void place(struct bodies *bodies, size_t first, size_t count, const struct start *start)
 {
     const struct orientation orientation = orientation_of(start->inclination, start->node);
-    for (size_t i = component->first; i < component->first + component->count; i++) {
+    for (size_t i = first; i < first + count; i++) {
         orientation_tilt(&orientation, bodies->position[i]);
         orientation_tilt(&orientation, bodies->velocity[i]);
         for (int k = 0; k < 3; k++) {
             bodies->position[i][k] += start->position[k];
             bodies->velocity[i][k] += start->velocity[k];
         }
+    }
+}
+
+/* Particles lie evenly on their ring. */
+static void fill_rings(struct bodies *bodies, const struct component *disk,
+                       const struct galaxy_params *galaxy, const struct start *start, uint64_t seed,
+                       uint32_t stream)
+{
+    double weight[RINGS_MOST];
+    size_t share[RINGS_MOST], first[RINGS_MOST], body = disk->first;
+    for (uint32_t k = 0; k < galaxy->rings; k++)
+        weight[k] = radius_of(galaxy, k);
+    share_out(disk->count, galaxy->rings, weight, share);
+    for (uint32_t k = 0; k < galaxy->rings; k++) {
+        first[k] = body;
+        body += share[k];
+    }
+#pragma omp parallel for schedule(dynamic) if (disk->count >= WORTH_THREADS)
+    for (uint32_t k = 0; k < galaxy->rings; k++) {
+        struct random random = random_of(seed, 0, stream * RINGS_MOST + k);
+        const double phase = random_uniform(&random);
+        for (size_t i = 0; i < share[k]; i++)
+            set_particle(bodies, first[k] + i, 2 * M_PI * ((double)i + phase) / (double)share[k],
+                         weight[k], mass_of(galaxy));
+        place(bodies, first[k], share[k], start);
     }
 }
 
@@ -125,14 +131,14 @@ static void fill(struct bodies *bodies, const struct bodies_params *params, cons
         *component = (struct component){.first = first, .count = 1, .draw = true, .light = 1};
         name(component, "centre", galaxy);
         bodies->mass[first++] = mass_of(galaxy);
-        place(bodies, component++, &start[g]);
+        place(bodies, component->first, 1, &start[g]);
+        component++;
         if (share[g] == 0)
             continue;
         *component =
             (struct component){.first = first, .count = share[g], .draw = true, .light = 1};
         name(component, "disk", galaxy);
-        fill_rings(bodies, component, galaxy, params->seed, g);
-        place(bodies, component++, &start[g]);
+        fill_rings(bodies, component++, galaxy, &start[g], params->seed, g);
         first += share[g];
     }
 }

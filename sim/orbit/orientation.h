@@ -20,4 +20,11 @@ struct orientation {
 struct orientation orientation_of(double inclination, double node);
 
 /* Tilts a position or velocity. */
-void orientation_tilt(const struct orientation *orientation, double x[3]);
+static inline void orientation_tilt(const struct orientation *o, double x[3])
+{
+    const double y = x[1] * o->cos_i - x[2] * o->sin_i, z = x[1] * o->sin_i + x[2] * o->cos_i;
+    const double a = x[0] * o->cos_n - y * o->sin_n, b = x[0] * o->sin_n + y * o->cos_n;
+    x[0] = a;
+    x[1] = b;
+    x[2] = z;
+}

@@ -98,7 +98,8 @@ static double fall_time(const struct fall *fall, double *angle)
     double time = 0, swept = 0;
     const double h = M_PI / 2 / QUADRATURE;
     for (int k = 0; k < QUADRATURE; k++) {
-        const double x = (k + 0.5) * h, s = fn_sin(x), c = fn_cos(x);
+        double s, c;
+        fn_sincos((k + 0.5) * h, &s, &c);
         const double r = fall->to + (fall->from - fall->to) * s * s;
         const double speed2 = inward2(fall, r);
         if (!(speed2 > 0))

@@ -238,6 +238,21 @@ static void special_powers_are_those_of_the_standard(void **state)
     assert_true(fn_hypot(3e-320, 4e-320) == 5e-320 && fn_hypot(3e307, 4e307) == 5e307);
 }
 
+static void sine_and_cosine_come_together(void **state)
+{
+    (void)state;
+    const double special[] = {0, -0.0, 0x1p-1074, 0x1p-28, -0x1p-27, 0x1p1023, INFINITY, NAN};
+    const size_t specials = sizeof special / sizeof *special;
+    struct random random = random_of(8, 0, 0);
+    for (size_t i = 0; i < 20000 + specials; i++) {
+        const double x = i < specials ? special[i] : 400 * (random_uniform(&random) - 0.5);
+        double s, c;
+        fn_sincos(x, &s, &c);
+        if (!same(s, fn_sin(x)) || !same(c, fn_cos(x)))
+            fail_msg("sincos(%a) is %a, %a instead of %a, %a", x, s, c, fn_sin(x), fn_cos(x));
+    }
+}
+
 static uint64_t add(uint64_t hash, double y)
 {
     uint64_t bits;
@@ -272,6 +287,7 @@ int main(void)
         cmocka_unit_test(bessel_functions_are_their_integrals),
         cmocka_unit_test(special_values_are_those_of_the_standard),
         cmocka_unit_test(special_powers_are_those_of_the_standard),
+        cmocka_unit_test(sine_and_cosine_come_together),
         cmocka_unit_test(bits_are_those_recorded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -184,6 +184,7 @@ static void a_sheet_is_the_sum_of_its_bodies(void **state)
     galaxy.disk_height = 0.3;
     const struct sheet sheet = sheet_of(&galaxy, SHEET_DISK);
     double(*x)[3] = sampled(&sheet);
+    struct bessel bessel = {0};
     for (int s = 0; s < 3; s++) {
         const double eps2 = softenings[s] * softenings[s];
         double potential[R * Z] = {0}, pull[Z][R] = {{0}};
@@ -191,8 +192,8 @@ static void a_sheet_is_the_sum_of_its_bodies(void **state)
             double weights[Z] = {0}, unused[R * Z] = {0};
             weights[j] = 1;
             sheet_field(&sheet, softenings[s], R, radii,
-                        &(struct sheet_heights){Z, heights, weights}, j ? unused : potential,
-                        pull[j]);
+                        &(struct sheet_heights){Z, heights, weights}, &bessel,
+                        j ? unused : potential, pull[j]);
         }
         for (int i = 0; i < R; i++) {
             for (int j = 0; j < Z; j++) {
@@ -214,6 +215,7 @@ static void a_sheet_is_the_sum_of_its_bodies(void **state)
             }
         }
     }
+    bessel_close(&bessel);
 }
 
 /* A thin disk without softening or edge: Freeman (1970), at 2.2 scale lengths 0.3875 / 1. */
@@ -228,7 +230,10 @@ static void a_thin_sheet_is_freemans(void **state)
     /* 2 y^2 (I0 K0 - I1 K1) at y = R / 2 */
     const double wanted[] = {0.069943, 0.277959, 0.386912, 0.239390};
     double potential[4] = {0}, pull[4] = {0};
-    sheet_field(&sheet, 0, 4, radii, &(struct sheet_heights){1, &height, &weight}, potential, pull);
+    struct bessel bessel = {0};
+    sheet_field(&sheet, 0, 4, radii, &(struct sheet_heights){1, &height, &weight}, &bessel,
+                potential, pull);
+    bessel_close(&bessel);
     for (int i = 0; i < 4; i++)
         assert_near(pull[i] * radii[i] / wanted[i], 1, 0.01);
 }
