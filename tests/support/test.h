@@ -41,6 +41,13 @@
         assert_sentence(status_text(), words);                                                     \
     } while (0)
 
+/* Whether the processor is emulated, so that a test of minutes takes a smaller case:
+ * scripts/test-arm sets $GRAVREEL_TEST_EMULATED. */
+static inline bool test_emulated(void)
+{
+    return getenv("GRAVREEL_TEST_EMULATED") != NULL;
+}
+
 /* Path of a file of the real data: $GRAVREEL_TEST_DATA, else ../shared/data beside the source tree.
  * Skips the test when it is not there. Per-thread buffer. */
 static inline const char *test_data(const char *name)
