@@ -5,6 +5,7 @@ include(GNUInstallDirs)
 # whole is not installed at all.
 set(manuals ${PROJECT_BINARY_DIR}/man)
 install(CODE "set(PROGRAM \"$<TARGET_FILE:gravreel>\")
+set(EMULATOR \"${CMAKE_CROSSCOMPILING_EMULATOR}\")
 set(FOLDER \"${manuals}\")
 include(\"${PROJECT_SOURCE_DIR}/cmake/manuals.cmake\")")
 install(TARGETS gravreel RUNTIME)
@@ -32,4 +33,10 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libegl1, libgl1, libegl-mesa0, libgl1-mesa-dri") # loaded on demand
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-dejavu-core, fonts-inter")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION TRUE)
+if(CMAKE_CROSSCOMPILING) # cmake/aarch64.cmake; dpkg-shlibdeps then asks what scripts/test-arm wrote beside the libraries
+  set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE arm64)
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_SYSROOT}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE})
+  set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_BINARY_DIR}/package.cmake)
+  file(WRITE ${CPACK_PROJECT_CONFIG_FILE} "set(ENV{DPKG_ADMINDIR} \"${CMAKE_SYSROOT}/var/lib/dpkg\")\nset(ENV{DEB_HOST_ARCH} arm64)\n")
+endif()
 include(CPack)

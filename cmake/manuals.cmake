@@ -1,9 +1,10 @@
-# Writes the manual pages of the program PROGRAM into the folder FOLDER, for cmake/install.cmake.
+# Writes the manual pages of the program PROGRAM into the folder FOLDER, for cmake/install.cmake. EMULATOR starts a program of
+# another architecture.
 if(NOT EXISTS "${PROGRAM}")
   message(FATAL_ERROR "${PROGRAM} is not built; run: cmake --build --target gravreel")
 endif()
 function(page file)
-  execute_process(COMMAND "${PROGRAM}" ${ARGN} OUTPUT_FILE "${FOLDER}/${file}" RESULT_VARIABLE code ERROR_VARIABLE said)
+  execute_process(COMMAND ${EMULATOR} "${PROGRAM}" ${ARGN} OUTPUT_FILE "${FOLDER}/${file}" RESULT_VARIABLE code ERROR_VARIABLE said)
   if(NOT code EQUAL 0)
     message(FATAL_ERROR "${PROGRAM} ${ARGN}: ${said}")
   endif()
@@ -13,7 +14,7 @@ file(REMOVE_RECURSE "${FOLDER}")
 file(MAKE_DIRECTORY "${FOLDER}/man1" "${FOLDER}/man5")
 page(man1/gravreel.1 --help=man)
 page(man5/gravreel-scene.5 scenes --man)
-execute_process(COMMAND "${PROGRAM}" --help OUTPUT_VARIABLE help)
+execute_process(COMMAND ${EMULATOR} "${PROGRAM}" --help OUTPUT_VARIABLE help)
 string(REGEX MATCHALL "\n  [a-z]+" commands "${help}")
 foreach(command IN LISTS commands)
   string(STRIP "${command}" command)
