@@ -24,6 +24,7 @@ struct subject {
     const char *scene;
     char *path; /* of the film */
     uint64_t frames, segment;
+    bool adapts; /* its exposure, so that the chain draws every frame's light too */
     struct forecast forecast;
 };
 
@@ -87,15 +88,6 @@ static enum status check_ranges(const struct farm_request *request, const struct
                        request->tasks, segments, subject->segment, subject->frames, segments);
 }
 
-static enum status check_exposure(const struct farm_request *request, const struct film *film)
-{
-    if (request->films || !renderer_meters_every_frame(film->renderer))
-        return STATUS_OK;
-    return status_fail(STATUS_USAGE, "look.exposure is adapt, which depends on every frame before, "
-                                     "so the film cannot be drawn in ranges; set it to auto or to "
-                                     "a number");
-}
-
 /* Opens the film as a run would, and measures it. */
 static enum status examine(const struct farm_request *request, struct subject *subject)
 {
@@ -125,7 +117,7 @@ static enum status examine(const struct farm_request *request, struct subject *s
         status = film_open_pictures(&film, scene, request->backend, request->device,
                                     target.plan.format, &(struct film_picture){.unfaded = true});
     if (status == STATUS_OK)
-        status = check_exposure(request, &film);
+        subject->adapts = renderer_meters_every_frame(film.renderer);
     const struct forecast_params params = {
         .target = &target, .film = &film, .memory = machine_memory() / 4, .stop = request->stop};
     if (status == STATUS_OK)
@@ -156,6 +148,9 @@ static void tell_gain(const struct subject *subject, const struct farm_cost *cos
     bar_seconds(farm_seconds(cost, tasks), seconds, sizeof seconds);
     log_info("as %zu range%s, a machine or GPU each: about %s", tasks, tasks == 1 ? "" : "s",
              seconds);
+    if (subject->adapts)
+        log_info("look.exposure: adapt meters every frame, so the chain of simulations draws them "
+                 "too; ranges gain more with auto");
     if (useful == 1)
         log_info("ranges gain nothing here: each waits for the simulation, a chain through all "
                  "frames, and then for its own start (%.2g s)",
@@ -279,7 +274,11 @@ static void plan_tasks(struct farm_plan *plan, const struct farm_request *reques
                        const struct subject *subjects)
 {
     const struct forecast *forecast = &subjects[0].forecast;
-    const struct farm_cost cost = {forecast->stages[0], forecast->seconds.value, forecast->start};
+    const struct farm_cost cost = {.simulate = subjects[0].adapts
+                                                   ? fmax(forecast->stages[0], forecast->stages[1])
+                                                   : forecast->stages[0],
+                                   .whole = forecast->seconds.value,
+                                   .start = forecast->start};
     const size_t useful = farm_useful(&cost, segments_of(&subjects[0]));
     const size_t tasks = request->films ? request->count : request->tasks ? request->tasks : useful;
     const struct farm_need need = need_of(request, subjects, tasks);
