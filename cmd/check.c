@@ -1,5 +1,6 @@
 /* gravreel check: renders films again and compares them with their baselines; reports the result in
  * several forms. */
+#include "cmd/check_merge.h"
 #include "cmd/check_pool.h"
 #include "cmd/command.h"
 #include "cmd/cli/help/page.h"
@@ -13,9 +14,7 @@
 #include "cmd/cli/arguments.h"
 #include "cmd/regression/baseline/accept.h"
 #include "cmd/regression/baseline/author.h"
-#include "cmd/regression/baseline/baseline.h"
 #include "cmd/regression/baseline/check.h"
-#include "cmd/regression/baseline/contents.h"
 #include "cmd/regression/baseline/inputs.h"
 #include "cmd/cli/choices.h"
 #include "cmd/cli/interrupt.h"
@@ -31,13 +30,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CASES_MAX = 1000, PASSED_ON_MAX = 200 };
+enum { GIVEN_MAX = 1000, PASSED_ON_MAX = 200 };
 
 enum {
     KEY_OUTPUT = 'o',
     KEY_BACKEND = 256,
     KEY_DEVICE,
     KEY_JOBS,
+    KEY_MERGE,
     KEY_IN_CI,
     KEY_SELFTEST,
     KEY_QUIET,
@@ -51,13 +51,15 @@ struct check {
     int passed_on_count;
     uint64_t device, jobs; /* jobs 0: by the number of processors */
     bool in_ci, quiet, selftest;
-    bool one_of_several; /* a process that checks several cases started this one */
-    bool is_scratch;     /* output is a temporary folder */
-    char *kept;          /* path of the report in output; NULL: none is kept */
-    const char *given[CASES_MAX];
-    size_t given_count;
-    struct listed *list; /* [count] */
-    size_t count;
+    bool one_of_several;  /* a process that checks several cases started this one */
+    bool is_scratch;      /* output is a temporary folder */
+    char *kept;           /* path of the report in output; NULL: none is kept */
+    const char *of_a_run; /* an option given that only a check that renders obeys; NULL: none */
+    const char *given[GIVEN_MAX], *merge[GIVEN_MAX]; /* baselines; reports of --merge */
+    size_t given_count, merge_count;
+    char **merged; /* [merged_count]: paths of reports */
+    size_t merged_count;
+    struct baseline_list list;
     struct report report;
     struct failure failure; /* why a case could not be judged */
     volatile sig_atomic_t *stop;
@@ -90,10 +92,44 @@ static error_t take_view(struct check *check, int key, const char *argument)
     return status == STATUS_OK ? 0 : fail(check, status);
 }
 
+/* The option if --merge has no use for it; NULL for every other. */
+static const char *option_of_a_run(int key)
+{
+    switch (key) {
+    case REPORT_OPTION_LIMIT:
+        return "--limit";
+    case REPORT_OPTION_LIMITS:
+        return "--limits";
+    case KEY_BACKEND:
+        return "--backend";
+    case KEY_DEVICE:
+        return "--device";
+    case KEY_JOBS:
+        return "--jobs";
+    case KEY_SELFTEST:
+        return "--selftest";
+    default:
+        return NULL;
+    }
+}
+
+static error_t keep(struct check *check, const char *argument, const char **list, size_t *count,
+                    const char *what)
+{
+    if (*count == GIVEN_MAX)
+        return fail(check,
+                    status_fail(STATUS_USAGE, "at most %d %s can be named; name their folder",
+                                GIVEN_MAX, what));
+    list[(*count)++] = argument;
+    return 0;
+}
+
 static error_t take(int key, char *argument, struct argp_state *state)
 {
     struct check *check = state->input;
     enum status status = STATUS_OK;
+    if (option_of_a_run(key))
+        check->of_a_run = option_of_a_run(key);
     if (report_options_know(key))
         return take_view(check, key, argument);
     switch (key) {
@@ -110,6 +146,8 @@ static error_t take(int key, char *argument, struct argp_state *state)
     case KEY_JOBS:
         status = number_parse("--jobs", argument, 1, 256, &check->jobs);
         return status == STATUS_OK ? 0 : fail(check, status);
+    case KEY_MERGE:
+        return keep(check, argument, check->merge, &check->merge_count, "reports");
     case KEY_SELFTEST:
         check->selftest = true;
         return 0;
@@ -124,13 +162,7 @@ static error_t take(int key, char *argument, struct argp_state *state)
         check->one_of_several = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (check->given_count == CASES_MAX)
-            return fail(check, status_fail(STATUS_USAGE,
-                                           "at most %d baselines can be named; name "
-                                           "their folder",
-                                           CASES_MAX));
-        check->given[check->given_count++] = argument;
-        return 0;
+        return keep(check, argument, check->given, &check->given_count, "baselines");
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -141,6 +173,10 @@ static enum status parse(struct check *check, int argc, char **argv)
     static const struct argp_option table[] = {
         {"output", KEY_OUTPUT, "FOLDER", 0,
          "Keep the report (report.json), pictures of what differs and what could be accepted here",
+         HELP_FILES},
+        {"merge", KEY_MERGE, "REPORT", 0,
+         "Render nothing; take the results from this report of an earlier check, or from every "
+         "report.json in this folder; can be given several times",
          HELP_FILES},
         {"selftest", KEY_SELFTEST, NULL, 0,
          "Also make changes that must not pass to a short film, and fail where one does", HELP_RUN},
@@ -168,104 +204,37 @@ static enum status parse(struct check *check, int argc, char **argv)
                "GRAVREEL_TEST_BECAUSE.\n"
                "Examples:\n"
                "  gravreel check baselines\n"
+               "  gravreel check baselines --merge reports -o all\n"
                "  gravreel check baselines -y --html report.html --junit junit.xml"};
     check->backend = "auto";
     return arguments_parse(&argp, "check", argc, argv, check);
 }
 
-/* ---- finding the baselines ---- */
-
-/* The part of a path below the folder `given`, or else the name of its file. */
-static const char *below(const char *path, const char *given)
-{
-    const size_t length = strlen(given);
-    const char *slash = strrchr(path, '/');
-    if (strncmp(path, given, length) != 0 || !path[length] ||
-        (path[length] != '/' && path[length - 1] != '/'))
-        return slash ? slash + 1 : path;
-    return path + length + strspn(path + length, "/");
-}
-
-static void find_one(struct check *check, const char *given)
-{
-    char **paths;
-    size_t count;
-    baseline_find(given, &paths, &count);
-    check->list = memory_grow(check->list, check->count + count + 1, sizeof *check->list);
-    for (size_t i = 0; i < count; i++)
-        check->list[check->count++] = (struct listed){paths[i], below(paths[i], given)};
-    free(paths);
-}
-
-static enum status find_all(struct check *check)
-{
-    for (size_t i = 0; i < check->given_count; i++)
-        find_one(check, check->given[i]);
-    if (check->given_count == 0)
-        return status_fail(STATUS_USAGE, "no baseline given; for example gravreel check baselines");
-    if (check->count > CASES_MAX)
-        return status_fail(STATUS_USAGE,
-                           "%zu baselines are more than the %d that are checked at "
-                           "once; name fewer",
-                           check->count, CASES_MAX);
-    return STATUS_OK;
-}
-
-/* Candidates and pictures are named after the baseline, relative to the given folder. */
-static enum status check_names(const struct check *check)
-{
-    for (size_t a = 0; check->output && a < check->count; a++)
-        for (size_t b = a + 1; b < check->count; b++)
-            if (strcmp(check->list[a].below, check->list[b].below) == 0)
-                return status_fail(STATUS_USAGE,
-                                   "'%s' and '%s' have the same name, so --output would keep both "
-                                   "in the same place; check them one by one",
-                                   check->list[a].path, check->list[b].path);
-    return STATUS_OK;
-}
-
 /* ---- protected files ---- */
+
+/* The report that is written as JSON; NULL: none. */
+static const char *own_report(const struct check *check)
+{
+    return check->kept ? check->kept : check->views.json;
+}
+
+/* What --output keeps is removed before the reports are merged. */
+static enum status protect_merged(struct check *check)
+{
+    for (size_t i = 0; i < check->merged_count; i++) {
+        report_options_protect(&check->views, "one of the reports to merge", check->merged[i]);
+        if (check->kept && file_same(check->kept, check->merged[i]))
+            return status_fail(STATUS_USAGE,
+                               "'%s' is one of the reports to merge; choose another folder with "
+                               "--output",
+                               check->kept);
+    }
+    return STATUS_OK;
+}
 
 static void protect(void *user, const char *what, const char *path)
 {
     report_options_protect(user, what, path);
-}
-
-/* A folder of baselines must hold nothing else, or the next check would take the output for a
- * baseline. If it is the current directory, it is a project's and may contain other folders. */
-static enum status check_folder(const struct check *check, const char *path)
-{
-    char *folder = file_folder(path);
-    struct baseline named;
-    baseline_start(&named, path);
-    const bool inside = file_is_inside(check->output, folder),
-               equal = inside && file_is_inside(folder, check->output);
-    enum status status = STATUS_OK;
-    if (equal || (inside && !file_same(folder, ".")) || file_is_inside(check->output, named.folder))
-        status = status_fail(STATUS_USAGE,
-                             "'%s' lies in '%s', the folder of a baseline; keep the report in "
-                             "another with --output",
-                             check->output, folder);
-    baseline_free(&named);
-    free(folder);
-    return status;
-}
-
-/* Output that an earlier check has kept is replaced without asking; a file that begins differently
- * belongs to the user and is not overwritten. */
-static enum status check_own(const char *path, const char *begins)
-{
-    char head[32] = "";
-    size_t size = 0;
-    if (!file_exists(path))
-        return STATUS_OK;
-    enum status status = file_read_head(path, head, sizeof head - 1, &size);
-    if (status == STATUS_OK && strncmp(head, begins, strlen(begins)) != 0)
-        status = status_fail(STATUS_USAGE,
-                             "'%s' was not written by a check, so --output does not replace it; "
-                             "choose another folder",
-                             path);
-    return status;
 }
 
 static const char kept_by_output[] = "what --output keeps";
@@ -274,7 +243,7 @@ static enum status protect_kept(struct check *check, const char *name, const cha
 {
     char *path = text_format("%s/%s", check->output, name);
     report_options_protect(&check->views, kept_by_output, path);
-    const enum status status = check_own(path, begins);
+    const enum status status = baseline_list_check_own(path, begins);
     free(path);
     return status;
 }
@@ -300,16 +269,18 @@ static char *find_kept(const struct check *check)
 static enum status check_outputs(struct check *check)
 {
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < check->count && status == STATUS_OK; i++) {
-        inputs_see(check->list[i].path, protect, &check->views);
+    for (size_t i = 0; i < check->list.count && status == STATUS_OK; i++) {
+        inputs_see(check->list.items[i].path, protect, &check->views);
         if (check->output) {
-            status = check_folder(check, check->list[i].path);
+            status = listed_check_output(&check->list.items[i], check->output);
             if (status == STATUS_OK)
-                status = protect_kept(check, check->list[i].below, RECORD_BEGINS);
+                status = protect_kept(check, check->list.items[i].below, RECORD_BEGINS);
         }
     }
+    if (status == STATUS_OK)
+        status = protect_merged(check);
     if (status == STATUS_OK && check->kept)
-        status = check_own(check->kept, REPORT_BEGINS);
+        status = baseline_list_check_own(check->kept, REPORT_BEGINS);
     if (check->kept)
         report_options_protect(&check->views, kept_by_output, check->kept);
     if (status == STATUS_OK)
@@ -323,8 +294,8 @@ static enum status check_outputs(struct check *check)
 
 static void check_here(struct check *check)
 {
-    char *output = check->output ? listed_output(&check->list[0], check->output) : NULL;
-    const struct check_params params = {.path = check->list[0].path,
+    char *output = check->output ? listed_output(&check->list.items[0], check->output) : NULL;
+    const struct check_params params = {.path = check->list.items[0].path,
                                         .output = output,
                                         .backend = check->backend,
                                         .device = (int)check->device,
@@ -334,7 +305,7 @@ static void check_here(struct check *check)
                                         .stop = check->stop};
     failure_keep(&check->failure, check_baseline(&params, &check->report));
     if (check->report.case_count > 0)
-        listed_name_case(&check->list[0], &check->report.cases[0]);
+        listed_name_case(&check->list.items[0], &check->report.cases[0]);
     free(output);
 }
 
@@ -342,8 +313,7 @@ static void check_here(struct check *check)
 
 static void check_apart(struct check *check)
 {
-    const struct check_pool pool = {.list = check->list,
-                                    .count = check->count,
+    const struct check_pool pool = {.list = &check->list,
                                     .room = check->jobs ? check->jobs : machine_processors(),
                                     .output = check->output,
                                     .is_scratch = check->is_scratch,
@@ -389,7 +359,7 @@ static enum status write_kept(const struct check *check)
  * in the files and do not count as failures. */
 static enum status write_views(struct check *check, bool accepted)
 {
-    const char *json = check->kept ? check->kept : check->views.json;
+    const char *json = own_report(check);
     struct failure failure = {0};
     if (json && !check->is_scratch && !accepted)
         add_accept_lines(check, json);
@@ -473,13 +443,20 @@ static enum status conclude(struct check *check)
     return tell_outcome(check);
 }
 
-/* Checks everything that can be checked before rendering. */
+/* Checks everything that can be checked before rendering, and merges reports. */
 static enum status get_ready(struct check *check, struct temporary *scratch)
 {
     const char *stages = asked_update();
-    enum status status = check_names(check);
+    enum status status = check->output ? baseline_list_check_names(&check->list) : STATUS_OK;
+    if (status == STATUS_OK && check->merge_count && check->of_a_run)
+        status = status_fail(STATUS_USAGE,
+                             "--merge takes the results of earlier checks and renders nothing, so "
+                             "%s changes nothing; leave it out",
+                             check->of_a_run);
     if (status == STATUS_OK && stages)
         status = check_update(check, stages);
+    if (status == STATUS_OK && check->merge_count)
+        return report_merge(&check->report, &check->list, check->merged, check->merged_count);
     if (status == STATUS_OK && (stages || check->views.html) && !check->output) {
         status = temporary_open(scratch);
         check->output = scratch->folder;
@@ -502,19 +479,22 @@ static enum status give_up(struct check *check, enum status status)
 static enum status run(struct check *check)
 {
     struct temporary scratch = {0};
-    failure_keep(&check->failure, find_all(check));
+    failure_keep(&check->failure,
+                 baseline_list_find(&check->list, check->given, check->given_count));
     check->report.command = memory_text("check");
     check->report.program = memory_text("gravreel " GRAVREEL_VERSION);
     check->kept = find_kept(check);
+    report_merge_find(check->merge, check->merge_count, own_report(check), &check->merged,
+                      &check->merged_count);
     enum status status = check_outputs(check);
     if (status != STATUS_OK)
         return check->failure.status == STATUS_OK ? status : failure_report(&check->failure);
     failure_keep(&check->failure, get_ready(check, &scratch));
     if (check->failure.status == STATUS_OK) {
         check->report.fleeting = check->is_scratch;
-        if (check->count == 1)
+        if (check->merge_count == 0 && check->list.count == 1)
             check_here(check);
-        else
+        else if (check->merge_count == 0)
             check_apart(check);
         status = *check->stop ? STATUS_STOPPED : conclude(check);
     } else {
@@ -535,9 +515,10 @@ static int run_check(int argc, char **argv)
         check->stop = interrupt_catch();
         status = run(check);
     }
-    for (size_t i = 0; i < check->count; i++)
-        free(check->list[i].path);
-    free(check->list);
+    baseline_list_free(&check->list);
+    for (size_t i = 0; i < check->merged_count; i++)
+        free(check->merged[i]);
+    free(check->merged);
     free(check->kept);
     report_options_close(&check->views);
     report_free(&check->report);

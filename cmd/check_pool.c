@@ -4,30 +4,11 @@
 #include "base/memory.h"
 #include "base/temporary.h"
 #include "base/text.h"
-#include "cmd/regression/baseline/baseline.h"
 #include "cmd/regression/baseline/scratch.h"
 #include "cmd/regression/report/json.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-char *listed_output(const struct listed *listed, const char *output)
-{
-    const char *name = listed->below, *slash = strrchr(name, '/');
-    return slash ? text_format("%s/%.*s", output, (int)(slash - name), name) : memory_text(output);
-}
-
-void listed_name_case(const struct listed *listed, struct case_report *one)
-{
-    const char *name = listed->below, *slash = strrchr(name, '/');
-    struct baseline named;
-    if (!slash)
-        return;
-    baseline_start(&named, name);
-    free(one->name);
-    one->name = text_format("%.*s/%s", (int)(slash - name), name, named.name);
-    baseline_free(&named);
-}
 
 struct child {
     pid_t process; /* 0: not running */
@@ -47,7 +28,7 @@ static enum status start(const struct check_pool *pool, const struct temporary *
                             .log = text_format("%s/%zu.log", scratch->folder, which)};
     if (pool->output) /* each child has its own output if it is kept at the end */
         child->output = pool->is_scratch ? text_format("%s/%zu", pool->output, which)
-                                         : listed_output(&pool->list[which], pool->output);
+                                         : listed_output(&pool->list->items[which], pool->output);
     arguments[n++] = "gravreel";
     arguments[n++] = "check";
     arguments[n++] = "--one-of-several";
@@ -66,7 +47,7 @@ static enum status start(const struct check_pool *pool, const struct temporary *
     for (int i = 0; i < pool->passed_on_count; i++)
         arguments[n++] = pool->passed_on[i];
     arguments[n++] = "--";
-    arguments[n++] = pool->list[which].path;
+    arguments[n++] = pool->list->items[which].path;
     enum status status = scratch_start(arguments, no_update, child->log, &child->process);
     free(arguments);
     free(device);
@@ -109,7 +90,7 @@ static void end(const struct check_pool *pool, struct report *report, struct fai
     enum status status = scratch_wait(child->process, &code);
     if (status != STATUS_OK)
         failure_keep(failure, status);
-    take_case(report, failure, &pool->list[child->which], child, code);
+    take_case(report, failure, &pool->list->items[child->which], child, code);
     free(child->json);
     free(child->log);
     free(child->output);
@@ -123,8 +104,8 @@ void check_pool_run(const struct check_pool *pool, struct report *report, struct
     struct child *children = memory_new(room, sizeof *children);
     size_t begun = 0, ended = 0;
     enum status status = temporary_open(&scratch);
-    while (status == STATUS_OK && (begun < pool->count || ended < begun)) {
-        if (begun < pool->count && begun - ended < room && !*pool->stop) {
+    while (status == STATUS_OK && (begun < pool->list->count || ended < begun)) {
+        if (begun < pool->list->count && begun - ended < room && !*pool->stop) {
             status = start(pool, &scratch, begun, &children[begun % room]);
             begun += status == STATUS_OK;
         } else if (ended < begun) {

@@ -1,5 +1,7 @@
-/* gravreel farm: writes the job file that renders a film on many machines, or many films. */
+/* gravreel farm: writes the job file that renders a film on many machines, or many films, or checks
+ * baselines. */
 #include "cmd/command.h"
+#include "cmd/farm_checks.h"
 
 #include "base/file.h"
 #include "base/log.h"
@@ -10,13 +12,24 @@
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
 #include "cmd/film/farm/engine.h"
+#include "cmd/film/farm/films.h"
+#include "cmd/film/farm/scenes.h"
 
 #include <argp.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_ENGINE = OPTION_OWN, KEY_TASKS, KEY_CPUS, KEY_GPUS, KEY_MEM, KEY_TIME, KEY_PARTITION };
+enum {
+    KEY_ENGINE = OPTION_OWN,
+    KEY_TASKS,
+    KEY_CPUS,
+    KEY_GPUS,
+    KEY_MEM,
+    KEY_TIME,
+    KEY_PARTITION,
+    KEY_CHECK
+};
 
 enum { TASKS_MOST = 10000, CPUS_MOST = 4096, GPUS_MOST = 64, MINUTES_MOST = 100000 };
 
@@ -24,6 +37,8 @@ struct farm {
     struct render_options options;
     struct farm_request request;
     const struct farm_engine *engine;
+    struct farm_scenes scenes;
+    bool check;           /* the inputs are baselines */
     const char *job_file; /* "-": the standard output */
 };
 
@@ -66,6 +81,9 @@ static enum status take(void *user, int key, char *argument)
         return take_memory(farm, argument);
     case KEY_TIME:
         return number_parse("--time", argument, 1, MINUTES_MOST, &request->minutes);
+    case KEY_CHECK:
+        farm->check = true;
+        return STATUS_OK;
     default:
         request->partition = argument;
         return STATUS_OK;
@@ -77,17 +95,15 @@ static enum status check(struct farm *farm)
     const struct render_options *options = &farm->options;
     if (!options->output)
         return status_fail(STATUS_USAGE, "no output given; name the film with -o, for example -o "
-                                         "film.mp4, or the folder of several films");
+                                         "film.mp4, or the folder of several films or of reports");
     if (!farm->engine) {
         char names[128];
         choice_names(&farm_engine_registry, names, sizeof names);
         return status_fail(STATUS_USAGE, "no scheduler given; name one with --engine: %s", names);
     }
-    if (options->scene_count > 1 && farm->request.tasks)
-        return status_fail(STATUS_USAGE,
-                           "--tasks divides one film into ranges, but %d scenes are given, each a "
-                           "task of its own; leave out --tasks",
-                           options->scene_count);
+    if (farm->check && farm->request.tasks)
+        return status_fail(STATUS_USAGE, "--tasks divides one film into ranges, and a check has a "
+                                         "task per baseline; leave out --tasks");
     farm->job_file = options->job_file ? options->job_file : "-";
     if (!options->overwrite && !file_is_special(farm->job_file) && file_exists(farm->job_file))
         return status_fail(STATUS_USAGE,
@@ -97,22 +113,43 @@ static enum status check(struct farm *farm)
     return STATUS_OK;
 }
 
-static void fill_request(struct farm *farm)
+/* The scenes, or baselines, and whether each becomes a film of its own. */
+static enum status fill_inputs(struct farm *farm)
 {
     const struct render_options *options = &farm->options;
     struct farm_request *request = &farm->request;
-    request->count = options->scene_count > 0 ? (size_t)options->scene_count : 1;
-    for (size_t i = 0; i < request->count; i++) {
-        request->scenes[i] = options->request;
-        if (options->scene_count > 0)
-            request->scenes[i].scene = options->scenes[i];
+    request->inputs = options->scenes;
+    request->count = (size_t)options->scene_count;
+    if (farm->check)
+        return STATUS_OK;
+    if (request->count == 0) {
+        request->inputs = &options->request.scene; /* the default */
+        request->count = 1;
     }
+    enum status status = farm_scenes_find(&farm->scenes, request->inputs, request->count);
+    request->inputs = (const char *const *)farm->scenes.paths;
+    request->count = farm->scenes.count;
+    request->films = farm->scenes.folder || request->count > 1;
+    if (status == STATUS_OK && request->films && request->tasks)
+        status =
+            status_fail(STATUS_USAGE,
+                        "--tasks divides one film into ranges, but %zu scene%s are given, each "
+                        "a task of its own; leave out --tasks",
+                        request->count, request->count == 1 ? " of a folder" : "s");
+    return status;
+}
+
+static enum status fill_request(struct farm *farm)
+{
+    const struct render_options *options = &farm->options;
+    struct farm_request *request = &farm->request;
     request->output = options->output;
     request->backend = options->backend;
     request->device = options->device;
     request->overwrite = options->overwrite;
     request->one_machine = farm->engine->one_machine;
     request->stop = interrupt_catch();
+    return fill_inputs(farm);
 }
 
 static enum status write_job(const struct farm *farm, const struct farm_plan *plan)
@@ -129,25 +166,28 @@ static enum status write_job(const struct farm *farm, const struct farm_plan *pl
     return status;
 }
 
-static void tell_start(const struct farm *farm)
+static void tell_start(const struct farm *farm, const struct farm_plan *plan)
 {
-    char *name = text_quoted(file_is_special(farm->job_file) ? "FILE" : farm->job_file);
-    log_info("start it with: %s %s", farm->engine->start, name);
+    char *name = text_quoted(file_is_special(farm->job_file) ? "FILE" : farm->job_file),
+         *command = farm->engine->start(plan);
+    log_info("start it with: %s %s", command, name);
     free(name);
+    free(command);
 }
 
-static int farm_films(struct farm *farm)
+static int farm_out(struct farm *farm)
 {
     struct farm_plan plan = {0};
     enum status status = check(farm);
-    if (status == STATUS_OK) {
-        fill_request(farm);
-        status = farm_plan_make(&plan, &farm->request);
-    }
+    if (status == STATUS_OK)
+        status = fill_request(farm);
+    if (status == STATUS_OK)
+        status = farm->check ? farm_checks_plan(&plan, &farm->request)
+                             : farm_films_plan(&plan, &farm->request);
     if (status == STATUS_OK)
         status = write_job(farm, &plan);
     if (status == STATUS_OK)
-        tell_start(farm);
+        tell_start(farm, &plan);
     farm_plan_free(&plan);
     return interrupt_exit_code(status, "nothing was written");
 }
@@ -156,9 +196,13 @@ static int run_farm(int argc, char **argv)
 {
     static const struct argp_option table[] = {
         {"output", OPTION_OUTPUT, "OUT", 0,
-         "The film, .mp4 .mkv .mov or .webm; the folder of several films", HELP_FILES},
+         "The film, .mp4 .mkv .mov or .webm; the folder of several films, or of reports",
+         HELP_FILES},
         {"job-file", OPTION_JOB_FILE, "FILE", 0,
          "Write the job file here; default: standard output", HELP_FILES},
+        {"check", KEY_CHECK, NULL, 0,
+         "Check baselines, named in place of scenes, a task each, and merge their reports",
+         HELP_RUN},
         {"engine", KEY_ENGINE, "slurm|opencue|make", 0, "The scheduler that runs the job file",
          HELP_RUN},
         {"tasks", KEY_TASKS, "N", 0,
@@ -169,10 +213,11 @@ static int run_farm(int argc, char **argv)
          "GPUs of a task, by default 1 if this machine uses one; with make, those of the machine, "
          "which the tasks take in turn",
          HELP_RUN},
-        {"mem", KEY_MEM, "SIZE", 0, "Memory of a task, such as 4G; default: by the forecast",
-         HELP_RUN},
+        {"mem", KEY_MEM, "SIZE", 0,
+         "Memory of a task, such as 2G; default: by the forecast; 4G for a check", HELP_RUN},
         {"time", KEY_TIME, "MINUTES", 0,
-         "Time limit of a task; default: three times the forecast and ten minutes", HELP_RUN},
+         "Time limit of a task; default: three times the forecast and ten minutes; 60 for a check",
+         HELP_RUN},
         {"partition", KEY_PARTITION, "NAME", 0, "Slurm's partition; default: the cluster's",
          HELP_RUN},
         {0},
@@ -180,14 +225,16 @@ static int run_farm(int argc, char **argv)
     struct farm *farm = memory_new(1, sizeof *farm);
     const struct scene_command command = {
         .name = "farm",
-        .args_doc = "SCENE...",
+        .args_doc = "SCENE...\n--check BASELINE...",
         .doc = "Writes a job file that renders a film on many machines: it simulates once, draws "
                "ranges as soon as the simulation reaches them, joins and verifies the film, and "
-               "continues what was interrupted. Several scenes become a film each. Says beforehand "
-               "how much the machines gain.\v"
+               "continues what was interrupted. Several scenes, or the scenes in a folder, become "
+               "a film each. Says beforehand how much the machines gain.\v"
                "Examples:\n"
                "  gravreel farm film.yaml -o film.mp4 --tasks 20 --engine slurm -O film.sh\n"
-               "  gravreel farm film.yaml -o film.mp4 --tasks 8 --gpus 4 --engine make -O film.mk",
+               "  gravreel farm film.yaml -o film.mp4 --tasks 8 --gpus 4 --engine make -O film.mk\n"
+               "  gravreel farm scenes-folder -o films --engine slurm -O films.sh\n"
+               "  gravreel farm --check baselines -o reports --engine slurm -O check.sh",
         .taker = TAKER_FARM,
         .many = true,
         .options = table,
@@ -197,7 +244,8 @@ static int run_farm(int argc, char **argv)
     enum status status = scene_command_parse(&command, &farm->options, argc, argv);
     int code = (int)status;
     if (status == STATUS_OK && !farm->options.answered)
-        code = farm_films(farm);
+        code = farm_out(farm);
+    farm_scenes_free(&farm->scenes);
     render_options_free(&farm->options);
     free(farm);
     return code;

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SCENES_MAX = 64 };
+enum { SCENES_MAX = 1000 };
 
 struct render_options {
     struct scene_request request; /* for the first scene, or for the default scene if none was

@@ -115,11 +115,38 @@ static void damaged_and_foreign_checkpoints(void **state)
     run = cli(2, SCENE, "--seed", "2", "--frames", "5..6", "--checkpoints", "points", "-o",
               "e/%02d.png");
     assert_says(run->err, "another scene");
-    run = cli(0, SCENE, "--set", "look.exposure=adapt", "--frames", "5..6", "--checkpoints",
-              "other", "-o", "f/%02d.png");
-    run = cli(0, SCENE, "--set", "look.exposure=adapt", "--frames", "6..7", "--checkpoints",
-              "other", "-o", "g/%02d.png");
-    assert_says(run->err, "not used");
+}
+
+/* Beside each checkpoint is the exposure there; a run needs both. */
+static void an_exposure_that_adapts_continues(void **state)
+{
+    (void)state;
+    cli_need_gl();
+#define ADAPTING SCENE, "--set", "look.exposure=adapt", "--checkpoints"
+    cli(0, ADAPTING, "whole", "-o", "adapt-h/%02d.png");
+    cli(0, ADAPTING, "part", "--frames", "5..6", "-o", "adapt-f/%02d.png");
+    const struct run *run = cli(0, ADAPTING, "part", "--frames", "8..11", "-o", "adapt-f/%02d.png");
+    assert_says(run->err, "simulation starts frame 5 part");
+    run = cli(0, ADAPTING, "part", "--frames", "8..9", "-o", "adapt-g/%02d.png");
+    assert_says(run->err, "simulation starts frame 8 part");
+    for (int frame = 5; frame < 12; frame += frame == 6 ? 2 : 1) {
+        char whole[HASH_TEXT], own[HASH_TEXT], name[32];
+        snprintf(name, sizeof name, "adapt-h/%02d.png", frame);
+        hash_of(name, whole);
+        snprintf(name, sizeof name, "adapt-f/%02d.png", frame);
+        hash_of(name, own);
+        assert_string_equal(whole, own);
+    }
+    cli_write("part/exposure-000008.json", "no exposure");
+    run = cli(0, ADAPTING, "part", "--frames", "9..9", "-o", "adapt-i/%02d.png");
+    assert_says(run->err, "exposure-000008.json checksum earlier");
+    assert_says(run->err, "simulation starts frame 5 part");
+    assert_int_equal(unlink(cli_path("part/exposure-000005.json")), 0);
+    assert_int_equal(unlink(cli_path("part/exposure-000004.json")), 0);
+    run = cli(0, ADAPTING, "part", "--frames", "7..7", "-o", "adapt-j/%02d.png");
+    assert_lacks(run->err, "simulation starts");
+    run = cli(2, ADAPTING, "part", "--seed", "2", "--frames", "5..6", "-o", "adapt-k/%02d.png");
+    assert_says(run->err, "exposure-000004.json another scene");
 }
 
 /* Files of killed runs go, those of runs that still hold them and of others stay. */
@@ -171,6 +198,7 @@ int main(void)
         cmocka_unit_test(columns_colour_what_goes_on),
         cmocka_unit_test(trails_go_on_from_checkpoints),
         cmocka_unit_test(damaged_and_foreign_checkpoints),
+        cmocka_unit_test(an_exposure_that_adapts_continues),
         cmocka_unit_test(unfinished_checkpoints_go),
         cmocka_unit_test(pictures_that_are_not_kept_leave_none),
     };

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What `gravreel farm` writes for each scheduler: it is the language it claims to be, names with spaces and quotes
-# are quoted, make really renders a film in ranges with the bytes of one run, and mistakes are one sentence.
+# are quoted, make really renders a film in ranges with the bytes of one run, a task continues after its time limit,
+# baselines are checked apart and their reports merged, and mistakes are one sentence.
 # Slurm itself runs in tests/cluster. Usage: test_farm.sh PROGRAM
 set -uo pipefail
 program=$(readlink -f "$1")
@@ -44,12 +45,12 @@ if command -v python3 >/dev/null; then
   python3 - "$film" <<'EOF'
 import ast, shlex, sys
 lists = {node.targets[0].id: ast.literal_eval(node.value) for node in ast.parse(open("job.opencue").read()).body
-         if isinstance(node, ast.Assign) and isinstance(node.value, ast.List)}
+         if isinstance(node, ast.Assign) and isinstance(node.value, (ast.List, ast.Constant))}
 words = [shlex.split(line) for line in lists["draw"]]
 assert [w[w.index("--frames") + 1] for w in words] == ["0..11", "12..23", "24..35"], words
 assert all(w[:3] == ["gravreel", "render", "my scene.yaml"] and "--resume" in w for w in words), words
 assert lists["simulate"][0] == "true" and len(lists["simulate"]) == 3
-assert shlex.split(lists["finish"][0])[4] == sys.argv[1]
+assert shlex.split(lists["finish"])[4] == sys.argv[1]
 EOF
   verdict $? "the outline's lines"
 fi
@@ -68,11 +69,19 @@ for word; do
 done
 [[ " $* " != *finish* ]] || count=1
 for ((i = 0; i < count; i++)); do
-  SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID=$i sh "${@: -2:1}" "${@: -1}" >>"$FARM_LOG" 2>&1 || exit
+  SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID=$i sh "${@: -2:1}" "${@: -1}" >>"$FARM_LOG" 2>&1 && continue
+  echo "task $i ends with $?" >>"$FARM_LOG"
+  [ -n "${FARM_GOES_ON:-}" ] || exit 1
 done
 echo 7
 EOF
-chmod +x "$folder/bin/sbatch"
+cat >"$folder/bin/scontrol" <<'EOF'
+#!/bin/sh
+# Ends the task that is requeued, as Slurm does.
+echo "scontrol $*" >>"$FARM_LOG"
+kill -KILL $PPID
+EOF
+chmod +x "$folder/bin/"*
 FARM_LOG=$folder/log PATH=$folder/bin:$PATH sh job.slurm >said 2>&1
 code=$?
 verdict $code "the script submits: $(cat said; tail -n 3 "$folder/log")"
@@ -83,6 +92,40 @@ verdict $? "dependencies: $(grep -- --dependency "$folder/log")"
 [ ! -e "$film.farm" ]
 verdict $? "the work folder is removed"
 
+# --- the time limit of a task: SIGHUP to the script, as by sbatch's --signal=B:HUP -----------------------------------
+gravreel render 'my scene.yaml' --set output.frames=1200 --set output.segment=30 --size 320x180 --save-scene long.yaml --quiet
+gravreel render long.yaml -o long-one.mp4 --quiet
+verdict $? "the long film in one run"
+gravreel farm long.yaml -o long.mp4 --tasks 1 --engine slurm -O long.sh --quiet
+parts=long.mp4.farm/range-0000.mp4.parts
+export FARM_LOG=$folder/limit
+task() { # restarts so far: until its first new segment; then the signal; the exit code is the script's
+  local number before
+  before=$(ls $parts/segment-??????.mp4 2>/dev/null | wc -l)
+  SLURM_RESTART_COUNT=$1 SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID=0 PATH=$folder/bin:$PATH sh long.sh draw >said 2>&1 &
+  number=$!
+  until [ "$(ls $parts/segment-??????.mp4 2>/dev/null | wc -l)" -gt "$before" ] || ! kill -0 $number 2>/dev/null; do
+    sleep 0.01
+  done
+  kill -HUP $number
+  wait $number 2>/dev/null
+}
+mkdir long.mp4.farm
+task 3
+[ $? -eq 129 ] && [ ! -e "$FARM_LOG" ] && ls $parts/segment-??????.mp4 >/dev/null
+verdict $? "a task that was requeued three times ends in order: $(tail -n 2 said)"
+task 2
+[ $? -eq 137 ] && grep -qx 'scontrol requeue 7_0' "$FARM_LOG" && grep -q 'exit code 129.*will continue' said &&
+  grep -qE '[1-9][0-9]* of 1,?200 frames are done' said
+verdict $? "at its time limit a task is requeued: $(tail -n 3 said)"
+SLURM_RESTART_COUNT=3 SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID=0 sh long.sh draw >said 2>&1
+code=$?
+grep -qE '[1-9][0-9]* of 1,?200 frames are done' said
+verdict $((code + $?)) "the requeued task continues: $(tail -n 3 said)"
+sh long.sh finish >said 2>&1 && cmp -s long-one.mp4 long.mp4
+verdict $? "the bytes of one run after two time limits: $(tail -n 3 said)"
+unset FARM_LOG
+
 # --- make ------------------------------------------------------------------------------------------------------------
 rm -f "$film"
 make -s -j2 -f job.make draw-1 >said 2>&1 # interrupted after one range
@@ -91,6 +134,9 @@ make -s -j2 -f job.make >said 2>&1
 verdict $? "make renders: $(tail -n 3 said)"
 cmp -s one.mp4 "$film" && [ ! -e "$film.farm" ]
 verdict $? "make: the bytes of one run, and no work folder"
+gravreel farm 'my scene.yaml' -o b.mp4 --tasks 3 --gpus 3 --engine make -O gpus.make 2>said
+grep -q 'start it with: make -j3 -f gpus.make' said && head -n 1 gpus.make | grep -q 'make -j3 -f FILE'
+verdict $? "as many tasks at once as GPUs: $(tail -n 1 said; head -n 1 gpus.make)"
 gravreel farm 'my scene.yaml' -o b.mp4 --tasks 3 --gpus 2 --engine make --quiet >said
 [ "$(grep -oE -- '--device [0-9]' said | tr '\n' ' ')" = "--device 0 --device 0 --device 0 --device 1 --device 0 " ]
 verdict $? "GPUs in turn: $(grep -oE -- '--device [0-9]' said | tr '\n' ' ')"
@@ -108,9 +154,66 @@ done
 sh -n films.slurm && grep -q afterany films.slurm && python3 -m py_compile films.opencue
 verdict $? "job files of two films"
 
+# --- an exposure that follows the light of every frame -----------------------------------------------------------------
+gravreel render plummer -n 200 --set bodies.virial_ratio=0.01 --size 64x36 --codec h264 --set output.frames=60 --set output.segment=12 \
+  --set look.exposure=adapt --save-scene adapt.yaml --quiet && gravreel render adapt.yaml -o adapt-one.mp4 --quiet
+verdict $? "the adapting film in one run"
+gravreel farm adapt.yaml -o adapt.mp4 --tasks 5 --engine make -O adapt.make 2>said
+code=$?
+grep -q 'adapt meters every frame' said
+verdict $((code + $?)) "ranges of an adapting film: $(cat said)"
+make -s -j2 -f adapt.make simulate-2 draw-1 >said 2>&1
+ls adapt.mp4.farm/checkpoints/exposure-000012.json adapt.mp4.farm/checkpoints/exposure-000024.json >/dev/null
+verdict $? "exposures beside the checkpoints: $(ls adapt.mp4.farm/checkpoints; tail -n 3 said)"
+grep -q 'simulation starts at frame 12,' said
+verdict $? "a range continues the exposure: $(tail -n 3 said)"
+make -s -j2 -f adapt.make >said 2>&1 && cmp -s adapt-one.mp4 adapt.mp4
+verdict $? "ranges of an adapting film: the bytes of one run: $(tail -n 3 said)"
+
+# --- a folder of scenes ----------------------------------------------------------------------------------------------
+mkdir -p scenes/old.yaml empty one
+cp other.yaml scenes/b.yml && cp other.yaml scenes/a.yaml && cp other.yaml scenes/old.yaml/c.yaml && cp other.yaml one/
+cp other.yaml scenes/.hidden.yaml && echo notes >scenes/notes.txt
+gravreel farm scenes/ -o films --engine make >said 2>heard
+[ "$(grep -oE 'render [^ ]+ -o [^ ]+' said | tr '\n' ' ')" = "render scenes/a.yaml -o films/a.mp4 render scenes/b.yml -o films/b.mp4 " ]
+verdict $? "a folder's scenes by name: $(cat said heard)"
+gravreel farm one -o few --engine make --quiet >said && grep -q ' -o few/other.mp4' said
+verdict $? "a folder with one scene makes a folder of films: $(cat said)"
+
+# --- baselines ---------------------------------------------------------------------------------------------------------
+mkdir -p 'base lines/more'
+record() { gravreel baseline "$1" --size 64x36 --frames 3 --selftest none -o "$2" --quiet; }
+record 'my scene.yaml' 'base lines' && record one/other.yaml 'base lines/more' && record other.yaml 'base lines/more/again'
+verdict $? "three baselines"
+for engine in slurm opencue make; do
+  gravreel farm --check 'base lines' -o reports --engine $engine -O check.$engine 2>said
+  verdict $? "baselines for $engine: $(cat said)"
+done
+grep -q '3 baselines, a task each, with .* 60 minutes' said
+verdict $? "what a check asks for: $(cat said)"
+gravreel check 'base lines' -o whole --quiet
+make -s -j2 -f check.make >said 2>&1
+verdict $? "make checks baselines: $(tail -n 3 said)"
+names() { grep -oE '"(name|verdict)": "[^"]*"' "$1"; }
+[ "$(names reports/report.json)" = "$(names whole/report.json)" ] && [ -s reports/report.html ] &&
+  [ "$(grep -c '"name": ' reports/report.json)" -eq 3 ]
+verdict $? "the merged report is that of one check: $(names reports/report.json | tr '\n' ' ')"
+sed -i 's/exposure: .*/exposure: 3/' other.yaml
+FARM_GOES_ON=1 FARM_LOG=$folder/checked PATH=$folder/bin:$PATH sh check.slurm >said 2>&1
+grep -q 'task 0 ends with 3' "$folder/checked" && grep -q '1 of 3 baselines do not pass' "$folder/checked"
+verdict $? "a changed film in Slurm's script: $(tail -n 3 "$folder/checked")"
+grep -q -- --dependency=afterany:7 "$folder/checked" && [ -s 'reports/more/again/other/report.json' ]
+verdict $? "the report is made of failed checks too: $(find reports -name report.json)"
+sed -i 's/^    2) .*/    2) exit 1 ;;/' check.slurm # a task that never begins its check
+FARM_GOES_ON=1 FARM_LOG=$folder/checked PATH=$folder/bin:$PATH sh check.slurm >said 2>&1
+grep -q '2 of 3 baselines do not pass' "$folder/checked" && grep -q 'no report has a result' reports/report.json
+verdict $? "no report of an earlier job is merged: $(tail -n 3 "$folder/checked")"
+python3 -m py_compile check.opencue && grep -q -- 'test $? -eq 3' check.opencue
+verdict $? "the outline of a check"
+
 # --- what is asked for on the command line, and mistakes -------------------------------------------------------------
 gravreel farm 'my scene.yaml' -o b.mp4 --engine slurm --cpus 7 --gpus 2 --mem 3G --time 45 --partition long --quiet >said
-grep -q "'--cpus-per-task=7 --mem=3072M --time=45 --gres=gpu:2'" said && grep -q 'SBATCH_PARTITION=long' said
+grep -q "'--cpus-per-task=7 --mem=3072M --time=45'" said && grep -q 'gres=gpu:2' said && grep -q 'SBATCH_PARTITION=long' said
 verdict $? "options of a task: $(grep resources= said)"
 
 refused() { # exit code, pattern, words of the command line
@@ -132,36 +235,54 @@ refused 2 'job.make.*exists already' 'my scene.yaml' -o b.mp4 --engine make -O j
 refused 2 'leave out --tasks' 'my scene.yaml' other.yaml -o more --engine make --tasks 2
 refused 2 'would both become' other.yaml ./other.yaml -o more --engine make
 refused 2 'control character' 'my scene.yaml' -o $'b\nc.mp4' --engine make
-sed 's/exposure: .*/exposure: adapt/' 'my scene.yaml' >adapt.yaml
-refused 2 'adapt.*ranges' adapt.yaml -o b.mp4 --engine make
+refused 2 'no scene in the folder .empty.' empty -o more --engine make
+refused 2 '1 scene of a folder.*leave out --tasks' one -o more --engine make --tasks 2
+refused 2 'leave out --tasks' --check 'base lines' -o more --engine make --tasks 2
+refused 2 'no baseline given' --check -o more --engine make
+refused 5 'nowhere' --check nowhere -o more --engine make
+refused 2 'folder of a baseline' --check 'base lines' -o 'base lines/reports' --engine make
+mkdir -p 'mine/my scene' && echo '{}' >'mine/my scene/report.json'
+refused 2 'not written by a check' --check 'base lines' -o mine --engine make
 
 # --- the outline with its own library, without a server -----------------------------------------------------------------
 if python3 -c 'import outline.cuerun, outline.backend.cue' 2>/dev/null; then
   rm -f "$film"
-  HOME=$folder python3 - >said 2>&1 <<'EOF'
-import importlib.machinery, importlib.util, subprocess
+  cat >run.py <<'EOF'
+# Runs the layers of an outline as a farm would, each after those that it waits for; prints what waits for what, and the
+# exit code of the last layer.
+import importlib.machinery, importlib.util, subprocess, sys
 import xml.etree.ElementTree as xml
 import outline.cuerun
-loader = importlib.machinery.SourceFileLoader("job", "job.opencue")
+loader = importlib.machinery.SourceFileLoader("job", sys.argv[1])
 job = importlib.util.module_from_spec(importlib.util.spec_from_loader("job", loader))
 loader.exec_module(job)
 spec = outline.cuerun.OutlineLauncher(job.make(), user="u", shot="s", show="t").serialize(use_pycuerun=False)
 spec = xml.fromstring(spec[spec.index("<spec"):])
 commands = {layer.get("name"): layer.find("cmd").text for layer in spec.iter("layer")}
-waits = {}
+waits = {name: [] for name in commands}
 for depend in spec.iter("depend"):
-    waits.setdefault(depend.find("deplayer").text, []).append(depend.find("onlayer").text)
-assert waits == {"simulate_1": ["simulate_0"], "simulate_2": ["simulate_1"], "finish_0": ["draw_0", "draw_1", "draw_2"],
-                 "draw_0": ["simulate_0"], "draw_1": ["simulate_1"], "draw_2": ["simulate_2"]}, waits
+    waits[depend.find("deplayer").text].append(depend.find("onlayer").text)
+print("; ".join(f"{name} {' '.join(sorted(waits[name]))}".strip() for name in sorted(waits)))
 done = set()
-while commands: # as a farm would, each layer after those that it waits for
-    name = next(n for n in sorted(commands) if done.issuperset(waits.get(n, [])))
-    subprocess.run(["/bin/sh", "-c", commands.pop(name)], check=True, cwd="/")
+while commands:
+    name = next(n for n in sorted(commands) if done.issuperset(waits[n]))
+    code = subprocess.run(["/bin/sh", "-c", commands.pop(name)], cwd="/", stdout=subprocess.DEVNULL).returncode
+    assert code == 0 or not commands, name
     done.add(name)
+print(code)
 EOF
-  verdict $? "the outline in its library: $(tail -n 3 said)"
+  HOME=$folder python3 run.py job.opencue >said 2>heard
+  [ "$(tail -n 2 said)" = "draw_0 simulate_0; draw_1 simulate_1; draw_2 simulate_2; finish_0 draw_0 draw_1 draw_2; \
+simulate_0; simulate_1 simulate_0; simulate_2 simulate_1
+0" ]
+  verdict $? "the outline in its library: $(tail -n 3 said heard)"
   cmp -s one.mp4 "$film"
   verdict $? "the outline's layers: the bytes of one run"
+  rm -r reports
+  HOME=$folder python3 run.py check.opencue >said 2>heard # of a scene that has changed
+  [ "$(tail -n 2 said)" = "begin_0; draw_0 begin_0; draw_1 begin_0; draw_2 begin_0; finish_0 draw_0 draw_1 draw_2
+3" ] && [ "$(names reports/report.json | grep -c '"verdict": "changed"')" -gt 0 ]
+  verdict $? "the outline of a check in its library: $(tail -n 3 said heard)"
 else
   echo "note: the outline is not loaded by its own library: Python has no opencue-pyoutline, or no packaging, which it needs"
 fi

@@ -9,8 +9,9 @@
 
 struct farm_engine {
     const char *name, *doc;
-    const char *start; /* the command that starts a job file, whose name follows */
-    bool one_machine;  /* runs all tasks on this machine */
+    bool one_machine; /* runs all tasks on this machine */
+    /* The command that starts a job file, whose name follows; the caller frees it. */
+    char *(*start)(const struct farm_plan *plan);
     void (*write)(FILE *file, const struct farm_plan *plan);
 };
 

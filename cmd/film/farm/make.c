@@ -1,4 +1,7 @@
+#include "base/text.h"
 #include "cmd/film/farm/engine.h"
+
+#include <stdlib.h>
 
 /* A recipe's line: make expands dollars, and the shell gets everything else as it is. */
 static void put_line(FILE *file, const char *line)
@@ -19,15 +22,23 @@ static void put_targets(FILE *file, const char *stage, size_t count)
         fprintf(file, " %s-%zu", stage, i);
 }
 
+/* As many tasks at once as there are devices for; without, one draws while another simulates. */
+static char *start(const struct farm_plan *plan)
+{
+    return text_format("make -j%u -f", plan->gpus ? plan->gpus : 2);
+}
+
+/* plan->begin is left out: every task begins, and replaces its report of an earlier job. */
 static void write_make(FILE *file, const struct farm_plan *plan)
 {
     const size_t n = plan->tasks;
-    fprintf(
-        file,
-        "# Written by gravreel farm. `make -j%u -f FILE` renders on this machine, that many tasks "
-        "at once; run\n# it again to continue after an interruption.\n"
-        ".PHONY: all",
-        plan->gpus ? plan->gpus : 2);
+    char *command = start(plan);
+    fprintf(file,
+            "# Written by gravreel farm. `%s FILE` runs on this machine, that many tasks at once;\n"
+            "# run it again to continue after an interruption.\n"
+            ".PHONY: all",
+            command);
+    free(command);
     if (plan->simulate)
         put_targets(file, "simulate", n);
     put_targets(file, "draw", n);
@@ -57,7 +68,7 @@ static void write_make(FILE *file, const struct farm_plan *plan)
 const struct farm_engine farm_make = {
     .name = "make",
     .doc = "one machine without a scheduler, several tasks or GPUs at once",
-    .start = "make -j2 -f",
+    .start = start,
     .one_machine = true,
     .write = write_make,
 };

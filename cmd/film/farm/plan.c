@@ -1,345 +1,66 @@
 #include "cmd/film/farm/plan.h"
 
-#include "base/bar.h"
 #include "base/file.h"
-#include "base/log.h"
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/film/farm/gain.h"
-#include "cmd/film/film.h"
-#include "cmd/film/forecast/forecast.h"
-#include "cmd/film/job/target.h"
-#include "render/video/container.h"
-#include "scenes/segment.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* One film of the request. */
-struct subject {
-    const struct scene_request *request;
-    char *path; /* of the film */
-    uint64_t frames, segment;
-    struct forecast forecast;
-};
-
-static uint64_t segments_in(uint64_t frames, uint64_t segment)
+enum status farm_check_name(const char *name)
 {
-    return (frames + segment - 1) / segment;
-}
-
-struct farm_range farm_range(uint64_t frames, uint64_t segment, uint64_t tasks, uint64_t i)
-{
-    const uint64_t segments = segments_in(frames, segment);
-    const uint64_t end = segments * (i + 1) / tasks * segment;
-    return (struct farm_range){segments * i / tasks * segment, (end < frames ? end : frames) - 1};
-}
-
-static uint64_t segments_of(const struct subject *subject)
-{
-    return segments_in(subject->frames, subject->segment);
-}
-
-/* ---- the request ---- */
-
-static enum status check_names(const struct farm_request *request)
-{
-    for (size_t i = 0; i <= request->count; i++) {
-        const char *name = i < request->count ? request->scenes[i].scene : request->output;
-        for (const char *at = name; *at; at++)
-            if (text_control(at))
-                return status_fail(STATUS_USAGE,
-                                   "a job file cannot name '%s', which has a line feed or another "
-                                   "control character; rename it",
-                                   name);
-    }
+    for (const char *at = name; *at; at++)
+        if (text_control(at))
+            return status_fail(STATUS_USAGE,
+                               "a job file cannot name '%s', which has a line feed or another "
+                               "control character; rename it",
+                               name);
     return STATUS_OK;
 }
 
-static char *film_path(const struct farm_request *request, size_t i)
+static void take_resources(struct farm_plan *plan, const struct farm_request *request,
+                           const struct farm_need *need)
 {
-    if (request->count == 1)
-        return memory_text(request->output);
-    char *stem = file_stem(request->scenes[i].scene);
-    char *path = text_format("%s/%s.mp4", request->output, stem);
-    free(stem);
-    return path;
+    const uint64_t unit = (uint64_t)256 << 20;
+    plan->cpus = request->cpus ? request->cpus : machine_processors();
+    plan->gpus = request->gpus ? request->gpus : need->device && !request->one_machine;
+    const uint64_t bytes =
+        request->memory ? request->memory : ((uint64_t)need->memory + unit - 1) / unit * unit;
+    plan->mebibytes = (bytes + (1 << 20) - 1) >> 20;
+    plan->minutes = request->minutes ? request->minutes : need->minutes;
+    plan->partition = request->partition;
 }
 
-static enum status check_target(const struct target *target)
+void farm_plan_start(struct farm_plan *plan, const struct farm_request *request, size_t tasks,
+                     const struct farm_need *need)
 {
-    if (target->work_folder && target->plan.container)
-        return STATUS_OK;
-    return status_fail(
-        STATUS_USAGE,
-        "'%s' is not a film that ranges can be joined into; name an .mp4, .mkv, .mov "
-        "or .webm with -o",
-        target->params.path);
+    *plan = (struct farm_plan){.name = file_stem(request->output),
+                               .output = memory_text(request->output),
+                               .folder = text_format("%s.farm", request->output),
+                               .tasks = tasks,
+                               .draw = memory_new(tasks, sizeof *plan->draw)};
+    take_resources(plan, request, need);
 }
 
-static enum status check_ranges(const struct farm_request *request, const struct subject *subject)
+char *farm_device_options(const struct farm_request *request, size_t task)
 {
-    const uint64_t segments = segments_of(subject);
-    if (request->tasks <= segments)
-        return STATUS_OK;
-    return status_fail(STATUS_USAGE,
-                       "--tasks %" PRIu64 " is more than the film's %" PRIu64
-                       " segments, and a range begins with a segment (%" PRIu64 " of %" PRIu64
-                       " frames); give at most --tasks %" PRIu64 " or a shorter output.segment",
-                       request->tasks, segments, subject->segment, subject->frames, segments);
-}
-
-static enum status check_exposure(const struct farm_request *request, const struct film *film)
-{
-    if (request->count > 1 || !renderer_meters_every_frame(film->renderer))
-        return STATUS_OK;
-    return status_fail(STATUS_USAGE, "look.exposure is adapt, which depends on every frame before, "
-                                     "so the film cannot be drawn in ranges; set it to auto or to "
-                                     "a number");
-}
-
-/* Opens the film as a run would, and measures it. */
-static enum status examine(const struct farm_request *request, struct subject *subject)
-{
-    struct scene *scene = NULL;
-    struct target target = {0};
-    struct film film = {0};
-    const struct target_request wanted = {.scene = subject->request->scene,
-                                          .output = subject->path,
-                                          .format = "",
-                                          .backend = request->backend,
-                                          .device = request->device,
-                                          .overwrite = request->overwrite};
-    enum status status = scene_request_open(subject->request, &scene);
-    if (status == STATUS_OK)
-        status = scene_request_find_bodies(subject->request, scene);
-    if (status == STATUS_OK)
-        status = target_plan(&target, &wanted, scene);
-    if (status == STATUS_OK)
-        status = check_target(&target);
-    if (status == STATUS_OK) {
-        subject->frames = scene->output.frames;
-        subject->segment = scene_segment_length(scene);
-        status = check_ranges(request, subject);
-    }
-    if (status == STATUS_OK)
-        status = film_open_pictures(&film, scene, request->backend, request->device,
-                                    target.plan.format, &(struct film_picture){.unfaded = true});
-    if (status == STATUS_OK)
-        status = check_exposure(request, &film);
-    const struct forecast_params params = {
-        .target = &target, .film = &film, .memory = machine_memory() / 4, .stop = request->stop};
-    if (status == STATUS_OK)
-        status = forecast_make(&subject->forecast, &params);
-    film_close(&film);
-    target_free(&target);
-    scene_close(&scene);
-    return status;
-}
-
-/* ---- gain ---- */
-
-static void tell_stages(const struct subject *subject)
-{
-    char whole[32], part[FORECAST_STAGES][32];
-    bar_seconds(subject->forecast.seconds.value, whole, sizeof whole);
-    for (int i = 0; i < FORECAST_STAGES; i++)
-        bar_seconds(subject->forecast.stages[i], part[i], sizeof part[i]);
-    log_info("%s: %" PRIu64 " frames take about %s on one machine: simulation %s, drawing %s, "
-             "encoding %s, which overlap",
-             subject->path, subject->frames, whole, part[0], part[1], part[2]);
-}
-
-static void tell_gain(const struct subject *subject, const struct farm_cost *cost, size_t tasks,
-                      size_t useful)
-{
-    char seconds[32];
-    bar_seconds(farm_seconds(cost, tasks), seconds, sizeof seconds);
-    log_info("as %zu range%s, a machine or GPU each: about %s", tasks, tasks == 1 ? "" : "s",
-             seconds);
-    if (useful == 1)
-        log_info("ranges gain nothing here: each waits for the simulation, a chain through all "
-                 "frames, and then for its own start (%.2g s)",
-                 cost->start);
-    else if (useful < segments_of(subject))
-        log_info("ranges gain nothing beyond %zu tasks: each waits for the simulation, a chain "
-                 "through all frames, and then for its own start (%.2g s)",
-                 useful, cost->start);
-}
-
-/* ---- the lines ---- */
-
-/* "gravreel render SCENE -o FILM MORE", with the backend. */
-static char *render_line(const struct farm_request *request, const char *scene, const char *film,
-                         size_t task, const char *more)
-{
-    char *quoted_scene = text_quoted(scene), *quoted_film = text_quoted(film);
     char *device = request->one_machine && request->gpus
                        ? text_format(" --device %zu", task % request->gpus)
                        : memory_text("");
     const bool automatic = strcmp(request->backend, "auto") == 0;
-    char *line = text_format("gravreel render %s%s%s%s%s -o %s --resume", quoted_scene,
-                             automatic ? "" : " --backend ", automatic ? "" : request->backend,
-                             device, more, quoted_film);
-    free(quoted_scene);
-    free(quoted_film);
+    char *options = text_format("%s%s%s", automatic ? "" : " --backend ",
+                                automatic ? "" : request->backend, device);
     free(device);
-    return line;
+    return options;
 }
 
-static char *file_in(const struct farm_plan *plan, const char *what, size_t task)
+char *farm_append(char *words, const char *word)
 {
-    return text_format("%s/%s-%04zu.%s", plan->folder, what, task, file_extension(plan->output));
-}
-
-static void plan_range(struct farm_plan *plan, const struct farm_request *request,
-                       const struct subject *subject, size_t i)
-{
-    const struct farm_range range = farm_range(subject->frames, subject->segment, plan->tasks, i);
-    char *checkpoints = text_format("%s/checkpoints", plan->folder);
-    char *folder = text_quoted(checkpoints);
-    const char *scene = subject->request->scene;
-    char *start = file_in(plan, "start", i), *film = file_in(plan, "range", i);
-    char *one = text_format(" --frames %" PRIu64 "..%" PRIu64 " --checkpoints %s", range.first,
-                            range.first, folder);
-    char *all = text_format(" --frames %" PRIu64 "..%" PRIu64 " --checkpoints %s", range.first,
-                            range.last, folder);
-    plan->simulate[i] = i == 0 ? memory_text("true") : render_line(request, scene, start, 0, one);
-    plan->draw[i] = render_line(request, scene, film, i, all);
-    free(checkpoints);
-    free(folder);
-    free(start);
-    free(film);
-    free(one);
-    free(all);
-}
-
-/* Joins `words` and `word`, with a space; frees both. */
-static char *append(char *words, char *word)
-{
-    char *out = text_format("%s %s", words, word);
+    char *quoted = text_quoted(word), *out = text_format("%s %s", words, quoted);
     free(words);
-    free(word);
+    free(quoted);
     return out;
-}
-
-static void plan_ranges(struct farm_plan *plan, const struct farm_request *request,
-                        const struct subject *subject)
-{
-    char *film = text_quoted(plan->output), *folder = text_quoted(plan->folder);
-    char *join = text_format("gravreel join -y -o %s", film);
-    plan->simulate = memory_new(plan->tasks, sizeof *plan->simulate);
-    for (size_t i = 0; i < plan->tasks; i++) {
-        plan_range(plan, request, subject, i);
-        char *range = file_in(plan, "range", i);
-        join = append(join, text_quoted(range));
-        free(range);
-    }
-    plan->finish = text_format("%s && gravreel verify %s && rm -rf %s", join, film, folder);
-    free(join);
-    free(film);
-    free(folder);
-}
-
-/* The summary verifies every film, and fails if one does. */
-static void plan_films(struct farm_plan *plan, const struct farm_request *request,
-                       const struct subject *subjects)
-{
-    char *films = memory_text("");
-    for (size_t i = 0; i < plan->tasks; i++) {
-        plan->draw[i] = render_line(request, subjects[i].request->scene, subjects[i].path, i, "");
-        films = append(films, text_quoted(subjects[i].path));
-    }
-    plan->finish = text_format(
-        "failed=0; for film in%s; do if gravreel verify --quiet \"$film\"; then echo \"complete: "
-        "$film\"; else echo \"failed: $film\"; failed=1; fi; done; test $failed -eq 0",
-        films);
-    plan->report = true;
-    free(films);
-}
-
-/* ---- resources of a task ---- */
-
-static void plan_resources(struct farm_plan *plan, const struct farm_request *request,
-                           const struct subject *subjects)
-{
-    static const double spare = 1.5, slower = 3; /* of memory; of other machines */
-    const uint64_t unit = (uint64_t)256 << 20;
-    double memory = (double)((uint64_t)1 << 30), seconds = 0;
-    bool device = false;
-    for (size_t i = 0; i < request->count; i++) {
-        const struct forecast *forecast = &subjects[i].forecast;
-        const double share = plan->simulate ? (double)plan->tasks : 1;
-        memory = fmax(memory, spare * (double)forecast->memory);
-        seconds = fmax(seconds, slower * (forecast->start + forecast->seconds.most / share));
-        device = device || forecast->device_memory > 0;
-    }
-    plan->cpus = request->cpus ? request->cpus : machine_processors();
-    plan->gpus = request->gpus ? request->gpus : device && !request->one_machine;
-    const uint64_t bytes =
-        request->memory ? request->memory : ((uint64_t)memory + unit - 1) / unit * unit;
-    plan->mebibytes = (bytes + (1 << 20) - 1) >> 20;
-    plan->minutes = request->minutes ? request->minutes : (uint64_t)ceil(seconds / 60) + 10;
-    plan->partition = request->partition;
-}
-
-/* ---- the whole ---- */
-
-static enum status check_different(const struct subject *subjects, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < i; k++)
-            if (strcmp(subjects[i].path, subjects[k].path) == 0)
-                return status_fail(
-                    STATUS_USAGE, "'%s' and '%s' would both become '%s'; rename one of the scenes",
-                    subjects[k].request->scene, subjects[i].request->scene, subjects[i].path);
-    return STATUS_OK;
-}
-
-static void plan_tasks(struct farm_plan *plan, const struct farm_request *request,
-                       const struct subject *subjects)
-{
-    const struct forecast *forecast = &subjects[0].forecast;
-    const struct farm_cost cost = {forecast->stages[0], forecast->seconds.value, forecast->start};
-    const size_t useful = farm_useful(&cost, segments_of(&subjects[0]));
-    for (size_t i = 0; i < request->count; i++)
-        tell_stages(&subjects[i]);
-    plan->tasks = request->count > 1 ? request->count : request->tasks ? request->tasks : useful;
-    plan->draw = memory_new(plan->tasks, sizeof *plan->draw);
-    if (request->count > 1) {
-        plan_films(plan, request, subjects);
-    } else {
-        tell_gain(&subjects[0], &cost, plan->tasks, useful);
-        plan_ranges(plan, request, &subjects[0]);
-    }
-}
-
-enum status farm_plan_make(struct farm_plan *plan, const struct farm_request *request)
-{
-    *plan = (struct farm_plan){0};
-    struct subject *subjects = memory_new(request->count, sizeof *subjects);
-    enum status status = check_names(request);
-    for (size_t i = 0; i < request->count; i++)
-        subjects[i] =
-            (struct subject){.request = &request->scenes[i], .path = film_path(request, i)};
-    if (status == STATUS_OK)
-        status = check_different(subjects, request->count);
-    for (size_t i = 0; i < request->count && status == STATUS_OK; i++)
-        status = examine(request, &subjects[i]);
-    if (status == STATUS_OK) {
-        plan->name = file_stem(request->output);
-        plan->output = memory_text(request->output);
-        plan->folder = text_format("%s.farm", request->output);
-        plan_tasks(plan, request, subjects);
-        plan_resources(plan, request, subjects);
-    }
-    for (size_t i = 0; i < request->count; i++)
-        free(subjects[i].path);
-    free(subjects);
-    return status;
 }
 
 void farm_plan_free(struct farm_plan *plan)
@@ -351,6 +72,7 @@ void farm_plan_free(struct farm_plan *plan)
     }
     free(plan->simulate);
     free(plan->draw);
+    free(plan->begin);
     free(plan->finish);
     free(plan->name);
     free(plan->output);

@@ -1,17 +1,17 @@
-/* The command lines by which a farm makes a film, for a POSIX shell, in three stages. An engine
- * (engine.h) only writes them in the language of its scheduler.
+/* The command lines of a farm's job, for a POSIX shell, in stages. An engine (engine.h) only writes
+ * them in the language of its scheduler. films.h plans films; cmd/farm_checks.h plans checks.
  *
+ *   begin     one line, before the tasks of a job that starts
  *   simulate  one line per range, each after the one before: carries the simulation on to the
  *             range's first frame and leaves a checkpoint there
- *   draw      one line per range, after the range's simulate line: renders it
- *   finish    after all: joins, verifies, removes the work folder
+ *   draw      one line per task, after the task's simulate line: renders a range or a film, or
+ *             checks a baseline
+ *   finish    after all: joins, verifies, reports
  *
- * Every line may run again after it was killed: it continues or finds its work complete. */
+ * Every line may run again after it was killed: it continues, or does its work once more. */
 #pragma once
 
 #include "base/status.h"
-#include "cmd/film/forecast/predict.h"
-#include "cmd/film/scene/request.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -19,10 +19,10 @@
 #include <stdint.h>
 
 struct farm_request {
-    struct scene_request
-        scenes[64]; /* [count]: one film in ranges, or several films, a task each */
+    const char *const *inputs; /* [count]: scenes; texts of baselines, or folders of them */
     size_t count;
-    const char *output;  /* the film; the folder of several films */
+    bool films;          /* every scene becomes a film in the folder `output`, a task each */
+    const char *output;  /* the film; the folder of several films, or of reports */
     const char *backend; /* as for render */
     int device;          /* for the forecast */
     uint64_t tasks;      /* ranges; 0: as many as are of use */
@@ -30,26 +30,24 @@ struct farm_request {
     bool one_machine;    /* all tasks share the machine's `gpus` devices */
     volatile sig_atomic_t *stop;
 
-    /* The resources of a task; 0 or NULL: chosen by the forecast. */
+    /* The resources of a task; 0 or NULL: chosen by the plan. */
     unsigned cpus, gpus;
     uint64_t memory;  /* bytes */
     uint64_t minutes; /* its time limit */
     const char *partition;
 };
 
-struct farm_range {
-    uint64_t first, last; /* frames, inclusive */
-};
-
 struct farm_plan {
-    char *name;   /* of the job: the film's name without its folder and extension */
+    char *name;   /* of the job: the output's name without its folder and extension */
     char *output; /* as requested */
     char *folder; /* OUT.farm, where ranges, checkpoints and logs are */
     size_t tasks;
+    char *begin;     /* NULL: none */
     char **simulate; /* [tasks]; the first is "true"; NULL: nothing is simulated beforehand */
     char **draw;     /* [tasks] */
-    char *finish;    /* one line */
-    bool report;     /* the finish line is for failed tasks too */
+    char *finish;
+    bool report; /* the finish line is for failed tasks too */
+    bool checks; /* a task that ends with exit code 3 has done its work */
 
     unsigned cpus, gpus; /* gpus 0: none is asked for */
     uint64_t mebibytes;  /* of memory */
@@ -57,11 +55,28 @@ struct farm_plan {
     const char *partition; /* NULL: the scheduler's default */
 };
 
-/* Range i of `tasks`, which begins at a multiple of `segment`. */
-struct farm_range farm_range(uint64_t frames, uint64_t segment, uint64_t tasks, uint64_t i);
+/* ---- for those who plan ---- */
 
-/* Checks the request, makes the forecast, logs what the farm gains, and plans. STATUS_USAGE,
- * STATUS_IO or what opening the film gave. Free with farm_plan_free in every case. The request's
- * texts must outlive the plan. */
-enum status farm_plan_make(struct farm_plan *plan, const struct farm_request *request);
+/* What a task takes unless the request says otherwise. */
+struct farm_need {
+    double memory;    /* bytes */
+    uint64_t minutes; /* its time limit */
+    bool device;      /* a GPU, unless the tasks share a machine */
+};
+
+/* STATUS_USAGE if a job file cannot name that file. */
+enum status farm_check_name(const char *name);
+
+/* Sets the plan's name, output, folder, number of tasks and resources, and makes room for the draw
+ * lines. */
+void farm_plan_start(struct farm_plan *plan, const struct farm_request *request, size_t tasks,
+                     const struct farm_need *need);
+
+/* The options of a task's program for its device, " --backend cuda --device 1", or "". The caller
+ * frees them. */
+char *farm_device_options(const struct farm_request *request, size_t task);
+
+/* Joins `words` and the quoted `word`, with a space; frees `words`. The caller frees the result. */
+char *farm_append(char *words, const char *word);
+
 void farm_plan_free(struct farm_plan *plan);

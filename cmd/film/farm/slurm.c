@@ -1,20 +1,15 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/film/farm/engine.h"
+#include "cmd/film/farm/template.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void put_assignment(FILE *file, const char *name, const char *value)
-{
-    char *quoted = text_quoted(value);
-    fprintf(file, "%s=%s\n", name, quoted);
-    free(quoted);
-}
+extern const char farm_slurm_template[]; /* slurm.sh */
 
-/* The pattern of the logs' names, in which sbatch expands percent signs. */
-static void put_logs(FILE *file, const char *folder)
+/* The quoted pattern of the logs' names, in which sbatch expands percent signs. */
+static char *logs_in(const char *folder)
 {
     char *pattern = memory_new(2 * strlen(folder) + 16, 1), *to = pattern;
     for (const char *from = folder; *from; from++) {
@@ -23,101 +18,43 @@ static void put_logs(FILE *file, const char *folder)
         *to++ = *from;
     }
     strcpy(to, "/%x-%A-%a.log");
-    put_assignment(file, "logs", pattern);
+    char *quoted = text_quoted(pattern);
     free(pattern);
+    return quoted;
 }
 
-static void put_resources(FILE *file, const struct farm_plan *plan)
+static void put_case(FILE *file, size_t task, const char *line)
 {
-    fprintf(file, "resources='--cpus-per-task=%u --mem=%" PRIu64 "M --time=%" PRIu64, plan->cpus,
-            plan->mebibytes, plan->minutes);
-    if (plan->gpus)
-        fprintf(file, " --gres=gpu:%u", plan->gpus);
-    fputs("'\n", file);
-    if (plan->partition)
-        put_assignment(file, "export SBATCH_PARTITION", plan->partition);
+    fprintf(file, "%s    %zu) run %s ;;", task ? "\n" : "", task, line);
 }
-
-/* A case of the stage with a command per task. */
-static void put_stage(FILE *file, const char *name, char *const *lines, size_t count)
-{
-    fprintf(file, "%s)\n    case $SLURM_ARRAY_TASK_ID in\n", name);
-    for (size_t i = 0; i < count; i++)
-        fprintf(file, "    %zu) run %s ;;\n", i, lines[i]);
-    fputs("    esac ;;\n", file);
-}
-
-static const char submit[] =
-    "submit() { # options of sbatch\n"
-    "    answer=$(sbatch --parsable --requeue --signal=B:HUP@120 --open-mode=append \\\n"
-    "        --kill-on-invalid-dep=yes --output=\"$logs\" $resources \"$@\") || exit\n"
-    "    echo \"${answer%%;*}\"\n"
-    "}\n"
-    "if [ $# -eq 0 ]; then\n"
-    "    mkdir -p \"$folder\"\n";
-
-/* A time limit sends SIGHUP first, which ends a render in order (129); 137 is SIGKILL, for example
- * of a machine out of memory. Slurm itself requeues what it pre-empts, and tasks of lost nodes. */
-static const char run[] =
-    "run() {\n"
-    "    code=0\n"
-    "    trap 'kill -HUP \"$child\" 2>/dev/null || true' HUP\n"
-    "    trap 'kill -TERM \"$child\" 2>/dev/null || true' TERM\n"
-    "    \"$@\" &\n"
-    "    child=$!\n"
-    "    wait \"$child\" || code=$?\n"
-    "    while kill -0 \"$child\" 2>/dev/null; do # a signal has interrupted the wait\n"
-    "        code=0\n"
-    "        wait \"$child\" || code=$?\n"
-    "    done\n"
-    "    case $code in\n"
-    "    129 | 137)\n"
-    "        if [ \"${SLURM_RESTART_COUNT:-0}\" -lt \"$retries\" ]; then\n"
-    "            echo \"exit code $code: the task goes back into the queue and will continue\"\n"
-    "            scontrol requeue \"${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID\"\n"
-    "            sleep 60\n"
-    "        fi ;;\n"
-    "    esac\n"
-    "    exit \"$code\"\n"
-    "}\n";
 
 static void write_slurm(FILE *file, const struct farm_plan *plan)
 {
-    const size_t last = plan->tasks - 1;
-    fputs("#!/bin/sh\n"
-          "# Written by gravreel farm. `sh FILE` submits the jobs; they run this file again.\n"
-          "set -eu\n",
-          file);
-    put_assignment(file, "name", plan->name);
-    put_assignment(file, "folder", plan->folder);
-    put_logs(file, plan->folder);
-    put_resources(file, plan);
-    fputs("retries=3\n\n", file);
-    fputs(submit, file);
-    if (plan->simulate)
-        fprintf(file,
-                "    simulate=$(submit --job-name=\"$name-simulate\" --array=0-%zu%%1 \"$0\" "
-                "simulate)\n",
-                last);
-    fprintf(file, "    draw=$(submit --job-name=\"$name-draw\" --array=0-%zu%s \"$0\" draw)\n",
-            last, plan->simulate ? " --dependency=aftercorr:\"$simulate\"" : "");
-    fprintf(file,
-            "    finish=$(submit --job-name=\"$name-finish\" --array=0 --dependency=%s:\"$draw\" "
-            "\"$0\" finish)\n",
-            plan->report ? "afterany" : "afterok");
-    fprintf(file, "    echo \"%sdraw $draw, finish $finish\"\n    exit\nfi\n\n",
-            plan->simulate ? "simulate $simulate, " : "");
-    fputs(run, file);
-    fputs("\ncase $1 in\n", file);
-    if (plan->simulate)
-        put_stage(file, "simulate", plan->simulate, plan->tasks);
-    put_stage(file, "draw", plan->draw, plan->tasks);
-    fprintf(file, "finish)\n    %s ;;\nesac\n", plan->finish);
+    struct farm_place places[FARM_PLACES];
+    size_t n = farm_places(places, plan);
+    places[n++] = (struct farm_place){"name", text_quoted(plan->name)};
+    places[n++] = (struct farm_place){"folder", text_quoted(plan->folder)};
+    places[n++] = (struct farm_place){"logs", logs_in(plan->folder)};
+    places[n++] =
+        (struct farm_place){"partition", plan->partition ? text_quoted(plan->partition) : NULL};
+    places[n++] = (struct farm_place){"begin", plan->begin ? memory_text(plan->begin) : NULL};
+    places[n++] = (struct farm_place){"last", text_format("%zu", plan->tasks - 1)};
+    places[n++] =
+        (struct farm_place){"simulate", farm_lines(plan->simulate, plan->tasks, put_case)};
+    places[n++] = (struct farm_place){"draw", farm_lines(plan->draw, plan->tasks, put_case)};
+    places[n++] = (struct farm_place){"finish", memory_text(plan->finish)};
+    farm_template_write(file, farm_slurm_template, places, n);
+}
+
+static char *start(const struct farm_plan *plan)
+{
+    (void)plan;
+    return memory_text("sh");
 }
 
 const struct farm_engine farm_slurm = {
     .name = "slurm",
     .doc = "a Slurm cluster: arrays with dependencies, requeued when pre-empted",
-    .start = "sh",
+    .start = start,
     .write = write_slurm,
 };

@@ -5,6 +5,7 @@
 #include "base/part.h"
 #include "base/text.h"
 #include "cmd/film/job/saved_exposure.h"
+#include "cmd/film/job/shared_exposure.h"
 #include "cmd/film/manifest/entries.h"
 #include "cmd/film/manifest/manifest.h"
 #include "sim/checkpoint/checkpoint.h"
@@ -39,6 +40,12 @@ static bool find_own(const struct job *job, uint64_t limit, uint64_t *frame)
     return found != NULL;
 }
 
+/* Whether a run that starts at a shared checkpoint also needs the exposure there. */
+static bool needs_exposure(const struct job *job)
+{
+    return renderer_meters_every_frame(job->film->renderer);
+}
+
 static bool find_shared(const struct job *job, uint64_t limit, uint64_t *frame)
 {
     bool found = false;
@@ -49,7 +56,8 @@ static bool find_shared(const struct job *job, uint64_t limit, uint64_t *frame)
         if (sscanf(entry->d_name, "checkpoint-%" SCNu64 ".h5", &at) != 1)
             continue;
         manifest_checkpoint_name(name, at);
-        if (strcmp(name, entry->d_name) != 0 || at == 0 || at > limit || (found && at < *frame))
+        if (strcmp(name, entry->d_name) != 0 || at == 0 || at > limit || (found && at < *frame) ||
+            (needs_exposure(job) && !shared_exposure_exists(job, at)))
             continue;
         *frame = at;
         found = true;
@@ -59,17 +67,42 @@ static bool find_shared(const struct job *job, uint64_t limit, uint64_t *frame)
     return found;
 }
 
-/* Reads the latest checkpoint of a folder, or else an earlier one. */
-static enum status continue_from(struct job *job, const char *folder, checkpoint_finder find,
+static enum status read_checkpoint(struct job *job, const char *folder, uint64_t frame)
+{
+    char *path = path_of(folder, frame);
+    enum status status = checkpoint_read(path, job->film->simulations,
+                                         (size_t)job->film->simulation_count, job->scene_hash);
+    free(path);
+    if (status == STATUS_OK)
+        job->start = frame;
+    return status;
+}
+
+static enum status read_own(struct job *job, uint64_t frame)
+{
+    return read_checkpoint(job, job->manifest->folder, frame);
+}
+
+static enum status read_shared(struct job *job, uint64_t frame)
+{
+    double state[RENDERER_STATE];
+    enum status status = needs_exposure(job) ? shared_exposure_read(job, frame, state) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = read_checkpoint(job, job->shared, frame);
+    if (status == STATUS_OK && needs_exposure(job)) {
+        renderer_resume(job->film->renderer, state);
+        job->metered = true;
+    }
+    return status;
+}
+
+/* Reads the latest checkpoint, or else an earlier one. */
+static enum status continue_from(struct job *job, checkpoint_finder find,
+                                 enum status (*read)(struct job *job, uint64_t frame),
                                  uint64_t limit)
 {
     for (uint64_t frame; find(job, limit, &frame); limit = frame - 1) {
-        char *path = path_of(folder, frame);
-        enum status status = checkpoint_read(path, job->film->simulations,
-                                             (size_t)job->film->simulation_count, job->scene_hash);
-        free(path);
-        if (status == STATUS_OK)
-            job->start = frame;
+        enum status status = read(job, frame);
         if (status != STATUS_IO)
             return status;
         log_warning("%s; the run continues from an earlier checkpoint", status_text());
@@ -81,7 +114,7 @@ static enum status continue_from(struct job *job, const char *folder, checkpoint
 
 enum status checkpoints_continue(struct job *job, uint64_t frame)
 {
-    enum status status = continue_from(job, job->manifest->folder, find_own, frame);
+    enum status status = continue_from(job, find_own, read_own, frame);
     if (status == STATUS_OK && job->start > 0)
         saved_exposure_restore(job, job->start);
     return status;
@@ -106,19 +139,29 @@ static enum status meter_exposure(struct job *job)
     return status;
 }
 
-/* Recognizes "checkpoint-000012.h5." followed by the suffix of file_write_shared. */
-static bool is_unfinished(const char *name)
+/* The length of "checkpoint-000012.h5" or "exposure-000012.json" at the beginning of a name; 0: it
+ * begins otherwise. */
+static size_t file_name(const char *name)
 {
     uint64_t at;
     char whole[MANIFEST_NAME_MAX];
     if (sscanf(name, "checkpoint-%" SCNu64 ".h5", &at) != 1)
-        return false;
+        return shared_exposure_name(name);
     manifest_checkpoint_name(whole, at);
     const size_t length = strlen(whole);
-    const char *process = strrchr(name, '-') + 1;
+    return strncmp(name, whole, length) == 0 ? length : 0;
+}
+
+/* Recognizes such a name followed by the suffix of file_write_shared. */
+static bool is_unfinished(const char *name)
+{
+    const size_t length = file_name(name);
+    if (length == 0 || name[length] != '.')
+        return false;
+    const char *dash = strrchr(name, '-'), *process = dash + 1;
     const char *end = process + strspn(process, "0123456789");
-    return strncmp(name, whole, length) == 0 && name[length] == '.' && process > name + length &&
-           end > process && (!*end || strcmp(end, ".gravreel.part") == 0);
+    return process > name + length && end > process &&
+           (!*end || strcmp(end, ".gravreel.part") == 0);
 }
 
 enum status checkpoints_share(struct job *job, const char *folder)
@@ -131,16 +174,10 @@ enum status checkpoints_share(struct job *job, const char *folder)
     job->shared = folder;
     if (job->start > 0 || !find_shared(job, job->plan.first, &frame))
         return STATUS_OK;
-    if (renderer_meters_every_frame(job->film->renderer)) {
-        log_info("look.exposure adapts to every frame, so the film is simulated from its first "
-                 "frame and the checkpoints in '%s' are not used",
-                 folder);
-        return STATUS_OK;
-    }
-    if (!job->metered)
+    if (!job->metered && !needs_exposure(job))
         status = meter_exposure(job);
     if (status == STATUS_OK)
-        status = continue_from(job, folder, find_shared, job->plan.first);
+        status = continue_from(job, find_shared, read_shared, job->plan.first);
     if (status == STATUS_OK && job->start > 0)
         log_info("the simulation starts at frame %" PRIu64 ", from '%s'", job->start, folder);
     return status;

@@ -7,7 +7,7 @@
 #include "cmd/film/job/checkpoints.h"
 #include "cmd/film/job/finish.h"
 #include "cmd/film/job/resume.h"
-#include "cmd/film/job/saved_exposure.h"
+#include "cmd/film/job/shared_exposure.h"
 #include "cmd/film/job/segments.h"
 #include "cmd/film/manifest/manifest.h"
 #include "render/video/container.h"
@@ -118,7 +118,7 @@ void job_set_pipeline(struct job *job, struct pipeline_params *params)
     static const struct pipeline_events events = {
         .wanted = segments_want,
         .simulated = checkpoints_leave,
-        .drawing = saved_exposure_keep,
+        .drawing = shared_exposure_keep,
     };
     params->segments = job->sequence ? &segments_write_sequence : &segments_write_films;
     params->events = &events;

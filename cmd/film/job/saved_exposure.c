@@ -41,9 +41,8 @@ void saved_exposure_restore(struct job *job, uint64_t frame)
     job->metered = true;
 }
 
-enum status saved_exposure_keep(void *user, uint64_t frame)
+enum status saved_exposure_keep(struct job *job, uint64_t frame)
 {
-    struct job *job = user;
     double state[RENDERER_STATE];
     struct manifest_value values[RENDERER_STATE];
     pthread_mutex_lock(&job->lock);

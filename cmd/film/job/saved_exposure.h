@@ -10,5 +10,5 @@ bool saved_exposure_exists(const struct job *job, uint64_t frame);
 /* Continues with the known state at the frame. */
 void saved_exposure_restore(struct job *job, uint64_t frame);
 
-/* Keeps the present state as that of the frame; fits pipeline_events.drawing. `user`: the job. */
-enum status saved_exposure_keep(void *user, uint64_t frame);
+/* Keeps the present state as that of the frame. */
+enum status saved_exposure_keep(struct job *job, uint64_t frame);

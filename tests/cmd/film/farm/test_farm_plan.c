@@ -1,8 +1,8 @@
 /* How a film is divided into ranges, and how many of them are of use. */
 #include "tests/support/test.h"
 
+#include "cmd/film/farm/films.h"
 #include "cmd/film/farm/gain.h"
-#include "cmd/film/farm/plan.h"
 
 static void ranges_begin_with_segments_and_cover_the_film(void **state)
 {

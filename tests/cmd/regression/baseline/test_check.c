@@ -273,9 +273,8 @@ static void test_threads_that_matter(void **state)
     need_gl();
     cli_with((MEDDLING, "THREADS_MATTER=", "OMP_NUM_THREADS=2"), 0, SMALL, "--set",
              "bodies.position_scale=1.0625", "-o", "threads");
-    const struct run *run =
-        cli_with((MEDDLING, "THREADS_MATTER=1", "OMP_NUM_THREADS=2"), 3, SMALL, "--set",
-                 "bodies.position_scale=1.0625", "-o", "threads1");
+    const struct run *run = cli_with((MEDDLING, "THREADS_MATTER=1", "OMP_NUM_THREADS=2"), 3, SMALL,
+                                     "--set", "bodies.position_scale=1.0625", "-o", "threads1");
     assert_says(run->err, "1 thread film bits frame 0 stage start");
     assert_false(cli_exists("threads1/plummer.json"));
     assert_false(cli_exists("threads1/plummer.objects"));
@@ -674,6 +673,97 @@ static void test_several_at_once(void **state)
                 cli_exists("several.html"));
     copy_baseline("twin");
     cli_fails(2, "--output same name", "check", "look", "twin", "--output", "x");
+}
+
+/* ---- reports that are merged ---- */
+
+static void assert_merged(const char *name, enum verdict look, enum verdict two)
+{
+    struct report report;
+    char *json = text_format("%s/report.json", name);
+    assert_ok(report_read_json(&report, cli_path(json)));
+    assert_int_equal(report.case_count, 3);
+    assert_string_equal(report.cases[0].name, "look/plummer");
+    assert_int_equal(report.cases[0].verdict, look);
+    assert_string_equal(report.cases[1].name, "one/plummer");
+    assert_int_equal(report.cases[1].verdict, VERDICT_SAME);
+    assert_string_equal(report.cases[2].name, "two/plummer");
+    assert_int_equal(report.cases[2].verdict, two);
+    if (two == VERDICT_NOT_JUDGED)
+        assert_says(report.cases[2].sentence, "no report merge/two/plummer.json again");
+    report_free(&report);
+    free(json);
+}
+
+/* The report of all baselines, from checks of one each, is that of a single check. */
+static void test_reports_are_merged(void **state)
+{
+    (void)state;
+    need_gl();
+    copy_baseline("merge/one");
+    copy_baseline("merge/two");
+    record_another("merge/look", "--set", "look.exposure=3");
+    cli(0, "check", "merge/one", "-o", "apart/one");
+    cli(3, "check", "merge/look/plummer.json", "-o", "apart/two");
+    const struct run *run = cli(3, "check", "merge", "--merge", "apart", "-o", "all");
+    assert_says(run->err, "'2 of 3' baselines");
+    assert_merged("all", VERDICT_CHANGED, VERDICT_NOT_JUDGED);
+    cli(0, "check", "merge/two", "-o", "apart/three");
+    run = cli(3, "check", "merge", "--merge", "apart/two/report.json", "--merge", "apart/one",
+              "--merge", "apart/three", "-o", "all", "--junit", "all.xml", "--html", "all.html");
+    assert_says(run->err, "'1 of 3' baselines");
+    assert_says(run->out, "accept all/report.json --case look/plummer");
+    assert_merged("all", VERDICT_CHANGED, VERDICT_SAME);
+    char *junit = cli_read("all.xml");
+    assert_contains(junit, "look-plummer: picture");
+    assert_contains(junit, "one-plummer: picture");
+    free(junit);
+    /* The report that is written may lie in the folder whose reports are merged. */
+    for (int again = 0; again < 2; again++)
+        cli(3, "check", "merge", "--merge", "apart", "-o", "apart");
+    assert_merged("apart", VERDICT_CHANGED, VERDICT_SAME);
+    unlink(cli_path("apart/report.json"));
+    /* What is accepted was judged by the text before. */
+    cli_with(("GRAVREEL_TEST_UPDATE=1", "CI="), 0, "check", "merge", "--merge", "apart");
+    cli_fails(3, "look/plummer changed since apart/two/report.json again", "check", "merge/look",
+              "--merge", "apart/two", "--quiet");
+    cli(0, "check", "merge/look", "-o", "apart/two");
+    cli(0, "check", "merge", "--merge", "apart", "-o", "all");
+    assert_merged("all", VERDICT_SAME, VERDICT_SAME);
+}
+
+static void test_reports_that_cannot_be_merged(void **state)
+{
+    (void)state;
+    need_gl();
+    copy_baseline("unmerged");
+    cli(0, "check", "unmerged", "-o", "un/one");
+    cli(0, "check", "unmerged", "-o", "un/two");
+    cli_fails(2, "un/one/report.json un/two/report.json both unmerged/plummer.json one of them",
+              "check", "unmerged", "--merge", "un", "--json", "un.json");
+    char *json = cli_read("un.json");
+    assert_contains(json, "\"not judged\"");
+    free(json);
+    cli_fails(2, "un/one/report.json unmerged/plummer.json not given", "check", "b", "--merge",
+              "un/one");
+    cli_fails(5, "un/none", "check", "unmerged", "--merge", "un/none");
+    cli_fails(2, "b/plummer.json not report", "check", "unmerged", "--merge", "b/plummer.json");
+    cli_fails(2, "--merge --jobs leave it out", "check", "unmerged", "--merge", "un/one", "--jobs",
+              "2");
+    cli_fails(2, "un/one/report.json reports to merge --output", "check", "unmerged", "--merge",
+              "un/one/report.json", "-o", "un/one");
+    assert_true(cli_exists("un/one/report.json"));
+    cli(0, "compare", "b/plummer.json", "unmerged/plummer.json", "--json", "compared.json");
+    cli_fails(2, "compared.json compare check", "check", "unmerged", "--merge", "compared.json");
+    char *text = cli_read("un/one/report.json"), *of = strstr(text, "gravreel ");
+    assert_non_null(of);
+    of[strlen("gravreel ")] = '9';
+    cli_write("other.json", text);
+    cli_fails(2, "other.json this is again", "check", "unmerged", "--merge", "other.json");
+    text[strlen(text) / 2] = '\0';
+    cli_write("cut.json", text);
+    cli_fails(2, "cut.json not JSON", "check", "unmerged", "--merge", "cut.json");
+    free(text);
 }
 
 /* A case that crashes fails with a sentence; the others are judged. */
@@ -1233,6 +1323,8 @@ int main(void)
         cmocka_unit_test(test_a_scene_that_has_changed),
         cmocka_unit_test(test_scenes_beside_films),
         cmocka_unit_test(test_several_at_once),
+        cmocka_unit_test(test_reports_are_merged),
+        cmocka_unit_test(test_reports_that_cannot_be_merged),
         cmocka_unit_test(test_a_case_that_crashes),
         cmocka_unit_test(test_reports_replace_nothing),
         cmocka_unit_test(test_a_report_lies_beside_its_baselines),

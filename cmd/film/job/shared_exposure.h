@@ -1,0 +1,20 @@
+/* The state of an adapting exposure, beside the checkpoints that several runs share. A run that
+ * starts at such a checkpoint continues with the exposure that the film has there. */
+#pragma once
+
+#include "cmd/film/job/state.h"
+
+/* Whether the shared folder has the state at the frame. */
+bool shared_exposure_exists(const struct job *job, uint64_t frame);
+
+/* Reads it. STATUS_IO if the file cannot be read or is damaged, so that an earlier one may serve;
+ * STATUS_USAGE if it belongs to another scene or another format. */
+enum status shared_exposure_read(const struct job *job, uint64_t frame,
+                                 double state[RENDERER_STATE]);
+
+/* Keeps the present state as that of the frame, like saved_exposure_keep, and also in the shared
+ * folder if the exposure adapts. Fits pipeline_events.drawing. `user`: the job. */
+enum status shared_exposure_keep(void *user, uint64_t frame);
+
+/* The length of the name of such a file at the beginning of a name; 0: it begins otherwise. */
+size_t shared_exposure_name(const char *name);
