@@ -435,7 +435,7 @@ static enum status update(struct check *check, const char *stages)
 
 /* ---- the whole ---- */
 
-/* The report contains the reason; it is printed here only if the report was not printed. */
+/* The message is in the report; it is printed here only if the report was not printed. */
 static enum status tell_outcome(const struct check *check)
 {
     const struct report *report = &check->report;

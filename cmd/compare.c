@@ -157,7 +157,7 @@ static enum status check(struct options *options)
     return report_options_prepare(&options->views, options->params.difference);
 }
 
-/* The report contains the reason; it is printed here only if the report was not printed. */
+/* The message is in the report; it is printed here only if the report was not printed. */
 static enum status outcome(const struct options *options, const struct report *report)
 {
     const bool fails =

@@ -6,18 +6,18 @@
 #include <math.h>
 #include <string.h>
 
-/* A number that code says, as a text. */
+/* Turns a numeric macro into a string. */
 #define TEXT_OF(number)      TEXT_OF_WORDS(number)
 #define TEXT_OF_WORDS(words) #words
 
-/* A row of the table; what it does not name is 0: no unit, no registry, not rare. */
+/* A row of the table. Members that it does not name are 0: no unit, no registry, not rare. */
 #define KEY(section, field, ...) KEY_NAMED(#field, section, field, __VA_ARGS__)
 #define KEY_NAMED(key_name, in, field, kind, value, ...)                                           \
     {                                                                                              \
         .section = #in, .name = key_name, .type = kind,                                            \
         .offset = offsetof(struct scene, in.field), .fallback = value, __VA_ARGS__                 \
     }
-/* The scene's units stand beside the bodies, which are in them. */
+/* The scene's units are stored with the parameters of the bodies. */
 #define UNIT(field, ...)                                                                           \
     {                                                                                              \
         .section = "units", .name = #field, .type = KEY_NUMBER,                                    \

@@ -116,7 +116,7 @@ void driver_describe(const struct driver *driver, const struct encoder_params *p
              preset[0] ? " " : "", preset, quality, format, threads, padded);
 }
 
-/* NVENC takes 10 bits in the upper bits of 16. */
+/* NVENC expects 10 bits in the upper bits of 16. */
 static enum AVPixelFormat pixel_format(enum picture_format format, const struct driver *driver)
 {
     const bool nvenc = driver->nvenc;

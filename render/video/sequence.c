@@ -1,5 +1,5 @@
-/* A sink: a file per picture, in a format of picture_file.h, written by several threads. What has
- * been written is remembered, so that a run can be undone. */
+/* A sink with one file per picture, in a format of picture_file.h, written by several threads. It
+ * remembers which files it has written, so that a run can be undone. */
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/memory.h"

@@ -41,7 +41,7 @@ static double busy(const struct clip *clip, enum stage stage)
     return clip->progress.busy[stage];
 }
 
-/* Simulates the film's other work on simulations, as often as the film will have it. */
+/* Computes diagnostics as often as the film will, so that clips include their cost. */
 static enum status diagnose(void *user, struct simulation *simulation)
 {
     (void)user;

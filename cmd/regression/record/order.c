@@ -13,11 +13,12 @@
 
 enum { RING = 4 * ALIGN_REACH }; /* sketches kept per side */
 
-/* The picture within reach that is nearest to a frame. */
+/* The picture within ALIGN_REACH that is nearest to a frame. */
 struct nearest {
     uint64_t picture;
-    double distance, motion;         /* from it to the frame; from it to its neighbours */
-    float from[2 * ALIGN_REACH + 1]; /* distances from all within reach, its own in the middle */
+    double distance, motion; /* from it to the frame; from it to its neighbours */
+    float from[2 * ALIGN_REACH +
+               1]; /* distances from all pictures within ALIGN_REACH, its own in the middle */
 };
 
 /* A frame counts as out of place only if it is nearer to another picture than to its own by these
@@ -93,8 +94,8 @@ static double motion_at(const struct film_order *order, uint64_t picture)
     return most;
 }
 
-/* Finds the nearest picture of each frame for which all pictures within reach, or the last picture,
- * have been added. */
+/* Finds the nearest picture of each frame for which all pictures within ALIGN_REACH, or the last
+ * picture, have been added. */
 static void find_nearest(struct film_order *order)
 {
     while (order->found < order->added[1] && (order->added[0] == order->pictures ||
@@ -156,7 +157,7 @@ static uint64_t place_of(const struct film_order *order, const struct align_step
 
 static double distance_from(const struct film_order *order, uint64_t frame, uint64_t picture)
 {
-    const uint64_t at = picture + ALIGN_REACH - frame; /* wraps beyond reach */
+    const uint64_t at = picture + ALIGN_REACH - frame; /* wraps beyond ALIGN_REACH */
     return frame < order->frames && at <= 2 * ALIGN_REACH ? (double)order->nearest[frame].from[at]
                                                           : INFINITY;
 }
