@@ -80,7 +80,7 @@ struct json_member {
     size_t offset, size;      /* of a list, the size of an entry */
     size_t count, count_size; /* offset and size of a list's count */
     unsigned count_up;        /* levels up to the object with the count */
-    size_t has; /* offset of a bool: whether the list exists although it is empty; 0: always */
+    size_t has; /* offset of a bool: whether the list is present; 0: always */
     uint64_t least, most; /* limits of a number; `most` of a list: its entries, 0: no limit */
     const char *infinite; /* how INFINITY is written; "-" is put before it for -INFINITY */
     const struct registry *words;

@@ -177,7 +177,7 @@ static enum status check_turn(struct bench_bed *bed, struct work *work, unsigned
         if (status == STATUS_OK)
             status = bench_device_download(bed->device, got, work->bodies->acceleration, bytes);
     } else if (work->rung->launch(work->rung, work->shape, work->bodies, turn, NULL) != 0) {
-        status = status_fail(STATUS_RUNTIME, "the rung refused its shape");
+        status = status_fail(STATUS_RUNTIME, "the kernel does not support this shape");
     }
     if (status != STATUS_OK)
         return status;

@@ -62,7 +62,7 @@ static void print_physics(const struct target *target, const struct scene *scene
     const char *path = target->diagnostics_path;
     drift_measure(&report->before, &report->after, 0, &drift);
     if (film_played(scene)) {
-        log_info("  energy is not followed: the bodies move as their snapshots say%s%s",
+        log_info("  no energy: the bodies move by their snapshots, not by forces%s%s",
                  path ? "; diagnostics in " : "", path ? path : "");
         return;
     }

@@ -97,7 +97,7 @@ static void tell_background(const struct scene *scene)
 {
     if (look_prints(&scene->look))
         log_info("look.background is %s, so the film looks printed: bodies darken the page, and "
-                 "letters are dark; before a dark colour they shine",
+                 "letters are dark; choose a dark colour if they should shine",
                  scene->look.background.text);
 }
 

@@ -9,7 +9,7 @@
 static const struct quantity_scale scales[] = {
     {.name = "linear", .doc = "evenly"},
     {.name = "log",
-     .doc = "by their logarithms; 0 and negative numbers have none",
+     .doc = "by their logarithms; 0 and negative values have none",
      .logarithmic = true},
 };
 

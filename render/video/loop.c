@@ -119,7 +119,7 @@ static enum status loop_open(const struct sink_params *params, struct sink **out
 
 const struct sink_ops sink_loop = {
     .name = "loop",
-    .doc = "pictures that move for ever: gif or webp",
+    .doc = "an endless loop: gif or webp",
     .formats = &loop_registry,
     .binary = true,
     .plan = loop_plan,

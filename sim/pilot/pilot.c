@@ -271,7 +271,7 @@ enum status pilot_run(struct pilot **out, const struct pilot_params *params,
     if (status == STATUS_OK)
         status = prepare_tracks(&run);
     if (status == STATUS_OK && params->seeks != PILOT_GLANCE)
-        log_info_once("looking through the film first, with %zu bodies and %llu steps",
+        log_info_once("pilot run through the film first, with %zu bodies and %llu steps",
                       run.bodies->count, (unsigned long long)(run.steps * (result->count - 1)));
     bar_begin(&bar, "looking through the film");
     bool known = false;

@@ -191,12 +191,12 @@ static enum status rung_by_rung(struct run *run)
     if (status != STATUS_OK)
         return status;
     struct bench_table *table = bench_add_table(run->report, "gems3", RUNG_COLUMNS, rung_columns,
-                                                "rung by rung, %zu bodies, CUDA", count);
+                                                "kernel by kernel, %zu bodies, CUDA", count);
     for (size_t k = 0; k < sizeof climb / sizeof *climb; k++)
         rung_row(run, table, bed, &climb[k], bound_of(&climb[k], &bound), &first);
     bench_bed_close(&bed);
     table->axes = (struct bench_plot_axes){.x = RUNG, .group = BENCH_NO_COLUMN};
-    bench_add_note(table, "Speed-up: over the first rung. Bounds: issue slots; of matrix units, "
+    bench_add_note(table, "Speed-up: over the first kernel. Bounds: issue slots; of matrix units, "
                           "reciprocal roots, 16 per clock and multiprocessor.");
     bench_add_note(table,
                    "Matrix units: the squared distances between two tiles of bodies, and the "
@@ -320,7 +320,7 @@ static enum status run_gems3(const struct bench_options *options, struct bench_r
 
 const struct bench_suite suite_gems3 = {
     .name = "gems3",
-    .doc =
-        "performance against N; rung by rung to matrix units; unroll, tile size, threads per body",
+    .doc = "performance against N; kernel by kernel to matrix units; unroll, tile size, threads "
+           "per body",
     .run = run_gems3,
 };

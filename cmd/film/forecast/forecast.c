@@ -162,7 +162,7 @@ static enum status reach(struct forecaster *self, uint64_t frame, double *left, 
     *left -= clock_seconds() - since;
     if (status == STATUS_OK || status == STATUS_STOPPED)
         return status;
-    log_debug("the trial does not look ahead: %s", status_text());
+    log_debug("the trial uses only the beginning of the film: %s", status_text());
     *left = 0;
     return STATUS_OK;
 }

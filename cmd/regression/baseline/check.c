@@ -378,8 +378,9 @@ static enum status finish(struct check *check)
         status = variants_apply(baseline, &check->now, one);
     one->anchor = anchor_distance(baseline);
     if (status == STATUS_OK && !verdict_passes(one->verdict) && check->missing) {
-        char *text = text_format("nothing can be shown or substituted of what is missing: %s",
-                                 check->missing);
+        char *text = text_format(
+            "an object is missing, so it can be neither shown nor used to judge later stages: %s",
+            check->missing);
         append(&one->sentence, text);
         free(text);
     }

@@ -45,7 +45,7 @@ static const char *gop_fault(const struct subject *subject, uint64_t i, uint64_t
     if (i == 0 && !frame->key)
         return "the film does not begin with a key frame";
     if (frame->decoded && frame->key && !frame->key_coded)
-        return "the container calls it a key frame, and the stream does not";
+        return "the container marks it as a key frame, and the stream does not";
     if (subject->ours && frame->leads_back)
         return "its GOP is open: it is shown before the key frame that it is decoded after";
     if (subject->driver && subject->driver->gop > 0 && since_key >= (uint64_t)subject->driver->gop)
