@@ -80,7 +80,7 @@ static enum status share(cudaGraphicsResource_t *out, GLuint buffer)
 /* Enables direct copies between the devices if the machine supports them; otherwise CUDA's driver
  * copies through the host. Tries a copy now, so that a failure does not occur in the middle of a
  * film. */
-static enum status reach_views(struct cuda_transfer *self)
+static enum status connect_views(struct cuda_transfer *self)
 {
     const int from = self->params.views.device, to = self->params.gl_device;
     int straight = 0;
@@ -122,7 +122,8 @@ static enum status open_resources(struct cuda_transfer *self)
         CHECK(cudaMalloc((void **)&self->planes[slot], params->layout.size),
               "allocating a picture");
     }
-    enum status reached = params->views.device == params->gl_device ? STATUS_OK : reach_views(self);
+    enum status reached =
+        params->views.device == params->gl_device ? STATUS_OK : connect_views(self);
     if (reached != STATUS_OK)
         return reached;
     for (int i = 0; i < params->sources; i++) {

@@ -143,7 +143,7 @@ static enum status measure_place(struct forecaster *self, uint64_t frame, uint64
 }
 
 /* The coarse simulation may fail where the film's does not; the trial then does without it. */
-static enum status reach(struct forecaster *self, uint64_t frame, double *left, bool *there)
+static enum status advance_to(struct forecaster *self, uint64_t frame, double *left, bool *there)
 {
     const double since = clock_seconds();
     enum status status = STATUS_OK;
@@ -181,7 +181,7 @@ static enum status measure_places(struct forecaster *self, uint64_t count)
         const uint64_t middle =
             self->target->first + self->frames * (2 * (uint64_t)place + 1) / (2 * PLACES);
         const uint64_t frame = middle > (count + 1) / 2 + 1 ? middle - (count + 1) / 2 : 1;
-        status = reach(self, frame - 1, &left, &there);
+        status = advance_to(self, frame - 1, &left, &there);
         if (status == STATUS_OK && there)
             status = measure_place(self, frame, count);
     }

@@ -472,7 +472,7 @@ static size_t find_nearest(const struct reach *reach, size_t passage)
 
 /* Well after the passage, each sample also includes the needs shortly before and after it, enlarged
  * by a reserve. */
-static void look_around(struct reach *reach, size_t passage)
+static void widen_around(struct reach *reach, size_t passage)
 {
     const size_t around = (size_t)(shifted * (double)reach->count), first = passage + 2 * around;
     const double times = reach->eyes->galaxies == 2 ? spare_two : spare_group;
@@ -503,7 +503,7 @@ void reach_settle(struct reach *reach, double interval)
                                  : k <= nearest + 1              ? REACH_PASSAGE
                                                                  : REACH_APART;
     if (galaxies > 1)
-        look_around(reach, nearest);
+        widen_around(reach, nearest);
 }
 
 /* The samples around a frame, and the interpolation weight. */

@@ -16,17 +16,17 @@ static const struct bench_options quick = {.count = 300, .quick = true, .cuda = 
 
 /* ---- what is pretended ---- */
 
-static int on_host(const struct ladder_rung *rung, const struct ladder_shape *shape,
+static int on_host(const struct ladder_rung *kernel, const struct ladder_shape *shape,
                    const struct ladder_bodies *bodies, unsigned turn, void *stream)
 {
-    (void)rung;
+    (void)kernel;
     return ladder_find(LADDER_CPU, "serial")->launch(NULL, shape, bodies, turn, stream);
 }
 
 #define ON_HOST(name)                                                                              \
     LADDER_LAUNCHER(name)                                                                          \
     {                                                                                              \
-        return on_host(rung, shape, bodies, turn, stream);                                         \
+        return on_host(kernel, shape, bodies, turn, stream);                                       \
     }
 ON_HOST(ladder_naive_arrays)
 ON_HOST(ladder_naive_float4)
@@ -100,9 +100,9 @@ static void the_ladder_ends_with_matrix_units(void **state)
 
     const struct bench_table *ladder = report.tables[1];
     const size_t last = ladder->row_count - 1;
-    assert_string_equal(ladder->title, "rung by rung, 300 bodies, CUDA");
-    assert_string_equal(cell(ladder, 0, "rung")->text, "shared tile");
-    assert_string_equal(cell(ladder, last, "rung")->text, "matrix units");
+    assert_string_equal(ladder->title, "kernel by kernel, 300 bodies, CUDA");
+    assert_string_equal(cell(ladder, 0, "kernel")->text, "shared tile");
+    assert_string_equal(cell(ladder, last, "kernel")->text, "matrix units");
     assert_says(cell(ladder, last, "what changed, and why it is faster")->text, "reciprocal root");
     const double rate = number(ladder, last, "rate"), bound = number(ladder, last, "bound");
     assert_true(fabs(bound - 2 * 16 * 132 * 1.98) < 1e-9 * bound);

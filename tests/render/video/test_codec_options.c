@@ -330,26 +330,26 @@ static void ten_bits_go_into_the_upper_ones(void **state)
         fixture_picture(&picture, cases[i].from, WIDTH, HEIGHT);
         for (size_t b = 0; b < picture.layout.size; b++) /* samples 0 .. 1023 */
             picture.data[b] = b % 2 ? (uint8_t)(b / 2 % 4) : (uint8_t)(37 * b);
-        bool halves = picture_format_halves(cases[i].from);
+        bool subsampled = picture_format_subsampled(cases[i].from);
         AVFrame *frame = av_frame_alloc();
-        frame->width = WIDTH + halves;
-        frame->height = HEIGHT + halves;
+        frame->width = WIDTH + subsampled;
+        frame->height = HEIGHT + subsampled;
         frame->format = cases[i].to;
         assert_int_equal(av_frame_get_buffer(frame, 0), 0);
         frame_fill(frame, &picture);
         const AVPixFmtDescriptor *pixels = av_pix_fmt_desc_get(frame->format);
         for (int c = 0; c < 3; c++)
-            for (int y = 0; y < (c && halves ? 8 : HEIGHT); y++)
-                for (int x = 0; x < (c && halves ? 15 : WIDTH); x++) {
+            for (int y = 0; y < (c && subsampled ? 8 : HEIGHT); y++)
+                for (int x = 0; x < (c && subsampled ? 15 : WIDTH); x++) {
                     const uint8_t *from = picture.data + picture.layout.plane[c].offset +
                                           (size_t)y * picture.layout.plane[c].stride +
                                           2 * (size_t)x;
                     const uint8_t *to = frame->data[pixels->comp[c].plane] +
                                         y * frame->linesize[pixels->comp[c].plane] +
-                                        x * pixels->comp[c].step + (c == 2 && halves ? 2 : 0);
+                                        x * pixels->comp[c].step + (c == 2 && subsampled ? 2 : 0);
                     assert_int_equal(to[0] | to[1] << 8, (from[0] | from[1] << 8) << 6);
                 }
-        if (halves) {
+        if (subsampled) {
             const uint8_t *corner = frame->data[0] + HEIGHT * frame->linesize[0] + 2 * WIDTH;
             assert_int_equal(corner[0] | corner[1] << 8, 16 << 8);
         }

@@ -61,7 +61,7 @@ static void decode_rgb(struct coded *coded)
 static void decode_component(struct coded *coded, int c)
 {
     const enum picture_format format = coded->picture.layout.format;
-    const uint32_t shift = c > 0 && picture_format_halves(format) ? 1 : 0;
+    const uint32_t shift = c > 0 && picture_format_subsampled(format) ? 1 : 0;
     const uint32_t width = (WIDTH + shift) >> shift, height = (HEIGHT + shift) >> shift;
     const uint32_t row = (WIDTH + MORE + shift) >> shift;
     const bool woven = format == PICTURE_NV12 && c > 0;
