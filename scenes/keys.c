@@ -167,25 +167,25 @@ static const struct key caption_keys[] = {
     ITEM(caption_params, from, KEY_MOMENT, "0", ANY,
         .doc = "the moment at which it appears"),
     ITEM(caption_params, to, KEY_MOMENT, "5", ANY,
-        .doc = "the moment at which it is gone"),
+        .doc = "the moment at which it has disappeared"),
 };
 
 static const struct key slow_keys[] = {
     ITEM(slow_params, at, KEY_MOMENT, NULL, ANY,
         .doc = "the moment at which time passes most slowly"),
     ITEM(slow_params, factor, KEY_NUMBER, "4", RANGE(1, 1000),
-        .doc = "how many times slower than elsewhere"),
+        .doc = "how many times slower time passes"),
     ITEM(slow_params, span, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "time",
-        .doc = "simulated time from the first to the last of it; 0: a tenth of the film's"),
+        .doc = "simulated time over which the slow motion extends; 0: a tenth of the film's"),
 };
 
 static const struct key keyframe_keys[] = {
     ITEM(keyframe_params, at, KEY_MOMENT, NULL, ANY,
-        .doc = "the moment at which the camera is there"),
+        .doc = "the moment of the keyframe"),
     ITEM(keyframe_params, position, KEY_VECTOR, NULL, ANY, .unit = "length",
         .doc = "where the camera is, relative to the origin or to the followed centre"),
     ITEM(keyframe_params, target, KEY_VECTOR, "[0, 0, 0]", ANY, .unit = "length",
-        .doc = "where it looks, likewise"),
+        .doc = "the point that it looks at, likewise"),
     ITEM(keyframe_params, up, KEY_VECTOR, "[0, 0, 1]", ANY,
         .doc = "the direction that is up in the picture; not parallel to the line of sight"),
     ITEM(keyframe_params, fov, KEY_NUMBER, "0", RANGE(0, 170), .unit = "degrees",
@@ -194,20 +194,19 @@ static const struct key keyframe_keys[] = {
 
 static const struct key move_keys[] = {
     ITEM(move_params, move, KEY_CHOICE, NULL, .registry = &move_registry,
-        .doc = "what the camera does, in addition to everything else"),
+        .doc = "the kind of motion, in addition to other moves and keyframes"),
     ITEM(move_params, from, KEY_MOMENT, "start", ANY,
         .doc = "the moment at which it begins"),
     ITEM(move_params, to, KEY_MOMENT, "end", ANY,
         .doc = "the moment at which it ends; its effect stays"),
     ITEM(move_params, turn, KEY_NUMBER, "0", ANY, .unit = "degrees",
-        .doc = "of an orbit: change of azimuth"),
+        .doc = "for an orbit: change of azimuth"),
     ITEM(move_params, tilt, KEY_NUMBER, "0", ANY, .unit = "degrees",
-        .doc = "of an orbit: change of elevation; beyond 90 degrees the camera continues over the "
-             "pole, upside down"),
+        .doc = "for an orbit: change of elevation; beyond 90 degrees the camera continues over the pole, upside down"),
     ITEM(move_params, factor, KEY_NUMBER, "1", ABOVE(0, INFINITY),
-        .doc = "of a zoom: magnification"),
+        .doc = "for a zoom: magnification"),
     ITEM(move_params, shift, KEY_VECTOR, "[0, 0, 0]", ANY, .unit = "length",
-        .doc = "of a pan: camera and target go to the right, upwards and forwards as the camera sees it"),
+        .doc = "for a pan: motion of camera and target to the right, upwards and forwards, along the camera's axes"),
     ITEM(move_params, ease, KEY_CHOICE, "smooth", .registry = &ease_registry,
         .doc = "how it begins and ends"),
 };
@@ -384,9 +383,9 @@ const struct key scene_keys[] = {
         .doc = "a named look, which sets keys: those that the scene leaves out or, if given on the command line, all that "
              "no other option sets, except look.color and look.map. The scene in a film has these keys instead"),
     KEY(look, mode, KEY_CHOICE, "sprites", .registry = &draw_mode_registry,
-        .doc = "what a body looks like"),
+        .doc = "how a body is drawn"),
     KEY(look, color, KEY_CHOICE, "velocity", .registry = &colour_registry,
-        .doc = "what gives a body its colour"),
+        .doc = "how bodies are coloured"),
     KEY(look, colors, KEY_TINTS, "\"\"", .rare = true,
         .doc = "colours of galaxies, in the mode galaxy, and of components, in the modes component and stars, as "
              "NAME=COLOUR, separated by commas; GALAXY/COMPONENT=COLOUR takes precedence. A colour is #rrggbb or a name "
@@ -417,7 +416,7 @@ const struct key scene_keys[] = {
     KEY(look, profile, KEY_CHOICE, "soft", .registry = &sprite_profile_registry,
         .doc = "how a sprite fades from its centre to its edge; all profiles have the same total light"),
     KEY(look, weight, KEY_CHOICE, "component", .registry = &light_weight_registry,
-        .doc = "what a body's light comes from"),
+        .doc = "what determines a body's light"),
     KEY(look, tone, KEY_CHOICE, "log", .registry = &tone_registry,
         .doc = "curve from light to display values"),
     KEY(look, exposure, KEY_EXPOSURE, "auto", ANY, .registry = &metering_registry,
@@ -607,7 +606,8 @@ const struct key_section scene_sections[SECTION_COUNT] = {
     SECTION(overlay, "Text and graphs over the picture. All of it is off by default."),
     SECTION(output, "The film or the pictures that are written."),
     {"expect",
-     "Limits on the physics. A run that exceeds one reports it and exits with 3, its film complete; "
+     "Limits on the physics. A run that exceeds one reports it and exits with 3, its film "
+     "complete; "
      "`gravreel check` judges every frame. 0: no limit.",
      true},
 };

@@ -102,7 +102,7 @@ static enum status hash_sink_close(struct sink **sink, bool keep, uint64_t *fram
 
 const struct sink_ops sink_hash = {
     .name = "hash",
-    .doc = "a text file with the number and the XXH3-128 of each RGBA picture, and one of all",
+    .doc = "a text file with number and XXH3-128 of each RGBA picture, and a hash of all pictures",
     .plan = hash_sink_plan,
     .open = hash_sink_open,
     .write = hash_sink_write,

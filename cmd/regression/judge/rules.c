@@ -30,7 +30,7 @@ const char *judged_name(enum judged stage)
 #define SAME_BITS      "the same platform gives the same bits"
 #define NO_NOISE       "structure has no noise"
 #define BETWEEN        "llvmpipe and a GPU were measured to differ by half of it, or three quarters"
-#define OTHER_SETTINGS "twice what other settings of an encoder change"
+#define OTHER_SETTINGS "twice the change by other settings of an encoder"
 #define LIKE_OTHER     "drivers and vector widths differ by less"
 
 const struct rule rules[RULE_COUNT] = {
@@ -198,21 +198,21 @@ const struct rule rules[RULE_COUNT] = {
                            "frames", 0, 0, NO_NOISE, false},
     [RULE_PACKETS_PSNR_MEAN] = {"packets.psnr_mean",
                                 "PSNR of luma against the picture, lost on average", PACKETS, "dB",
-                                NEVER, 0.2, "what an encoder's release changes", false},
+                                NEVER, 0.2, "changes between releases of an encoder", false},
     [RULE_PACKETS_PSNR_WORST] = {"packets.psnr_worst",
                                  "PSNR of luma against the picture, lost in the worst frame",
-                                 PACKETS, "dB", NEVER, 1, "what an encoder's release changes",
+                                 PACKETS, "dB", NEVER, 1, "changes between releases of an encoder",
                                  false},
 
     [RULE_PACKETS_CHROMA_MEAN] = {"packets.chroma_mean",
                                   "PSNR of the worse chroma plane against the picture, lost on "
                                   "average",
-                                  PACKETS, "dB", NEVER, 0.2, "what an encoder's release changes",
+                                  PACKETS, "dB", NEVER, 0.2, "changes between releases of an encoder",
                                   false},
     [RULE_PACKETS_CHROMA_WORST] = {"packets.chroma_worst",
                                    "PSNR of the worse chroma plane against the picture, lost in "
                                    "the worst frame",
-                                   PACKETS, "dB", NEVER, 1, "what an encoder's release changes",
+                                   PACKETS, "dB", NEVER, 1, "changes between releases of an encoder",
                                    false},
     [RULE_PACKETS_SSIM_MEAN] = {"packets.ssim_mean",
                                 "SSIM of luma against the picture, worst window of 8 x 8, lost on "
@@ -241,7 +241,7 @@ const struct rule rules[RULE_COUNT] = {
                               "differences in presentation times or the duration", CONTAINER, "", 0,
                               0, NO_NOISE, false},
     [RULE_CONTAINER_SIZE] = {"container.size", "difference of the film's size in bytes", CONTAINER,
-                             "%", 5, 10, "what an encoder's release changes", false},
+                             "%", 5, 10, "changes between releases of an encoder", false},
 
     [RULE_CONTAINER_BOXES] = {"container.boxes",
                               "boxes of the file whose bytes do not match the manifest", CONTAINER,

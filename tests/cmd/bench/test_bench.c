@@ -106,7 +106,7 @@ static void hear_table(void *user, const struct bench_table *table)
              table->title);
 }
 
-/* A row is told when the next one begins, a table when all of it is there; each once. */
+/* A row is reported when the next one begins, a table when it is complete; each once. */
 static void what_is_ready_is_told(void **state)
 {
     (void)state;
@@ -129,7 +129,7 @@ static void what_is_ready_is_told(void **state)
     bench_report_free(&report);
 }
 
-/* More than the machine can do is no figure. */
+/* Figures above the machine's bound are failures. */
 static void nothing_is_beyond_the_bound(void **state)
 {
     (void)state;
@@ -157,7 +157,7 @@ static void others_on_the_machine_are_seen(void **state)
     struct load load = {0};
     char note[256] = "";
     assert_false(bench_load_note(&load, note, sizeof note)); /* only begins */
-    if (load.all > 64) { /* as if others had used all that was used since it started, in a moment */
+    if (load.all > 64) { /* as if other programs had used everything since the start, in a moment */
         load.clock -= 0.6;
         load.all = 1e-3;
         assert_true(bench_load_note(&load, note, sizeof note));
@@ -254,8 +254,8 @@ static void wrong_kernels_are_not_timed(void **state)
     assert_fails(bench_bed_kernel(bed, &kernel, NULL, &outcome), STATUS_RUNTIME, "relative error");
     assert_true(outcome.seconds == 0 && outcome.error > BENCH_ERROR_MAX);
     kernel.launch = launch_refused;
-    assert_fails(bench_bed_kernel(bed, &kernel, NULL, &outcome), STATUS_RUNTIME, "refused");
-    /* All forces where a subset of them is promised. */
+    assert_fails(bench_bed_kernel(bed, &kernel, NULL, &outcome), STATUS_RUNTIME, "not support");
+    /* Claims a subset but computes all forces. */
     kernel = *ladder_find(LADDER_CPU, "serial");
     kernel.subset = 2;
     assert_fails(bench_bed_kernel(bed, &kernel, NULL, &outcome), STATUS_RUNTIME, "relative error");
@@ -289,7 +289,7 @@ struct script {
     double clock;
 };
 
-/* Takes 1, 2, 3, ... milliseconds a call. */
+/* Takes 1, 2, 3, ... milliseconds per call. */
 static enum status slower_and_slower(void *user, unsigned calls, double *seconds)
 {
     struct script *script = user;
@@ -354,7 +354,7 @@ static void suites_have_tables(void **state)
     }
 }
 
-/* Every kind of bodies below the error asked for, with what was done for it. */
+/* Every kind of bodies is within the requested error; the table has the amount of work. */
 static void the_tree_is_judged(void **state)
 {
     (void)state;
@@ -372,7 +372,7 @@ static void the_tree_is_judged(void **state)
         assert_true(asked == 4e-4 && rms > 0 && rms <= asked);
         assert_true(bench_cell(table, r, 12)->number >= rms / 2);
         assert_true(bench_cell(table, r, 13)->number >= bench_cell(table, r, 12)->number);
-        for (size_t c = 4; c < 16; c++) /* the peers' columns are empty */
+        for (size_t c = 4; c < 16; c++) /* the columns of published codes are empty */
             assert_int_equal(bench_cell(table, r, c)->kind,
                              c >= 8 && c <= 10 ? BENCH_EMPTY : BENCH_NUMBER);
     }
@@ -393,7 +393,7 @@ static void published_figures_stand(void **state)
     assert_true(isnan(published_tree("FDPS", true, 1048576, 4e-4)));
     assert_true(isnan(published_tree("Ryoanji", true, 16777216, 1.5e-4)));
     assert_true(fabs(published_gems3.first - 8.15) < 1e-12);
-    /* Every published kernel is one of ours. */
+    /* Every published kernel exists here. */
     if (ladder_cuda_rungs[0]) {
         assert_non_null(ladder_find(LADDER_CUDA, "naive float"));
         assert_non_null(ladder_find(LADDER_CUDA, "sample's shape"));
@@ -438,7 +438,7 @@ static void the_program_prints_and_writes(void **state)
     assert_contains(run.out, "plain loop");
     assert_lacks(run.out, "failed");
     assert_lacks(run.out, "No CUDA");
-    assert_says(run.err, "stride"); /* a row before its table */
+    assert_says(run.err, "stride"); /* a row is logged before its table */
     json_t *root = read_json(path);
     assert_int_equal(json_array_size(json_object_get(root, "tables")), 1);
     json_decref(root);

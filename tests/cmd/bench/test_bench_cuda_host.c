@@ -1,5 +1,5 @@
-/* The suites that measure a CUDA device, without one: runtime and launchers are pretended. What the
- * kernels compute is tested where there is a GPU. */
+/* The suites that measure a CUDA device, without a device: runtime and launchers are fakes. The
+ * kernels' results are tested on a GPU. */
 #include "tests/support/fake_device.h"
 #include "tests/support/test.h"
 
@@ -161,12 +161,12 @@ static void matrix_units_are_judged_on_all_kinds_of_bodies(void **state)
     const struct bench_cell *total = cell(report.tables[0], 1, "total");
     assert_int_equal(total->kind, BENCH_FAILED);
     assert_says(total->text, "limit 0.00029");
-    assert_true(number(report.tables[0], 1, "RMS") > 2.9e-4); /* told all the same */
+    assert_true(number(report.tables[0], 1, "RMS") > 2.9e-4); /* reported nevertheless */
     assert_int_equal(cell(report.tables[0], 1, "rate")->kind, BENCH_EMPTY);
     bench_report_free(&report);
 }
 
-/* Few bodies have larger errors on matrix units, and pass with what the force promises. */
+/* Few bodies have larger errors on matrix units, and pass within the force's own bound. */
 static void a_force_is_held_to_what_it_promises(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What no light reaches, and films that come out of black and go back into it. */
+/* Areas without light, and films that fade in from black and out to black. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -27,7 +27,7 @@ static double value(const struct picture *picture, uint32_t x, uint32_t y, int c
     return sample(picture, 0, 4 * x + (uint32_t)c, y, 2) / (double)TOP;
 }
 
-/* Where the sky is empty it is the background, and a lit pixel has the light of both. */
+/* Where the sky is empty the background is shown, and a lit pixel has the light of both. */
 static void light_is_added_to_it(void **state)
 {
     need_gl(state);
@@ -57,7 +57,7 @@ static void light_is_added_to_it(void **state)
     }
 }
 
-/* The map's cells stay as they are; those without bodies let it through. */
+/* The map's cells stay the same; those without bodies are transparent. */
 static void empty_cells_let_it_through(void **state)
 {
     need_gl(state);

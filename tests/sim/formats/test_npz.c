@@ -286,7 +286,7 @@ static void further_arrays(void **state)
     /* one that promises more than the file holds, first */
     struct archive archive = begin();
     put_array(&archive, "rho.npy", "<f4", "(99999999,)", false, rho, sizeof rho, &ways[1]);
-    refused(&archive, "holds less");
+    refused(&archive, "shorter header");
 }
 
 /* Coordinates in an array each, under the names that other programs give them. */
@@ -397,7 +397,7 @@ static void what_is_refused(void **state)
         {"mass.npy", "<f8", "(6000, 2)", "shape N"},
         {"pos.npy", "<f8", "(6000,)", "shape N 3"},
         {"id.npy", "<f8", "(6000,)", "numbers"},
-        {"mass.npy", "<f8", "(99999999,)", "holds less"},
+        {"mass.npy", "<f8", "(99999999,)", "shorter header"},
         {"mass.npy", "<f8", "(999999999999,)", "100000000"},
         {"mass.npy", "<f8", "(6000,)", "arrays positions"},
         {"galaxy.npy", "<f8", "(6000,)", "index number"},
