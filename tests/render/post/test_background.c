@@ -84,8 +84,8 @@ static void empty_cells_let_it_through(void **state)
     free(lit.data);
 }
 
-/* On a light page bodies are dark in the same hue: what is shown on black with its lightness turned
- * over, times the page. */
+/* On a light page bodies have the same hue but are dark: the colour on black with its lightness
+ * inverted, times the page. */
 static void a_light_page_is_darkened(void **state)
 {
     need_gl(state);
@@ -118,7 +118,7 @@ static void a_light_page_is_darkened(void **state)
     }
 }
 
-/* What the legend explains has its colour on paper, too. */
+/* Colours explained by the legend are the same on paper. */
 static void a_map_covers_a_light_page(void **state)
 {
     need_gl(state);
@@ -140,7 +140,7 @@ static void a_map_covers_a_light_page(void **state)
     free(picture.data);
 }
 
-/* Letters are dark where the page is light. */
+/* Letters are dark on a light page. */
 static void letters_are_dark_on_a_light_page(void **state)
 {
     need_gl(state);
@@ -162,7 +162,7 @@ static void letters_are_dark_on_a_light_page(void **state)
     free(picture.data);
 }
 
-/* A flat sky in 8 bits is flat, without dither, between panels as well. */
+/* An empty sky in 8 bits is flat and not dithered, also between panels. */
 static void flat_and_exact(void **state)
 {
     need_gl(state);
@@ -187,7 +187,7 @@ static void flat_and_exact(void **state)
     }
 }
 
-/* The exposure is that of the light, whatever is behind it. */
+/* The exposure depends on the light alone, not on the background. */
 static void exposure_does_not_see_it(void **state)
 {
     need_gl(state);
@@ -228,7 +228,7 @@ static void fades_begin_and_end_in_black(void **state)
     assert_true(look_fade(&look, 0, 1, 30) == 0);
 }
 
-/* Bodies, background and overlay alike, in display values. */
+/* Bodies, background and overlay, in display values. */
 static void all_of_the_picture_fades(void **state)
 {
     need_gl(state);

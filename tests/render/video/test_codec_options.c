@@ -1,4 +1,4 @@
-/* What can be asked of the encoder and the container beside codec, quality and preset. */
+/* Settings of the encoder and the container besides codec, quality and preset. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -43,7 +43,7 @@ static void options_reach_the_encoder(void **state)
         params.codec = fixture_codec(codecs_with_groups[i]);
         params.codec_options = "g=8";
         assert_ok(fixture_film(&params, FRAMES, fixture_draw));
-        /* A closed group of pictures wants nothing from before it. */
+        /* A closed group of pictures refers to nothing before it. */
         for (int group = 0; group < 3; group++) {
             struct decoded film;
             assert_true(decode_open(&film, params.path));
@@ -89,12 +89,12 @@ static void unknown_options_are_refused(void **state)
         params.codec_options = cases[i].options;
         struct sink *sink;
         assert_int_equal(sink_open(&params, &sink), STATUS_USAGE);
-        assert_says(status_text(), cases[i].found); /* libav's words may end with a full stop */
+        assert_says(status_text(), cases[i].found); /* libav's messages may end with a full stop */
     }
     assert_int_equal(fixture_count_files(*state), 0);
 }
 
-/* x264, x265 and SVT-AV1 read and write files that their options name. */
+/* x264, x265 and SVT-AV1 read and write files named by their options. */
 static void options_that_name_files_are_refused(void **state)
 {
     static const struct {
@@ -170,7 +170,7 @@ static void options_that_name_files_are_refused(void **state)
     }
 }
 
-/* Options of libav that take any text, and what was seen of each in the libraries' code. */
+/* Options of libav with any text as value, and their effect according to the libraries' code. */
 static void allowed_texts_are_no_names(void **state)
 {
     (void)state;
@@ -239,7 +239,7 @@ static void films_do_not_depend_on_the_processor(void **state)
 {
     static const struct {
         const char *codec;
-        bool differ; /* without `deterministic`, whatever is shown */
+        bool differ; /* without `deterministic`, whatever the picture */
     } cases[] = {{"h264", false}, {"hevc", true}, {"av1", false}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (int steady = 0; steady < 2 && opens(cases[i].codec); steady++) {
@@ -315,7 +315,7 @@ static void sizes_that_need_no_padding_get_none(void **state)
     decode_close(&film);
 }
 
-/* As NVENC takes them. */
+/* In NVENC's layout. */
 static void ten_bits_go_into_the_upper_ones(void **state)
 {
     (void)state;
@@ -375,7 +375,7 @@ static void players_learn_of_stereo_and_sphere(void **state)
             assert_ok(fixture_film(&params, 3, fixture_draw));
             struct decoded film;
             assert_true(decode_open(&film, params.path));
-            bool told = strcmp(names[i], "a.mov") != 0; /* it has no place for it */
+            bool told = strcmp(names[i], "a.mov") != 0; /* no such option */
             if (film.projection != (told ? wanted[p].found : DECODE_FLAT))
                 fail_msg("%s: projection %s is read as %d", names[i], wanted[p].name,
                          (int)film.projection);

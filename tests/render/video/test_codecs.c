@@ -28,7 +28,7 @@ static void first_container(const struct codec *codec, char *name, size_t size)
     snprintf(name, size, "%.*s", (int)strcspn(codec->containers, " "), codec->containers);
 }
 
-/* Y4M has no place for primaries, transfer and matrix. */
+/* Y4M cannot store primaries, transfer and matrix. */
 static void assert_tagged(const struct decoded *film, const struct codec *codec)
 {
     enum { BT709 = 1 };

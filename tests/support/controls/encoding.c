@@ -11,7 +11,7 @@
 
 /* ---- how the film is encoded ---- */
 
-/* One more setting for the encoder, before those that the scene gives. */
+/* Adds a setting for the encoder, before those of the scene. */
 static void set_option(struct control_run *run, struct sink_params *params, const char *option)
 {
     const char *given = params->codec_options ? params->codec_options : "";
@@ -229,8 +229,8 @@ const struct control control_bits_lost = {
 
 enum { FILE_LIMIT = 1 << 28 };
 
-/* Reads the file, lets `change` work on it, which says how many bytes stay, 0 when it found nothing
- * to change, and writes it. */
+/* Reads the file, calls `change`, which returns the number of bytes to keep, or 0 if it found
+ * nothing to change, and writes the file. */
 static enum status rewrite(const char *path, size_t (*change)(char *data, size_t size))
 {
     char *data = NULL;
