@@ -121,7 +121,7 @@ static void tell(const struct baseline *made)
     const struct ensemble *ensemble = &made->ensemble;
     char text[64] = "no ensemble";
     if (ensemble->members)
-        snprintf(text, sizeof text, "%u members, which part by %.2g", ensemble->members,
+        snprintf(text, sizeof text, "%u members, which diverge by %.2g", ensemble->members,
                  ensemble->distance[ensemble->count - 1]);
     log_info(
         "%s: %llu frames of %llu bodies; the same bits twice; %u states, %u pictures, %.0f kB; "
@@ -256,7 +256,9 @@ static int run_baseline(int argc, char **argv)
         {"in-ci", KEY_IN_CI, NULL, 0, "Accept, and replace with -y, also where CI is set",
          HELP_ACCEPT},
         {"selftest", KEY_SELFTEST, "WHICH", 0,
-         "Changes that must not pass are made to a short film: few (default) or none", HELP_FILES},
+         "Self-test, with deliberate mistakes in a short film that a check must detect: few "
+         "(default) or none",
+         HELP_FILES},
         {"author", KEY_AUTHOR, "NAME", 0, "Who records or accepts; default: you", HELP_ACCEPT},
         {"because", KEY_BECAUSE, "TEXT", 0, "Why", HELP_ACCEPT},
         {0},

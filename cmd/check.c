@@ -143,7 +143,8 @@ static enum status parse(struct check *check, int argc, char **argv)
          "Keep the report (report.json), pictures of what differs and what could be accepted here",
          HELP_FILES},
         {"selftest", KEY_SELFTEST, NULL, 0,
-         "Also make changes that must not pass to a short film, and fail where one does", HELP_RUN},
+         "Also make deliberate mistakes in a short film, and fail if the check misses one",
+         HELP_RUN},
         {"jobs", KEY_JOBS, "N", 0, "Check N baselines at once; default: one per processor",
          HELP_RUN},
         {"backend", KEY_BACKEND, solver_choices, 0, "Simulation backend; default: auto", HELP_RUN},
@@ -160,15 +161,12 @@ static enum status parse(struct check *check, int argc, char **argv)
         .parser = take,
         .args_doc = "BASELINE...",
         .doc = "Renders the films of baselines again and says whether anything has changed, at "
-               "which stage, and since which frame. A BASELINE is its text, or a folder of "
-               "them, with the folders below.\v"
-               "The exit code is 0 when nothing has changed, 3 when something has or "
-               "nothing could be compared. GRAVREEL_TEST_UPDATE=1 accepts what has changed, "
-               "GRAVREEL_TEST_UPDATE=picture,packets only these stages, for the reason in "
-               "GRAVREEL_TEST_BECAUSE.\n"
-               "Examples:\n"
-               "  gravreel check baselines\n"
-               "  gravreel check baselines -y --html report.html --junit junit.xml"};
+               "which stage, and since which frame. A BASELINE is its JSON file, or a folder, "
+               "which is searched with its subfolders.\vThe exit code is 0 when nothing has "
+               "changed, 3 when something has or nothing could be compared. GRAVREEL_TEST_UPDATE=1 "
+               "accepts what has changed, GRAVREEL_TEST_UPDATE=picture,packets only these stages, "
+               "for the reason in GRAVREEL_TEST_BECAUSE.\nExamples:\n  gravreel check baselines\n  "
+               "gravreel check baselines -y --html report.html --junit junit.xml"};
     check->backend = "auto";
     return arguments_parse(&argp, "check", argc, argv, check);
 }

@@ -141,7 +141,7 @@ static const struct key galaxy_keys[] = {
         .doc = "initial position of the galaxy; if any galaxy has a position or a velocity, or there are more than two, "
              "the orbit of bodies.separation is not used"),
     ITEM(galaxy_params, velocity, KEY_VECTOR, "[0, 0, 0]", ANY, .unit = "velocity", .rare = true,
-        .doc = "its velocity there; positions and velocities are taken from the centre of mass"),
+        .doc = "its initial velocity; positions and velocities are relative to the galaxies' centre of mass"),
     ITEM(galaxy_params, rings, KEY_U32, "5", RANGE(0, 10000), .rare = true,
         .doc = "for model rings: number of rings of test particles; 0: none"),
     ITEM(galaxy_params, ring_inner, KEY_NUMBER, "0.2", ABOVE(0, INFINITY), .unit = "length", .rare = true,
@@ -185,7 +185,7 @@ static const struct key keyframe_keys[] = {
     ITEM(keyframe_params, position, KEY_VECTOR, NULL, ANY, .unit = "length",
         .doc = "where the camera is, relative to the origin or to the followed centre"),
     ITEM(keyframe_params, target, KEY_VECTOR, "[0, 0, 0]", ANY, .unit = "length",
-        .doc = "the point that it looks at, likewise"),
+        .doc = "the point that it looks at, relative to the same point"),
     ITEM(keyframe_params, up, KEY_VECTOR, "[0, 0, 1]", ANY,
         .doc = "the direction that is up in the picture; not parallel to the line of sight"),
     ITEM(keyframe_params, fov, KEY_NUMBER, "0", RANGE(0, 170), .unit = "degrees",
@@ -309,8 +309,8 @@ const struct key scene_keys[] = {
         .doc = "energy of that orbit per reduced mass, v^2 / 2 - M / r with the mass M of both, instead of its "
              "eccentricity; below 0: bound; 0: the eccentricity applies"),
     KEY(bodies, pericentre_time, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "time", .rare = true,
-        .doc = "time at which the galaxies, with their haloes, first reach bodies.pericentre, instead of an orbit of "
-             "points with bodies.eccentricity; 0: that orbit"),
+        .doc = "time at which the galaxies, as extended masses, first reach bodies.pericentre; replaces "
+             "bodies.eccentricity, which is for points; 0: bodies.eccentricity applies"),
 
     KEY(simulation, dt, KEY_NUMBER, "0.01", ABOVE(0, INFINITY), .unit = "time",
         .doc = "length of one step"),

@@ -10,7 +10,8 @@ const struct light_weight light_by_component = {
 
 const struct light_weight light_by_mass = {
     .name = "mass",
-    .doc = "that times its mass relative to the mean of the drawn bodies; massless bodies are dark",
+    .doc = "its component's light times its mass relative to the mean of the drawn bodies; "
+           "massless bodies are dark",
     .by_mass = true,
 };
 

@@ -242,7 +242,6 @@ static enum status run_bondarenko(const struct bench_options *options, struct be
 
 const struct bench_suite suite_bondarenko = {
     .name = "bondarenko",
-    .doc = "2-D gravity with an activity map, from pow and searched cells to a fast root; ms per "
-           "iteration",
+    .doc = "2-D gravity with an activity map, optimized step by step; ms per iteration",
     .run = run_bondarenko,
 };

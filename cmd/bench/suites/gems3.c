@@ -321,7 +321,7 @@ static enum status run_gems3(const struct bench_options *options, struct bench_r
 
 const struct bench_suite suite_gems3 = {
     .name = "gems3",
-    .doc = "performance against N; kernel by kernel to matrix units; unroll, tile size, threads "
-           "per body",
+    .doc = "performance against N; kernels from the published one to matrix units; unrolling, tile "
+           "size, threads per body",
     .run = run_gems3,
 };

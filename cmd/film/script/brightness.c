@@ -18,7 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Among the reduced bodies: enough for continuous light. */
+/* A sprite's size is the distance to this neighbour; among the reduced bodies 24 is enough for
+ * continuous light. */
 enum { NEIGHBOUR = 24 };
 
 struct brightness {

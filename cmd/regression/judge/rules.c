@@ -112,7 +112,7 @@ const struct rule rules[RULE_COUNT] = {
                             false},
     [RULE_PICTURE_COUNTED] =
         {"picture.counted",
-         "counted pixels of a frame, at most; where this is given, the next two do not count",
+         "counted pixels of a frame, at most; if this is given, the next two limits are not used",
          PICTURE, "pixels", NEVER, 64, LIKE_OTHER, false},
     [RULE_PICTURE_COUNTED_FLOOR] = {"picture.counted_floor",
                                     "counted pixels that a frame may have, however few are lit",
@@ -207,13 +207,13 @@ const struct rule rules[RULE_COUNT] = {
     [RULE_PACKETS_CHROMA_MEAN] = {"packets.chroma_mean",
                                   "PSNR of the worse chroma plane against the picture, lost on "
                                   "average",
-                                  PACKETS, "dB", NEVER, 0.2, "changes between releases of an encoder",
-                                  false},
+                                  PACKETS, "dB", NEVER, 0.2,
+                                  "changes between releases of an encoder", false},
     [RULE_PACKETS_CHROMA_WORST] = {"packets.chroma_worst",
                                    "PSNR of the worse chroma plane against the picture, lost in "
                                    "the worst frame",
-                                   PACKETS, "dB", NEVER, 1, "changes between releases of an encoder",
-                                   false},
+                                   PACKETS, "dB", NEVER, 1,
+                                   "changes between releases of an encoder", false},
     [RULE_PACKETS_SSIM_MEAN] = {"packets.ssim_mean",
                                 "SSIM of luma against the picture, worst window of 8 x 8, lost on "
                                 "average",

@@ -33,7 +33,7 @@ static void check_warnings(const struct subject *subject, struct stage_report *s
                     "at frame %" PRId64 ": %s",
                     wrong, film->count, first, why);
     else if (wrong)
-        finding_say(finding, "%" PRIu64 " pictures come of no packet's time", wrong);
+        finding_say(finding, "%" PRIu64 " pictures have times that no packet has", wrong);
     else
         finding_say(finding, "%" PRIu64 " packets decode without a warning", film->count);
 }
@@ -78,7 +78,8 @@ static void check_gops(const struct subject *subject, struct stage_report *stage
     finding->frame = first;
     if (wrong)
         finding_say(finding,
-                    "%" PRIu64 " frames are not where a GOP has them, the first %" PRId64 ": %s",
+                    "%" PRIu64 " frames break the structure of their GOPs, the first %" PRId64
+                    ": %s",
                     wrong, first, why);
     else if (open)
         finding_say(finding,

@@ -348,7 +348,7 @@ static void files_that_point_at_others(void **state)
     assert_fails(format_read(make_pointer(HALO - 1, names[0]), NULL, &snapshot), STATUS_USAGE,
                  "numbers bodies");
     assert_fails(format_read(make_pointer(HALO, "pointer.hdf5"), NULL, &snapshot), STATUS_USAGE,
-                 "PartType1/Coordinates together files");
+                 "PartType1/Coordinates assembled files");
     assert_fails(format_read(make_pointer(HALO, "/etc/passwd"), NULL, &snapshot), STATUS_IO,
                  "/passwd file");
     assert_fails(format_read(make_pointer(HALO, ".."), NULL, &snapshot), STATUS_USAGE,
@@ -964,7 +964,7 @@ static void refused_ways(void **state)
     maker_virtual_table(maker, "PartType1/Velocities", HALO, inside, "PartType1/Velocities");
     put_field(maker, "Coordinates", 3, 0);
     maker_close(&maker);
-    refused("PartType1/Velocities together files", STATUS_USAGE);
+    refused("PartType1/Velocities assembled files", STATUS_USAGE);
 
     maker = begin();
     maker_text_table(maker, "PartType1/Coordinates", HALO);
