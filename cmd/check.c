@@ -495,8 +495,8 @@ static enum status give_up(struct check *check, enum status status)
     return failure_report(&failure);
 }
 
-/* `failure`: of the command line. Whatever is wrong, the reports named there say so as soon as it
- * is known that they may be written. */
+/* `failure`: an error in the command line. The reports that the line names say what it was, as soon
+ * as it is known that they may be written. */
 static enum status run(struct check *check)
 {
     struct temporary scratch = {0};

@@ -47,7 +47,7 @@ static const struct {
     {"GRAVREEL_TEST_UPDATE",
      "accepts the differences that `gravreel check` finds: 1, or the stages"},
     {"GRAVREEL_TEST_BECAUSE", "the reason for it"},
-    {"SOURCE_DATE_EPOCH", "time of creation that films state; otherwise they state none"},
+    {"SOURCE_DATE_EPOCH", "creation time to store in films; without it none is stored"},
     {"NO_COLOR", "no escape sequences are written, as with TERM=dumb"},
     {"TMPDIR", "where trials of --dry-run and the like are made"},
 };

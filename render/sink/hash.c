@@ -1,5 +1,5 @@
-/* A text file with a line per picture: its number in the film and the XXH3-128 of its RGBA pixels;
- * the last line, "all", has that of all pictures' digests. */
+/* A text file with a line per picture: its number in the film and the XXH3-128 of its RGBA pixels.
+ * The last line, "all", has the XXH3-128 of all these hashes. */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/output.h"

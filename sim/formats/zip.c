@@ -312,7 +312,7 @@ static enum status read_list(struct zip *zip, uint32_t mark)
     if (status == STATUS_OK && mark == END_64)
         status = skip_end_64(zip, &mark);
     if (status == STATUS_OK && (mark != END || listed != zip->members))
-        return damaged(zip, "its list of members does not fit them");
+        return damaged(zip, "its directory does not match its members");
     if (status == STATUS_OK)
         status = raw(zip, bytes + 4, END_BYTES - 4);
     if (status == STATUS_OK)

@@ -177,7 +177,7 @@ static void keys_are_explained(void **state)
     assert_says(cli(0, "sheet", "--set", "camera.orbit=help")->out, "default 60 number degrees");
     char *section = memory_text(cli(0, "still", "--set", "camera=help")->out);
     assert_string_equal(cli(0, "scenes", "--keys", "camera")->out, section);
-    assert_says(section, "camera picture azimuth film zoom many times things");
+    assert_says(section, "camera picture azimuth film zoom distance end");
     assert_lacks(section, "simulation");
     free(section);
     const char *all = cli(0, "scenes", "--keys")->out;
@@ -362,7 +362,7 @@ static void lengths_and_paces(void **state)
          450,
          0.04},
         {{"--duration", "20"},
-         "| `--duration D` | what D takes | D seconds | where it did |",
+         "| `--duration D` | as D requires | D seconds | where it did |",
          600,
          0.02},
         {{"--speed", "2"},

@@ -422,8 +422,8 @@ enum status reach_see(void *user, const struct bodies *bodies, const struct view
     return status;
 }
 
-/* The sample of the first passage of any two galaxies that separate again by at least a tenth. From
- * when two galaxies are close they lose light. */
+/* The sample of the first passage of any two galaxies that separate again by at least a tenth. Once
+ * two galaxies are close they lose light. */
 static size_t find_passage(const struct reach *reach)
 {
     const double end = reach->eyes->galaxies == 2 ? near_part * reach->moment[0].nearest : 0;

@@ -189,8 +189,8 @@ static bool same_physics(const struct record *before, const struct record *now)
 }
 
 /* Combines the candidate's record and objects with the old history and source and, if the physics
- * is the same, the old ensemble. Drops the variants: they were right beside a record that is being
- * replaced. */
+ * is the same, the old ensemble. Drops the variants: they were accepted beside the record that is
+ * being replaced. */
 static void merge(struct item *item, struct baseline *next)
 {
     struct baseline *before = &item->before, *candidate = &item->candidate;

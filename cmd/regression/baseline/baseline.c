@@ -202,7 +202,8 @@ static bool is_visited(const struct visited *visited, const struct stat *found)
 
 static void search_folder(struct search *search, const char *folder, const struct visited *up);
 
-/* Adds the path of a text that is gone but has objects; baseline_read says that it is missing. */
+/* Adds the path of a baseline whose text is missing but whose objects exist; baseline_read says
+ * that the text is missing. */
 static void search_objects(struct search *search, const char *path)
 {
     char *baseline = text_format("%.*s%s", (int)(strlen(path) - strlen(objects)), path, extension);
