@@ -234,7 +234,8 @@ static enum status over_counts(const struct bench_options *options, struct bench
     if (has_units(options, ops))
         bench_add_note(table, "Limit of the error of tensor: its documented bound for these "
                               "masses. It is measured up to 1,048,576 bodies.");
-    bench_add_note(table, "Interactions of two cells are counted for each of the two.");
+    bench_add_note(
+        table, "A join, the interaction of two cells as a whole, is counted for each of the two.");
     bench_add_note(table, "%s", published_tree_source);
     return status;
 }
