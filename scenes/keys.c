@@ -93,7 +93,7 @@ static const struct key galaxy_keys[] = {
     ITEM(galaxy_params, gas_height, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "length", .rare = true,
         .doc = "its scale height; 0: a quarter of disk_height"),
     ITEM(galaxy_params, gas_toomre_q, KEY_NUMBER, "0", RANGE(0, 100), .rare = true,
-        .doc = "its dispersion, as toomre_q of its own surface density; 0: toomre_q"),
+        .doc = "its radial velocity dispersion, given as Q with its own surface density; 0: toomre_q"),
     ITEM(galaxy_params, bulge_mass, KEY_NUMBER, "0.5", RANGE(0, INFINITY), .unit = "mass",
         .doc = "mass of the bulge; 0: none"),
     ITEM(galaxy_params, bulge_scale, KEY_NUMBER, "0.9", ABOVE(0, INFINITY), .unit = "length",
