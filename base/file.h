@@ -42,7 +42,7 @@ bool file_exists(const char *path);
 /* Whether it is "-", the standard output. */
 bool file_is_standard(const char *path);
 
-/* Whether it is "-", or a device or pipe, which a new file must not replace. */
+/* Whether it is "-", or a device or pipe, which must be written to and not replaced. */
 bool file_is_special(const char *path);
 
 bool file_is_link(const char *path);

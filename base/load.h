@@ -1,5 +1,5 @@
-/* Who used the machine's processors between two moments: this process or others. For information
- * only; no result depends on it. For one thread. */
+/* The shares of the machine's processors that this process and others used between two moments. For
+ * information only; no result depends on them. For one thread. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* A flag that a signal handler or another thread raises, and that long work looks at. C promises
- * only the thread of the handler that a volatile sig_atomic_t is read whole. */
+/* A flag that a signal handler or another thread raises, and that long work checks. C guarantees
+ * only within the handler's thread that a volatile sig_atomic_t is read whole. */
 #pragma once
 
 #include <signal.h>

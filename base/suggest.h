@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-/* Keeps the best so far: start with {word, NULL, 0}, offer candidates, read `best` (NULL when none
- * is near enough to be what was meant). */
+/* Keeps the best candidate so far: start with {word, NULL, 0}, offer candidates, read `best` (NULL
+ * if none is similar enough). */
 struct suggestion {
     const char *word, *best;
     size_t distance;

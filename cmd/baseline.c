@@ -121,7 +121,7 @@ static void tell(const struct baseline *made)
     const struct ensemble *ensemble = &made->ensemble;
     char text[64] = "no ensemble";
     if (ensemble->members)
-        snprintf(text, sizeof text, "%u members, which part by %.2g", ensemble->members,
+        snprintf(text, sizeof text, "%u members, which diverge by %.2g", ensemble->members,
                  ensemble->distance[ensemble->count - 1]);
     log_info(
         "%s: %llu frames of %llu bodies; the same bits twice; %u states, %u pictures, %.0f kB; "
@@ -129,7 +129,7 @@ static void tell(const struct baseline *made)
         made->path, (unsigned long long)made->record.count, (unsigned long long)made->record.bodies,
         made->state_count, made->picture_count, (double)objects_bytes(made->folder) / 1000, text);
     for (uint32_t i = 0; i < made->sees_count; i++)
-        log_info("  a check sees %s: %s, in the stage %s", made->sees[i].what,
+        log_info("  a check detects %s: %s, in the stage %s", made->sees[i].what,
                  made->sees[i].smallest, judged_name(made->sees[i].stage));
 }
 
@@ -209,15 +209,15 @@ static enum status accept(const struct command_line *line)
     struct report report = {0};
     if (line->options.scene_count > 0)
         return status_fail(STATUS_USAGE,
-                           "--accept takes what a report has shown and no scene, "
-                           "found '%s'",
+                           "--accept takes a report and no scene, found '%s'; leave the scene out",
                            line->options.request.scene);
     if (!acceptance.stages)
         return status_fail(STATUS_USAGE, "name the stages that are to be accepted, for example "
                                          "--stage picture");
     if (!line->because)
-        return status_fail(STATUS_USAGE, "say why with --because TEXT; whoever reads the history "
-                                         "of the baseline will want to know");
+        return status_fail(
+            STATUS_USAGE,
+            "no reason is given; add --because TEXT, which the baseline's history keeps");
     acceptance.because = line->because;
     acceptance.author = line->author;
     enum status status = report_read_json(&report, line->accept);
@@ -239,24 +239,26 @@ static int run_baseline(int argc, char **argv)
         {"format", OPTION_FORMAT, "FORMAT", 0, "Record a film of this format, in place of mp4",
          HELP_FILES},
         {"ensemble", KEY_ENSEMBLE, "N", 0,
-         "Also run the physics N times from positions that differ by round-off, and keep how far "
-         "it carries the bodies",
+         "Also run the physics N times from positions that differ by round-off, and record how far "
+         "it moves the bodies",
          HELP_FILES},
         {"accept", KEY_ACCEPT, "REPORT.json", 0,
-         "Record nothing; accept what this report of `gravreel check --output` has shown",
+         "Record nothing; accept the results in this report of `gravreel check --output`",
          HELP_ACCEPT},
         {"stage", KEY_STAGE, "STAGES", 0,
-         "Accept it if these are the stages that differ: scene, start, physics, light, picture, "
-         "packets, container",
+         "Accept a result if these are the stages that differ: scene, start, physics, light, "
+         "picture, packets, container",
          HELP_ACCEPT},
         {"case", KEY_CASE, "NAME", 0, "Accept only this case of the report", HELP_ACCEPT},
         {"variant", KEY_VARIANT, NULL, 0,
-         "Accept it beside the baseline, as another right result on its platform", HELP_ACCEPT},
+         "Accept the result as a variant: another correct result on its platform", HELP_ACCEPT},
         {"expires", KEY_EXPIRES, "DATE", 0, "Last day of a variant", HELP_ACCEPT},
         {"in-ci", KEY_IN_CI, NULL, 0, "Accept, and replace with -y, also where CI is set",
          HELP_ACCEPT},
         {"selftest", KEY_SELFTEST, "WHICH", 0,
-         "Changes that must not pass are made to a short film: few (default) or none", HELP_FILES},
+         "Self-test, with deliberate mistakes in a short film that a check must detect: few "
+         "(default) or none",
+         HELP_FILES},
         {"author", KEY_AUTHOR, "NAME", 0, "Who records or accepts; default: you", HELP_ACCEPT},
         {"because", KEY_BECAUSE, "TEXT", 0, "Why", HELP_ACCEPT},
         {0},
@@ -265,7 +267,7 @@ static int run_baseline(int argc, char **argv)
     const struct scene_command command = {
         .name = "baseline",
         .args_doc = "SCENE...\n--accept REPORT.json --stage STAGES --because TEXT",
-        .doc = "Records what films are at every stage, for `gravreel check` to compare with.\v"
+        .doc = "Records films at every stage, for `gravreel check` to compare with.\v"
                "Examples:\n"
                "  gravreel baseline plummer -n 256 --size 128x72 --frames 12 -o baselines\n"
                "  gravreel baseline --accept report/report.json --stage picture --because warmer",
@@ -284,6 +286,6 @@ static int run_baseline(int argc, char **argv)
 
 const struct command command_baseline = {
     .name = "baseline",
-    .doc = "record what a film is, to check against",
+    .doc = "record a film, to check against",
     .run = run_baseline,
 };

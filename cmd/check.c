@@ -179,7 +179,8 @@ static enum status parse(struct check *check, int argc, char **argv)
          "report.json in this folder; can be given several times",
          HELP_FILES},
         {"selftest", KEY_SELFTEST, NULL, 0,
-         "Also make changes that must not pass to a short film, and fail where one does", HELP_RUN},
+         "Also make deliberate mistakes in a short film, and fail if the check misses one",
+         HELP_RUN},
         {"jobs", KEY_JOBS, "N", 0, "Check N baselines at once; default: one per processor",
          HELP_RUN},
         {"backend", KEY_BACKEND, solver_choices, 0, "Simulation backend; default: auto", HELP_RUN},
@@ -196,8 +197,8 @@ static enum status parse(struct check *check, int argc, char **argv)
         .parser = take,
         .args_doc = "BASELINE...",
         .doc = "Renders the films of baselines again and says whether anything has changed, at "
-               "which stage, and since which frame. A BASELINE is its text, or a folder of "
-               "them, with the folders below.\v"
+               "which stage, and since which frame. A BASELINE is its JSON file, or a folder, "
+               "which is searched with its subfolders.\v"
                "The exit code is 0 when nothing has changed, 3 when something has or "
                "nothing could be compared. GRAVREEL_TEST_UPDATE=1 accepts what has changed, "
                "GRAVREEL_TEST_UPDATE=picture,packets only these stages, for the reason in "
@@ -405,7 +406,7 @@ static enum status update(struct check *check, const char *stages)
 
 /* ---- the whole ---- */
 
-/* The report contains the reason; it is printed here only if the report was not printed. */
+/* The message is in the report; it is printed here only if the report was not printed. */
 static enum status tell_outcome(const struct check *check)
 {
     const struct report *report = &check->report;
@@ -474,8 +475,8 @@ static enum status give_up(struct check *check, enum status status)
     return failure_report(&failure);
 }
 
-/* `failure`: of the command line. Whatever is wrong, the reports named there say so as soon as it
- * is known that they may be written. */
+/* `failure`: an error in the command line. The reports that the line names say what it was, as soon
+ * as it is known that they may be written. */
 static enum status run(struct check *check)
 {
     struct temporary scratch = {0};

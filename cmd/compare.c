@@ -157,7 +157,7 @@ static enum status check(struct options *options)
     return report_options_prepare(&options->views, options->params.difference);
 }
 
-/* The report contains the reason; it is printed here only if the report was not printed. */
+/* The message is in the report; it is printed here only if the report was not printed. */
 static enum status outcome(const struct options *options, const struct report *report)
 {
     const bool fails =
@@ -242,22 +242,16 @@ static int run_compare(int argc, char **argv)
         .parser = parse_one,
         .args_doc = "A B",
         .doc = "Compares two films, or sequences of pictures (frames/%06d.png, .exr or .jxl): "
-               "what they say of themselves, dropped, repeated and swapped frames, then the "
-               "pixels, for "
-               "stars on "
-               "black. Or two manifests (render --manifest): the scene's keys, then which of "
+               "first metadata, dropped, repeated and swapped frames, then the pixels, for stars "
+               "on black. Or two manifests (render --manifest): the scene's keys, then which of "
                "start, physics, light, picture, packets and container differs first, and from "
                "which frame on. Exit code 0: within the limits; 3: not.\v"
                "--lossy judges a copy that was encoded again on purpose: PSNR of luma of 35 dB "
-               "over the "
-               "film and 30 dB in every frame, SSIM of 0.85 over the lit windows, colours within 4 "
-               "CIE "
-               "Lab and 3 codes of brightness, every frame in its place and at its time, the same "
-               "colour tags where both films have them. It does not see a single star. `gravreel "
-               "compare "
-               "--lossy --limit help` lists the limits and `--limit picture.psnr=60` sets one: "
-               "that is "
-               "100 - 60 = 40 dB.\n"
+               "over the film and 30 dB in every frame, SSIM of 0.85 over the lit windows, colours "
+               "within 4 CIE Lab and 3 codes of brightness, every frame in its place and at its "
+               "time, the same colour tags where both films have them. It does not see a single "
+               "star. `gravreel compare --lossy --limit help` lists the limits and `--limit "
+               "picture.psnr=60` sets one: that is 100 - 60 = 40 dB.\n"
                "Examples:\n"
                "  gravreel compare a.mp4 b.mp4\n"
                "  gravreel compare a.json b.json\n"

@@ -44,9 +44,10 @@ static const struct {
     const char *name, *doc;
 } environment[] = {
     {"GRAVREEL_DATA", "folders in which tables of bodies are looked for, separated by colons"},
-    {"GRAVREEL_TEST_UPDATE", "accepts what `gravreel check` finds: 1, or the stages"},
+    {"GRAVREEL_TEST_UPDATE",
+     "accepts the differences that `gravreel check` finds: 1, or the stages"},
     {"GRAVREEL_TEST_BECAUSE", "the reason for it"},
-    {"SOURCE_DATE_EPOCH", "when films say that they were made; otherwise they do not say it"},
+    {"SOURCE_DATE_EPOCH", "creation time to store in films; without it none is stored"},
     {"NO_COLOR", "no escape sequences are written, as with TERM=dumb"},
     {"TMPDIR", "where trials of --dry-run and the like are made"},
 };
@@ -57,7 +58,7 @@ static const struct {
     {"0", "success"},
     {"1", "failure while running"},
     {"2", "wrong usage"},
-    {"3", "a comparison found a difference, or the physics left what the scene expects"},
+    {"3", "a comparison found a difference, or the physics exceeds a limit of the scene"},
     {"4", "no usable device, GL or encoder"},
     {"5", "file or disk error"},
     {"130, 143", "ended by SIGINT or SIGTERM, with the film up to that point"},

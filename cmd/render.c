@@ -451,17 +451,17 @@ int render_scene(const struct render_options *options, struct scene *scene)
 static const struct argp_option table[] = {
     {"output", OPTION_OUTPUT, "OUT", 0,
      "Film (film.mp4 or another extension that --format names), PNG sequence (frames/%06d.png or "
-     "frames/####.png), or - for the standard output; folders on the way to it are made",
+     "frames/####.png), or - for the standard output; missing folders are created",
      HELP_FILES},
     {"format", OPTION_FORMAT, "FORMAT", 0,
      "Write this format instead of the one that OUT's extension names", HELP_FILES},
     {"frames", OPTION_FRAMES, "A..B", 0,
      "Render frames A to B of the film, both included; a single N makes the film N frames long, at "
-     "the same pace, so that it goes on or ends earlier",
+     "the same pace, so that it ends later or earlier",
      HELP_SCENE},
     {"manifest", OPTION_MANIFEST, "FILE", 0,
-     "Write what the film is made of, frame by frame: hashes of its bodies, light, pictures and "
-     "packets, energies and momenta",
+     "Write a manifest of the film, frame by frame: hashes of bodies, light, pictures and packets, "
+     "energies and momenta",
      HELP_FILES},
     {"resume", OPTION_RESUME, NULL, 0, "Continue an interrupted run of this film", HELP_FILES},
     {"checkpoints", OPTION_CHECKPOINTS, "FOLDER", 0,
@@ -513,11 +513,8 @@ static int run_render(int argc, char **argv)
             "made by gravreel, of which the whole film is rendered again. Default: "
             "milky-way-andromeda.\v"
             "Exit codes: 0 success, 1 failure while running, 2 wrong usage, 3 the film is complete "
-            "but "
-            "its physics is outside what the scene expects, 4 no usable device, "
-            "GL or encoder, 5 failure of a file or disk, 129/130/143 ended by a signal (continue "
-            "with "
-            "--resume).\n"
+            "but its physics exceeds a limit of the scene, 4 no usable device, GL or encoder, 5 "
+            "failure of a file or disk, 129/130/143 ended by a signal (continue with --resume).\n"
             "Examples:\n"
             "  gravreel render -o film.mp4\n"
             "  gravreel render plummer -n 4096 --size 1080p --set camera.orbit=180 -o turn.mp4\n"

@@ -1,4 +1,4 @@
-/* Checks what `gravreel render` was asked for, before it touches any file. Each returns
+/* Checks the request of `gravreel render` before any file is touched. Each function returns
  * STATUS_USAGE or STATUS_IO with a message. */
 #pragma once
 

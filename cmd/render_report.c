@@ -46,8 +46,7 @@ static enum status judge_physics(const struct render_run *run)
     return status == STATUS_OK || !run->report->result.kept
                ? status
                : status_prefix(status,
-                               "'%s' is complete, but its physics is not what the scene "
-                               "expects",
+                               "'%s' is complete, but its physics exceeds a limit of the scene",
                                run->target->params.path);
 }
 

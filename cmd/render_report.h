@@ -1,5 +1,5 @@
-/* What `gravreel render` says when the film has ended: the summary, how a film that was stopped or
- * has failed can be continued, and whether its physics is what the scene expects. */
+/* The end of `gravreel render`: prints the summary, says how a film that was stopped or has failed
+ * can be continued, and checks the physics against the scene's `expect` section. */
 #pragma once
 
 #include "base/status.h"

@@ -327,8 +327,7 @@ static enum status check_moments(const struct sheet *sheet)
                                                    : NULL;
     if (sheet->moment_count > 0 && other)
         return status_fail(STATUS_USAGE,
-                           "--at and %s both say which pictures there are; leave out one of them",
-                           other);
+                           "--at and %s both choose the pictures; leave out one of them", other);
     return STATUS_OK;
 }
 

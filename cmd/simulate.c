@@ -243,8 +243,8 @@ static int run_simulate(int argc, char **argv)
          "the format",
          HELP_FILES},
         {"every", KEY_EVERY, "T", 0,
-         "Simulated time from one snapshot to the next, in the scene's unit; the steps are made a "
-         "little shorter where they do not fit into it",
+         "Simulated time from one snapshot to the next, in the scene's unit; the steps are "
+         "slightly shorter if they do not fit into it",
          HELP_SCENE},
         {"until", KEY_UNTIL, "T", 0,
          "Simulated time of the last one, from the start; by default that of the last frame of the "

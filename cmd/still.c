@@ -220,9 +220,9 @@ static int run_still(int argc, char **argv)
     const struct scene_command command = {
         .name = "still",
         .args_doc = "[SCENE]",
-        .doc = "Draws one picture of a scene at one moment, as its film shows it but for its "
-               "fades: of a built-in scene, a YAML file, or a film or still made by gravreel. "
-               "Default scene: milky-way-andromeda.\v"
+        .doc = "Draws one picture of a scene at one moment, as in its film but without fades: of a "
+               "built-in scene, a YAML file, or a film or still made by gravreel. Default scene: "
+               "milky-way-andromeda.\v"
                "Examples:\n"
                "  gravreel still plummer --at 5 -o still.png\n"
                "  gravreel still --at \"pericentre + 1\" --size 4k --png-bits 16 -o large.png",

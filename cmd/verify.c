@@ -105,8 +105,7 @@ static enum status conclude(const struct verify *verify, const struct report *re
         return status_fail(STATUS_MISMATCH, "%s not judged, or not as a whole",
                            verify->count == 1 ? "the film is" : "some films are");
     return status_fail(STATUS_MISMATCH, "%s",
-                       verify->count == 1 ? "the film is not what it says it is"
-                                          : "not all films are what they say they are");
+                       verify->count == 1 ? "the film is not sound" : "not all films are sound");
 }
 
 static enum status check(const struct verify *verify)
@@ -159,8 +158,7 @@ static int run_verify(int argc, char **argv)
         {"redraw", KEY_REDRAW, "N", 0,
          "Draw N frames again from the scene inside the film and compare them", HELP_FILES},
         {"manifest", KEY_MANIFEST, "FILE", 0,
-         "The film's manifest, of render --manifest: every bit of packets and container must be as "
-         "it says",
+         "The film's manifest, of render --manifest: every bit of packets and container must match",
          HELP_FILES},
         {"backend", KEY_BACKEND, solver_choices, 0,
          "Simulation backend for --redraw; default: auto", HELP_RUN},
@@ -176,24 +174,21 @@ static int run_verify(int argc, char **argv)
         .doc =
             "Checks films without a reference: each packet must decode without a warning, count, "
             "times and colours must match the tags, no frame may be black, frozen or broken, and "
-            "the scene inside the film must be its own. Films by "
-            "others, and sequences of PNG, EXR or JPEG XL pictures given by their pattern, are "
-            "judged as "
-            "far as they go.\v"
-            "Damage that still decodes without a warning is another picture: without --manifest "
-            "or --redraw only what it turns black, frozen or out of order is found, and of the "
-            "container (title, sizes, index) only what contradicts the stream.\n"
+            "the scene inside the film must be its own. Films by others, and sequences of PNG, EXR "
+            "or JPEG XL pictures given by their pattern, are judged as far as they go.\v"
+            "Damage that decodes without a warning only changes the picture: without --manifest or "
+            "--redraw, verify finds only pictures that are black, frozen or out of order, and in "
+            "the container (title, sizes, index) only contradictions to the stream.\n"
             "--manifest proves every bit. --redraw proves the frames that it draws, by limits "
-            "where "
-            "the codec is lossy; of a film of one segment that is drawn again as a whole, on the "
-            "same machine, it proves every packet. The verdict says what is proven.\n"
-            "--redraw takes nothing on a film's own word: its scene must be the one that its "
-            "hash is of, ask for at most 4194304 bodies, and read a bodies file only from the "
-            "film's folder or one of $GRAVREEL_DATA.\n"
-            "Exit codes: 0 all are sound, 2 wrong usage or no film, 3 one is not sound, 5 a "
-            "file cannot be read. A file that cannot be read, or is no film, is a case that is "
-            "not judged; the others are, and 3 wins where one of them is not sound, else the "
-            "code of the first such file.\n"
+            "where the codec is lossy; of a film of one segment that is drawn again as a whole, on "
+            "the same machine, it proves every packet. The verdict says what is proven.\n"
+            "--redraw does not trust the film: its scene must match its hash, ask for at most "
+            "4194304 bodies, and read a bodies file only from the film's folder or one of "
+            "$GRAVREEL_DATA.\n"
+            "Exit codes: 0 all are sound, 2 wrong usage or no film, 3 one is not sound, 5 a file "
+            "cannot be read. A file that cannot be read, or is not a film, is a case that is not "
+            "judged; the others are. The code is then 3 if one of the others is not sound, else "
+            "that of the first such file.\n"
             "Examples:\n"
             "  gravreel verify film.mp4\n"
             "  gravreel verify film.mp4 --manifest film.json\n"

@@ -2,7 +2,7 @@
  * constant once it is validated. What is derived from its bodies is in found.h.
  *
  * Strings are never NULL ("": not given). A choice by name is a pointer to a registry entry,
- * defined by the room that implements it; never NULL unless documented. Ranges and defaults:
+ * defined by the library that implements it; never NULL unless documented. Ranges and defaults:
  * scenes/keys.c. */
 #pragma once
 

@@ -11,7 +11,7 @@ extern const struct registry sink_registry;
  * formats. */
 enum status sink_choose(const struct sink_params *params, const struct sink_ops **ops);
 
-/* "mp4, mkv, ...": all formats, or those with an extension of their own. */
+/* "mp4, mkv, ...": all formats, or those selected by their extension. */
 void sink_list_formats(bool by_extension, char *out, size_t size);
 
 /* Chooses a sink and checks everything that needs no file: sizes, frame rate, codec, preset, and

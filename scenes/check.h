@@ -3,7 +3,7 @@
 
 #include "scenes/scene.h"
 
-/* Checks all ranges and what depends on more than one key; lists two galaxies where model galaxies
- * is given none, and tells the model the softening that it makes bodies for. May be called again
- * after a change. STATUS_USAGE. */
+/* Checks all ranges and what depends on more than one key; adds two galaxies to a scene of the
+ * model galaxies that lists none, and passes the softening to the model. May be called again after
+ * a change. STATUS_USAGE. */
 enum status scene_validate(struct scene *scene);

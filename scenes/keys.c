@@ -6,18 +6,18 @@
 #include <math.h>
 #include <string.h>
 
-/* A number that code says, as a text. */
+/* Turns a numeric macro into a string. */
 #define TEXT_OF(number)      TEXT_OF_WORDS(number)
 #define TEXT_OF_WORDS(words) #words
 
-/* A row of the table; what it does not name is 0: no unit, no registry, not rare. */
+/* A row of the table. Members that it does not name are 0: no unit, no registry, not rare. */
 #define KEY(section, field, ...) KEY_NAMED(#field, section, field, __VA_ARGS__)
 #define KEY_NAMED(key_name, in, field, kind, value, ...)                                           \
     {                                                                                              \
         .section = #in, .name = key_name, .type = kind,                                            \
         .offset = offsetof(struct scene, in.field), .fallback = value, __VA_ARGS__                 \
     }
-/* The scene's units stand beside the bodies, which are in them. */
+/* The scene's units are stored with the parameters of the bodies. */
 #define UNIT(field, ...)                                                                           \
     {                                                                                              \
         .section = "units", .name = #field, .type = KEY_NUMBER,                                    \
@@ -67,7 +67,7 @@ static const struct key component_keys[] = {
     ITEM(component_params, draw, KEY_FLAG, "true",
         .doc = "whether the picture shows it; haloes are usually only simulated"),
     ITEM(component_params, light, KEY_NUMBER, "1", RANGE(0, INFINITY),
-        .doc = "brightness of one of its bodies against the others'"),
+        .doc = "brightness of one of its bodies relative to the others'"),
     ITEM(component_params, softening, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "length",
         .doc = "softening length of its bodies; 0: simulation.softening"),
 };
@@ -82,10 +82,10 @@ static const struct key galaxy_keys[] = {
     ITEM(galaxy_params, disk_height, KEY_NUMBER, "0.2", RANGE(0, INFINITY), .unit = "length",
         .doc = "scale height of the disk"),
     ITEM(galaxy_params, toomre_q, KEY_NUMBER, "1.8", RANGE(0, 100),
-        .doc = "radial velocity dispersion of the disk as Toomre's Q at 2.43 scale lengths, and the least anywhere; "
-             "below 1 it breaks up"),
+        .doc = "radial velocity dispersion of the disk, given as Toomre's Q at 2.43 scale lengths, which is also the "
+             "smallest Q anywhere; a disk with Q below 1 breaks up"),
     ITEM(galaxy_params, disk_edge, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "length", .rare = true,
-        .doc = "radius at which the disk ends, over a scale length; 0: six scale lengths"),
+        .doc = "radius at which the disk ends, within about a scale length; 0: six scale lengths"),
     ITEM(galaxy_params, gas_mass, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "mass", .rare = true,
         .doc = "mass of a second disk, thin and cold as gas is; its bodies do not collide"),
     ITEM(galaxy_params, gas_scale, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "length", .rare = true,
@@ -93,7 +93,7 @@ static const struct key galaxy_keys[] = {
     ITEM(galaxy_params, gas_height, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "length", .rare = true,
         .doc = "its scale height; 0: a quarter of disk_height"),
     ITEM(galaxy_params, gas_toomre_q, KEY_NUMBER, "0", RANGE(0, 100), .rare = true,
-        .doc = "its dispersion, as toomre_q of its own surface density; 0: toomre_q"),
+        .doc = "its radial velocity dispersion, given as Q with its own surface density; 0: toomre_q"),
     ITEM(galaxy_params, bulge_mass, KEY_NUMBER, "0.5", RANGE(0, INFINITY), .unit = "mass",
         .doc = "mass of the bulge; 0: none"),
     ITEM(galaxy_params, bulge_scale, KEY_NUMBER, "0.9", ABOVE(0, INFINITY), .unit = "length",
@@ -116,14 +116,14 @@ static const struct key galaxy_keys[] = {
     ITEM(galaxy_params, disk_softening, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "length",
         .doc = "softening length of the disk's bodies; 0: simulation.softening"),
     ITEM(galaxy_params, bulge_softening, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "length",
-        .doc = "the same of the bulge's bodies"),
+        .doc = "the same for the bulge's bodies"),
     ITEM(galaxy_params, halo_softening, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "length",
-        .doc = "the same of the halo's bodies"),
+        .doc = "the same for the halo's bodies"),
     ITEM(galaxy_params, gas_softening, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "length", .rare = true,
-        .doc = "the same of the gas's bodies"),
+        .doc = "the same for the gas's bodies"),
     ITEM(galaxy_params, disk_share, KEY_NUMBER, "0", RANGE(0, INFINITY), .rare = true,
-        .doc = "share of the galaxy's bodies that the disk gets, against the other shares; none given: bodies go by "
-             "mass, and those of a halo weigh 2.5 times the others"),
+        .doc = "share of the galaxy's bodies that the disk gets, relative to the other shares; if none is given, bodies "
+             "are divided by mass, with a halo's 2.5 times as heavy as the others"),
     ITEM(galaxy_params, gas_share, KEY_NUMBER, "0", RANGE(0, INFINITY), .rare = true,
         .doc = "the same of the gas"),
     ITEM(galaxy_params, bulge_share, KEY_NUMBER, "0", RANGE(0, INFINITY), .rare = true,
@@ -133,17 +133,17 @@ static const struct key galaxy_keys[] = {
     ITEM(galaxy_params, inclination, KEY_NUMBER, "0", RANGE(-360, 360), .unit = "degrees",
         .doc = "angle between the disk's plane and the orbit's"),
     ITEM(galaxy_params, node, KEY_NUMBER, "0", RANGE(-360, 360), .unit = "degrees",
-        .doc = "direction of the line in which the two planes meet"),
+        .doc = "direction of the line of intersection of the two planes"),
     ITEM(galaxy_params, argument, KEY_NUMBER, "-360", RANGE(-360, 360), .unit = "degrees", .rare = true,
-        .doc = "Toomre's argument of pericentre, instead of the node: how far the companion has come along its orbit, "
-             "at the pericentre, since it rose through the disk's plane; -360: the node says it"),
+        .doc = "Toomre's argument of pericentre, instead of the node: the angle along its orbit from where the companion "
+             "rises through the disk's plane to the pericentre; -360: the node applies"),
     ITEM(galaxy_params, position, KEY_VECTOR, "[0, 0, 0]", ANY, .unit = "length", .rare = true,
-        .doc = "where the galaxy begins; as soon as a galaxy gives a position or a velocity, and with more than two, "
-             "none is on the orbit of bodies.separation"),
+        .doc = "initial position of the galaxy; if any galaxy has a position or a velocity, or there are more than two, "
+             "the orbit of bodies.separation is not used"),
     ITEM(galaxy_params, velocity, KEY_VECTOR, "[0, 0, 0]", ANY, .unit = "velocity", .rare = true,
-        .doc = "its velocity there; positions and velocities are taken from the centre of mass"),
+        .doc = "its initial velocity; positions and velocities are relative to the galaxies' centre of mass"),
     ITEM(galaxy_params, rings, KEY_U32, "5", RANGE(0, 10000), .rare = true,
-        .doc = "of the model rings: how many rings of test particles; 0: none"),
+        .doc = "for model rings: number of rings of test particles; 0: none"),
     ITEM(galaxy_params, ring_inner, KEY_NUMBER, "0.2", ABOVE(0, INFINITY), .unit = "length", .rare = true,
         .doc = "radius of the innermost ring"),
     ITEM(galaxy_params, ring_outer, KEY_NUMBER, "0.6", ABOVE(0, INFINITY), .unit = "length", .rare = true,
@@ -167,54 +167,53 @@ static const struct key caption_keys[] = {
     ITEM(caption_params, from, KEY_MOMENT, "0", ANY,
         .doc = "the moment at which it appears"),
     ITEM(caption_params, to, KEY_MOMENT, "5", ANY,
-        .doc = "the moment at which it is gone"),
+        .doc = "the moment at which it has disappeared"),
 };
 
 static const struct key slow_keys[] = {
     ITEM(slow_params, at, KEY_MOMENT, NULL, ANY,
         .doc = "the moment at which time passes most slowly"),
     ITEM(slow_params, factor, KEY_NUMBER, "4", RANGE(1, 1000),
-        .doc = "how many times slower than elsewhere"),
+        .doc = "how many times slower time passes"),
     ITEM(slow_params, span, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "time",
-        .doc = "simulated time from the first to the last of it; 0: a tenth of the film's"),
+        .doc = "simulated time over which the slow motion extends; 0: a tenth of the film's"),
 };
 
 static const struct key keyframe_keys[] = {
     ITEM(keyframe_params, at, KEY_MOMENT, NULL, ANY,
-        .doc = "the moment at which the camera is there"),
+        .doc = "the moment of the keyframe"),
     ITEM(keyframe_params, position, KEY_VECTOR, NULL, ANY, .unit = "length",
-        .doc = "where the camera is, from the origin or from what it follows"),
+        .doc = "where the camera is, relative to the origin or to the followed centre"),
     ITEM(keyframe_params, target, KEY_VECTOR, "[0, 0, 0]", ANY, .unit = "length",
-        .doc = "where it looks, likewise"),
+        .doc = "the point that it looks at, relative to the same point"),
     ITEM(keyframe_params, up, KEY_VECTOR, "[0, 0, 1]", ANY,
-        .doc = "direction that is up in the picture; not along the line of sight"),
+        .doc = "the direction that is up in the picture; not parallel to the line of sight"),
     ITEM(keyframe_params, fov, KEY_NUMBER, "0", RANGE(0, 170), .unit = "degrees",
         .doc = "field of view, as camera.fov; 0: camera.fov"),
 };
 
 static const struct key move_keys[] = {
     ITEM(move_params, move, KEY_CHOICE, NULL, .registry = &move_registry,
-        .doc = "what the camera does, in addition to everything else"),
+        .doc = "the kind of motion, in addition to other moves and keyframes"),
     ITEM(move_params, from, KEY_MOMENT, "start", ANY,
         .doc = "the moment at which it begins"),
     ITEM(move_params, to, KEY_MOMENT, "end", ANY,
-        .doc = "the moment at which it is done; it stays done"),
+        .doc = "the moment at which it ends; its effect stays"),
     ITEM(move_params, turn, KEY_NUMBER, "0", ANY, .unit = "degrees",
-        .doc = "of an orbit: change of azimuth"),
+        .doc = "for an orbit: change of azimuth"),
     ITEM(move_params, tilt, KEY_NUMBER, "0", ANY, .unit = "degrees",
-        .doc = "of an orbit: change of elevation; beyond 90 degrees the camera continues over the "
-             "pole, upside down"),
+        .doc = "for an orbit: change of elevation; beyond 90 degrees the camera continues over the pole, upside down"),
     ITEM(move_params, factor, KEY_NUMBER, "1", ABOVE(0, INFINITY),
-        .doc = "of a zoom: how many times larger things become"),
+        .doc = "for a zoom: magnification"),
     ITEM(move_params, shift, KEY_VECTOR, "[0, 0, 0]", ANY, .unit = "length",
-        .doc = "of a pan: camera and target go to the right, upwards and forwards as the camera sees it"),
+        .doc = "for a pan: motion of camera and target to the right, upwards and forwards, along the camera's axes"),
     ITEM(move_params, ease, KEY_CHOICE, "smooth", .registry = &ease_registry,
         .doc = "how it begins and ends"),
 };
 
 static const struct key panel_keys[] = {
     ITEM(panel_params, title, KEY_TEXT, "\"\"",
-        .doc = "what is written over it"),
+        .doc = "text over the panel"),
     ITEM(panel_params, mode, KEY_CHOICE, "\"\"", .registry = &draw_mode_registry,
         .doc = "instead of look.mode"),
     ITEM(panel_params, color, KEY_CHOICE, "\"\"", .registry = &colour_registry,
@@ -228,7 +227,7 @@ static const struct key panel_keys[] = {
     ITEM(panel_params, elevation, KEY_NUMBER, "0", RANGE(-180, 180), .unit = "degrees",
         .doc = "added to the camera's elevation"),
     ITEM(panel_params, zoom, KEY_NUMBER, "1", ABOVE(0, INFINITY),
-        .doc = "how many times larger things are"),
+        .doc = "magnification"),
     ITEM(panel_params, force, KEY_CHOICE, "\"\"", .registry = &force_registry,
         .doc = "instead of simulation.force; such a panel runs its own simulation"),
     ITEM(panel_params, subset, KEY_U32, "0", RANGE(0, 16), .unit = "sources", .choices = "0 1 2 4 8 16",
@@ -240,8 +239,8 @@ static const struct key panel_keys[] = {
     ITEM(panel_params, force_error, KEY_NUMBER, "0", RANGE(0, 0.01), .rare = true,
         .doc = "instead of simulation.force_error, if not 0; such a panel runs its own simulation"),
     ITEM(panel_params, difference, KEY_FLAG, "false",
-        .doc = "colours its bodies through the map by how far they are from where the first panel has them, "
-             "logarithmically: from a millionth to all of the radius that holds half of the drawn bodies at the "
+        .doc = "colours its bodies through the map by their distance from their positions in the first panel, "
+             "logarithmically: from a millionth to all of the radius that contains half of the drawn bodies at the "
              "start"),
 };
 
@@ -249,7 +248,7 @@ const struct key scene_keys[] = {
     UNIT(length_kpc, .unit = "kpc",
         .doc = "length of one unit; 0: not known"),
     UNIT(time_myr, .unit = "Myr",
-        .doc = "duration of one unit of time; 0: what two of the others make it, with G = 1"),
+        .doc = "duration of one unit of time; 0: follows from two of the others, with G = 1"),
     UNIT(velocity_kms, .unit = "km/s",
         .doc = "size of one unit of velocity; 0: not known"),
     UNIT(mass_msun, .unit = "solar masses",
@@ -263,15 +262,15 @@ const struct key scene_keys[] = {
     KEY(bodies, format, KEY_CHOICE, "auto", .registry = &body_format_registry, .rare = true,
         .doc = "format of the bodies file; auto: what its content shows or else its extension"),
     KEY_NAMED("units", bodies, file_units, KEY_CHOICE, "file", .registry = &unit_system_registry, .rare = true,
-        .doc = "units of the bodies file, from which it is brought to the scene's; where the scene states none of its own, it "
-        "takes those; file: as it states them"),
+        .doc = "units of the bodies file, from which it is converted to the scene's units; a scene without units adopts "
+             "them; file: as stated in the file"),
     KEY(bodies, count, KEY_U64, "16384", RANGE(0, 100000000), .unit = "bodies",
         .doc = "number of bodies; 0 with model file: as many as the file has"),
     KEY(bodies, seed, KEY_U64, "1", WHOLE,
         .doc = "seed of the random numbers; the same seed gives the same bodies, and the same background stars"),
     KEY(bodies, noisy, KEY_FLAG, "false", .rare = true,
-        .doc = "for model galaxies: every body is drawn by itself; otherwise they start quiet, in pairs that lie opposite "
-             "each other, at radii that fill the mass evenly"),
+        .doc = "for model galaxies: bodies are independent; otherwise the start is quiet: bodies in opposite pairs, at "
+             "radii that cover the mass evenly"),
     KEY(bodies, use, KEY_TEXT, "all",
         .doc = "components to keep, separated by commas, each NAME or GALAXY/NAME"),
     KEY(bodies, position_scale, KEY_NUMBER, "1", ABOVE(0, INFINITY),
@@ -281,20 +280,20 @@ const struct key scene_keys[] = {
     KEY(bodies, mass_scale, KEY_NUMBER, "1", ABOVE(0, INFINITY),
         .doc = "factor on all masses"),
     LIST(bodies, components, component_keys, 256, "[{name: disk, first: 1, last: 1000}]",
-        .doc = "for model file: which rows are what; none: the file's own components, or one"),
+        .doc = "for model file: components as ranges of rows; none: the file's own components, or one"),
     KEY(bodies, by_id, KEY_FLAG, "false", .rare = true,
         .doc = "for model file: the first and last of the components are ids of the file's bodies instead of rows"),
     KEY(bodies, detect, KEY_U32, "0", RANGE(0, 16), .unit = "galaxies", .rare = true,
-        .doc = "for model file: how many galaxies are found by friends of friends, each component becoming one per galaxy; "
+        .doc = "for model file: number of galaxies to find by friends of friends; each component becomes one per galaxy; "
              "0: none"),
     LIST(bodies, galaxies, galaxy_keys, 8, "[{name: Large}, {name: Small, disk_mass: 0.3}]",
-        .doc = "for model galaxies: one, two on an orbit, or up to eight where they say; none: two, the second inclined by "
-             "60 degrees"),
+        .doc = "for model galaxies: one, two on an orbit, or up to eight with positions of their own; none: two, the "
+             "second inclined by 60 degrees"),
     LIST(bodies, list, body_keys, 64, "[{name: sun, mass: 1, position: [0, 0, 0]}]", .rare = true,
         .doc = "for model list: the bodies themselves"),
     KEY(bodies, virial_ratio, KEY_NUMBER, "0", RANGE(0, 100), .rare = true,
-        .doc = "twice the kinetic over the potential energy at the start, of the models of one cloud (plummer, hernquist, "
-             "nfw, king, uniform, cube, shell); 0: the model's own"),
+        .doc = "twice the kinetic over the potential energy at the start, for the models of a single cloud (plummer, "
+             "hernquist, nfw, king, uniform, cube, shell); 0: the model's own"),
     KEY(bodies, concentration, KEY_NUMBER, "10", RANGE(1, 100), .rare = true,
         .doc = "virial radius of the model nfw in scale radii"),
     KEY(bodies, king_w0, KEY_NUMBER, "6", RANGE(0.5, 12), .rare = true,
@@ -307,25 +306,25 @@ const struct key scene_keys[] = {
     KEY(bodies, eccentricity, KEY_NUMBER, "1", RANGE(0, 100),
         .doc = "eccentricity of that orbit; 1: parabolic"),
     KEY(bodies, orbit_energy, KEY_NUMBER, "0", ANY, .unit = "velocity^2", .rare = true,
-        .doc = "energy of that orbit per reduced mass, v^2 / 2 - M / r with the mass M of both, instead of its eccentricity; "
-             "below 0: bound; 0: the eccentricity says it"),
+        .doc = "energy of that orbit per reduced mass, v^2 / 2 - M / r with the mass M of both, instead of its "
+             "eccentricity; below 0: bound; 0: the eccentricity applies"),
     KEY(bodies, pericentre_time, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "time", .rare = true,
-        .doc = "when the galaxies, with their haloes, come as near as bodies.pericentre for the first time, instead of "
-             "on the orbit of points with bodies.eccentricity; 0: that orbit"),
+        .doc = "time at which the galaxies, as extended masses, first reach bodies.pericentre; replaces "
+             "bodies.eccentricity, which is for points; 0: bodies.eccentricity applies"),
 
     KEY(simulation, dt, KEY_NUMBER, "0.01", ABOVE(0, INFINITY), .unit = "time",
         .doc = "length of one step"),
     KEY(simulation, softening, KEY_NUMBER, "0.05", ABOVE(0, INFINITY), .unit = "length",
         .doc = "softening length of the bodies that have none of their own"),
     KEY(simulation, softening_kernel, KEY_CHOICE, "plummer", .registry = &softening_kernel_registry, .rare = true,
-        .doc = "what softens the pull of near bodies, in every force but tree-exact"),
+        .doc = "softening of the force between close bodies, for every force but tree-exact"),
     KEY(simulation, steps_per_frame, KEY_U32, "4", RANGE(1, 100000), .unit = "steps",
         .doc = "steps from one frame to the next"),
     KEY(simulation, force, KEY_CHOICE, "auto", .registry = &force_registry,
         .doc = "arithmetic of the forces"),
     KEY(simulation, force_error, KEY_NUMBER, TEXT_OF(FORCE_ERROR_DEFAULT), RANGE(1e-5, 1e-2), .rare = true,
-        .doc = "relative error of the accelerations that a tree is allowed, root of the mean square; "
-             "the others make none that is larger than their arithmetic's"),
+        .doc = "relative RMS error of the accelerations that a tree may have; other forces only have the error of their "
+             "arithmetic"),
     KEY(simulation, integrator, KEY_CHOICE, "kdk", .registry = &integrator_registry,
         .doc = "how a step is made"),
     KEY(simulation, damping, KEY_NUMBER, "1", ABOVE(0, 1),
@@ -343,18 +342,19 @@ const struct key scene_keys[] = {
     LIST(simulation, slow, slow_keys, 16, "[{at: pericentre, factor: 4}]",
         .doc = "moments of the film that are shown in slow motion"),
     KEY(simulation, freeze_at, KEY_MOMENT, "end", ANY, .rare = true,
-        .doc = "from when on simulated time stands still while the camera goes on: a moment of the film; end: it never does"),
+        .doc = "moment of the film from which simulated time stands still while the camera continues; end: never"),
 
     KEY(camera, target, KEY_VECTOR, "[0, 0, 0]", ANY, .unit = "length",
-        .doc = "point that the camera looks at and turns around, from the origin or from what it follows"),
+        .doc = "point that the camera looks at and orbits, relative to the origin or to the followed centre"),
     KEY(camera, follow, KEY_TEXT, "\"\"",
-        .doc = "what the target moves with: mass (the drawn bodies' centre of mass), densest (the densest galaxy's "
-             "core), the core of a GALAXY or GALAXY/COMPONENT by its name, or A+B for the midpoint of two of "
-             "these; empty: nothing"),
+        .doc = "centre that the target moves with: mass (the drawn bodies' centre of mass), densest (the densest galaxy's "
+             "core), the core of a GALAXY or GALAXY/COMPONENT by its name, or A+B for the midpoint of two of these; "
+             "empty: nothing"),
     KEY(camera, frame, KEY_CHOICE, "fixed", .registry = &framing_registry,
-        .doc = "what sets the distance of the camera"),
+        .doc = "how the distance of the camera is chosen"),
     KEY(camera, fraction, KEY_NUMBER, "0.9", ABOVE(0, 1),
-        .doc = "part of the drawn light that frame auto keeps in the picture once galaxies are one, or where none are named"),
+        .doc = "part of the drawn light that frame auto keeps in the picture once galaxies have merged, or if none are "
+             "named"),
     KEY(camera, distance, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "length",
         .doc = "distance from the target; 0: so that the drawn bodies fit at the start"),
     KEY(camera, azimuth, KEY_NUMBER, "0", ANY, .unit = "degrees",
@@ -366,7 +366,7 @@ const struct key scene_keys[] = {
     KEY(camera, zoom, KEY_NUMBER, "1", ABOVE(0, INFINITY),
         .doc = "the distance at the film's end is distance / zoom"),
     KEY(camera, fov, KEY_NUMBER, "40", RANGE(0.01, 170), .unit = "degrees",
-        .doc = "vertical field of view; in a picture higher than wide the horizontal one"),
+        .doc = "vertical field of view, or the horizontal one in a picture higher than wide"),
     KEY(camera, projection, KEY_CHOICE, "flat", .registry = &projection_registry,
         .doc = "how the scene is projected into the picture"),
     KEY(camera, eye_distance, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "length",
@@ -376,23 +376,23 @@ const struct key scene_keys[] = {
              "elevation, orbit and zoom; in the order of their moments; it does not move before "
              "the first and after the last"),
     LIST(camera, moves, move_keys, 256, "[{move: orbit, turn: 120}]",
-        .doc = "orbits, zooms and pans between two moments, also on top of keyframes; each continues "
-             "from what those before it in the list have done"),
+        .doc = "orbits, zooms and pans between two moments, also in addition to keyframes; each acts on the result of "
+             "those before it in the list"),
 
     KEY(look, preset, KEY_CHOICE, "none", .registry = &preset_registry, .rare = true,
-        .doc = "a look with a name, which sets keys: those that the scene leaves out, or, given on the command line, all that no "
-             "other option gives, except look.color and look.map. The scene that a film carries has the keys instead"),
+        .doc = "a named look, which sets keys: those that the scene leaves out or, if given on the command line, all that "
+             "no other option sets, except look.color and look.map. The scene in a film has these keys instead"),
     KEY(look, mode, KEY_CHOICE, "sprites", .registry = &draw_mode_registry,
-        .doc = "what a body looks like"),
+        .doc = "how a body is drawn"),
     KEY(look, color, KEY_CHOICE, "velocity", .registry = &colour_registry,
-        .doc = "what gives a body its colour"),
+        .doc = "how bodies are coloured"),
     KEY(look, colors, KEY_TINTS, "\"\"", .rare = true,
-        .doc = "colours of galaxies, in the mode galaxy, and of components, in the modes component and stars, as NAME=COLOUR, "
-             "separated by commas; GALAXY/COMPONENT=COLOUR goes before either. A colour is #rrggbb or a name of "
-             "CSS, and is shown as it is, whatever look.saturation says"),
+        .doc = "colours of galaxies, in the mode galaxy, and of components, in the modes component and stars, as "
+             "NAME=COLOUR, separated by commas; GALAXY/COMPONENT=COLOUR takes precedence. A colour is #rrggbb or a name "
+             "of CSS, and is not affected by look.saturation"),
     KEY(look, palette, KEY_CHOICE, "four", .registry = &palette_registry, .rare = true,
-        .doc = "colours that galaxies, and components in the mode component, get in their order where look.colors gives none; "
-             "any more get the first"),
+        .doc = "colours of galaxies, and of components in the mode component, in their order, unless look.colors sets "
+             "them; the first colour is used for any more"),
     KEY(look, map, KEY_CHOICE, "plasma", .registry = &colour_map_registry,
         .doc = "colours for speed, temperature, acceleration, density, quantity and activity"),
     KEY(look, plain, KEY_VECTOR, "[1, 0.7, 0.4]", RANGE(0, 1),
@@ -401,7 +401,7 @@ const struct key scene_keys[] = {
         .doc = "diameter of a sprite at the target's distance, or side of a point, in a picture 1080 rows "
              "high, or 1080 columns wide if higher than wide; 0: 6 of sprites, 3 of points"),
     KEY(look, size, KEY_CHOICE, "auto", .registry = &sprite_sizing_registry,
-        .doc = "what decides how large a sprite is"),
+        .doc = "how large a sprite is"),
     KEY(look, radius, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "length",
         .doc = "radius of a sprite in the scene's unit, at any distance; 0, and always for points: "
              "look.point_size decides"),
@@ -409,91 +409,91 @@ const struct key scene_keys[] = {
         .doc = "smallest diameter of a sprite, below which it is dimmed instead of shrunk; twice that with the profile "
              "plummer"),
     KEY(look, stars, KEY_U32, "auto", RANGE(1, 256), .unit = "stars",
-        .doc = "that each body stands for where sprites are of adaptive size: points in focus that move with it, of "
-             "all brightnesses, scattered as "
-             "wide as it is empty around it; auto: 8, fewer where more than 250,000 bodies are drawn"),
+        .doc = "per body, if sprites are of adaptive size: sharp points of various brightnesses that move with the body, "
+             "scattered over the space around it; auto: 8, fewer if more than 250,000 bodies are drawn"),
     KEY(look, resolved, KEY_NUMBER, "0.55", RANGE(0, 1),
-        .doc = "share of a body's light that comes from its stars, the rest is continuous; 0: all of it"),
+        .doc = "share of a body's light that comes from its stars; the rest is continuous, with 0 all of it"),
     KEY(look, profile, KEY_CHOICE, "soft", .registry = &sprite_profile_registry,
-        .doc = "how a sprite fades from its centre to its edge; all profiles hold the same light"),
+        .doc = "how a sprite fades from its centre to its edge; all profiles have the same total light"),
     KEY(look, weight, KEY_CHOICE, "component", .registry = &light_weight_registry,
-        .doc = "what a body's light comes from"),
+        .doc = "what determines a body's light"),
     KEY(look, tone, KEY_CHOICE, "log", .registry = &tone_registry,
-        .doc = "how light becomes what a display shows"),
+        .doc = "curve from light to display values"),
     KEY(look, exposure, KEY_EXPOSURE, "auto", ANY, .registry = &metering_registry,
         .doc = "factor on all light: a number, or how it is found"),
     KEY(look, speed, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "velocity",
-        .doc = "velocity that colours fully; 0: set once from the bodies at the start"),
+        .doc = "speed with full colour; 0: set once from the bodies at the start"),
     KEY(look, acceleration, KEY_NUMBER, "0", RANGE(0, INFINITY),
-        .doc = "acceleration that colours fully; 0: set once from the bodies at the start"),
+        .doc = "acceleration with full colour; 0: set once from the bodies at the start"),
     KEY(look, quantity, KEY_TEXT, "\"\"", .rare = true,
-        .doc = "for the colour quantity: which column of the bodies, by its name, as `gravreel info` lists them for a file or a "
-             "scene (galaxies of a scene have birth_radius and age); its numbers at the start colour the bodies over the whole "
-             "film, in a film of snapshots those of each moment, straight from one snapshot to the next"),
+        .doc = "for the colour quantity: the name of a column of the bodies, as listed by `gravreel info` for a file or a "
+             "scene (galaxies of a scene have birth_radius and age); its values at the start colour the bodies over "
+             "the whole film; in a film of snapshots those of each moment, interpolated linearly"),
     KEY(look, quantity_scale, KEY_CHOICE, "linear", .registry = &quantity_scale_registry, .rare = true,
-        .doc = "how its numbers lie along look.map; bodies without a number, and on the scale log those with 0 or less, are grey"),
+        .doc = "how its values are mapped to look.map; bodies without a value, and on the scale log those with 0 or less, "
+             "are grey"),
     KEY(look, quantity_from, KEY_NUMBER, "0", ANY, .rare = true,
-        .doc = "its number where look.map begins, in the file's unit; quantity_from and quantity_to alike: the map is from the "
-             "1st to the 99th percentile of the drawn bodies at the start, in a film of snapshots of 16 of them"),
+        .doc = "its value where look.map begins, in the file's unit; if quantity_from equals quantity_to, the map spans "
+             "the 1st to the 99th percentile of the drawn bodies at the start, in a film of snapshots those of 16 "
+             "snapshots"),
     KEY(look, quantity_to, KEY_NUMBER, "0", ANY, .rare = true,
-        .doc = "its number where look.map ends"),
+        .doc = "its value where look.map ends"),
     KEY(look, saturation, KEY_NUMBER, "1", RANGE(0, 1),
         .doc = "0 grey to 1 full colour"),
     KEY(look, bloom, KEY_NUMBER, "0", RANGE(0, 1),
         .doc = "share of the light that glows around its source; 0: none"),
     KEY(look, glow, KEY_NUMBER, "0.15", RANGE(0, 1),
-        .doc = "share of the light that is spread as a lens spreads it: round, brightest at its source, falling as the inverse "
-             "cube of the distance; 0: none"),
+        .doc = "share of the light that is spread as by a lens: round, brightest at its source, falling off as the "
+             "inverse cube of the distance; 0: none"),
     KEY(look, spikes, KEY_NUMBER, "0", RANGE(0, 1), .rare = true,
-        .doc = "share of the light that runs out from its source in straight arms, as the vanes of a telescope spread it; 0: none"),
+        .doc = "share of the light that is spread in straight arms, as by the vanes of a telescope; 0: none"),
     KEY(look, spike_arms, KEY_CHOICE, "four", .registry = &spike_arms_registry, .rare = true,
-        .doc = "how many arms, and where"),
+        .doc = "number and directions of the arms"),
     KEY(look, dust, KEY_NUMBER, "0", RANGE(0, 1000), .rare = true,
-        .doc = "dust in the components whose names have gas or dust in them, which dims and reddens the light behind it; "
-             "1: as much as in an ordinary spiral, 0: none, as in the mode activity"),
+        .doc = "dust in the components whose names contain gas or dust, which dims and reddens the light behind it; 1: as "
+             "much as in an ordinary spiral, 0: none, as in the mode activity"),
     KEY(look, background, KEY_COLOR, "black", .rare = true,
-        .doc = "colour behind the bodies, #rrggbb or a name of CSS; their light is added to it; a light one is a page that "
-             "they darken, as in print, with dark letters"),
+        .doc = "colour behind the bodies, #rrggbb or a name of CSS; their light is added to it; a light colour gives a "
+             "page that bodies darken, as in print, with dark letters"),
     KEY(look, background_stars, KEY_U32, "0", RANGE(0, 40000), .unit = "stars", .rare = true,
-        .doc = "faint stars infinitely far behind the bodies, of the whole sky, in the brightnesses and colours of the real one "
-             "but at places of their own, by bodies.seed; more are fainter ones beside the same; 0: none, as in the mode activity"),
+        .doc = "faint stars infinitely far behind the bodies, over the whole sky, with the brightnesses and colours of "
+             "the real sky but at random places, by bodies.seed; a larger number adds fainter stars; 0: none, as in the "
+             "mode activity"),
     KEY(look, background_light, KEY_NUMBER, "1", RANGE(0, 100), .rare = true,
         .doc = "factor on the light of the background stars, which does not depend on look.exposure"),
     KEY(look, fade_in, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "seconds", .rare = true,
-        .doc = "how long the film, overlay included, takes to come out of black, from its first frame on; stills "
-             "and sheets leave it out unless asked for with --as-film"),
+        .doc = "length of the fade from black at the film's first frame, overlay included; stills and sheets leave it out "
+             "unless --as-film is given"),
     KEY(look, fade_out, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "seconds", .rare = true,
-        .doc = "how long it takes to go back into black, which its last frame is"),
+        .doc = "length of the fade to black, which ends at the last frame"),
     KEY(look, samples, KEY_U32, "1", RANGE(1, 64),
-        .doc = "places within each pixel that the picture is the mean of, against jagged edges"),
+        .doc = "positions within each pixel over which the picture is averaged, against jagged edges"),
     KEY(look, shutter, KEY_NUMBER, "0.5", RANGE(0, 1),
-        .doc = "part of the time from frame to frame in which bodies are seen moving (0.5: a film "
-             "camera's, 180 degrees); 0: none. Light is drawn along each body's path in the picture, which the "
-             "camera's own motion is part of, and stars (look.stars) stay points; with look.samples 8 or more the "
-             "picture is the mean of as many moments"),
+        .doc = "part of the time between frames for which the shutter is open (0.5: a film camera's, 180 degrees); 0: no "
+             "motion blur. Light is drawn along each body's path in the picture, including the camera's own motion, and "
+             "stars (look.stars) stay points; with look.samples 8 or more the picture is the mean of as many moments"),
     KEY(look, trails, KEY_NUMBER, "0", RANGE(0, 600), .unit = "seconds",
-        .doc = "of the film that the path behind each body is seen for, fading, in the colours that the body had there; bodies times "
-             "frames of it are at most 1,048,576, and bodies 16,384; 0: none"),
+        .doc = "of film for which the path behind each body stays visible, fading, in the colours that the body had "
+             "there; at most 1,048,576 bodies times frames, and 16,384 bodies; 0: none"),
     KEY(look, cells, KEY_U32, "256", RANGE(8, 4096), .unit = "cells",
-        .doc = "of the mode activity: cells along the shorter side of the picture, none smaller than a pixel"),
+        .doc = "for the mode activity: cells along the shorter side of the picture, none smaller than a pixel"),
     LIST(look, panels, panel_keys, 4, "[{title: Velocity}, {title: Speed, color: speed}]",
         .doc = "two to four pictures next to each other, of the same bodies"),
 
     KEY(overlay, title, KEY_FLAG, "false",
-        .doc = "shows output.title, shortened where the picture is too narrow for it"),
+        .doc = "shows output.title, shortened if the picture is too narrow for it"),
     KEY(overlay, clock, KEY_FLAG, "false",
-        .doc = "shows the simulated time, in Myr or Gyr where units.time_myr is given"),
+        .doc = "shows the simulated time, in Myr or Gyr if units.time_myr is given"),
     KEY(overlay, scale_bar, KEY_FLAG, "false",
-        .doc = "shows a length at the target's distance, in parsecs or light years where units.length_kpc "
-             "is given"),
+        .doc = "shows a length at the target's distance, in parsecs or light years if units.length_kpc is given"),
     KEY(overlay, bodies, KEY_FLAG, "false",
         .doc = "shows the number of bodies"),
     KEY(overlay, frame, KEY_FLAG, "false",
         .doc = "shows the number of the frame, counted from 0"),
     KEY(overlay, legend, KEY_FLAG, "false",
-        .doc = "shows what the colours mean, in km/s where units.velocity_kms is given; without panels in the "
-             "corner that has least light over the film, where the lower left one has a noticeable part of it; "
-             "waits until a title card that it would touch has gone; left out of pictures too small for it"),
+        .doc = "shows what the colours mean, in km/s if units.velocity_kms is given; in the lower left corner or, without "
+             "panels, if that has a noticeable part of the film's light, in the darkest one; appears after a title "
+             "card that it would overlap; left out of pictures that are too small"),
     KEY(overlay, energy, KEY_FLAG, "false",
         .doc = "shows a small graph of the kinetic, potential and total energy so far, in a dark corner; costs at most "
              "200 more evaluations of the potential per film"),
@@ -504,22 +504,22 @@ const struct key scene_keys[] = {
     KEY(overlay, font, KEY_TEXT, "DejaVu Sans",
         .doc = "family of the letters, as fontconfig names it"),
     KEY(overlay, weights, KEY_FLAG, "false", .rare = true,
-        .doc = "titles are set heavier than labels, and labels than text, and the figures of numbers all as wide, as far as "
-             "the font has such weights and figures"),
+        .doc = "titles are bolder than labels, labels than text, and all digits are equally wide, as far as the font has "
+             "such weights and digits"),
     LIST(overlay, captions, caption_keys, 256, "[{text: First passage, from: 2, to: 5}]",
-        .doc = "texts that come and go; where two overlap, the later in the list shows"),
+        .doc = "texts that appear and disappear; if two overlap in time, the later in the list is shown"),
     KEY(overlay, fade, KEY_NUMBER, "0.7", RANGE(0, INFINITY), .unit = "seconds",
-        .doc = "how long a caption and the title card take to come, and to go"),
+        .doc = "length of the fade-in and fade-out of a caption and the title card"),
     KEY(overlay, wrap, KEY_FLAG, "false", .rare = true,
-        .doc = "captions that are too wide go on in the next line instead of being shortened"),
+        .doc = "captions that are too wide are wrapped instead of shortened"),
     KEY(overlay, card, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "seconds", .rare = true,
         .doc = "how long a title card is shown from the film's start on: output.title large in the lower third, with "
              "overlay.subtitle below it, or in the middle with card_covers; 0: none"),
     KEY(overlay, subtitle, KEY_TEXT, "\"\"", .rare = true, .lines = true,
-        .doc = "what the title card says below the title; a line break begins a new line (\\n on the command line)"),
+        .doc = "text of the title card below the title; a line break begins a new line (\\n on the command line)"),
     KEY(overlay, card_covers, KEY_FLAG, "false", .rare = true,
-        .doc = "the title card stands before look.background alone, and the film appears as it goes; captions and the "
-             "simulated time run on"),
+        .doc = "the title card covers the film with look.background, and the film appears as the card fades; captions and "
+             "the simulated time continue"),
 
     KEY(output, size, KEY_SIZE, "1280x720", RANGE(16, 16384), .unit = "pixels",
         .doc = "width x height, or 720p, 1080p, 1440p, 2160p, 4k, 8k, 16:9 or landscape (1920x1080), 9:16, vertical or "
@@ -529,8 +529,8 @@ const struct key scene_keys[] = {
     KEY(output, frames, KEY_U64, "300", RANGE(1, 10000000), .unit = "frames",
         .doc = "number of frames of the film"),
     KEY(output, codec, KEY_CHOICE, "auto", .registry = &codec_registry,
-        .doc = "how the film is encoded; auto: the usual codec of the output's extension, encoded by "
-             "the GPU where the simulation runs on one that can"),
+        .doc = "how the film is encoded; auto: the usual codec of the output's extension, encoded by the GPU if the "
+             "simulation runs on one that can"),
     KEY(output, crf, KEY_NUMBER, "-1", RANGE(-1, 63),
         .doc = "quality of the encoder, lower is better; negative: the codec's default"),
     KEY(output, preset, KEY_TEXT, "\"\"",
@@ -541,16 +541,15 @@ const struct key scene_keys[] = {
     KEY(output, bits, KEY_U32, "0", RANGE(0, 10), .unit = "bits", .choices = "0 8 10",
         .doc = "bits per sample of a film; 0: the codec's usual"),
     KEY(output, chroma, KEY_CHOICE, "auto", .registry = &chroma_registry,
-        .doc = "how finely the colour of a film is sampled; auto: the codec's usual"),
+        .doc = "chroma subsampling of a film; auto: the codec's usual"),
     KEY(output, pad, KEY_FLAG, "false",
-        .doc = "adds a black row or column to odd sizes where the codec needs even ones"),
+        .doc = "adds a black row or column to odd sizes if the codec needs even ones"),
     KEY(output, deterministic, KEY_FLAG, "true",
         .doc = "the encoder gives the same bytes on every processor of one architecture, two or "
              "three percent slower with h264; does not apply to the encoder of a GPU"),
     KEY(output, segment, KEY_U32, "auto", RANGE(1, 100000), .unit = "frames",
-        .doc = "length of the segments in which a film is written; a run that is killed loses at most "
-             "those in progress; auto: a second of the film, in any case 12 frames, and no more than "
-             "2000 segments"),
+        .doc = "length of the segments in which a film is written; a run that is killed loses at most those in progress; "
+             "auto: a second of the film, but at least 12 frames and at most 2000 segments"),
     KEY(output, threads, KEY_U32, "8", RANGE(1, 64), .unit = "threads",
         .doc = "encoder threads: fixed, because decoded pixels depend on their number"),
     KEY(output, png_bits, KEY_U32, "8", RANGE(8, 16), .unit = "bits", .choices = "8 16",
@@ -562,12 +561,12 @@ const struct key scene_keys[] = {
     KEY(output, audio, KEY_TEXT, "\"\"", .rare = true,
         .doc = "audio file that is copied into mp4, mov, mkv or webm, from its start, cut to the film's length"),
     KEY(output, alpha, KEY_CHOICE, "none", .registry = &alpha_registry, .rare = true,
-        .doc = "whether what is dark is transparent, in PNG pictures, WebP, ProRes and FFV1"),
+        .doc = "transparency of dark areas, in PNG pictures, WebP, ProRes and FFV1"),
     KEY(output, hdr, KEY_CHOICE, "none", .registry = &hdr_registry, .rare = true,
         .doc = "high dynamic range of a film: 10 bits in BT.2020, white at 203 cd/m^2, cores up to 1000; by hevc unless "
-             "output.codec says otherwise. Stills, sheets and PNG pictures are ordinary ones, with a warning"),
+             "output.codec is set. Stills, sheets and PNG pictures are ordinary ones, with a warning"),
     KEY(output, loop, KEY_FLAG, "false", .rare = true,
-        .doc = "the film is to be played again and again: what the camera does over the whole film ends one frame after the last, "
+        .doc = "the film will be played in a loop: the camera's motion over the whole film ends one frame after the last, "
              "which is the first again"),
     KEY(output, title, KEY_TEXT, "\"\"",
         .doc = "title in the film's metadata, and for overlay.title"),
@@ -580,7 +579,7 @@ const struct key scene_keys[] = {
         .doc = "change of the angular momentum about the origin, relative to the start's, or to that of all bodies "
              "circling at their RMS speed and gravitational radius if that is larger"),
     KEY(expect, centre_drift, KEY_NUMBER, "0", WHOLE, .unit = "length",
-        .doc = "distance of the centre of mass from where uniform motion would have taken it"),
+        .doc = "distance of the centre of mass from its position by uniform motion"),
     KEY(expect, virial_min, KEY_NUMBER, "0", WHOLE,
         .doc = "smallest virial ratio, twice the kinetic over the potential energy, which is 1 in equilibrium"),
     KEY(expect, virial_max, KEY_NUMBER, "0", WHOLE,
@@ -600,15 +599,16 @@ _Static_assert(sizeof galaxy_keys / sizeof *galaxy_keys <= LIST_KEYS_MAX, "raise
 
 const struct key_section scene_sections[SECTION_COUNT] = {
     SECTION(units, "How long the scene's own units are, for labels and files. G = 1 inside."),
-    SECTION(bodies, "What is there at the start, in the scene's own units."),
+    SECTION(bodies, "The bodies at the start, in the scene's own units."),
     SECTION(simulation, "How the bodies move."),
     SECTION(camera, "Where the picture is taken from."),
     SECTION(look, "How the bodies are drawn."),
-    SECTION(overlay, "What is written over the picture. All of it is off by default."),
+    SECTION(overlay, "Text and graphs over the picture. All of it is off by default."),
     SECTION(output, "The film or the pictures that are written."),
     {"expect",
-     "What the physics must keep to. A run that ends outside a limit says so and exits with 3, its "
-     "film complete; `gravreel check` judges every frame. 0 is no limit.",
+     "Limits on the physics. A run that exceeds one reports it and exits with 3, its film "
+     "complete; "
+     "`gravreel check` judges every frame. 0: no limit.",
      true},
 };
 

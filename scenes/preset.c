@@ -8,8 +8,8 @@
 
 static const struct look_preset presets[] = {
     {.name = "cinema",
-     .doc = "stars in the colours of their kinds, light of all brightnesses, a little glow, faint "
-            "stars behind, and motion as a film camera sees it",
+     .doc = "stars in the colours of their kinds, from faint tails to bright cores, a little glow, "
+            "faint background stars, and a film camera's motion blur",
      .set = {{"look.mode", "sprites"},
              {"look.color", "stars"},
              {"look.size", "auto"},
@@ -28,9 +28,8 @@ static const struct look_preset presets[] = {
              {"look.background_stars", "8000"},
              {"look.background_light", "2"}}},
     {.name = "science",
-     .doc = "every body a point in the colour of the density around it, with a legend that holds "
-            "for each pixel: "
-            "nothing glows and nothing is dimmed",
+     .doc = "every body a point in the colour of the density around it, with a legend that is "
+            "exact for each pixel: no glow, no dimming",
      .set = {{"look.mode", "points"},
              {"look.color", "density"},
              {"look.map", "viridis"},
@@ -136,8 +135,8 @@ enum status preset_apply(struct scene *scene)
         if (!keeps(scene, key, goes_first))
             status = scene_set(scene, key, value, "look.preset");
         else if (goes_first && is_colour(key) && !scene_is_option(scene, key))
-            log_info("%s stays as the scene has it; --set %s=%s takes that of the preset %s", key,
-                     key, value, preset->name);
+            log_info("%s keeps the scene's value; --set %s=%s uses that of the preset %s", key, key,
+                     value, preset->name);
     }
     scene_forget(scene, "look.preset");
     return status;

@@ -10,10 +10,9 @@
 
 static const char introduction[] =
     "# Scenes\n\n"
-    "A scene says everything that decides a film: which bodies there are, how they move, where "
+    "A scene determines a film completely: its bodies, how they move, the camera, the look and "
     "the\n"
-    "camera is and what is written. It is a YAML file with the sections below; each section and "
-    "each\n"
+    "output. It is a YAML file with the sections below; each section and each\n"
     "key may be left out, and then has its default. An empty file is a scene too.\n\n"
     "```yaml\n"
     "bodies: {model: plummer, count: 4096}\n"
@@ -32,21 +31,20 @@ static const char introduction[] =
     "## Moments\n\n"
     "Slow motion, keyframes, moves, captions and `gravreel still --at` name moments of the "
     "film:\n\n"
-    "| text | moment |\n|---|---|\n"
+    "| text | moment |\n"
+    "|---|---|\n"
     "| `12.5`, `1:30` | seconds of the film, or minutes and seconds |\n"
     "| `frame 100` | a frame, counted from 0 |\n"
     "| `t=30` | a simulated time |\n"
     "| `start`, `end` | the first and the last frame |\n"
     "| `pericentre`, `pericentre 2` | the first two galaxies are nearest to each other, the first "
-    "or "
-    "the second time |\n"
+    "or the second time |\n"
     "| `apocentre`, `apocentre 2` | they are farthest apart between two passages |\n"
     "| `merger` | from then on they stay within the sum of the radii that held half of their drawn "
     "mass |\n\n"
     "Each may be followed by seconds of the film to add or subtract: `pericentre + 2`,\n"
-    "`merger - 1.5`. When an event happens is found by a pilot run before the film, which is "
-    "the\n"
-    "same on every machine (docs/physics.md says how far to trust it). A moment outside the film "
+    "`merger - 1.5`. The times of events are found by a pilot run before the film, which is the\n"
+    "same on every machine (docs/physics.md says how accurate it is). A moment outside the film "
     "is\n"
     "an error, except that a caption may appear or disappear after the end and that slow motion "
     "may\n"
@@ -194,7 +192,7 @@ void reference_print(FILE *file, enum reference_form form)
     if (form == REFERENCE_MARKDOWN)
         fputs(introduction, file);
     if (form == REFERENCE_MANUAL) {
-        roff_title(file, "gravreel-scene", 5, "what a scene of gravreel can say");
+        roff_title(file, "gravreel-scene", 5, "scene files of gravreel");
         roff_markdown(file, introduction);
     }
     for (size_t i = 0; i < SECTION_COUNT; i++)

@@ -200,8 +200,8 @@ enum status scene_retime(struct scene *scene, const struct retiming *how, struct
         *out = (struct retimed){0};
     const double fps = rate(scene->output.fps), from = rate(how->from);
     if (how->duration > 0 && how->frames_given)
-        return status_fail(STATUS_USAGE, "a duration and a number of frames both say how long the "
-                                         "film is; give one of them, or a --speed");
+        return status_fail(STATUS_USAGE, "a duration and a number of frames both set the length of "
+                                         "the film; give one of them, or a --speed");
     if (how->duration == 0 && how->speed == 0 && fps == from)
         return STATUS_OK;
     const struct change change = plan(scene, how);

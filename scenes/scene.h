@@ -49,6 +49,6 @@ void scene_forget(struct scene *scene, const char *path);
 double scene_seconds(const struct scene *scene, uint64_t frames);
 
 /* Puts "FILE:LINE: section.key" before this thread's message: for a key whose value only another
- * room can judge (a codec, an integrator). An entry of a list is "section.key[2]", counted from 1,
- * its own key "section.key[2].key". Returns STATUS_USAGE. */
+ * library can judge (a codec, an integrator). An entry of a list is "section.key[2]", counted from
+ * 1, its own key "section.key[2].key". Returns STATUS_USAGE. */
 enum status scene_blame(const struct scene *scene, const char *path);

@@ -118,7 +118,8 @@ static double attract(const struct sample *sample, double eps, double (*accelera
 
 /* Around body i: the sphere of its nearest neighbours in the sample, by its radius and their mass.
  * Returns how many they are. */
-static size_t look_around(const struct sample *sample, size_t i, double *radius, double *mass)
+static size_t find_neighbourhood(const struct sample *sample, size_t i, double *radius,
+                                 double *mass)
 {
     struct weighed near[NEIGHBOURS];
     size_t count = 0;
@@ -151,7 +152,7 @@ static void measure_density(const struct sample *sample, double *spacing, double
     size_t count = 0;
     for (size_t i = 0; i < sample->count; i++) {
         double radius, mass;
-        const size_t near = look_around(sample, i, &radius, &mass);
+        const size_t near = find_neighbourhood(sample, i, &radius, &mass);
         const double volume = 4 * M_PI / 3 * radius * radius * radius;
         if (!(volume > 0))
             continue;

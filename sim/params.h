@@ -1,7 +1,7 @@
 /* What a scene says about the bodies and their motion: plain values, filled and owned by the scene.
  *
  * A string is NUL-terminated and never NULL ("": not given). A choice by name is a pointer to a
- * registry entry, defined by the room that implements it; never NULL unless documented. Lengths,
+ * registry entry, defined by the library that implements it; never NULL unless documented. Lengths,
  * masses and velocities are in the scene's own units with G = 1. Valid ranges are stated and
  * checked in scenes/keys.c, the only place that documents defaults. */
 #pragma once

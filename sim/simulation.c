@@ -176,14 +176,14 @@ static bool sees(const struct simulation_observer *observer, uint64_t frame)
 }
 
 /* Whether the present frame is needed: by the caller, the trail, the energies or an observer. */
-static bool is_looked_at(const struct simulation *simulation, uint64_t last)
+static bool is_needed(const struct simulation *simulation, uint64_t last)
 {
     const uint64_t frame = simulation->frame;
-    bool looked = frame == last || simulation->trail ||
+    bool needed = frame == last || simulation->trail ||
                   (simulation->energy && energy_history_due(simulation->energy, frame));
     for (int i = 0; i < OBSERVERS; i++)
-        looked |= sees(&simulation->observers[i], frame);
-    return looked;
+        needed |= sees(&simulation->observers[i], frame);
+    return needed;
 }
 
 /* Advances one frame, and loads its bodies only if the frame is needed. */
@@ -195,7 +195,7 @@ static enum status advance_played(struct simulation *simulation, uint64_t last,
     simulation->begun += frame_clock_steps(&simulation->clock, simulation->frame);
     simulation->integration->steps = simulation->begun;
     simulation->frame++;
-    return is_looked_at(simulation, last) ? show_played(simulation) : STATUS_OK;
+    return is_needed(simulation, last) ? show_played(simulation) : STATUS_OK;
 }
 
 /* Advances with the integrator. */

@@ -1,5 +1,5 @@
-/* The state of a simulation: what a run continues from, bit for bit, on the same kind of device;
- * all else is decided by what simulation_open is given. */
+/* The state of a simulation, from which a run continues bit for bit on the same kind of device;
+ * everything else follows from the arguments of simulation_open. */
 #pragma once
 
 #include "sim/bodies/bodies.h"

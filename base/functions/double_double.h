@@ -1,8 +1,8 @@
 /* Numbers of about 106 bits as unevaluated sums of two doubles, |lo| <= ulp(hi) / 2 (Dekker, 1971,
  * "A floating-point technique for extending the available precision"), in the four IEEE operations
  * and sqrt alone, so that every processor gets the same bits with or without a fused multiply-add.
- * Only for text that is compiled without contraction. Factors are below 2^996, and products above
- * 2^-960 where all bits of them count. */
+ * Only for sources that are compiled without contraction. Factors must be below 2^996; products
+ * have all their bits only above 2^-960. */
 #pragma once
 
 #include <math.h>
@@ -110,7 +110,7 @@ static inline double dd_of_bits(uint64_t bits)
     return x;
 }
 
-/* a without its last 27 bits: a product of two such is exact. */
+/* a without its last 27 bits: the product of two such numbers is exact. */
 static inline double dd_front(double a)
 {
     return dd_of_bits(dd_bits(a) & ~UINT64_C(0x7ffffff));

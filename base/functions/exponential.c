@@ -1,4 +1,4 @@
-/* exp, log and what is made of them. */
+/* exp, log and functions derived from them. */
 #include "base/functions/fn.h"
 
 #include "base/functions/parts.h"
@@ -23,7 +23,7 @@ static inline struct dd exp_step(int k, struct dd r, int *power)
                         sum.lo + (first.lo + (table.lo + (table.hi * rest + table.lo * x))));
 }
 
-/* The same to 61 bits, for what is rounded to a double at once. */
+/* The same to 61 bits, for results that are rounded to a double next. */
 static inline struct dd exp_step_quick(int k, struct dd r, int *power)
 {
     const struct dd table = TABLE_EXP[k & 127];
@@ -34,7 +34,7 @@ static inline struct dd exp_step_quick(int k, struct dd r, int *power)
     return (struct dd){table.hi, table.lo + table.hi * (x + rest)};
 }
 
-/* The step of an exponent and what is left; x.lo may be up to 2^-24 of x.hi. */
+/* Splits x into k ln(2) / 128 + r and returns k; x.lo may be up to 2^-24 of x.hi. */
 static inline int exp_reduce(struct dd x, struct dd *r)
 {
     const double k = rint(x.hi * 184.6649652337873); /* 128 / ln(2) */
@@ -77,14 +77,15 @@ double fn_exp2(double x)
     return dd_scaled(e, power);
 }
 
-/* |x| < 710; below -40 not to all bits of 1 + the result, which is -1. */
+/* |x| < 710. Below -40 the result is -1 to the precision of a double, so 1 + result need not be
+ * exact. */
 static struct dd expm1_parts(struct dd x)
 {
     if (x.hi < -80)
         return (struct dd){-1, 0};
     struct dd r;
     const int k = exp_reduce(x, &r);
-    if (k == 0) { /* from r + r^2 / 2 on, not from 1 */
+    if (k == 0) { /* from r + r^2 / 2 on, without the 1 */
         const double y = r.hi;
         const struct dd square = dd_product(y, y);
         const double rest = y * y * y *
@@ -108,7 +109,7 @@ double fn_expm1(double x)
     return e.hi + e.lo;
 }
 
-/* (1 + r) times the number that row i stands for, times 2^power: its logarithm. */
+/* log((1 + r) x), where row i of the table stands for x, plus power ln(2). */
 static inline struct dd log_step(int power, int i, struct dd r)
 {
     const struct dd table = TABLE_LOG[i].log;
@@ -232,7 +233,7 @@ static int parity(double y)
     return fmod(y, 2) == 0 ? 2 : 1;
 }
 
-/* x^y where x or y is 0, infinite or NaN, or x is negative without a power. */
+/* x^y where x or y is 0, infinite or NaN, or x is negative and y is not an integer. */
 static bool pow_special(double x, double y, double *out)
 {
     if (y == 0 || x == 1)

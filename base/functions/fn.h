@@ -1,7 +1,7 @@
 /* The elementary functions whose values decide bodies and films, with the same bits on every
- * machine: one text in IEEE operations, without contraction. A library does not give that: the C
- * library's values differ with its version and with the processor, and a packaged one (SLEEF,
- * openlibm, CORE-MATH) with the version that a distribution has.
+ * machine: one source in IEEE operations, compiled without contraction. Libraries do not guarantee
+ * this: the C library's values depend on its version and on the processor, those of a packaged
+ * library (SLEEF, openlibm, CORE-MATH) on the distribution's version.
  *
  * As in C17, annex F, with rounding to nearest: the arguments 0, infinity and NaN, and what
  * overflows or underflows; errno is not set. Results are off by less than 0.51 ulp, and by less
@@ -21,8 +21,8 @@ double fn_cosh(double x);
 double fn_tanh(double x);
 double fn_atanh(double x);
 
-/* sin, cos and tan take any finite angle, in radians: it is reduced with as many bits of 2 / pi as
- * that needs. */
+/* sin, cos and tan take any finite angle in radians; it is reduced with as many bits of 2 / pi as
+ * needed. */
 double fn_sin(double x);
 double fn_cos(double x);
 void fn_sincos(double x, double *sin, double *cos); /* both for the price of one */

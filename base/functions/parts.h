@@ -1,4 +1,4 @@
-/* What several of the functions are made of. */
+/* Building blocks shared by several functions. */
 #pragma once
 
 #include "base/functions/double_double.h"

@@ -19,7 +19,8 @@ double fn_cbrt(double x)
               left = exponent - 3 * third;
     const double m =
         dd_of_bits((bits & UINT64_C(0x000fffffffffffff)) | (uint64_t)(1023 + left) << 52);
-    /* To 2 per cent; then Halley's steps, and the last one from the exact cube. */
+    /* The first guess is within 2 percent; then Halley's steps follow, the last of them from the
+     * exact cube. */
     double y = 0.754 + m * (0.2718 - m * 0.0145);
     for (int i = 0; i < 2; i++) {
         const double cube = y * y * y;

@@ -57,9 +57,9 @@ enum json_shape {
 enum {
     OPTIONAL = 0x100, /* left out if empty: "", 0, false, NAN, only zeros, no list, or an object
                          whose first member is empty; read as empty if missing */
-    NULLABLE = 0x200, /* may be null, for a text of NULL, a number of NAN, an index or word of -1;
-                         a hash may be "" */
-    LIST_NULLABLE = 0x400, /* may be null, for a list that is NULL or an array of -1 */
+    NULLABLE = 0x200, /* may be null: a text that is NULL, a number that is NAN, an index or word
+                         that is -1; a hash may be "" */
+    LIST_NULLABLE = 0x400, /* may be null: a list that is NULL, or an array of -1 */
     COUNTED = 0x800,       /* has as many entries as an earlier member says or has */
     UNREAD = 0x1000,       /* must be there, with any value */
 };
@@ -79,10 +79,10 @@ struct json_member {
     enum json_shape shape;
     size_t offset, size;      /* of a list, the size of an entry */
     size_t count, count_size; /* offset and size of a list's count */
-    unsigned count_up;        /* levels up to the object that has the count */
-    size_t has;               /* offset of a bool: whether a short list is there; 0: always */
-    uint64_t least, most;     /* limits of a number; `most` of a list: its entries, 0: no limit */
-    const char *infinite;     /* how INFINITY is written; "-" is put before it for -INFINITY */
+    unsigned count_up;        /* levels up to the object with the count */
+    size_t has; /* offset of a bool: whether the list is present; 0: always */
+    uint64_t least, most; /* limits of a number; `most` of a list: its entries, 0: no limit */
+    const char *infinite; /* how INFINITY is written; "-" is put before it for -INFINITY */
     const struct registry *words;
     const struct json_member *members;
     char *(*derive)(const struct json_place *place); /* the caller frees it */

@@ -142,10 +142,10 @@ static enum status judge(const struct sums *sums, double most, double *error)
                        most);
 }
 
-/* ---- rungs ---- */
+/* ---- kernels ---- */
 
 struct work {
-    const struct ladder_rung *rung;
+    const struct ladder_rung *kernel;
     const struct ladder_shape *shape;
     const struct ladder_bodies *bodies;
 };
@@ -153,13 +153,13 @@ struct work {
 static int launch_device(void *user, unsigned turn, void *stream)
 {
     const struct work *work = user;
-    return work->rung->launch(work->rung, work->shape, work->bodies, turn, stream);
+    return work->kernel->launch(work->kernel, work->shape, work->bodies, turn, stream);
 }
 
 static void launch_host(void *user)
 {
     const struct work *work = user;
-    (void)work->rung->launch(work->rung, work->shape, work->bodies, 0, NULL);
+    (void)work->kernel->launch(work->kernel, work->shape, work->bodies, 0, NULL);
 }
 
 static enum status check_turn(struct bench_bed *bed, struct work *work, unsigned turn,
@@ -168,20 +168,20 @@ static enum status check_turn(struct bench_bed *bed, struct work *work, unsigned
     float *got = bed->host.acceleration;
     size_t bytes = 4 * bed->padded * sizeof *got;
     enum status status = STATUS_OK;
-    /* The previous rung's results must not count as this rung's results. */
+    /* The previous kernel's results must not count as this kernel's results. */
     memset(got, 0xff, bytes);
-    if (work->rung->backend == LADDER_CUDA) {
+    if (work->kernel->backend == LADDER_CUDA) {
         status = bench_device_upload(bed->device, work->bodies->acceleration, got, bytes);
         if (status == STATUS_OK)
             status = bench_device_launch(bed->device, launch_device, work, turn);
         if (status == STATUS_OK)
             status = bench_device_download(bed->device, got, work->bodies->acceleration, bytes);
-    } else if (work->rung->launch(work->rung, work->shape, work->bodies, turn, NULL) != 0) {
-        status = status_fail(STATUS_RUNTIME, "the rung refused its shape");
+    } else if (work->kernel->launch(work->kernel, work->shape, work->bodies, turn, NULL) != 0) {
+        status = status_fail(STATUS_RUNTIME, "the kernel does not support this shape");
     }
     if (status != STATUS_OK)
         return status;
-    make_reference(bed, work->rung->subset, turn % work->rung->subset);
+    make_reference(bed, work->kernel->subset, turn % work->kernel->subset);
     struct sums sums = {0, 0};
     for (size_t k = 0; k < bed->targets; k++) {
         const float *a = got + 4 * bed->which[k];
@@ -190,19 +190,20 @@ static enum status check_turn(struct bench_bed *bed, struct work *work, unsigned
     return judge(&sums, BENCH_ERROR_MAX, error);
 }
 
-enum status bench_bed_rung(struct bench_bed *bed, const struct ladder_rung *rung,
-                           const struct ladder_shape *shape, struct bench_outcome *outcome)
+enum status bench_bed_kernel(struct bench_bed *bed, const struct ladder_rung *kernel,
+                             const struct ladder_shape *shape, struct bench_outcome *outcome)
 {
-    bool cuda = rung->backend == LADDER_CUDA;
-    struct work work = {rung, shape ? shape : &rung->shape, cuda ? &bed->on_device : &bed->host};
+    bool cuda = kernel->backend == LADDER_CUDA;
+    struct work work = {kernel, shape ? shape : &kernel->shape,
+                        cuda ? &bed->on_device : &bed->host};
     double count = (double)bed->bodies->count;
     *outcome = (struct bench_outcome){0};
-    if (rung->usable && !rung->usable())
+    if (kernel->usable && !kernel->usable())
         return status_fail(STATUS_RUNTIME, "this processor cannot run it");
     if (cuda && !bed->device)
         return status_fail(STATUS_RUNTIME, "there is no CUDA device");
     enum status status = STATUS_OK;
-    for (unsigned turn = 0; status == STATUS_OK && turn < (rung->subset > 1 ? 2u : 1u); turn++) {
+    for (unsigned turn = 0; status == STATUS_OK && turn < (kernel->subset > 1 ? 2u : 1u); turn++) {
         double error = 0;
         status = check_turn(bed, &work, turn, &error);
         outcome->error = fmax(outcome->error, error);
@@ -286,12 +287,12 @@ enum status bench_bed_solver(struct bench_bed *bed, const struct solver_ops *ops
 /* ---- cells ---- */
 
 void bench_bed_cell(struct bench_bed *bed, struct bench_table *table, size_t column,
-                    const struct ladder_rung *rung, const struct ladder_shape *shape)
+                    const struct ladder_rung *kernel, const struct ladder_shape *shape)
 {
     struct bench_outcome outcome;
-    if (!rung)
+    if (!kernel)
         return;
-    enum status status = bench_bed_rung(bed, rung, shape, &outcome);
+    enum status status = bench_bed_kernel(bed, kernel, shape, &outcome);
     bench_result(table, column, status, 1e-9 * outcome.rate);
 }
 
@@ -303,7 +304,7 @@ void bench_bed_solver_cell(struct bench_bed *bed, struct bench_table *table, siz
     bench_result(table, column, status, 1e-9 * outcome.rate);
 }
 
-const struct ladder_rung *bench_plain_rung(void)
+const struct ladder_rung *bench_plain_kernel(void)
 {
     const struct ladder_rung *best = NULL;
     for (const struct ladder_rung *const *r = ladder_cpu_rungs; *r; r++)

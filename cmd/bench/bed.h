@@ -1,5 +1,5 @@
-/* Test bed for rungs and solvers: bodies, their reference accelerations, and the memory that rungs
- * work on. Nothing is timed before its accelerations have been checked. */
+/* Test bed for kernels and solvers: bodies, their reference accelerations, and the memory that
+ * kernels work on. Nothing is timed before its accelerations have been checked. */
 #pragma once
 
 #include "cmd/bench/device.h"
@@ -8,7 +8,7 @@
 #include "sim/solver/cpu.h"
 #include "sim/solver/cuda/cuda.h"
 
-/* Relative RMS error above which a rung or a force fails, unless the force has a larger error
+/* Relative RMS error above which a kernel or a force fails, unless the force has a larger error
  * bound. */
 #define BENCH_ERROR_MAX 1e-5
 
@@ -28,10 +28,10 @@ struct bench_outcome {
     char kernel[96]; /* of a solver: its chosen kernel */
 };
 
-/* Checks the rung, then times it. STATUS_RUNTIME with the reason on failure. `shape` NULL: the
- * rung's own shape. */
-enum status bench_bed_rung(struct bench_bed *bed, const struct ladder_rung *rung,
-                           const struct ladder_shape *shape, struct bench_outcome *outcome);
+/* Checks the kernel, then times it. STATUS_RUNTIME with the reason on failure. `shape` NULL: the
+ * kernel's own shape. */
+enum status bench_bed_kernel(struct bench_bed *bed, const struct ladder_rung *kernel,
+                             const struct ladder_shape *shape, struct bench_outcome *outcome);
 
 /* The same for a production solver, by the time that the solver reports. `path` is
  * solver_params.kernel. */
@@ -46,15 +46,15 @@ struct bench_forces {
 };
 enum status bench_sample_forces(void *user, unsigned calls, double *seconds);
 
-/* Runs the rung (NULL: does nothing) or the solver, and puts 1e9 interactions/s into the cell, or
+/* Runs the kernel (NULL: does nothing) or the solver, and puts 1e9 interactions/s into the cell, or
  * the reason of a failure. */
 void bench_bed_cell(struct bench_bed *bed, struct bench_table *table, size_t column,
-                    const struct ladder_rung *rung, const struct ladder_shape *shape);
+                    const struct ladder_rung *kernel, const struct ladder_shape *shape);
 void bench_bed_solver_cell(struct bench_bed *bed, struct bench_table *table, size_t column,
                            const struct solver_ops *ops, const char *force);
 
 /* The plain loop of the best instruction set of this processor. */
-const struct ladder_rung *bench_plain_rung(void);
+const struct ladder_rung *bench_plain_kernel(void);
 
 /* Adds a note that says why there is no CUDA; adds nothing if there is CUDA or it was not
  * requested. */

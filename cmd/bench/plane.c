@@ -11,12 +11,12 @@
 enum { FLOATS = 16, ROUND = 64 };
 
 struct bench_plane {
-    const struct plane_rung *rung;
+    const struct plane_rung *kernel;
     struct plane plane;
     struct bench_device *device;
     size_t bytes;
     void *block, *on_device; /* host memory; device memory of the same layout, NULL for the CPU */
-    struct plane_memory memory, there; /* memory: in block; there: where the rung works */
+    struct plane_memory memory, there; /* memory: in block; there: the kernel's working memory */
     struct plane_body *before, *after;
 };
 
@@ -63,10 +63,10 @@ static void fill(struct bench_plane *plane)
 static void gather(struct bench_plane *plane)
 {
     const struct plane_memory *memory = &plane->memory;
-    const struct plane_arrays *arrays = &memory->now[plane->rung->buffers - 1];
-    if (plane->rung->layout == PLANE_STRUCTURES)
+    const struct plane_arrays *arrays = &memory->now[plane->kernel->buffers - 1];
+    if (plane->kernel->layout == PLANE_STRUCTURES)
         memcpy(plane->after, memory->bodies, plane->plane.count * sizeof *plane->after);
-    for (size_t i = 0; plane->rung->layout == PLANE_ARRAYS && i < plane->plane.count; i++)
+    for (size_t i = 0; plane->kernel->layout == PLANE_ARRAYS && i < plane->plane.count; i++)
         plane->after[i] = (struct plane_body){.x = arrays->x[i],
                                               .y = arrays->y[i],
                                               .vx = arrays->vx[i],
@@ -74,14 +74,14 @@ static void gather(struct bench_plane *plane)
                                               .mass = memory->mass[i]};
 }
 
-enum status bench_plane_open(const struct plane_rung *rung, size_t count,
+enum status bench_plane_open(const struct plane_rung *kernel, size_t count,
                              struct bench_device *device, struct bench_plane **out)
 {
     struct bench_plane *plane = memory_new(1, sizeof *plane);
     size_t room = (count + ROUND - 1) / ROUND * ROUND;
     *out = NULL;
     if (count >= 1 && count < SIZE_MAX / (FLOATS * sizeof(float)) - PLANE_CELLS) {
-        plane->rung = rung;
+        plane->kernel = kernel;
         plane->plane = plane_example(count);
         plane->device = device;
         plane->bytes = FLOATS * room * sizeof(float) + PLANE_CELLS * sizeof(unsigned);
@@ -129,13 +129,13 @@ void bench_plane_close(struct bench_plane **plane)
 static int launch_device(void *user, unsigned turn, void *stream)
 {
     const struct bench_plane *plane = user;
-    return plane->rung->launch(&plane->plane, &plane->there, turn, stream);
+    return plane->kernel->launch(&plane->plane, &plane->there, turn, stream);
 }
 
 static void launch_host(void *user)
 {
     const struct bench_plane *plane = user;
-    (void)plane->rung->launch(&plane->plane, &plane->there, 0, NULL);
+    (void)plane->kernel->launch(&plane->plane, &plane->there, 0, NULL);
 }
 
 enum status bench_plane_check(struct bench_plane *plane, double *error)
@@ -155,7 +155,7 @@ enum status bench_plane_check(struct bench_plane *plane, double *error)
         return status;
     gather(plane);
     if (!plane_check(&plane->plane, plane->before, plane->after, plane->memory.map,
-                     plane->rung->tolerance, error, reason))
+                     plane->kernel->tolerance, error, reason))
         return status_fail(STATUS_RUNTIME, "%s", reason);
     return STATUS_OK;
 }

@@ -1,4 +1,4 @@
-/* A rung of the plane with its memory: checked, then timed. Used by one thread. */
+/* A kernel of 2-D gravity with its memory: checked, then timed. Used by one thread. */
 #pragma once
 
 #include "cmd/bench/device.h"
@@ -6,8 +6,8 @@
 
 struct bench_plane;
 
-/* `device` NULL: a CPU rung. Otherwise frees all other device memory. */
-enum status bench_plane_open(const struct plane_rung *rung, size_t count,
+/* `device` NULL: a CPU kernel. Otherwise frees all other device memory. */
+enum status bench_plane_open(const struct plane_rung *kernel, size_t count,
                              struct bench_device *device, struct bench_plane **out);
 void bench_plane_close(struct bench_plane **plane); /* accepts a pointer to NULL */
 

@@ -41,7 +41,7 @@ static bool is_left(const struct bench_table *table, size_t column)
     return false;
 }
 
-/* Whether all cells are empty: rungs that this machine cannot run, published figures for other
+/* Whether all cells are empty: kernels that this machine cannot run, published figures for other
  * numbers of bodies. */
 static bool is_bare(const struct bench_table *table, size_t column)
 {

@@ -24,15 +24,15 @@ const char *const published_evl2008_source = "Published: galaxy collision class 
 
 static const double EVL2008_SAMPLE = 25.5;
 
-double published_evl2008(const char *rung)
+double published_evl2008(const char *kernel)
 {
-    if (strcmp(rung, "naive float") == 0)
+    if (strcmp(kernel, "naive float") == 0)
         return 1.9;
-    if (strcmp(rung, "naive float4") == 0)
+    if (strcmp(kernel, "naive float4") == 0)
         return 3.1;
-    if (strcmp(rung, "shared tile, unroll 8") == 0)
+    if (strcmp(kernel, "shared tile, unroll 8") == 0)
         return 0.86 * EVL2008_SAMPLE;
-    if (strcmp(rung, "sample's shape") == 0)
+    if (strcmp(kernel, "sample's shape") == 0)
         return EVL2008_SAMPLE;
     return NAN;
 }

@@ -18,9 +18,9 @@ struct published_gems3 {
 extern const struct published_gems3 published_gems3;
 
 /* Galaxy collision, class project (2008): GeForce 8600M GT, 8,192 bodies, frames/s with one step
- * per frame. By rung; NAN for other rungs. */
+ * per frame. By kernel; NAN for other kernels. */
 extern const char *const published_evl2008_source;
-double published_evl2008(const char *rung);
+double published_evl2008(const char *kernel);
 
 /* Tree codes, measured with this project's Plummer sphere: whole steps on one H200, for RMS errors
  * of 1.5e-4 and 8.5e-4, and evaluations by two threads with AVX-512 at 4e-4. Seconds, by the

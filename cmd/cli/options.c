@@ -51,17 +51,17 @@ static const struct shared_option {
       HELP_SCENE}},
     {PICTURES,
      {"snapshots", OPTION_SNAPSHOTS, "PATTERN", 0,
-      "Show somebody else's simulation: the bodies of these files and their motion from one to the "
-      "next; quote it, 'snapshot_*.hdf5'",
+      "Show another program's simulation: the bodies of these files and their motion from one to "
+      "the next; quote the pattern, 'snapshot_*.hdf5'",
       HELP_SCENE}},
     {TAKER_STILL | TAKER_BASELINE,
      {"frames", OPTION_FRAMES, "N", 0,
-      "Make the film N frames long, at the same pace, so that it goes on or ends earlier",
+      "Make the film N frames long, at the same pace, so that it ends later or earlier",
       HELP_SCENE}},
     {PHYSICS,
      {"set", OPTION_SET, "SECTION.KEY=VALUE", 0,
-      "Set any key of the scene; the VALUE `help` says what it takes, and SECTION=help what keys "
-      "there are",
+      "Set any key of the scene; SECTION.KEY=help prints the key's values, SECTION=help the "
+      "section's keys",
       HELP_SCENE}},
     {TAKERS_ALL,
      {"duration", OPTION_DURATION, "SECONDS", 0,

@@ -118,7 +118,7 @@ static void format_text(const struct progress *progress, const struct pipeline_p
              stage_name(pipeline_bottleneck(now)), *load ? "; " : "", load);
 }
 
-static void look_at_load(struct progress *progress, double clock)
+static void read_load(struct progress *progress, double clock)
 {
     if (!(clock >= progress->since.clock + load_interval))
         return;
@@ -130,7 +130,7 @@ void progress_tick(void *user, const struct pipeline_progress *now)
 {
     struct progress *progress = user;
     double clock = clock_seconds();
-    look_at_load(progress, clock);
+    read_load(progress, clock);
     if (progress->file && clock >= progress->next_block) {
         write_block(progress, now, "continue");
         progress->next_block = clock + file_interval;

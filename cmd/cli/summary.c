@@ -48,8 +48,8 @@ static void print_rungs(const struct simulation *simulation)
             snprintf(line + end, sizeof line - end, "%s1/%u %.2g %%", end > 0 ? ", " : "", 1u << k,
                      100 * part);
     }
-    log_info("                        steps per body: %.3g, of parts of a frame: %s of the time; "
-             "%.2g as many as if all shared the shortest",
+    log_info("                        steps per body: %.3g; lengths in frames and their share of "
+             "the time: %s; %.2g times as many as with the shortest for all bodies",
              steps, line, steps / ldexp(time, deepest));
 }
 
@@ -62,7 +62,7 @@ static void print_physics(const struct target *target, const struct scene *scene
     const char *path = target->diagnostics_path;
     drift_measure(&report->before, &report->after, 0, &drift);
     if (film_played(scene)) {
-        log_info("  energy is not followed: the bodies move as their snapshots say%s%s",
+        log_info("  no energy: the bodies move by their snapshots, not by forces%s%s",
                  path ? "; diagnostics in " : "", path ? path : "");
         return;
     }

@@ -40,12 +40,13 @@ static void tell_card(const struct scene *scene, const struct script *script)
     if (!overlay->card_covers || !(card > 0) || (!scene->output.title[0] && !overlay->subtitle[0]))
         return;
     if (card >= seconds)
-        log_warning("the title card covers the film, which is %.4g s long, for %.4g s: nothing "
-                    "else will be seen; set overlay.card to fewer, or overlay.card_covers to false",
-                    seconds, card);
+        log_warning(
+            "the title card covers the film, which is %.4g s long, for %.4g s: nothing else will "
+            "be seen; make overlay.card shorter, or set overlay.card_covers to false",
+            seconds, card);
     else if (script->passage >= 0 && script->passage < card)
-        log_warning("the title card covers the first passage, at %.3g s; set overlay.card to fewer "
-                    "than its %.4g s, or overlay.card_covers to false",
+        log_warning("the title card covers the first passage, at %.3g s; make overlay.card shorter "
+                    "than its %.4g s, or set overlay.card_covers to false",
                     script->passage, card);
 }
 
@@ -97,7 +98,7 @@ static void tell_background(const struct scene *scene)
 {
     if (look_prints(&scene->look))
         log_info("look.background is %s, so the film looks printed: bodies darken the page, and "
-                 "letters are dark; before a dark colour they shine",
+                 "letters are dark; choose a dark colour if they should shine",
                  scene->look.background.text);
 }
 

@@ -102,7 +102,8 @@ static const char *const none[] = {NULL};
 
 static const struct film_metadata metadatas[] = {
     {"packed",
-     "the scene, and what the file was made with, in one tag of one line: it is a scene itself",
+     "one tag of one line, which has the scene and what the file was made with and is itself a "
+     "valid scene",
      NULL, true},
     {"full", "the same, each in a tag of its own", NULL, false},
     {"short", "title, program and the scene's hash", few, false},

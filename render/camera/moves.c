@@ -26,7 +26,7 @@ static void apply_pan(const struct move_params *move, double done, struct camera
 
 static const struct move_kind kinds[] = {
     {"orbit", "turns around the target: turn and tilt", apply_orbit},
-    {"zoom", "goes nearer: factor", apply_zoom},
+    {"zoom", "moves nearer: factor", apply_zoom},
     {"pan", "moves sideways together with its target: shift", apply_pan},
 };
 

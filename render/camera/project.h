@@ -21,7 +21,7 @@ struct camera_pose {
     float view_projection[16]; /* column-major, OpenGL clip space of the target */
     float distance;            /* from the target */
     float pixels_per_unit;     /* at the target's distance */
-    float corner[2];           /* the target's lower left, in pixels from the whole picture's */
+    float corner[2]; /* the target's lower left corner, in pixels from that of the whole picture */
 };
 
 void camera_project(struct camera_pose *out, const struct camera_aim *aim,

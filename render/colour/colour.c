@@ -15,9 +15,10 @@ extern const char shader_colour_velocity_glsl[], shader_colour_speed_glsl[],
 
 static const struct colour velocity = {
     .name = "velocity",
-    .doc = "direction of the velocity in the picture as hue, its size as chroma, evenly to the "
-           "eye, opposite ones opposite and rest white; lighter comes nearer, darker goes away; by "
-           "the column age, where bodies have it, old stars a little warmer and young ones cooler",
+    .doc = "direction of the velocity in the picture as hue, its size as chroma, perceptually "
+           "uniform: opposite directions have opposite hues, rest is white; approaching bodies are "
+           "lighter, receding ones darker; with a column age, old stars are slightly warmer and "
+           "young ones cooler",
     .glsl = shader_colour_velocity_glsl,
     .columns = {COLUMN_AGE},
     .legend = {.quantity = "velocity",
@@ -49,10 +50,9 @@ static const struct colour speed = {
 
 static const struct colour temperature = {
     .name = "temperature",
-    .doc =
-        "how hot it is around a body: the dispersion of the velocities of the bodies nearer than "
-        "its 32nd neighbour, along one axis, through look.map, 0 to half of look.speed; disks "
-        "that turn are cold, and what has met is hot",
+    .doc = "one-dimensional velocity dispersion of the bodies within the distance of the 32nd "
+           "neighbour, through look.map, 0 to half of look.speed; rotating disks are cold, merged "
+           "galaxies are hot",
     .glsl = shader_colour_temperature_glsl,
     .columns = {COLUMN_DISPERSION},
     .mapped = true,
@@ -64,7 +64,7 @@ static const struct colour temperature = {
 
 static const struct colour radial = {
     .name = "radial",
-    .doc = "velocity seen from the camera: blue comes nearer, red goes away, white moves across",
+    .doc = "velocity along the line of sight: blue approaches, red recedes, white moves across",
     .glsl = shader_colour_radial_glsl,
     .legend = {.quantity = "radial velocity",
                .scale = LEGEND_SPEED,
@@ -91,8 +91,8 @@ static const struct colour acceleration = {
 
 static const struct colour quantity = {
     .name = "quantity",
-    .doc = "look.quantity, a column of the bodies as it is at the start, or of snapshots at each "
-           "moment, through look.map; bodies without a number are grey",
+    .doc = "look.quantity, a column of the bodies, through look.map: its values at the start or, "
+           "in snapshots, at each moment; bodies without a value are grey",
     .glsl = shader_colour_quantity_glsl,
     .columns = {COLUMN_QUANTITY},
     .mapped = true,
@@ -104,9 +104,8 @@ static const struct colour quantity = {
 
 static const struct colour density = {
     .name = "density",
-    .doc =
-        "how many bodies are seen around this one, through look.map, logarithmic, from one alone "
-        "to where most are at the start",
+    .doc = "number of bodies seen around this one, through look.map, logarithmic, from a single "
+           "body to the densest place at the start",
     .glsl = shader_colour_density_glsl,
     .by_density = true,
     .mapped = true,
@@ -135,9 +134,9 @@ static const struct colour component = {
 
 static const struct colour stars = {
     .name = "stars",
-    .doc = "the light of stars: old ones orange, young ones blue, by the column age where bodies "
-           "have it, otherwise by the names of the components: bulges warm, disks blue, halos "
-           "faint; those of other names one colour per galaxy",
+    .doc = "the light of stars: old ones orange, young ones blue, by the column age if bodies have "
+           "it, otherwise by the names of the components: bulges warm, disks blue, halos faint; "
+           "components with other names in one colour per galaxy",
     .glsl = shader_colour_stars_glsl,
     .tint = TINT_STARS,
     .columns = {COLUMN_AGE},

@@ -61,7 +61,7 @@ static const struct colour_map magma = {
 
 static const struct colour_map cividis = {
     .name = "cividis",
-    .doc = "blue over grey to yellow, the same to eyes that see no red or no green",
+    .doc = "blue over grey to yellow, the same for colour-blind viewers",
     .shown = {
         {0, 34, 78}, {0, 40, 91}, {0, 46, 106}, {4, 51, 113}, {26, 56, 111}, {39, 62, 110},
         {50, 67, 109}, {59, 73, 108}, {67, 78, 108}, {75, 84, 108}, {82, 89, 109}, {90, 95, 110},

@@ -21,7 +21,7 @@ static const struct tint_palette four = {
 /* M. Okabe and K. Ito, "Color universal design", 2008, without black, which would be invisible. */
 static const struct tint_palette okabe_ito = {
     .name = "okabe-ito",
-    .doc = "seven that all eyes tell apart, also those that see no red or no green",
+    .doc = "seven that colour-blind viewers can tell apart too",
     .count = 7,
     .shown = {RGB(0x56b4e9), RGB(0xe69f00), RGB(0x009e73), RGB(0xcc79a7), RGB(0xf0e442),
               RGB(0xd55e00), RGB(0x0072b2)},
@@ -30,7 +30,7 @@ static const struct tint_palette okabe_ito = {
 /* P. Tol, "Colour schemes", SRON/EPS/TN/09-002, 2021. */
 static const struct tint_palette tol_bright = {
     .name = "tol-bright",
-    .doc = "Paul Tol's bright scheme, likewise; seven with a grey",
+    .doc = "Paul Tol's bright scheme, also for colour-blind viewers; seven with a grey",
     .count = 7,
     .shown = {RGB(0x4477aa), RGB(0xee6677), RGB(0x228833), RGB(0xccbb44), RGB(0x66ccee),
               RGB(0xaa3377), RGB(0xbbbbbb)},

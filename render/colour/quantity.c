@@ -8,9 +8,7 @@
 
 static const struct quantity_scale scales[] = {
     {.name = "linear", .doc = "evenly"},
-    {.name = "log",
-     .doc = "by their logarithms; 0 and negative numbers have none",
-     .logarithmic = true},
+    {.name = "log", .doc = "logarithmically", .logarithmic = true},
 };
 
 const struct registry quantity_scale_registry = REGISTRY_OF("scale", scales);

@@ -12,5 +12,5 @@ struct quantity_scale {
 /* Whether a number has a place along the map: it is finite and, on a logarithmic scale, above 0. */
 bool quantity_has_place(const struct quantity_scale *scale, double value);
 
-/* The place, 0 at `from` and 1 at `to`, beyond them that of the nearer; -1: it has none. */
+/* The place: 0 at `from`, 1 at `to`, clamped beyond them; -1: the number has none. */
 float quantity_place(const struct quantity_scale *scale, double from, double to, double value);

@@ -8,8 +8,8 @@
 #include <string.h>
 
 enum {
-    OFFSETS = 2 * ALIGN_REACH + 1,
-    RING = 64,    /* sketches kept per film, more than AROUND + 2 * ALIGN_REACH */
+    OFFSETS = 2 * ALIGN_WINDOW + 1,
+    RING = 64,    /* sketches kept per film, more than AROUND + 2 * ALIGN_WINDOW */
     AROUND = 8,   /* frames before and after from which the usual motion is taken */
     NEAREST = 32, /* more than 2 * AROUND */
 };
@@ -40,7 +40,7 @@ struct aligner *align_open(uint64_t frames_a, uint64_t frames_b)
     struct aligner *self = memory_new(1, sizeof *self);
     self->frames[0] = frames_a;
     self->frames[1] = frames_b;
-    self->last = least(frames_a, frames_b + ALIGN_REACH);
+    self->last = least(frames_a, frames_b + ALIGN_WINDOW);
     self->moves = memory_new(self->last + 3, sizeof *self->moves);
     self->apart = memory_new(self->last + 1, sizeof *self->apart);
     for (int side = 0; side < 2; side++)
@@ -48,7 +48,7 @@ struct aligner *align_open(uint64_t frames_a, uint64_t frames_b)
     for (int i = 0; i < 3; i++)
         for (int o = 0; o < OFFSETS; o++)
             self->costs[i][o] = INFINITY;
-    self->costs[0][ALIGN_REACH] = 0;
+    self->costs[0][ALIGN_WINDOW] = 0;
     return self;
 }
 
@@ -73,7 +73,7 @@ static double distance(const struct aligner *self, uint64_t a, uint64_t b)
 /* The partner of A's frame `a` at the offset with index `o`; false if B has no such frame. */
 static bool partner(const struct aligner *self, uint64_t a, int o, uint64_t *b)
 {
-    const int64_t at = (int64_t)a + o - ALIGN_REACH;
+    const int64_t at = (int64_t)a + o - ALIGN_WINDOW;
     *b = (uint64_t)at;
     return at >= 0 && (uint64_t)at < self->frames[1];
 }
@@ -103,7 +103,7 @@ static double usual_motion(const struct aligner *self, uint64_t at)
     return count > 0 ? sorted[count / 2] : 0;
 }
 
-static void reach(struct aligner *self, int later, int o, double cost, enum move move)
+static void relax(struct aligner *self, int later, int o, double cost, enum move move)
 {
     if (!(cost < self->costs[later][o]))
         return;
@@ -117,7 +117,7 @@ static void reach_added(struct aligner *self, double missing)
     for (int o = 0; o + 1 < OFFSETS; o++) {
         uint64_t b;
         if (partner(self, self->done, o, &b))
-            reach(self, 0, o + 1, self->costs[0][o] + missing, ADD);
+            relax(self, 0, o + 1, self->costs[0][o] + missing, ADD);
     }
 }
 
@@ -128,7 +128,7 @@ static void take_step(struct aligner *self)
     uint64_t b, other;
     for (int o = 0; o < OFFSETS; o++)
         apart[o] = partner(self, a, o, &b) ? distance(self, a, b) : INFINITY;
-    self->apart[a] = (float)apart[ALIGN_REACH];
+    self->apart[a] = (float)apart[ALIGN_WINDOW];
     const double noise = usual_noise(self);
     const double motion = usual_motion(self, self->done);
     const double missing = 2 * motion + 2 * noise + 1e-3;
@@ -140,11 +140,11 @@ static void take_step(struct aligner *self)
         if (!isfinite(cost))
             continue;
         if (isfinite(apart[o]))
-            reach(self, 1, o, cost + apart[o] + (o == ALIGN_REACH ? 0 : askew), PAIR);
+            relax(self, 1, o, cost + apart[o] + (o == ALIGN_WINDOW ? 0 : askew), PAIR);
         if (o > 0)
-            reach(self, 1, o - 1, cost + missing, DROP);
+            relax(self, 1, o - 1, cost + missing, DROP);
         if (a + 1 < self->last && partner(self, a, o, &b) && partner(self, a, o + 1, &other))
-            reach(self, 2, o, cost + distance(self, a, other) + distance(self, a + 1, b) + swapped,
+            relax(self, 2, o, cost + distance(self, a, other) + distance(self, a + 1, b) + swapped,
                   SWAP);
     }
     memmove(self->costs[0], self->costs[1], 2 * sizeof self->costs[0]);
@@ -177,7 +177,7 @@ void align_add(struct aligner *self, int side, const struct sketch *sketch)
     if (at > 0 && at < self->frames[side])
         self->motion[side][at] = (float)sketch_distance(sketch, &self->ring[side][(at - 1) % RING]);
     while (self->near < self->last && self->added[0] > self->near &&
-           has(self, 1, self->near + ALIGN_REACH + 1))
+           has(self, 1, self->near + ALIGN_WINDOW + 1))
         find_nearest(self);
     while (self->done < self->last && has(self, 0, self->done + AROUND + 1) &&
            self->near >= least(self->done + AROUND + 1, self->last))
@@ -189,10 +189,10 @@ static int find_end(struct aligner *self)
 {
     const double cost = 1e-3 + usual_motion(self, self->done);
     double best = INFINITY;
-    int end = ALIGN_REACH;
+    int end = ALIGN_WINDOW;
     reach_added(self, cost);
     for (int o = 0; o < OFFSETS; o++) {
-        const int64_t seen = (int64_t)self->last + o - ALIGN_REACH;
+        const int64_t seen = (int64_t)self->last + o - ALIGN_WINDOW;
         if (!isfinite(self->costs[0][o]) || seen > (int64_t)self->frames[1])
             continue;
         const double rest =
@@ -219,7 +219,7 @@ static void put(struct steps *steps, enum align_kind kind, uint64_t a, uint64_t 
 static void trace(struct aligner *self, struct steps *steps)
 {
     int o = find_end(self);
-    uint64_t a = self->last, b = (uint64_t)((int64_t)a + o - ALIGN_REACH);
+    uint64_t a = self->last, b = (uint64_t)((int64_t)a + o - ALIGN_WINDOW);
     for (uint64_t i = self->frames[0]; i > a; i--)
         put(steps, ALIGN_DROPPED, i - 1, b);
     for (uint64_t i = self->frames[1]; i > b; i--)

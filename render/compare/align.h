@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ALIGN_REACH = 8 }; /* how many frames the films may be apart */
+enum { ALIGN_WINDOW = 8 }; /* how many frames the films may be apart */
 
 enum align_kind {
     ALIGN_PAIR,

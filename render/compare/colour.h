@@ -1,5 +1,5 @@
 /* Differences of colour as they are seen, in OKLab (B. Ottosson, "A perceptual color space for
- * image processing", 2020): 0.02 is about the least that one sees side by side. */
+ * image processing", 2020): 0.02 is about the smallest difference that is visible side by side. */
 #pragma once
 
 #include "render/picture/planes.h"

@@ -271,10 +271,10 @@ static void blacken_rim(const struct measurer *self, struct planes *planes, uint
     const uint32_t i = column + (uint32_t)across, j = row + (uint32_t)down; /* may wrap */
     if (i >= self->columns || j >= self->rows || !self->quiet[(size_t)j * self->columns + i])
         return;
-    const uint32_t width = across == 0 ? TILE_SIDE : STARS_REACH;
-    const uint32_t height = down == 0 ? TILE_SIDE : STARS_REACH;
-    blacken_pixels(planes, i * TILE_SIDE + (across < 0 ? TILE_SIDE - STARS_REACH : 0),
-                   j * TILE_SIDE + (down < 0 ? TILE_SIDE - STARS_REACH : 0), width, height);
+    const uint32_t width = across == 0 ? TILE_SIDE : STARS_MARGIN;
+    const uint32_t height = down == 0 ? TILE_SIDE : STARS_MARGIN;
+    blacken_pixels(planes, i * TILE_SIDE + (across < 0 ? TILE_SIDE - STARS_MARGIN : 0),
+                   j * TILE_SIDE + (down < 0 ? TILE_SIDE - STARS_MARGIN : 0), width, height);
 }
 
 /* Blackens quiet tiles as far as the star search reads across their edges. */

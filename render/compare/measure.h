@@ -66,8 +66,8 @@ struct measure {
     struct measure_place ssim;    /* upper left pixel of the worst window; value: ssim_worst */
     double colour; /* 100 x OKLab distance of 8 x 8 pixels, weighted by their light */
 
-    /* Pixels whose light differs by more than `light`, and where it does most: set by whoever has
-     * light, as measuring planes leaves it at none. */
+    /* Pixels whose light differs by more than `light`, and the pixel where it differs most. The
+     * caller sets them if the pictures have light; measuring planes leaves them at none. */
     uint64_t light_pixels;
     struct measure_place light_pixel;
 

@@ -83,9 +83,9 @@ static void find_ring(const struct planes *picture, const struct planes *other, 
     ring->count = 0;
     for (int i = 0; i < RING; i++)
         ring->value[i] = ring->more[i] = INT32_MAX;
-    for (int32_t j = -STARS_REACH; j <= STARS_REACH; j++)
-        for (int32_t i = -STARS_REACH; i <= STARS_REACH; i++) {
-            if ((abs(i) < STARS_REACH && abs(j) < STARS_REACH) || !inside(picture, x + i, y + j))
+    for (int32_t j = -STARS_MARGIN; j <= STARS_MARGIN; j++)
+        for (int32_t i = -STARS_MARGIN; i <= STARS_MARGIN; i++) {
+            if ((abs(i) < STARS_MARGIN && abs(j) < STARS_MARGIN) || !inside(picture, x + i, y + j))
                 continue;
             ring->value[ring->count] = brightest(picture, x + i, y + j);
             ring->more[ring->count++] = excess(picture, other, x + i, y + j);

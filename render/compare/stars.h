@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* How far from a pixel these functions read. */
-enum { STARS_REACH = 2 };
+enum { STARS_MARGIN = 2 };
 
 /* Whether the 3 x 3 pixels around contain the same light in both pictures, each channel to within a
  * thirtieth, and one of them changed in the opposite direction: a point at a pixel's edge moved to

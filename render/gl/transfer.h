@@ -1,7 +1,6 @@
-/* How views get into GL and finished planes out of it. Two ways behind one table: plain GL (any
- * driver), and CUDA-GL interop (nothing but the finished planes crosses the bus; bodies do, too,
- * if GL runs on another device than the simulation). Only for the renderer; a GL context must be
- * current. */
+/* Uploads views to GL and reads finished planes back. There are two implementations: plain GL (any
+ * driver), and CUDA-GL interop (only the finished planes cross the bus, and the bodies if GL runs
+ * on another device than the simulation). Only for the renderer; a GL context must be current. */
 #pragma once
 
 #include "base/status.h"
@@ -20,7 +19,7 @@ struct transfer_params {
     struct picture_layout layout;
     struct gl_target (*packed)[PICTURE_PLANES_MAX]; /* [TRANSFER_SLOTS], RGBA8, 4 bytes per texel */
     struct view_place views;
-    int gl_device; /* the CUDA device that GL runs on; -1: it runs on none */
+    int gl_device; /* the CUDA device that GL runs on; -1: none */
 };
 
 struct transfer {
@@ -45,7 +44,7 @@ struct transfer_ops {
 extern const struct transfer_ops transfer_gl;
 extern const struct transfer_ops transfer_cuda; /* without CUDA, open is STATUS_DEVICE */
 
-/* The quicker way for these places that can be, which may fail to open. */
+/* The faster implementation that is possible for these places; opening it may still fail. */
 const struct transfer_ops *transfer_choose(const struct view_place *views, int gl_device);
 
 /* Copies numbers of a view in CUDA memory to host memory: for GL that is not on the view's device.

@@ -77,9 +77,10 @@ static enum status share(cudaGraphicsResource_t *out, GLuint buffer)
     return STATUS_OK;
 }
 
-/* Straight from device to device where the machine can, else CUDA's driver takes the way through
- * the host. That one of them works is tried here and not in the middle of a film. */
-static enum status reach_views(struct cuda_transfer *self)
+/* Enables direct copies between the devices if the machine supports them; otherwise CUDA's driver
+ * copies through the host. Tries a copy now, so that a failure does not occur in the middle of a
+ * film. */
+static enum status connect_views(struct cuda_transfer *self)
 {
     const int from = self->params.views.device, to = self->params.gl_device;
     int straight = 0;
@@ -121,7 +122,8 @@ static enum status open_resources(struct cuda_transfer *self)
         CHECK(cudaMalloc((void **)&self->planes[slot], params->layout.size),
               "allocating a picture");
     }
-    enum status reached = params->views.device == params->gl_device ? STATUS_OK : reach_views(self);
+    enum status reached =
+        params->views.device == params->gl_device ? STATUS_OK : connect_views(self);
     if (reached != STATUS_OK)
         return reached;
     for (int i = 0; i < params->sources; i++) {
@@ -231,7 +233,7 @@ static enum status read_back(struct cuda_transfer *self, int slot)
     return STATUS_OK;
 }
 
-/* Copies the bodies into GL, unless `view` is NULL, and what GL has drawn out of it. */
+/* Copies the bodies into GL, unless `view` is NULL, and the picture that GL has drawn out of it. */
 static enum status exchange(struct cuda_transfer *self, const struct view *view)
 {
     cudaGraphicsResource_t shared[ATTRIBUTES * TRANSFER_SOURCES_MAX + PICTURE_PLANES_MAX];

@@ -19,15 +19,15 @@ struct inspected_frame {
     bool key;        /* according to the container */
     bool key_coded;  /* according to the decoder */
     bool leads_back; /* decoded after a later key frame but shown before it: an open GOP */
-    bool decoded;    /* it gave a picture */
+    bool decoded;    /* it was decoded to a picture */
     struct look look;
     char *complaint; /* libav's message about it or about the packet after it; NULL: none */
 };
 
 struct inspection {
     bool is_film;                      /* not PNG files, which have neither packets nor times */
-    const struct container *container; /* NULL of picture files */
-    const struct picture_file *file_format; /* of these; NULL: a film */
+    const struct container *container; /* NULL for picture files */
+    const struct picture_file *file_format; /* of picture files; NULL: a film */
     char *codec, *pixel_format;             /* "h264", "yuv420p" */
     uint32_t width, height;
     uint32_t fps_num, fps_den;        /* 0/0: unknown */

@@ -39,7 +39,7 @@ void looker_close(struct looker **looker)
 }
 
 /* Makes the current picture the previous one, with room for `count` samples of the next. */
-static enum status turn(struct looker *self, size_t count)
+static enum status next_picture(struct looker *self, size_t count)
 {
     uint16_t *now = self->before;
     self->before = self->now;
@@ -130,7 +130,7 @@ enum status looker_rgb(struct looker *looker, const uint16_t *rgb, uint32_t widt
                        struct look *out)
 {
     const size_t count = (size_t)width * height * 3;
-    enum status status = turn(looker, count);
+    enum status status = next_picture(looker, count);
     if (status != STATUS_OK)
         return status;
     memcpy(looker->now, rgb, count * sizeof *rgb);
@@ -213,7 +213,7 @@ enum status looker_frame(struct looker *looker, const struct AVFrame *frame, str
     const int components =
         format->flags & AV_PIX_FMT_FLAG_RGB && format->nb_components >= 3 ? 3 : 1;
     const size_t each = (size_t)frame->width * (size_t)frame->height;
-    enum status status = turn(looker, each * (size_t)components);
+    enum status status = next_picture(looker, each * (size_t)components);
     for (int c = 0; status == STATUS_OK && c < components; c++)
         (floats ? take_floats : take_integers)(looker, frame, format, c,
                                                looker->now + (size_t)c * each);

@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static enum status look_at(struct inspection *out, struct reader *reader, struct looker *looker,
-                           uint16_t *rgb, uint64_t index)
+static enum status inspect_file(struct inspection *out, struct reader *reader,
+                                struct looker *looker, uint16_t *rgb, uint64_t index)
 {
     struct inspected_frame *frame = &out->frames[index];
     *frame = (struct inspected_frame){
@@ -46,7 +46,7 @@ static void describe(struct inspection *out, const struct reader_info *info, con
     (void)info->file->tags(name, &out->tags);
 }
 
-static enum status look_at_all(struct inspection *out, struct reader *reader,
+static enum status inspect_all(struct inspection *out, struct reader *reader,
                                volatile sig_atomic_t *stop)
 {
     const size_t samples = (size_t)out->width * out->height * 3;
@@ -57,7 +57,7 @@ static enum status look_at_all(struct inspection *out, struct reader *reader,
     struct looker *looker = looker_open();
     enum status status = STATUS_OK;
     for (uint64_t i = 0; i < out->count && status == STATUS_OK; i++)
-        status = stop_asked(stop) ? STATUS_STOPPED : look_at(out, reader, looker, rgb, i);
+        status = stop_asked(stop) ? STATUS_STOPPED : inspect_file(out, reader, looker, rgb, i);
     out->darkest = looker_darkest(looker);
     looker_close(&looker);
     free(rgb);
@@ -82,7 +82,7 @@ enum status inspect_sequence(struct inspection *out, const char *path, volatile 
     }
     describe(out, info, path);
     out->frames = memory_new(out->count, sizeof *out->frames);
-    status = look_at_all(out, reader, stop);
+    status = inspect_all(out, reader, stop);
     reader_close(&reader);
     return status;
 }

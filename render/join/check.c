@@ -69,7 +69,8 @@ static enum status decode(struct check *check, const AVPacket *packet)
     return done && !libav_complaint() ? STATUS_OK : undecodable(check, error);
 }
 
-static enum status look_at(struct check *check, const AVPacket *packet, uint64_t index, bool first)
+static enum status check_packet(struct check *check, const AVPacket *packet, uint64_t index,
+                                bool first)
 {
     if (index >= check->frames)
         return wrong(check, "it has more than %" PRIu64 " frames", check->frames);
@@ -98,7 +99,7 @@ static enum status read_all(struct check *check)
         if (first && segment < check->params->count)
             begins += check->params->segments[segment++].frames;
         if (status == STATUS_OK)
-            status = look_at(check, packet, index, first);
+            status = check_packet(check, packet, index, first);
         if (status == STATUS_OK && check->decoder)
             status = decode(check, packet);
         if (status != STATUS_OK)

@@ -1,11 +1,11 @@
-/* What a joined film must be, found by reading it again. */
+/* Checks a joined film by reading it again. */
 #pragma once
 
 #include "base/status.h"
 #include "render/join/params.h"
 
-/* Looks at the film in `file`, which sentences call params->path. STATUS_RUNTIME when it is not
- * what the segments promise. */
+/* Checks the film in `file`, which messages call params->path. STATUS_RUNTIME when it does not
+ * match the segments. */
 enum status join_check(const struct join_params *params, const char *file);
 
 /* STATUS_STOPPED once params->stop is set. */

@@ -19,14 +19,14 @@ struct ink {
     bool by_role, prints;
     struct letters *letters;
     int width, height; /* of the plate; the surface is as large or larger */
-    int reach;
+    int radius;
     int columns, rows; /* of the surface */
     double dark[256];  /* opacity of the shadow, 0 .. 255, by blurred coverage */
     float colour[3];
     cairo_surface_t *surface;
     cairo_t *cairo;
-    uint8_t *pixels;         /* [height][width][4] */
-    uint8_t *shade, *turned; /* [height][width], after the pixels */
+    uint8_t *pixels;             /* [height][width][4] */
+    uint8_t *shade, *transposed; /* [height][width], after the pixels */
 };
 
 void ink_letters(const struct ink *ink, char out[INK_LETTERS])
@@ -52,7 +52,7 @@ static enum status make_room(struct ink *ink, int width, int height)
     ink->cairo = cairo_create(ink->surface);
     ink->pixels = malloc(6 * pixels);
     ink->shade = ink->pixels ? ink->pixels + 4 * pixels : NULL;
-    ink->turned = ink->pixels ? ink->shade + pixels : NULL;
+    ink->transposed = ink->pixels ? ink->shade + pixels : NULL;
     cairo_status_t status = cairo_status(ink->cairo);
     if (status == CAIRO_STATUS_SUCCESS && ink->pixels)
         return STATUS_OK;
@@ -65,7 +65,7 @@ static enum status make_room(struct ink *ink, int width, int height)
 enum status ink_create(struct ink **out, const char *font, double shadow)
 {
     struct ink *ink = *out = memory_new(1, sizeof *ink);
-    ink->reach = (int)fmax(1, round(shadow / 3)); /* of each of three passes */
+    ink->radius = (int)fmax(1, round(shadow / 3)); /* of each of three passes */
     for (int i = 0; i < 256; i++)
         ink->dark[i] = 255 * shadow_darkest * (1 - fn_exp(-shadow_strength * i / 255));
     enum status status = make_room(ink, 1, 1);
@@ -207,18 +207,18 @@ void ink_line(struct ink *ink, const double (*points)[2], size_t count, double w
     cairo_stroke(ink->cairo);
 }
 
-/* Blurs each row with a box of 2 * reach + 1 pixels, and writes the result transposed. */
-static void blur_turning(const uint8_t *from, uint8_t *to, int width, int height, int reach)
+/* Blurs each row with a box of 2 * radius + 1 pixels, and writes the result transposed. */
+static void blur_transposing(const uint8_t *from, uint8_t *to, int width, int height, int radius)
 {
-    const int span = 2 * reach + 1;
+    const int span = 2 * radius + 1;
     for (int y = 0; y < height; y++) {
         const uint8_t *row = from + (size_t)y * (size_t)width;
         int sum = 0;
-        for (int x = -reach; x < width; x++) {
-            sum += x + reach < width ? row[x + reach] : 0;
-            sum -= x - reach - 1 >= 0 ? row[x - reach - 1] : 0;
+        for (int x = -radius; x < width; x++) {
+            sum += x + radius < width ? row[x + radius] : 0;
+            sum -= x - radius - 1 >= 0 ? row[x - radius - 1] : 0;
             if (x >= 0)
-                to[(size_t)x * (size_t)height + (size_t)y] = (uint8_t)((sum + reach) / span);
+                to[(size_t)x * (size_t)height + (size_t)y] = (uint8_t)((sum + radius) / span);
         }
     }
 }
@@ -246,8 +246,8 @@ enum status ink_end(struct ink *ink, const uint8_t **pixels, int *width, int *he
     for (size_t at = 0; at < rows * columns; at++)
         ink->shade[at] = (uint8_t)(drawn_at(ink, at) >> 24);
     for (int pass = 0; pass < 3; pass++) {
-        blur_turning(ink->shade, ink->turned, ink->width, ink->height, ink->reach);
-        blur_turning(ink->turned, ink->shade, ink->height, ink->width, ink->reach);
+        blur_transposing(ink->shade, ink->transposed, ink->width, ink->height, ink->radius);
+        blur_transposing(ink->transposed, ink->shade, ink->height, ink->width, ink->radius);
     }
     /* Colour is already premultiplied by alpha, as GL needs it; only the byte order differs. */
     for (size_t at = 0; at < rows * columns; at++) {

@@ -21,9 +21,8 @@ enum ink_role { INK_TEXT, INK_NUMBER, INK_LABEL, INK_TITLE, INK_ROLES };
  * shadows are light. */
 void ink_print(struct ink *ink);
 
-/* From now on titles are heavier than labels, labels than text, and the figures of numbers are
- * all as wide, so that they do not move when they change; as far as the font has such weights and
- * figures. */
+/* From now on titles are bolder than labels, labels than text, and all digits are equally wide, so
+ * that numbers do not move when they change; as far as the font has such weights and digits. */
 void ink_weigh(struct ink *ink);
 
 /* Sets the role of what is measured and written next; initially INK_TEXT. */
@@ -34,18 +33,18 @@ void ink_role(struct ink *ink, enum ink_role role);
 enum { INK_LETTERS = 192 };
 void ink_letters(const struct ink *ink, char out[INK_LETTERS]);
 
-/* Makes `text` one that can be drawn: blanks for control characters, `?` for what is not UTF-8.
- * Warns of a letter that no font has. */
+/* Makes `text` drawable: blanks for control characters, `?` for invalid UTF-8. Warns of a letter
+ * that no font has. */
 void ink_clean(struct ink *ink, char *text);
 
 double ink_width(struct ink *ink, double size, const char *text);
 
-/* How many bytes of the text are its first line, broken by Unicode's rules to be no wider than
- * `room`; the whole first word in any case. */
+/* Length in bytes of the text's first line, broken by Unicode's rules to be no wider than `room`;
+ * at least the whole first word. */
 size_t ink_break(struct ink *ink, double size, double room, const char *text);
 
-/* Shortens the text until it and an ellipsis take `room` pixels at most; "" when not even one
- * letter does. `text` has 4 bytes more than its length. */
+/* Shortens the text so that it takes at most `room` pixels with an ellipsis; "" if not even one
+ * letter fits. `text` has 4 bytes more than its length. */
 void ink_fit(struct ink *ink, double size, double room, char *text);
 
 /* Begins an empty plate of width x height pixels, in white. Until ink_end, coordinates are pixels

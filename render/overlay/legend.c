@@ -1,5 +1,5 @@
-/* The legend: what the colours of the picture mean, of several panels each that differs from the
- * one before. Only for the overlay. */
+/* The legend: the meaning of the picture's colours. With several panels, each panel whose legend
+ * differs from the one before has its own. Only for the overlay. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "render/colour/colour.h"

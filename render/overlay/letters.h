@@ -1,5 +1,5 @@
-/* Text set by Pango: letters of every script, in the font that was asked for and, for those that it
- * lacks, in others that are installed. One thread at a time. */
+/* Text set by Pango: letters of every script, in the requested font and, for letters that it lacks,
+ * in other installed fonts. One thread at a time. */
 #pragma once
 
 #include <cairo.h>
@@ -8,12 +8,12 @@
 
 struct letters;
 
-/* Warns when the font is not installed and another one takes its place, or none. */
+/* Warns when the font is not installed and another one, or none, replaces it. */
 void letters_create(struct letters **out, const char *font);
 void letters_destroy(struct letters **letters); /* accepts a pointer to NULL */
 
-/* The nearest weight that the font has (400 regular, 600 semi-bold) and, if asked for and as far as
- * the font has them, figures that are all as wide; at first regular, and figures as they are. */
+/* Selects the font's nearest weight (400 regular, 600 semi-bold) and, if requested and available,
+ * digits of equal width; initially regular, with the font's usual digits. */
 void letters_choose(struct letters *letters, int weight, bool even_figures);
 
 bool letters_valid(const char *text); /* UTF-8 */
@@ -25,11 +25,12 @@ double letters_width(struct letters *letters, cairo_t *cairo, double size, const
 void letters_show(struct letters *letters, cairo_t *cairo, double x, double baseline, double size,
                   const char *text);
 
-/* How many bytes of the text are its first line, see ink_break; all where no font is installed. */
+/* Length in bytes of the text's first line, see ink_break; the whole text if no font is installed.
+ */
 size_t letters_line(struct letters *letters, double size, double room, const char *text);
 
-/* How many bytes are left of the text without the last letter and its marks. */
+/* Length in bytes of the text without its last letter and that letter's marks. */
 size_t letters_before_last(const char *text);
 
-/* The families that were used, and the libraries that decide the letters' shapes and places. */
+/* The families in use, and the libraries that determine shapes and positions of letters. */
 void letters_names(const struct letters *letters, char *out, size_t size);

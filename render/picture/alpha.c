@@ -7,12 +7,12 @@
 static const struct alpha alphas[] = {
     {"none", "opaque", ALPHA_NONE},
     {"straight",
-     "transparent where it is dark, for what reads PNG as its standard says: browsers, GIMP; a "
+     "transparent where it is dark, for programs that follow the PNG standard: browsers, GIMP; a "
      "pixel's alpha is its brightest channel",
      ALPHA_STRAIGHT},
     {"premultiplied",
-     "the same with colours multiplied by alpha, as compositing programs take them when told: the "
-     "ordinary picture, and alpha beside it",
+     "the same with colours multiplied by alpha, as compositing programs can be told to read them: "
+     "the ordinary picture, with alpha",
      ALPHA_PREMULTIPLIED},
 };
 

@@ -6,10 +6,10 @@
 #include <math.h>
 
 static const struct hdr kinds[] = {
-    {"none", "BT.709, as any player shows it", HDR_NONE},
+    {"none", "BT.709, for any player", HDR_NONE},
     {"pq", "HDR10: the PQ curve, with metadata of the mastering display and the light level",
      HDR_PQ},
-    {"hlg", "the HLG curve, as broadcasters have it", HDR_HLG},
+    {"hlg", "the HLG curve, for broadcasters", HDR_HLG},
 };
 
 const struct registry hdr_registry = REGISTRY_OF("dynamic range", kinds);

@@ -168,7 +168,7 @@ static void find_reach(struct palette *palette)
     for (uint32_t i = 0; i < palette->count && palette->count > 1; i++) {
         const int own[3] = {palette->rgb[i][0], palette->rgb[i][1], palette->rgb[i][2]};
         const uint32_t other = nearest_of(palette, own, i);
-        palette->reach[i] = (float)sqrt(distance(palette->rgb[other], own));
+        palette->gap[i] = (float)sqrt(distance(palette->rgb[other], own));
     }
 }
 
@@ -230,7 +230,7 @@ void palette_map(struct palette *palette, const struct picture *picture, uint8_t
         for (uint32_t x = 0; x < layout->width; x++) {
             const uint8_t *rgb = row + 4 * (size_t)x;
             const uint32_t plain = look_up(palette, rgb);
-            const float by = palette->reach[plain] * pattern(x, y) * 0.6f;
+            const float by = palette->gap[plain] * pattern(x, y) * 0.6f;
             const uint8_t mixed[3] = {moved(rgb[0], by), moved(rgb[1], by), moved(rgb[2], by)};
             const bool black = rgb[0] == 0 && rgb[1] == 0 && rgb[2] == 0;
             numbers[(size_t)y * stride + x] = (uint8_t)(black ? 0 : look_up(palette, mixed));

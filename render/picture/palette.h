@@ -10,7 +10,7 @@ enum { PALETTE_COLOURS = 255 }; /* one of 256 is kept for transparency */
 struct palette {
     uint32_t count;
     uint8_t rgb[PALETTE_COLOURS][3]; /* the first is black */
-    float reach[PALETTE_COLOURS];    /* distance to the nearest other colour */
+    float gap[PALETTE_COLOURS];      /* distance to the nearest other colour */
     uint16_t *nearest;               /* by the upper bits of a colour; 0: not yet determined */
 };
 

@@ -6,7 +6,7 @@
 
 enum { PDF_PIXELS_PER_INCH = 300 };
 
-/* STATUS_USAGE for what such a file cannot hold. */
+/* STATUS_USAGE for a picture that such a file cannot contain. */
 enum status pdf_file_check(enum picture_alpha alpha);
 
 /* Writes a picture of PICTURE_RGBA8, without loss, PDF_PIXELS_PER_INCH on the page. Of the tags the

@@ -62,7 +62,7 @@ bool picture_format_is_light(enum picture_format format)
     return format == PICTURE_RGBAF32;
 }
 
-bool picture_format_halves(enum picture_format format)
+bool picture_format_subsampled(enum picture_format format)
 {
     return formats[format].chroma_shift > 0;
 }
@@ -82,11 +82,11 @@ enum picture_hdr picture_format_hdr(enum picture_format format)
     return formats[format].hdr;
 }
 
-enum picture_format picture_format_with_hdr(enum picture_hdr hdr, bool halves)
+enum picture_format picture_format_with_hdr(enum picture_hdr hdr, bool subsampled)
 {
     if (hdr == HDR_PQ)
-        return halves ? PICTURE_YUV420P10_PQ : PICTURE_YUV444P10_PQ;
-    return halves ? PICTURE_YUV420P10_HLG : PICTURE_YUV444P10_HLG;
+        return subsampled ? PICTURE_YUV420P10_PQ : PICTURE_YUV444P10_PQ;
+    return subsampled ? PICTURE_YUV420P10_HLG : PICTURE_YUV444P10_HLG;
 }
 
 enum picture_format picture_format_rgba(uint32_t bits, enum picture_alpha alpha)

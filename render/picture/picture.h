@@ -58,7 +58,7 @@ uint32_t picture_format_bits(enum picture_format format);
 bool picture_format_is_light(enum picture_format format);
 
 /* Whether colour is kept at half the width and height (4:2:0). */
-bool picture_format_halves(enum picture_format format);
+bool picture_format_subsampled(enum picture_format format);
 
 /* Whether plane 0 holds red, green, blue and alpha. */
 bool picture_format_is_rgb(enum picture_format format);
@@ -68,7 +68,8 @@ enum picture_alpha picture_format_alpha(enum picture_format format);
 enum picture_hdr picture_format_hdr(enum picture_format format);
 
 /* The 10-bit format. */
-enum picture_format picture_format_with_hdr(enum picture_hdr hdr, bool halves); /* not HDR_NONE */
+enum picture_format picture_format_with_hdr(enum picture_hdr hdr,
+                                            bool subsampled); /* not HDR_NONE */
 
 /* The format with these bits, 8 or 16. */
 enum picture_format picture_format_rgba(uint32_t bits, enum picture_alpha alpha);

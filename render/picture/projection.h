@@ -1,4 +1,4 @@
-/* How the scene lies in the picture. One const entry each, default first. */
+/* The projection of the scene into the picture. One const entry each, default first. */
 #pragma once
 
 #include <stdbool.h>

@@ -171,8 +171,8 @@ enum status exposure_meter_step(struct exposure_meter *meter, const struct gl_ta
 
 static const struct metering meterings[] = {
     {.name = "auto",
-     .doc = "set once: from the picture at the start, and with the tones by density from a "
-            "look through the film"},
+     .doc = "set once: from the picture at the start and, with the tones by density, from a short "
+            "pilot run through the film"},
     {.name = "adapt", .doc = "follows the light of the film smoothly", .adapts = true},
     {.name = "surface-density",
      .doc =

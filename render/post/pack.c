@@ -47,7 +47,7 @@ static enum status create_pass(struct pack *pack, const struct gl_context *conte
     const struct picture_layout *layout = &pack->layout;
     char defines[128];
     snprintf(defines, sizeof defines, "#define BITS %u\n#define CHROMA_SHIFT %d\n#define %s\n%s%s",
-             picture_format_bits(layout->format), picture_format_halves(layout->format),
+             picture_format_bits(layout->format), picture_format_subsampled(layout->format),
              plane_define(layout->format, p), alpha_define(layout->format),
              hdr_define(layout->format));
     struct gl_pass *pass = &pack->pass[p];

@@ -206,11 +206,11 @@ int spikes_factor(const struct spikes *spikes)
 
 static const struct spike_arms arms[] = {
     {.name = "four",
-     .doc = "a cross, as from the four vanes of a telescope such as Hubble's",
+     .doc = "a cross, as from a telescope with four vanes such as Hubble",
      .count = 4,
      .level = true},
     {.name = "six",
-     .doc = "a star of six, two of them upright, as from a mirror of hexagons such as Webb's",
+     .doc = "six, two of them vertical, as from a mirror of hexagons such as Webb's",
      .count = 6,
      .first = 90},
 };

@@ -45,16 +45,15 @@ static double light_agx(double shown, double contrast)
 
 const struct tone tone_filmic = {
     .name = "filmic",
-    .doc = "light adds up in its colours, and far above white loses them, as on film",
+    .doc = "light adds up by colour, and fades to white far above white, as on film",
     .white = 5,
     .light = light_filmic,
 };
 
 static const struct tone tone_log = {
     .name = "log",
-    .doc =
-        "logarithmic, in the mean colour of a pixel's bodies, and paler towards white: tails are "
-        "seen beside cores, and cores keep their colour",
+    .doc = "logarithmic, in the mean colour of a pixel's bodies, paler towards white: tails are "
+           "visible beside cores, and cores keep their colour",
     .by_density = true,
     .middle = 0.32,
     .light = light_log,

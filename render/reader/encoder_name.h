@@ -1,4 +1,4 @@
-/* What an encoder of H.264 or H.265 writes of itself into a film. */
+/* The name that an encoder of H.264 or H.265 writes into a film. */
 #pragma once
 
 #include <stddef.h>

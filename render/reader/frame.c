@@ -87,7 +87,7 @@ bool frame_is_light(const struct reader_frame *frame)
     return frame->frame->format == AV_PIX_FMT_GBRPF32;
 }
 
-/* The difference as a share of the larger value; 0: it is within the step of a half float. */
+/* The difference as a share of the larger value; 0 if it is within the step of a half float. */
 static double light_difference(const uint8_t *a, const uint8_t *b)
 {
     float x, y;

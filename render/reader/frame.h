@@ -38,7 +38,7 @@ bool frame_is_light(const struct reader_frame *frame);
 uint64_t frame_light_differs(const struct reader_frame *a, const struct reader_frame *b,
                              double share, int32_t *x, int32_t *y);
 
-/* Luma as bytes, rows `*stride` apart; NULL where it is not kept so. */
+/* Luma as bytes, rows `*stride` apart; NULL if it is not stored as bytes. */
 const uint8_t *frame_luma(const struct reader_frame *frame, ptrdiff_t *stride);
 
 /* Whether luma has the same meaning in both, so that frame_luma can be compared. */

@@ -16,6 +16,6 @@ struct reader_info {
     uint32_t bits;             /* per sample of the source */
     bool is_video;             /* not pictures in files of their own */
     const struct picture_file *file; /* the format of these; NULL: a film */
-    enum picture_alpha alpha;        /* pictures are read as they stand on black */
+    enum picture_alpha alpha;        /* pictures are composited on black */
     const char *pixel_format; /* libav's name: "yuv420p", "rgb48be"; "" where it is not known */
 };

@@ -1,4 +1,4 @@
-/* What the kinds of source share: a film, a picture file, a sequence of these. */
+/* The interface of the kinds of source: a film, a picture file, a sequence of picture files. */
 #pragma once
 
 #include "base/status.h"

@@ -1,5 +1,5 @@
-/* Where two pictures of Y'CbCr bytes are both dark and the same but for rounding, told from the
- * samples: most of a night sky need not be converted to be compared. */
+/* Finds where two pictures of Y'CbCr bytes are both dark and equal except for rounding, from the
+ * samples alone: most of a night sky need not be converted to be compared. */
 #pragma once
 
 #include "render/reader/quiet_isa.h"

@@ -26,7 +26,7 @@ static enum picture_alpha told_alpha(const struct picture_file *file, const char
 }
 
 /* Reads the format of the first file, which all must have. */
-static enum status look_at(struct reader *reader, const char *name)
+static enum status read_info(struct reader *reader, const char *name)
 {
     AVFrame *frame;
     const struct picture_file *file = reader->info.file;
@@ -69,7 +69,7 @@ static enum status still_open(struct reader *reader)
     if (!reader->info.file)
         return status_fail(STATUS_IO, "'%s' changed while it was opened; try again", reader->path);
     reader->info.frames = 1;
-    return look_at(reader, reader->path);
+    return read_info(reader, reader->path);
 }
 
 static enum status still_decode(struct reader *reader, uint64_t frame, AVFrame **out)
@@ -133,7 +133,7 @@ static enum status sequence_open(struct reader *reader)
     free(folder);
     if (status == STATUS_OK)
         status = png_name(reader->path, reader->info.first, name, sizeof name);
-    return status == STATUS_OK ? look_at(reader, name) : status;
+    return status == STATUS_OK ? read_info(reader, name) : status;
 }
 
 static enum status sequence_decode(struct reader *reader, uint64_t frame, AVFrame **out)

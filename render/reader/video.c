@@ -159,7 +159,7 @@ static int step(struct video *video)
     }
 }
 
-/* The number of the picture just decoded, -1 if its time is no frame's. */
+/* The number of the picture just decoded; -1 if no frame has its time. */
 static int64_t number_of(const struct video *video)
 {
     const AVFrame *frame = video->frame;

@@ -1,5 +1,5 @@
-/* A text file with a line per picture: its number in the film and the XXH3-128 of its RGBA pixels;
- * the last line, "all", has that of all pictures' digests. */
+/* A text file with a line per picture: its number in the film and the XXH3-128 of its RGBA pixels.
+ * The last line, "all", has the XXH3-128 of all these hashes. */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/output.h"
@@ -102,7 +102,7 @@ static enum status hash_sink_close(struct sink **sink, bool keep, uint64_t *fram
 
 const struct sink_ops sink_hash = {
     .name = "hash",
-    .doc = "a text file with the number and the XXH3-128 of each RGBA picture, and one of all",
+    .doc = "a text file with number and XXH3-128 of each RGBA picture, and a hash of all pictures",
     .plan = hash_sink_plan,
     .open = hash_sink_open,
     .write = hash_sink_write,

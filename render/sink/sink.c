@@ -19,7 +19,7 @@ void sink_add_tag(struct sink *sink, const char *name, const char *value)
 
 enum status sink_check_even(enum picture_format format, uint32_t width, uint32_t height, bool pad)
 {
-    if (pad || !picture_format_halves(format) || (width % 2 == 0 && height % 2 == 0))
+    if (pad || !picture_format_subsampled(format) || (width % 2 == 0 && height % 2 == 0))
         return STATUS_OK;
     return status_fail(STATUS_USAGE,
                        "cannot store a picture of %ux%u: this film stores colour at half the size, "

@@ -1,4 +1,4 @@
-/* Where finished pictures go: a film, a PNG sequence, a stream, a hash, nothing.
+/* Destinations of finished pictures: a film, a PNG sequence, a stream, a hash, nothing.
  *
  * A sink is used by one thread, but may start others. write does not keep the picture. close
  * flushes encoders, writes trailers, joins threads and renames the finished file into place; if it
@@ -21,27 +21,27 @@ struct registry;     /* base/choice.h */
 
 struct sink_params {
     const char *path;   /* "-" streams to stdout */
-    const char *format; /* "": from the path's extension; else "mp4", "mkv", "mov", "webm", "y4m",
-                         * "png", "hash", "null" */
+    const char *format; /* "": chosen by the path's extension; otherwise "mp4", "mkv", "mov",
+                           "webm", "y4m", "png", "hash", "null" */
     uint32_t width, height;
     uint32_t fps_num, fps_den;
     uint64_t first_frame;        /* number of the first PNG file; films always start at time 0 */
-    const struct codec *codec;   /* NULL: the usual one of the format, by the GPU as nvenc says */
+    const struct codec *codec;   /* NULL: the format's default, on the GPU if `nvenc` allows */
     double crf;                  /* negative: default */
     const char *preset;          /* "": default */
     uint32_t bits;               /* 8 or 10 per sample of a film; 0: the codec's default */
     const struct chroma *chroma; /* NULL: the codec's default */
     const char *codec_options;   /* "KEY=VALUE:KEY=VALUE" for the encoder, a colon within a value
                                     as "\\:"; NULL or "": none */
-    bool pad;           /* a black column or row where the codec needs even sizes; without, an odd
-                           size is an error. Pictures are written in the size asked for. */
+    bool pad; /* adds a black column or row where the codec needs even sizes; otherwise an odd size
+                 is an error. Pictures are written in the requested size. */
     bool deterministic; /* the encoder's bytes do not depend on the processor's model */
-    bool nvenc;         /* the usual codec is encoded by CUDA device `cuda_device` where it can */
+    bool nvenc;         /* uses CUDA device `cuda_device` to encode the default codec if it can */
     int cuda_device;
-    const struct projection *projection; /* told to players; NULL: flat */
+    const struct projection *projection; /* written for players; NULL: flat */
     uint32_t threads;
     uint32_t png_bits, png_level, exr_bits;
-    enum picture_alpha alpha; /* STATUS_USAGE where the file cannot carry it */
+    enum picture_alpha alpha; /* STATUS_USAGE if the file format cannot store it */
     enum picture_hdr hdr;     /* the same */
     struct tags tags;         /* metadata of a film or picture; copied */
 };
@@ -50,9 +50,10 @@ struct sink_params {
 struct sink_plan {
     enum picture_format format;
     char description[128];
-    const struct codec *codec;           /* that encodes the film; NULL: nothing is encoded so */
-    const struct container *container;   /* of a film that can be joined from segments; else NULL */
-    const struct picture_file *pictures; /* the format of a file per picture; else NULL */
+    const struct codec *codec;         /* the film's codec; NULL: no film is encoded */
+    const struct container *container; /* if the film can be joined from segments; otherwise NULL */
+    const struct picture_file
+        *pictures;      /* the format, if each picture has its own file; otherwise NULL */
     char libraries[96]; /* "libavcodec 59.37.100, libavformat 59.27.100", "" if none matters */
 };
 
@@ -67,7 +68,7 @@ struct sink {
 
 struct sink_ops {
     const char *name, *doc;
-    const struct registry *formats; /* that it writes; NULL: one, named like the sink */
+    const struct registry *formats; /* the formats it writes; NULL: one, with the sink's name */
     bool binary;                    /* its output must not go to a terminal */
     bool sequence;                  /* one file per picture; the path is a pattern */
     bool discards;                  /* writes no file, so that no extension selects it */
@@ -76,25 +77,25 @@ struct sink_ops {
     enum status (*open)(const struct sink_params *params, struct sink **out);
     enum status (*write)(struct sink *sink, const struct picture *picture);
     void (*tag)(struct sink *sink, const struct tag *tag); /* may be NULL */
-    /* keep: completes what was written to a playable result (also after a signal or a failure
+    /* keep: completes the output so far to a playable file (also after a signal or a failure
      * upstream); otherwise removes it. Frees the sink in any case and sets *sink to NULL. *frames
      * and *bytes (may be NULL) receive the final numbers. */
     enum status (*close)(struct sink **sink, bool keep, uint64_t *frames, uint64_t *bytes);
 };
 
-/* The sinks that there are, each in a file of its own; render/sinks.h chooses among them. */
+/* All sinks, each in its own file; render/sinks.h chooses among them. */
 extern const struct sink_ops sink_video, sink_loop, sink_pictures, sink_hash, sink_null;
 
-/* One more tag, known only now, before close. MP4 and MOV take it; other formats have their tags
- * before their pictures, and leave it out. */
+/* Adds a tag that is known only now, before close. MP4 and MOV store it; other formats have their
+ * tags before their pictures and ignore it. */
 void sink_add_tag(struct sink *sink, const char *name, const char *value);
 
 /* Initializes a sink in its open, after its plan is made. */
 void sink_start(struct sink *sink, const struct sink_ops *ops, const struct sink_params *params,
                 const struct sink_plan *plan);
 
-/* A check that sinks share. STATUS_USAGE, with the nearest size that works, when `format` halves
- * the chroma planes, the width or height is odd and the picture is not padded. */
+/* A check shared by sinks. STATUS_USAGE, with the nearest valid size, if `format` has chroma at
+ * half size, the width or height is odd and the picture is not padded. */
 enum status sink_check_even(enum picture_format format, uint32_t width, uint32_t height, bool pad);
 
 /* STATUS_RUNTIME when the picture does not have the sink's format and size. */

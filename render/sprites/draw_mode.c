@@ -5,7 +5,7 @@
 
 static const struct draw_mode sprites = {
     .name = "sprites",
-    .doc = "soft round lights, larger when nearer, in the colour of look.color",
+    .doc = "soft round lights, larger when closer, in the colour of look.color",
     .point_size = 6,
 };
 
@@ -26,9 +26,9 @@ static const struct draw_mode points = {
 
 static const struct draw_mode activity = {
     .name = "activity",
-    .doc = "a map of how many bodies there are in each of look.cells cells along the shorter side, "
-           "through look.map, logarithmic up to the fullest cell at the start; without light, glow "
-           "and samples",
+    .doc = "a map of the number of bodies in each cell, look.cells along the shorter side, through "
+           "look.map, logarithmic up to the fullest cell at the start; without light, glow and "
+           "samples",
     .counts = true,
     .legend = {.quantity = "bodies in a cell",
                .scale = LEGEND_CELL,

@@ -7,8 +7,8 @@
 
 #include "render/sprites/sprites.h"
 
-/* The optical depth in V for look.dust 1, face-on, where the dust's column is exposed to 1. At the
- * median of a spiral's light (post/tone.h) this gives a depth of several. */
+/* The optical depth in V, face-on, with look.dust 1 where the dust's column is exposed to 1. At the
+ * median of a spiral's light (post/tone.h) the depth is several. */
 #define DUST_ORDINARY 8.0
 /* The limit of the effective optical depth in V for large amounts of dust: dust is clumped, and
  * light passes between the clumps. Much smaller depths are unchanged. */

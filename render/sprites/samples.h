@@ -1,5 +1,6 @@
-/* The places within a pixel, and the moments within the shutter's time, that a picture is the mean
- * of. The same in every frame, so that nothing that rests is seen to move. Pure. */
+/* The positions within a pixel, and the moments within the shutter's time, over which a picture is
+ * averaged. They are the same in every frame, so that bodies at rest do not appear to move. Pure.
+ */
 #pragma once
 
 enum { SPRITE_SAMPLES_MAX = 64 };
@@ -11,6 +12,6 @@ struct sprite_sample {
 };
 
 /* The lattice of the golden ratio in the pixel, and one sample in every one of `count` equal parts
- * of the shutter's time, in the order of the multiples of the silver ratio, so that samples that
- * are near each other in the pixel are far apart in time. 1 <= count <= SPRITE_SAMPLES_MAX. */
+ * of the shutter's time, in the order of the multiples of the silver ratio, so that samples close
+ * to each other in the pixel are far apart in time. 1 <= count <= SPRITE_SAMPLES_MAX. */
 void sprite_samples_make(struct sprite_sample *out, unsigned count);

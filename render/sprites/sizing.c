@@ -20,22 +20,18 @@ const struct sprite_sizing sizing_fixed = {
 
 const struct sprite_sizing sizing_adaptive = {
     .name = "adaptive",
-    .doc =
-        "as wide as it is empty around a body: its light is spread by the distance to the 32nd "
-        "nearest of the drawn bodies, so that tails are continuous and cores sharp; "
-        "how bright a place is changes neither with the camera's distance nor with the size of the "
-        "picture, and what comes nearer to the camera than 8 of its radii fades, until at 2 "
-        "nothing of it is seen, unless it is as far as the target",
+    .doc = "by the space around a body: its light is spread over the distance to the 32nd nearest "
+           "drawn body, so that tails are continuous and cores sharp; brightness depends neither "
+           "on the camera's distance nor on the size of the picture; a body within 8 of its radii "
+           "of the camera fades, and is invisible within 2, unless it is as far as the target",
     .adaptive = true,
 };
 
 const struct sprite_sizing sizing_kernel = {
     .name = "kernel",
     .doc =
-        "gas as a code of smoothed particles has it: the cubic-spline kernel, seen from outside, "
-        "in "
-        "place of look.profile, with the smoothing length of the bodies' file as its radius; other "
-        "bodies as adaptive",
+        "gas by its smoothed-particle kernel: the projected cubic spline in place of look.profile, "
+        "with the smoothing length of the bodies' file as its radius; other bodies as adaptive",
     .kernel = true,
     .adaptive = true,
 };

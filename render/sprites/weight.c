@@ -10,8 +10,8 @@ const struct light_weight light_by_component = {
 
 const struct light_weight light_by_mass = {
     .name = "mass",
-    .doc = "that times its mass against the mean of the drawn bodies, so that one without mass is "
-           "dark",
+    .doc = "its component's light times its mass relative to the mean of the drawn bodies; "
+           "massless bodies are dark",
     .by_mass = true,
 };
 

@@ -172,7 +172,8 @@ static const struct chroma chromas[] = {
 const struct registry chroma_registry = {
     "chroma", sizeof chromas / sizeof chromas[0], chromas, sizeof chromas[0], NULL, true};
 
-static enum status transparent_format(const struct codec *codec, const struct codec_wish *wish,
+static enum status transparent_format(const struct codec *codec,
+                                      const struct codec_request *request,
                                       enum picture_format *format)
 {
     if (!codec->alpha)
@@ -181,58 +182,58 @@ static enum status transparent_format(const struct codec *codec, const struct co
             "codec %s cannot carry transparency (alpha); use prores in mov or mkv, ffv1 "
             "in mkv, webp or PNG pictures, or leave out output.alpha",
             codec->name);
-    if ((wish->bits && wish->bits != 10) || (wish->chroma && wish->chroma->halves))
+    if ((request->bits && request->bits != 10) || (request->chroma && request->chroma->subsampled))
         return status_fail(STATUS_USAGE,
                            "codec %s carries alpha with bits 10 and chroma 444 only; leave out "
                            "output.bits and output.chroma",
                            codec->name);
-    *format = picture_format_yuva444p10(wish->alpha);
+    *format = picture_format_yuva444p10(request->alpha);
     return STATUS_OK;
 }
 
-static enum status hdr_format(const struct codec *codec, const struct codec_wish *wish,
+static enum status hdr_format(const struct codec *codec, const struct codec_request *request,
                               enum picture_format *format)
 {
-    const bool halves =
-        wish->chroma ? wish->chroma->halves : picture_format_halves(codec->formats[0]);
+    const bool subsampled = request->chroma ? request->chroma->subsampled
+                                            : picture_format_subsampled(codec->formats[0]);
     bool offers = false;
     for (int i = 0; i < codec->format_count; i++)
         offers |= picture_format_bits(codec->formats[i]) == 10 &&
-                  picture_format_halves(codec->formats[i]) == halves;
+                  picture_format_subsampled(codec->formats[i]) == subsampled;
     if (!codec->hdr)
         return status_fail(STATUS_USAGE,
                            "codec %s does not support high dynamic range; use hevc, av1, vp9 or "
                            "prores, or leave out output.hdr",
                            codec->name);
-    if (wish->alpha != ALPHA_NONE)
+    if (request->alpha != ALPHA_NONE)
         return status_fail(STATUS_USAGE, "pictures of high dynamic range have no alpha; leave out "
                                          "output.hdr or output.alpha");
-    if ((wish->bits && wish->bits != 10) || !offers)
+    if ((request->bits && request->bits != 10) || !offers)
         return status_fail(STATUS_USAGE,
                            "high dynamic range needs 10 bits, with chroma that codec %s offers; "
                            "leave out output.bits and output.chroma",
                            codec->name);
-    *format = picture_format_with_hdr(wish->hdr, halves);
+    *format = picture_format_with_hdr(request->hdr, subsampled);
     return STATUS_OK;
 }
 
-enum status codec_format(const struct codec *codec, const struct codec_wish *wish,
+enum status codec_format(const struct codec *codec, const struct codec_request *request,
                          enum picture_format *format)
 {
-    const uint32_t bits = wish->bits;
-    const struct chroma *chroma = wish->chroma;
-    if (wish->hdr != HDR_NONE)
-        return hdr_format(codec, wish, format);
-    if (wish->alpha != ALPHA_NONE)
-        return transparent_format(codec, wish, format);
+    const uint32_t bits = request->bits;
+    const struct chroma *chroma = request->chroma;
+    if (request->hdr != HDR_NONE)
+        return hdr_format(codec, request, format);
+    if (request->alpha != ALPHA_NONE)
+        return transparent_format(codec, request, format);
     char offers[128] = "", asked[64] = "", text[40];
     for (int i = 0; i < codec->format_count; i++) {
         *format = codec->formats[i];
         const uint32_t has_bits = picture_format_bits(*format);
-        const bool halves = picture_format_halves(*format);
-        if ((bits == 0 || bits == has_bits) && (!chroma || chroma->halves == halves))
+        const bool subsampled = picture_format_subsampled(*format);
+        if ((bits == 0 || bits == has_bits) && (!chroma || chroma->subsampled == subsampled))
             return STATUS_OK;
-        snprintf(text, sizeof text, "bits %u with chroma %s", has_bits, halves ? "420" : "444");
+        snprintf(text, sizeof text, "bits %u with chroma %s", has_bits, subsampled ? "420" : "444");
         text_list(offers, sizeof offers, text);
     }
     snprintf(text, sizeof text, "bits %u", bits);

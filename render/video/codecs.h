@@ -26,11 +26,11 @@ struct codec {
 /* Chroma subsampling. */
 struct chroma {
     const char *name, *doc;
-    bool halves; /* at half the width and height */
+    bool subsampled; /* at half the width and height */
 };
 
 /* Required properties of the codec's pictures. */
-struct codec_wish {
+struct codec_request {
     uint32_t bits;               /* 0: any */
     const struct chroma *chroma; /* NULL: any */
     enum picture_alpha alpha;
@@ -38,5 +38,5 @@ struct codec_wish {
 };
 
 /* The first of its formats with these properties. STATUS_USAGE lists what it offers. */
-enum status codec_format(const struct codec *codec, const struct codec_wish *wish,
+enum status codec_format(const struct codec *codec, const struct codec_request *request,
                          enum picture_format *format);

@@ -109,14 +109,14 @@ void driver_describe(const struct driver *driver, const struct encoder_params *p
     if (!driver->nvenc)
         snprintf(threads, sizeof threads, ", %u thread%s", params->threads,
                  params->threads == 1 ? "" : "s");
-    if (picture_format_halves(params->format) && (width % 2 || height % 2))
+    if (picture_format_subsampled(params->format) && (width % 2 || height % 2))
         snprintf(padded, sizeof padded, ", padded to %ux%u", width + width % 2,
                  height + height % 2);
     snprintf(out, size, "%s%s%s%s%s%s%s", driver->passes_on ? codec->name : codec->encoder,
              preset[0] ? " " : "", preset, quality, format, threads, padded);
 }
 
-/* NVENC takes 10 bits in the upper bits of 16. */
+/* NVENC expects 10 bits in the upper bits of 16. */
 static enum AVPixelFormat pixel_format(enum picture_format format, const struct driver *driver)
 {
     const bool nvenc = driver->nvenc;
@@ -132,9 +132,9 @@ static enum AVPixelFormat pixel_format(enum picture_format format, const struct 
 static void fill_context(const struct driver *driver, const struct encoder_params *params,
                          AVCodecContext *context)
 {
-    bool halves = picture_format_halves(params->format);
-    context->width = (int)(params->width + (halves ? params->width % 2 : 0));
-    context->height = (int)(params->height + (halves ? params->height % 2 : 0));
+    bool subsampled = picture_format_subsampled(params->format);
+    context->width = (int)(params->width + (subsampled ? params->width % 2 : 0));
+    context->height = (int)(params->height + (subsampled ? params->height % 2 : 0));
     context->pix_fmt = pixel_format(params->format, driver);
     context->time_base = (AVRational){(int)params->fps_den, (int)params->fps_num};
     context->framerate = av_inv_q(context->time_base);
@@ -154,7 +154,7 @@ static void fill_context(const struct driver *driver, const struct encoder_param
         context->colorspace = AVCOL_SPC_RGB;
         context->color_range = AVCOL_RANGE_JPEG;
     }
-    if (halves)
+    if (subsampled)
         context->chroma_sample_location = AVCHROMA_LOC_LEFT;
     context->field_order = AV_FIELD_PROGRESSIVE;
     context->gop_size = driver->gop;

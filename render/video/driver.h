@@ -41,16 +41,16 @@ struct driver {
     int gop;
     const char *fixed; /* key=value:key=value; NULL: none */
     const char *library_key, *library, *steady;
-    const char *mastering; /* settings of the library with HDR10; NULL: the container says it */
+    const char *mastering; /* HDR10 settings of the library; NULL: the container stores them */
     bool nvenc;            /* encodes on an NVIDIA GPU */
-    bool hvc1;             /* its MP4 tag, for parameter sets kept outside the pictures */
-    bool passes_on;        /* encodes nothing, so that the codec's name says more than its own */
-    bool lacks_times;  /* gives no decoding times when fewer frames come than it could reorder */
+    bool hvc1;         /* whether its MP4 tag says that parameter sets are outside the pictures */
+    bool passes_on;    /* encodes nothing, so the codec's name describes it better */
+    bool lacks_times;  /* no decoding times if there are fewer frames than it could reorder */
     bool palette;      /* takes palette indices, see stretch.h */
-    bool gathers;      /* gives one packet of all frames, at the end */
-    bool needs_ending; /* hangs on close unless it has had a frame and the end of the stream */
+    bool gathers;      /* returns one packet with all frames, at the end */
+    bool needs_ending; /* hangs on close unless it has received a frame and the end of the stream */
     const char
-        *log_variable; /* of the environment: "1" keeps it from printing on stderr; or NULL */
+        *log_variable; /* environment variable; "1" suppresses its output on stderr; or NULL */
 };
 
 /* Entries are struct driver, by libav's names. */

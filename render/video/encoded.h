@@ -1,5 +1,5 @@
-/* A sink whose pictures are encoded and written into a container, by libav: what films (video.h)
- * and loops (loop.h) share. */
+/* A sink whose pictures are encoded and written into a container by libav: shared by films
+ * (video.h) and loops (loop.h). */
 #pragma once
 
 #include "render/sink/sink.h"
@@ -14,11 +14,11 @@ struct encoded_sink {
 };
 
 struct encoded_kind {
-    const struct sink_ops *ops; /* whose formats are of struct container */
-    /* Chooses the codec, and says what the container cannot do. */
+    const struct sink_ops *ops; /* its entries are struct container */
+    /* Chooses the codec, and rejects requests that the container cannot fulfil. */
     enum status (*open_encoder)(const struct sink_params *params, const struct container *container,
                                 struct encoder **out);
-    /* Adds to a plan that has format, container and libraries. */
+    /* Completes a plan that has format, container and libraries. */
     void (*describe)(const struct encoder *encoder, const struct container *container,
                      struct sink_plan *plan);
 };

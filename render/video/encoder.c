@@ -23,8 +23,8 @@ struct encoder {
     int linesize[4];
     struct stretch *stretch;     /* pictures waiting for their palette; NULL: not needed */
     int64_t frames, sent;        /* pictures taken, and pictures passed to libav */
-    bool opened, ended, flushed; /* ended: no more frames come; flushed: libav has been told so, if
-                                  * pictures wait */
+    bool opened, ended, flushed; /* ended: no more frames will come; flushed: libav has been told
+                                    so, although pictures may wait */
     char description[128];
 };
 
@@ -184,7 +184,7 @@ static enum status no_frame(const struct encoder *encoder)
                        encoder->context->height);
 }
 
-/* Takes over the frame; NULL: the end. */
+/* Takes over the frame; NULL ends the stream. */
 static enum status send(struct encoder *encoder, AVFrame *frame)
 {
     const bool any = frame != NULL;

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* PART: a longer string makes FFmpeg 5.1 lose its place in the header. */
+/* PART: with a longer string FFmpeg 5.1 misreads the rest of the header. */
 enum { SIDE_MAX = 32768, PART = 255, CHANNELS = 3 };
 
 /* The channels in the order of an EXR header, their places in RGBA, and in planes of G, B, R. */
@@ -70,13 +70,13 @@ static enum status failed(const struct exr *exr, enum status status, const char 
 
 /* ---- tags ---- */
 
-/* The name of a text's part, in an order that sorting keeps. */
+/* The name of a part of a text; sorting names keeps the parts in order. */
 static char *part_name(const char *name, unsigned part)
 {
     return part > 0 ? text_format("%s.%03u", name, part) : memory_text(name);
 }
 
-/* As many whole characters of UTF-8 as a part takes. */
+/* The largest number of whole UTF-8 characters that fit into a part. */
 static size_t part_size(const char *text)
 {
     const size_t length = strlen(text);
@@ -222,7 +222,7 @@ static enum status exr_write(const char *path, const struct picture *picture,
 
 /* ---- reading ---- */
 
-/* Exactly red, green and blue of every pixel, packed without loss. */
+/* Red, green and blue of every pixel, compressed without loss. */
 static bool read_header(struct exr *exr, exr_attr_box2i_t *window, uint32_t *bits)
 {
     const exr_attr_chlist_t *list;

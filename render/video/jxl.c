@@ -15,8 +15,8 @@
 
 /* A file is boxes (ISO/IEC 18181-2): four bytes of size, four of type, the content. Ours is "gvrl":
  * the hash of all that follows the hash, then name and value of each tag, each ending with a zero
- * byte; decoders skip it. It stands in front of the codestream, so that tags are read from the
- * head. */
+ * byte; decoders skip it. It precedes the codestream, so that tags can be read from the beginning
+ * of the file. */
 enum { BOX = 8, HEAD = 32, HEAD_MAX = 1 << 20, HASH = HASH_TEXT - 1 };
 static const char own[] = "gvrl";
 static const uint8_t head[HEAD + 1] = "\0\0\0\x0cJXL \r\n\x87\n\0\0\0\x14"
@@ -34,7 +34,7 @@ static void begin_box(FILE *file, const char *type, size_t size)
     fputs(type, file);
 }
 
-/* The content of the first box of the type and its size; NULL: there is none that is whole. */
+/* The content and size of the first box of this type; NULL if there is none that is complete. */
 static uint8_t *find_box(uint8_t *data, size_t size, const char *type, size_t *length)
 {
     for (size_t at = 0; size - at >= BOX; at += *length + BOX) {
@@ -86,7 +86,7 @@ static int pixel_format(uint32_t bits, bool alpha)
                      : AV_PIX_FMT_RGB48;
 }
 
-/* As the options say, after the defaults of cjxl. */
+/* Applies the options, over the defaults of cjxl. */
 static enum status open_encoder(const struct sink_params *params, int width, int height,
                                 AVCodecContext **out)
 {
@@ -144,7 +144,7 @@ static enum status jxl_plan(const struct sink_params *params, struct sink_plan *
     return STATUS_OK;
 }
 
-/* The renderer's RGBA in the encoder's format, whose pixels may have no fourth sample. */
+/* Converts the renderer's RGBA to the encoder's format, whose pixels may lack alpha. */
 static void fill(AVFrame *frame, const struct picture *picture)
 {
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
@@ -250,7 +250,7 @@ static bool is_whole(uint8_t *data, size_t size)
     return memcmp(told, hash, HASH) == 0;
 }
 
-/* Pixels side by side, `samples` each, rows without gaps. */
+/* Rows of pixels without gaps, `samples` per pixel. */
 struct pixels {
     JxlBasicInfo info;
     JxlPixelFormat format;
@@ -258,7 +258,7 @@ struct pixels {
     size_t size;
 };
 
-/* By libjxl itself: the decoder of libavcodec 59 never returns from a file that is cut short. */
+/* Uses libjxl directly: the decoder of libavcodec 59 never returns for a truncated file. */
 static bool decode(const uint8_t *data, size_t size, struct pixels *out)
 {
     enum { SIDE_MAX = 32768 };

@@ -1,5 +1,5 @@
-/* Pictures that move, for web pages and messages: GIF and animated WebP, played for ever. They are
- * written in one piece, without segments, and say nothing of themselves. */
+/* GIF and animated WebP, for web pages and messages, played in an endless loop. They are written in
+ * one piece, without segments, and have no metadata. */
 #include "base/log.h"
 #include "render/video/codecs.h"
 #include "render/video/encoded.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Each is the only one of its format. */
+/* Each is the only codec of its format. */
 static const struct codec codecs[] = {
     {.name = "gif",
      .doc = "GIF",
@@ -119,7 +119,7 @@ static enum status loop_open(const struct sink_params *params, struct sink **out
 
 const struct sink_ops sink_loop = {
     .name = "loop",
-    .doc = "pictures that move for ever: gif or webp",
+    .doc = "an endless loop: gif or webp",
     .formats = &loop_registry,
     .binary = true,
     .plan = loop_plan,

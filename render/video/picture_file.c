@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* PICTURE_FILES has the names of what is built, see CMakeLists.txt: ROW(png) ROW(exr). */
+/* PICTURE_FILES lists the formats that are built, see CMakeLists.txt: ROW(png) ROW(exr). */
 #define ROW(name) extern const struct picture_file picture_##name;
 PICTURE_FILES
 #undef ROW

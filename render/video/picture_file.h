@@ -1,6 +1,5 @@
-/* The formats of still pictures, one row each. Everything that depends on which of
- * them a file is asks this table. Constant data and pure functions, except for reading files;
- * thread-safe. */
+/* The formats of still pictures: a table with one row each, which has everything that depends on
+ * the format. Constant data and pure functions, except for reading files; thread-safe. */
 #pragma once
 
 #include "base/choice.h"
@@ -9,25 +8,26 @@
 
 struct AVFrame;
 
-enum { PICTURE_FILE_MAGIC = 8 }; /* bytes that tell every format */
+enum { PICTURE_FILE_MAGIC = 8 }; /* enough bytes to recognize every format */
 
 struct picture_file {
     const char *name, *doc; /* "png": the extension, and the output format */
-    const char *kind;       /* "PNG", for sentences */
-    const char *magic;      /* how files begin */
+    const char *kind;       /* "PNG", for messages */
+    const char *magic;      /* the first bytes of a file */
     size_t magic_size;
     bool light; /* scene-linear light instead of display values */
-    /* Fills in format, description and libraries; STATUS_USAGE for what such files cannot have. */
+    /* Fills in format, description and libraries; STATUS_USAGE for a request that such files do not
+     * support. */
     enum status (*plan)(const struct sink_params *params, struct sink_plan *plan);
-    /* Writes one file, whole or not at all; thread-safe. Bits, level and tags are those of
-     * `params`. `frames` counts those written before, for the sentence; *bytes is the file's size.
-     */
+    /* Writes one file, completely or not at all; thread-safe. Bits, level and tags are those of
+     * `params`. `frames`: the number of files written before, for messages; *bytes: the file's
+     * size. */
     enum status (*write)(const char *path, const struct picture *picture,
                          const struct sink_params *params, uint64_t frames, uint64_t *bytes);
-    /* The first picture, the caller's to free, and the bits of its samples. STATUS_IO with a
-     * sentence for a file that is damaged or of another kind. */
+    /* The first picture, which the caller frees, and the bits per sample. STATUS_IO with a message
+     * for a file that is damaged or of another format. */
     enum status (*read)(const char *path, struct AVFrame **frame, uint32_t *bits);
-    /* What the file says of itself. Free with tags_free in every case. */
+    /* The file's metadata. Free with tags_free in every case. */
     enum status (*tags)(const char *path, struct tags *out);
 };
 
@@ -40,7 +40,7 @@ const struct picture_file *picture_file_of_head(const void *head, size_t size);
 const struct picture_file *picture_file_of(const char *path);
 const struct picture_file *picture_file_named(const char *path);
 
-/* Parts of entries. */
+/* Shared by the entries. */
 
 /* Writes the finished bytes of a file, as `write` does. */
 enum status picture_file_save(const char *path, const void *data, size_t size, uint64_t frames,
@@ -48,6 +48,6 @@ enum status picture_file_save(const char *path, const void *data, size_t size, u
 /* Allocates a frame of one of libav's pixel formats. */
 enum status picture_file_frame(const char *path, int format, int width, int height,
                                struct AVFrame **frame);
-/* Reads a file by the decoder of libavcodec that has this name. */
+/* Reads a file with the decoder of this name in libavcodec. */
 enum status picture_file_decode(const char *path, const char *decoder, const char *kind,
                                 struct AVFrame **frame);

@@ -1,5 +1,5 @@
-/* A sink: a file per picture, in a format of picture_file.h, written by several threads. What has
- * been written is remembered, so that a run can be undone. */
+/* A sink with one file per picture, in a format of picture_file.h, written by several threads. It
+ * remembers which files it has written, so that a run can be undone. */
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/memory.h"
@@ -53,7 +53,7 @@ static void take_result(struct sequence *sequence, enum status status, uint64_t 
 }
 
 /* Returns the first failure so far; otherwise, the progress. */
-static enum status look_up(struct sequence *sequence, uint64_t *done, uint64_t *bytes)
+static enum status poll_progress(struct sequence *sequence, uint64_t *done, uint64_t *bytes)
 {
     pthread_mutex_lock(&sequence->lock);
     enum status status = failure_report(&sequence->failure);
@@ -70,7 +70,7 @@ static void *work(void *argument)
     while (queue_pop(sequence->work, &item) == STATUS_OK) {
         struct job *job = item;
         uint64_t done, bytes;
-        if (look_up(sequence, &done, &bytes) == STATUS_OK) {
+        if (poll_progress(sequence, &done, &bytes) == STATUS_OK) {
             char name[PATH_MAX];
             enum status status =
                 png_name(sequence->params.path, sequence->params.first_frame + job->number, name,
@@ -218,7 +218,7 @@ static enum status sequence_write(struct sink *sink, const struct picture *pictu
     enum status status = sink_check_picture(sink, picture);
     uint64_t done;
     if (status == STATUS_OK)
-        status = look_up(sequence, &done, &sink->bytes);
+        status = poll_progress(sequence, &done, &sink->bytes);
     if (status != STATUS_OK)
         return status;
     void *item;

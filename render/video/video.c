@@ -28,8 +28,8 @@ static enum status open_encoder(const struct sink_params *params, const struct c
         .threads = params->threads,
         .global_header = muxer && (muxer->flags & AVFMT_GLOBALHEADER),
     };
-    const struct codec_wish wish = {params->bits, params->chroma, params->alpha, params->hdr};
-    enum status status = codec_format(codec, &wish, &encoder.format);
+    const struct codec_request request = {params->bits, params->chroma, params->alpha, params->hdr};
+    enum status status = codec_format(codec, &request, &encoder.format);
     return status == STATUS_OK ? encoder_open(&encoder, out) : status;
 }
 

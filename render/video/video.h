@@ -7,7 +7,8 @@
 
 struct codec;
 
-/* Opens and closes the encoder at a small size. STATUS_DEVICE says why it does not open. */
+/* Opens and closes the encoder at a small size. STATUS_DEVICE, with the reason, if it does not
+ * open. */
 enum status video_probe(const struct codec *codec);
 
 /* "libavcodec 59.37.100, libavformat 59.27.100". */

@@ -235,8 +235,8 @@ static void swap_bodies(struct bodies *bodies, size_t a, size_t b)
     body_columns_swap(&bodies->columns, a, b);
 }
 
-/* A counting sort: each body's group gives way to its new place, and then the bodies of each cycle
- * of the permutation change places. */
+/* A counting sort: each body's group is replaced by its new place, then bodies are swapped along
+ * each cycle of the permutation. */
 void bodies_sort(struct bodies *bodies, uint32_t *group, size_t groups, size_t *size)
 {
     size_t *next = memory_new(groups, sizeof *next), first = 0;

@@ -23,7 +23,6 @@ void bodies_scale(struct bodies *bodies, double position, double velocity, doubl
  * Without mass, does nothing. */
 void bodies_centre(struct bodies *bodies, size_t first, size_t count);
 
-/* Sorts the bodies by group[0 .. count - 1], each below `groups`, those of a group in the order
- * that they had; `size` [groups] is how many each has. `group` is used up. Components are not
- * looked at. */
+/* Sorts the bodies by group[0 .. count - 1], each below `groups`, keeping their order within a
+ * group; size[groups]: the number of bodies in each. Overwrites `group`, ignores components. */
 void bodies_sort(struct bodies *bodies, uint32_t *group, size_t groups, size_t *size);

@@ -449,8 +449,8 @@ static bool probe(const struct format_head *head)
 
 const struct format format_csv = {
     .name = "csv",
-    .doc = "columns separated by commas or semicolons, or named by a header line, with units if it "
-           "names some",
+    .doc = "text: columns separated by commas or semicolons; a first line may name them and their "
+           "units",
     .extensions = "csv tsv",
     .text = true,
     .probe = probe,

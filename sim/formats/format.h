@@ -1,4 +1,4 @@
-/* A file format of bodies: one const entry per file of this room. */
+/* A file format of bodies: one const entry per file of this folder. */
 #pragma once
 
 #include "sim/formats/snapshot.h"

@@ -437,8 +437,8 @@ static enum status read(const char *path, struct snapshot *out)
     if (status == STATUS_OK) {
         take_header(&parts.list[0], out);
         if (parts.list[0].header.redshift > 0)
-            log_warning("%s has the redshift %g: its lengths and velocities are comoving ones, and "
-                        "are taken as if they were not",
+            log_warning("%s has the redshift %g: its lengths and velocities are comoving, but are "
+                        "read as if they were physical",
                         path, parts.list[0].header.redshift);
         status = read_bodies(&parts, out);
     }

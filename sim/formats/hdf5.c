@@ -9,11 +9,11 @@ static bool probe(const struct format_head *head)
 
 static enum status unknown(const char *path)
 {
-    return status_fail(STATUS_USAGE,
-                       "%s is HDF5, but neither a snapshot of GADGET, AREPO or SWIFT, as it has no "
-                       "Header with NumPart_ThisFile, nor particles of AMUSE; save it as one of "
-                       "these, with h5py",
-                       path);
+    return status_fail(
+        STATUS_USAGE,
+        "%s is HDF5, but not a snapshot of GADGET, AREPO or SWIFT (it has no Header with "
+        "NumPart_ThisFile) and not particles of AMUSE; save it as one of these, with h5py",
+        path);
 }
 
 static enum status read_hdf5(const char *path, struct snapshot *out)

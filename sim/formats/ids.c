@@ -61,7 +61,7 @@ static enum status parse(void *user, struct place at, char *line, struct body_ro
     if (count != NUMBERS)
         return status_fail(STATUS_USAGE,
                            "%s:%zu: expected 8 numbers (id mass x y z vx vy vz), found %d; correct "
-                           "or comment out the line with #",
+                           "the line, or comment it out with #",
                            at.path, at.line, count);
     if (!parse_id(words[0], &row->id, &none))
         return words_refuse(at, "id", 1, words[0], "a whole number, or -1 for none");
@@ -78,7 +78,7 @@ static enum status read(const char *path, struct snapshot *out)
     if (status == STATUS_OK)
         log_info("%s: its columns are read as id mass x y z vx vy vz%s; if the first is the mass "
                  "and the last a galaxy, say so with the format table",
-                 path, out->bodies->id ? "" : ", with ids of -1, which are none");
+                 path, out->bodies->id ? "" : ", and no body has an id (all are -1)");
     return status;
 }
 

@@ -142,8 +142,8 @@ static bool choose(const struct snapshot *snapshot, const char *path, struct mak
     out->unit = unit_of(snapshot, length);
     (void)snprintf(out->source, sizeof out->source, "%s", length->name);
     if (out->unit == 0)
-        log_warning("%s: the unit '%s' of the smoothing lengths in the column %s cannot be brought "
-                    "to that of the positions, so that gas is not drawn by them",
+        log_warning("%s: the unit '%s' of the smoothing lengths in the column %s cannot be "
+                    "converted to that of the positions, so gas is drawn without them",
                     path, length->unit, length->name);
     return out->unit > 0;
 }

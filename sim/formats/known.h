@@ -1,9 +1,9 @@
-/* Formats of bodies that are known by their first bytes and cannot be read. */
+/* Formats of bodies that are recognized by their first bytes but not supported. */
 #pragma once
 
 #include "base/status.h"
 
 #include <stddef.h>
 
-/* STATUS_USAGE names the format of a file that begins so, and what to do. */
+/* STATUS_USAGE, with the name of the format and advice, for a file that begins with these bytes. */
 enum status known_refuse(const char *path, const unsigned char *head, size_t size);

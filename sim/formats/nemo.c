@@ -522,7 +522,7 @@ static bool probe(const struct format_head *head)
 
 const struct format format_nemo = {
     .name = "nemo",
-    .doc = "NEMO's snapshots in structured files, either order of bytes",
+    .doc = "NEMO's snapshots in structured files, in either byte order",
     .extensions = "nemo snap",
     .keeps = KEEPS_IDS | KEEPS_TIME | KEEPS_DOUBLES,
     .ids_end = IDS_END,

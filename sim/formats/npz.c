@@ -254,8 +254,8 @@ static enum status read_values(struct npz *npz, const struct npy_header *header)
     return status;
 }
 
-/* Any other array is an additional column if it has one number per body, a number that a later
- * array may determine. */
+/* Any other array becomes an additional column if it has one number per body. The number of bodies
+ * may become known only with a later array. */
 static enum status read_further(struct npz *npz, const char *member, bool *read)
 {
     struct npy_header header;
@@ -290,7 +290,7 @@ static void take_further(struct npz *npz)
         if (npz->further_rows[c] == npz->count) {
             further->list[kept++] = further->list[c];
         } else {
-            log_info("%s: %s has not one number for each body and is not read", npz->path,
+            log_info("%s: %s does not have one number for each body and is not read", npz->path,
                      further->list[c].name);
             snapshot_leave(npz->out, further->list[c].name);
             free(further->list[c].value);

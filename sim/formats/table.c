@@ -31,13 +31,13 @@ static enum status parse_row(struct place at, char *words[], int count, int colu
         if (columns == NUMBERS + 1 || (!columns && count > NUMBERS + 1))
             return status_fail(STATUS_USAGE,
                                "%s:%zu: expected %s (mass x y z vx vy vz galaxy)%s, found %d; "
-                               "correct or comment out the line with #",
+                               "correct the line, or comment it out with #",
                                at.path, at.line, columns ? "8 numbers" : "7 or 8 numbers", as_first,
                                count);
         if (columns || count < NUMBERS)
             return status_fail(STATUS_USAGE,
                                "%s:%zu: expected 7 numbers (mass x y z vx vy vz)%s, found %d; "
-                               "correct or comment out the line with #",
+                               "correct the line, or comment it out with #",
                                at.path, at.line, as_first, count);
     }
     row->galaxy = 0;

@@ -31,8 +31,8 @@ enum status words_refuse(struct place at, const char *name, int column, const ch
                          const char *expected)
 {
     return status_fail(STATUS_USAGE,
-                       "%s:%zu: %s (column %d) is '%.40s', expected %s; correct or "
-                       "comment out the line with #",
+                       "%s:%zu: %s (column %d) is '%.40s', expected %s; correct the line, or "
+                       "comment it out with #",
                        at.path, at.line, name, column, word, expected);
 }
 

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* Where in a file; for sentences. */
+/* A place in a file, for messages. */
 struct place {
     const char *path;
     size_t line;
@@ -26,8 +26,8 @@ enum status words_refuse(struct place at, const char *name, int column, const ch
 /* Mass, position and velocity from seven words, the first of which is in `column`. */
 enum status words_row(struct place at, char *const words[], int column, struct body_row *row);
 
-/* The lines of a file's beginning, one after the other, for probes: the words of the next complete
- * one that is neither blank nor a comment, split in `line`. 0 at the end. */
+/* For probes: splits the next complete line of a file's beginning that is neither blank nor a
+ * comment into words, in `line`. Returns their number, 0 at the end. */
 enum { WORDS_LINE = 1024 };
 int words_of_head(const char **at, const char *end, char line[WORDS_LINE], char **words, int room);
 
@@ -38,17 +38,18 @@ void words_put(struct body_output *output, const struct bodies *bodies, size_t i
  * takes. */
 bool body_number(const char *word, double *out);
 
-/* The number in as few digits as read back the same; returns its length. */
+/* Writes the number in the fewest digits that read back the same; returns the length. */
 enum { BODY_NUMBER_BYTES = 32 };
 int body_number_text(double value, char text[BODY_NUMBER_BYTES]);
 
-enum text_line { TEXT_ROW, TEXT_NO_ROW, TEXT_END /* nothing behind it is read */ };
+enum text_line { TEXT_ROW, TEXT_NO_ROW, TEXT_END /* the rest of the file is not read */ };
 
-/* What a line is, whose row goes into *row; `line` is the parser's to change. Before the first row
- * it sets has_galaxies and has_ids of `rows`, which counts its rows in snapshot->bodies later. */
+/* Parses a line, which it may change, and stores its row in *row; *what says what the line is.
+ * Before the first row it sets has_galaxies and has_ids of `rows`, which later counts its rows in
+ * snapshot->bodies. */
 typedef enum status (*text_parse)(void *user, struct place at, char *line, struct body_rows *rows,
                                   struct body_row *row, enum text_line *what);
 
-/* STATUS_USAGE, too, for a file without a single row: its sentence ends with `advice`. */
+/* STATUS_USAGE also for a file without a row; that message ends with `advice`. */
 enum status text_rows_read(const char *path, struct snapshot *out, text_parse parse, void *user,
                            const char *advice);

@@ -13,7 +13,7 @@ struct unit_system {
 /* The default units of a GADGET file. */
 extern const struct snapshot_units units_gadget;
 
-/* The file's units as the user says or, if `said` is NULL, as the file says. */
+/* The file's units as stated by the user or, if `said` is NULL, by the file. */
 struct snapshot_units units_of_file(const struct snapshot *snapshot,
                                     const struct unit_system *said);
 

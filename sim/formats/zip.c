@@ -165,7 +165,7 @@ enum status zip_take(struct zip *zip, void *to, size_t size)
         if (status != STATUS_OK)
             return status;
         if (some == 0)
-            return damaged(zip, "it holds less than it should");
+            return damaged(zip, "it is shorter than its header says");
     }
     return STATUS_OK;
 }
@@ -209,7 +209,7 @@ static enum status finish(struct zip *zip)
     if (status == STATUS_OK && !zip->size_follows && zip->packed > 0)
         status = damaged(zip, "its packed data end early");
     if (status == STATUS_OK && (zip->given != zip->size || zip->sum != zip->wanted))
-        status = damaged(zip, "its size or checksum is another");
+        status = damaged(zip, "its size or checksum does not match");
     zip->inside = false;
     return status;
 }
@@ -312,7 +312,7 @@ static enum status read_list(struct zip *zip, uint32_t mark)
     if (status == STATUS_OK && mark == END_64)
         status = skip_end_64(zip, &mark);
     if (status == STATUS_OK && (mark != END || listed != zip->members))
-        return damaged(zip, "its list of members does not fit them");
+        return damaged(zip, "its directory does not match its members");
     if (status == STATUS_OK)
         status = raw(zip, bytes + 4, END_BYTES - 4);
     if (status == STATUS_OK)

@@ -68,8 +68,8 @@ static double sersic_slope(double x, double n)
 static const struct spheroid bulges[] = {
     {"hernquist", "L. Hernquist's (1990): 1/r inside, 1/r^4 outside", 10, hernquist,
      hernquist_slope},
-    {"sersic", "seen as Sersic's profile of sersic_index; the scale is the effective radius", 10,
-     sersic, sersic_slope},
+    {"sersic", "projects to Sersic's profile of sersic_index; the scale is the effective radius",
+     10, sersic, sersic_slope},
 };
 const struct registry bulge_profile_registry = REGISTRY_OF("bulge profile", bulges);
 

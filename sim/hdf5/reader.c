@@ -61,9 +61,8 @@ static enum status refuse(const struct hdf5_file *file, enum answer answer, cons
     } reasons[] = {
         {ANSWER_LINK, "is a link; give a file with the data itself in it"},
         {ANSWER_EXTERNAL, "has its numbers in other files; put them into one, with h5repack"},
-        {ANSWER_VIRTUAL,
-         "is put together from other files (a virtual dataset) in a way that SWIFT's are "
-         "not; name those files"},
+        {ANSWER_VIRTUAL, "is a virtual dataset, assembled from other files in a way that SWIFT "
+                         "does not use; name those files"},
         {ANSWER_FILTER, "is packed with a filter that is not part of HDF5; repack the file with "
                         "h5repack -f GZIP=4"},
         {ANSWER_TYPE, "is not of plain integers or of float32 or float64"},

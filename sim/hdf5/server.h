@@ -42,7 +42,7 @@ struct shared {
     enum answer answer;
     struct hdf5_attribute attribute;
     struct hdf5_table table;
-    char last[SERVER_NAME]; /* the name last asked for */
+    char last[SERVER_NAME]; /* the latest name */
     unsigned char window[SERVER_WINDOW] __attribute__((aligned(64)));
 };
 

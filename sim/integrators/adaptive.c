@@ -153,7 +153,7 @@ static enum status load(struct integration *integration, const struct frame_span
 
 const struct integrator integrator_adaptive = {
     .name = "adaptive",
-    .doc = "steps of another integrator, as short as the largest acceleration asks",
+    .doc = "steps of another integrator, as short as the largest acceleration requires",
     .size = sizeof(struct adaptive_integration),
     .keeps = true,
     .check = adaptive_check,

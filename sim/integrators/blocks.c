@@ -100,7 +100,7 @@ static const uint64_t *rungs(const struct integration *integration)
 
 const struct integrator integrator_blocks = {
     .name = "blocks",
-    .doc = "steps of kick-drift-kick per body, as short as its own acceleration asks",
+    .doc = "kick-drift-kick with steps per body, as short as its own acceleration requires",
     .size = sizeof(struct blocks_integration),
     .check = adaptive_check,
     .able = able,

@@ -12,7 +12,7 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
 const struct bodies_model model_file = {
     .name = "file",
     .doc = "a file of bodies: a table of mass x y z vx vy vz and the galaxy's index, CSV, NumPy's "
-           "arrays, Tipsy, GADGET, NEMO or HDF5, as docs/files.md has them",
+           "arrays, Tipsy, GADGET, NEMO or HDF5; docs/files.md describes them",
     .reads_file = true,
     .make = make,
 };

@@ -5,7 +5,7 @@
 #include "sim/params.h"
 
 /* Makes the bodies that a scene asks for: the model or file, then the choice of components, then
- * the thinning to `count`, then the scale factors. STATUS_USAGE for bad content or a request that
- * makes no sense, STATUS_IO when a file cannot be read. The sentence names file and line, or the
- * scene key. Warns when the components that are left out hold most of the mass. */
+ * the thinning to `count`, then the scale factors. STATUS_USAGE for invalid content or an invalid
+ * request, STATUS_IO when a file cannot be read; the message names file and line, or the scene key.
+ * Warns if the components left out have most of the mass. */
 enum status bodies_make(const struct bodies_params *params, struct bodies **out);

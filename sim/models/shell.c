@@ -22,7 +22,7 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
 
 const struct bodies_model model_shell = {
     .name = "shell",
-    .doc = "a thin spherical shell that turns as a whole about the z axis, N-body units; "
-           "bodies.virial_ratio, 0.3 by default, says how fast",
+    .doc = "a thin spherical shell that rotates about the z axis, N-body units; "
+           "bodies.virial_ratio, 0.3 by default, sets the speed",
     .make = make,
 };

@@ -1,10 +1,11 @@
-/* How a disk that is made in the x-y plane, its spin along +z, comes to lie against its orbit: the
- * spin is tilted by the inclination i about the x axis, then turned by the node about the z axis.
+/* The orientation of a disk relative to its orbit. The disk is made in the x-y plane, its spin
+ * along +z; the spin is tilted by the inclination i about the x axis, then turned by the node about
+ * the z axis.
  *
- * Toomre and Toomre (1972, ApJ 178, 623, section III) say the same by i and the argument of
- * pericentre omega: seen from the disk, its companion rises through the disk's plane at an angle
- * omega, measured along the orbit, before it is at its pericentre. A disk tilted as above is
- * crossed upwards in the direction node + 180 degrees, so that node = (direction of the companion's
+ * Toomre and Toomre (1972, ApJ 178, 623, section III) give i and the argument of pericentre omega
+ * instead: seen from the disk, its companion rises through the disk's plane at an angle omega,
+ * measured along the orbit, before it is at its pericentre. A disk tilted as above is crossed
+ * upwards in the direction node + 180 degrees, so that node = (direction of the companion's
  * pericentre) - omega + 180. Pure; thread-safe. */
 #pragma once
 
@@ -13,7 +14,7 @@
 double orientation_node(double omega, double pericentre);
 
 struct orientation {
-    double cos_i, sin_i, cos_n, sin_n; /* of inclination and node */
+    double cos_i, sin_i, cos_n, sin_n; /* of the spin with this inclination and node */
 };
 
 /* Degrees. */

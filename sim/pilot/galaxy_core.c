@@ -13,7 +13,7 @@ struct galaxy_core {
     size_t count;
     size_t *body;   /* [count]: the galaxy's bodies */
     double *weight; /* [count] */
-    double radius, reach;
+    double radius, extent;
     double last[2][3]; /* the last two centres, the latest first */
     int known;         /* number of them */
 };
@@ -72,7 +72,7 @@ static bool settle(const struct galaxy_core *core, const struct bodies *bodies, 
 /* Finds a first centre by spheres that shrink around their means. */
 static void search(const struct galaxy_core *core, const struct bodies *bodies, double centre[3])
 {
-    double radius = 2 * core->reach;
+    double radius = 2 * core->extent;
     memset(centre, 0, 3 * sizeof *centre);
     if (!shift(core, bodies, HUGE_VAL, centre))
         return;
@@ -109,7 +109,7 @@ static void measure(struct galaxy_core *core, const struct bodies *bodies, const
         used = 0;
         for (size_t k = 0; k < core->count; k++) {
             double away = distance(bodies->position[core->body[k]], centre);
-            core->reach = fmax(core->reach, away);
+            core->extent = fmax(core->extent, away);
             if (drawn[k] || all)
                 shells[used++] = (struct shell){away, core->weight[k]};
         }
@@ -118,7 +118,7 @@ static void measure(struct galaxy_core *core, const struct bodies *bodies, const
     }
     core->radius = shells_radius(shells, used, total / 2);
     if (!(core->radius > 0)) /* a single body: any resolution will do */
-        core->radius = core->reach > 0 ? core->reach : 1;
+        core->radius = core->extent > 0 ? core->extent : 1;
 }
 
 /* Collects the galaxy's bodies, their weights, and which of them are drawn. */

@@ -22,7 +22,7 @@ enum {
     INTERVALS_LEAST = 200,
     INTERVALS_MOST = 2000,
     INTERVALS_ROUGH = 400,
-    GLANCES = 40
+    SHORT_SAMPLES = 40
 };
 
 /* Number of bodies from which a tree is faster, and its pairs per body. */
@@ -36,7 +36,7 @@ static const struct extent {
     [PILOT_ROUGH] = {PILOT_STAND_INS, 2.2e10, 16384},
     [PILOT_PASSAGE] = {8192, 3.2e10, 0},
     [PILOT_STORY] = {65536, 3e11, 0},
-    [PILOT_GLANCE] = {1024, 1e9, INFINITY},
+    [PILOT_SHORT] = {1024, 1e9, INFINITY},
 };
 /* Fluctuations of the separation below this part of `touch` are noise of few bodies. */
 static const double noise_share = 0.1;
@@ -99,7 +99,7 @@ static void choose_samples(struct run *run)
         set_samples(run, ceil(run->params->duration / (step * (double)run->steps) - 1e-9));
 }
 
-/* A glance ends before the end of a film that is too long for it. */
+/* A short run ends before the end of a film that is too long for it. */
 static void shorten(struct run *run, size_t size)
 {
     const double pairs = pairs_of(run->force, size) * (double)(run->result->count - 1);
@@ -115,9 +115,10 @@ static size_t choose_size(struct run *run, const struct bodies *bodies)
     const double frames = (double)run->params->frames;
     const double least = story ? 1 : INTERVALS_LEAST;
     const double most = run->params->seeks == PILOT_ROUGH ? INTERVALS_ROUGH : INTERVALS_MOST;
-    const double glances = run->params->simulation->played ? GLANCES / 4 : GLANCES;
+    const double short_samples =
+        run->params->simulation->played ? SHORT_SAMPLES / 4 : SHORT_SAMPLES;
     const double intervals =
-        run->params->seeks == PILOT_GLANCE ? glances : fmin(fmax(frames - 1, least), most);
+        run->params->seeks == PILOT_SHORT ? short_samples : fmin(fmax(frames - 1, least), most);
     size_t wanted = extents[run->params->seeks].bodies_most;
     set_samples(run, intervals);
     run->force = run->params->simulation->force;
@@ -134,7 +135,7 @@ static size_t choose_size(struct run *run, const struct bodies *bodies)
         if (is_affordable(run, size))
             return size;
         if (wanted <= BODIES_LEAST) {
-            if (run->params->seeks == PILOT_GLANCE)
+            if (run->params->seeks == PILOT_SHORT)
                 shorten(run, size);
             return size;
         }
@@ -186,7 +187,7 @@ static enum status prepare_tracks(struct run *run)
     struct pilot *result = run->result;
     size_t *galaxy = memory_new(run->bodies->component_count, sizeof *galaxy);
     enum status status = STATUS_OK;
-    if (run->params->seeks != PILOT_GLANCE && galaxies_find(run->bodies, galaxy) >= 2) {
+    if (run->params->seeks != PILOT_SHORT && galaxies_find(run->bodies, galaxy) >= 2) {
         result->separation = memory_new(result->count, sizeof *result->separation);
         for (int g = 0; g < 2 && status == STATUS_OK; g++) {
             status = galaxy_core_open(&run->core[g], run->bodies, galaxy[g]);
@@ -211,7 +212,7 @@ static enum status sample(struct run *run, size_t k)
     enum status status = simulation_advance(run->simulation, k, NULL);
     /* Ends the pilot run without an error if numbers overflow: the film run reports the overflow,
      * with the step at which it occurs there. */
-    if (status == STATUS_RUNTIME && run->params->seeks == PILOT_GLANCE)
+    if (status == STATUS_RUNTIME && run->params->seeks == PILOT_SHORT)
         result->count = k;
     if (k == result->count)
         return STATUS_OK;
@@ -270,8 +271,8 @@ enum status pilot_run(struct pilot **out, const struct pilot_params *params,
         status = prepare_simulation(&run);
     if (status == STATUS_OK)
         status = prepare_tracks(&run);
-    if (status == STATUS_OK && params->seeks != PILOT_GLANCE)
-        log_info_once("looking through the film first, with %zu bodies and %llu steps",
+    if (status == STATUS_OK && params->seeks != PILOT_SHORT)
+        log_info_once("pilot run through the film first, with %zu bodies and %llu steps",
                       run.bodies->count, (unsigned long long)(run.steps * (result->count - 1)));
     bar_begin(&bar, "looking through the film");
     bool known = false;

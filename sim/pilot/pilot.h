@@ -1,6 +1,6 @@
-/* A coarse run through a film before it is drawn: finds when its first two galaxies meet, and where
- * its bodies are. The film's own simulations are not used; the fast forward (cmd/film/forecast) is
- * what advances those to a later frame for a trial.
+/* The pilot run: a coarse simulation of a film before it is drawn, which finds when its first two
+ * galaxies meet, and where its bodies are. The film's own simulations are not used. (For a trial,
+ * the fast forward in cmd/film/forecast advances those to a later frame.)
  *
  * There are four kinds.
  * - Rough, for the extent of the picture: at most 4,096 bodies. With n of N bodies left, softening
@@ -10,7 +10,8 @@
  *   passage, which it finds to within a frame (docs/physics.md has a table).
  * - Whole story, which depends on what the first passage did to each galaxy: the film's own
  *   simulation with its steps and forces, and up to 65,536 of its bodies.
- * - Glance, for what hardly depends on when things happen: a rough run with 1,024 bodies and few
+ * - Short, for values that hardly depend on the times of events: a rough run with 1,024 bodies and
+ *   few
  *   samples, which takes a fraction of a second; it ends early if the film is too long.
  *
  * With many steps, fewer bodies are used, but at least 512.
@@ -28,7 +29,7 @@
 #include "sim/pilot/encounter.h"
 #include "sim/view.h"
 
-enum pilot_seeks { PILOT_ROUGH, PILOT_PASSAGE, PILOT_STORY, PILOT_GLANCE };
+enum pilot_seeks { PILOT_ROUGH, PILOT_PASSAGE, PILOT_STORY, PILOT_SHORT };
 
 /* The largest number of bodies of a rough run. */
 enum { PILOT_STAND_INS = 4096 };
@@ -60,7 +61,7 @@ struct pilot {
     struct encounter happened; /* events between them */
 };
 
-/* Logs at info level that it runs, unless it seeks PILOT_GLANCE. */
+/* Logs at info level that it runs, unless it seeks PILOT_SHORT. */
 enum status pilot_run(struct pilot **out, const struct pilot_params *params,
                       const struct bodies *bodies);
 void pilot_close(struct pilot **pilot); /* accepts a pointer to NULL */

@@ -67,7 +67,8 @@ enum status playback_numbers(const struct bodies_params *params, const struct bo
     const size_t all = numbers.series.count;
     const size_t taken = all < NUMBERS_SNAPSHOTS ? all : NUMBERS_SNAPSHOTS;
     for (size_t i = 0; i < taken && status == STATUS_OK; i++)
-        status = add_snapshot(&numbers, i * (all - 1) / (taken - 1)); /* a series has two */
+        status =
+            add_snapshot(&numbers, i * (all - 1) / (taken - 1)); /* a series has at least two */
     series_close(&numbers.series);
     ids_close(&numbers.ids);
     *out = status == STATUS_OK ? numbers.list : NULL;

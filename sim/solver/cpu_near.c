@@ -24,15 +24,15 @@ void cpu_near_close(struct cpu_near **near)
     *near = NULL;
 }
 
-static enum status open(struct cpu_near **out, const struct solver_near *wish, size_t count)
+static enum status open(struct cpu_near **out, const struct solver_near *request, size_t count)
 {
     struct cpu_near *near = memory_new(1, sizeof *near);
-    near->count = wish->bodies ? wish->count : count;
+    near->count = request->bodies ? request->count : count;
     near->rows = malloc(near->count * sizeof *near->rows);
     near->distance = malloc(near->count * sizeof *near->distance);
     enum status status =
         near->rows && near->distance
-            ? neighbours_open(&near->neighbours, near->count, wish->k)
+            ? neighbours_open(&near->neighbours, near->count, request->k)
             : status_fail(STATUS_RUNTIME, "no memory for the neighbours of %zu bodies, %zu bytes",
                           near->count, near->count * (sizeof *near->rows + sizeof(float)));
     if (status == STATUS_OK)

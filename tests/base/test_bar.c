@@ -1,4 +1,4 @@
-/* What a task shows of itself on a terminal. */
+/* The progress bar of a task on a terminal. */
 #include "tests/support/test.h"
 
 #include "base/bar.h"

@@ -1,4 +1,4 @@
-/* Dates, and the moment that the environment gives in their place. */
+/* Dates, and the moment that SOURCE_DATE_EPOCH sets instead. */
 #include "tests/support/test.h"
 
 #include "base/clock.h"

@@ -1,4 +1,4 @@
-/* XXH3 of 128 bits: the published value, one hash however the bytes are cut, and files. */
+/* XXH3 of 128 bits: the published value, the same hash for any division of the bytes, and files. */
 #include "tests/support/test.h"
 
 #include "base/file.h"

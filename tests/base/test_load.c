@@ -1,4 +1,4 @@
-/* Who used the processors, and what is said about it. */
+/* The shares of the processors, and the message about them. */
 #include "tests/support/test.h"
 
 #include "base/load.h"
@@ -16,9 +16,9 @@ static void parts_of_the_processors(void **state)
     } rows[] = {{{110, 1020, 30}, 0, 0},   /* all of it ours */
                 {{110, 1020, 20}, 0.5, 0}, /* half of two processors */
                 {{110, 1010, 15}, 0.25, 0.5},
-                {{110, 1090, 20}, 1, 0},     /* never more than all */
+                {{110, 1090, 20}, 1, 0},     /* never more than the whole */
                 {{100.1, 1000.2, 10}, 0, 1}, /* too short */
-                {{110, 1000, 30}, 0, 1},     /* never less than nothing */
+                {{110, 1000, 30}, 0, 1},     /* never below 0 */
                 {{0, 0, 0}, 0, 1}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct load_parts parts = load_between(before, rows[i].now, 2);
@@ -58,7 +58,7 @@ static void this_machine(void **state)
     const struct load now = load_now();
     assert_true(now.all >= 0 && now.own >= 0);
     assert_true(load_since(now).others == 0); /* too short */
-    if (now.all > 64) { /* as if others had used all that was used since it started, in a moment */
+    if (now.all > 64) { /* as if other programs had used everything since the start, in a moment */
         const struct load before = {now.clock - 0.6, 1e-3, now.own};
         assert_true(load_since(before).others == 1 && load_is_busy(load_since(before)));
     }

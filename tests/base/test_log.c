@@ -1,4 +1,4 @@
-/* What reaches stderr where it is no terminal. On a terminal: tests/cmd/cli/test_progress.c. */
+/* Output on stderr without a terminal. On a terminal: tests/cmd/cli/test_progress.c. */
 #include "tests/support/test.h"
 
 #include "base/file.h"

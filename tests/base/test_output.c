@@ -1,4 +1,4 @@
-/* A file in the making: what stands at its target before, after and when something fails. */
+/* A file being written: the content of its target before, after, and on failure. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -88,7 +88,7 @@ static void a_device_is_written_to(void **state)
     assert_true(S_ISCHR(found.st_mode));
 }
 
-/* output_check says what output_open would, and makes nothing. */
+/* output_check gives the messages of output_open, and creates nothing. */
 static void checks_say_what_opening_would(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Several tags as one, there and back; what is no such tag stays. */
+/* Several tags packed into one and unpacked; other tags stay. */
 #include "tests/support/test.h"
 
 #include "base/packed_tags.h"
@@ -110,7 +110,7 @@ static void what_is_no_object_stays(void **state)
     tags_free(&tags);
 }
 
-/* The longest name that is read, and one that is longer by a byte. */
+/* The longest name that is accepted, and one that is a byte longer. */
 static void long_names(void **state)
 {
     (void)state;
@@ -129,7 +129,7 @@ static void long_names(void **state)
     }
 }
 
-/* No bit of the name or the value can be another without a word. */
+/* Every flipped bit of the name or the value is detected. */
 static void a_flipped_bit_is_damage(void **state)
 {
     (void)state;

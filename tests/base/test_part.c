@@ -1,4 +1,4 @@
-/* Files in the making: nothing of others is written to, and whether one could be made. */
+/* Files being written: other people's files are never written to; part_check predicts part_open. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -43,7 +43,7 @@ static void what_others_made_is_not_written_to(void **state)
         case 0:
             assert_int_equal(symlink(name, part), 0);
             break;
-        case 1: /* which leads nowhere yet */
+        case 1: /* a link to a path that does not exist */
             assert_int_equal(symlink("nothing", part), 0);
             break;
         case 2:
@@ -74,7 +74,7 @@ static void what_others_made_is_not_written_to(void **state)
     free(part);
 }
 
-/* The names of earlier versions are anybody's. */
+/* Temporary names of earlier versions may belong to anybody. */
 static void what_a_killed_run_has_left_is_taken_over(void **state)
 {
     const char *path = fixture_path(*state, "a.txt"), *old = fixture_path(*state, "a.txt.part");
@@ -115,7 +115,7 @@ static void *open_when_free(void *unused)
     return (void *)(uintptr_t)part_open(&second, second_path, true);
 }
 
-/* Who has waited for a file does not write into the one that has taken its name meanwhile. */
+/* A process that waited for a file does not write into another file that has taken its name. */
 static void a_file_that_is_finished_is_another(void **state)
 {
     pthread_t thread;
@@ -128,7 +128,7 @@ static void a_file_that_is_finished_is_another(void **state)
     let_others_wait();
     assert_int_equal(rename(first.name, second_path), 0);
     write_plain(first.name, "a third one's");
-    assert_int_equal(close(first.descriptor), 0); /* which sets it free */
+    assert_int_equal(close(first.descriptor), 0); /* which releases it */
     free(first.name);
     pthread_join(thread, &status);
     assert_int_equal((uintptr_t)status, STATUS_OK);
@@ -154,7 +154,7 @@ static void folders_hold_what_lies_in_them(void **state)
     free(around);
 }
 
-/* However much would come: no more is read than one may have. */
+/* Reads no more than the limit, whatever the size of the input. */
 static void files_without_end_are_refused(void **state)
 {
     (void)state;
@@ -166,7 +166,7 @@ static void files_without_end_are_refused(void **state)
 static void checks_leave_nothing_behind(void **state)
 {
     char name[300];
-    /* Inside a folder whatever the name: only its length counts, and where it would be. */
+    /* Inside a folder any name is possible: only its length and the folder count. */
     assert_ok(output_check_inside(fixture_path(*state, "new/folder"), 32));
     assert_ok(output_check_inside(fixture_path(*state, "new/folder"), 241));
     assert_fails(output_check_inside(fixture_path(*state, "new/folder"), 242), STATUS_USAGE, "241");

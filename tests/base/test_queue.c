@@ -90,7 +90,7 @@ static void *count_when_released(void *argument)
     return (void *)(uintptr_t)status;
 }
 
-/* Whoever is not released sleeps for ever, which is told from one that takes its time. */
+/* A thread that is not released sleeps forever; the time limit distinguishes it from a slow one. */
 static void the_end_releases_all_readers(void **state)
 {
     (void)state;

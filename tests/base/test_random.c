@@ -1,4 +1,4 @@
-/* The random numbers under the models. */
+/* The random number generator. */
 #include "tests/support/test.h"
 
 #include "base/random.h"
@@ -45,7 +45,7 @@ static void random_bits_follow_the_definition(void **state)
     assert_true(random_bits(&random) == 0x9b00dbd8bc57ac4c);
 }
 
-/* Every body of every stream and seed has numbers of its own, in any order. */
+/* Every body of every stream and seed has its own numbers, in any order. */
 static void bodies_have_numbers_of_their_own(void **state)
 {
     (void)state;
@@ -68,7 +68,8 @@ static void bodies_have_numbers_of_their_own(void **state)
     }
 }
 
-/* Of the first n even numbers in any interval, as many as its length says, but for one or two. */
+/* Any interval contains as many of the first n low-discrepancy numbers as its length predicts,
+ * within one or two. */
 static void even_numbers_fill_the_interval(void **state)
 {
     (void)state;

@@ -33,7 +33,7 @@ static void a_page_begins_with_its_name(void **state)
                       ".SH NAME\ngravreel\\-join \\- joins \\fBfilms\\fR\n.SH SEE ALSO\n");
 }
 
-/* None of the characters that roff reads in a way of its own reaches it as such. */
+/* Characters with a special meaning in roff are escaped. */
 static void text_is_escaped(void **state)
 {
     (void)state;

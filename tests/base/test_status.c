@@ -19,7 +19,7 @@ static void the_first_failure_wins(void **state)
     assert_fails(failure_report(&failure), STATUS_IO, "disk");
 }
 
-/* Exit code of a child that asks for more memory than it may have. */
+/* Exit code of a child process that exceeds its memory limit. */
 static int exit_code_without_memory(void)
 {
     pid_t child = fork();

@@ -1,4 +1,4 @@
-/* Which word is offered for a mistyped one, and when none is. */
+/* Suggestions for mistyped words, and words without a suggestion. */
 #include "tests/support/test.h"
 
 #include "base/suggest.h"
@@ -25,7 +25,7 @@ static void the_nearest_word_is_offered(void **state)
     assert_string_equal(nearest("curda"), "cuda");
     assert_string_equal(nearest("cdua"), "cuda");
     assert_string_equal(nearest("equi"), "equirect"); /* an abbreviation */
-    assert_string_equal(nearest("eq"), "");           /* too short for one */
+    assert_string_equal(nearest("eq"), "");           /* too short for a suggestion */
     assert_string_equal(nearest("NVIDIA"), "cuda");   /* another program's name */
     assert_string_equal(nearest("x265"), "hevc");
     assert_string_equal(nearest("nebula"), "");
@@ -55,7 +55,7 @@ static void words_of_any_length_are_accepted(void **state)
     struct suggestion suggestion = {"aaa", NULL, 0};
     suggest_offer(&suggestion, word);
     assert_null(suggestion.best);
-    suggestion.word = word + 135; /* one letter more than are compared */
+    suggestion.word = word + 135; /* one letter longer than the longest word that is compared */
     suggest_offer(&suggestion, word + 136);
     assert_null(suggestion.best);
     suggestion.word = word + 136;

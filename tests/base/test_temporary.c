@@ -1,4 +1,4 @@
-/* Temporary folders: removed with what is in them, also by the next run when theirs was killed. */
+/* Temporary folders are removed with their content, also by the next run if theirs was killed. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -47,7 +47,8 @@ static void a_folder_goes_with_its_contents(void **state)
     assert_int_equal(unsetenv("TMPDIR"), 0);
 }
 
-/* The folder of a killed run goes, that of a run stays, and so does all that is not ours. */
+/* The folder of a killed run is removed; that of a running one, and everything that is not ours,
+ * stays. */
 static void what_killed_runs_left(void **state)
 {
     static const char *const others[] = {"gravreel-abcdef", "gravreel-temporary-abcdefg",
@@ -64,8 +65,8 @@ static void what_killed_runs_left(void **state)
     const pid_t child = fork();
     if (child == 0) {
         struct temporary own;
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* or a test that fails would never end */
-        close(one.lock);                  /* which the child holds as well */
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* so that a failing test still ends */
+        close(one.lock);                  /* which the child process holds as well */
         _exit(temporary_open(&own) == STATUS_OK &&
                       write(pipes[1], own.folder, sizeof own.folder) == sizeof own.folder &&
                       pause() == 0

@@ -154,7 +154,7 @@ static void lines_are_filled_and_no_longer(void **state)
     free(text);
 }
 
-/* What would steer a terminal. */
+/* Characters that would control a terminal. */
 static void control_characters_are_shown(void **state)
 {
     (void)state;

@@ -1,11 +1,11 @@
-/* What the program says of a scene that does what it was told, and not what was meant. */
+/* Advice about scenes that are valid but may not give what was intended. */
 #include "tests/support/test.h"
 
 #include "tests/support/cli.h"
 
 #include <string.h>
 
-/* Twelve frames of 0.04, ten a second. */
+/* Twelve frames of 0.04 each, ten per second. */
 #define SCENE                                                                                      \
     "bodies: {model: plummer, count: 64}\n"                                                        \
     "output: {frames: 12, fps: 10, size: 64x48}\n"                                                 \
@@ -154,7 +154,8 @@ static void a_card_over_the_passage(void **state)
     static const char passage[] = "overlay.captions=[{text: a, from: pericentre, to: end}]";
     assert_says(cli(0, CARD, "overlay.card=8", "--set", passage)->err, "passage");
     assert_lacks(cli(0, CARD, "overlay.card=1", "--set", passage)->err, "title card");
-    assert_lacks(cli(0, CARD, "overlay.card=8")->err, "title card"); /* not known without a look */
+    assert_lacks(cli(0, CARD, "overlay.card=8")->err,
+                 "title card"); /* unknown without a pilot run */
 #undef CARD
 }
 

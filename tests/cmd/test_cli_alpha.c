@@ -23,7 +23,7 @@ static struct reader_info read_frame(const char *name, uint64_t frame, uint16_t 
     return info;
 }
 
-/* Frame 2 of both as they stand on black; the largest difference in 16-bit codes, and the RMS. */
+/* Frame 2 of both, composited on black; the largest difference in 16-bit codes, and the RMS. */
 static int furthest(const char *a, const char *b, double *rms)
 {
     static uint16_t rgb[2][SAMPLES];
@@ -43,7 +43,7 @@ static int furthest(const char *a, const char *b, double *rms)
     return most;
 }
 
-/* FFV1 loses nothing: what differs is the dither of alpha and of colours, of a few codes of 10
+/* FFV1 is lossless: the only differences are the dithers of alpha and of colours, a few codes of 10
  * bits. */
 static void films_on_black_are_the_ordinary_film(void **state)
 {
@@ -65,7 +65,7 @@ static void films_on_black_are_the_ordinary_film(void **state)
     }
 }
 
-/* The usual codec of .mov is then ProRes; segments and their join keep alpha. */
+/* The default codec of .mov is then ProRes; segments and their join keep alpha. */
 static void mov_means_prores_and_keeps_alpha(void **state)
 {
     (void)state;
@@ -107,7 +107,7 @@ static void pngs_on_black_are_the_ordinary_ones(void **state)
     const struct reader_info info = read_frame("still.png", 0, rgb[1]);
     assert_int_equal(info.alpha, ALPHA_STRAIGHT);
     assert_string_equal(info.pixel_format, "rgba64be");
-    /* The pictures are the same on black, and it is told that one of the two has alpha. */
+    /* The pictures are the same on black, and a message says that one of the two has alpha. */
     assert_says(cli(3, "compare", "n/%d.png", "s/%d.png")->out, "alpha straight");
     assert_says(cli(3, "compare", "p/%d.png", "s/%d.png")->out, "alpha premultiplied straight");
     cli(0, "render", SMALL, "-o", "s.hash", "--alpha", "straight");
@@ -140,7 +140,7 @@ static void what_cannot_carry_it_refuses(void **state)
               "some");
 }
 
-/* A scene says it, and scenes that do not are printed as before. */
+/* A scene states it, and scenes without it are printed as before. */
 static void only_a_scene_with_alpha_names_it(void **state)
 {
     (void)state;

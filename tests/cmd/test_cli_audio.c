@@ -1,4 +1,4 @@
-/* --audio: sound beside the pictures, in its place, cut to the film. */
+/* --audio: sound with the pictures, in sync, cut to the film's length. */
 #include "tests/support/test.h"
 
 #include "render/reader/film_info.h"
@@ -48,7 +48,7 @@ static void sound_is_where_it_was(void **state)
         assert_string_equal(tags_find(&info.tags, "title"), "Plummer sphere");
         film_info_free(&info);
     }
-    /* The recipe names it, and the film made again has it as well. */
+    /* The scene names it, and a film rendered again has it as well. */
     assert_contains(cli(0, "info", "a.mp4")->out, "  audio: ");
     cli(0, "render", "a.mp4", "-o", "again.mp4", "-y");
     assert_true(tone_find(cli_path("again.mp4")).found);
@@ -67,7 +67,7 @@ static void short_sound_ends_early(void **state)
     assert_true(tone.found && tone.end < 1.03);
 }
 
-/* Parts have none; joined they are the film that one run makes. */
+/* Ranges have no sound; joined they are the film of a single run. */
 static void joining_adds_it(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Films of bodies from a file: what the program proposes, keeps and warns of. */
+/* Films of bodies from a file: proposed values, kept keys and warnings. */
 #include "tests/support/test.h"
 
 #include "tests/support/cli.h"
@@ -10,7 +10,8 @@
 #include <string.h>
 #include <zlib.h>
 
-/* Two groups of bodies that pass each other, lengths and velocities times these. */
+/* Two groups of bodies that pass each other, with lengths and velocities scaled by these factors.
+ */
 static void write_pairs(const char *name, double length, double velocity)
 {
     char text[8192] = "mass,x,y,z,vx,vy,vz\n", *at = text + strlen(text);
@@ -44,7 +45,7 @@ static char *resolved(const char *scene, const char *file, const char *setting)
     return cli_read("kept.yaml");
 }
 
-/* The look of the scene stays; what it says of its own bodies goes. */
+/* The look of the scene stays; keys about its own bodies are dropped. */
 static void a_file_brings_its_own(void **state)
 {
     (void)state;
@@ -65,9 +66,9 @@ static void a_file_brings_its_own(void **state)
     free(text);
     text = resolved("plummer", "pairs.csv", "simulation.dt=0.25");
     expect_line(text, "velocity_scale: 1\n", true);
-    expect_line(text, "dt: 0.25\n", true); /* what is asked for stays */
+    expect_line(text, "dt: 0.25\n", true); /* requested values stay */
     free(text);
-    cli_write("look.yaml", "look: {fade_in: 0.5}\n"); /* written for many files */
+    cli_write("look.yaml", "look: {fade_in: 0.5}\n"); /* applies to many files */
     text = resolved("look.yaml", "pairs.csv", "output.crf=30");
     expect_line(text, "fade_in: 0.5\n", true);
     free(text);
@@ -77,7 +78,7 @@ static void a_file_brings_its_own(void **state)
     free(text);
 }
 
-/* The scene's own file, elsewhere, is what the scene speaks of. */
+/* The scene's own file in another place: all of the scene applies. */
 static void its_own_file_keeps_all(void **state)
 {
     (void)state;
@@ -93,7 +94,7 @@ static void its_own_file_keeps_all(void **state)
     free(text);
 }
 
-/* In other units everything scales, by what the proposals are rounded to. */
+/* In other units everything scales, up to the rounding of the proposals. */
 static void any_units_will_do(void **state)
 {
     (void)state;
@@ -110,7 +111,7 @@ static void any_units_will_do(void **state)
     free(large);
 }
 
-/* Films of a file with units are in those, whatever they are; the clock counts in years. */
+/* Films of a file with units use those units; the clock counts in years. */
 static void units_in_a_header(void **state)
 {
     (void)state;
@@ -150,7 +151,7 @@ static void units_in_a_header(void **state)
                  "mass_msun is");
 }
 
-/* Particles of AMUSE in SI, of a sphere so wide. */
+/* Particles of AMUSE in SI, in a sphere of this size. */
 static void write_metres(const char *name, double metres)
 {
     enum { COUNT = 64 };
@@ -182,7 +183,7 @@ static void write_metres(const char *name, double metres)
     maker_close(&maker);
 }
 
-/* They are drawn in a unit that suits them, unless the scene says which. */
+/* They are drawn in a suitable unit, unless the scene states one. */
 static void metres_become_something_larger(void **state)
 {
     (void)state;
@@ -259,7 +260,7 @@ static void what_will_not_be_seen_is_said(void **state)
     expect_line(run->err, "warning", false);
 }
 
-/* Half as many bodies are twice as heavy, and turn by a radian in the root of half the time. */
+/* Half as many bodies are twice as heavy, and rotate by a radian in sqrt(1/2) of the time. */
 static void too_few_of_a_table_are_said(void **state)
 {
     (void)state;
@@ -291,7 +292,7 @@ static void write_rows(const char *name, size_t count, const char *even, const c
     assert_int_equal(fclose(file), 0);
 }
 
-/* Beyond all pairs `info` takes a tree, or says why there is no potential. */
+/* For too many bodies `info` uses a tree, or says why there is no potential. */
 static void the_potential_of_many(void **state)
 {
     (void)state;
@@ -309,7 +310,7 @@ static void the_potential_of_many(void **state)
     assert_contains(run->out, "\"potential_by\": \"about 1e+10 pairs");
 }
 
-/* A gigabyte of remarks, packed a thousand to one, and three bodies. */
+/* A gigabyte of comments, packed a thousand to one, and three bodies. */
 static void what_unpacks_to_much_is_said(void **state)
 {
     (void)state;
@@ -340,7 +341,7 @@ static void what_unpacks_to_much_is_said(void **state)
     free(packed);
 }
 
-/* A film coloured by a column of its file, and what is said where it has none of that name. */
+/* A film coloured by a column of its file, and the message if there is no column of that name. */
 static void colour_by_a_column(void **state)
 {
     (void)state;
@@ -365,7 +366,7 @@ static void colour_by_a_column(void **state)
         const struct run *run =
             cli(0, "render", "ages.yaml", "-o", "ages.mkv", "-y", "--backend", "cpu");
         assert_lacks(run->err, i == 0 ? "Age is not read" : "Metals is not read");
-        cli(0, "verify", "ages.mkv", "--redraw", "2"); /* by the scene that it carries */
+        cli(0, "verify", "ages.mkv", "--redraw", "2"); /* by the scene that it contains */
     }
     cli_fails(2, "bodies column age mean Age Metals", "render", "--bodies-from", "ages.csv",
               "--set", "look.color=quantity", "--set", "look.quantity=age", "-o", "no.mkv");

@@ -1,4 +1,4 @@
-/* Ranges of a film that begin at checkpoints of other runs. */
+/* Ranges of a film that start from checkpoints of other runs. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -52,7 +52,7 @@ static void ranges_begin_where_others_were(void **state)
     assert_same_picture("c", 11);
 }
 
-/* Bodies go on in the colours that they had, also where numbers of theirs decide them. */
+/* Bodies keep their colours, even those computed from initial values. */
 static void columns_colour_what_goes_on(void **state)
 {
     (void)state;
@@ -71,7 +71,7 @@ static void columns_colour_what_goes_on(void **state)
     assert_string_not_equal(whole, plain);
 }
 
-/* A trail goes back to frames before the checkpoint, and is the same in one run, in ranges and in a
+/* A trail includes frames before the checkpoint, and is the same in one run, in ranges and in a
  * still. */
 static void trails_go_on_from_checkpoints(void **state)
 {
@@ -149,7 +149,7 @@ static void an_exposure_that_adapts_continues(void **state)
     assert_says(run->err, "exposure-000004.json another scene");
 }
 
-/* Files of killed runs go, those of runs that still hold them and of others stay. */
+/* Files of killed runs are removed, those in use and those of other programs stay. */
 static void unfinished_checkpoints_go(void **state)
 {
     (void)state;

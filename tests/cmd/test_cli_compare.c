@@ -1,4 +1,4 @@
-/* gravreel compare, run as a person would: what it says and how it ends. */
+/* gravreel compare as a user runs it: its output and its exit code. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -89,7 +89,7 @@ static void films_that_differ_end_with_3(void **state)
               "0..9");
 }
 
-/* What pictures cannot say, a rate or the colours' tags, is nothing that a film could differ in. */
+/* Properties that pictures lack, such as a rate or colour tags, are not compared. */
 static void a_film_passes_against_its_own_pictures(void **state)
 {
     (void)state;
@@ -132,7 +132,7 @@ static void a_film_passes_against_its_own_pictures(void **state)
 
 static void draw_without_4(struct picture *picture, uint64_t n);
 
-/* What another encoding loses is allowed, frames and colours are as strict as ever. */
+/* The loss of another encoding is allowed; frames and colours are judged as strictly as ever. */
 static void a_lossy_copy_passes_as_one(void **state)
 {
     (void)state;
@@ -159,7 +159,7 @@ static void a_lossy_copy_passes_as_one(void **state)
     assert_ok(fixture_film(&params, FRAMES, fixture_draw));
     assert_says(cli(3, "compare", "a.mp4", "range.mp4", "--lossy")->out,
                 "colour range tv container pc stream");
-    /* Another format and depth is part of it, and measured all the same. */
+    /* Another format and bit depth is included, and measured as well. */
     params = fixture_params(cli_path("deep.mkv"));
     params.codec = fixture_codec("ffv1");
     params.bits = 10;
@@ -182,7 +182,7 @@ static void draw_without_4(struct picture *picture, uint64_t n)
     fixture_draw(picture, n < 4 ? n : n + 1);
 }
 
-/* The frame, and not how many there are, is what is wrong with the film. */
+/* The fault is the frame, not the number of frames. */
 static void a_frame_that_is_missing_is_named(void **state)
 {
     (void)state;
@@ -200,7 +200,7 @@ static void a_frame_that_is_missing_is_named(void **state)
     report_free(&report);
 }
 
-/* A frame before those that are compared may be shown at any time. */
+/* A frame before the compared range may be shown at any time. */
 static void times_are_those_of_the_frames_compared(void **state)
 {
     (void)state;
@@ -226,7 +226,7 @@ static int lines_that_say(const char *text, const char *words)
     return count;
 }
 
-/* In one log of both outputs, as CI services keep them. */
+/* Both streams in one log, as CI services keep them. */
 static void assert_told_once(const struct run *run, const char *words)
 {
     assert_int_equal(lines_that_say(run->out, words) + lines_that_say(run->err, words), 1);
@@ -275,7 +275,7 @@ static int64_t container_frame(const char *json)
     return frame;
 }
 
-/* The same packets in a file that says other things of them. */
+/* The same packets in a file with other metadata. */
 static void a_container_that_is_wrong_is_named(void **state)
 {
     static const struct {
@@ -371,8 +371,8 @@ static void draw_without(struct picture *picture, uint64_t n)
     fixture_draw(picture, n < skipped ? n : n + 1);
 }
 
-/* A | B | difference of the worst frames, with marks and a clip, and nothing but the page is left;
- * what is missing in B is among them. */
+/* A | B | difference of the worst frames, with marks and a clip, and only the page remains; frames
+ * missing in B are included. */
 static void the_page_shows_what_differs(void **state)
 {
     (void)state;
@@ -397,7 +397,7 @@ static void the_page_shows_what_differs(void **state)
     assert_contains(html, "data-a=\"a.mp4\" data-b=\"b.mp4\"");
     assert_says(html, "fails worst picture");
     assert_contains(html, "<div class=\"strip\">");
-    assert_lacks(html, "frame-0000"); /* no file that is gone */
+    assert_lacks(html, "frame-0000"); /* no file that was removed */
     double worst = 0;
     for (uint32_t s = 0; s < one->shown_count; s++) {
         assert_null(one->shown[s].a);
@@ -424,7 +424,7 @@ static void the_page_shows_what_differs(void **state)
     assert_contains(html, "<path class=\"dropped\"");
     free(html);
     report_free(&report);
-    /* films that are alike need no pictures */
+    /* equal films need no pictures */
     copy("a.mp4", "copy.mp4", true);
     cli(0, "compare", "a.mp4", "copy.mp4", "--html", "same.html");
     html = cli_read("same.html");
@@ -541,8 +541,8 @@ static void differences_of_light_are_found(void **state)
         {UINT32_MAX, 1.01f, true, "picture.light_pixels"}, /* exposure */
         {UINT32_MAX, 0.99f, true, "picture.light_pixels"},
         {90, 1.02f, true, "picture.light_pixels 1 pixel"},  /* near white */
-        {25, 1.02f, true, "picture.light_pixels 1 pixel"},  /* 2.4e-4: black as it is shown */
-        {127, 1.02f, true, "picture.light_pixels 1 pixel"}, /* 90: white as it is shown */
+        {25, 1.02f, true, "picture.light_pixels 1 pixel"},  /* 2.4e-4: displayed as black */
+        {127, 1.02f, true, "picture.light_pixels 1 pixel"}, /* 90: displayed as white */
         {60, NAN, true, "picture.light_pixels 1 pixel"},
         {60, INFINITY, true, "picture.light_pixels 1 pixel"},
     };
@@ -624,7 +624,7 @@ static void scenes_that_differ_are_named(void **state)
     cli(0, FILM, "-o", "one%02d.png");
     cli(0, FILM, "-o", "two%02d.png", "--set", "bodies.seed=3");
     assert_says(cli(3, "compare", "one%02d.png", "two%02d.png")->out, "scenes bodies.seed 1 3");
-    /* what is shown decides, not what was asked for */
+    /* the displayed pictures decide, not the requested ones */
     cli(0, FILM, "-o", "named.mp4", "--set", "output.title=Other");
     assert_lacks(cli(0, "compare", "a.mp4", "named.mp4")->out, "differ");
 }
@@ -643,7 +643,7 @@ static void manifests_say_where_films_part(void **state)
                 "scene simulation.dt 0.02 0.01 films part stage physics frame 1 start ok");
     run = cli(3, "compare", "a.json", "look.json");
     assert_says(run->out, "look.exposure 1 films part stage picture frame 0");
-    /* the same scene, another state from frame 1 on: a change of the program */
+    /* the same scene, but another state from frame 1 on: a change of the program */
     struct record record;
     assert_ok(record_read(&record, cli_path("a.json")));
     record.frames[1].state[0] = record.frames[1].state[0] == '0' ? '1' : '0';

@@ -38,7 +38,7 @@ static void what_is_lost_is_said(void **state)
     assert_says(cli(0, "convert", "-y", "l.tab", "l.mpv")->err, "components");
 }
 
-/* Further columns where there is no place for them, and masses that float32 rounds though places
+/* Additional columns in formats without columns, and masses that float32 rounds although positions
  * are float32. */
 static void what_is_rounded_or_left_is_said(void **state)
 {
@@ -51,7 +51,7 @@ static void what_is_rounded_or_left_is_said(void **state)
     assert_says(cli(0, "convert", "gas.tipsy", "again.hdf5")->err, "hdf5 lost");
 }
 
-/* Further columns go round, and info shows them. */
+/* Additional columns survive conversion, and info shows them. */
 static void columns_go_round(void **state)
 {
     (void)state;

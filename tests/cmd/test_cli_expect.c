@@ -1,4 +1,4 @@
-/* A run judges its own physics: what the scene expects, a large energy drift, mass left out. */
+/* A run judges its own physics: the scene's limits, a large energy drift, mass left out. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -15,7 +15,7 @@ static void need_gl(void)
     cli_need_gl();
 }
 
-/* The film that a new user makes first, shorter. */
+/* The first film of a new user, shortened. */
 static void the_usual_film_conserves(void **state)
 {
     (void)state;

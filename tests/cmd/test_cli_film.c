@@ -14,15 +14,15 @@
 
 enum { WIDTH = 160, HEIGHT = 90, FRAMES = 12 };
 
-/* Twelve frames from the dark to the dark would be dark. */
+/* Twelve frames with both fades would be dark. */
 #define LIT   "--set", "look.fade_in=0", "--set", "look.fade_out=0", "--set", "overlay.card=0"
 #define SMALL "render", "-n", "300", "--size", "160x90", "--frames", "12", LIT
 
-/* What a film shows, by its decoded luma. */
+/* A film's content, by its decoded luma. */
 struct watched {
     struct decoded film;
     int brightest;
-    int changes;             /* frames unlike the one before */
+    int changes;             /* frames that differ from the one before */
     double rgb[3], coloured; /* mean of the pixels that are neither dark nor white */
 };
 
@@ -121,7 +121,7 @@ static void containers(void **state)
             check_tags(films[i].name);
     }
     assert_true(cli_exists("film.scene.yaml"));
-    /* Fast start: the index lies before the pictures. */
+    /* Fast start: the index precedes the pictures. */
     char *text;
     size_t size;
     assert_ok(file_read(cli_path("film.mp4"), (size_t)1 << 24, &text, &size));
@@ -131,7 +131,7 @@ static void containers(void **state)
     assert_int_equal(fixture_count_files(cli_path("deep/er")), 2);
 }
 
-/* One galaxy in one colour, and what a viewer's decoder makes of it. */
+/* One galaxy in one colour, as decoded by a viewer's decoder. */
 static void a_known_colour_comes_back(void **state)
 {
     (void)state;
@@ -141,7 +141,7 @@ static void a_known_colour_comes_back(void **state)
         "look.saturation=1", "--set", "look.point_size=60");
     struct watched watched = watch("tint.mkv");
     assert_true(watched.coloured > 200);
-    /* The first galaxy's 0.35, 0.60, 1.00 as shown. */
+    /* The first galaxy's 0.35, 0.60, 1.00 as displayed. */
     if (fabs(watched.rgb[0] / watched.rgb[2] - 0.35) > 0.05 ||
         fabs(watched.rgb[1] / watched.rgb[2] - 0.60) > 0.05)
         fail_msg("found %.3f %.3f %.3f", watched.rgb[0], watched.rgb[1], watched.rgb[2]);
@@ -259,7 +259,7 @@ static void streams(void **state)
         run_free(&run);
         check_film(names[i], i ? "rawvideo" : "h264", 0);
     }
-    /* Into a file through the shell, and the same pictures as without a pipe. */
+    /* To a file through the shell: the same pictures as without a pipe. */
     const struct run *run = cli(0, SMALL, "-o", "-", "--format", "y4m");
     FILE *file = fopen(cli_path("caught.y4m"), "wb");
     assert_non_null(file);
@@ -299,7 +299,7 @@ static void all_options_at_once(void **state)
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         assert_contains(kept, lines[i]);
     assert_contains(kept, "24000/1001");
-    char *beside = cli_read("film.dat.scene.yaml"); /* film.scene.yaml is film.mp4's */
+    char *beside = cli_read("film.dat.scene.yaml"); /* film.scene.yaml belongs to film.mp4 */
     assert_string_equal(kept, beside);
     free(kept);
     free(beside);
@@ -319,7 +319,8 @@ static void few_bodies(void **state)
         cli(0, "render", scenes[i / 4], "-n", counts[i % 4], "--size", "64x36", "--frames", "3",
             "-y", "-o", "few.hash");
         char *text = cli_read("few.hash");
-        /* Something is drawn and, but for a lone body at rest seen from all sides, moves. */
+        /* Something is drawn and moves, except for a lone body at rest that is seen from all sides.
+         */
         assert_true(strlen(text) > 60);
         free(text);
     }

@@ -1,4 +1,4 @@
-/* What --dry-run says a run will take, against runs. */
+/* Predictions of --dry-run, against runs. */
 #include "tests/support/test.h"
 
 #include "tests/faults/faults.h"
@@ -40,7 +40,7 @@ static void need_gl(void)
 #define forecast(code, ...)                                                                        \
     cli_run(ARGUMENTS(setting), code, ARGUMENTS("render", "--dry-run", __VA_ARGS__))
 
-/* The number behind `label` at the start of a line, in bytes or seconds as its unit says. */
+/* The number after `label` at the start of a line, in bytes or seconds according to its unit. */
 static double figure(const char *text, const char *label)
 {
     static const struct {
@@ -94,7 +94,7 @@ static void all_four_are_told_and_nothing_is_left(void **state)
         assert_int_equal(fixture_count_files(cli_folder), 0);
         assert_int_equal(fixture_count_files(temporary), 0);
     }
-    /* Short films too, of which there is less than the trial would like. */
+    /* Also short films, which have fewer frames than the trial would use. */
     const char *const lengths[] = {"1", "2", "3", "4", "5", "9"};
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
         assert_true(
@@ -125,7 +125,7 @@ static void the_size_is_right(void **state)
     near_to("pictures", said, real);
 }
 
-/* Galaxies that meet: the first frames alone would say too little. */
+/* Merging galaxies: the first frames alone would predict too little. */
 static void the_size_of_a_film_that_changes(void **state)
 {
     (void)state;
@@ -136,7 +136,7 @@ static void the_size_of_a_film_that_changes(void **state)
     near_to("galaxies", said, size_of("meeting.mp4"));
 }
 
-/* Only frame 0 is drawn for so short a run, and the film begins in black. */
+/* Such a short run draws only frame 0, and the film begins in black. */
 static void black_first_frames_do_not_stand_for_others(void **state)
 {
     (void)state;
@@ -165,7 +165,7 @@ static void the_memory_is_right(void **state)
     }
 }
 
-/* Two encoders at once, of films that differ in their length alone. */
+/* Two encoders at once, for films that differ only in length. */
 static void memory_does_not_grow_with_the_film(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What commands say of themselves, and that the same options mean the same. */
+/* Help texts of commands; shared options have the same meaning. */
 #include "tests/support/test.h"
 
 #include "base/memory.h"
@@ -139,7 +139,7 @@ static void shells_are_told_what_may_follow(void **state)
     assert_contains(cli(0, "--complete", "scenes", "--keys", "look.co")->out, "look.color\t");
 }
 
-/* What can be written to a file can be written to the standard output. */
+/* Everything that can be written to a file can be written to the standard output. */
 static void a_dash_is_the_standard_output(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Parts of a film, rendered each by itself, joined by the program. */
+/* Ranges of a film, rendered separately and joined by the program. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -88,7 +88,7 @@ static void segments_make_the_film_of_one_run(void **state)
     assert_says(cli(0, "join", "-yo", "bc.mkv", "b.mkv", "c.mkv")->err, "5..11 12");
 }
 
-/* Ranges that begin where a segment begins meet the encoder's own seams. */
+/* Ranges that begin at segments join at the encoder's own seams. */
 static void ranges_of_whole_segments_give_the_same_bytes(void **state)
 {
     (void)state;
@@ -110,7 +110,7 @@ static void ranges_of_whole_segments_give_the_same_bytes(void **state)
     }
 }
 
-/* It is that of the film made at once, to the last byte. */
+/* It is the film made at once, to the last byte. */
 static void manifests_are_joined(void **state)
 {
     (void)state;

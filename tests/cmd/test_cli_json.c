@@ -1,4 +1,4 @@
-/* What commands print for programs, against the page that lists it. */
+/* Output for programs, against the page that documents it. */
 #include "tests/support/test.h"
 
 #include "tests/support/cli.h"
@@ -29,7 +29,7 @@ static int tear_down(void **state)
     return cli_tear_down(state);
 }
 
-/* The part of the page under "## HEADING", which the caller frees. */
+/* The section of the page under "## HEADING", which the caller frees. */
 static char *part_of_page(const char *heading)
 {
     char line[128];
@@ -40,7 +40,7 @@ static char *part_of_page(const char *heading)
     return strndup(from, to ? (size_t)(to - from) : strlen(from));
 }
 
-/* Every name in the object that `text` is stands in that part of the page. */
+/* Every name in the object at `text` is in that section of the page. */
 static void names_are_listed(const char *heading, const char *text)
 {
     char *part = part_of_page(heading), name[80];
@@ -59,7 +59,7 @@ static void names_are_listed(const char *heading, const char *text)
     free(part);
 }
 
-/* Every name in the first column of that part is in `text`. */
+/* Every name in the first column of that section is in `text`. */
 static void names_are_told(const char *heading, const char *text)
 {
     char *part = part_of_page(heading), name[80];
@@ -78,7 +78,7 @@ static void names_are_told(const char *heading, const char *text)
     free(part);
 }
 
-/* The number under `name`, behind the first `object` unless that is NULL. */
+/* The number with this name, after the first `object` unless that is NULL. */
 static double number(const char *text, const char *object, const char *name)
 {
     char key[80];
@@ -132,8 +132,8 @@ static void a_dry_run(void **state)
     assert_true(number(text, "trial", "frames") > 0);
     assert_false(cli_exists("a.mp4"));
 
-    /* The same in the other spelling, where the film's own place is the standard output, and for
-     * steps that are not counted before. */
+    /* The same with the other option, when the film itself goes to the standard output, and for
+     * steps that are not known in advance. */
     text = cli(0, "render", "plummer", SMALL, "--frames", "3", "--dry-run", "--summary", "json",
                "--set", "simulation.adaptive=0.1", "-o", "-")
                ->out;
@@ -171,7 +171,7 @@ static void what_there_is(void **state)
     names_are_told("doctor --json", text);
 }
 
-/* Every key of the lines, in the order of the page, and nothing else. */
+/* Every key of the lines, in the order of the page, and no other. */
 static void a_progress(void **state)
 {
     (void)state;
@@ -236,7 +236,7 @@ static void a_report(void **state)
     free(both);
 }
 
-/* Takes out what stands between the brackets behind the key: lines of a scene, names of boxes. */
+/* Removes the text between the brackets after the key: lines of a scene, names of boxes. */
 static void empty(char *text, const char *key, char close)
 {
     char *from = strstr(text, key);

@@ -1,4 +1,4 @@
-/* `render --manifest`: what is written beside a film, and when it is not. */
+/* `render --manifest`: its content, and when it is not written. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -71,7 +71,7 @@ static void films_and_their_manifests(void **state)
     record_free(&record);
 }
 
-/* The pictures are those that every other format gets of them, and the files are not longer. */
+/* The pictures are the same as in every other format, and the files are not larger. */
 static void ranges_sequences_and_hashes(void **state)
 {
     struct record whole, part, hashes;
@@ -122,7 +122,7 @@ static void what_cannot_be_recorded(void **state)
     record_free(&record);
 }
 
-/* That is said before anything is drawn. */
+/* This is reported before anything is drawn. */
 static void a_manifest_that_cannot_be_written(void **state)
 {
     (void)state;
@@ -136,7 +136,7 @@ static void a_manifest_that_cannot_be_written(void **state)
     assert_true(cli_exists("strict.json"));
 }
 
-/* The film so far is kept, and what it is made of is not said in part. */
+/* The film so far is kept; there is no partial manifest. */
 static void a_run_that_is_stopped(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* --metadata: what films and stills say of themselves, and that a resumed run says no more. */
+/* --metadata: the tags of films and stills, and that a resumed run writes no more. */
 #include "tests/support/test.h"
 
 #include "render/reader/stream.h"
@@ -34,13 +34,13 @@ static void films_say_what_was_asked(void **state)
         info = cli(0, "info", names[i])->out;
         assert_contains(info, "Plummer sphere");
         if (!strstr(info, "gravreel_scene_hash"))
-            assert_contains(info, "GRAVREEL_SCENE_HASH"); /* Matroska's capitals */
+            assert_contains(info, "GRAVREEL_SCENE_HASH"); /* Matroska's upper case */
         assert_lacks(info, "count: 64");
     }
     cli_fails(2, "--metadata short none", "render", SMALL, "-o", "b.mp4", "--metadata", "some");
 }
 
-/* Three for other programs, all for ours; and the pictures are the same bytes whatever is said. */
+/* Three for other programs, all for gravreel; the pictures have the same bytes in all cases. */
 static void others_see_three_tags(void **state)
 {
     (void)state;
@@ -76,7 +76,7 @@ static void others_see_three_tags(void **state)
     }
 }
 
-/* Films whose tags are packed are joined into one whose tags are. */
+/* Films with packed tags are joined into one with packed tags. */
 static void joined_films_are_packed_alike(void **state)
 {
     (void)state;
@@ -107,7 +107,7 @@ static void stills_too(void **state)
     cli_fails(2, "gravreel_scene", "render", "none.png", "--save-scene", "-");
 }
 
-/* An interrupted run that was to say nothing says nothing when it is continued. */
+/* An interrupted run without metadata continues without metadata. */
 static void a_resumed_run_says_no_more(void **state)
 {
     (void)state;
@@ -125,7 +125,7 @@ static void a_resumed_run_says_no_more(void **state)
     run_free(&run);
     cli_fails(2, "metadata none", "render", "plummer", "-n", "64", "--size", "64x64", "--frames",
               "1200", "--set", "output.segment=30", "-o", "long.mp4", "--resume");
-    /* The film so far says nothing either, so that it could be anybody's. */
+    /* The film so far has no metadata either, so it could be any program's. */
     cli_fails(2, "away", "resume", "long.mp4");
     assert_int_equal(unlink(cli_path("long.mp4")), 0);
     cli(0, "resume", "long.mp4");

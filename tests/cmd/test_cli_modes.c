@@ -1,4 +1,4 @@
-/* Force modes, integrators, adaptive steps and diagnostics as a person asks for them. */
+/* Force modes, integrators, adaptive steps and diagnostics as a user requests them. */
 #include "tests/support/test.h"
 
 #include "tests/support/cli.h"
@@ -92,8 +92,8 @@ static void modes_are_named(void **state)
               "-o", "a.mp4");
 }
 
-/* Body 2 leaves what single precision can hold after the fourth frame: the film so far can be read,
- * the sentence names body and step, and the diagnostics end where the film does. */
+/* Body 2 exceeds single precision after the fourth frame: the film so far can be read, the message
+ * names body and step, and the diagnostics end with the film. */
 static void overflow_after_some_frames(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Films and stills rendered again from the scene that they carry. */
+/* Films and stills rendered again from the scene that they contain. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -38,7 +38,7 @@ static void need_gl(void)
         outcome_skip(MISSING_GL, "see above");
 }
 
-/* Also a part of a film, a joined one, and a picture of a sequence know the whole. */
+/* A range, a joined film and a picture of a sequence contain the whole scene, too. */
 static void films_make_themselves_again(void **state)
 {
     (void)state;
@@ -64,7 +64,7 @@ static void stills_of_a_film(void **state)
     assert_true(fixture_same_files(cli_path("a.mp4"), cli_path("again.mp4")));
 }
 
-/* What is changed of the scene is changed as for any other. */
+/* Changes to the scene work as for any other scene. */
 static void settings_apply(void **state)
 {
     (void)state;
@@ -77,7 +77,7 @@ static void settings_apply(void **state)
     free(text);
 }
 
-/* A table beside the film is found, wherever the program runs. */
+/* A table beside the film is found from any current folder. */
 static void bodies_beside_the_film(void **state)
 {
     (void)state;
@@ -91,7 +91,7 @@ static void bodies_beside_the_film(void **state)
     assert_true(fixture_same_files(cli_path("two.mp4"), cli_path("sub/two.mp4")));
 }
 
-/* A scene in somebody's film may name any file; it is read only where that is asked for. */
+/* A film's scene may name any file; it is read only if the user asks for it. */
 static void bodies_elsewhere_are_asked_for(void **state)
 {
     (void)state;
@@ -141,7 +141,7 @@ static void the_film_itself_is_safe(void **state)
     assert_false(cli_exists("b.mp4"));
 }
 
-/* Puts other bytes of the same number where `from` stands in a file. */
+/* Replaces the bytes `from` in a file by as many others. */
 static void patch(const char *film, const char *name, const char *from, const char *to)
 {
     char *data;

@@ -1,4 +1,4 @@
-/* Panels, stereo pairs, spheres and tiles as a person asks for them. */
+/* Panels, stereo pairs, spheres and tiles as a user requests them. */
 #include "tests/support/test.h"
 
 #include "tests/support/cli.h"
@@ -34,7 +34,7 @@ static struct pixels read_png(const char *name)
     return pixels;
 }
 
-/* Samples of two rectangles that are more than the dither apart. */
+/* Samples of two rectangles that differ by more than the dither. */
 static int differing(const char *a, uint32_t a_left, const char *b, uint32_t b_left)
 {
     struct pixels one = read_png(a), other = read_png(b);
@@ -50,7 +50,7 @@ static int differing(const char *a, uint32_t a_left, const char *b, uint32_t b_l
     return count;
 }
 
-/* The first panel is what it is without others of another physics; those drift away from it. */
+/* The first panel does not depend on others with other physics; those diverge from it. */
 static void panels_run_their_own_physics(void **state)
 {
     (void)state;
@@ -71,14 +71,14 @@ static void panels_run_their_own_physics(void **state)
               "x.png", "--set", "look.panels=[{}, {seed: 2}]");
     cli_fails(2, "look.panels[2].force_error 0 1e-05", "still", FILM, "--at", "0", "-o", "x.png",
               "--set", "look.panels=[{}, {force_error: 1e-9}]");
-    /* A part of the film, and a still of it, are the film's. */
+    /* A range of the film, and a still of it, are the film's. */
     cli(0, "render", FILM, "--set", "look.panels=[{}, {subset: 16}]", "-o", "part/%02d.png",
         "--frames", "9..9");
     assert_int_equal(differing("part/09.png", W - EYE, "apart/09.png", W - EYE), 0);
     cli(0, "still", FILM, "--set", "look.panels=[{}, {subset: 16}]", "-o", "still.png", "--at",
         "frame 9");
     assert_int_equal(differing("still.png", W - EYE, "apart/09.png", W - EYE), 0);
-    /* Panels that agree share one simulation, the first's own included. */
+    /* Panels with the same physics share one simulation, including the first panel's. */
     run = cli(0, "render", FILM, "--dry-run", "--set",
               "look.panels=[{subset: 16}, {subset: 16, color: speed}, {subset: 16, force: auto}]");
     assert_lacks(run->out, "panels");
@@ -108,7 +108,7 @@ static void a_difference_grows_on_screen(void **state)
     assert_true(reddish("grows/11.png") > 100);
 }
 
-/* Frames of a range are bit for bit those of the film, with every simulation of it. */
+/* Frames of a range are bit for bit those of the film, with every simulation. */
 static void ranges_have_all_panels(void **state)
 {
     (void)state;
@@ -171,7 +171,7 @@ static void what_does_not_go_together(void **state)
     assert_false(cli_exists("x.png"));
 }
 
-/* From one column to the next, summed over rows and channels. */
+/* Differences of adjacent columns, summed over rows and channels. */
 static int step(const struct pixels *pixels, uint32_t x)
 {
     int sum = 0;
@@ -183,7 +183,7 @@ static int step(const struct pixels *pixels, uint32_t x)
     return sum;
 }
 
-/* Wider than a tile: the picture's middle goes on over the tiles' edge. */
+/* Wider than a tile: the picture continues across the tiles' edge. */
 static void large_stills_are_drawn_in_tiles(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* The same scene gives the same film, whatever else differs; a film says how to make it again. */
+/* The same scene gives the same film, whatever else differs; a film contains the scene to render it
+ * again. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -30,7 +31,7 @@ static void the_saved_scene_makes_the_same_film(void **state)
     cli(0, "render", "film.scene.yaml", "-o", "again.mp4");
     assert_true(fixture_same_files(cli_path("film.mp4"), cli_path("again.mp4")));
     assert_true(fixture_same_files(cli_path("film.scene.yaml"), cli_path("again.scene.yaml")));
-    /* Over itself: the scene stays as it is. */
+    /* Rendering over the film itself: the scene stays the same. */
     char *before = cli_read("film.scene.yaml");
     const struct run *run = cli(0, "render", "film.scene.yaml", "-y", "-o", "film.mp4");
     assert_says(run->err, "scene being rendered");
@@ -100,7 +101,7 @@ static void what_must_not_matter_does_not(void **state)
                      same[i].words[1], found, plain);
         free(found);
     }
-    /* And what must matter does. */
+    /* And settings that must change them. */
     static const char *const settings[] = {"bodies.seed=2",          "simulation.dt=0.151",
                                            "camera.azimuth=3",       "look.color=speed",
                                            "look.bloom=0.1",         "bodies.use=disk",
@@ -117,7 +118,7 @@ static void what_must_not_matter_does_not(void **state)
     free(plain);
 }
 
-/* A scene file that names its bodies beside itself works from any folder. */
+/* A scene file with bodies beside it works from any folder. */
 static void bodies_beside_the_scene(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* A run that is watched, stopped, or meets a full disk or a closed pipe. */
+/* Runs with progress files, stops, full disks and closed pipes. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -97,7 +97,8 @@ static void signals_end_the_film_cleanly(void **state)
     assert_false(cli_exists("int.mp4.part"));
 }
 
-/* A reader that has stopped reading keeps the first signal from ending the run; the second does. */
+/* A reader that has stopped reading prevents the first signal from ending the run; the second ends
+ * it. */
 static void a_second_signal_ends_at_once(void **state)
 {
     (void)state;
@@ -174,7 +175,7 @@ static void a_device_that_is_full(void **state)
     assert_int_equal(access("/dev/full", W_OK), 0);
 }
 
-/* What was printed but never arrived is an error. */
+/* Output that could not be written is an error. */
 static void a_standard_output_that_is_full(void **state)
 {
     (void)state;
@@ -198,7 +199,7 @@ static void mount_small(const char *name, const char *size)
         outcome_skip(MISSING_MOUNT, strerror(errno));
 }
 
-/* Nothing half-made keeps a final name: no film, and of a sequence whole pictures only. */
+/* No partial file has a final name: no film, and only whole pictures of a sequence. */
 static void check_leftovers(const char *name)
 {
     DIR *open = opendir(cli_path(name));
@@ -269,7 +270,7 @@ static void a_progress_file_that_cannot_be(void **state)
     assert_int_equal(fixture_count_files(cli_folder), files);
 }
 
-/* A scene that flies apart at once: the film so far is kept, and the sentence says what to do. */
+/* A scene that flies apart at once: the film so far is kept, and the message says what to do. */
 static void a_simulation_that_breaks(void **state)
 {
     (void)state;
@@ -309,7 +310,7 @@ static struct run on_terminal(const char *const *environment, const char *const 
     return run;
 }
 
-/* A film on a terminal until it says `part`, or else until the third frame is done. */
+/* A film on a terminal until it prints `part`, or else until the third frame is done. */
 static struct run watched(const char *const *environment, const char *part)
 {
     const struct run_options options = {
@@ -352,7 +353,7 @@ static void terminals(void **state)
     run_free(&run);
 }
 
-/* Peak memory of two runs that differ in their length alone. */
+/* Peak memory of two runs that differ only in length. */
 static void memory_does_not_grow_with_the_film(void **state)
 {
     (void)state;
@@ -371,7 +372,8 @@ static void memory_does_not_grow_with_the_film(void **state)
     }
 }
 
-/* Under `ulimit -f` and on disks with small files a write fails, and the program says so. */
+/* Under `ulimit -f`, and on disks with a limit on file size, writing fails, and the program reports
+ * it. */
 static void a_limit_of_size_is_a_sentence(void **state)
 {
     (void)state;

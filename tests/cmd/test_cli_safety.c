@@ -1,4 +1,4 @@
-/* What the program must not overwrite, follow or begin, found out before anything is rendered. */
+/* What the program must not overwrite, follow or start, detected before anything is rendered. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -39,7 +39,7 @@ static void files_beside_the_film_stay(void **state)
     assert_true(cli_exists("film.mp4"));
 }
 
-/* A link that leads nowhere is replaced, not followed. */
+/* A dangling link is replaced, not followed. */
 static void links_beside_the_film_are_not_followed(void **state)
 {
     (void)state;
@@ -67,7 +67,7 @@ static void a_link_for_a_work_folder_is_refused(void **state)
     assert_int_equal(rmdir(cli_path("elsewhere")), 0); /* nothing was put there */
 }
 
-/* What `--dry-run` accepts can be written, and it leaves nothing. */
+/* Everything that `--dry-run` accepts can be written, and it leaves nothing behind. */
 static void what_cannot_be_written_is_refused_first(void **state)
 {
     (void)state;
@@ -100,7 +100,7 @@ static void assert_visible(const char *text)
             fail_msg("a raw control character %d in: %s", *at, text);
 }
 
-/* Tags and names from elsewhere do not steer the terminal. */
+/* Tags and names from outside do not control the terminal. */
 static void names_and_tags_are_shown(void **state)
 {
     (void)state;
@@ -141,7 +141,7 @@ static void progress_replaces_only_progress(void **state)
     assert_false(cli_exists("s.mkv"));
 }
 
-/* Mesa would tell of a cache for its shaders that it cannot make. */
+/* Mesa would warn of a shader cache that it cannot create. */
 static void a_home_that_takes_nothing_is_no_message(void **state)
 {
     (void)state;
@@ -153,7 +153,7 @@ static void a_home_that_takes_nothing_is_no_message(void **state)
                                      "64x36", "--at", "start", "--quiet", "-o", "home.png");
     assert_string_equal(run->err, "");
     assert_string_equal(run->out, "");
-    /* where there is one it is used */
+    /* an existing cache is used */
     assert_int_equal(mkdir(cli_path("cache"), 0777), 0);
     snprintf(setting, sizeof setting, "XDG_CACHE_HOME=%s", cli_path("cache"));
     cli_with((setting), 0, "still", "plummer", "-n", "64", "--size", "64x36", "--at", "start",
@@ -162,7 +162,7 @@ static void a_home_that_takes_nothing_is_no_message(void **state)
                 !strstr(cli(0, "doctor")->out, "llvmpipe"));
 }
 
-/* A name that was mistyped is noticed. */
+/* A mistyped name is noticed. */
 static void a_folder_that_is_made_is_told_of(void **state)
 {
     (void)state;
@@ -174,7 +174,7 @@ static void a_folder_that_is_made_is_told_of(void **state)
     assert_lacks(cli(0, SPOKEN, "beside.mkv")->err, "folder");
 }
 
-/* A pipe that nobody reads or writes is waited for, and the program says so. */
+/* The program waits for the other end of a pipe, and says so. */
 static void a_pipe_without_a_partner_is_told_of(void **state)
 {
     (void)state;
@@ -204,7 +204,7 @@ static void a_pipe_without_a_partner_is_told_of(void **state)
             usleep(10000);
         }
         assert_says(text, cases[i].said);
-        run_signal(&process, SIGINT); /* and that can be interrupted */
+        run_signal(&process, SIGINT); /* and can be interrupted */
         run_finish(&process, &run);
         assert_false(run.timed_out);
         assert_int_not_equal(run.code, 0);

@@ -1,5 +1,5 @@
-/* What docs/sameness.md says is the same: pictures for every number of threads and every vector
- * width of llvmpipe, motion for every number of threads and, with the force exact, every kernel. */
+/* The claims of docs/sameness.md: pictures for every number of threads and every vector width of
+ * llvmpipe, motion for every number of threads and, with the force exact, every kernel. */
 #include "tests/support/test.h"
 
 #include "kernels/isa.h"
@@ -22,7 +22,7 @@ static bool is_llvmpipe(void)
     return strstr(cli(0, "doctor")->out, "llvmpipe") != NULL;
 }
 
-/* All films once more under the setting; their pictures must be those of the first time. */
+/* Renders all films again with the setting; their pictures must be those of the first time. */
 static void assert_same_pictures(const char *setting)
 {
     for (int i = 0; i < LOOKS; i++) {
@@ -61,7 +61,7 @@ static void pictures_are_the_same_for_every_vector_width(void **state)
     assert_same_pictures("LP_NATIVE_VECTOR_WIDTH=512");
 }
 
-/* So that a manifest's platform differs where bits might. */
+/* A manifest's platform differs wherever bits might. */
 static void the_width_is_in_the_renderer_s_name(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Sequences of pictures that share a folder with others; what is printed for programs, and for a
- * reader that does not read on. */
+/* Sequences of pictures that share a folder with others; output for programs, and a reader that
+ * stops reading. */
 #include "tests/support/test.h"
 
 #include "render/picture/png_name.h"
@@ -35,7 +35,7 @@ static void pictures_of_another_sequence(void **state)
         assert_false(cli_exists(gone[i]));
     for (size_t i = 0; i < sizeof there / sizeof *there; i++)
         assert_true(cli_exists(there[i]));
-    /* Another range of the same sequence is none of another. */
+    /* Another range of the same sequence is not another sequence. */
     cli(0, RENDER, "output.frames=20", "--seed", "2", "--frames", "13..13", "-o", "seq/%02d.png");
     cli(0, RENDER, "output.frames=20", "--seed", "2", "--frames", "13..13", "-y", "-o",
         "seq/%02d.png");
@@ -122,7 +122,7 @@ static void what_programs_read(void **state)
     assert_contains(run->out, "\n  \"encoders\": [\n");
 }
 
-/* As `| head -1` does it. */
+/* As with `| head -1`. */
 static void a_reader_that_has_gone(void **state)
 {
     (void)state;

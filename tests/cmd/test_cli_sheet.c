@@ -1,4 +1,4 @@
-/* Contact sheets, by what they show where. */
+/* Contact sheets, by their pixels. */
 #include "tests/support/test.h"
 
 #include "tests/support/cli.h"
@@ -170,7 +170,7 @@ static void sheet_of_a_scene(void **state)
     assert_true(fixture_same_files(cli_path("of_frames.png"), cli_path("of_scene.png")));
 }
 
-/* Moments of one's choice, in the order of the command line. */
+/* Chosen moments, in the order of the command line. */
 static void sheet_of_moments(void **state)
 {
     (void)state;
@@ -206,7 +206,7 @@ static void sheet_of_moments(void **state)
     assert_false(cli_exists("x.png"));
 }
 
-/* The first and the last picture are as bright as a film that does not fade has them. */
+/* The first and the last picture are as bright as in a film without fades. */
 static void sheets_do_not_fade(void **state)
 {
     (void)state;
@@ -221,7 +221,7 @@ static void sheets_do_not_fade(void **state)
     assert_false(fixture_same_files(cli_path("plain.png"), cli_path("faded.png")));
 }
 
-/* The sheet of a film leaves its fades out, too, as long as the film holds its scene. */
+/* The sheet of a film leaves out its fades, too, if the film contains its scene. */
 static void sheets_of_films_leave_out_fades(void **state)
 {
     (void)state;
@@ -239,7 +239,7 @@ static void sheets_of_films_leave_out_fades(void **state)
     assert_says(run->err, "frames 0 8");
 }
 
-/* Four moments of it beside each other, none of them black. */
+/* Four moments beside each other, none of them black. */
 static void sheet_of_a_scene_that_ships(void **state)
 {
     (void)state;

@@ -10,7 +10,7 @@
 
 #define SMALL "plummer", "-n", "64"
 #define TINY  "--size", "64x36", "--set", "output.preset=ultrafast"
-#define OWN   "--set", "bodies.units=none" /* G = 1, as the scene of the test has it */
+#define OWN   "--set", "bodies.units=none" /* G = 1, as in the scene of the test */
 
 static void same_files(const char *a, const char *b)
 {
@@ -35,7 +35,7 @@ static void snapshots_without_a_film(void **state)
     run = cli(2, "simulate", SMALL, "--every", "0.5", "--until", "1.2", "-o", "s_%02d.g2");
     assert_says(run->err, "s_00.g2 -y");
     cli(0, "simulate", SMALL, "--every", "0.5", "--until", "1.2", "-o", "s_%02d.g2", "-y");
-    /* Whether there are snapshots on the way changes nothing. */
+    /* Snapshots written on the way change nothing. */
     cli(0, "simulate", SMALL, "--every", "1", "--until", "1", "-o", "one_%d.g2");
     cli(0, "simulate", SMALL, "--every", "0.25", "--until", "1", "-o", "four_%d.g2");
     cli(0, "convert", "one_1.g2", "one.csv");
@@ -46,7 +46,7 @@ static void snapshots_without_a_film(void **state)
     assert_says(run->err, "d_0.g2 d_1.g2 time 0.2");
 }
 
-/* From a snapshot on, time is that of its file and goes on. */
+/* For a run that starts from a snapshot, time continues from that of its file. */
 static void time_goes_on(void **state)
 {
     (void)state;
@@ -63,7 +63,7 @@ static void time_goes_on(void **state)
     }
 }
 
-/* What makes frames shorter is an option of the command. */
+/* The command has an option that makes frames shorter. */
 static void steps_too_short(void **state)
 {
     (void)state;
@@ -112,7 +112,7 @@ static void a_film_of_snapshots(void **state)
     assert_contains(scene, "file: \"film_%d.g2\"");
     assert_contains(scene, "dt: 0.25\n");
     free(scene);
-    /* Of another length, and still to the last snapshot. */
+    /* Another length, but still to the last snapshot. */
     cli(0, "render", "plummer", "--snapshots", "film_*.g2", OWN, "--duration", "0.5",
         "--save-scene", "long.yaml");
     scene = cli_read("long.yaml");
@@ -138,7 +138,7 @@ static void drawn(void **state)
     const struct run *run = cli(0, "render", "plummer", "--snapshots", "draw_*.g2", OWN, TINY,
                                 "--set", "output.frames=5", "-o", "draw.mp4");
     assert_lacks(run->err, "drift");
-    assert_lacks(run->err, "drift "); /* of forces that are not known */
+    assert_lacks(run->err, "drift "); /* because the forces are unknown */
     assert_lacks(run->err, "virial");
     assert_says(run->err, "energy followed bodies snapshots");
     cli(0, "verify", "draw.mp4");
@@ -153,7 +153,7 @@ static void drawn(void **state)
     cli(0, "still", "draw.mp4", "--at", "end", "-o", "end.png");
 }
 
-/* Beside a film as without one; those of an earlier run are in the way. */
+/* The same with and without a film; those of an earlier run are in the way. */
 static void snapshots_beside_a_film(void **state)
 {
     (void)state;
@@ -177,7 +177,7 @@ static void snapshots_beside_a_film(void **state)
               "x.mp4");
 }
 
-/* What is made of a column for the film alone is not. */
+/* Values derived from a column for the film are not written. */
 static void kernels_are_not_in_snapshots(void **state)
 {
     (void)state;
@@ -194,7 +194,7 @@ static void kernels_are_not_in_snapshots(void **state)
     free(text);
 }
 
-/* Columns of a file, or that the model makes, are in the snapshots of the run. */
+/* Columns of a file, or of the model, are in the snapshots of the run. */
 static void columns_are_in_snapshots(void **state)
 {
     (void)state;

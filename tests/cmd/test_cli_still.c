@@ -1,4 +1,4 @@
-/* Stills, against the pictures of the film that they are of. */
+/* Stills against the pictures of their film. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -105,7 +105,7 @@ static void other_sizes_and_depths(void **state)
     check_head("odd.png", 301, 77, 8);
 }
 
-/* Stills show in full what the film fades, say so, and keep the fades in the scene they carry. */
+/* Stills show in full what the film fades, with a message, and keep the fades in their scene. */
 static void stills_do_not_fade(void **state)
 {
     (void)state;
@@ -137,7 +137,7 @@ static void stills_do_not_fade(void **state)
     assert_true(same_pixels("full.png", "lit.png"));
 }
 
-/* Two units give the time: the clock reads as if it had been stated. */
+/* Two units determine the time: the clock shows the same as if it had been stated. */
 static void the_clock_has_units(void **state)
 {
     (void)state;
@@ -153,8 +153,8 @@ static void the_clock_has_units(void **state)
     assert_false(same_pixels("derived.png", "none.png"));
 }
 
-/* The pixels of the page's picture, which cairo packs with zlib; the page itself has to say `box`.
- * The caller frees them. */
+/* The pixels of the page's picture, which cairo packs with zlib; the page itself must contain
+ * `box`. The caller frees them. */
 static uint8_t *read_page(const char *name, const char *box, size_t size)
 {
     char *text, *end;
@@ -176,7 +176,7 @@ static uint8_t *read_page(const char *name, const char *box, size_t size)
     return pixels;
 }
 
-/* A page has the pixels of a PNG, 300 to an inch, in tiles as in one piece, and the same bytes each
+/* A page has the pixels of a PNG, 300 per inch, in tiles or in one piece, and the same bytes each
  * time. */
 static void pages_for_print(void **state)
 {

@@ -1,4 +1,4 @@
-/* What the program refuses, and what it answers without rendering. */
+/* Invalid usage, and requests that are answered without rendering. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -13,7 +13,7 @@
 
 static const char good_table[] = "1 0 0 0 0 0 0\n1 1 0 0 0 0.5 0\n";
 
-/* In a folder that cannot be written, and with an output that is one. */
+/* In a folder that cannot be written to, and with an output that is a folder. */
 static void unwritable_places(void **state)
 {
     (void)state;
@@ -68,7 +68,7 @@ static void what_exists_is_kept(void **state)
     free(text);
 }
 
-/* m.mp4 after m.mov: two films, one name beside them. */
+/* m.mp4 after m.mov: two films with the same name beside their scenes. */
 static void scenes_beside_films_make_room(void **state)
 {
     (void)state;
@@ -79,7 +79,7 @@ static void scenes_beside_films_make_room(void **state)
     assert_lacks(cli(0, SMALL, "m.mkv")->err, "another film"); /* the same scene: shared */
     assert_false(cli_exists("m.mkv.scene.yaml"));
     assert_says(cli(0, SMALL, "m.mp4", SEED, "2")->err, "m.scene.yaml scene film m.mp4.scene.yaml");
-    cli(0, SMALL, "m.mp4", SEED, "3", "-y"); /* its own is replaced, and the others' not */
+    cli(0, SMALL, "m.mp4", SEED, "3", "-y"); /* its own scene is replaced, the other's is not */
     char *now = cli_read("m.scene.yaml"), *own = cli_read("m.mp4.scene.yaml");
     assert_string_equal(now, first);
     assert_contains(own, "seed: 3\n");
@@ -95,7 +95,7 @@ static void scenes_beside_films_make_room(void **state)
     free(own);
     free(first);
     cli(0, SMALL, "alone.mp4");
-    cli(0, SMALL, "alone.mp4", SEED, "5", "-y"); /* as ever: it is nobody else's */
+    cli(0, SMALL, "alone.mp4", SEED, "5", "-y"); /* as always: it belongs to no other film */
     own = cli_read("alone.scene.yaml");
     assert_contains(own, "seed: 5\n");
     free(own);
@@ -132,7 +132,7 @@ static void help_is_given(void **state)
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         assert_contains(help, options[i]);
     assert_contains(help, "mov, webm, y4m, gif,"); /* the formats, from their registries */
-    /* A command takes no option of another one. */
+    /* A command accepts no option of another command. */
     assert_contains(cli(0, "still", "--help")->out, "--png-bits");
     cli_fails(2, "option --columns", "render", "--columns", "3", "-o", "x.mp4");
     cli_fails(2, "option --crf", "sheet", "--crf", "30", "-o", "x.png");
@@ -177,7 +177,7 @@ static void keys_are_explained(void **state)
     assert_says(cli(0, "sheet", "--set", "camera.orbit=help")->out, "default 60 number degrees");
     char *section = memory_text(cli(0, "still", "--set", "camera=help")->out);
     assert_string_equal(cli(0, "scenes", "--keys", "camera")->out, section);
-    assert_says(section, "camera picture azimuth film zoom many times things");
+    assert_says(section, "camera picture azimuth film zoom distance end");
     assert_lacks(section, "simulation");
     free(section);
     const char *all = cli(0, "scenes", "--keys")->out;
@@ -187,12 +187,12 @@ static void keys_are_explained(void **state)
     cli_fails(2, "mean camera.orbit", "render", "--set", "camera.orbt=help");
     cli_fails(2, "mean camera.orbit", "scenes", "--keys", "orbit");
     cli_fails(2, "--markdown camera", "scenes", "--markdown", "camera");
-    /* A text that is the word itself is quoted. */
+    /* The text "help" itself must be quoted. */
     cli(0, "render", "--set", "output.title=\"help\"", "--save-scene", "titled.yaml");
     assert_contains(cli(0, "scenes", "--resolved", "titled.yaml")->out, "title: help");
 }
 
-/* Whatever a name holds, it neither steers the terminal nor begins a line of its own. */
+/* Whatever a name contains, it neither controls the terminal nor begins a new line. */
 static void names_are_harmless(void **state)
 {
     (void)state;
@@ -300,7 +300,7 @@ static void the_doctor_finds_what_is_here(void **state)
     assert_contains(found, "h264");
 }
 
-/* Loaders that find nothing: the sentence says what to install. */
+/* Libraries that are not found: the message says what to install. */
 static void no_gl_is_said(void **state)
 {
     (void)state;
@@ -334,7 +334,7 @@ static void faults_are_told_at_once(void **state)
         "faults.yaml:3 camera.fov faults.yaml:4 unknown key orbitt faults.yaml:6 "
         "camera.moves[1].from moment frame 900 faults.yaml:8 overlay.captions[1] beginning");
     assert_string_equal(run->out, "");
-    /* What never comes is found by looking. */
+    /* Moments that never occur are found by a pilot run. */
     cli_write("never.yaml", "bodies: {count: 200, galaxies: [{name: a}, {name: b}]}\n"
                             "output: {frames: 12}\n"
                             "camera: {moves: [{move: zoom, from: pericentre 3}]}\n"
@@ -347,7 +347,7 @@ static void faults_are_told_at_once(void **state)
     cli_fails(2, "simulation.slow[1].at pericentre two galaxies names", "info", "alone.yaml");
 }
 
-/* The table of docs/physics.md, row by row, on a scene of 300 frames, 30 a second, 0.04 of time in
+/* The table of docs/physics.md, row by row, on a scene of 300 frames, 30 per second, 0.04 of time
  * each. */
 static void lengths_and_paces(void **state)
 {
@@ -362,7 +362,7 @@ static void lengths_and_paces(void **state)
          450,
          0.04},
         {{"--duration", "20"},
-         "| `--duration D` | what D takes | D seconds | where it did |",
+         "| `--duration D` | as D requires | D seconds | where it did |",
          600,
          0.02},
         {{"--speed", "2"},
@@ -402,7 +402,7 @@ static void lengths_and_paces(void **state)
     free(path);
 }
 
-/* A moment that cannot be is no reason to look through the film for others. */
+/* An invalid moment makes a pilot run for the others unnecessary. */
 static void moments_are_checked_before_the_look(void **state)
 {
     (void)state;
@@ -414,7 +414,7 @@ static void moments_are_checked_before_the_look(void **state)
     assert_lacks(run->err, "looking");
 }
 
-/* Nor are names of nothing, keyframes that show nothing, and encounters of a single galaxy. */
+/* The same for unknown names, invalid keyframes, and encounters of a single galaxy. */
 static void cameras_are_checked_before_the_look(void **state)
 {
     (void)state;

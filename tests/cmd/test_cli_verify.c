@@ -1,5 +1,5 @@
-/* `gravreel verify`: films of every codec and container are sound, and what was done to one is
- * found, in the stage where it lies. */
+/* `gravreel verify`: films of every codec and container are sound, and each kind of damage is found
+ * in its stage. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -36,7 +36,7 @@ static void need_films(void)
     cli_need_gl();
 }
 
-/* Fails unless the film ends with 3 and the report says the words. */
+/* Fails unless the film ends with 3 and the report contains the words. */
 static void found(const char *name, const char *words)
 {
     const struct run *run = cli(3, "verify", name);
@@ -81,7 +81,7 @@ static void packets_are_those_of_the_manifest(void **state)
         assert_contains(run->out, "container ok");
         *at ^= 4;
     }
-    /* Of what x264 says of itself in the first packet no picture shows anything. */
+    /* No picture depends on x264's description of itself in the first packet. */
     char *sei = memmem(packets, size - (size_t)(packets - data), "cabac=", 6);
     assert_non_null(sei);
     sei[6] ^= 1;
@@ -96,7 +96,8 @@ static void packets_are_those_of_the_manifest(void **state)
     cli_fails(2, "--manifest film", "verify", "named.mp4", "film.mp4", "--manifest", "named.json");
 }
 
-/* What no packet holds: the manifest names the box; without it nobody can know, and it is said. */
+/* Data outside packets: the manifest names the box; without it, the damage cannot be detected,
+ * which the report says. */
 static void boxes_are_those_of_the_manifest(void **state)
 {
     (void)state;
@@ -137,7 +138,7 @@ static void boxes_are_those_of_the_manifest(void **state)
     }
     free(data);
     assert_says(cli(0, "verify", "boxed.mp4")->out, "packets container proven");
-    /* A container without boxes is one part; a bit of a packet is that packet's fault alone. */
+    /* A container without boxes is one entry; a bit of a packet is only that packet's fault. */
     cli(0, "render", TWO_GALAXIES, SMALL, "-o", "named.mkv", "--manifest", "mkv.json");
     assert_says(cli(0, "verify", "named.mkv", "--manifest", "mkv.json")->out, "every bit");
     assert_ok(file_read(cli_path("named.mkv"), 1 << 24, &data, &size));
@@ -151,8 +152,8 @@ static void boxes_are_those_of_the_manifest(void **state)
     found_by("packets manifest", "flipped.mkv", "--manifest", "mkv.json");
 }
 
-/* A bit of the tag that holds the scene makes no film by others of it: 80 of them, 8 in its name.
- */
+/* A flipped bit in the tag with the scene does not make it another program's film: 80 such bits, 8
+ * of them in its name. */
 static void a_damaged_tag_is_found(void **state)
 {
     (void)state;
@@ -215,7 +216,7 @@ static void films_of_every_kind_are_sound(void **state)
             continue;
         snprintf(name, sizeof name, "%s-%s.%s", kinds[i][0], kinds[i][1], kinds[i][1]);
         render(kinds[i][0], name);
-        const bool silent = strcmp(kinds[i][1], "y4m") == 0; /* holds no scene */
+        const bool silent = strcmp(kinds[i][1], "y4m") == 0; /* contains no scene */
         const struct run *run =
             silent ? cli(0, "verify", name) : cli(0, "verify", name, "--redraw", "3");
         assert_says(run->out, silent ? "sound '3 of 3' stages" : "sound '6 of 6' stages");
@@ -244,7 +245,7 @@ static void other_films_are_sound(void **state)
     cli(0, "render", TWO_GALAXIES, SMALL, "--fps", "29.97", "--set", "output.segment=5", "-o",
         "parts.mkv");
     cli(0, "verify", "parts.mkv", "--redraw", "12");
-    /* Black at its ends, or a title card without light, because the scene says so. */
+    /* Black at its ends, or a title card without light, as in the scene. */
     cli(0, "render", TWO_GALAXIES, SMALL, "--fps", "12", "--set", "overlay.card=0.5", "--set",
         "overlay.card_covers=true", "--set", "overlay.fade=0.1", "-o", "carded.mp4");
     cli(0, "verify", "carded.mp4", "--redraw", "12");
@@ -261,7 +262,7 @@ static void other_films_are_sound(void **state)
     assert_true(cli_exists("v.md") && cli_exists("v.html"));
 }
 
-/* Nothing is written over by a slip. */
+/* Nothing is overwritten by mistake. */
 static void reports_replace_no_film(void **state)
 {
     (void)state;
@@ -305,8 +306,8 @@ static void a_film_that_was_only_copied_is_sound(void **state)
     cli(0, "verify", "copy.mkv");
 }
 
-/* FFV1 has a checksum in every slice. x264's arithmetic code mostly loses its way; where it does
- * not, the picture is another. */
+/* FFV1 has a checksum in every slice. x264's arithmetic code mostly loses synchronization;
+ * otherwise the picture differs. */
 static void a_flipped_bit_is_found(void **state)
 {
     (void)state;
@@ -325,8 +326,8 @@ static void a_flipped_bit_is_found(void **state)
     }
 }
 
-/* Every packet decodes without a warning, but the stream has two pictures the other way round:
- * readers show each at the time that the container gives. */
+/* Every packet decodes without a warning, but two pictures are swapped in the stream: readers show
+ * each at the time given by the container. */
 static void pictures_out_of_order_are_found(void **state)
 {
     (void)state;
@@ -365,7 +366,7 @@ static void a_cut_film_is_found(void **state)
     cli_fails(2, "stump.mp4", "verify", "stump.mp4");
 }
 
-/* Encoders make a key frame at least every 240 frames; here the index names the first alone. */
+/* Encoders make a key frame at least every 240 frames; here the index names only the first. */
 static void a_key_frame_that_is_overdue_is_found(void **state)
 {
     (void)state;
@@ -397,7 +398,7 @@ static void frames_that_are_lost_or_repeated_are_found(void **state)
     found("dropped.mkv", "11 frames tags 12");
     change("archive.mkv", "repeated.mkv", (struct remux){.repeat = 5});
     found("repeated.mkv", "13 frames tags 12 repeat amid motion 5");
-    /* The count is right again. */
+    /* The count is correct again. */
     change("archive.mkv", "again.mkv", (struct remux){.repeat = 5, .drop = 10});
     found("again.mkv", "repeat amid motion 5");
     change("archive.mkv", "swapped.mkv", (struct remux){.swap = 7});
@@ -409,7 +410,7 @@ static void a_black_frame_is_found(void **state)
 {
     (void)state;
     need_films();
-    /* In so small a picture a clock is much of it, and it changes. */
+    /* In such a small picture a clock is a large part, and it changes. */
     cli(0, "render", TWO_GALAXIES, SMALL, "--codec", "ffv1", "--set", "overlay.clock=false", "-o",
         "lit.mkv");
     cli(0, "render", TWO_GALAXIES, SMALL, "--codec", "ffv1", "--set", "overlay.clock=false",
@@ -427,7 +428,7 @@ static void a_black_frame_is_found(void **state)
     assert_lacks(cli(3, "verify", "dark.mp4")->out, "lit");
 }
 
-/* One picture, but for what an encoder makes of it. */
+/* One picture, except for the encoder's noise. */
 static void draw_still(struct picture *picture, uint64_t n)
 {
     fixture_draw(picture, 3);
@@ -455,7 +456,7 @@ static void colours_that_disagree_are_found(void **state)
 {
     (void)state;
     need_films();
-    /* Behind "colr": "nclx", three numbers of two bytes, then the range's bit. */
+    /* After "colr": "nclx", three numbers of two bytes, then the range's bit. */
     change("film.mp4", "range.mp4", (struct remux){0});
     patch_file(cli_path("range.mp4"), "colrnclx", 14, "\x80", 1);
     found("range.mp4", "container range pc tv stream");
@@ -506,7 +507,7 @@ static void another_scene_is_found(void **state)
     free(scene);
 }
 
-/* The tags agree with one another, but the pictures are of something else. */
+/* The tags are consistent, but the pictures show something else. */
 static void another_film_under_this_scene_is_found(void **state)
 {
     (void)state;
@@ -534,7 +535,7 @@ static void another_film_under_this_scene_is_found(void **state)
     free(told);
 }
 
-/* film.mp4 with `from` in its scene replaced, and a hash that agrees. */
+/* film.mp4 with `from` in its scene replaced, and a matching hash. */
 static void change_scene(const char *from, const char *to, const char *out)
 {
     char *scene =
@@ -550,7 +551,7 @@ static void change_scene(const char *from, const char *to, const char *out)
     free(scene);
 }
 
-/* What its author wrote into it neither costs the machine nor opens a file of it. */
+/* A film's author can neither exhaust the machine nor make it open a file. */
 static void a_scene_is_not_drawn_on_its_own_word(void **state)
 {
     (void)state;
@@ -571,7 +572,7 @@ static void a_scene_is_not_drawn_on_its_own_word(void **state)
     char data[4200];
     snprintf(data, sizeof data, "GRAVREEL_DATA=/nowhere:%s", cli_path("."));
     cli_with((data), 0, "verify", "elsewhere/two.mp4", "--redraw", "1");
-    /* a folder whose name the file's begins with does not hold it */
+    /* a folder whose name begins with the file's does not contain the file */
     assert_int_equal(mkdir(cli_path("tw"), 0700), 0);
     snprintf(data, sizeof data, "GRAVREEL_DATA=%s", cli_path("tw"));
     assert_says(cli_with((data), 3, "verify", "elsewhere/two.mp4", "--redraw", "1")->out,
@@ -607,7 +608,7 @@ static void nothing_else_is_a_film(void **state)
     cli_fails(2, "--limit film.black", "verify", "--limit", "film.blak=1", "a.mp4");
 }
 
-/* It is a case of its own, and keeps no other from being judged. */
+/* It is a separate case, and the others are still judged. */
 static void one_that_cannot_be_read_stands_beside_the_others(void **state)
 {
     (void)state;

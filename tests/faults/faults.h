@@ -1,5 +1,5 @@
-/* Films that are interrupted, and what must be left and come of them. For tests only; in the folder
- * of tests/support/cli.h. */
+/* Films that are interrupted, and the expected result. For tests only; in the folder of
+ * tests/support/cli.h. */
 #pragma once
 
 #include "tests/support/cli.h"
@@ -8,43 +8,43 @@
 
 enum { FAULT_WORDS_MAX = 48, FAULT_FRAMES_MAX = 64 };
 
-/* A film in the making. */
+/* An unfinished film. */
 struct fault_film {
-    const char *name;         /* of the kind, for what is printed */
+    const char *name;         /* of the kind, for messages */
     const char *output;       /* "film.mp4"; "%d.png" for a sequence, in the folder of the film */
     const char *const *words; /* besides -o, NULL-terminated */
     bool csv;                 /* writes diagnostics */
 };
 
-/* Skips the test where nothing can be drawn. */
+/* Skips the test if nothing can be drawn. */
 void fault_need_gl(void);
 
 /* The words `render ... -o FOLDER/OUTPUT EXTRA`; `extra` may be NULL. Valid until the next call. */
 const char *const *fault_words(const struct fault_film *film, const char *folder,
                                const char *extra);
 
-/* Runs the film into the folder with a fault, see shim.c, or NULL; the exit code. What is said is
- * caught in *run, which may be NULL. */
+/* Runs the film into the folder with a fault, see shim.c, or NULL; returns the exit code. The
+ * output goes to *run, which may be NULL. */
 int fault_run(const struct fault_film *film, const char *folder, const char *fault,
               const char *extra, struct run *run);
 
-/* The changes of files that an uninterrupted run into the folder makes. What was
- * there, and in "cut", is removed before. */
+/* The number of file changes that an uninterrupted run into the folder makes. Removes this folder
+ * and "cut" first. */
 long fault_count(const struct fault_film *film, const char *folder);
 
-/* Fails unless both folders hold the same film: the same decoded pictures, nothing else but the
- * scene and the diagnostics, and these alike. */
+/* Fails unless both folders contain the same film: the same decoded pictures, besides them only the
+ * scene and the diagnostics, and these equal. */
 void fault_same(const struct fault_film *film, const char *folder, const char *other);
 
-/* Fails unless the folder holds these names, and no others; NULL-terminated. */
+/* Fails unless the folder contains exactly these names; NULL-terminated. */
 void fault_holds(const char *folder, const char *const *names);
 #define FAULT_HOLDS(folder, ...) fault_holds(folder, ARGUMENTS(__VA_ARGS__))
 
 /* Runs into "cut" with a fault that kills or stops, then resumes, and compares with the film in
- * `whole`. How the run ended that was interrupted. */
+ * `whole`. Returns how the interrupted run ended. */
 int fault_interrupt(const struct fault_film *film, const char *whole, const char *fault);
 
-/* The environment that puts the shim into the program. Valid until the next call. */
+/* The environment that preloads the shim. Valid until the next call. */
 const char *const *fault_environment(const char *fault);
 
 void fault_remove(const char *folder);

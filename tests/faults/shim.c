@@ -67,13 +67,13 @@ static bool is(const char *name)
     return strcmp(kind, name) == 0;
 }
 
-/* Whether the change is refused; `needs_room`: on a full disk. */
+/* Whether the change fails; `needs_room`: on a full disk. */
 static bool refused(bool needs_room)
 {
     const long step = atomic_fetch_add(&steps, 1) + 1;
     if (step == moment && is("kill"))
         raise(SIGKILL);
-    /* To this thread, so that the first is dealt with when the second is sent. */
+    /* Sent to this thread, so that the first is handled when the second is sent. */
     if (step == moment && (is("stop") || is("leave")))
         raise(SIGINT);
     if (step == moment && is("leave"))
@@ -128,7 +128,7 @@ static void hold_hash(const char *path)
     fprintf(stderr, "held: others went on\n");
 }
 
-/* NAME.part, where the film is put together, but nothing of NAME.parts. */
+/* NAME.part, the joined film, but nothing in NAME.parts. */
 static bool is_film(const char *path)
 {
     const char *end = strstr(path, ".part");

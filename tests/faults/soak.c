@@ -1,4 +1,4 @@
-/* Kills and stops films of every kind at random moments until they are done, see scripts/soak.
+/* Kills and stops films of every kind at random moments until they are complete, see scripts/soak.
  * Arguments: the seed and the number of faults. */
 #include "tests/support/test.h"
 
@@ -24,7 +24,7 @@ static uint64_t draw(void)
     return z ^ (z >> 31);
 }
 
-/* Killed by the clock, at any moment of a run that takes `seconds`. */
+/* Killed after a random time within a run that takes `seconds`. */
 static int kill_at(const struct fault_film *film, double seconds, struct run *run)
 {
     const struct run_options options = {.folder = cli_folder};
@@ -57,7 +57,7 @@ static long soak(const struct fault_film *film, long most)
             code = fault_run(film, "cut", made < most ? fault : NULL, "--resume", &run);
         const size_t used = strlen(done);
         snprintf(done + used, sizeof done - used, " %s (%d)", fault, code);
-        /* Before the first frame is begun SIGINT ends the program as it does any other. */
+        /* Before the first frame SIGINT ends the program like any other. */
         if (code != 0 && code != 5 && code != 130 && code != 1000 + 2 && code != 1000 + 9)
             fail_msg("%s after%s: %s", film->name, done, run.err);
         run_free(&run);

@@ -1,4 +1,4 @@
-/* Disks that are full, cannot be written or go away. */
+/* Disks that are full, read-only or removed. */
 #include "tests/support/test.h"
 
 #include "tests/faults/films.h"
@@ -17,7 +17,7 @@
 static const struct fault_film *const mp4 = &fault_films[FILM_H264];
 static const struct fault_film *const pictures = &fault_films[FILM_PICTURES];
 
-/* At four moments spread over the run; room is made, and the run continues. */
+/* At four moments spread over the run; space is freed, and the run continues. */
 static void fail_and_go_on(const struct fault_film *film, const char *kind, int reason)
 {
     const long count = fault_count(film, "whole");
@@ -55,7 +55,7 @@ static void pictures_on_a_full_disk(void **state)
     fail_and_go_on(pictures, "full", ENOSPC);
 }
 
-/* Where nothing was made nothing stays, so that the same command works when there is room. */
+/* A run that made nothing leaves nothing, so that the same command works when there is space. */
 static void a_disk_that_is_full_from_the_start(void **state)
 {
     (void)state;
@@ -138,7 +138,7 @@ static void a_folder_that_cannot_be_written(void **state)
     }
 }
 
-/* What power failures leave is whole: nothing takes its name before it is on the disk. */
+/* Files left by power failures are complete: no file gets its name before it is on the disk. */
 static void what_is_renamed_is_on_the_disk(void **state)
 {
     (void)state;
@@ -175,7 +175,7 @@ static void a_folder_that_vanishes(void **state)
     run_finish(&process, &run);
     assert_int_equal(run.code, STATUS_IO);
     assert_says(run.err, "gone/film.mp4.parts");
-    assert_lacks(run.err, "--resume"); /* there is nothing any more */
+    assert_lacks(run.err, "--resume"); /* nothing is left */
     assert_false(cli_exists("gone/film.mp4"));
     run_free(&run);
     fault_remove("elsewhere");

@@ -1,4 +1,4 @@
-/* Encoders, GL and readers that fail in the middle. */
+/* Failures of encoders, GL and readers in the middle of a run. */
 #include "tests/support/test.h"
 
 #include "tests/faults/films.h"
@@ -14,7 +14,7 @@
 
 static const struct fault_film *const mp4 = &fault_films[FILM_H264];
 
-/* What was complete before stays, and the next run continues from there. */
+/* Segments completed before stay, and the next run continues from there. */
 static void break_and_resume(const char *kind, const int *pictures, int code, const char *said)
 {
     const struct fault_film *film = mp4;
@@ -47,7 +47,7 @@ static void an_encoder_that_fails(void **state)
     break_and_resume("encoder", (const int[]){1, 11, 0}, STATUS_RUNTIME, "libx264");
 }
 
-/* Also the last picture's, which nothing is drawn behind. */
+/* Also of the last picture, after which nothing is drawn. */
 static void a_context_that_is_lost(void **state)
 {
     (void)state;
@@ -101,8 +101,8 @@ struct slow {
     char *bytes;
 };
 
-/* A segment is read again to be hashed, which may take long: meanwhile the others are drawn,
- * encoded and put into the manifest. */
+/* Hashing reads a segment again, which may take long: meanwhile the others are drawn, encoded and
+ * put into the manifest. */
 static void hashing_that_is_slow(void **state)
 {
     (void)state;
@@ -120,7 +120,7 @@ static void hashing_that_is_slow(void **state)
     fault_remove("cut");
 }
 
-/* Little at a time, from a pipe that never has room for the next picture. */
+/* In small parts, from a pipe that never has room for the next picture. */
 static void *read_slowly(void *argument)
 {
     struct slow *slow = argument;

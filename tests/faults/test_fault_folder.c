@@ -1,4 +1,4 @@
-/* Work folders that are damaged, another run's, or not there. */
+/* Work folders that are damaged, missing or of another run. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* In segments of three frames, so that checkpoints stand at 3, 6, ... */
+/* In segments of three frames, so that checkpoints are at 3, 6, ... */
 #define SCENE                                                                                      \
     "plummer", "--size", "64x36", "--frames", "15", "--set", "output.segment=3", "--codec", "h264"
 static const struct fault_film film = {"film", "film.mp4",
@@ -33,7 +33,7 @@ static struct manifest *read_manifest(void)
     return &manifest;
 }
 
-/* A run that was killed when it had three segments, and a film that was not, in "whole". */
+/* A run killed after three segments, and an uninterrupted film, in "whole". */
 static void cut(void)
 {
     fault_need_gl();
@@ -67,7 +67,8 @@ static void resumes(const char *said)
     fault_same(&film, "cut", "whole");
 }
 
-/* In a new file: a kill may have come when the manifest and the one before it were one file. */
+/* In a new file: the kill may have come while the manifest and the previous one were the same file.
+ */
 static void damage(const char *name)
 {
     char *bytes;
@@ -124,7 +125,7 @@ static void a_damaged_manifest(void **state)
     fault_same(&film, "cut", "whole");
 }
 
-/* The plan's program becomes another one; the rest stays as it was. */
+/* Changes the plan's program; the rest stays the same. */
 static void a_folder_of_another_version_or_backend(void **state)
 {
     (void)state;
@@ -212,7 +213,7 @@ static void bodies_that_have_changed(void **state)
     fault_remove("bodies");
 }
 
-/* "Complete" is said of a film of these bodies, and of pictures that are some. */
+/* "Complete" is reported only for a film of these bodies, and for pictures that can be read. */
 static void finished_is_looked_at(void **state)
 {
     (void)state;
@@ -262,13 +263,13 @@ static void nothing_to_resume(void **state)
     fault_remove("cut");
     resumes("there is no 'cut/film.mp4.parts' to resume: the film starts at its first frame");
     resumes("'cut/film.mp4' is complete: nothing is left to resume");
-    /* What a run that was killed while it tidied up leaves goes as well. */
+    /* The remains of a run that was killed while it cleaned up are removed as well. */
     assert_int_equal(mkdir(cli_path("cut/film.mp4.parts"), 0777), 0);
     cli_write(SEGMENTS "segment-000004.mp4", "rest");
     resumes("is complete");
     cli_fails(2, "--resume film segments", "render", "--resume", "-o", "-");
     cli_fails(2, "--resume", "render", "--resume", "-o", "cut/film.hash");
-    /* A film of another origin is not replaced by the one that is resumed. */
+    /* A film of another origin is not replaced by the resumed one. */
     cut();
     cli_write("cut/film.mp4", "mine");
     assert_int_equal(fault_run(&film, "cut", NULL, "--resume", &run), STATUS_USAGE);
@@ -287,7 +288,7 @@ static void started_over(void **state)
     FAULT_HOLDS("cut", "film.mp4", "film.scene.yaml");
 }
 
-/* A file in the folder that nobody but the user can have put there. */
+/* A file in the folder that only the user can have put there. */
 static void files_of_others_stay(void **state)
 {
     (void)state;

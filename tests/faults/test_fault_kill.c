@@ -1,4 +1,4 @@
-/* SIGKILL before chosen changes of the disk, spread over the run, also one after the other. */
+/* SIGKILL before chosen changes of the disk, spread over the run, also several in a row. */
 #include "tests/support/test.h"
 
 #include "tests/faults/films.h"
@@ -23,7 +23,7 @@ static void a_killed_film_is_resumed(void **state)
     kill_at(mp4, "whole", 1);
     kill_at(mp4, "whole", count / 4);
     kill_at(mp4, "whole", 2 * count / 3);
-    /* Among the removals at the end; how many changes there are depends a little on the threads. */
+    /* Among the removals at the end; the number of changes depends slightly on the threads. */
     char fault[32];
     snprintf(fault, sizeof fault, "kill %ld", count - 3);
     fault_interrupt(mp4, "whole", fault);

@@ -1,4 +1,4 @@
-/* Signals: the film so far can be played, and a resume makes the whole of it. */
+/* Signals: the film so far can be played, and a resume completes it. */
 #include "tests/support/test.h"
 
 #include "tests/support/decode.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Long enough for a simulation that runs ahead not to have ended by the middle. */
+/* Long enough that a simulation running ahead has not ended by the middle. */
 #define SCENE                                                                                      \
     "plummer", "-n", "120", "--size", "64x36", "--frames", "60", "--set", "output.segment=4"
 static const struct fault_film films[] = {
@@ -56,7 +56,7 @@ static void a_stopped_film_plays_and_is_resumed(void **state)
     assert_says(run.err, "gravreel resume cut/film.mp4 joining film far");
     run_free(&run);
     FAULT_HOLDS("cut", "film.mp4", "film.mp4.parts", "film.scene.yaml");
-    /* Neither lost by a command that does not say what to do, nor doubled by one that does. */
+    /* Neither lost by a command without -y or --resume, nor doubled by --resume. */
     assert_int_equal(fault_run(mp4, "cut", NULL, NULL, &run), 2);
     assert_says(run.err, "run cut/film.mp4 gravreel resume");
     run_free(&run);
@@ -85,7 +85,7 @@ static struct run_process start_halted(const struct fault_film *film, const char
     return process;
 }
 
-/* Less than one segment: there is nothing to resume, but the film so far is not in the way. */
+/* Less than one segment: there is nothing to resume, and the film so far is not in the way. */
 static void a_film_stopped_within_its_first_segment(void **state)
 {
     (void)state;
@@ -114,7 +114,7 @@ static void stop(const struct fault_film *film)
     assert_int_equal(fault_run(film, "cut", fault, NULL, NULL), 130);
 }
 
-/* Not "exists already", which would lead to -y: that throws away what there is. */
+/* Not "exists already", which would suggest -y and discard the work. */
 static void an_option_that_differs_is_named(void **state)
 {
     (void)state;
@@ -129,7 +129,7 @@ static void an_option_that_differs_is_named(void **state)
     resume(mp4);
 }
 
-/* What is kept of a segment the second time goes on where the first has ended. */
+/* The second stop continues the segment's list where the first ended. */
 static void a_film_stopped_twice_within_one_segment(void **state)
 {
     (void)state;
@@ -240,7 +240,7 @@ static void a_run_that_sleeps_wakes_again(void **state)
     fault_remove("whole");
 }
 
-/* Its bodies are read again up to where the film goes on. */
+/* Its bodies are read again up to the frame where the film continues. */
 static void a_film_of_snapshots_is_resumed(void **state)
 {
     (void)state;
@@ -261,7 +261,7 @@ static void a_film_of_snapshots_is_resumed(void **state)
         assert_int_not_equal(fault_interrupt(&film, "whole", fault), 0);
     }
     fault_remove("whole");
-    /* What it has not shown yet must be the same, too. */
+    /* Frames not shown yet must be the same, too. */
     struct run run;
     char fault[32];
     snprintf(fault, sizeof fault, "stop %ld", count / 2);

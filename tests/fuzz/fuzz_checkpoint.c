@@ -1,4 +1,4 @@
-/* The beginning of checkpoints; what lies behind it is read only where its checksum is right. */
+/* The beginning of checkpoints; the rest is read only if its checksum matches. */
 #include "tests/fuzz/target.h"
 
 #include "sim/checkpoint/seal.h"

@@ -1,4 +1,4 @@
-/* Films: looked at packet by packet as verify does, and read frame by frame as compare does. */
+/* Films: inspected packet by packet as by verify, and read frame by frame as by compare. */
 #include "tests/fuzz/target.h"
 
 #include "base/file.h"
@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *path = fuzz_file(data, size);
     struct inspection film;
     struct film_info info;
-    if (!film_info_is_film(path)) /* PNG files go another way */
+    if (!film_info_is_film(path)) /* PNG files use other code */
         return 0;
     if (inspect_film(&film, path, NULL) == STATUS_OK) {
         fuzz_promise(film.count > 0 && film.frames, "a film that is looked at has frames");

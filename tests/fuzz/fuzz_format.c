@@ -1,6 +1,5 @@
-/* The reader of one format of bodies, FORMAT: whatever the bytes, they are read as that. Seeds are
- * small files of the format's own writer and, where the real data lie beside the project, the
- * beginnings of real files. */
+/* The reader of one format of bodies, FORMAT, for any bytes. Seeds are small files by the format's
+ * own writer and, if the real data are beside the project, the beginnings of real files. */
 #include "tests/fuzz/target.h"
 
 #include "base/log.h"
@@ -64,7 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* Further columns, one of which only some bodies have. */
+/* Additional columns, one of which only some bodies have. */
 static void add_columns(struct bodies *bodies)
 {
     static const char *const names[] = {"rho", "age", "hsml"};

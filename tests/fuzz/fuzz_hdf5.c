@@ -1,4 +1,4 @@
-/* Snapshots in HDF5, which libhdf5 reads in a process of its own. */
+/* Snapshots in HDF5, which libhdf5 reads in a separate process. */
 #include "tests/fuzz/target.h"
 #include "tests/support/hdf5_maker.h"
 
@@ -78,7 +78,7 @@ static void make_amuse(const char *path)
     maker_close(&maker);
 }
 
-/* Its positions are in another file, which is not there. */
+/* Its positions are in another file, which does not exist. */
 static void make_pointer(const char *path)
 {
     const uint64_t here[3] = {0, 0, BODIES};

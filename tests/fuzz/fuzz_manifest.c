@@ -1,4 +1,4 @@
-/* Manifests, with a right hash below them whatever the bytes are. */
+/* Manifests with a matching hash, whatever the bytes are. */
 #include "tests/fuzz/target.h"
 
 #include "base/hash.h"

@@ -1,4 +1,4 @@
-/* Still pictures in every format, which scenes and pixels are read from. */
+/* Still pictures in every format, from which scenes and pixels are read. */
 #include "tests/fuzz/target.h"
 
 #include "base/file.h"

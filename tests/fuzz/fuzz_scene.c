@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is printed is read again as the same. */
+/* The printed scene reads back as the same scene. */
 static void print_and_read(const struct scene *scene)
 {
     char *text = scene_print(scene), *again;

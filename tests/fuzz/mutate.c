@@ -1,5 +1,5 @@
-/* Feeds a target with its seeds, each whole, cut and changed in a few places, the same way each
- * time. Usage: fuzz_TARGET [RUNS [SEED]], or fuzz_TARGET --seeds FOLDER to write the seeds. */
+/* Feeds a target with its seeds: whole, truncated, and changed in a few places, in the same way
+ * each time. Usage: fuzz_TARGET [RUNS [SEED]], or fuzz_TARGET --seeds FOLDER to write the seeds. */
 #include "tests/fuzz/target.h"
 
 #include "base/file.h"
@@ -41,7 +41,7 @@ static void keep(void *user, const void *data, size_t size)
     corpus->size[corpus->count++] = size;
 }
 
-/* A number at its edge, as text or bytes, or what opens and closes. */
+/* An extreme number, as text or bytes, or an opening or closing bracket. */
 static void overwrite(uint64_t *random, uint8_t *data, size_t size, size_t at)
 {
     static const char *const words[] = {
@@ -105,7 +105,7 @@ static void feed(const struct corpus *corpus, uint64_t *random)
         size = below(random, size);
     for (size_t i = 1 + below(random, CHANGES_MAX); i > 0 && size > 0; i--)
         change(random, data, &size);
-    /* Exactly as large, so that a sanitizer sees what reads beyond it. */
+    /* Allocated at the exact size, so that a sanitizer detects reads beyond it. */
     uint8_t *exact = malloc(size ? size : 1);
     if (!exact)
         memory_exhausted();

@@ -128,7 +128,7 @@ static void test_same_bits(void **state)
     omp_set_num_threads(threads);
 }
 
-/* Halves that are all alike change no bit against a softening that squares exactly. */
+/* Equal halves of softenings give the bits of the common softening, if it squares exactly. */
 static void test_equal_halves(void **state)
 {
     (void)state;
@@ -194,7 +194,7 @@ static void test_same_bits_denormal(void **state)
     tear_down(&f);
 }
 
-/* Rows of no mass behind the sources change no bit; sources may be others than the targets. */
+/* Massless rows after the sources change no bit; sources may differ from the targets. */
 static void test_sources(void **state)
 {
     (void)state;

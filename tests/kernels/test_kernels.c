@@ -80,7 +80,7 @@ static void test_accuracy(void **state)
     }
 }
 
-/* A lone body, wherever it is, feels exactly nothing. */
+/* A lone body has exactly no acceleration, wherever it is. */
 static void test_no_self_force(void **state)
 {
     (void)state;
@@ -134,14 +134,14 @@ static double largest_error(size_t count, const double (*got)[3], const double (
     return largest;
 }
 
-/* Each pair once: masses that are the same in some blocks and not in others, counts around the size
- * of a block, lengths far from 1. Every body is right on its own, and what they give each other
- * cancels. Rows behind the last one change nothing, and results beyond it are not touched. */
+/* Each pair once: masses shared in some blocks only, counts around the size of a block, lengths far
+ * from 1. Every body is correct by itself, and mutual forces cancel. Rows after the last one change
+ * nothing, and results after it are not touched. */
 static void test_third_law(void **state)
 {
     (void)state;
     static const struct {
-        size_t count, even; /* this many bodies, the first ones, share one mass */
+        size_t count, even; /* the first bodies, this many, share one mass */
         double length;
     } cases[] = {{1024, 1024, 1}, {1151, 1151, 1},    {1152, 600, 1},    {1280, 1280, 1e9},
                  {1281, 1281, 1}, {1300, 0, 1e-9},    {2304, 2304, 1},   {2305, 1000, 1},

@@ -60,7 +60,7 @@ static void the_reference_agrees_with_the_other(void **state)
     bodies_destroy(&bodies);
 }
 
-/* The turns of a subset have the whole force as their mean, and no turn is the whole force. */
+/* The mean over the turns of a subset is the full force, and no single turn is. */
 static void turns_of_a_subset_add_up(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Every CUDA rung against double, all bodies, ragged numbers of them. Skipped, with the reason,
- * where there is no CUDA device. */
+/* Every CUDA kernel of the ladder against double, for all bodies and odd numbers of bodies.
+ * Skipped, with the reason, without a CUDA device. */
 #include "tests/support/test.h"
 #include "tests/support/sphere.h"
 
@@ -124,7 +124,7 @@ static void shapes_of_the_sweeps(void **state)
     bench_device_close(&bed.device);
 }
 
-/* A launch that fails is reported, has computed nothing, and does not spoil the next one. */
+/* A failed launch is reported, computes nothing, and does not affect the next one. */
 static void impossible_shapes_fail(void **state)
 {
     (void)state;

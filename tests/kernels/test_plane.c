@@ -1,5 +1,5 @@
-/* The rungs of the plane on the CPU, and the judge of all rungs: that it accepts what is right and
- * names what is wrong. */
+/* The kernels of 2-D gravity on the CPU, and their check: it accepts correct results and names
+ * wrong ones. */
 #include "tests/support/test.h"
 #include "cmd/bench/plane.h"
 #include "kernels/ladder/plane_cpu.h"
@@ -14,7 +14,7 @@ enum { COUNTS = sizeof counts / sizeof *counts };
 static void test_two_bodies(void **state)
 {
     (void)state;
-    /* Distance 5, no softening to speak of: a = m / 25 along (3, 4) / 5. */
+    /* Distance 5, negligible softening: a = m / 25 along (3, 4) / 5. */
     const struct plane plane = {.count = 2, .softening = 1e-6F, .dt = 1, .half = 8};
     const struct plane_body bodies[2] = {{1, 1, 0, 0, 2}, {4, 5, 0, 0, 50}};
     double a[2];
@@ -32,7 +32,7 @@ static unsigned sum(const unsigned *map)
     return all;
 }
 
-/* A body on a border belongs to the cell above it; the upper edge of the window to none. */
+/* A body on a border belongs to the cell above it; the upper edge of the window belongs to none. */
 static void test_map(void **state)
 {
     (void)state;
@@ -78,7 +78,7 @@ static void test_cpu_rungs(void **state)
     assert_int_equal(rungs, 2);
 }
 
-/* Rungs that do one thing wrong each, on top of a right one. */
+/* Kernels with one mistake each, on top of a correct one. */
 static int launch(const struct plane *plane, const struct plane_memory *memory)
 {
     return plane_cpu_rungs[0]->launch(plane, memory, 0, NULL);
@@ -149,7 +149,7 @@ static void test_wrong_rungs(void **state)
     }
 }
 
-/* A root that is off by 1 % is no root, and no sample forgives it. */
+/* A root that is off by 1 % is an error, and no sample accepts it. */
 static void test_error(void **state)
 {
     (void)state;

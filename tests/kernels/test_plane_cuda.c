@@ -1,4 +1,4 @@
-/* Every CUDA rung of the plane. Skipped, with the reason, where there is no device. */
+/* Every CUDA kernel of 2-D gravity. Skipped, with the reason, without a device. */
 #include "tests/support/test.h"
 #include "cmd/bench/plane.h"
 #include "kernels/ladder/plane_cuda.h"
@@ -26,7 +26,7 @@ static void test_rungs(void **state)
     bench_device_close(&device);
 }
 
-/* Iterations in a row, as they are timed: the second buffer becomes the first. */
+/* Iterations in a row, as in the timing: the second buffer becomes the first. */
 static void test_many_iterations(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Waiting for a number that others raise. */
+/* Waiting for a number that other threads increase. */
 #include "tests/support/test.h"
 
 #include "kernels/pairs/tally.h"
@@ -19,7 +19,7 @@ static void *wait_for_five(void *ignored)
     return NULL;
 }
 
-/* They sleep, and a smaller number does not let them go. */
+/* The threads sleep, and a smaller number does not release them. */
 static void those_who_wait_sleep_and_are_woken(void **state)
 {
     (void)state;
@@ -51,7 +51,7 @@ struct side {
     unsigned *slot;
 };
 
-/* Each waits for the other's number before it writes its own: a lost call would end in silence. */
+/* Each waits for the other's number before it writes its own: a lost wake-up would hang. */
 static void *play(void *given)
 {
     struct side *side = given;

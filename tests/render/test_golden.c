@@ -1,5 +1,5 @@
-/* Pictures of all modes against those that were looked at and found good, tests/golden/NAME.png.
- * `test_golden --write` writes them again; see tests/golden/README.md. */
+/* Pictures of all modes against approved pictures, tests/golden/NAME.png. `test_golden --write`
+ * writes them again; see tests/golden/README.md. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -80,7 +80,7 @@ static void begin(struct golden *golden, const char *name, const char *part)
     golden->params.group_count = 2;
 }
 
-/* One for each draw mode, colour and profile, and for what else changes the look. */
+/* One for each draw mode, colour and profile, and for other settings that change the look. */
 static int list(struct golden *all)
 {
     const struct draw_mode *mode;
@@ -186,8 +186,8 @@ static void read_golden(const char *path, unsigned char pixels[BYTES])
     assert_true(png_image_finish_read(&png, NULL, pixels, 0, NULL));
 }
 
-/* How far a picture may be off, in code values of 255. Mesa's software renderer differs between
- * processors in rounding alone; GPUs place points and edges on different grids. */
+/* The allowed difference of a picture, in code values of 255. Mesa's software renderer differs
+ * between processors only in rounding; GPUs place points and edges on different grids. */
 struct tolerance {
     int most;
     double mean;
@@ -245,7 +245,7 @@ static bool are_alike(const char *name, const char *other)
     return false;
 }
 
-/* That the metric sees what matters: no two golden pictures pass for each other. */
+/* The metric distinguishes what matters: no two golden pictures match each other. */
 static void pictures_differ(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Where light falls and how it adds up. */
+/* Positions of light, and its sums. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -65,7 +65,7 @@ static void light_adds_up(void **state)
     free(both.data);
 }
 
-/* A faint body twice as bright; a group that is not drawn; one that shines more. */
+/* A faint body twice as bright; a group that is not drawn; one with more light. */
 static void groups_and_exposure_scale_light(void **state)
 {
     need_gl(state);
@@ -92,7 +92,7 @@ static void groups_and_exposure_scale_light(void **state)
     free(brighter.data);
 }
 
-/* What is found counts where nothing was asked for, and only there. */
+/* Found values apply only where the scene gives none. */
 static void found_values_stand_in(void **state)
 {
     need_gl(state);
@@ -123,7 +123,7 @@ static void found_values_stand_in(void **state)
     }
 }
 
-/* A sprite that moves out of the picture loses its light bit by bit. */
+/* A sprite that leaves the picture loses its light gradually. */
 static void edges_fade(void **state)
 {
     need_gl(state);
@@ -162,7 +162,7 @@ static double peak(const struct picture *picture)
     return most;
 }
 
-/* Set once, from the first view: more bodies later come out brighter, not the same. */
+/* Set once, from the first view: with more bodies later, pictures become brighter. */
 static void exposure_stays(void **state)
 {
     need_gl(state);
@@ -183,7 +183,7 @@ static void exposure_stays(void **state)
     assert_ok(renderer_meter(renderer, view_of(4, 0)));
     double exposure = renderer_exposure(renderer);
     assert_true(exposure > 0);
-    /* Two pictures under way at once come back in order. */
+    /* Two pictures in flight come back in order. */
     assert_ok(renderer_submit(renderer, view_of(4, 0), first));
     struct view view = *view_of(4, 0);
     assert_ok(renderer_submit(renderer, &view, again));
@@ -205,7 +205,7 @@ static void exposure_stays(void **state)
     renderer_close(&renderer);
 }
 
-/* Pictures that are made together lie apart: each holds what it would hold alone. */
+/* Pictures allocated in one block are separate: each has the content that it would have alone. */
 static void pictures_share_a_block(void **state)
 {
     need_gl(state);
@@ -236,7 +236,7 @@ static void pictures_share_a_block(void **state)
     renderer_close(&renderer);
 }
 
-/* A glow spreads light evenly to all sides and neither makes nor loses much of it. */
+/* A glow spreads light evenly to all sides and nearly conserves it. */
 static void bloom_keeps_light(void **state)
 {
     need_gl(state);

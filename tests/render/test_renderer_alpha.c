@@ -70,7 +70,7 @@ static void rgb_on_black_is_the_ordinary_picture(void **state)
     }
 }
 
-/* Y', Cb and Cr are the ordinary ones to the bit where alpha is only told beside them. */
+/* Y', Cb and Cr are the ordinary ones to the bit if alpha is only stored beside them. */
 static void premultiplied_ycc_is_the_ordinary_picture(void **state)
 {
     need_gl(state);
@@ -99,7 +99,7 @@ static void premultiplied_ycc_is_the_ordinary_picture(void **state)
     free(deep.data);
 }
 
-/* Luma times alpha is the ordinary luma, but for both dithers. */
+/* Luma times alpha is the ordinary luma, except for both dithers. */
 static void straight_ycc_on_black_is_the_ordinary_picture(void **state)
 {
     need_gl(state);

@@ -1,4 +1,4 @@
-/* The same picture in every format that a sink can ask for. */
+/* The same picture in every format that a sink can request. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -151,8 +151,8 @@ static double hlg_bright(double signal)
     return 1000 * pow(scene, 1.2);
 }
 
-/* Greys, faint and bright: what ordinary pictures show at 203 cd/m^2 comes out as bright in the
- * dark and brighter in the cores; letters stay at 203, and what is black has black's code. */
+/* Greys, faint and bright: dark areas are as bright as in ordinary pictures at 203 cd/m^2, cores
+ * brighter; letters stay at 203, and black has black's code. */
 static void high_dynamic_range_in_candelas(void **state)
 {
     need_gl(state);
@@ -192,8 +192,8 @@ static void high_dynamic_range_in_candelas(void **state)
     }
 }
 
-/* Curves made for ordinary white: what is dark is as bright, and white is lifted to the display's
- * brightest; "linear" stays as it is, and its white at 203 cd/m^2. */
+/* Curves designed for ordinary white: dark areas are unchanged, and white is raised to the
+ * display's brightest; "linear" is unchanged, with its white at 203 cd/m^2. */
 static void curves_of_ordinary_white_are_lifted(void **state)
 {
     need_gl(state);
@@ -229,7 +229,7 @@ static void curves_of_ordinary_white_are_lifted(void **state)
     }
 }
 
-/* Light as it is: no curve changes it, it grows with the exposure beyond white, and "linear" shows
+/* Linear light: no curve changes it, it grows with the exposure beyond white, and "linear" shows
  * the same up to there. */
 static void light_has_no_curve(void **state)
 {
@@ -263,7 +263,7 @@ static void light_has_no_curve(void **state)
         }
 }
 
-/* Red in BT.709's primaries is no pure red in BT.2020's. */
+/* Red in BT.709's primaries is not a pure red in BT.2020's. */
 static void colours_keep_their_place(void **state)
 {
     need_gl(state);
@@ -288,7 +288,7 @@ static void colours_keep_their_place(void **state)
     free(picture.data);
 }
 
-/* NV12 is YUV420P whose chroma planes are interleaved, noise and all. */
+/* NV12 is YUV420P with interleaved chroma planes, including the noise. */
 static void chroma_is_dithered_alike(void **state)
 {
     need_gl(state);
@@ -309,7 +309,7 @@ static void chroma_is_dithered_alike(void **state)
     free(together.data);
 }
 
-/* White has no code above it: noise must not carry over into black. */
+/* White has no code above it: noise must not wrap around to black. */
 static void white_stays_white(void **state)
 {
     need_gl(state);
@@ -332,7 +332,7 @@ static void white_stays_white(void **state)
     }
 }
 
-/* The same place in pixels must look the same in any size, and rows must not drift. */
+/* The same position in pixels must look the same in any size, and rows must not shift. */
 static void odd_sizes_work(void **state)
 {
     need_gl(state);
@@ -364,8 +364,8 @@ static void odd_sizes_work(void **state)
     }
 }
 
-/* A large faint sprite is a slow gradient: neighbours differ by the dither's reach at most, and the
- * mean over a row of equal light follows the light instead of steps. */
+/* A large faint sprite is a slow gradient: neighbours differ at most by the dither's amplitude, and
+ * the mean over a row of equal light follows the light instead of steps. */
 static void dither_hides_steps(void **state)
 {
     need_gl(state);
@@ -426,8 +426,8 @@ static void mean_of_frames(struct renderer_params *params, double mean[GRADIENT]
     renderer_close(&renderer);
 }
 
-/* A sprite wider than the picture, seen without noise: its light falls slowly along every row. No
- * step between neighbours is larger than a code value, and no band is flat where light falls. */
+/* A sprite wider than the picture, without noise: its light decreases slowly along every row. No
+ * step between neighbours is larger than a code, and no band is flat where light decreases. */
 static void gradients_have_no_bands(void **state)
 {
     need_gl(state);

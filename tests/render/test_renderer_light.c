@@ -1,4 +1,4 @@
-/* Light measured as it is drawn: its sums, its hash, and that measuring changes nothing. */
+/* Measured light: its sums, its hash, and that measuring changes nothing. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -41,7 +41,7 @@ static void light_is_before_glow_and_exposure(void **state)
     free(other.data);
 }
 
-/* Two bodies shine twice as bright as one; the sums are those of the pictures. */
+/* Two bodies have twice the light of one; the sums match the pictures. */
 static void sums_add_up(void **state)
 {
     need_gl(state);
@@ -85,7 +85,7 @@ static void panels_and_spheres(void **state)
     free(sphere.data);
 }
 
-/* Each channel for itself: of a body's colour, which light has to the power 2.2. */
+/* Each channel separately: light is a body's displayed colour to the power 2.2. */
 static void channels_add_up(void **state)
 {
     need_gl(state);
@@ -104,7 +104,7 @@ static void channels_add_up(void **state)
     free(picture.data);
 }
 
-/* A body whose light is no number, in all channels or in one of them. */
+/* A body whose light is NaN, in all channels or in one of them. */
 static void broken_light_is_counted(void **state)
 {
     need_gl(state);

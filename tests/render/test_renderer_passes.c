@@ -1,4 +1,4 @@
-/* Full-screen passes, drawn as triangles and computed: the same pictures. */
+/* Full-screen passes, drawn as triangles or computed: the same pictures. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -26,8 +26,8 @@ static int open_compute(void **state)
     return 0;
 }
 
-/* The levels of a glow are halves, rounded to nearest when drawn and maybe otherwise when computed:
- * a step of 2^-10 of their value. */
+/* The levels of a glow are half floats, rounded to nearest when drawn and maybe otherwise when
+ * computed: a step of 2^-10 of their value. */
 static void compare(const struct picture *drawn, const struct picture *computed, bool glows)
 {
     const struct picture_layout *layout = &drawn->layout;
@@ -80,7 +80,7 @@ static void formats_agree(void **state)
     both_ways(print, 0);
 }
 
-/* Neither groups of pixels nor the words of a row come out even. */
+/* The size is a multiple neither of the groups nor of the words of a row. */
 static void odd_sizes_agree(void **state)
 {
     need_gl(state);
@@ -124,7 +124,7 @@ static void panels_agree(void **state)
     both_ways(params, 3);
 }
 
-/* A face of the cube fills its part of the sphere and leaves the rest as it is. */
+/* A face of the cube fills its part of the sphere and leaves the rest unchanged. */
 static void spheres_agree(void **state)
 {
     need_gl(state);

@@ -1,4 +1,4 @@
-/* All that is wrong with a scene, at once. */
+/* All faults of a scene, at once. */
 #include "tests/support/test.h"
 
 #include "scenes/faults.h"

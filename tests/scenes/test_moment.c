@@ -1,5 +1,4 @@
-/* What is a moment, and what is not; tests/cmd/film/script/test_moments.c has the frames they fall
- * on. */
+/* Valid and invalid moments; their frames are in tests/cmd/film/script/test_moments.c. */
 #include "tests/support/test.h"
 
 #include "scenes/moment.h"

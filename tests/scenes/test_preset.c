@@ -67,13 +67,13 @@ static void an_option_goes_before_the_text(void **state)
     assert_string_equal(scene->look.color->name, "speed");
     scene_close(&scene);
 
-    /* But what the scene's colours mean is its own. */
+    /* But the meaning of the scene's colours does not change. */
     scene = opened("look: {bloom: 0.3, color: galaxy}");
     assert_ok(scene_set(scene, "look.preset", "cinema", "--set"));
     assert_ok(scene_validate(scene));
     assert_true(scene->look.bloom == 0);
     assert_string_equal(scene->look.color->name, "galaxy");
-    char *whole = scene_print(scene); /* as a film carries it, with every default */
+    char *whole = scene_print(scene); /* as in a film, with every default */
     scene_close(&scene);
     scene = opened(whole);
     assert_ok(scene_set(scene, "look.preset", "science", "--set"));

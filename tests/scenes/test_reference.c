@@ -1,4 +1,4 @@
-/* What is said of each key, as text and as a manual page. */
+/* The reference of each key, as text and as a manual page. */
 #include "tests/support/test.h"
 
 #include "base/memory.h"
@@ -24,7 +24,7 @@ static char *print_one(const struct reference *one, enum reference_form form)
     return text;
 }
 
-/* Lines that were wrapped are joined again. */
+/* Joins wrapped lines. */
 static void unwrap(char *text)
 {
     for (char *at = text; (at = strchr(at, '\n')); at++) {
@@ -117,7 +117,7 @@ static void others_are_refused(void **state)
     }
 }
 
-/* Nothing of the text can be taken for a request of roff, or be swallowed by it. */
+/* No part of the text is taken for a roff request, or lost. */
 static void the_manual_page_is_whole(void **state)
 {
     (void)state;

@@ -50,7 +50,7 @@ static void rate_changes_smoothness_only(void **state)
     retime(scene, "30", 0, 0, false);
     expect(scene, 300, 2, 0.15);
     scene = open_scene("");
-    retime(scene, "60", 0, 0, true); /* 300 frames asked for: half of the story */
+    retime(scene, "60", 0, 0, true); /* with 300 frames: half of the story */
     expect(scene, 300, 1, 0.15);
 }
 
@@ -98,7 +98,7 @@ static void moments_stay_with_what_happens(void **state)
     assert_string_equal(captions[2].to.text, "merger");
     char *text = scene_print(scene);
     struct scene *again;
-    assert_ok(scene_parse(&again, text, "again")); /* what is printed reads as what is */
+    assert_ok(scene_parse(&again, text, "again")); /* what is printed reads back the same */
     assert_true(again->overlay.captions[0].to.value == captions[0].to.value);
     assert_true(again->overlay.captions[2].from.shift == captions[2].from.shift);
     assert_true(again->simulation.dt == scene->simulation.dt);
@@ -163,7 +163,7 @@ static void what_cannot_be_is_refused(void **state)
     expect(scene, 300, 2, 0.15);
 }
 
-/* Fades and card of a film, by its seconds and those that its scene is made for. */
+/* Fades and title card of a film, by its length and the length that its scene is made for. */
 static void fades_of_short_films(void **state)
 {
     (void)state;

@@ -1,5 +1,4 @@
-/* Scenes that are right: defaults, every type from file and --set, round trip, the built-in ones.
- */
+/* Valid scenes: defaults, every type from file and --set, round trip, the built-in ones. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -200,7 +199,7 @@ static void words_become_entries(void **state)
     scene_close(&scene);
 }
 
-/* Each value would be taken before its error is seen. */
+/* Without the error, each value would be valid. */
 static void failed_settings_change_nothing(void **state)
 {
     (void)state;
@@ -330,7 +329,8 @@ static void bodies_file_is_found(void **state)
     assert_string_equal(scene->bodies.file, expected);
     assert_ok(scene_validate(scene));
     free(expected);
-    write_file(data, "snap.0.hdf5", ""); /* of several files, what their names begin with */
+    write_file(data, "snap.0.hdf5",
+               ""); /* a snapshot in several files: the common beginning of their names */
     expected = text_format("%s/snap", data);
     assert_ok(scene_set(scene, "bodies.file", "snap", "--set"));
     assert_string_equal(scene->bodies.file, expected);

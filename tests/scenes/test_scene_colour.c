@@ -1,4 +1,4 @@
-/* Colours as people write them, alone and as who has which. */
+/* Colours as people write them, alone and by name. */
 #include "tests/support/test.h"
 
 #include "scenes/colour.h"
@@ -84,7 +84,7 @@ static void who_has_which(void **state)
     tints_free(&tints);
 }
 
-/* Scenes without them keep their text, and with it their hash and their films. */
+/* Scenes without them keep their text, and therefore their hash and their films. */
 static void printed_only_where_given(void **state)
 {
     (void)state;

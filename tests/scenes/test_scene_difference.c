@@ -28,7 +28,7 @@ static void assert_difference(const char *a, const char *b, const char *key, con
     assert_string_equal(found.b, value_b);
 }
 
-/* Of two scenes as a person writes them. */
+/* For two scenes as a person writes them. */
 static void assert_scenes_differ(const char *a, const char *b, const char *key, const char *value_a,
                                  const char *value_b)
 {
@@ -96,7 +96,7 @@ static void test_all(void **state)
     assert_string_equal(found[0].key, "a.x");
 }
 
-/* Texts of other versions, or of no version at all. */
+/* Texts of other versions, or of none. */
 static void test_foreign(void **state)
 {
     (void)state;
@@ -133,7 +133,7 @@ static void test_foreign(void **state)
         }
 }
 
-/* What is left to the codec is told with what the codec chose, where that is known. */
+/* A value left to the codec is shown with the codec's choice, if that is known. */
 static void test_told(void **state)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Scenes that are wrong: each ends in one sentence that names the place, and nothing crashes. */
+/* Invalid scenes: each gives one message that names the place, and nothing crashes. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -269,7 +269,8 @@ static void opening_says_what_is_wrong(void **state)
     assert_null(scene);
 }
 
-/* Texts that make careless parsers slow, deep or large: `head`, then `unit` over and over. */
+/* Texts that make careless parsers slow or use much stack or memory: `head`, then `unit` over and
+ * over. */
 static void hostile_texts_end_quickly(void **state)
 {
     (void)state;
@@ -328,8 +329,8 @@ static uint64_t next_random(uint64_t *random)
     return *random >> 11;
 }
 
-/* The built-in texts with bytes flipped, cut out and doubled: any outcome but a crash or a leak;
- * what is accepted prints and parses again. */
+/* The built-in texts with bytes flipped, removed and doubled: any outcome except a crash or a leak;
+ * an accepted text prints and parses again. */
 static void damaged_texts_never_crash(void **state)
 {
     (void)state;
@@ -390,7 +391,8 @@ static void damaged_texts_never_crash(void **state)
         free(text);
     }
     free(printed);
-    assert_in_range(accepted, 200, 4800); /* else the damage was too small or too large to tell */
+    assert_in_range(accepted, 200,
+                    4800); /* otherwise the damage was too small or too large to detect */
 }
 
 int main(void)

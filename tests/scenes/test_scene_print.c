@@ -27,7 +27,7 @@ static void assert_same_moment(const struct moment *a, const struct moment *b)
     assert_string_equal(a->text, b->text);
 }
 
-/* Every value of the scene against the other's, through the table. */
+/* Compares every value of both scenes, by the table. */
 static void assert_same(const struct key *keys, size_t count, const char *a, const char *b)
 {
     for (size_t i = 0; i < count; i++) {
@@ -158,7 +158,7 @@ static void printing_round_trips(void **state)
     scene_close(&scene);
 }
 
-/* Scenes printed before there were limits keep their text and their hash. */
+/* Scenes printed before limits existed keep their text and their hash. */
 static void limits_are_printed_only_where_there_are_any(void **state)
 {
     (void)state;

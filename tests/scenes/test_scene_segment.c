@@ -1,5 +1,5 @@
-/* What output.segment: auto means: a function of the scene alone, since a film's bytes follow it.
- */
+/* The meaning of output.segment: auto: a function of the scene alone, because a film's bytes depend
+ * on it. */
 #include "tests/support/test.h"
 
 #include "scenes/print.h"

@@ -1,4 +1,4 @@
-/* What bodies are about to do. */
+/* Estimates of how bodies will move. */
 #include "tests/support/test.h"
 
 #include "base/memory.h"

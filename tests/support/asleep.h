@@ -1,4 +1,4 @@
-/* Whether other threads wait for something. */
+/* Whether other threads are waiting. */
 #pragma once
 
 #include <dirent.h>

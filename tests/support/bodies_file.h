@@ -1,21 +1,21 @@
-/* Files of bodies for tests, in the group's folder (folder.h): bodies to write, and what harm a
- * file may do. */
+/* Files of bodies for tests, in the group's folder (folder.h): bodies to write, and malicious
+ * files. */
 #pragma once
 
 #include "sim/formats/formats.h"
 
-/* A file of these bytes; its path. */
+/* Writes the bytes to a file; returns its path. */
 const char *bodies_file_write(const char *name, const void *data, size_t size);
 
-/* A whole file; the caller frees it. */
+/* Reads a whole file; the caller frees it. */
 unsigned char *bodies_file_read(const char *path, size_t *size);
 
 /* Bodies in three components, gas, halo and stars, with ids that are not in
  * order, a time, and numbers that a float32 holds exactly. */
 void bodies_file_make(struct snapshot *out, size_t count);
 
-/* Memory beyond what the process has, so that whoever believes a header that lies cannot make room;
- * not with sanitizers, which need more themselves. */
+/* Limits memory, so that a reader that trusts an invalid header runs out of it; not with
+ * sanitizers, which need more themselves. */
 void bodies_file_limit_memory(size_t bytes);
 void bodies_file_lift_limit(void);
 

@@ -32,7 +32,7 @@ const struct run_kind run_kinds[] = {
     {.count = 0},
 };
 
-/* All that a run shows at a frame. */
+/* All output of a run at a frame. */
 struct shown {
     double time;
     uint64_t frame, step, turn;

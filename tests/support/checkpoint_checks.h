@@ -1,4 +1,4 @@
-/* What every backend must hold of checkpoints, as functions of a backend's name. */
+/* Checks of checkpoints for every backend, as functions of a backend's name. */
 #pragma once
 
 #include "sim/checkpoint/checkpoint.h"
@@ -33,7 +33,7 @@ static inline enum status checkpoint_write(const char *path, struct simulation *
     return status;
 }
 
-/* A run of six frames gives the same views and states, bit for bit, when a checkpoint is written at
- * its third, and when another simulation goes on from that file in the folder. */
+/* A run of six frames gives the same views and states, bit for bit, if a checkpoint is written at
+ * its third and another simulation continues from that file in the folder. */
 void check_continues(const char *backend, const struct run_kind *kind, const char *folder,
                      fetch_floats fetch);

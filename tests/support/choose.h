@@ -1,4 +1,4 @@
-/* What a word of the scene stands for, as the params hold it. */
+/* The registry entry that a word of the scene means. */
 #pragma once
 
 #include "base/choice.h"

@@ -1,5 +1,5 @@
-/* Controls made and judged: a film as it should be, recorded once per scene, against the same with
- * a control. For tests only. */
+/* Controls made and judged: a correct film, recorded once per scene, against the same with a
+ * control. For tests only. */
 #pragma once
 
 #include "cmd/regression/controls/control.h"
@@ -10,7 +10,7 @@
 
 enum { HONEST_MOST = 16, CONTROL_FRAMES = 12 };
 
-/* A film as it should be. */
+/* A correct film. */
 struct honest {
     char *scene; /* its text */
     struct record record;
@@ -28,15 +28,16 @@ void control_judge_close(struct control_judge *judge);
 
 /* How a control was judged. */
 struct control_verdict {
-    const char *why_not; /* it cannot be made of the scene, or has changed nothing; else NULL */
+    const char
+        *why_not; /* it cannot be made in the scene, or has changed nothing; otherwise NULL */
     enum verdict verdict;
     int stage;           /* that names the cause; -1: none */
     int64_t first_frame; /* of that stage */
     char sentence[400];
 };
 
-/* Makes the control with the size (0: its usual one) of its scene, and judges the film; with
- * `elsewhere` as if it had been made on another platform, where limits decide and not bits. */
+/* Makes the control in its scene with the size (0: its usual one), and judges the film; with
+ * `elsewhere` as if it had been made on another platform, by limits instead of bits. */
 enum status control_judge_make(struct control_judge *judge, const struct control *control,
                                double size, struct control_verdict *same,
                                struct control_verdict *elsewhere);

@@ -1,13 +1,11 @@
-/* Films with a control at work on them, made frame by frame on one thread, without the pipeline.
- * For tests only. */
+/* Films made with a control, frame by frame on one thread, without the pipeline. For tests only. */
 #pragma once
 
 #include "cmd/regression/record/hooks.h"
 
-/* Renders the scene to `output` (a film, or the pattern of a PNG sequence) with what the hooks do.
- */
+/* Renders the scene to `output` (a film, or the pattern of a PNG sequence) with the hooks. */
 enum status controlled_film(const struct scene *scene, const char *output,
                             const struct record_hooks *hooks);
 
-/* The scene of all controls, 12 frames of 128x96: what a control needs of it beside is set. */
+/* The scene of all controls, 12 frames of 128x96; each control adds the settings that it needs. */
 enum status controlled_scene(struct scene **out, const char *control);

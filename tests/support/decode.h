@@ -1,4 +1,4 @@
-/* Reads a film back with libav, knowing nothing of how it was written. For tests only. */
+/* Reads a film back with libav, independently of how it was written. For tests only. */
 #pragma once
 
 #include <stdbool.h>
@@ -33,8 +33,8 @@ struct decoded {
 /* False, after printing why, when the film cannot be read. */
 bool decode_open(struct decoded *film, const char *path);
 
-/* Passes over everything before the key frame that begins the group of pictures `group`, counted
- * from 0, so that nothing before it is decoded. Before the first decode_next. */
+/* Skips everything before the key frame that begins the group of pictures `group`, counted from 0,
+ * so that nothing before it is decoded. Call before the first decode_next. */
 void decode_begin_at(struct decoded *film, int group);
 
 /* Steps to the next frame. False at the end; prints and counts nothing for a broken one. */

@@ -1,16 +1,15 @@
-/* Pictures of a few bodies at known places, through the GL that this machine has. For tests only.
- */
+/* Pictures of a few bodies at known places, drawn by this machine's GL. For tests only. */
 #pragma once
 
 #include "render/renderer.h"
 
 enum { WIDTH = 64, HEIGHT = 36, BODIES_MAX = 4096 };
 
-/* Set-up of a test group, and what each of its tests calls first: skips where no GL opens. */
+/* Set-up of a test group, and the first call of each of its tests: skips if no GL opens. */
 int open_gl(void **state);
 void need_gl(void **state);
 
-/* Whether Mesa's software renderer draws here, which is nearly the same everywhere. */
+/* Whether Mesa's software renderer draws here, which gives nearly the same pictures everywhere. */
 bool drawn_by_software(void);
 
 /* One white body, its sprite 8 pixels wide, exposure 1, no glow, nothing turns. */
@@ -38,7 +37,7 @@ static inline double renderer_exposure(const struct renderer *renderer)
     return state[0];
 }
 
-/* One picture in one go; the caller frees its data. With usual's groups all bodies are drawn. */
+/* Draws one picture; the caller frees its data. With usual's groups all bodies are drawn. */
 void draw(const struct renderer_params *params, uint64_t frame, struct picture *out);
 
 /* The same with its light measured. */

@@ -1,5 +1,4 @@
-/* The double-precision reference that every kernel is measured against: plain loops. Thread-safe.
- */
+/* The double-precision reference for every kernel: plain loops. Thread-safe. */
 #pragma once
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Makes HDF5 files as other programs write them, with libhdf5 itself. For tests only. */
+/* Makes HDF5 files like those of other programs, with libhdf5 itself. For tests only. */
 #pragma once
 
 #include <stdbool.h>
@@ -18,7 +18,7 @@ enum maker_type {
     MAKER_U36
 };
 
-/* How the numbers of a table lie in the file. */
+/* How the numbers of a table are stored in the file. */
 struct maker_layout {
     enum maker_type type;
     bool big_endian;
@@ -48,7 +48,7 @@ void maker_doubles(struct maker *maker, const char *path, size_t rows, size_t co
 void maker_ids(struct maker *maker, const char *path, size_t rows, const uint64_t *values,
                const struct maker_layout *layout);
 
-/* What is refused. */
+/* Objects that are not supported. */
 void maker_soft_link(struct maker *maker, const char *path, const char *to);
 void maker_external_link(struct maker *maker, const char *path, const char *file, const char *to);
 void maker_external_table(struct maker *maker, const char *path, size_t rows, const char *file);

@@ -1,5 +1,5 @@
 /* Whether a text is well-formed XML, or HTML written as strictly: every element is closed in order,
- * every attribute quoted and once, every '<' and '&' escaped, no character that XML has not. */
+ * every attribute quoted and once, every '<' and '&' escaped, no character that XML forbids. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,5 +1,4 @@
-/* What the force modes must hold, as functions of a backend's name and path (see
- * solver_params.kernel).
+/* Checks of the force modes, as functions of a backend's name and path (see solver_params.kernel).
  */
 #pragma once
 
@@ -18,7 +17,7 @@ struct solver *mode_open(const char *backend, const char *path, const char *mode
 uint64_t state_hash(const char *backend, const char *path, const char *mode, uint32_t subset,
                     size_t count, int steps);
 
-/* The same of given bodies, which end in their last state. */
+/* The same for given bodies, which have their last state afterwards. */
 uint64_t run_hash(const char *backend, const char *path, const char *mode, uint32_t subset,
                   struct bodies *bodies, int steps);
 
@@ -38,7 +37,7 @@ void check_subset(const char *backend, const char *mode, double limit);
 void check_subset_of(const char *backend, const char *mode, double limit,
                      const struct bodies *bodies);
 
-/* Hashes that every device must give, each by a function such as state_hash. */
+/* The hashes that every device must give, each from a function such as state_hash. */
 struct known_hash {
     size_t count;
     int steps;
@@ -58,7 +57,7 @@ void check_known_hashes(const char *backend, const char *path, const char *mode,
 /* Those of `exact`. */
 void check_exact_everywhere(const char *backend, const char *path);
 
-/* One step of each verb that the integrators are made of, by hand; keep and restore. */
+/* One step of each operation of the integrators, by hand; keep and restore. */
 void check_verbs(const char *backend);
 
 /* Halving the step divides the energy error by 2^order; forward and back ends where it began. */

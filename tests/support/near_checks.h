@@ -1,4 +1,4 @@
-/* Views with distances to neighbours, as functions of a backend's name. */
+/* Checks of views with distances to neighbours, as functions of a backend's name. */
 #pragma once
 
 #include "sim/view.h"
@@ -6,6 +6,7 @@
 /* From a column to host memory. */
 typedef void near_copy(const struct view *view, const char *column, float *out);
 
-/* The very distances of sim/gravity/tree/neighbours.h, among drawn bodies, wherever they lie, after
- * steps and for several views; the dispersion of velocities as all distances say. */
+/* Exactly the distances of sim/gravity/tree/neighbours.h, among drawn bodies in various
+ * distributions, after steps and for several views; the dispersion of velocities as from all
+ * distances. */
 void check_near_views(const char *backend, near_copy *copy);

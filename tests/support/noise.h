@@ -1,5 +1,5 @@
-/* Differences that mean nothing, made like controls: what another platform may
- * do by itself. Judged by limits, they must pass. For tests only. */
+/* Harmless differences, made like controls: another platform may cause them. Judged by limits, they
+ * must pass. For tests only. */
 #pragma once
 
 #include "cmd/regression/controls/control.h"

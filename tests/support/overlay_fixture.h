@@ -1,4 +1,4 @@
-/* Pictures in which the overlay alone is seen, and what is found in them. For tests only. */
+/* Pictures that show only the overlay, and measurements of them. For tests only. */
 #pragma once
 
 #include "render/gl/context.h"
@@ -14,14 +14,14 @@ struct extent {
     uint32_t left, top, right, bottom; /* right and bottom excluded; left == right: nothing */
 };
 
-/* The smallest rectangle of what is brighter than a trace, within x0 <= x < x1, y0 <= y < y1. */
+/* The smallest rectangle around pixels brighter than a trace, within x0 <= x < x1, y0 <= y < y1. */
 struct extent ink_within(const struct picture *picture, uint32_t x0, uint32_t y0, uint32_t x1,
                          uint32_t y1);
-/* The same of what has a colour. */
+/* The same for coloured pixels. */
 struct extent colour_within(const struct picture *picture, uint32_t x0, uint32_t y0, uint32_t x1,
                             uint32_t y1);
 
-/* What a pixel of RGBA8 shows, 0 .. 1. */
+/* The display value of a pixel of RGBA8, 0 .. 1. */
 void shown_at(const struct picture *picture, uint32_t x, uint32_t y, double shown[3]);
 
 /* A context that is current, and a display to draw an overlay over without a renderer. */

@@ -1,10 +1,10 @@
-/* Records for tests of what compares them: made up, every value of every frame plausible, or of a
- * real small simulation. Free with record_free. */
+/* Records for tests of comparisons: synthetic, with plausible values for every frame, or of a small
+ * real simulation. Free with record_free. */
 #pragma once
 
 #include "cmd/regression/record/record.h"
 
-/* A film in MP4 of a scene of a few keys, in which nothing moves much. */
+/* A film in MP4 with a scene of a few keys, in which hardly anything moves. */
 void record_fixture_make(struct record *record, uint64_t frames);
 
 /* Whether the finished film shows the picture of that frame, as far as is recorded. */
@@ -19,7 +19,7 @@ static inline bool record_is_shown(const struct record *record, uint64_t frame)
 /* Replaces an owned text. */
 void record_fixture_text(char **text, const char *with);
 
-/* How a simulation is unlike the usual one; zero: as usual. */
+/* How a simulation differs from the usual one; zero: not at all. */
 struct record_run {
     uint32_t bodies, frames, steps; /* 256, 16, 4 */
     const char *force, *kernel;     /* "fast", "auto" */

@@ -1,5 +1,4 @@
-/* Films changed packet by packet, without being encoded again, to see what is noticed. For tests
- * only. */
+/* Films changed packet by packet, without encoding, to test what is detected. For tests only. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,11 +13,11 @@ struct remux {
     const char *from;
     int late; /* shown `ticks` later */
     int64_t ticks;
-    int flip; /* one bit of this byte, counted from the packet's end, is another */
+    int flip; /* flips one bit of this byte, counted from the packet's end */
     int flip_at;
     const char *tag, *value; /* replaces a tag of the film; "" removes it */
     const char *filter;      /* libav's bitstream filter, with its options; NULL: none */
-    bool without_colours;    /* the container says nothing of them */
+    bool without_colours;    /* the container does not state the colours */
     bool full_range;         /* the container says that black is 0 and white the largest code */
     int64_t longer;          /* ticks by which the last packet lasts longer */
 };
@@ -26,8 +25,8 @@ struct remux {
 /* Fails the test when the film cannot be read or written. */
 void remux(const char *in, const char *out, const struct remux *change);
 
-/* Puts `with` over the first place of `what` in a file, both `size` bytes long; `skip` bytes behind
- * it instead if that is not 0. Fails the test where there is none. */
+/* Overwrites the first occurrence of `what` in a file by `with`, both `size` bytes long, or instead
+ * the bytes `skip` after it, if that is not 0. Fails the test if there is none. */
 void patch_file(const char *path, const char *what, int skip, const char *with, int size);
 
 /* Keeps the first `keep` of 100 parts of a file's bytes. */

@@ -1,13 +1,13 @@
-/* A report as a check makes it, for the tests of its views: case 0 fails in its physics and all
- * that follows, 1 passes on another platform, 2 has the same bits, 3 compared nothing, 4 lost
- * stars; and so on. */
+/* A report like a check's, for the tests of its formats: case 0 fails in its physics and all that
+ * follows, 1 passes on another platform, 2 has the same bits, 3 compared nothing, 4 lost stars; and
+ * so on. */
 #pragma once
 
 #include "cmd/regression/judge/report.h"
 
 enum { FIXTURE_FRAMES = 48, FIXTURE_KINDS = 5 };
 
-/* Text that acts wherever it is not escaped: terminal, HTML, XML, Markdown, JSON. */
+/* Text that has an effect wherever it is not escaped: terminal, HTML, XML, Markdown, JSON. */
 extern const char fixture_hostile[];
 
 struct report_fixture {

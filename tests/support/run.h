@@ -1,4 +1,4 @@
-/* Runs the program under test and catches what it says. For tests only. */
+/* Runs the program under test and catches its output. For tests only. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@ struct run_options {
     int output;       /* descriptor that becomes stdout; 0: caught */
 };
 
-/* Seconds after which a program that hangs is ended; far beyond what any load makes of a test. */
+/* Seconds after which a hanging program is ended; far longer than any test takes under load. */
 enum { RUN_LIMIT = 1200 };
 
 struct run {
@@ -24,7 +24,7 @@ struct run {
     long peak_kb;    /* largest resident set */
 };
 
-/* Started, not yet waited for. */
+/* Started, and not waited for yet. */
 struct run_process {
     pid_t pid;
     int descriptor, out, err, terminal;
@@ -37,8 +37,8 @@ void run_start(struct run_process *process, const struct run_options *options,
 void run_signal(const struct run_process *process, int number);
 void run_finish(struct run_process *process, struct run *result);
 
-/* Each of these waits for an event; false when the program has ended before it, and so when it
- * hangs for the limit. */
+/* Each of these waits for an event; false if the program has ended before it, or hangs until the
+ * limit. */
 
 /* Until the file is there and at least `size` bytes long. */
 bool run_wait_for_file(const struct run_process *process, const char *path, long size);
@@ -46,10 +46,10 @@ bool run_wait_for_file(const struct run_process *process, const char *path, long
 /* Until the program has stopped itself (SIGSTOP), as the faults "halt" and "naps" let it. */
 bool run_wait_until_halted(const struct run_process *process);
 
-/* Until the signal that was sent has reached the program's handler. */
+/* Until the sent signal has arrived at the program's handler. */
 bool run_wait_until_taken(const struct run_process *process, int number);
 
-/* Until stderr says it. */
+/* Until stderr contains the text. */
 bool run_wait_until_said(struct run_process *process, const char *part);
 
 /* All in one; `options` may be NULL. */

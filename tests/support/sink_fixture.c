@@ -80,7 +80,7 @@ static void draw_rgb(struct picture *picture, int x, int y, const double rgb[3])
 static void draw_yuv(struct picture *picture, int x, int y, const double rgb[3])
 {
     enum picture_format format = picture->layout.format;
-    bool deep = picture_format_bits(format) > 8, full = !picture_format_halves(format);
+    bool deep = picture_format_bits(format) > 8, full = !picture_format_subsampled(format);
     int bytes = deep ? 2 : 1;
     double scale = deep ? 4.0 : 1.0;
     double luma = 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];

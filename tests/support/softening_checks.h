@@ -1,4 +1,4 @@
-/* What components of different softening, and bodies without mass, must hold, as functions of a
+/* Checks of components with different softenings, and of massless bodies, as functions of a
  * backend's name and path. */
 #pragma once
 
@@ -23,10 +23,11 @@ void check_mixed_subset(const char *backend, const char *mode, double limit);
 /* Hashes of `exact` that every device must give. */
 void check_mixed_everywhere(const char *backend, const char *path);
 
-/* One softening, said for each component: kernel and bits of a run that has it as its own. */
+/* One softening, given for each component: kernel and bits are those of a run with the common
+ * softening. */
 void check_equal_softening(const char *backend, const char *mode, size_t count);
 
-/* Bodies and then tracers, which feel (against the reference) and do not pull (where they are makes
- * no difference to any bit). */
+/* Bodies and then tracers, which are attracted (against the reference) and do not attract (their
+ * positions change no bit). */
 void check_tracers(const char *backend, const char *path, const char *mode, size_t count,
                    size_t tracers, double limit);

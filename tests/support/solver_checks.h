@@ -1,6 +1,4 @@
-/* What every backend must hold, as functions of a backend's name and path (see
- * solver_params.kernel).
- */
+/* Checks of every backend, as functions of a backend's name and path (see solver_params.kernel). */
 #pragma once
 
 #include "sim/solver/solver.h"
@@ -26,5 +24,5 @@ void check_two_bodies(const char *backend);
 /* Steps forward and back end where they began. */
 void check_reversal(const char *backend);
 
-/* A body sent to infinity is found, and only then. */
+/* A body at infinity is found, and only then. */
 void check_broken(const char *backend);

@@ -1,4 +1,4 @@
-/* Bodies for tests: a Plummer sphere from a generator of its own, the same everywhere. */
+/* Bodies for tests: a Plummer sphere from its own generator, the same everywhere. */
 #pragma once
 
 #include "sim/bodies/bodies.h"

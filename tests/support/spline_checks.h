@@ -1,5 +1,5 @@
-/* What softening by a spline must hold on a backend, as functions of its name and path, against
- * kernels/spline.h's sources as they are printed: powers of u, in double. */
+/* Checks of softening by a spline on a backend, as functions of its name and path, against the
+ * published formulas of kernels/spline.h: powers of u, in double. */
 #pragma once
 
 #include "sim/solver/solver.h"
@@ -16,7 +16,7 @@ void check_spline_pair(const char *backend, const char *path, const char *mode, 
 void check_spline_accuracy(const char *backend, const char *path, const char *mode, size_t count,
                            double limit);
 
-/* The mean over the parts of the sources. */
+/* The mean over the turns of the sources. */
 void check_spline_subset(const char *backend, const char *mode, double limit);
 
 /* As mixed_hash; and hashes of `exact` that every device must give. */

@@ -1,4 +1,4 @@
-/* Stars on black with a glow in the middle, drawn by hand: pictures whose changes are known. For
+/* Stars on black with a glow in the middle, drawn by the CPU: pictures with known changes. For
  * tests only. */
 #pragma once
 

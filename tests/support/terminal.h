@@ -1,4 +1,4 @@
-/* A terminal in place of standard error, and what it shows. */
+/* A terminal in place of standard error, and its content. */
 #pragma once
 
 /* Set-up and tear-down of a group of tests; 80 columns. */

@@ -1,4 +1,4 @@
-/* What every cmocka test needs before cmocka.h, and where test data lies. */
+/* Included by every cmocka test before cmocka.h; also the place of test data. */
 #pragma once
 
 #include <setjmp.h>
@@ -24,7 +24,7 @@
 
 #undef skip /* says nothing of why: outcome_skip() */
 
-/* Fails with the program's own sentence. */
+/* Fails with the program's own message. */
 #define assert_ok(call)                                                                            \
     do {                                                                                           \
         enum status status_ = (call);                                                              \

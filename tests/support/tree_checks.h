@@ -1,4 +1,4 @@
-/* What the forces of a tree must hold on a backend, as functions of its name and the force's. */
+/* Checks of the forces of a tree on a backend, as functions of its name and the force's. */
 #pragma once
 
 #include "sim/bodies/bodies.h"

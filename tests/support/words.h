@@ -1,6 +1,6 @@
-/* What a text says, by the words that carry its meaning: keys, names of files, numbers, options,
- * terms. The tests leave the wording of sentences open, so that a better one breaks none of them;
- * tests/messages alone pins sentences. */
+/* Compares a text by the words that carry its meaning: keys, names of files, numbers, options,
+ * terms. Tests do not pin the wording of messages, so that a better one breaks none of them; only
+ * tests/messages pins whole messages. */
 #pragma once
 
 #include <stdbool.h>
@@ -15,7 +15,7 @@ bool has_words(const char *text, const char *words);
 #define assert_sentence(text, words) words_check(text, words, true, __FILE__, __LINE__)
 void words_check(const char *text, const char *words, bool sentence, const char *file, int line);
 
-/* Fails unless, or if, the text contains the part as it is: for formats, which are no sentences. */
+/* Fails unless, or if, the text contains the part exactly: for formats, which are not sentences. */
 #define assert_contains(text, part) contains_check(text, part, true, __FILE__, __LINE__)
 #define assert_lacks(text, part)    contains_check(text, part, false, __FILE__, __LINE__)
 void contains_check(const char *text, const char *part, bool wanted, const char *file, int line);

@@ -1,6 +1,6 @@
-/* The rules of data flow, read from the #include lines of the tree: which room may include which,
- * that no files include each other in a circle, where a third-party library may be named, and that
- * none reaches another top-level folder through a header. */
+/* The rules for #include lines: which library may include which, that no files include each other
+ * in a circle, where a third-party library may be named, and that none is visible to another
+ * top-level folder through a header. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -27,9 +27,9 @@ static struct {
 
 static char violations[1 << 14];
 
-/* Arrows between rooms: the files of `from` may include those of the rooms in `to`, which end with
- * a space each. A room may include itself and what base and the vocabulary offer. The order is that
- * of height: a room stands above all that it may include. */
+/* Arrows between libraries: the files of `from` may include those of the libraries in `to`, which
+ * end with a space each. A library may include itself, base and the headers of declarations. The
+ * order is that of height: a library is above all that it may include. */
 static const struct room {
     const char *name, *to;
 } rooms[] = {
@@ -146,9 +146,9 @@ static const struct room {
     {"cmd", "cmd/* scenes render render/* sim sim/* "},
 };
 
-/* The wings of cmd, and the others that the files of each may include, whatever the rows above say.
- * "cmd" stands for the commands: the files of the folder itself. What wings share lies below them.
- */
+/* The subfolders of cmd, and the others that the files of each may include, whatever the rows above
+ * say. "cmd" stands for the commands: the files of the folder itself. Shared code is below the
+ * subfolders. */
 static const struct room wings[] = {
     {"cmd/film", ""},
     {"cmd/regression", "cmd/film "},
@@ -157,8 +157,8 @@ static const struct room wings[] = {
     {"cmd", "cmd/film cmd/regression cmd/bench cmd/cli "},
 };
 
-/* Headers of words alone, without a .c beside them, that every room of their folder may include,
- * and some others beside. */
+/* Headers of declarations, without a .c beside them, that every library of their folder may
+ * include, and some other libraries. */
 static const struct rule {
     const char *from, *to; /* fnmatch patterns of whole names */
 } vocabulary[] = {
@@ -177,7 +177,8 @@ static const struct rule {
     {"scenes/*", "render/params.h"},
 };
 
-/* Who may include a header of a library: of anything that `platform` does not list. */
+/* The files that may include a header of a library; a header that `platform` does not list belongs
+ * to one. */
 static const struct rule library_rules[] = {
     {"render/video/*", "libav*/*"},
     {"render/reader/*", "libav*/*"},
@@ -299,7 +300,7 @@ static bool same_folder(const char *a, const char *b)
     return strncmp(a, b, length) == 0;
 }
 
-/* A library that `header`, or what it includes in turn, brings along; NULL when none. */
+/* A library that `header`, or one of its own includes, includes; NULL if none. */
 static const char *brought_by(const char *header, int depth)
 {
     const struct source *source = find_source(header);
@@ -370,7 +371,7 @@ static bool wing_may_include(const char *from, const char *to)
     return false;
 }
 
-/* Headers of the commands stay clear of what only the commands themselves know. */
+/* Headers of the commands must not include headers that only the commands may include. */
 static bool is_header_with_command_line(const char *from, const char *to)
 {
     char wing[NAME_MAX_], to_wing[NAME_MAX_];
@@ -380,7 +381,7 @@ static bool is_header_with_command_line(const char *from, const char *to)
            strcmp(strrchr(from, '.'), ".c") != 0;
 }
 
-/* A header of words alone reaches into no room. */
+/* A header of declarations includes no library. */
 static bool is_vocabulary(const char *name)
 {
     for (size_t i = 0; i < sizeof vocabulary / sizeof vocabulary[0]; i++)
@@ -439,7 +440,7 @@ static struct source *first_of_unit(const char *name)
     return NULL;
 }
 
-/* Goes down the includes of a unit; one that is met again on the way closes a circle. */
+/* Follows the includes of a unit; meeting a unit again on the way closes a circle. */
 static void walk(struct source *unit)
 {
     unit->walk = ON_PATH;
@@ -496,7 +497,7 @@ static bool is_used(const struct rule *rule)
     return false;
 }
 
-/* Names a row of library_rules that permits nothing that the tree does. */
+/* Names a row of library_rules that the tree does not need. */
 static void check_library_rules(void)
 {
     for (size_t i = 0; i < sizeof library_rules / sizeof library_rules[0]; i++)

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { COUNTS = 8, STEPS = 7, RUNGS_MAX = 16, CALIBRATION = 1000 };
+enum { COUNTS = 8, STEPS = 7, KERNELS_MAX = 16, TRIAL_COUNT = 1000 };
 
 static const size_t counts[COUNTS] = {100, 1000, 2000, 4000, 8000, 16000, 32000, 64000};
 static const size_t quick_counts[] = {100, 1000, 2000, 4000, 16000};
@@ -58,66 +58,66 @@ struct run {
     struct bench_table *steps, *all; /* steps NULL without CUDA */
     struct bench_device *device;
     double limit; /* time limit of a cell in seconds; 0: none */
-    size_t rung_count;
-    struct rung {
-        const struct plane_rung *rung;
+    size_t kernel_count;
+    struct kernel {
+        const struct plane_rung *kernel;
         size_t column; /* of `all`, or COLUMNS */
         bool cuda;
         size_t known_count; /* basis for predicting the next time; 0: no measurement yet */
         double known_seconds;
         size_t left_out; /* first count left out, and the predicted time of an iteration */
         double left_seconds;
-    } rungs[RUNGS_MAX];
+    } kernels[KERNELS_MAX];
 };
 
 struct outcome {
     double seconds, error;
 };
 
-static double predict(const struct rung *rung, size_t count)
+static double predict(const struct kernel *kernel, size_t count)
 {
-    double ratio = rung->known_count ? (double)count / (double)rung->known_count : 0;
-    return rung->known_seconds * ratio * ratio;
+    double ratio = kernel->known_count ? (double)count / (double)kernel->known_count : 0;
+    return kernel->known_seconds * ratio * ratio;
 }
 
-static enum status measure_one(const struct run *run, struct rung *rung, size_t count,
+static enum status measure_one(const struct run *run, struct kernel *kernel, size_t count,
                                struct outcome *outcome)
 {
     struct bench_plane *plane = NULL;
     *outcome = (struct outcome){0};
     enum status status =
-        bench_plane_open(rung->rung, count, rung->cuda ? run->device : NULL, &plane);
+        bench_plane_open(kernel->kernel, count, kernel->cuda ? run->device : NULL, &plane);
     if (status == STATUS_OK)
         status = bench_plane_check(plane, &outcome->error);
     if (status == STATUS_OK)
         status = bench_plane_time(plane, run->options, &outcome->seconds);
     if (status == STATUS_OK) {
-        rung->known_count = count;
-        rung->known_seconds = outcome->seconds;
+        kernel->known_count = count;
+        kernel->known_seconds = outcome->seconds;
     }
     bench_plane_close(&plane);
     return status;
 }
 
-/* Returns false, and notes it, if the rung would take too long. Times for few bodies are not used
+/* Returns false, and notes it, if the kernel would take too long. Times for few bodies are not used
  * for prediction. */
-static bool measure(const struct run *run, struct rung *rung, size_t count, enum status *status,
+static bool measure(const struct run *run, struct kernel *kernel, size_t count, enum status *status,
                     struct outcome *outcome)
 {
     const int calls = run->options->quick ? 5 : 7; /* one check, one warm-up, the samples */
     *status = STATUS_OK;
-    if (run->limit > 0 && rung->known_count == 0 && count > CALIBRATION)
-        *status = measure_one(run, rung, CALIBRATION, outcome);
-    double seconds = predict(rung, count);
-    if (run->limit > 0 && count > CALIBRATION && seconds * calls > run->limit) {
-        if (rung->left_out == 0) {
-            rung->left_out = count;
-            rung->left_seconds = seconds;
+    if (run->limit > 0 && kernel->known_count == 0 && count > TRIAL_COUNT)
+        *status = measure_one(run, kernel, TRIAL_COUNT, outcome);
+    double seconds = predict(kernel, count);
+    if (run->limit > 0 && count > TRIAL_COUNT && seconds * calls > run->limit) {
+        if (kernel->left_out == 0) {
+            kernel->left_out = count;
+            kernel->left_seconds = seconds;
         }
         return false;
     }
     if (*status == STATUS_OK)
-        *status = measure_one(run, rung, count, outcome);
+        *status = measure_one(run, kernel, count, outcome);
     return true;
 }
 
@@ -146,40 +146,40 @@ static void measure_row(struct run *run, size_t count)
         bench_number(run->all, OPENMP_THEN, published_openmp[row]);
         bench_number(run->all, CUDA_THEN, published_times[row][STEPS - 1]);
     }
-    for (size_t r = 0; r < run->rung_count; r++) {
-        struct rung *rung = &run->rungs[r];
+    for (size_t r = 0; r < run->kernel_count; r++) {
+        struct kernel *kernel = &run->kernels[r];
         struct outcome outcome;
         enum status status;
-        if (rung->cuda) {
+        if (kernel->cuda) {
             bench_add_row(run->steps);
             bench_number(run->steps, STEP_N, (double)count);
-            bench_text(run->steps, STEP_NAME, "%s", rung->rung->name);
-            fill_published_step(run->steps, rung->rung->name, row);
+            bench_text(run->steps, STEP_NAME, "%s", kernel->kernel->name);
+            fill_published_step(run->steps, kernel->kernel->name, row);
         }
-        if (!measure(run, rung, count, &status, &outcome))
+        if (!measure(run, kernel, count, &status, &outcome))
             continue;
-        if (rung->column != COLUMNS)
-            bench_result(run->all, rung->column, status, 1e3 * outcome.seconds);
-        if (rung->cuda)
+        if (kernel->column != COLUMNS)
+            bench_result(run->all, kernel->column, status, 1e3 * outcome.seconds);
+        if (kernel->cuda)
             bench_result(run->steps, STEP_TIME, status, 1e3 * outcome.seconds);
-        if (rung->cuda && status == STATUS_OK)
+        if (kernel->cuda && status == STATUS_OK)
             bench_number(run->steps, STEP_ERROR, outcome.error);
     }
 }
 
 /* ---- the suite ---- */
 
-static void add_rungs(struct run *run, const struct plane_rung *const *rungs, bool cuda)
+static void add_kernels(struct run *run, const struct plane_rung *const *kernels, bool cuda)
 {
-    for (; *rungs && run->rung_count < RUNGS_MAX; rungs++) {
-        struct rung *rung = &run->rungs[run->rung_count++];
-        *rung = (struct rung){.rung = *rungs, .column = COLUMNS, .cuda = cuda};
-        if (strcmp((*rungs)->name, "CPU") == 0)
-            rung->column = CPU;
-        else if (strcmp((*rungs)->name, "OpenMP") == 0)
-            rung->column = OPENMP;
-        else if (strcmp((*rungs)->name, published_steps[STEPS - 1]) == 0)
-            rung->column = CUDA;
+    for (; *kernels && run->kernel_count < KERNELS_MAX; kernels++) {
+        struct kernel *kernel = &run->kernels[run->kernel_count++];
+        *kernel = (struct kernel){.kernel = *kernels, .column = COLUMNS, .cuda = cuda};
+        if (strcmp((*kernels)->name, "CPU") == 0)
+            kernel->column = CPU;
+        else if (strcmp((*kernels)->name, "OpenMP") == 0)
+            kernel->column = OPENMP;
+        else if (strcmp((*kernels)->name, published_steps[STEPS - 1]) == 0)
+            kernel->column = CUDA;
     }
 }
 
@@ -198,16 +198,16 @@ static void add_tables(struct run *run)
 
 static void add_notes(struct run *run)
 {
-    for (size_t r = 0; r < run->rung_count; r++) {
-        const struct rung *rung = &run->rungs[r];
-        struct bench_table *table = rung->cuda ? run->steps : run->all;
-        bench_add_note(table, "%s: %s.", rung->rung->name, rung->rung->idea);
-        if (rung->left_out)
+    for (size_t r = 0; r < run->kernel_count; r++) {
+        const struct kernel *kernel = &run->kernels[r];
+        struct bench_table *table = kernel->cuda ? run->steps : run->all;
+        bench_add_note(table, "%s: %s.", kernel->kernel->name, kernel->kernel->idea);
+        if (kernel->left_out)
             bench_add_note(
                 table,
                 "%s is left out from %zu bodies upwards, where an iteration would take about "
                 "%.2g s%s.",
-                rung->rung->name, rung->left_out, rung->left_seconds,
+                kernel->kernel->name, kernel->left_out, kernel->left_seconds,
                 run->options->quick ? "; run without --quick" : "; ask for it with -n");
     }
     bench_add_note(run->all, "CUDA is the last published step, rsqrt with one Newton step.");
@@ -224,9 +224,9 @@ static enum status run_bondarenko(const struct bench_options *options, struct be
     if (status != STATUS_OK)
         return status;
     if (options->cpu)
-        add_rungs(&run, plane_cpu_rungs, false);
+        add_kernels(&run, plane_cpu_rungs, false);
     if (options->cuda)
-        add_rungs(&run, plane_cuda_rungs, true);
+        add_kernels(&run, plane_cuda_rungs, true);
     add_tables(&run);
 
     const size_t *list = options->count ? &options->count : options->quick ? quick_counts : counts;
@@ -242,7 +242,6 @@ static enum status run_bondarenko(const struct bench_options *options, struct be
 
 const struct bench_suite suite_bondarenko = {
     .name = "bondarenko",
-    .doc = "2-D gravity with an activity map, from pow and searched cells to a fast root; ms per "
-           "iteration",
+    .doc = "2-D gravity with an activity map, optimized step by step; ms per iteration",
     .run = run_bondarenko,
 };

@@ -1,4 +1,4 @@
-/* The rungs of the 2008 galaxy collision project, in steps per second at 8,192 bodies. */
+/* The kernels of the 2008 galaxy collision project, in steps per second at 8,192 bodies. */
 #include "cmd/bench/suites/suites.h"
 
 #include "cmd/bench/bed.h"
@@ -10,7 +10,7 @@
 enum { NAME, STEPS, ERROR, THEN, IDEA, COLUMNS };
 
 static const struct bench_column columns[COLUMNS] = {
-    [NAME] = {"rung", "", 0, false, false},
+    [NAME] = {"kernel", "", 0, false, false},
     [STEPS] = {"this machine", "steps/s", 4, false, true},
     [ERROR] = {"error", "", 2, false, false},
     [THEN] = {"8600M GT", "steps/s", 3, true, true},
@@ -31,17 +31,17 @@ static void fill(struct run *run, enum status status, const struct bench_outcome
         bench_number(run->table, ERROR, outcome->error);
 }
 
-static void rung_row(struct run *run, const struct ladder_rung *rung)
+static void kernel_row(struct run *run, const struct ladder_rung *kernel)
 {
     struct bench_outcome outcome;
-    double then = published_evl2008(rung->name);
+    double then = published_evl2008(kernel->name);
     bench_add_row(run->table);
-    bench_text(run->table, NAME, "%s %s", rung->backend == LADDER_CUDA ? "CUDA" : "CPU",
-               rung->name);
-    fill(run, bench_bed_rung(run->bed, rung, NULL, &outcome), &outcome);
-    if (!isnan(then) && run->as_published && rung->backend == LADDER_CUDA)
+    bench_text(run->table, NAME, "%s %s", kernel->backend == LADDER_CUDA ? "CUDA" : "CPU",
+               kernel->name);
+    fill(run, bench_bed_kernel(run->bed, kernel, NULL, &outcome), &outcome);
+    if (!isnan(then) && run->as_published && kernel->backend == LADDER_CUDA)
         bench_number(run->table, THEN, then);
-    bench_text(run->table, IDEA, "%s", rung->idea);
+    bench_text(run->table, IDEA, "%s", kernel->idea);
 }
 
 static void solver_row(struct run *run, const char *backend, const struct solver_ops *ops)
@@ -68,13 +68,13 @@ static void rows(struct run *run)
                                        "sample's shape",
                                        NULL};
     if (run->options->cpu) {
-        rung_row(run, ladder_find(LADDER_CPU, "serial"));
-        rung_row(run, bench_plain_rung());
+        kernel_row(run, ladder_find(LADDER_CPU, "serial"));
+        kernel_row(run, bench_plain_kernel());
         solver_row(run, "CPU", &solver_cpu);
     }
     if (run->options->cuda) {
         for (const char *const *name = cuda; *name; name++)
-            rung_row(run, ladder_find(LADDER_CUDA, *name));
+            kernel_row(run, ladder_find(LADDER_CUDA, *name));
         solver_row(run, "CUDA", &solver_cuda);
     }
 }

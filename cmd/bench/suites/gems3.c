@@ -1,5 +1,5 @@
 /* The figures of GPU Gems 3, chapter 31: performance against N, and the three parameters unroll,
- * tile size p and threads per body q; and, rung by rung, the ladder of improvements since then. */
+ * tile size p and threads per body q; then, kernel by kernel, the improvements since then. */
 #include "cmd/bench/suites/suites.h"
 
 #include "cmd/bench/bed.h"
@@ -17,7 +17,7 @@ struct run {
     struct bench_device *device;
 };
 
-static const struct ladder_rung *cuda_rung(const struct run *run, const char *name)
+static const struct ladder_rung *cuda_kernel(const struct run *run, const char *name)
 {
     return run->options->cuda ? ladder_find(LADDER_CUDA, name) : NULL;
 }
@@ -67,19 +67,19 @@ static enum status count_row(struct run *run, struct bench_table *table, size_t 
     static const struct {
         size_t column;
         const char *name;
-    } rungs[] = {{TILE, "shared tile"},
-                 {UNROLLED, "shared tile, unroll 4"},
-                 {SAMPLE, "sample's shape"},
-                 {TWO, "threads per body"}};
-    for (size_t k = 0; k < sizeof rungs / sizeof *rungs; k++)
-        bench_bed_cell(bed, table, rungs[k].column, cuda_rung(run, rungs[k].name), NULL);
+    } kernels[] = {{TILE, "shared tile"},
+                   {UNROLLED, "shared tile, unroll 4"},
+                   {SAMPLE, "sample's shape"},
+                   {TWO, "threads per body"}};
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
+        bench_bed_cell(bed, table, kernels[k].column, cuda_kernel(run, kernels[k].name), NULL);
     if (options->cuda)
         bench_bed_solver_cell(bed, table, CUDA_NOW, &solver_cuda, "fast");
     if (options->cuda && force_runs(&force_tensor, solver_cuda.name, options->device))
         bench_bed_solver_cell(bed, table, MATRIX_UNITS, &solver_cuda, "tensor");
     if (options->cpu && (count <= SERIAL_MAX || options->count)) {
         bench_bed_cell(bed, table, SERIAL, ladder_find(LADDER_CPU, "serial"), NULL);
-        bench_bed_cell(bed, table, PLAIN, bench_plain_rung(), NULL);
+        bench_bed_cell(bed, table, PLAIN, bench_plain_kernel(), NULL);
         bench_bed_solver_cell(bed, table, CPU_NOW, &solver_cpu, "fast");
     }
     if (count == published_gems3.count) {
@@ -119,12 +119,12 @@ static enum status against_count(struct run *run)
     return status;
 }
 
-/* ---- rung by rung, CUDA ---- */
+/* ---- kernel by kernel, CUDA ---- */
 
-enum { RUNG, RATE, GAIN, BOUND, FRACTION, ERROR, IDEA, RUNG_COLUMNS };
+enum { KERNEL, RATE, GAIN, BOUND, FRACTION, ERROR, IDEA, KERNEL_COLUMNS };
 
-static const struct bench_column rung_columns[RUNG_COLUMNS] = {
-    [RUNG] = {"rung", "", 0, false, false},
+static const struct bench_column kernel_columns[KERNEL_COLUMNS] = {
+    [KERNEL] = {"kernel", "", 0, false, false},
     [RATE] = {"rate", "1e9/s", RATE_DIGITS, false, true},
     [GAIN] = {"speed-up", "times", 3, false, false},
     [BOUND] = {"bound", "1e9/s", RATE_DIGITS, false, false},
@@ -133,9 +133,9 @@ static const struct bench_column rung_columns[RUNG_COLUMNS] = {
     [IDEA] = {"what changed, and why it is faster", "", 0, false, false},
 };
 
-static const struct rung {
-    const char *name, *force; /* force: one of the program's forces; NULL: a rung of the ladder, by
-                               * name */
+static const struct kernel {
+    const char *name, *force; /* force: one of the program's forces; NULL: a kernel of the ladder,
+                               * by name */
     const char *idea;
 } climb[] = {
     {"shared tile", NULL, "a block reads each source once, into shared memory"},
@@ -148,23 +148,23 @@ static const struct rung {
      "root"},
 };
 
-static double bound_of(const struct rung *rung, const struct bench_bound *bound)
+static double bound_of(const struct kernel *kernel, const struct bench_bound *bound)
 {
-    if (!rung->force)
+    if (!kernel->force)
         return bound->rate[LADDER_EACH];
-    return strcmp(rung->force, "tensor") == 0 ? bound->by_roots : bound->rate[LADDER_PAIRS_EQUAL];
+    return strcmp(kernel->force, "tensor") == 0 ? bound->by_roots : bound->rate[LADDER_PAIRS_EQUAL];
 }
 
-static void rung_row(struct run *run, struct bench_table *table, struct bench_bed *bed,
-                     const struct rung *rung, double bound, double *first)
+static void kernel_row(struct run *run, struct bench_table *table, struct bench_bed *bed,
+                       const struct kernel *kernel, double bound, double *first)
 {
     struct bench_outcome outcome;
     bench_add_row(table);
-    bench_text(table, RUNG, "%s", rung->name);
-    bench_text(table, IDEA, "%s", rung->idea);
-    enum status status = rung->force
-                             ? bench_bed_solver(bed, &solver_cuda, rung->force, NULL, &outcome)
-                             : bench_bed_rung(bed, cuda_rung(run, rung->name), NULL, &outcome);
+    bench_text(table, KERNEL, "%s", kernel->name);
+    bench_text(table, IDEA, "%s", kernel->idea);
+    enum status status =
+        kernel->force ? bench_bed_solver(bed, &solver_cuda, kernel->force, NULL, &outcome)
+                      : bench_bed_kernel(bed, cuda_kernel(run, kernel->name), NULL, &outcome);
     bench_result(table, RATE, status, 1e-9 * outcome.rate);
     if (bound > 0)
         bench_number(table, BOUND, 1e-9 * bound);
@@ -172,13 +172,13 @@ static void rung_row(struct run *run, struct bench_table *table, struct bench_be
         return;
     bench_number(table, ERROR, outcome.error);
     bench_fraction(table, FRACTION, outcome.rate, bound);
-    if (rung == climb)
+    if (kernel == climb)
         *first = outcome.rate;
     if (*first > 0)
         bench_number(table, GAIN, outcome.rate / *first);
 }
 
-static enum status rung_by_rung(struct run *run)
+static enum status kernel_by_kernel(struct run *run)
 {
     const struct bench_options *options = run->options;
     const size_t count = options->count ? options->count : options->quick ? 65536 : 262144;
@@ -190,13 +190,14 @@ static enum status rung_by_rung(struct run *run)
         status = bench_bed_open(&bed, options, count, true, run->device);
     if (status != STATUS_OK)
         return status;
-    struct bench_table *table = bench_add_table(run->report, "gems3", RUNG_COLUMNS, rung_columns,
-                                                "rung by rung, %zu bodies, CUDA", count);
+    struct bench_table *table =
+        bench_add_table(run->report, "gems3", KERNEL_COLUMNS, kernel_columns,
+                        "kernel by kernel, %zu bodies, CUDA", count);
     for (size_t k = 0; k < sizeof climb / sizeof *climb; k++)
-        rung_row(run, table, bed, &climb[k], bound_of(&climb[k], &bound), &first);
+        kernel_row(run, table, bed, &climb[k], bound_of(&climb[k], &bound), &first);
     bench_bed_close(&bed);
-    table->axes = (struct bench_plot_axes){.x = RUNG, .group = BENCH_NO_COLUMN};
-    bench_add_note(table, "Speed-up: over the first rung. Bounds: issue slots; of matrix units, "
+    table->axes = (struct bench_plot_axes){.x = KERNEL, .group = BENCH_NO_COLUMN};
+    bench_add_note(table, "Speed-up: over the first kernel. Bounds: issue slots; of matrix units, "
                           "reciprocal roots, 16 per clock and multiprocessor.");
     bench_add_note(table,
                    "Matrix units: the squared distances between two tiles of bodies, and the "
@@ -237,11 +238,11 @@ static enum status sweep(struct run *run, bool unroll)
         return status;
     for (const unsigned *value = unroll ? unrolls : tiles; *value; value++) {
         struct ladder_shape shape = {unroll ? 256 : *value, 1, unroll ? *value : 4, 1};
-        const struct ladder_rung *rung = cuda_rung(run, "shared tile");
+        const struct ladder_rung *kernel = cuda_kernel(run, "shared tile");
         struct bench_outcome outcome;
         bench_add_row(table);
         bench_number(table, 0, *value);
-        status = bench_bed_rung(bed, rung, &shape, &outcome);
+        status = bench_bed_kernel(bed, kernel, &shape, &outcome);
         bench_result(table, 1, status, 1e-9 * outcome.rate);
         if (status == STATUS_OK)
             bench_number(table, 2, 1 / outcome.seconds);
@@ -281,7 +282,7 @@ static enum status threads_per_body(struct run *run)
             unsigned q = 1u << (column - 1);
             struct ladder_shape shape = {256 / q, q, 8, 1};
             struct bench_outcome outcome;
-            status = bench_bed_rung(bed, cuda_rung(run, "threads per body"), &shape, &outcome);
+            status = bench_bed_kernel(bed, cuda_kernel(run, "threads per body"), &shape, &outcome);
             bench_result(table, column, status, 1e-9 * outcome.rate);
             if (status == STATUS_OK)
                 rate[column] = outcome.rate;
@@ -307,7 +308,7 @@ static enum status run_gems3(const struct bench_options *options, struct bench_r
     if (status == STATUS_OK)
         status = against_count(&run);
     if (status == STATUS_OK && options->cuda)
-        status = rung_by_rung(&run);
+        status = kernel_by_kernel(&run);
     if (status == STATUS_OK && options->cuda)
         status = sweep(&run, true);
     if (status == STATUS_OK && options->cuda)
@@ -320,7 +321,7 @@ static enum status run_gems3(const struct bench_options *options, struct bench_r
 
 const struct bench_suite suite_gems3 = {
     .name = "gems3",
-    .doc =
-        "performance against N; rung by rung to matrix units; unroll, tile size, threads per body",
+    .doc = "performance against N; kernels from the published one to matrix units; unrolling, tile "
+           "size, threads per body",
     .run = run_gems3,
 };

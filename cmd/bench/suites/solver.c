@@ -139,7 +139,7 @@ static enum status paths(struct run *run)
         snprintf(name, sizeof name, "plain %s", (*path)->name);
         bench_add_row(table);
         bench_text(table, PATH, "%s", (*path)->name);
-        enum status of_plain = bench_bed_rung(bed, ladder_find(LADDER_CPU, name), NULL, &plain);
+        enum status of_plain = bench_bed_kernel(bed, ladder_find(LADDER_CPU, name), NULL, &plain);
         bench_result(table, PLAIN, of_plain, 1e-9 * plain.rate);
         enum status of_ours = bench_bed_solver(bed, &solver_cpu, "fast", (*path)->name, &ours);
         bench_result(table, OURS, of_ours, 1e-9 * ours.rate);

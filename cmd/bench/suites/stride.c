@@ -19,7 +19,7 @@ struct run {
 static void cpu_table(struct run *run)
 {
     static const struct bench_column columns[] = {
-        {"rung", "", 0, false, false},
+        {"kernel", "", 0, false, false},
         {"this machine", "1e9/s", RATE_DIGITS, false, true},
         {"its host", "1e9/s", RATE_DIGITS, true, true},
     };
@@ -32,7 +32,7 @@ static void cpu_table(struct run *run)
         bench_number(table, 2, published_stride_serial);
     bench_add_row(table);
     bench_text(table, 0, "plain loop");
-    bench_bed_cell(run->bed, table, 1, bench_plain_rung(), NULL);
+    bench_bed_cell(run->bed, table, 1, bench_plain_kernel(), NULL);
     bench_add_row(table);
     bench_text(table, 0, "gravreel");
     bench_bed_solver_cell(run->bed, table, 1, &solver_cpu, "fast");
@@ -78,7 +78,7 @@ static void stride_table(struct run *run)
         {"shared", "1e9/s", RATE_DIGITS, false, true},
         {"A100", "1e9/s", RATE_DIGITS, true, true},
     };
-    const struct ladder_rung *rung = ladder_find(LADDER_CUDA, "stride");
+    const struct ladder_rung *kernel = ladder_find(LADDER_CUDA, "stride");
     struct bench_outcome outcome, best = {0};
     struct ladder_shape best_shape = {0};
     struct bench_table *table = bench_add_table(
@@ -90,7 +90,7 @@ static void stride_table(struct run *run)
             bench_add_row(table);
             bench_text(table, 0, "%u", *block);
             bench_number(table, 1, *stride);
-            enum status status = bench_bed_rung(run->bed, rung, &shape, &outcome);
+            enum status status = bench_bed_kernel(run->bed, kernel, &shape, &outcome);
             bench_result(table, 2, status, 1e-9 * outcome.rate);
             if (status == STATUS_OK && outcome.rate > best.rate) {
                 best = outcome;
@@ -112,7 +112,7 @@ static void stride_table(struct run *run)
 static void solver_table(struct run *run)
 {
     static const struct bench_column columns[] = {
-        {"rung", "", 0, false, false},
+        {"kernel", "", 0, false, false},
         {"this device", "1e9/s", RATE_DIGITS, false, true},
     };
     struct bench_table *table = bench_add_table(run->report, "stride", 2, columns,

@@ -7,7 +7,7 @@
 
 struct bench_suite {
     const char *name, *doc;
-    /* Adds tables to the report. A rung that fails gives a failed cell, not a failed suite. NULL:
+    /* Adds tables to the report. A kernel that fails gives a failed cell, not a failed suite. NULL:
      * runs all other suites. */
     enum status (*run)(const struct bench_options *options, struct bench_report *report);
 };

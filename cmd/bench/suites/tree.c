@@ -232,9 +232,10 @@ static enum status over_counts(const struct bench_options *options, struct bench
     bench_add_note(table, "Errors of the accelerations, relative, against direct sums in double "
                           "over up to 4,096 bodies (512 with --quick).");
     if (has_units(options, ops))
-        bench_add_note(table, "Limit of the error of tensor: what it promises for these masses. It "
-                              "is measured up to 1,048,576 bodies.");
-    bench_add_note(table, "Joins of cells are counted for either of the two.");
+        bench_add_note(table, "Limit of the error of tensor: its documented bound for these "
+                              "masses. It is measured up to 1,048,576 bodies.");
+    bench_add_note(
+        table, "A join, the interaction of two cells as a whole, is counted for each of the two.");
     bench_add_note(table, "%s", published_tree_source);
     return status;
 }

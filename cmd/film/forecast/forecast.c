@@ -41,7 +41,7 @@ static double busy(const struct clip *clip, enum stage stage)
     return clip->progress.busy[stage];
 }
 
-/* Simulates the film's other work on simulations, as often as the film will have it. */
+/* Computes diagnostics as often as the film will, so that clips include their cost. */
 static enum status diagnose(void *user, struct simulation *simulation)
 {
     (void)user;
@@ -143,7 +143,7 @@ static enum status measure_place(struct forecaster *self, uint64_t frame, uint64
 }
 
 /* The coarse simulation may fail where the film's does not; the trial then does without it. */
-static enum status reach(struct forecaster *self, uint64_t frame, double *left, bool *there)
+static enum status advance_to(struct forecaster *self, uint64_t frame, double *left, bool *there)
 {
     const double since = clock_seconds();
     enum status status = STATUS_OK;
@@ -162,7 +162,7 @@ static enum status reach(struct forecaster *self, uint64_t frame, double *left, 
     *left -= clock_seconds() - since;
     if (status == STATUS_OK || status == STATUS_STOPPED)
         return status;
-    log_debug("the trial does not look ahead: %s", status_text());
+    log_debug("the trial uses only the beginning of the film: %s", status_text());
     *left = 0;
     return STATUS_OK;
 }
@@ -181,7 +181,7 @@ static enum status measure_places(struct forecaster *self, uint64_t count)
         const uint64_t middle =
             self->target->first + self->frames * (2 * (uint64_t)place + 1) / (2 * PLACES);
         const uint64_t frame = middle > (count + 1) / 2 + 1 ? middle - (count + 1) / 2 : 1;
-        status = reach(self, frame - 1, &left, &there);
+        status = advance_to(self, frame - 1, &left, &there);
         if (status == STATUS_OK && there)
             status = measure_place(self, frame, count);
     }

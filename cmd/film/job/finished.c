@@ -39,8 +39,8 @@ static enum status check_start(const struct target *target, const struct film *f
     return status;
 }
 
-static enum status look_at_all(const struct target *target, struct reader *reader, uint16_t *rgb,
-                               const volatile sig_atomic_t *stop)
+static enum status read_all(const struct target *target, struct reader *reader, uint16_t *rgb,
+                            const volatile sig_atomic_t *stop)
 {
     for (uint64_t f = target->first; f <= target->last; f++) {
         if (stop_asked(stop))
@@ -65,7 +65,7 @@ static enum status check_pictures(const struct target *target, const volatile si
     const struct reader_info *info = reader_info(reader);
     const size_t samples = (size_t)info->width * info->height * 3;
     uint16_t *rgb = malloc(samples * sizeof *rgb);
-    status = rgb ? look_at_all(target, reader, rgb, stop)
+    status = rgb ? read_all(target, reader, rgb, stop)
                  : status_fail(STATUS_RUNTIME, "no memory left for a picture of %zu MiB",
                                samples * sizeof *rgb >> 20);
     free(rgb);

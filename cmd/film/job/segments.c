@@ -43,10 +43,10 @@ static enum status check_folder(const struct job *job)
 {
     if (folder_is_held(job->manifest->folder, job->manifest->lock))
         return STATUS_OK;
-    return status_fail(STATUS_IO,
-                       "'%s' has vanished with the segments of the film in it; bring it back, or "
-                       "start over",
-                       job->manifest->folder);
+    return status_fail(
+        STATUS_IO,
+        "'%s' no longer exists, and the film's segments were in it; restore it, or start over",
+        job->manifest->folder);
 }
 
 static void name_segment(const struct job *job, uint64_t index, char name[MANIFEST_NAME_MAX])

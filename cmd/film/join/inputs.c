@@ -41,8 +41,8 @@ static enum status read_one(struct input *input, const char *path, uint64_t *of)
     if (!input->scene || !frames || !film_frames_read(frames, &input->first, &input->last, of))
         return status_fail(
             STATUS_USAGE,
-            "'%s' does not say which frames of which scene it holds; segments "
-            "are made with `gravreel render --frames A..B` into mp4, mov, mkv or webm",
+            "'%s' has no tag that says which frames of which scene it contains; segments are made "
+            "with `gravreel render --frames A..B` into mp4, mov, mkv or webm",
             path);
     if (input->info.frames == input->last - input->first + 1)
         return STATUS_OK;

@@ -1,4 +1,4 @@
-/* What a joined film says about itself, from what its segments say. */
+/* The tags of a joined film, derived from those of its segments. */
 #pragma once
 
 #include "cmd/film/join/inputs.h"

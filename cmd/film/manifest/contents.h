@@ -56,9 +56,9 @@ struct manifest {
     size_t value_count;
     struct manifest_segment *segments; /* by first frame */
     size_t segment_count;
-    struct manifest_segment *pictures; /* by first frame: drawn pictures of incomplete segments,
-                                        * consecutive in one file */
-    size_t picture_count;              /* number of entries */
+    struct manifest_segment *pictures;       /* drawn pictures of incomplete segments, sorted by
+                                              * first frame; those of an entry are in one file */
+    size_t picture_count;                    /* number of entries */
     struct manifest_checkpoint *checkpoints; /* by frame */
     size_t checkpoint_count;
 };

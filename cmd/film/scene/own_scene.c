@@ -41,8 +41,8 @@ enum status own_scene_check(const struct tags *tags, const char *path)
 {
     const char *damaged = tags_damaged(tags);
     return damaged ? status_fail(STATUS_MISMATCH,
-                                 "the tag '%s' of '%s' is damaged; bring the file back, or name "
-                                 "the scene itself, such as the .scene.yaml beside a film",
+                                 "the tag '%s' of '%s' is damaged; restore the file, or name the "
+                                 "scene itself, such as the .scene.yaml beside a film",
                                  damaged, path)
                    : STATUS_OK;
 }

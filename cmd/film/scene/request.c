@@ -223,8 +223,9 @@ enum status scene_request_open(const struct scene_request *request, struct scene
     if (status == STATUS_OK && carried)
         own_files_note(&files, *out);
     if (status == STATUS_OK && request->bodies_from && request->snapshots)
-        status = status_fail(STATUS_USAGE, "--bodies-from and --snapshots both say what the bodies "
-                                           "are; leave out one of the two");
+        status = status_fail(
+            STATUS_USAGE,
+            "--bodies-from and --snapshots both choose the bodies; leave out one of the two");
     if (status == STATUS_OK && request->bodies_from)
         status = apply_file(*out, "file", request->bodies_from, "--bodies-from", builtin);
     if (status == STATUS_OK && request->snapshots)

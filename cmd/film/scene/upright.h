@@ -1,5 +1,5 @@
-/* A scene with two galaxies that is asked for in a picture of another shape: higher than wide
- * instead of wide, or wide again. */
+/* Adapts a scene with two galaxies to a picture of another shape: higher than wide instead of wide,
+ * or the reverse. */
 #pragma once
 
 #include "scenes/scene.h"

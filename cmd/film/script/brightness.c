@@ -18,10 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Among the reduced bodies: enough for continuous light. */
+/* A sprite's size is the distance to this neighbour; among the reduced bodies 24 is enough for
+ * continuous light. */
 enum { NEIGHBOUR = 24 };
 
-struct glance {
+struct brightness {
     const struct renderer_params *params;
     const struct script *script;
     const struct script_source *source;
@@ -65,78 +66,79 @@ static size_t component_of(const struct bodies *bodies, size_t i)
 }
 
 /* The film's groups are components, of which fewer bodies are left, each representing several. */
-static void choose_bodies(struct glance *glance, const struct bodies *bodies)
+static void choose_bodies(struct brightness *brightness, const struct bodies *bodies)
 {
-    const bool by_mass = glance->params->look.weight->by_mass;
+    const bool by_mass = brightness->params->look.weight->by_mass;
     size_t count = 0;
-    for (int g = 0; g < glance->params->group_count; g++) {
-        const struct draw_group *group = &glance->params->groups[g];
+    for (int g = 0; g < brightness->params->group_count; g++) {
+        const struct draw_group *group = &brightness->params->groups[g];
         const struct component *left =
-            &bodies->components[component_of(glance->source->bodies, group->first)];
+            &bodies->components[component_of(brightness->source->bodies, group->first)];
         for (size_t i = left->first; i < left->first + left->count; i++) {
             const double each = (double)group->count / (double)left->count;
-            glance->light[count] = (double)group->light * (by_mass ? bodies->mass[i] : each);
-            glance->body[count++] = i;
+            brightness->light[count] = (double)group->light * (by_mass ? bodies->mass[i] : each);
+            brightness->body[count++] = i;
         }
     }
-    glance->picture.count = count;
+    brightness->picture.count = count;
 }
 
-static enum status open_camera(struct glance *glance, const struct bodies *bodies)
+static enum status open_camera(struct brightness *brightness, const struct bodies *bodies)
 {
-    struct renderer_params params = *glance->params;
+    struct renderer_params params = *brightness->params;
     struct camera_part *parts;
-    enum status status = film_camera_parts(&parts, glance->source->scene, bodies);
+    enum status status = film_camera_parts(&parts, brightness->source->scene, bodies);
     params.parts = parts;
     params.part_count = (int)bodies->component_count;
     if (status == STATUS_OK)
-        status = camera_open_picture(&glance->camera, &params, 0);
+        status = camera_open_picture(&brightness->camera, &params, 0);
     free(parts);
     return status;
 }
 
-static enum status open_glance(struct glance *glance, const struct bodies *bodies)
+static enum status open_brightness(struct brightness *brightness, const struct bodies *bodies)
 {
     const size_t n = bodies->count;
     struct panel_place places[PANELS_MAX];
     int pictures;
-    enum status status = panel_places(glance->params, places, &pictures);
+    enum status status = panel_places(brightness->params, places, &pictures);
     if (status != STATUS_OK)
         return status;
-    glance->open = true;
-    glance->body = memory_new(n, sizeof *glance->body);
-    glance->rows = memory_new(n, sizeof *glance->rows);
-    glance->position = memory_new(n, sizeof *glance->position);
-    glance->light = memory_new(n, sizeof *glance->light);
-    glance->radius = memory_new(n, sizeof *glance->radius);
-    glance->picture = (struct light_picture){
+    brightness->open = true;
+    brightness->body = memory_new(n, sizeof *brightness->body);
+    brightness->rows = memory_new(n, sizeof *brightness->rows);
+    brightness->position = memory_new(n, sizeof *brightness->position);
+    brightness->light = memory_new(n, sizeof *brightness->light);
+    brightness->radius = memory_new(n, sizeof *brightness->radius);
+    brightness->picture = (struct light_picture){
         .aspect = (double)places[0].whole_width / places[0].whole_height,
         .whole_sphere = places[0].whole_sphere,
-        .position = (const double(*)[3])glance->position,
-        .radius = glance->radius,
-        .light = glance->light,
+        .position = (const double(*)[3])brightness->position,
+        .radius = brightness->radius,
+        .light = brightness->light,
     };
-    choose_bodies(glance, bodies);
-    status = open_camera(glance, bodies);
-    const size_t count = glance->picture.count;
+    choose_bodies(brightness, bodies);
+    status = open_camera(brightness, bodies);
+    const size_t count = brightness->picture.count;
     if (status == STATUS_OK && count > 1)
-        status = neighbours_open(&glance->neighbours, count,
+        status = neighbours_open(&brightness->neighbours, count,
                                  count > NEIGHBOUR ? NEIGHBOUR : (unsigned)count - 1);
     return status;
 }
 
-static void take_bodies(struct glance *glance, const struct bodies *bodies)
+static void take_bodies(struct brightness *brightness, const struct bodies *bodies)
 {
-    for (size_t i = 0; i < glance->picture.count; i++) {
+    for (size_t i = 0; i < brightness->picture.count; i++) {
         for (size_t c = 0; c < 3; c++)
-            glance->rows[i][c] = glance->position[i][c] = bodies->position[glance->body[i]][c];
-        glance->rows[i][3] = bodies->mass[glance->body[i]];
+            brightness->rows[i][c] = brightness->position[i][c] =
+                bodies->position[brightness->body[i]][c];
+        brightness->rows[i][3] = bodies->mass[brightness->body[i]];
     }
 }
 
-static void tally_corners(struct glance *glance)
+static void tally_corners(struct brightness *brightness)
 {
-    const struct light_picture *picture = &glance->picture;
+    const struct light_picture *picture = &brightness->picture;
     const struct camera_aim *aim = &picture->aim;
     const double tangent = fn_tan(aim->fov * M_PI / 360);
     const double aspect = picture->aspect, shorter = fmin(1, aspect);
@@ -148,87 +150,87 @@ static void tally_corners(struct glance *glance)
         for (int a = 0; a < 3; a++)
             for (int c = 0; c < 3; c++)
                 at[a] += axis[a][c] * (picture->position[i][c] - aim->eye[c]);
-        glance->everywhere += picture->light[i];
+        brightness->everywhere += picture->light[i];
         const double x = at[0] / (-at[2] * tangent * aspect), y = at[1] / (-at[2] * tangent);
         if (at[2] < 0 && fabs(x) > left && fabs(x) < 1 && fabs(y) > low && fabs(y) < 1)
-            glance->corner[(y < 0 ? 2 : 0) + (x > 0 ? 1 : 0)] += picture->light[i];
+            brightness->corner[(y < 0 ? 2 : 0) + (x > 0 ? 1 : 0)] += picture->light[i];
     }
 }
 
 static enum status see(void *user, const struct bodies *bodies, const struct view *view,
                        double time)
 {
-    struct glance *glance = user;
-    const struct script *script = glance->script;
-    enum status status = glance->open ? STATUS_OK : open_glance(glance, bodies);
-    if (status != STATUS_OK || !glance->neighbours)
+    struct brightness *brightness = user;
+    const struct script *script = brightness->script;
+    enum status status = brightness->open ? STATUS_OK : open_brightness(brightness, bodies);
+    if (status != STATUS_OK || !brightness->neighbours)
         return status;
-    take_bodies(glance, bodies);
-    status = neighbours_find(glance->neighbours, (const double(*)[4])glance->rows, 1,
-                             glance->radius, NULL);
+    take_bodies(brightness, bodies);
+    status = neighbours_find(brightness->neighbours, (const double(*)[4])brightness->rows, 1,
+                             brightness->radius, NULL);
     if (status != STATUS_OK)
         return status;
     const double frame = fmax(0, round(frame_clock_frame(&script->clock, time)));
     struct view now = *view;
-    now.frame = (uint64_t)fmin(frame, (double)(glance->params->frames - 1));
-    camera_aim(glance->camera, &now, &glance->picture.aim);
+    now.frame = (uint64_t)fmin(frame, (double)(brightness->params->frames - 1));
+    camera_aim(brightness->camera, &now, &brightness->picture.aim);
     if (time == 0)
-        light_tally_add(glance->first, &glance->picture);
-    light_tally_add(glance->all, &glance->picture);
-    if (needs_corners(glance->params))
-        tally_corners(glance);
+        light_tally_add(brightness->first, &brightness->picture);
+    light_tally_add(brightness->all, &brightness->picture);
+    if (needs_corners(brightness->params))
+        tally_corners(brightness);
     return STATUS_OK;
 }
 
-static void end_glance(struct glance *glance)
+static void end_brightness(struct brightness *brightness)
 {
-    camera_close(&glance->camera);
-    neighbours_close(&glance->neighbours);
-    free(glance->body);
-    free(glance->rows);
-    free(glance->position);
-    free(glance->light);
-    free(glance->radius);
-    free(glance->first);
-    free(glance->all);
+    camera_close(&brightness->camera);
+    neighbours_close(&brightness->neighbours);
+    free(brightness->body);
+    free(brightness->rows);
+    free(brightness->position);
+    free(brightness->light);
+    free(brightness->radius);
+    free(brightness->first);
+    free(brightness->all);
 }
 
-static double against_first(const struct glance *glance, double share)
+static double against_first(const struct brightness *brightness, double share)
 {
-    const double first = light_tally_below(glance->first, share);
-    return first > 0 ? light_tally_below(glance->all, share) / first : 1;
+    const double first = light_tally_below(brightness->first, share);
+    return first > 0 ? light_tally_below(brightness->all, share) / first : 1;
 }
 
 enum status brightness_find(struct renderer_params *params, const struct script *script,
                             const struct script_source *source)
 {
     struct simulation_params simulation = source->scene->simulation;
-    struct glance glance = {.params = params, .script = script, .source = source};
+    struct brightness brightness = {.params = params, .script = script, .source = source};
     struct pilot *pilot = NULL;
     if (!(needs_exposure(params) || needs_corners(params)) || params->frames < 2 ||
         params->group_count == 0 || script->duration == 0)
         return STATUS_OK;
     simulation.played = film_played(source->scene);
-    glance.first = memory_new(1, sizeof *glance.first);
-    glance.all = memory_new(1, sizeof *glance.all);
+    brightness.first = memory_new(1, sizeof *brightness.first);
+    brightness.all = memory_new(1, sizeof *brightness.all);
     const struct pilot_params run = {.simulation = &simulation,
                                      .duration = script->duration,
                                      .frames = params->frames,
-                                     .seeks = PILOT_GLANCE,
+                                     .seeks = PILOT_SHORT,
                                      .backend = source->backend,
                                      .device = source->device,
                                      .see = see,
-                                     .user = &glance};
+                                     .user = &brightness};
     enum status status = pilot_run(&pilot, &run, source->bodies);
     if (status == STATUS_OK)
-        for (int i = 0; i < FOUND_CORNERS && glance.everywhere > 0; i++)
-            params->found.corner[i] = glance.corner[i] / glance.everywhere;
+        for (int i = 0; i < FOUND_CORNERS && brightness.everywhere > 0; i++)
+            params->found.corner[i] = brightness.corner[i] / brightness.everywhere;
     if (status == STATUS_OK && needs_exposure(params)) {
-        params->found.look.brightest = against_first(&glance, 0.99);
-        params->found.look.middle = against_first(&glance, 0.5);
-        params->found.look.faintest = against_first(&glance, 0.01);
+        params->found.look.brightest = against_first(&brightness, 0.99);
+        params->found.look.middle = against_first(&brightness, 0.5);
+        params->found.look.faintest = against_first(&brightness, 0.01);
     }
     pilot_close(&pilot);
-    end_glance(&glance);
+    end_brightness(&brightness);
     return status;
 }

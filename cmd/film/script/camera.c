@@ -117,7 +117,7 @@ static enum status check_eye(const struct scene *scene, const struct bodies *bod
     return STATUS_OK;
 }
 
-/* From among the bodies, a flat picture shows only a few of them, large. */
+/* A camera among the bodies would show only a few of them, large. */
 static void warn_of_inside(const struct renderer_params *params, struct start *start)
 {
     const struct camera_params *camera = &params->camera;

@@ -15,7 +15,7 @@ bool moment_is_late(const struct moment *moment);
 struct moment_scale {
     double fps;
     uint64_t frames; /* of the film, >= 1 */
-    bool loops;      /* the film's end is its first frame, after the last one */
+    bool loops;      /* after the last frame comes the first, which is the film's end */
     const struct frame_clock *clock;
     const struct pilot *pilot; /* NULL: fewer than two galaxies, or no moment that needs it */
 };

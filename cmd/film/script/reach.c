@@ -422,8 +422,8 @@ enum status reach_see(void *user, const struct bodies *bodies, const struct view
     return status;
 }
 
-/* The sample of the first passage of any two galaxies that separate again by at least a tenth. From
- * when two galaxies are close they lose light. */
+/* The sample of the first passage of any two galaxies that separate again by at least a tenth. Once
+ * two galaxies are close they lose light. */
 static size_t find_passage(const struct reach *reach)
 {
     const double end = reach->eyes->galaxies == 2 ? near_part * reach->moment[0].nearest : 0;
@@ -472,7 +472,7 @@ static size_t find_nearest(const struct reach *reach, size_t passage)
 
 /* Well after the passage, each sample also includes the needs shortly before and after it, enlarged
  * by a reserve. */
-static void look_around(struct reach *reach, size_t passage)
+static void widen_around(struct reach *reach, size_t passage)
 {
     const size_t around = (size_t)(shifted * (double)reach->count), first = passage + 2 * around;
     const double times = reach->eyes->galaxies == 2 ? spare_two : spare_group;
@@ -503,7 +503,7 @@ void reach_settle(struct reach *reach, double interval)
                                  : k <= nearest + 1              ? REACH_PASSAGE
                                                                  : REACH_APART;
     if (galaxies > 1)
-        look_around(reach, nearest);
+        widen_around(reach, nearest);
 }
 
 /* The samples around a frame, and the interpolation weight. */

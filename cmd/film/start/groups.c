@@ -134,8 +134,9 @@ static enum status unknown_name(const struct scene *scene, const struct bodies *
 
 /* What a tint's name refers to. */
 struct named {
-    bool there, drawn, seen; /* among the bodies; in a picture; in its colour there */
-    bool galaxy;             /* the name is a galaxy's */
+    bool there, drawn,
+        seen;    /* it exists among the bodies; a picture draws it; a picture shows its colour */
+    bool galaxy; /* the name is a galaxy's */
 };
 
 static struct named find_named(const struct scene *scene, const struct bodies *bodies,

@@ -151,8 +151,9 @@ enum status propose_for_file(struct scene *scene)
     return status;
 }
 
-/* With few of a table's bodies each is so much heavier that the usual steps and softening no longer
- * suit. The advised step is a quarter of the time in which two of them turn by a radian. */
+/* If few of a table's bodies are used, each is so much heavier that the usual steps and softening
+ * no longer suit. The advised step is a quarter of the time in which two of them turn by a radian.
+ */
 static void warn_of_thinning(const struct scene *scene, const struct bodies *bodies)
 {
     const struct simulation_params *simulation = &scene->simulation;

@@ -20,7 +20,7 @@ static float known(const void *otherwise, double number)
 
 static const float unknown = -1, none = 0;
 
-/* Columns of views that show a column of the bodies; with a unit, only where it is in that. */
+/* View columns that show a column of the bodies; if a unit is given, only a column in that unit. */
 static const struct {
     struct column_ask ask;
     const char *unit;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 /* Largest difference shown, in half-mass radii. */
-static const double reach = 10;
+static const double largest = 10;
 
 /* A high percentile of the drawn bodies' accelerations, so that a single close pair does not
  * matter. */
@@ -108,7 +108,7 @@ enum status scales_find(struct renderer_params *params, struct start *start,
     }
     if (shown.difference) {
         /* In the end bodies can be on opposite sides, or far out. */
-        found->extent = reach * start_radius(start, params->camera.target, 0.5);
+        found->extent = largest * start_radius(start, params->camera.target, 0.5);
         if (found->extent == 0)
             found->extent = 1;
     }

@@ -1,12 +1,12 @@
-/* The scales of colours and sizes that a scene leaves open, found from the bodies at the start,
- * alike for all panels so that these can be compared. */
+/* The scales of colours and sizes that a scene leaves out, found from the bodies at the start. All
+ * panels share them, so that they can be compared. */
 #pragma once
 
 #include "cmd/film/start/start.h"
 #include "render/renderer.h"
 #include "sim/simulation.h"
 
-/* Fills params->found.look; all else that the pictures depend on is filled already. `simulation`,
- * at frame 0, is asked for its accelerations where they are needed. */
+/* Fills params->found.look; everything else that the pictures depend on must be filled already.
+ * Accelerations, if needed, come from `simulation`, which is at frame 0. */
 enum status scales_find(struct renderer_params *params, struct start *start,
                         struct simulation *simulation);

@@ -17,9 +17,10 @@ enum status start_open(struct start *out, const struct bodies *bodies)
     float *position = out->view.position = malloc(count * sizeof(float[4]));
     if (!position || !out->lengths) {
         start_close(out);
-        return status_fail(STATUS_RUNTIME,
-                           "no memory left for the start of %zu bodies, which takes %zu bytes",
-                           count, count * (sizeof *out->lengths + sizeof(float[4])));
+        return status_fail(
+            STATUS_RUNTIME,
+            "no memory left to measure %zu bodies at the start, which takes %zu bytes", count,
+            count * (sizeof *out->lengths + sizeof(float[4])));
     }
     for (size_t i = 0; i < count; i++) {
         for (size_t c = 0; c < 3; c++)

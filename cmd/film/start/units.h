@@ -3,11 +3,11 @@
 
 #include "scenes/scene.h"
 
-/* Fills in what the scene does not state of its units, from those of its file where that is known,
- * so that the scene that is printed says what was used; says so. Before the bodies are made. A file
- * that cannot be read as yet, or a pipe, changes nothing. */
+/* Fills in the units that the scene leaves out, from those of its file if these are known, so that
+ * the printed scene states the units in use; logs them. Call it before the bodies are made. A pipe,
+ * or a file that cannot be read yet, changes nothing. */
 void film_take_units(struct scene *scene);
 
-/* Warns of units that contradict each other: with G = 1, two of length, time, velocity and mass
- * give the others. */
+/* Warns of contradictory units: with G = 1, two of length, time, velocity and mass determine the
+ * others. */
 void film_check_units(const struct scene *scene);

@@ -1,5 +1,5 @@
-/* Single pictures of a scene: advances to a frame and draws it like the film, with its fades or
- * without. */
+/* Single pictures of a scene: advances to a frame and draws it as in the film, with or without its
+ * fades. */
 #pragma once
 
 #include "cmd/film/film.h"
@@ -19,8 +19,8 @@ enum status snapshot_open(struct snapshot *snapshot, const struct scene *scene, 
                           int device, enum picture_format format, const struct film_picture *how);
 void snapshot_close(struct snapshot *snapshot);
 
-/* The frame of a moment that was given as `text`. STATUS_USAGE, naming --at, when the film has
- * none. */
+/* The frame of a moment that was given as `text`. STATUS_USAGE, naming --at, if the film does not
+ * have that moment. */
 enum status snapshot_find(const struct snapshot *snapshot, const struct moment *moment,
                           const char *text, uint64_t *frame);
 
@@ -32,9 +32,9 @@ void snapshot_tell_unfaded(const struct scene *scene, uint64_t frame);
 enum status snapshot_take(struct snapshot *snapshot, uint64_t frame,
                           const struct picture **picture);
 
-/* Checks the -o of a command that writes one PNG, or where it is `alone` any format of pictures or PDF:
- * STATUS_USAGE when it is NULL (`example` is what it may look like), has another extension, is the
- * file that would be shown, or exists without -y. */
+/* Checks the -o of a command that writes one PNG or, with `alone`, any picture format or PDF.
+ * STATUS_USAGE if it is NULL (the message shows `example`), has another extension, is the file to
+ * be shown, or exists without -y. */
 enum status snapshot_check_output(const char *output, const char *shown, bool overwrite,
                                   const char *example, bool alone);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Wide and low: a row of tiles then needs little memory compared with a tile's light. */
+/* Wide and low: the memory for a row of tiles is then small compared with a tile's light. */
 enum { TILE_WIDTH = 4096, TILE_HEIGHT = 1024, SIDE_WHOLE = 4096 };
 
 bool snapshot_needs_tiles(const struct scene *scene, struct film_tile *tile)

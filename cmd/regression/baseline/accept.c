@@ -126,8 +126,8 @@ static enum status open_item(struct item *item, const char *folder)
     const struct case_report *one = item->one;
     if (!one->baseline || !one->candidate)
         return status_fail(STATUS_USAGE,
-                           "%s: the report has nothing to accept of it; make it with `gravreel "
-                           "check --output FOLDER`",
+                           "%s: the report has no result of it to accept; make the report with "
+                           "`gravreel check --output FOLDER`",
                            one->name);
     enum status status = baseline_read(&item->before, one->baseline);
     if (status == STATUS_OK && strcmp(item->before.hash, one->baseline_hash) != 0)
@@ -189,8 +189,8 @@ static bool same_physics(const struct record *before, const struct record *now)
 }
 
 /* Combines the candidate's record and objects with the old history and source and, if the physics
- * is the same, the old ensemble. Drops the variants: they were right beside a record that is being
- * replaced. */
+ * is the same, the old ensemble. Drops the variants: they were accepted beside the record that is
+ * being replaced. */
 static void merge(struct item *item, struct baseline *next)
 {
     struct baseline *before = &item->before, *candidate = &item->candidate;

@@ -24,10 +24,10 @@ static enum status read_section(struct baseline *baseline)
 {
     const char *text = record_section(&baseline->record, section);
     if (!text)
-        return status_fail(STATUS_USAGE,
-                           "'%s' is a film's manifest and no baseline; `gravreel baseline` makes "
-                           "one",
-                           baseline->path);
+        return status_fail(
+            STATUS_USAGE,
+            "'%s' is a film's manifest and not a baseline; `gravreel baseline` makes one",
+            baseline->path);
     const enum status status = baseline_from_json(baseline, text);
     if (status == STATUS_OK)
         return status;
@@ -202,7 +202,8 @@ static bool is_visited(const struct visited *visited, const struct stat *found)
 
 static void search_folder(struct search *search, const char *folder, const struct visited *up);
 
-/* Adds the path of a text that is gone but has objects; baseline_read says that it is missing. */
+/* Adds the path of a baseline whose text is missing but whose objects exist; baseline_read says
+ * that the text is missing. */
 static void search_objects(struct search *search, const char *path)
 {
     char *baseline = text_format("%.*s%s", (int)(strlen(path) - strlen(objects)), path, extension);
@@ -217,7 +218,7 @@ static void search_entry(struct search *search, char *path, const struct visited
     struct stat found;
     const bool folder = stat(path, &found) == 0 && S_ISDIR(found.st_mode);
     if (folder && is_of_check(path))
-        log_info("'%s' is passed over: a check keeps its report there", path);
+        log_info("'%s' is skipped: a check keeps its report there", path);
     else if (folder && ends_with(path, objects))
         search_objects(search, path);
     else if (folder && !is_visited(visited, &found))

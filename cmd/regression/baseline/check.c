@@ -47,7 +47,7 @@ struct check {
 
 /* Checks an object that the baseline names. A missing object is noted; a damaged one is a
  * failure. */
-static enum status look_at(struct check *check, const char *object)
+static enum status check_object(struct check *check, const char *object)
 {
     void *data;
     size_t size;
@@ -64,18 +64,18 @@ static enum status look_at(struct check *check, const char *object)
     return STATUS_OK;
 }
 
-static enum status look_at_objects(struct check *check)
+static enum status check_objects(struct check *check)
 {
     const struct baseline *baseline = &check->baseline;
-    enum status status = look_at(check, baseline->encoding);
+    enum status status = check_object(check, baseline->encoding);
     if (status == STATUS_OK)
-        status = look_at(check, baseline->anchor);
+        status = check_object(check, baseline->anchor);
     for (uint32_t i = 0; i < baseline->state_count && status == STATUS_OK; i++)
-        status = look_at(check, baseline->states[i].object);
+        status = check_object(check, baseline->states[i].object);
     for (uint32_t i = 0; i < baseline->picture_count && status == STATUS_OK; i++)
-        status = look_at(check, baseline->pictures[i].object);
+        status = check_object(check, baseline->pictures[i].object);
     for (uint32_t i = 0; i < baseline->variant_count && status == STATUS_OK; i++)
-        status = look_at(check, baseline->variants[i].object);
+        status = check_object(check, baseline->variants[i].object);
     return status;
 }
 
@@ -85,7 +85,7 @@ static enum status open_baseline(struct check *check)
     enum status status = baseline_read(&check->baseline, path);
     const struct record *record = &check->baseline.record;
     if (status == STATUS_OK)
-        status = look_at_objects(check);
+        status = check_objects(check);
     if (status == STATUS_OK && record->count == 0)
         status =
             status_fail(STATUS_MISMATCH, "'%s' holds no frames: there is nothing to compare", path);
@@ -378,8 +378,9 @@ static enum status finish(struct check *check)
         status = variants_apply(baseline, &check->now, one);
     one->anchor = anchor_distance(baseline);
     if (status == STATUS_OK && !verdict_passes(one->verdict) && check->missing) {
-        char *text = text_format("nothing can be shown or substituted of what is missing: %s",
-                                 check->missing);
+        char *text = text_format(
+            "an object is missing, so it can be neither shown nor used to judge later stages: %s",
+            check->missing);
         append(&one->sentence, text);
         free(text);
     }

@@ -182,9 +182,9 @@ enum status picture_unpack(const void *data, size_t size, struct picture **out)
         status = unpack_plane(&pack, &plane);
     }
     if (status == STATUS_OK && !pack_is_read(&pack))
-        status = status_fail(STATUS_IO,
-                             "a picture of the baseline is truncated or followed by extra data; "
-                             "bring the file back, or record the baseline again");
+        status =
+            status_fail(STATUS_IO, "a picture of the baseline is truncated or followed by extra "
+                                   "data; restore the file, or record the baseline again");
     if (status != STATUS_OK)
         picture_free(out);
     return status;

@@ -234,7 +234,7 @@ static enum status write_difference(const struct comparison *self)
 
 static enum status show(const struct comparison *self)
 {
-    const struct look_params params = {.a = &self->a,
+    const struct show_params params = {.a = &self->a,
                                        .b = &self->b,
                                        .pairs = self->pairs,
                                        .count = self->count,
@@ -242,7 +242,7 @@ static enum status show(const struct comparison *self)
                                        .limits = self->params->limits,
                                        .most = self->most,
                                        .folder = self->params->pictures};
-    return look_at_films(&params, self->one);
+    return show_films(&params, self->one);
 }
 
 static void tell_once(struct comparison *self)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 struct look {
-    const struct look_params *params;
+    const struct show_params *params;
     struct case_report *one;
     const struct alignment_step *astray; /* first step that is not a pair; NULL: none */
     struct picture_choice choices[PICTURE_CHOICES_MAX];
@@ -18,7 +18,7 @@ struct look {
 
 static enum status fetch(void *user, int side, int64_t frame, uint16_t *rgb)
 {
-    const struct look_params *params = user;
+    const struct show_params *params = user;
     return reader_read((side == 0 ? params->a : params->b)->reader, (uint64_t)frame, rgb);
 }
 
@@ -31,7 +31,7 @@ static const struct alignment_step *find_astray(const struct case_report *one)
 }
 
 /* Returns the frame of B that frame `a` was compared with. */
-static int64_t partner_of(const struct look_params *params, int64_t a)
+static int64_t partner_of(const struct show_params *params, int64_t a)
 {
     for (uint64_t i = 0; i < params->count; i++)
         if (params->pairs[i].a == (uint64_t)a && params->pairs[i].b != PAIR_NONE)
@@ -50,7 +50,7 @@ static const char *why_astray(const struct alignment_step *step)
 /* Chooses the frames to show, beginning with the first one that is out of order. */
 static void choose(struct look *look)
 {
-    const struct look_params *params = look->params;
+    const struct show_params *params = look->params;
     const struct alignment_step *astray = look->astray;
     if (astray)
         look->frames[look->count++] =
@@ -79,7 +79,7 @@ static struct exhibit_pair *list_pairs(const struct look *look, size_t *from)
     return pairs;
 }
 
-enum status look_at_films(const struct look_params *params, struct case_report *one)
+enum status show_films(const struct show_params *params, struct case_report *one)
 {
     const struct reader_info *info = params->a->info;
     struct look look = {.params = params, .one = one, .astray = find_astray(one)};

@@ -4,7 +4,7 @@
 #include "cmd/regression/compare/pairs.h"
 #include "cmd/regression/judge/picture.h"
 
-struct look_params {
+struct show_params {
     const struct side *a, *b; /* both of the same size */
     const struct pair *pairs; /* the pairs that were judged */
     uint64_t count;
@@ -16,4 +16,4 @@ struct look_params {
 
 /* Reads the frames again. The case must have its alignment; the first step that is out of order is
  * shown too, even if no frame differs. Returns the failures of readers and sinks. */
-enum status look_at_films(const struct look_params *params, struct case_report *one);
+enum status show_films(const struct show_params *params, struct case_report *one);

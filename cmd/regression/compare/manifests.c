@@ -48,7 +48,7 @@ static void tell_parting(struct case_report *one)
         char at[40] = "", *said = one->sentence;
         if (one->stages[i].first_frame >= 0)
             snprintf(at, sizeof at, ", from frame %" PRId64, one->stages[i].first_frame);
-        one->sentence = text_format("%s; the films part in the stage %s%s", said,
+        one->sentence = text_format("%s; the films first differ in the stage %s%s", said,
                                     judged_name((enum judged)i), at);
         free(said);
         return;

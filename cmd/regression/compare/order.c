@@ -74,7 +74,7 @@ static void tell_step(struct told *told, const struct align_step *step, size_t l
         tell(told, "%s of B %s added", in_b, length > 1 ? "are" : "is");
         break;
     case ALIGN_AGAIN:
-        tell(told, "%s of B %s a neighbour once more", in_b, length > 1 ? "show" : "shows");
+        tell(told, "%s of B %s a neighbour's picture again", in_b, length > 1 ? "show" : "shows");
         break;
     case ALIGN_REPEATED:
         tell(told, "%s of %s repeats the one before", step->of_a ? in_a : in_b,

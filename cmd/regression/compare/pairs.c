@@ -23,8 +23,8 @@ struct run {
 
     pthread_mutex_t telling;
     pthread_cond_t told;
-    uint64_t turn; /* the pair to deliver next */
-    bool ended;    /* no more pairs will be delivered */
+    uint64_t due; /* the pair to deliver next */
+    bool ended;   /* no more pairs will be delivered */
 
     pthread_mutex_t failing;
     struct failure failure;
@@ -253,11 +253,11 @@ static enum status tell(struct worker *worker, uint64_t index)
     struct run *run = worker->run;
     enum status status = STATUS_STOPPED;
     pthread_mutex_lock(&run->telling);
-    while (run->turn != index && !run->ended)
+    while (run->due != index && !run->ended)
         pthread_cond_wait(&run->told, &run->telling);
     if (!run->ended) {
         status = run->params->take(run->params->user, index, &worker->result);
-        run->turn++;
+        run->due++;
         pthread_cond_broadcast(&run->told);
     }
     pthread_mutex_unlock(&run->telling);

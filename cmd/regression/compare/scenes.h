@@ -1,5 +1,5 @@
-/* Lists the keys in which the scenes inside two films differ: what the films were asked to show, in
- * addition to what they show. */
+/* Lists the keys in which the scenes in two films' tags differ, in addition to the differences in
+ * the pictures. */
 #pragma once
 
 #include "cmd/regression/compare/side.h"

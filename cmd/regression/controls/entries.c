@@ -64,7 +64,7 @@ static const char *thinned(const struct scene *scene)
 
 const struct control control_body_missing = {
     .name = "body_missing",
-    .doc = "the last body is not there",
+    .doc = "the last body is missing",
     .stage = JUDGED_START,
     .why_not = thinned,
     .hooks.scene = without_last,

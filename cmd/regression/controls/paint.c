@@ -80,7 +80,7 @@ static bool take_star(const struct control_run *run, struct canvas *canvas)
 
 const struct control control_star_gone = {
     .name = "star_gone",
-    .doc = "the faintest lone star of at least 12/255 is not there",
+    .doc = "the faintest lone star of at least 12/255 is missing",
     .stage = JUDGED_PICTURE,
     .size = 12,
     .unit = "codes of 255",

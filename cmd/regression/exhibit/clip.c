@@ -175,7 +175,7 @@ static enum status encode(struct panels *panels, const struct exhibit_pair *pair
     struct failure failure = {0};
     *bytes = 0;
     if (rgb_film_open(&film, &params) != STATUS_OK) {
-        log_warning("there is no clip to look at: %s", status_text());
+        log_warning("no clip is made: %s", status_text());
         return STATUS_OK;
     }
     enum status status = STATUS_OK;
@@ -201,8 +201,7 @@ static enum status make(struct panels *panels, const struct exhibit_pair *pairs,
         status = encode(panels, pairs, count, crfs[i], clip, &bytes);
     *made = status == STATUS_OK && bytes > 0 && bytes <= CLIP_BYTES_MAX;
     if (status == STATUS_OK && bytes > CLIP_BYTES_MAX) {
-        log_warning("there is no clip to look at: it would have %llu bytes",
-                    (unsigned long long)bytes);
+        log_warning("no clip is made: it would have %llu bytes", (unsigned long long)bytes);
         remove(clip->path);
     }
     return status;

@@ -207,7 +207,8 @@ enum status judge_container(const struct comparison *comparison, struct stage_re
     }
     stage->planned = 1;
     if (none_before || none_now) {
-        stage_say(stage, "%s says nothing of its file", none_before ? "the baseline" : "the film");
+        stage_say(stage, "%s has no data about its file",
+                  none_before ? "the baseline" : "the film");
         return STATUS_OK;
     }
     stage->compared = 1;

@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two bodies in an encounter accelerate their separation by at most 2 m / softening^3 of it; times
- * the frame's duration squared, that is the growth per frame. The difference of two films may grow,
- * beyond a straight line, by GROWTH times that, and by at least LEAST_GROWTH for the pull of all
- * other bodies; the largest values measured were 0.85 of the former, and 0.5. Where the allowed
- * growth exceeds SHORT, frames are too long to follow encounters. */
+/* In an encounter, the separation of two bodies accelerates by at most 2 m / softening^3 times
+ * itself. This factor times the square of the frame's duration is the growth per frame. The
+ * difference of two films may grow, beyond a straight line, by GROWTH times that, and by at least
+ * LEAST_GROWTH for the pull of all other bodies; the largest values measured were 0.85 of the
+ * former, and 0.5. Where the allowed growth exceeds SHORT, frames are too long to follow
+ * encounters. */
 static const double GROWTH = 2, LEAST_GROWTH = 1, SHORT = 16;
 /* Rounding of positions and their sketches, relative to the size of the positions. */
 static const double ROUNDING = 1e-14;

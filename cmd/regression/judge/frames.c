@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REACH = 3 }; /* how many frames away the same picture is looked for */
+enum { WINDOW = 3 }; /* how many frames away the same picture is looked for */
 
 /* Light below this cannot be told from rounding. */
 static const double FAINT = 1e-4;
@@ -20,7 +20,7 @@ static uint64_t met_by(const struct record *before, const struct frame_record *n
     const struct frame_record *own = record_frame(before, now->frame);
     if (!now->picture[0] || (own && strcmp(own->picture, now->picture) == 0))
         return now->frame;
-    for (uint64_t away = 1; away <= REACH; away++) {
+    for (uint64_t away = 1; away <= WINDOW; away++) {
         const uint64_t near[] = {now->frame >= away ? now->frame - away : now->frame,
                                  now->frame + away};
         for (int k = 0; k < 2; k++) {

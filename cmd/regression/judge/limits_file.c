@@ -16,10 +16,10 @@ enum key { KEY_FAIL, KEY_WARN, KEY_BECAUSE, KEY_MEASURED, KEY_EXPIRES, KEY_COUNT
 
 static const struct choice keys[KEY_COUNT] = {
     [KEY_FAIL] = {"fail", "the value beyond which a film does not pass"},
-    [KEY_WARN] = {"warn", "the value beyond which it says so"},
+    [KEY_WARN] = {"warn", "the value beyond which there is a warning"},
     [KEY_BECAUSE] = {"because", "why the default does not fit"},
     [KEY_MEASURED] = {"measured", "the largest value seen"},
-    [KEY_EXPIRES] = {"expires", "the last day on which this holds"},
+    [KEY_EXPIRES] = {"expires", "the last day on which the limit is valid"},
 };
 static const struct registry key_registry = REGISTRY_OF("key of a limit", keys);
 

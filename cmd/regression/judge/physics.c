@@ -302,11 +302,11 @@ static void judge_others(const struct comparison *comparison, struct stage_repor
         else if (before || now) {
             struct finding *finding = stage_add_finding(stage, &rules[RULE_PHYSICS_POSITIONS]);
             finding->verdict = before ? VERDICT_CHANGED : VERDICT_WARNED;
-            finding_say(finding, "panel %s: %s",
-                        (before ? comparison->before : comparison->now)->other_panel[o],
-                        before ? "the film has no bodies of its own there any more"
-                               : "not compared: the baseline holds nothing of its bodies; record "
-                                 "it again");
+            finding_say(
+                finding, "panel %s: %s",
+                (before ? comparison->before : comparison->now)->other_panel[o],
+                before ? "the film no longer has a simulation of its own there"
+                       : "not compared: the baseline has no record of its bodies; record it again");
         }
     }
 }

@@ -281,7 +281,7 @@ static void say_outcome(struct stage_report *stage, const struct finding *worst)
         stage_say(stage, "compared only %" PRIu64 " of %" PRIu64 "%s", stage->compared,
                   stage->planned, frames);
     else if (stage->first_frame >= 0 && (!worst || worst->verdict == VERDICT_SAME))
-        stage_say(stage, "other bits, and the same in all that is measured");
+        stage_say(stage, "other bits, but no measured difference");
     else if (stage->verdict == VERDICT_SAME && same)
         stage_say(stage, "%s", same);
     else if (stage->verdict == VERDICT_SAME)

@@ -8,9 +8,8 @@ static const struct choice stages[JUDGED_COUNT] = {
     [JUDGED_PHYSICS] = {"physics", "states of the bodies, frame by frame"},
     [JUDGED_LIGHT] = {"light", "linear light before exposure and tone curve"},
     [JUDGED_PICTURE] = {"picture", "pixels before encoding"},
-    [JUDGED_PACKETS] = {"packets", "encoded frames, and what they lose"},
-    [JUDGED_CONTAINER] = {"container",
-                          "what the file says of itself: format, colours, times, size"},
+    [JUDGED_PACKETS] = {"packets", "encoded frames, and their loss"},
+    [JUDGED_CONTAINER] = {"container", "the file's metadata: format, colours, times, size"},
 };
 
 const struct registry judged_registry = REGISTRY_OF("stage", stages);
@@ -31,8 +30,8 @@ const char *judged_name(enum judged stage)
 #define SAME_BITS      "the same platform gives the same bits"
 #define NO_NOISE       "structure has no noise"
 #define BETWEEN        "llvmpipe and a GPU were measured to differ by half of it, or three quarters"
-#define OTHER_SETTINGS "twice what other settings of an encoder change"
-#define LIKE_OTHER     "what drivers and vector widths do is below it"
+#define OTHER_SETTINGS "twice the change by other settings of an encoder"
+#define LIKE_OTHER     "drivers and vector widths differ by less"
 
 const struct rule rules[RULE_COUNT] = {
     [RULE_SCENE_KEYS] = {"scene.keys", "keys of the resolved scene that differ", SCENE, "keys", 0,
@@ -58,10 +57,10 @@ const struct rule rules[RULE_COUNT] = {
                                     "allowed relative RMS difference of the forces, force double",
                                     PHYSICS, "", NEVER, 1e-13, "ten times what double sums differ",
                                     true},
-    [RULE_PHYSICS_JUMP] = {"physics.jump",
-                           "by how much more than that, and than its growth, the bodies part in "
-                           "one frame",
-                           PHYSICS, "times", 0.5, 1, "a bug jumps, round-off grows", false},
+    [RULE_PHYSICS_JUMP] =
+        {"physics.jump",
+         "distance by which the bodies separate in one frame, beyond that and its growth", PHYSICS,
+         "times", 0.5, 1, "a bug jumps, round-off grows", false},
     [RULE_PHYSICS_BEGINS] = {"physics.begins",
                              "RMS distance of the bodies one frame after the start, relative to "
                              "the size of the system",
@@ -113,7 +112,7 @@ const struct rule rules[RULE_COUNT] = {
                             false},
     [RULE_PICTURE_COUNTED] =
         {"picture.counted",
-         "counted pixels of a frame, at most; where this is given, the next two do not count",
+         "counted pixels of a frame, at most; if this is given, the next two limits are not used",
          PICTURE, "pixels", NEVER, 64, LIKE_OTHER, false},
     [RULE_PICTURE_COUNTED_FLOOR] = {"picture.counted_floor",
                                     "counted pixels that a frame may have, however few are lit",
@@ -199,22 +198,22 @@ const struct rule rules[RULE_COUNT] = {
                            "frames", 0, 0, NO_NOISE, false},
     [RULE_PACKETS_PSNR_MEAN] = {"packets.psnr_mean",
                                 "PSNR of luma against the picture, lost on average", PACKETS, "dB",
-                                NEVER, 0.2, "what an encoder's release changes", false},
+                                NEVER, 0.2, "changes between releases of an encoder", false},
     [RULE_PACKETS_PSNR_WORST] = {"packets.psnr_worst",
                                  "PSNR of luma against the picture, lost in the worst frame",
-                                 PACKETS, "dB", NEVER, 1, "what an encoder's release changes",
+                                 PACKETS, "dB", NEVER, 1, "changes between releases of an encoder",
                                  false},
 
     [RULE_PACKETS_CHROMA_MEAN] = {"packets.chroma_mean",
                                   "PSNR of the worse chroma plane against the picture, lost on "
                                   "average",
-                                  PACKETS, "dB", NEVER, 0.2, "what an encoder's release changes",
-                                  false},
+                                  PACKETS, "dB", NEVER, 0.2,
+                                  "changes between releases of an encoder", false},
     [RULE_PACKETS_CHROMA_WORST] = {"packets.chroma_worst",
                                    "PSNR of the worse chroma plane against the picture, lost in "
                                    "the worst frame",
-                                   PACKETS, "dB", NEVER, 1, "what an encoder's release changes",
-                                   false},
+                                   PACKETS, "dB", NEVER, 1,
+                                   "changes between releases of an encoder", false},
     [RULE_PACKETS_SSIM_MEAN] = {"packets.ssim_mean",
                                 "SSIM of luma against the picture, worst window of 8 x 8, lost on "
                                 "average",
@@ -225,41 +224,43 @@ const struct rule rules[RULE_COUNT] = {
                            "mean signed difference of luma over the lit pixels of all frames",
                            PACKETS, "codes", 0.06, 0.1, OTHER_SETTINGS, false},
 
-    [RULE_CONTAINER_FIELDS] = {"container.fields", "format, codec, colours, size or rate otherwise",
-                               CONTAINER, "fields", 0, 0, NO_NOISE, false},
-    [RULE_CONTAINER_COLOURS] = {"container.colours",
-                                "range, matrix, transfer, primaries or chroma site of two films "
-                                "otherwise",
-                                CONTAINER, "fields", 0, 0, NO_NOISE, false},
+    [RULE_CONTAINER_FIELDS] = {"container.fields",
+                               "differences in format, codec, colours, size or rate", CONTAINER,
+                               "fields", 0, 0, NO_NOISE, false},
+    [RULE_CONTAINER_COLOURS] =
+        {"container.colours",
+         "differences in range, matrix, transfer, primaries or chroma site of two films", CONTAINER,
+         "fields", 0, 0, NO_NOISE, false},
     [RULE_CONTAINER_KEYS] = {"container.keys",
                              "packets of the same bits that the index calls key frames on one side "
                              "only",
                              CONTAINER, "frames", 0, 0, NO_NOISE, false},
     [RULE_CONTAINER_FRAMES] = {"container.frames", "frames more or fewer", CONTAINER, "frames", 0,
                                0, NO_NOISE, false},
-    [RULE_CONTAINER_TIMES] = {"container.times", "presentation times or the duration otherwise",
-                              CONTAINER, "", 0, 0, NO_NOISE, false},
+    [RULE_CONTAINER_TIMES] = {"container.times",
+                              "differences in presentation times or the duration", CONTAINER, "", 0,
+                              0, NO_NOISE, false},
     [RULE_CONTAINER_SIZE] = {"container.size", "difference of the film's size in bytes", CONTAINER,
-                             "%", 5, 10, "what an encoder's release changes", false},
+                             "%", 5, 10, "changes between releases of an encoder", false},
 
     [RULE_CONTAINER_BOXES] = {"container.boxes",
-                              "boxes of the file with other bytes than the manifest says",
-                              CONTAINER, "parts", 0, 0, "a copy has every bit", false},
+                              "boxes of the file whose bytes do not match the manifest", CONTAINER,
+                              "parts", 0, 0, "a copy has every bit", false},
 
-    [RULE_FILM_SCENE] = {"film.scene", "what a film says of its scene and what disagrees with it",
+    [RULE_FILM_SCENE] = {"film.scene", "disagreements between a film and the scene in its tags",
                          SCENE, "tags", 0, 0, NO_NOISE, false},
     [RULE_FILM_BLACK] = {"film.black", "black frames beside lit ones", PICTURE, "frames", 0, 0,
                          "light comes and goes gradually", false},
     [RULE_FILM_FROZEN] = {"film.frozen", "frames that repeat the one before amid motion", PICTURE,
                           "frames", 0, 0, "bodies do not stop for a frame", false},
     [RULE_FILM_REDRAWN] = {"film.redrawn",
-                           "what the worst tile of 32 x 32 lost against its picture drawn again, "
-                           "beyond what encoding that again loses",
+                           "loss in the worst tile of 32 x 32 against its picture drawn again, "
+                           "beyond the loss of encoding that picture",
                            PICTURE, "dB", 9, 12,
-                           "among other frames an encoder shares bits otherwise", false},
+                           "an encoder divides bits differently among other frames", false},
     [RULE_FILM_REDRAWN_BITS] =
         {"film.redrawn_bits",
-         "pixels otherwise, where the codec is lossless or all frames were made again", PICTURE,
+         "pixels that differ, if the codec is lossless or all frames were made again", PICTURE,
          "pixels", 0, 0, SAME_BITS, false},
     [RULE_FILM_REDRAWN_ORDER] = {"film.redrawn_order",
                                  "PSNR that a frame gains against a neighbour's picture", PICTURE,
@@ -267,12 +268,11 @@ const struct rule rules[RULE_COUNT] = {
                                  false},
     [RULE_FILM_WARNINGS] = {"film.warnings", "packets that do not decode without a warning",
                             PACKETS, "packets", 0, 0, "a decoder warns of damage alone", false},
-    [RULE_FILM_GOPS] = {"film.gops", "key frames missing or mistold, and open GOPs", PACKETS,
+    [RULE_FILM_GOPS] = {"film.gops", "key frames missing or wrongly marked, and open GOPs", PACKETS,
                         "frames", 0, 0, NO_NOISE, false},
-    [RULE_FILM_COLOURS] = {"film.colours",
-                           "colour tags that are missing, or that stream and container tell "
-                           "otherwise",
-                           CONTAINER, "tags", 0, 0, NO_NOISE, false},
+    [RULE_FILM_COLOURS] =
+        {"film.colours", "colour tags that are missing, or on which stream and container disagree",
+         CONTAINER, "tags", 0, 0, NO_NOISE, false},
     [RULE_FILM_STEPS] = {"film.steps", "frames that are not shown at a constant step", CONTAINER,
                          "frames", 0, 0, NO_NOISE, false},
 };

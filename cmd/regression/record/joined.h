@@ -10,6 +10,6 @@
 enum status joined_check(const struct record *parts, const char *const *names, size_t count);
 
 /* Moves the frames out of records that joined_check accepted, and reads the rest from the film at
- * `path` as readback.h does. Lists what the segments were made with where they differ. Free *out
- * and the parts in every case. */
+ * `path` as readback.h does. Where the segments were made with different programs or devices, lists
+ * all of them. Free *out and the parts in every case. */
 enum status joined_record(struct record *parts, size_t count, const char *path, struct record *out);

@@ -54,12 +54,11 @@ static enum status check_text(const struct record *record, const char *text, siz
     const bool same = again && strlen(again) == size && memcmp(again, text, size) == 0;
     const size_t line = again ? first_difference(text, again, size) : 1;
     free(again);
-    return same
-               ? STATUS_OK
-               : status_fail(STATUS_IO,
-                             "the manifest '%s' is damaged, or was edited by hand: line %zu is not "
-                             "as gravreel wrote it; record it again, or bring the file back",
-                             name, line);
+    return same ? STATUS_OK
+                : status_fail(STATUS_IO,
+                              "the manifest '%s' is damaged, or was edited by hand: line %zu is "
+                              "not as gravreel wrote it; record it again, or restore the file",
+                              name, line);
 }
 
 static bool is_ascending(const struct record *record)

@@ -89,7 +89,7 @@ static bool pair_open(struct pair *pair, const struct picture_layout *layout, co
                       const struct decoded *decoded, int component)
 {
     const bool rgb = loss_is_rgb(layout->format);
-    const uint32_t shift = component > 0 && picture_format_halves(layout->format) ? 1 : 0;
+    const uint32_t shift = component > 0 && picture_format_subsampled(layout->format) ? 1 : 0;
     const struct decoded_component *from = &decoded->component[rgb ? 0 : component],
                                    *luma = &decoded->component[0];
     const uint32_t given = picture_format_bits(layout->format);

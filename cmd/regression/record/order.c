@@ -11,13 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RING = 4 * ALIGN_REACH }; /* sketches kept per side */
+enum { RING = 4 * ALIGN_WINDOW }; /* sketches kept per side */
 
-/* The picture within reach that is nearest to a frame. */
+/* The picture within ALIGN_WINDOW that is nearest to a frame. */
 struct nearest {
     uint64_t picture;
-    double distance, motion;         /* from it to the frame; from it to its neighbours */
-    float from[2 * ALIGN_REACH + 1]; /* distances from all within reach, its own in the middle */
+    double distance, motion; /* from it to the frame; from it to its neighbours */
+    float from[2 * ALIGN_WINDOW +
+               1]; /* distances from all pictures within ALIGN_WINDOW, its own in the middle */
 };
 
 /* A frame counts as out of place only if it is nearer to another picture than to its own by these
@@ -93,21 +94,22 @@ static double motion_at(const struct film_order *order, uint64_t picture)
     return most;
 }
 
-/* Finds the nearest picture of each frame for which all pictures within reach, or the last picture,
- * have been added. */
+/* Finds the nearest picture of each frame for which all pictures within ALIGN_WINDOW, or the last
+ * picture, have been added. */
 static void find_nearest(struct film_order *order)
 {
     while (order->found < order->added[1] && (order->added[0] == order->pictures ||
-                                              order->added[0] > order->found + ALIGN_REACH + 1)) {
-        const uint64_t frame = order->found++, from = frame > ALIGN_REACH ? frame - ALIGN_REACH : 0;
+                                              order->added[0] > order->found + ALIGN_WINDOW + 1)) {
+        const uint64_t frame = order->found++,
+                       from = frame > ALIGN_WINDOW ? frame - ALIGN_WINDOW : 0;
         struct nearest *nearest = &order->nearest[frame];
         *nearest = (struct nearest){RECORD_NO_FRAME, INFINITY, 0, {0}};
-        for (int k = 0; k <= 2 * ALIGN_REACH; k++)
+        for (int k = 0; k <= 2 * ALIGN_WINDOW; k++)
             nearest->from[k] = INFINITY;
-        for (uint64_t i = from; i <= frame + ALIGN_REACH && i < order->added[0]; i++) {
+        for (uint64_t i = from; i <= frame + ALIGN_WINDOW && i < order->added[0]; i++) {
             const double distance =
                 sketch_distance(sketch_of(order, 1, frame), sketch_of(order, 0, i));
-            nearest->from[i + ALIGN_REACH - frame] = (float)distance;
+            nearest->from[i + ALIGN_WINDOW - frame] = (float)distance;
             if (distance >= nearest->distance)
                 continue;
             nearest->picture = i;
@@ -156,9 +158,9 @@ static uint64_t place_of(const struct film_order *order, const struct align_step
 
 static double distance_from(const struct film_order *order, uint64_t frame, uint64_t picture)
 {
-    const uint64_t at = picture + ALIGN_REACH - frame; /* wraps beyond reach */
-    return frame < order->frames && at <= 2 * ALIGN_REACH ? (double)order->nearest[frame].from[at]
-                                                          : INFINITY;
+    const uint64_t at = picture + ALIGN_WINDOW - frame; /* wraps beyond ALIGN_WINDOW */
+    return frame < order->frames && at <= 2 * ALIGN_WINDOW ? (double)order->nearest[frame].from[at]
+                                                           : INFINITY;
 }
 
 /* Returns whether encoding changes pictures more than the film's motion does: then a frame cannot

@@ -113,7 +113,7 @@ static char *stage_bar(const struct case_report *one, struct text_style style)
     }
     if (!stored)
         return text;
-    char *longer = text_format("%s (* from what the baseline stored)", text);
+    char *longer = text_format("%s (*: judged from what the baseline stored)", text);
     free(text);
     return longer;
 }

@@ -298,8 +298,8 @@ static void put_exception(FILE *out, const struct alignment_step *step, uint32_t
         fprintf(out, "frame %lld of B is frame %lld of A: swapped", (long long)step->b,
                 (long long)step->a);
     else
-        fprintf(out, "from here on frame %lld of A meets frame %lld of B", (long long)step->a,
-                (long long)step->b);
+        fprintf(out, "from here on frame %lld of A is paired with frame %lld of B",
+                (long long)step->a, (long long)step->b);
     fputs("</li>", out);
 }
 
@@ -389,7 +389,8 @@ void timeline_put_alignment(FILE *out, const struct case_report *one)
     if (one->alignment_count == 0)
         return;
     fprintf(out,
-            "<section class=\"alignment\"><h3>Alignment</h3><p>%u frame%s of A met one of B%s</p>",
+            "<section class=\"alignment\"><h3>Alignment</h3><p>%u frame%s of A paired with one of "
+            "B%s</p>",
             pairs, pairs == 1 ? "" : "s",
             exceptions ? ", with these exceptions:" : "; none was dropped, repeated or swapped");
     put_links(out, one);

@@ -57,7 +57,7 @@ static int check_colour(const struct subject *subject, int field, char *text, si
     const char *told = colour_word(&film->told, field), *coded = colour_word(&film->coded, field),
                *name = colour_field(field), *either = *coded ? coded : told;
     if (*told && *coded && strcmp(told, coded) != 0) {
-        add(text, size, "%s is %s to the container and %s to the stream", name, told, coded);
+        add(text, size, "%s is %s in the container and %s in the stream", name, told, coded);
         return 1;
     }
     if (subject->ours && *either && strcmp(either, expected(subject, field)) != 0) {

@@ -33,7 +33,7 @@ static void check_warnings(const struct subject *subject, struct stage_report *s
                     "at frame %" PRId64 ": %s",
                     wrong, film->count, first, why);
     else if (wrong)
-        finding_say(finding, "%" PRIu64 " pictures come of no packet's time", wrong);
+        finding_say(finding, "%" PRIu64 " pictures have times that no packet has", wrong);
     else
         finding_say(finding, "%" PRIu64 " packets decode without a warning", film->count);
 }
@@ -45,7 +45,7 @@ static const char *gop_fault(const struct subject *subject, uint64_t i, uint64_t
     if (i == 0 && !frame->key)
         return "the film does not begin with a key frame";
     if (frame->decoded && frame->key && !frame->key_coded)
-        return "the container calls it a key frame, and the stream does not";
+        return "the container marks it as a key frame, and the stream does not";
     if (subject->ours && frame->leads_back)
         return "its GOP is open: it is shown before the key frame that it is decoded after";
     if (subject->driver && subject->driver->gop > 0 && since_key >= (uint64_t)subject->driver->gop)
@@ -78,7 +78,8 @@ static void check_gops(const struct subject *subject, struct stage_report *stage
     finding->frame = first;
     if (wrong)
         finding_say(finding,
-                    "%" PRIu64 " frames are not where a GOP has them, the first %" PRId64 ": %s",
+                    "%" PRIu64 " frames break the structure of their GOPs, the first %" PRId64
+                    ": %s",
                     wrong, first, why);
     else if (open)
         finding_say(finding,

@@ -1,4 +1,4 @@
-/* The film to verify: what the file holds, and what its metadata say. */
+/* The film to verify: the content of the file, and its metadata. */
 #pragma once
 
 #include "cmd/regression/judge/report.h"

@@ -10,21 +10,21 @@ void cuda_near_close(struct cuda *cuda)
 
 enum status cuda_near_open(struct cuda *cuda)
 {
-    const struct solver_near *wish = &cuda->solver.near;
-    const size_t count = wish->bodies ? wish->count : cuda->solver.count;
+    const struct solver_near *request = &cuda->solver.near;
+    const size_t count = request->bodies ? request->count : cuda->solver.count;
     if (cuda->near_work)
         return STATUS_OK;
-    int error = neighbours_cuda_plan(count, wish->k, &cuda->near_plan);
+    int error = neighbours_cuda_plan(count, request->k, &cuda->near_plan);
     if (error == cudaSuccess)
         error = cudaMalloc(&cuda->near_work, cuda->near_plan.bytes);
     if (error == cudaSuccess)
         error = cudaMemsetAsync(cuda->near_work, 0, cuda->near_plan.bytes, cuda->stream);
-    if (error == cudaSuccess && wish->bodies) {
-        const size_t bytes = count * sizeof *wish->bodies;
+    if (error == cudaSuccess && request->bodies) {
+        const size_t bytes = count * sizeof *request->bodies;
         error = cudaMalloc((void **)&cuda->near_bodies, bytes);
         if (error == cudaSuccess)
-            error = cudaMemcpyAsync(cuda->near_bodies, wish->bodies, bytes, cudaMemcpyHostToDevice,
-                                    cuda->stream);
+            error = cudaMemcpyAsync(cuda->near_bodies, request->bodies, bytes,
+                                    cudaMemcpyHostToDevice, cuda->stream);
         if (error == cudaSuccess)
             error = cudaStreamSynchronize(cuda->stream);
     }

@@ -1,5 +1,5 @@
 /* The elementary functions: errors against long double, special values, recorded bits. Built
- * several times, with flags that would change the bits of a text that let them. */
+ * several times, with flags that change the bits of source that is not protected against them. */
 #include "tests/support/test.h"
 
 #include "base/functions/fn.h"
@@ -12,7 +12,8 @@
 
 _Static_assert(LDBL_MANT_DIG >= 64, "long double is the reference");
 
-/* How arguments are drawn: evenly, by equal ratios, and those with both signs. */
+/* The distribution of arguments: evenly spaced, in equal ratios, and in equal ratios with both
+ * signs. */
 enum spread { EVEN, RATIO, BOTH };
 
 struct function {

@@ -1,4 +1,5 @@
-/* Structs as JSON by a table: every kind and shape of member both ways, and what is refused. */
+/* Structs as JSON by a table: every kind and shape of member, written and read, and invalid texts.
+ */
 #include "tests/support/test.h"
 
 #include "base/json/codec.h"
@@ -116,7 +117,7 @@ static const struct json_member members[] = {
 static const struct json_form form = {.members = members, .style = STYLE_LINES};
 static char user[] = "all";
 
-/* The only text of the thing below. */
+/* The only valid text of the struct below. */
 static const char whole_text[] = "{\n"
                                  " \"format\": 3,\n"
                                  " \"text\": \"a \\\"b\\\" \xc3\xa9\",\n"

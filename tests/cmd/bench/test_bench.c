@@ -106,7 +106,7 @@ static void hear_table(void *user, const struct bench_table *table)
              table->title);
 }
 
-/* A row is told when the next one begins, a table when all of it is there; each once. */
+/* A row is reported when the next one begins, a table when it is complete; each once. */
 static void what_is_ready_is_told(void **state)
 {
     (void)state;
@@ -129,7 +129,7 @@ static void what_is_ready_is_told(void **state)
     bench_report_free(&report);
 }
 
-/* More than the machine can do is no figure. */
+/* Figures above the machine's bound are failures. */
 static void nothing_is_beyond_the_bound(void **state)
 {
     (void)state;
@@ -157,7 +157,7 @@ static void others_on_the_machine_are_seen(void **state)
     struct load load = {0};
     char note[256] = "";
     assert_false(bench_load_note(&load, note, sizeof note)); /* only begins */
-    if (load.all > 64) { /* as if others had used all that was used since it started, in a moment */
+    if (load.all > 64) { /* as if other programs had used everything since the start, in a moment */
         load.clock -= 0.6;
         load.all = 1e-3;
         assert_true(bench_load_note(&load, note, sizeof note));
@@ -207,23 +207,23 @@ static void json_has_the_rows(void **state)
     free(path);
 }
 
-/* ---- rungs ---- */
+/* ---- kernels ---- */
 
 /* Takes a softening that is one per cent too large. */
-static int launch_wrong(const struct ladder_rung *rung, const struct ladder_shape *shape,
+static int launch_wrong(const struct ladder_rung *kernel, const struct ladder_shape *shape,
                         const struct ladder_bodies *bodies, unsigned turn, void *stream)
 {
     struct ladder_bodies lighter = *bodies;
     const struct ladder_rung *right = ladder_find(LADDER_CPU, "serial");
     lighter.softening *= 1.01f;
-    (void)rung;
+    (void)kernel;
     return right->launch(right, shape, &lighter, turn, stream);
 }
 
-static int launch_nothing(const struct ladder_rung *rung, const struct ladder_shape *shape,
+static int launch_nothing(const struct ladder_rung *kernel, const struct ladder_shape *shape,
                           const struct ladder_bodies *bodies, unsigned turn, void *stream)
 {
-    (void)rung;
+    (void)kernel;
     (void)shape;
     (void)bodies;
     (void)turn;
@@ -231,40 +231,40 @@ static int launch_nothing(const struct ladder_rung *rung, const struct ladder_sh
     return 0;
 }
 
-static int launch_refused(const struct ladder_rung *rung, const struct ladder_shape *shape,
+static int launch_refused(const struct ladder_rung *kernel, const struct ladder_shape *shape,
                           const struct ladder_bodies *bodies, unsigned turn, void *stream)
 {
-    return 1 + launch_nothing(rung, shape, bodies, turn, stream);
+    return 1 + launch_nothing(kernel, shape, bodies, turn, stream);
 }
 
-static void wrong_rungs_are_not_timed(void **state)
+static void wrong_kernels_are_not_timed(void **state)
 {
     (void)state;
-    struct ladder_rung rung = {.name = "wrong", .backend = LADDER_CPU, .subset = 1};
+    struct ladder_rung kernel = {.name = "wrong", .backend = LADDER_CPU, .subset = 1};
     struct bench_outcome outcome;
     struct bench_bed *bed;
     assert_ok(bench_bed_open(&bed, &quick, 257, false, NULL));
-    assert_ok(bench_bed_rung(bed, ladder_find(LADDER_CPU, "serial"), NULL, &outcome));
+    assert_ok(bench_bed_kernel(bed, ladder_find(LADDER_CPU, "serial"), NULL, &outcome));
     assert_true(outcome.seconds > 0 && outcome.rate > 0 && outcome.error < 1e-5);
 
-    rung.launch = launch_nothing;
-    assert_fails(bench_bed_rung(bed, &rung, NULL, &outcome), STATUS_RUNTIME, "relative error");
+    kernel.launch = launch_nothing;
+    assert_fails(bench_bed_kernel(bed, &kernel, NULL, &outcome), STATUS_RUNTIME, "relative error");
     assert_true(outcome.seconds == 0);
-    rung.launch = launch_wrong;
-    assert_fails(bench_bed_rung(bed, &rung, NULL, &outcome), STATUS_RUNTIME, "relative error");
+    kernel.launch = launch_wrong;
+    assert_fails(bench_bed_kernel(bed, &kernel, NULL, &outcome), STATUS_RUNTIME, "relative error");
     assert_true(outcome.seconds == 0 && outcome.error > BENCH_ERROR_MAX);
-    rung.launch = launch_refused;
-    assert_fails(bench_bed_rung(bed, &rung, NULL, &outcome), STATUS_RUNTIME, "refused");
-    /* All forces where a subset of them is promised. */
-    rung = *ladder_find(LADDER_CPU, "serial");
-    rung.subset = 2;
-    assert_fails(bench_bed_rung(bed, &rung, NULL, &outcome), STATUS_RUNTIME, "relative error");
+    kernel.launch = launch_refused;
+    assert_fails(bench_bed_kernel(bed, &kernel, NULL, &outcome), STATUS_RUNTIME, "not support");
+    /* Claims a subset but computes all forces. */
+    kernel = *ladder_find(LADDER_CPU, "serial");
+    kernel.subset = 2;
+    assert_fails(bench_bed_kernel(bed, &kernel, NULL, &outcome), STATUS_RUNTIME, "relative error");
 
     struct bench_report report = {0};
     char text[STATUS_TEXT_MAX];
     struct bench_table *table = bench_add_table(&report, "s", 2, two_columns, "title");
     bench_add_row(table);
-    bench_bed_cell(bed, table, 1, &rung, NULL);
+    bench_bed_cell(bed, table, 1, &kernel, NULL);
     assert_int_equal(bench_cell(table, 0, 1)->kind, BENCH_FAILED);
     bench_cell_text(table, 0, 1, text, sizeof text);
     assert_memory_equal(text, "failed: relative error", strlen("failed: relative error"));
@@ -272,15 +272,15 @@ static void wrong_rungs_are_not_timed(void **state)
     bench_bed_close(&bed);
 }
 
-static void cuda_rungs_need_a_device(void **state)
+static void cuda_kernels_need_a_device(void **state)
 {
     (void)state;
-    struct ladder_rung rung = {
+    struct ladder_rung kernel = {
         .name = "c", .backend = LADDER_CUDA, .subset = 1, .launch = launch_nothing};
     struct bench_outcome outcome;
     struct bench_bed *bed;
     assert_ok(bench_bed_open(&bed, &quick, 10, true, NULL));
-    assert_fails(bench_bed_rung(bed, &rung, NULL, &outcome), STATUS_RUNTIME, "CUDA device");
+    assert_fails(bench_bed_kernel(bed, &kernel, NULL, &outcome), STATUS_RUNTIME, "CUDA device");
     bench_bed_close(&bed);
 }
 
@@ -289,7 +289,7 @@ struct script {
     double clock;
 };
 
-/* Takes 1, 2, 3, ... milliseconds a call. */
+/* Takes 1, 2, 3, ... milliseconds per call. */
 static enum status slower_and_slower(void *user, unsigned calls, double *seconds)
 {
     struct script *script = user;
@@ -354,7 +354,7 @@ static void suites_have_tables(void **state)
     }
 }
 
-/* Every kind of bodies below the error asked for, with what was done for it. */
+/* Every kind of bodies is within the requested error; the table has the amount of work. */
 static void the_tree_is_judged(void **state)
 {
     (void)state;
@@ -372,7 +372,7 @@ static void the_tree_is_judged(void **state)
         assert_true(asked == 4e-4 && rms > 0 && rms <= asked);
         assert_true(bench_cell(table, r, 12)->number >= rms / 2);
         assert_true(bench_cell(table, r, 13)->number >= bench_cell(table, r, 12)->number);
-        for (size_t c = 4; c < 16; c++) /* the peers' columns are empty */
+        for (size_t c = 4; c < 16; c++) /* the columns of published codes are empty */
             assert_int_equal(bench_cell(table, r, c)->kind,
                              c >= 8 && c <= 10 ? BENCH_EMPTY : BENCH_NUMBER);
     }
@@ -393,7 +393,7 @@ static void published_figures_stand(void **state)
     assert_true(isnan(published_tree("FDPS", true, 1048576, 4e-4)));
     assert_true(isnan(published_tree("Ryoanji", true, 16777216, 1.5e-4)));
     assert_true(fabs(published_gems3.first - 8.15) < 1e-12);
-    /* Every published rung is one of ours. */
+    /* Every published kernel exists here. */
     if (ladder_cuda_rungs[0]) {
         assert_non_null(ladder_find(LADDER_CUDA, "naive float"));
         assert_non_null(ladder_find(LADDER_CUDA, "sample's shape"));
@@ -438,7 +438,7 @@ static void the_program_prints_and_writes(void **state)
     assert_contains(run.out, "plain loop");
     assert_lacks(run.out, "failed");
     assert_lacks(run.out, "No CUDA");
-    assert_says(run.err, "stride"); /* a row before its table */
+    assert_says(run.err, "stride"); /* a row is logged before its table */
     json_t *root = read_json(path);
     assert_int_equal(json_array_size(json_object_get(root, "tables")), 1);
     json_decref(root);
@@ -498,8 +498,8 @@ int main(void)
         cmocka_unit_test(nothing_is_beyond_the_bound),
         cmocka_unit_test(others_on_the_machine_are_seen),
         cmocka_unit_test(json_has_the_rows),
-        cmocka_unit_test(wrong_rungs_are_not_timed),
-        cmocka_unit_test(cuda_rungs_need_a_device),
+        cmocka_unit_test(wrong_kernels_are_not_timed),
+        cmocka_unit_test(cuda_kernels_need_a_device),
         cmocka_unit_test(the_median_is_of_enough_samples),
         cmocka_unit_test(suites_have_tables),
         cmocka_unit_test(the_tree_is_judged),

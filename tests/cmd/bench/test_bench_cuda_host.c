@@ -1,5 +1,5 @@
-/* The suites that measure a CUDA device, without one: runtime and launchers are pretended. What the
- * kernels compute is tested where there is a GPU. */
+/* The suites that measure a CUDA device, without a device: runtime and launchers are fakes. The
+ * kernels' results are tested on a GPU. */
 #include "tests/support/fake_device.h"
 #include "tests/support/test.h"
 
@@ -16,17 +16,17 @@ static const struct bench_options quick = {.count = 300, .quick = true, .cuda = 
 
 /* ---- what is pretended ---- */
 
-static int on_host(const struct ladder_rung *rung, const struct ladder_shape *shape,
+static int on_host(const struct ladder_rung *kernel, const struct ladder_shape *shape,
                    const struct ladder_bodies *bodies, unsigned turn, void *stream)
 {
-    (void)rung;
+    (void)kernel;
     return ladder_find(LADDER_CPU, "serial")->launch(NULL, shape, bodies, turn, stream);
 }
 
 #define ON_HOST(name)                                                                              \
     LADDER_LAUNCHER(name)                                                                          \
     {                                                                                              \
-        return on_host(rung, shape, bodies, turn, stream);                                         \
+        return on_host(kernel, shape, bodies, turn, stream);                                       \
     }
 ON_HOST(ladder_naive_arrays)
 ON_HOST(ladder_naive_float4)
@@ -100,9 +100,9 @@ static void the_ladder_ends_with_matrix_units(void **state)
 
     const struct bench_table *ladder = report.tables[1];
     const size_t last = ladder->row_count - 1;
-    assert_string_equal(ladder->title, "rung by rung, 300 bodies, CUDA");
-    assert_string_equal(cell(ladder, 0, "rung")->text, "shared tile");
-    assert_string_equal(cell(ladder, last, "rung")->text, "matrix units");
+    assert_string_equal(ladder->title, "kernel by kernel, 300 bodies, CUDA");
+    assert_string_equal(cell(ladder, 0, "kernel")->text, "shared tile");
+    assert_string_equal(cell(ladder, last, "kernel")->text, "matrix units");
     assert_says(cell(ladder, last, "what changed, and why it is faster")->text, "reciprocal root");
     const double rate = number(ladder, last, "rate"), bound = number(ladder, last, "bound");
     assert_true(fabs(bound - 2 * 16 * 132 * 1.98) < 1e-9 * bound);
@@ -161,12 +161,12 @@ static void matrix_units_are_judged_on_all_kinds_of_bodies(void **state)
     const struct bench_cell *total = cell(report.tables[0], 1, "total");
     assert_int_equal(total->kind, BENCH_FAILED);
     assert_says(total->text, "limit 0.00029");
-    assert_true(number(report.tables[0], 1, "RMS") > 2.9e-4); /* told all the same */
+    assert_true(number(report.tables[0], 1, "RMS") > 2.9e-4); /* reported nevertheless */
     assert_int_equal(cell(report.tables[0], 1, "rate")->kind, BENCH_EMPTY);
     bench_report_free(&report);
 }
 
-/* Few bodies have larger errors on matrix units, and pass with what the force promises. */
+/* Few bodies have larger errors on matrix units, and pass within the force's own bound. */
 static void a_force_is_held_to_what_it_promises(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Plots: what a table becomes. */
+/* Plots of tables. */
 #include "tests/support/test.h"
 #include "cmd/bench/plot.h"
 #include "tests/support/sink_fixture.h"
@@ -13,7 +13,7 @@ static const struct bench_column columns[] = {
     {"time", "ms", 3, true, true},
 };
 
-/* Two steps, three counts; the second step failed once and was published never. */
+/* Two steps, three counts; the second step failed once and has no published figure. */
 static struct bench_table *add_grouped(struct bench_report *report)
 {
     static const double at[] = {100, 1000, 64000};

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What a terminal of so many columns shows; valid until the next call. */
+/* The screen of a terminal with that many columns; valid until the next call. */
 static const char *shown(unsigned short columns, uint64_t done, uint64_t wanted)
 {
     static char text[1024];
@@ -33,7 +33,7 @@ static void the_bar_is_filled_by_what_is_done(void **state)
     assert_int_equal(strlen(shown(40, 4, 8)), 39);
 }
 
-/* A film whose segments are all there. */
+/* A film whose segments are all complete. */
 static void nothing_to_do_is_all_done(void **state)
 {
     (void)state;

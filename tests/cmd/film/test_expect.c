@@ -1,4 +1,4 @@
-/* What a scene expects of the physics against what a run found. */
+/* A scene's limits on the physics against measured values. */
 #include "tests/support/test.h"
 
 #include "cmd/film/expect.h"
@@ -81,7 +81,7 @@ static void warn(void *energy)
     expect_warn(&undamped, &(struct expect_run){&start, &now, 3, 47});
 }
 
-/* A percent in either direction is told, from a fifth on as another motion. */
+/* A drift of a percent in either direction is reported, from a fifth on as a wrong motion. */
 static void what_is_told_of_a_drift(void **state)
 {
     (void)state;

@@ -16,7 +16,7 @@ struct seen {
     double depth;
 };
 
-/* As GL does it: clip space, division, viewport of the picture and its margins. */
+/* As in GL: clip space, division, viewport of the picture and its margins. */
 static struct seen project(const struct camera_pose *pose, const double point[3], uint32_t margin)
 {
     double clip[4];
@@ -182,7 +182,7 @@ static void a_loop_comes_round(void **state)
 }
 
 /* A sphere that fits touches the frame: seen from the fitting distance, its outline is a cone whose
- * half angle is the narrower half field of view. */
+ * half angle is half of the narrower field of view. */
 static void fit_touches_the_frame(void **state)
 {
     (void)state;
@@ -198,7 +198,7 @@ static void fit_touches_the_frame(void **state)
     near(edge.y, 0, 0.01);
 }
 
-/* Turned upright, a picture shows from side to side what it showed from top to bottom. */
+/* Turned upright, the picture's width shows what its height showed before. */
 static void field_spans_the_width_of_an_upright_picture(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Where a camera's parts come together: what it is told by keyframes, moves and panels, and what
- * tiles, eyes and the faces of a sphere see of one aim. */
+/* The parts of a camera together: keyframes, moves and panels, and the tiles, eyes and faces of a
+ * sphere of one aim. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -24,7 +24,7 @@ static void near3(const double found[3], double x, double y, double z, double to
     near(found[2], z, tolerance);
 }
 
-/* Pixels from the upper left corner of the whole picture, as GL does it. */
+/* Pixels from the upper left corner of the whole picture, as in GL. */
 static void seen(const struct camera_aim *aim, const struct camera_window *window,
                  const double point[3], double pixel[2])
 {
@@ -70,7 +70,7 @@ static void tiles_show_what_the_whole_shows(void **state)
         }
 }
 
-/* The target is without parallax: what is nearer appears further to the left for the right eye. */
+/* The target has no parallax: closer bodies are further to the left for the right eye. */
 static void eyes_agree_on_the_target(void **state)
 {
     (void)state;
@@ -119,7 +119,7 @@ static void faces_cover_the_sphere(void **state)
         near3(back, -ahead[face][0], -ahead[face][1], -ahead[face][2], 1e-12);
         near3(up, above[face][0], above[face][1], above[face][2], 1e-12);
         near(aim.fov, 90, 0);
-        /* The cube's corner is the square's. */
+        /* The corner of the cube is the corner of the square. */
         for (int i = 0; i < 3; i++)
             point[i] = aim.eye[i] + 3 * (right[i] + up[i] - back[i]);
         seen(&aim, &square, point, corner);

@@ -1,4 +1,4 @@
-/* What a camera follows: its core and not its tails, smoothly, and found by its name. */
+/* Followed centres: the core and not the tails, smooth, and found by name. */
 #include "tests/support/test.h"
 
 #include "render/camera/camera.h"
@@ -117,7 +117,7 @@ static void mass_is_that_of_the_drawn_bodies(void **state)
     (void)state;
     const struct view view = make_view();
     double found[3], expected[3] = {0}, count = 0;
-    for (size_t i = 0; i < ALL; i += 2) { /* 20,000 bodies: every second is looked at */
+    for (size_t i = 0; i < ALL; i += 2) { /* 20,000 bodies: every second one is sampled */
         if (i >= DISK + TAIL && i < DISK + TAIL + HALO)
             continue;
         count++;
@@ -152,7 +152,7 @@ static void midpoints_lie_between(void **state)
     assert_true(apart(found, middle) < 1e-12);
 }
 
-/* The denser of two; with the other growing denser, from one to the other without a jump. */
+/* The denser of two; if the other becomes denser, the centre moves there without a jump. */
 static void densest_passes_over_smoothly(void **state)
 {
     (void)state;
@@ -172,7 +172,7 @@ static void densest_passes_over_smoothly(void **state)
     assert_true(most < 0.03 * apart(heart, other));
 }
 
-/* Bodies that move along and past each other: the centre moves by as much, without shaking. */
+/* Bodies that move together and past each other: the centre moves as far, without shaking. */
 static void centres_move_smoothly(void **state)
 {
     (void)state;
@@ -209,7 +209,7 @@ static void centres_move_smoothly(void **state)
     }
 }
 
-/* The same frame from another camera, after others or alone, is the same to the bit. */
+/* The same frame from another camera, after others or alone, is bit for bit the same. */
 static void centres_have_no_memory(void **state)
 {
     (void)state;
@@ -239,13 +239,13 @@ static void odd_bodies_have_a_centre(void **state)
         camera_core(&cloud, radius, found);
         assert_true(found[0] == 3 && found[1] == 4 && found[2] == 5);
     }
-    one[1][0] = 1e15f; /* one has gone to the end of the world */
+    one[1][0] = 1e15f; /* one has moved extremely far away */
     camera_cloud_fill(&cloud, &view, 0, &(const struct camera_range){0, 2}, 1);
     camera_core(&cloud, 1, found);
     assert_true(isfinite(found[0]) && isfinite(found[1]) && isfinite(found[2]));
 }
 
-/* However a view is divided, each body of its sample lies in one part. */
+/* However a view is divided, each body of its sample belongs to one part. */
 static void parts_share_the_sample(void **state)
 {
     (void)state;
@@ -280,7 +280,7 @@ static void masses_count_by_their_size(void **state)
     assert_true(found[0] == 1 && found[1] == 2);
 }
 
-/* A galaxy's radius is the mean over its bodies: a wide part with few of them hardly counts. */
+/* A galaxy's radius is the mean over its bodies: a wide part with few bodies hardly matters. */
 static void a_few_wide_bodies_do_not_widen_the_core(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Orbits, zooms and pans: what they come to, how they begin and end, and that they add up. */
+/* Orbits, zooms and pans: their results, how they begin and end, and that they accumulate. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -59,7 +59,7 @@ static void orbits_turn_and_tilt(void **state)
     near3(right, 0, 1, 0);
 }
 
-/* Over the pole the horizontal stays where it is: no jump, and upside down behind it. */
+/* Past the pole the horizontal stays: no jump, and upside down beyond it. */
 static void tilts_go_on_over_the_poles(void **state)
 {
     (void)state;
@@ -171,7 +171,7 @@ static void eases_begin_and_end_as_they_say(void **state)
          1, 1e-15);
 }
 
-/* Names are compared whole: one that only begins like another is none, and no move by default. */
+/* Names are compared as a whole: a name with the same beginning is unknown, and not the default. */
 static void names_are_whole(void **state)
 {
     (void)state;
@@ -184,7 +184,7 @@ static void names_are_whole(void **state)
     assert_null(found);
 }
 
-/* Each does something else, by the numbers that it reads. */
+/* Each does something else, using its own parameters. */
 static void every_move_is_its_own(void **state)
 {
     (void)state;

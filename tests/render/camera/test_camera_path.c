@@ -1,4 +1,4 @@
-/* Keyframes: their places are met, and the path is continuous to second order. */
+/* Keyframes: the path passes through them, and is continuous to second order. */
 #include "tests/support/test.h"
 
 #include "render/camera/path.h"
@@ -54,7 +54,7 @@ static void keyframes_are_met(void **state)
     camera_path_close(&path);
 }
 
-/* Derivatives from either side, by differences that are exact for polynomials of fifth degree. */
+/* One-sided derivatives, by differences that are exact for polynomials of fifth degree. */
 static void derivatives(const struct camera_path *path, double frame, double h, int channel,
                         double out[3])
 {
@@ -111,7 +111,7 @@ static void camera_rests_before_after_and_between_equals(void **state)
     camera_path_close(&path);
 }
 
-/* Keyframes on a line, each further along: the camera never turns back, for any moments. */
+/* Keyframes on a line in order: the camera never turns back, for any moments. */
 static void nothing_overshoots_on_a_line(void **state)
 {
     (void)state;

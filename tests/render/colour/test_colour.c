@@ -10,13 +10,13 @@
 #include <math.h>
 #include <string.h>
 
-/* A wide sprite in the middle: the pixel at (32, 18) has nearly all of its light. */
+/* A wide sprite in the middle: nearly all of the light in the pixel at (32, 18) is its. */
 static struct renderer_params middle(const char *color)
 {
     struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
     params.look.color = choose(&colour_registry, color);
     params.look.point_size *= 2;
-    params.look.exposure.factor = 0.02; /* little enough to keep the tone curve from bleaching */
+    params.look.exposure.factor = 0.02; /* little enough that the tone curve does not bleach it */
     place(0, WIDTH, HEIGHT, 32, 18);
     return params;
 }
@@ -42,7 +42,7 @@ static void light_at(const struct picture *picture, uint32_t x, uint32_t y, doub
         out[c] *= -log1p(-most) / most;
 }
 
-/* The colour of the body as it would be shown, 0 to 1, against a white one in the same place. */
+/* The displayed colour of the body, 0 to 1, relative to a white one in the same place. */
 static void colour_at(const struct renderer_params *params, uint32_t x, uint32_t y, double out[3])
 {
     struct renderer_params white = *params;
@@ -105,8 +105,8 @@ static void to_lab(const double light[3], double lab[3])
         lab[i] = by_cone[i][0] * root[0] + by_cone[i][1] * root[1] + by_cone[i][2] * root[2];
 }
 
-/* Around the ring opposite bodies have opposite a and b, and the whole ring's light is neutral:
- * exactly in the mean of a and b, and to an eighth of one body's chroma in the light added up. */
+/* Opposite bodies on the ring have opposite a and b, and the total light of the ring is neutral:
+ * exactly in the mean of a and b, and to an eighth of one body's chroma in the added light. */
 static void a_ring_that_turns_is_neutral(void **state)
 {
     need_gl(state);
@@ -138,7 +138,8 @@ static void a_ring_that_turns_is_neutral(void **state)
     assert_true(hypot(mean[1], mean[2]) < 0.025);
 }
 
-/* The line of sight changes lightness alone, and more than look.speed is no more. */
+/* Motion along the line of sight changes only the lightness, and values beyond look.speed are
+ * clamped. */
 static void the_line_of_sight_is_lightness(void **state)
 {
     need_gl(state);
@@ -159,7 +160,7 @@ static void the_line_of_sight_is_lightness(void **state)
     check_colour("faster", more, full[0], full[1], full[2]);
 }
 
-/* Start, middle and end of the maps as their authors published them, and of our own. */
+/* Start, middle and end of the published maps, and of our own. */
 static const struct {
     char *name;
     unsigned start, half, end;
@@ -231,13 +232,13 @@ static void what_goes_away_is_red(void **state)
     move(4, 0, 0, 0);
     colour_at(&params, 32, 18, found);
     assert_true(found[2] > 0.97 && found[1] < 0.4 && found[0] < 0.3);
-    move(-1, 0, 0, 0); /* a quarter of the speed shows already, but less */
+    move(-1, 0, 0, 0); /* a quarter of the speed is visible, but paler */
     colour_at(&params, 32, 18, found);
     assert_true(found[0] > 0.97 && fabs(found[1] - 0.61) < 0.05 && fabs(found[2] - 0.57) < 0.05);
     move(0, 3, -3, 0);
     colour_at(&params, 32, 18, found);
     check_colour("across", found, 1, 1, 1);
-    /* Off the middle the line of sight is another. */
+    /* Off the middle the line of sight differs. */
     place(0, WIDTH, HEIGHT, 56.5, 18.5);
     double y = view_of(1, 0)->position[1];
     assert_true(y > 20);
@@ -361,7 +362,7 @@ static void points_are_squares(void **state)
         }
 }
 
-/* A number is a place along the map, as a speed is. */
+/* A number is mapped to a place along the map, like a speed. */
 static void quantity_is_a_place_along_the_map(void **state)
 {
     need_gl(state);
@@ -382,8 +383,8 @@ static void quantity_is_a_place_along_the_map(void **state)
         }
 }
 
-/* Stars have the colour of their age, and where it is not known, or the scene gives a colour, the
- * tint of their group. */
+/* Stars have the colour of their age; if it is unknown, or the scene gives a colour, that of their
+ * group. */
 static void stars_have_the_colour_of_their_age(void **state)
 {
     need_gl(state);
@@ -407,7 +408,7 @@ static void stars_have_the_colour_of_their_age(void **state)
     values_of(COLUMN_AGE)[0] = -1;
 }
 
-/* Velocities are shown in the light of stars of the body's age, where that is known. */
+/* Velocities are tinted by the age of the body's stars, if it is known. */
 static void velocities_are_warm_where_stars_are_old(void **state)
 {
     need_gl(state);
@@ -428,7 +429,7 @@ static void velocities_are_warm_where_stars_are_old(void **state)
     assert_true(blueness[1] < -0.2 && blueness[2] > 0.2);
 }
 
-/* What has no number is grey beside what has one, however the light is added up. */
+/* A body without a value is grey beside one with a value, however the light is added. */
 static void without_a_number_grey(void **state)
 {
     need_gl(state);
@@ -457,8 +458,8 @@ static void without_a_number_grey(void **state)
     }
 }
 
-/* Two at the same place are the mean of the one's colour and grey, also where values are added up.
- */
+/* Two bodies at the same place give the mean of the one's colour and grey, also when values are
+ * added. */
 static void a_number_and_none_are_mixed(void **state)
 {
     need_gl(state);
@@ -489,7 +490,7 @@ static void a_number_and_none_are_mixed(void **state)
     }
 }
 
-/* A view that lacks a column that its picture is made of is refused. */
+/* A view without a column that its picture needs is an error. */
 static void columns_must_be_given(void **state)
 {
     need_gl(state);
@@ -510,7 +511,7 @@ static void columns_must_be_given(void **state)
     renderer_close(&renderer);
 }
 
-/* Absent bodies are not drawn where views say so, as points, as quads and in cells. */
+/* Absent bodies, as marked in views, are not drawn: as points, as quads and in cells. */
 static void absent_bodies_are_not_drawn(void **state)
 {
     need_gl(state);

@@ -1,4 +1,4 @@
-/* Numbers and colours of the legend, against values worked out apart from it. */
+/* Numbers and colours of the legend, against independently computed values. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -32,8 +32,8 @@ static void ticks_are_round_and_in_place(void **state)
     } cases[] = {
         {"speed", 384, 4, 4, {"0", "100", "200", "300"}, {0, 0.260417, 0.520833, 0.78125}},
         {"speed", 400, 4, 5, {"0", "100", "200", "300", "400"}, {0, 0.25, 0.5, 0.75, 1}},
-        {"speed", 456, 2, 3, {"0", "200", "400"}, {0, 0.438596, 0.877193}}, /* 0 alone would say
-                                                                               nothing */
+        {"speed", 456, 2, 3, {"0", "200", "400"}, {0, 0.438596, 0.877193}}, /* 0 alone would be
+                                                                               meaningless */
         {"velocity-rgb", 456, 1, 3, {MINUS "400", "0", "400"}, {0.0614035, 0.5, 0.938596}},
         {"speed", 400, 2, 3, {"0", "200", "400"}, {0, 0.5, 1}},
         {"speed", 0.9, 4, 2, {"0", "0.5"}, {0, 0.555556}},
@@ -92,7 +92,7 @@ static void counts_begin_at_one_and_end_at_the_most(void **state)
     } cases[] = {
         {100, 4, 3, {"1", "10", "100"}, {0, 0.5, 1}},
         {37, 4, 3, {"1", "10", "37"}, {0, 0.637673, 1}},
-        {12, 4, 2, {"1", "12"}, {0, 1}}, /* 10 would be too near */
+        {12, 4, 2, {"1", "12"}, {0, 1}}, /* 10 would be too close */
         {2, 4, 2, {"1", "2"}, {0, 1}},
         {5000, 2, 3, {"1", "100", "5000"}, {0, 0.540691, 1}},
     };
@@ -151,7 +151,7 @@ static void numbers_of_a_range(void **state)
             assert_true(fabs(ticks.tick[t].place - cases[i].places[t]) < 1e-5);
         }
     }
-    for (int i = 0; i < 4000; i++) /* any range has numbers, where they say */
+    for (int i = 0; i < 4000; i++) /* any range has numbers, if the bar is labelled */
         for (int most = 1; most <= 4; most++) {
             struct legend_ticks ticks;
             const bool logarithmic = i % 2;
@@ -217,7 +217,7 @@ static void ends_have_the_colours_of_the_modes(void **state)
     }
 }
 
-/* Every mode says what it means, or that it means nothing. */
+/* Every mode explains its colours, or has none to explain. */
 static void every_mode_is_complete(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The perceptual colours of velocities, and the colours of stars, against values worked out apart
- * from them. */
+/* The perceptual colours of velocities, and the colours of stars, against independently computed
+ * values. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Linear light -> OKLab, by the matrices as they were published for that way. */
+/* Linear light to OKLab, by the published matrices. */
 static void to_lab(const double light[3], double lab[3])
 {
     static const double to_cone[3][3] = {{0.4122214708, 0.5363325363, 0.0514459929},
@@ -48,8 +48,8 @@ static void there_and_back(void **state)
         assert_true(fabs(light[c] - 1) < 1e-6); /* what rests is white */
 }
 
-/* The disk of the legend has a hue for each direction, the same chroma all around, and nothing
- * else changes; towards is lighter. */
+/* The legend's disk has a hue for each direction and the same chroma all around; motion towards the
+ * viewer is lighter. */
 static void directions_are_hues(void **state)
 {
     (void)state;
@@ -130,7 +130,7 @@ static void parts_are_known_by_their_names(void **state)
     }
 }
 
-/* Old stars are orange, young ones blue, and in between nothing turns back. */
+/* Old stars are orange, young ones blue, and the change in between is monotonic. */
 static void the_younger_stars_are_the_bluer(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Films that lost, gained, repeated or swapped frames, and films that only look so. */
+/* Films with lost, added, repeated or swapped frames, and films that only look so. */
 #include "tests/support/test.h"
 
 #include "render/compare/align.h"
@@ -37,7 +37,7 @@ struct result {
     int of[6]; /* steps of each kind */
 };
 
-/* The film of frames 0 .. frames_a - 1 against the one of the numbers in b. */
+/* The film of frames 0 .. frames_a - 1 against the film of the frames numbered in b. */
 static struct result align(int frames_a, const int *b, int frames_b)
 {
     struct aligner *aligner = align_open((uint64_t)frames_a, (uint64_t)frames_b);
@@ -89,7 +89,7 @@ static const struct align_step *find(const struct result *result, enum align_kin
     return NULL;
 }
 
-/* From quick to hardly moving, without and with noise that both films have of their own. */
+/* From fast to almost still, without noise and with independent noise in both films. */
 static const struct {
     double speed;
     int noise;
@@ -152,7 +152,7 @@ static void a_lost_frame_that_cannot_be_told_is_still_missing(void **state)
         free(result.steps);
     }
     set_film(0);
-    struct result result = align(FRAMES, b, 3); /* further than the reach */
+    struct result result = align(FRAMES, b, 3); /* beyond the window */
     assert_int_equal(result.of[ALIGN_DROPPED], FRAMES - 3);
     free(result.steps);
     result = align(2, b, FRAMES);
@@ -235,7 +235,7 @@ static void repeated_and_late_frames_are_named(void **state)
     }
 }
 
-/* Pictures that changed are pairs still. */
+/* Changed pictures are still pairs. */
 static void changed_pictures_stay_pairs(void **state)
 {
     (void)state;

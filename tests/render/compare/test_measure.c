@@ -1,4 +1,5 @@
-/* Two pictures measured: what must be seen, what must not, and that neither side is preferred. */
+/* Measurements of two pictures: differences that must be detected, differences that must not, and
+ * symmetry. */
 #include "tests/support/test.h"
 
 #include "render/compare/measure.h"
@@ -48,7 +49,7 @@ static struct measure measure(void)
     return found;
 }
 
-/* The rules of part "frame" and "tile" with their usual limits. */
+/* The rules of parts "frame" and "tile" with their default limits. */
 static bool passes(const struct measure *found)
 {
     const uint64_t share = found->lit / 2000;
@@ -147,7 +148,7 @@ static void a_star_more_or_less_is_found(void **state)
         assert_true(found.largest.value < 16 || !passes(&found));
     }
     assert_true(bright > 100 && 100 * named > 95 * bright);
-    /* moved by four pixels, the star is one missing and one added */
+    /* a star moved by four pixels is one missing and one added */
     draw();
     star_field_point(&star_field_usual, left, 140, 10, 90);
     star_field_point(&star_field_usual, right, 144, 10, 90);
@@ -243,7 +244,7 @@ static void local_damage_is_found(void **state)
     assert_false(passes(&found));
 }
 
-/* Tiles that need no look change nothing. */
+/* Tiles that need not be examined change nothing. */
 static void dark_tiles_may_be_left_out(void **state)
 {
     (void)state;

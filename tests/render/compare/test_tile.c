@@ -1,4 +1,4 @@
-/* A tile's sums as every instruction set gives them, against those taken pixel by pixel. */
+/* A tile's sums by every instruction set, against sums pixel by pixel. */
 #include "tests/support/test.h"
 
 #include "render/compare/tile.h"
@@ -27,7 +27,7 @@ static uint16_t near(int32_t value, uint32_t most)
     return (uint16_t)(value < 0 ? 0 : value > UINT16_MAX ? UINT16_MAX : value);
 }
 
-/* Dark or bright, the same, rounded otherwise, or other pixels. */
+/* Dark or bright, equal, rounded differently, or different pixels. */
 static void fill(uint32_t seed)
 {
     static const uint32_t apart[] = {0, 1, 400, 520, 3000, 70000}, high[] = {500, 3200, 65535};

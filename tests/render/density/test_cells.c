@@ -1,4 +1,4 @@
-/* Bodies counted: the activity map, colours by density, differences of two simulations. */
+/* Counted bodies: the activity map, colours by density, differences of two simulations. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -114,7 +114,7 @@ static void cells_show_their_numbers(void **state)
     }
 }
 
-/* As many cells as rows were asked for, of any size; the last column is narrower. */
+/* As many cells as requested, for any size; the last column is narrower. */
 static void cells_fill_the_picture(void **state)
 {
     need_gl(state);
@@ -257,7 +257,8 @@ static void density_counts_beyond_every_edge(void **state)
     }
 }
 
-/* The colour of one body among `around` in the same place, 0 to 1 along the map by its green. */
+/* The colour of one body among `around` at the same place, as a place along the map, 0 to 1, from
+ * its green. */
 static void density_colour(size_t around, float out[3])
 {
     struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
@@ -293,13 +294,14 @@ static void density_is_logarithmic(void **state)
         density_colour(cases[i].count, found);
         colour_map_at(choose(&colour_map_registry, "viridis"), (float)cases[i].value, expected);
         for (int c = 0; c < 3; c++)
-            if (fabsf(found[c] - expected[c]) > 0.06f) /* between cells' middles less is read */
+            if (fabsf(found[c] - expected[c]) >
+                0.06f) /* between the middles of cells the interpolated count is lower */
                 fail_msg("%zu bodies: %.3f %.3f %.3f instead of %.3f %.3f %.3f", cases[i].count,
                          found[0], found[1], found[2], expected[0], expected[1], expected[2]);
     }
 }
 
-/* A body alone keeps its colour wherever it is, also near and beyond the edge. */
+/* A single body keeps its colour wherever it is, also near and beyond the edge. */
 static void density_does_not_flicker(void **state)
 {
     need_gl(state);
@@ -320,7 +322,7 @@ static void density_does_not_flicker(void **state)
     }
 }
 
-/* Two simulations; the second panel shows how far its body is from where the first has it. */
+/* Two simulations; the second panel shows the distance of its body from the first panel's. */
 static void differences_are_logarithmic(void **state)
 {
     need_gl(state);
@@ -344,7 +346,7 @@ static void differences_are_logarithmic(void **state)
             };
         panels[1].difference = true;
         panels[1].mode = choose(&draw_mode_registry,
-                                "sprites-plain"); /* what a plain mode says does not count */
+                                "sprites-plain"); /* the colour of a plain mode does not count */
         first[0] = (float)-cases[i].distance;     /* behind: the second stays in the middle */
         views[0].next = &views[1];
         params.look.map = choose(&colour_map_registry, "viridis");

@@ -1,4 +1,4 @@
-/* How bright pictures are, against sprites whose light is known. */
+/* Brightness of pictures, against sprites with known light. */
 #include "tests/support/test.h"
 #include "render/density/light_tally.h"
 

@@ -1,6 +1,6 @@
-/* A mutex is destroyed when nobody holds it any more; llvmpipe's fences rely on that. This program
- * has condition variables of its own: a thread of llvmpipe that has counted itself in a fence is
- * held up before it gives the fence's mutex back, as on a busy machine, until the main thread has
+/* A mutex is destroyed only when nobody holds it; llvmpipe's fences rely on that. This program
+ * replaces condition variables: a thread of llvmpipe that has incremented the count in a fence is
+ * delayed before it releases the fence's mutex, as on a busy machine, until the main thread has
  * begun other pictures or waits. */
 #include "tests/support/test.h"
 
@@ -106,8 +106,7 @@ static void destroying_waits_for_who_holds_the_mutex(void **state)
     assert_true(holder.leaves);
 }
 
-/* While pictures are being drawn, others are begun, and with each llvmpipe looks for one that is
- * done. */
+/* While pictures are being drawn, others are begun; each time llvmpipe looks for a finished one. */
 static void no_fence_is_freed_while_it_is_signalled(void **state)
 {
     (void)state;

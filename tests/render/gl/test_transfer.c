@@ -1,5 +1,5 @@
-/* Views into GL and planes out of it, by either table. That of CUDA meets a runtime that pretends.
- */
+/* Upload of views to GL and read-back of planes, by both implementations. CUDA's runs on a fake
+ * runtime. */
 #include "tests/support/test.h"
 
 #include "render/gl/context.h"
@@ -21,7 +21,7 @@ static struct bed {
     struct transfer *transfer;
     float position[FRAMES][SOURCES][BODIES][4], velocity[FRAMES][SOURCES][BODIES][4];
     struct view_place views;
-    bool told; /* the constant column, to this transfer */
+    bool told; /* whether the column is constant, for this transfer */
     uint8_t *picture[FRAMES];
 } bed;
 
@@ -103,8 +103,8 @@ static void buffer_holds(GLuint buffer, const float *expected, size_t floats)
     assert_memory_equal(found, expected, floats * sizeof *found);
 }
 
-/* One column in the device's memory, which for the runtime that pretends is the host's, one that is
- * told anew each time and one that is told once, in another order than that of the buffers. */
+/* One column in device memory, which for the fake runtime is the host's, one that changes each time
+ * and one that is constant, in another order than the buffers. */
 static void upload(int frame)
 {
     struct view views[SOURCES];
@@ -185,7 +185,7 @@ static void untouched(int frame)
         assert_int_equal(bed.picture[frame][i], 0xee);
 }
 
-/* As in a film, as for a still, with views that are not drawn, and left in the middle. */
+/* As in a film, as for a still, with views that are not drawn, and stopped in the middle. */
 static void travel(const struct transfer_ops *ops)
 {
     begin(ops);
@@ -228,7 +228,7 @@ static void through_gl(void **state)
     travel(&transfer_gl);
 }
 
-/* Two fields decide: where views lie, and where GL runs. */
+/* Two fields decide: the place of the views, and GL's device. */
 static void the_way_is_chosen(void **state)
 {
     (void)state;
@@ -240,8 +240,8 @@ static void the_way_is_chosen(void **state)
 }
 
 #ifdef FAKE_CUDA
-/* One device draws what another simulates. Columns and all: positions and velocities of SOURCES,
- * and the one column in the device's memory. */
+/* One device draws what another simulates, with all columns: positions and velocities of SOURCES,
+ * and the one column in device memory. */
 static void from_another_device(void **state)
 {
     if (!*state)

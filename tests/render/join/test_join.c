@@ -35,7 +35,7 @@ static struct sink_params params_of(const char *codec, uint32_t fps_num, uint32_
     return params;
 }
 
-/* Of each frame when its segment is decoded alone. */
+/* The decoded frames of each segment alone. */
 static uint64_t decode_singly(const struct segments *segments, uint64_t *hashes)
 {
     uint64_t frames = 0;
@@ -116,10 +116,10 @@ static void frames_and_times_are_those_of_the_segments(void **state)
     }
 }
 
-/* The film writer and the joiner say the same of the same packets: times, edit lists, colours,
- * shapes of pixels, tags, projection; also where there are fewer frames than encoders say that they
- * reorder (of one or two, x264 and x265 give other decoding times). FFV1 is left out: Matroska's
- * reader counts a byte of padding to its parameter set. */
+/* The film writer and the joiner write the same for the same packets: times, edit lists, colours,
+ * pixel aspects, tags, projection; also with fewer frames than the encoder's stated reordering (for
+ * one or two, x264 and x265 give other decoding times). FFV1 is left out: Matroska's reader counts
+ * a byte of padding as part of its parameter set. */
 static void one_segment_joined_is_the_film_itself(void **state)
 {
     static const struct {
@@ -170,8 +170,8 @@ static void the_index_lies_in_front(void **state)
     }
 }
 
-/* x265 leaves the decoding times of films of one or two frames to what its memory held: here ones,
- * a time that MP4 refuses at this rate. */
+/* x265 leaves the decoding times of films of one or two frames uninitialized: here all bits are
+ * ones, a time that MP4 rejects at this rate. */
 static void films_shorter_than_what_encoders_reorder(void **state)
 {
     static const char *const codecs_[] = {"h264", "hevc"};
@@ -196,7 +196,7 @@ static void joining_repeats(void **state)
     segments.params.path = fixture_path(*state, "again.mp4");
     assert_ok(join_segments(&segments.params, NULL));
     assert_true(fixture_same_files(segments.film, segments.params.path));
-    /* A joined film is a film: it can be a segment itself. */
+    /* A joined film is an ordinary film: it can be a segment itself. */
     struct join_segment whole = {segments.film, 16};
     segments.params.segments = &whole;
     segments.params.count = 1;

@@ -1,4 +1,4 @@
-/* What cannot be joined, and what is left then. */
+/* Segments that cannot be joined, and the files left then. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -25,7 +25,7 @@ static void make(struct segments *segments, const char *folder, const char *exte
     segments_make(segments, folder, extension, &params, lengths);
 }
 
-/* Fails as it should, and leaves the segments and nothing else. */
+/* Fails with the expected message, and leaves only the segments. */
 static void assert_refused(const struct segments *segments, const char *folder, int files,
                            enum status want, const char *part)
 {
@@ -51,7 +51,7 @@ static void missing_and_empty_segments(void **state)
     assert_refused(&segments, *state, 3, STATUS_IO, "1.mp4");
 }
 
-/* Cut anywhere but within the last bytes, which Matroska's reader can do without. */
+/* Truncated anywhere except within the last bytes, which Matroska's reader does not need. */
 static void truncated_segments(void **state)
 {
     static const char *const extensions[] = {"mp4", "mov", "mkv", "webm"};
@@ -76,7 +76,7 @@ static void truncated_segments(void **state)
     }
 }
 
-/* A joiner that meets rubbish ends with a sentence; which one depends on what is hit. */
+/* A joiner that reads garbage ends with a message, which depends on the damaged place. */
 static void damaged_segments_do_not_crash(void **state)
 {
     static const char *const extensions[] = {"mp4", "mkv"};
@@ -180,7 +180,7 @@ static void segments_that_differ(void **state)
     }
 }
 
-/* FFV1 says nothing of it itself. */
+/* FFV1's packets do not state it. */
 static void ranges_that_differ(void **state)
 {
     struct sink_params params = fixture_params("");
@@ -197,7 +197,7 @@ static void ranges_that_differ(void **state)
     assert_refused(&segments, *state, 3, STATUS_USAGE, "colour range 1");
 }
 
-/* The order in which frames are shown is that of their times, whatever the codec says. */
+/* The order of the frames is that of their times, whatever the codec states. */
 static void frames_that_are_shown_in_another_order(void **state)
 {
     static const int shown[] = {0, 2, 1, 3};
@@ -217,7 +217,7 @@ static void frames_that_are_shown_in_another_order(void **state)
     stream_free(&film);
 }
 
-/* What the check of a film finds that the joiner has not made. */
+/* Faults that the check finds in a film that the joiner has not made. */
 static void films_that_are_not_what_was_joined(void **state)
 {
     static const struct {
@@ -239,13 +239,13 @@ static void films_that_are_not_what_was_joined(void **state)
         remux(segments.film, other, &cases[i].change);
         assert_fails(join_check(&segments.params, other), STATUS_RUNTIME, cases[i].part);
     }
-    segments.params.decode = true; /* a keyframe is all that the packets tell */
+    segments.params.decode = true; /* the packets only mark key frames */
     segments.list[0].frames = 8;
     assert_fails(join_check(&segments.params, segments.film), STATUS_RUNTIME,
                  "segment frame 8 keyframe");
 }
 
-/* Of HEVC's packets all but the first hold only what marks the start of a picture. */
+/* Only the first of HEVC's packets is complete; the others only mark the start of a picture. */
 static void fewer_pictures_than_packets(void **state)
 {
     struct sink_params params = fixture_params("");
@@ -261,7 +261,7 @@ static void fewer_pictures_than_packets(void **state)
     assert_fails(join_check(&segments.params, empty), STATUS_RUNTIME, "decoding frame 1");
 }
 
-/* What happens when the last segment has been examined. */
+/* Called after the last segment has been examined. */
 static void (*meanwhile)(void);
 static int ends;
 
@@ -345,7 +345,7 @@ static void stopping_leaves_nothing(void **state)
     assert_int_equal(fixture_count_files(*state), 3);
 }
 
-/* The index at the front of an mp4 takes the disk's space twice for a moment. */
+/* An MP4 with the index at the front needs twice its space for a moment. */
 static void full_disks_leave_no_half_film(void **state)
 {
     const char *folder = fixture_path(*state, "disk");

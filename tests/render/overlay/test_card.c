@@ -32,7 +32,7 @@ static int brightest(const struct picture *picture, const struct extent *where)
     return most;
 }
 
-/* Where it does not cover the film it leaves the middle free. */
+/* If it does not cover the film, it leaves the middle free. */
 static void in_the_lower_third(void **state)
 {
     need_gl(state);
@@ -81,7 +81,7 @@ static void in_the_middle_for_its_seconds(void **state)
     }
 }
 
-/* Long titles go on in the next line; nothing leaves the picture. */
+/* Long titles are wrapped; nothing leaves the picture. */
 static void broken_into_lines(void **state)
 {
     need_gl(state);
@@ -98,7 +98,7 @@ static void broken_into_lines(void **state)
     free(picture.data);
 }
 
-/* The film's light and the other elements wait behind it; captions do not. */
+/* The film's light and the other elements are hidden behind it; captions are not. */
 static void covering_the_film(void **state)
 {
     need_gl(state);
@@ -123,14 +123,14 @@ static void covering_the_film(void **state)
             assert_int_equal(red(&picture, 100, 100) > 100, !hidden);
             assert_int_equal(red(&picture, 300, 20), 32);
             assert_int_equal(brightest(&picture, &corner) > 100, !hidden);
-            /* The title is not there twice. */
+            /* The title is not shown twice. */
             assert_int_equal(brightest(&picture, &top) > 100, frame == 40);
             const struct extent low = {W / 3, H - 130, 2 * W / 3, H - MARGIN};
             if (frame == 20)
                 assert_true(brightest(&picture, &low) > 200);
             free(picture.data);
         }
-    /* Half of both on the way. */
+    /* Half-way through the fade. */
     params.overlay = (struct overlay_params){.size = 27,
                                              .font = "DejaVu Sans",
                                              .card = 4,
@@ -149,8 +149,8 @@ static void covering_the_film(void **state)
     assert_true(fabs(shown[0] - sky - (shown[1] - sky) / 2) < 0.01);
 }
 
-/* The letters of a small picture are as large as they must be, and no larger: the title keeps its
- * share of the picture, the lines below it go where they would crowd it, and the legend waits. */
+/* The letters of a small picture are as large as necessary, and no larger: the title scales with
+ * the picture, lines that would crowd it are left out, and the legend waits. */
 static void small_pictures(void **state)
 {
     need_gl(state);
@@ -208,7 +208,7 @@ static void draw_caption(struct renderer_params *params, char *text, struct pict
     draw(params, 20, picture);
 }
 
-/* The last line is where a caption of one line is, the others are above it. */
+/* The last line is where a caption of one line is; the others are above it. */
 static void captions_of_several_lines(void **state)
 {
     need_gl(state);

@@ -1,4 +1,5 @@
-/* Letters that the overlay's font lacks, and scripts whose letters join or run to the left. */
+/* Letters that the overlay's font lacks, and scripts with joined letters or written from right to
+ * left. */
 #include "tests/support/test.h"
 
 #include "render/overlay/ink.h"
@@ -8,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* MATHEMATICAL BOLD CAPITAL A: DejaVu Serif has it, DejaVu Sans has not. U+10FFFD: nobody has it.
- */
+/* MATHEMATICAL BOLD CAPITAL A is in DejaVu Serif but not in DejaVu Sans. U+10FFFD is in no font. */
 #define BOLD_A "\xf0\x9d\x90\x80"
 #define NONE   "\xf4\x8f\xbf\xbd"
 
@@ -64,7 +64,7 @@ static void other_fonts_help_out(void **state)
     assert_true(ink_width(ink, 40, "ab") == plain);
     assert_true(fabs(ink_width(ink, 40, text) - plain - 2 * letter) < 0.01);
 
-    /* They stand one beside the other, each where the one before ends. */
+    /* Each begins where the one before ends. */
     const uint8_t *pixels;
     int width, height, columns[2][4] = {{0}};
     for (int turn = 0; turn < 2; turn++) {
@@ -99,7 +99,7 @@ static void what_is_missing_is_named(void **state)
     assert_says(said, "U+10FFFD text second install font");
 }
 
-/* Several faces look for the same letter: the warning still comes, and once. */
+/* Several threads look for the same letter: there is still a warning, and only one. */
 static void what_is_missing_in_weights_is_named(void **state)
 {
     (void)state;
@@ -145,7 +145,7 @@ static void letters_join_and_run_to_the_left(void **state)
     ink_destroy(&ink);
 }
 
-/* Marks that say how others are set are neither drawn nor missed. */
+/* Marks that control the layout are neither drawn nor reported as missing. */
 static void invisible_marks(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The overlay in pictures: where it is, how long its bar is, when it is painted. */
+/* The overlay in pictures: its place, the length of its bar, and when it is painted. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -17,7 +17,7 @@
 static const struct overlay_params nothing = {
     .length_unit = &length_parsecs, .size = 27, .font = "DejaVu Sans"};
 
-/* The label's length, between two bodies at the target's depth, as the camera sees it. */
+/* The label's length, between two bodies at the target's depth, as seen by the camera. */
 static double projected(const struct renderer_params *params, uint64_t frame, double units)
 {
     struct camera_pose pose;
@@ -288,8 +288,8 @@ static void tiny_pictures_do_without(void **state)
     }
 }
 
-/* Each is a line or a box with all that it needs, is off by default, has a unique name and is shown
- * by the key of that name. */
+/* Each is a line or a box with all that it needs, is off by default, has a unique name, and is
+ * shown by the key with that name. */
 static void elements_are_complete(void **state)
 {
     (void)state;

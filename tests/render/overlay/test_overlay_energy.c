@@ -1,4 +1,4 @@
-/* The energy graph in pictures: its curves go where the numbers say, and it fills with the film. */
+/* The energy graph in pictures: its curves match the numbers, and it fills as the film runs. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -108,7 +108,7 @@ static void curves_go_where_the_numbers_say(void **state)
 }
 
 /* Under the graph: the total goes from -2 to -1.5, a quarter of |E0|. The line is as wide as that
- * sentence is. */
+ * text. */
 static void the_drift_is_told_in_percent(void **state)
 {
     need_gl(state);

@@ -1,4 +1,4 @@
-/* The letters of the overlay: fonts that are missing, texts that are too long or broken. */
+/* The letters of the overlay: missing fonts, and texts that are too long or invalid. */
 #include "tests/support/test.h"
 
 #include "render/overlay/ink.h"
@@ -175,7 +175,7 @@ static void figures_as_wide_as_each_other(void **state)
     const double even = ink_width(ink, 40, "8.88 Gyr");
     assert_true(fabs(ink_width(ink, 40, "1.11 Gyr") - even) < 0.01);
     assert_true(fabs(ink_width(ink, 40, "4.90 Gyr") - even) < 0.01);
-    /* A narrow figure stands in the middle of its place. */
+    /* A narrow digit is centred in its place. */
     const double place = ink_width(ink, 40, "1");
     const int lit = lit_columns(ink, "1", &first);
     assert_true(fabs(first + lit / 2.0 - 20 - place / 2) < 0.1 * place);

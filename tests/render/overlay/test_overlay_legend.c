@@ -1,4 +1,4 @@
-/* The legend in pictures: its colours are those of bodies, its numbers stand where they belong. */
+/* The legend in pictures: its colours are those of bodies, its numbers are at the right places. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -55,7 +55,7 @@ static void bar_shows_the_colour_map(void **state)
         }
 }
 
-/* Centres of the strokes under the bar, in parts of its length. */
+/* Centres of the strokes under the bar, as parts of its length. */
 static int find_ticks(const struct picture *picture, const struct extent *bar, double *places)
 {
     int count = 0;
@@ -185,7 +185,7 @@ static uint32_t row_of_bar(const struct picture *picture, const struct extent *a
     }
 }
 
-/* The legend read at a place, against a body that moves as the number there says. */
+/* The legend's colour at a place, against a body that moves at the speed labelled there. */
 static void bars_show_the_colours_of_bodies(void **state)
 {
     need_gl(state);
@@ -231,7 +231,8 @@ static void bars_show_the_colours_of_bodies(void **state)
     }
 }
 
-/* The disk read at a place, against a body that goes there; below it is what its edge means. */
+/* The disk's colour at a place, against a body that moves that way; the text below gives the speed
+ * at its edge. */
 static void disk_shows_the_colours_of_bodies(void **state)
 {
     need_gl(state);
@@ -320,7 +321,7 @@ static void swatches_show_each_tint_once(void **state)
     }
 }
 
-/* Both galaxies have a disk of one colour: it is named once. */
+/* Both galaxies have a disk of the same colour: it is named once. */
 static void names_stand_once(void **state)
 {
     need_gl(state);
@@ -400,8 +401,8 @@ static void small_pictures_do_without_and_say_so_once(void **state)
     }
 }
 
-/* Lines below the legend lift it. In small pictures, whose letters do not shrink with them, it
- * would then lie beside the middle. */
+/* Lines below the legend raise it. In small pictures, whose letters do not shrink with them, it
+ * would then be beside the middle. */
 static void the_middle_of_small_pictures_stays_free(void **state)
 {
     need_gl(state);
@@ -481,7 +482,7 @@ static void the_darkest_corner_is_taken(void **state)
     } cases[] = {{{0}, 2},
                  {{0.3, 0.3, 0.4, 0.3}, 2},
                  {{0.3, 0.05, 0.4, 0.1}, 1},
-                 {{0.3, 0, 0.03, 0}, 2}, /* too little to leave for */
+                 {{0.3, 0, 0.03, 0}, 2}, /* too small a difference to move for */
                  {{0.05, 0.05, 0, 0}, 2}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct renderer_params params = with_legend(640, 360, "speed");
@@ -499,7 +500,7 @@ static void the_darkest_corner_is_taken(void **state)
     }
 }
 
-/* Panels say what their colours mean unless the one before has said it. */
+/* Each panel has a legend unless the one before has the same. */
 static void panels_have_their_own(void **state)
 {
     need_gl(state);

@@ -1,4 +1,4 @@
-/* How the overlay words numbers, against numbers worked out apart from it. */
+/* The overlay's texts of numbers, against independently computed ones. */
 #include "tests/support/test.h"
 
 #include "render/overlay/numbers.h"
@@ -62,7 +62,7 @@ static void clock_keeps_its_form_over_a_film(void **state)
     assert_in_range(different, 100, 150);
 }
 
-/* A label's length in kiloparsecs, read as a person would. */
+/* A label's length in kiloparsecs, as a person reads it. */
 static double read_kpc(const char *label)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Several panels in a picture: where they lie, what each shows, and what cannot be. */
+/* Several panels in a picture: their places, their content, and invalid combinations. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -131,7 +131,7 @@ static void a_panel_turns_tilts_and_zooms(void **state)
     struct view view;
     float body[4];
     body_at(&view, body, 4, 3);
-    panels[1].azimuth = 90; /* the camera on the y axis: the body comes nearer, x is to the left */
+    panels[1].azimuth = 90;   /* the camera on the y axis: the body approaches, x is to the left */
     panels[2].elevation = 90; /* from above: up is -x, right is y */
     panels[3].zoom = 2;       /* from half the distance */
     draw_view(&params, &view, &picture);

@@ -16,7 +16,7 @@ static double stretch_of(uint32_t width, uint32_t height, uint32_t panels, const
     return panel_stretch(&params);
 }
 
-/* The width counts where both the film and what each panel shows are upright. */
+/* The width counts if both the film and each panel's picture are in portrait format. */
 static void upright_pictures_are_measured_by_their_width(void **state)
 {
     (void)state;
@@ -59,7 +59,7 @@ static float sprite_of(uint32_t width, uint32_t height, double stretch)
     return size_of("sprites", width, height, stretch);
 }
 
-/* Near bodies grow up to six times the usual size, or the least where that is larger. */
+/* Close bodies grow up to six times the usual size, or to the smallest size if that is larger. */
 static void near_sprites_grow(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* What is round in space is round on a whole sphere, wherever it is: sprites and their glow, on the
- * seam, across the edges and corners of the faces, and at the poles. */
+/* Round things in space are round on a whole sphere, wherever they are: sprites and their glow, on
+ * the seam, across the edges and corners of the faces, and at the poles. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -50,7 +50,7 @@ static void put(const double *degrees, double near)
     values_of(COLUMN_DISTANCE)[0] = (float)near;
 }
 
-/* Light by solid angle, all or that about `radius` radians from a direction: how much, and its
+/* Light by solid angle, in total or within `radius` radians of a direction: its amount, and its
  * second moments along the meridian and across it. */
 struct shape {
     double light, along, across;
@@ -112,13 +112,14 @@ static void sprites_are_round_everywhere(void **state)
     }
 }
 
-/* What a camera amid its bodies sees of those that have few neighbours: so large and near that a
- * face shows them several times as long as wide. */
+/* Bodies with few neighbours, seen by a camera among them: so large and close that on a face they
+ * are several times as long as wide. */
 static void large_ones_shine_everywhere(void **state)
 {
     need_gl(state);
     static const struct {
-        double near, off; /* off: of the light, by the coarse grid that holds such a sprite */
+        double near,
+            off; /* error of the light, by the coarse grid in which such a sprite is drawn */
     } cases[] = {{60, 0.04}, {100, 0.3}};
     for (int n = 0; n < 2; n++) {
         struct renderer_params params = sphere(2);
@@ -139,7 +140,7 @@ static void large_ones_shine_everywhere(void **state)
     }
 }
 
-/* In rings around a dot, of which all light is spread. */
+/* In rings around a dot, whose light is all spread. */
 static void glow_is_round_everywhere(void **state)
 {
     need_gl(state);

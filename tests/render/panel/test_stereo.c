@@ -1,4 +1,4 @@
-/* Stereo pairs and whole spheres: where things appear, and that no seam shows. */
+/* Stereo pairs and whole spheres: positions of bodies, and no visible seam. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -86,7 +86,7 @@ static void eyes_are_a_thirtieth_apart_by_default(void **state)
     assert_true(fabs(right.x - left.x + focal * (distance / 30) * (1 / 50.0 - 1 / distance)) < 0.2);
 }
 
-/* A bright body that only the right eye sees leaves the exposures alike. */
+/* A bright body that only the right eye sees does not affect the exposures. */
 static void both_eyes_are_exposed_alike(void **state)
 {
     need_gl(state);
@@ -203,7 +203,7 @@ static void directions_have_their_places(void **state)
     }
 }
 
-/* Straight behind, a body lies on the left edge as much as on the right; at a pole, all around. */
+/* Straight behind, a body is as much on the left edge as on the right; at a pole, all around. */
 static void edges_and_poles_are_whole(void **state)
 {
     need_gl(state);
@@ -256,7 +256,7 @@ static void no_seam_shows(void **state)
         }
     }
     assert_true(least > 0.1 && most < 1.08 * least);
-    /* From column to column, on average over the rows that the side faces share. */
+    /* Differences between columns, averaged over the rows that the side faces share. */
     for (uint32_t x = 0; x < SPHERE_W; x++) {
         double here = 0, beside = 0;
         for (uint32_t y = SPHERE_H / 3; y < SPHERE_H * 2 / 3; y++) {
@@ -279,7 +279,7 @@ static void a_sphere_is_twice_as_wide_as_high(void **state)
     assert_says(status_text(), "300x256 --size 512x256");
 }
 
-/* In the middle, where a player looks first, wherever it is in a flat picture. */
+/* In the middle, where a player looks first, at its position in a flat picture. */
 static void text_on_a_sphere_is_ahead(void **state)
 {
     need_gl(state);

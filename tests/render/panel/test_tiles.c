@@ -1,4 +1,4 @@
-/* A picture drawn in tiles is the picture drawn at once. */
+/* A picture drawn in tiles is the same as the picture drawn at once. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -21,7 +21,7 @@ static struct renderer_params many_bodies(enum picture_format format, size_t cou
     return params;
 }
 
-/* Put together from tiles that reach over the right and lower edge; like draw. */
+/* Assembled from tiles that extend over the right and lower edges; otherwise like draw. */
 static void draw_tiles(const struct renderer_params *params, uint64_t frame, struct picture *out)
 {
     struct renderer_params tile = *params;
@@ -78,9 +78,8 @@ static int difference(const struct picture *a, const struct picture *b, int *lit
     return worst;
 }
 
-/* GPUs place and add up sprites a little differently in another target: less than one code of 8
- * bits.
- */
+/* GPUs place and add up sprites slightly differently in another target: less than one code of 8
+ * bits. */
 static void compare(struct renderer_params *params, int tolerance)
 {
     if (params->format == PICTURE_RGBA16 && tolerance < 256 && !drawn_by_software())
@@ -196,7 +195,7 @@ static void the_overlay_lies_over_all_tiles(void **state)
     compare(&params, 1);
 }
 
-/* However many tiles a frame has, an exposure that follows the film moves on once. */
+/* However many tiles a frame has, an adapting exposure advances once. */
 static void an_exposure_that_adapts_counts_frames(void **state)
 {
     need_gl(state);

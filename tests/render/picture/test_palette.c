@@ -1,4 +1,4 @@
-/* Few colours for many: what is kept, what is mixed, and that equal pictures stay equal. */
+/* Palettes: which colours are kept, which are mixed, and that equal pictures stay equal. */
 #include "tests/support/test.h"
 
 #include "render/picture/palette.h"
@@ -39,7 +39,7 @@ static struct palette palette_of(const struct picture *picture)
     return palette;
 }
 
-/* A handful of colours comes back as itself, but for the bits that are not told apart. */
+/* A few colours are reproduced, except for the bits that are not distinguished. */
 static void few_colours_are_kept(void **state)
 {
     (void)state;
@@ -67,7 +67,8 @@ static void few_colours_are_kept(void **state)
     free(picture.data);
 }
 
-/* A ramp of greys has more colours than there are; blocks of the pattern's size keep its mean. */
+/* A ramp of greys has more colours than the palette; blocks of the pattern's size keep their mean.
+ */
 static void ramps_are_mixed(void **state)
 {
     (void)state;

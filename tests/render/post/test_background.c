@@ -1,4 +1,4 @@
-/* What no light reaches, and films that come out of black and go back into it. */
+/* Areas without light, and films that fade in from black and out to black. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -27,7 +27,7 @@ static double value(const struct picture *picture, uint32_t x, uint32_t y, int c
     return sample(picture, 0, 4 * x + (uint32_t)c, y, 2) / (double)TOP;
 }
 
-/* Where the sky is empty it is the background, and a lit pixel has the light of both. */
+/* Where the sky is empty the background is shown, and a lit pixel has the light of both. */
 static void light_is_added_to_it(void **state)
 {
     need_gl(state);
@@ -57,7 +57,7 @@ static void light_is_added_to_it(void **state)
     }
 }
 
-/* The map's cells stay as they are; those without bodies let it through. */
+/* The map's cells stay the same; those without bodies are transparent. */
 static void empty_cells_let_it_through(void **state)
 {
     need_gl(state);
@@ -84,8 +84,8 @@ static void empty_cells_let_it_through(void **state)
     free(lit.data);
 }
 
-/* On a light page bodies are dark in the same hue: what is shown on black with its lightness turned
- * over, times the page. */
+/* On a light page bodies have the same hue but are dark: the colour on black with its lightness
+ * inverted, times the page. */
 static void a_light_page_is_darkened(void **state)
 {
     need_gl(state);
@@ -118,7 +118,7 @@ static void a_light_page_is_darkened(void **state)
     }
 }
 
-/* What the legend explains has its colour on paper, too. */
+/* Colours explained by the legend are the same on paper. */
 static void a_map_covers_a_light_page(void **state)
 {
     need_gl(state);
@@ -140,7 +140,7 @@ static void a_map_covers_a_light_page(void **state)
     free(picture.data);
 }
 
-/* Letters are dark where the page is light. */
+/* Letters are dark on a light page. */
 static void letters_are_dark_on_a_light_page(void **state)
 {
     need_gl(state);
@@ -162,7 +162,7 @@ static void letters_are_dark_on_a_light_page(void **state)
     free(picture.data);
 }
 
-/* A flat sky in 8 bits is flat, without dither, between panels as well. */
+/* An empty sky in 8 bits is flat and not dithered, also between panels. */
 static void flat_and_exact(void **state)
 {
     need_gl(state);
@@ -187,7 +187,7 @@ static void flat_and_exact(void **state)
     }
 }
 
-/* The exposure is that of the light, whatever is behind it. */
+/* The exposure depends on the light alone, not on the background. */
 static void exposure_does_not_see_it(void **state)
 {
     need_gl(state);
@@ -228,7 +228,7 @@ static void fades_begin_and_end_in_black(void **state)
     assert_true(look_fade(&look, 0, 1, 30) == 0);
 }
 
-/* Bodies, background and overlay alike, in display values. */
+/* Bodies, background and overlay, in display values. */
 static void all_of_the_picture_fades(void **state)
 {
     need_gl(state);

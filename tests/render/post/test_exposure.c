@@ -1,4 +1,4 @@
-/* Exposures that follow a film: smooth, steady, and the same after an interruption. */
+/* Exposures that follow a film: smooth, without oscillation, and the same after an interruption. */
 #include "tests/support/test.h"
 
 #include "render/gl/util.h"
@@ -38,7 +38,7 @@ static void close_reel(struct reel *reel)
     renderer_close(&reel->renderer);
 }
 
-/* Bodies on a grid of COUNT places, `deep` at each, the rest out of sight. */
+/* Bodies on a grid of COUNT places, `deep` at each; the rest are out of sight. */
 static const struct view *bodies(int deep, uint64_t frame)
 {
     for (int i = 0; i < 10 * COUNT; i++) {
@@ -56,7 +56,7 @@ static double show(struct reel *reel, int deep, uint64_t frame)
     return renderer_exposure(reel->renderer);
 }
 
-/* The 99th percentile of what is lit becomes 5. */
+/* The 99th percentile of the lit pixels becomes 5. */
 static void the_brightest_hundredth_is_left_out(void **state)
 {
     enum { EDGE = 20, LIT = 201 };
@@ -97,8 +97,8 @@ static void a_constant_scene_keeps_its_exposure(void **state)
     close_reel(&reel);
 }
 
-/* Ten times as bright from frame 20 on, and back at frame 320: the exposure goes to a tenth and
- * back, without a jump and without swinging over. */
+/* Ten times as bright from frame 20 to frame 320: the exposure goes to a tenth and back, without a
+ * jump and without overshoot. */
 static void it_follows_smoothly(void **state)
 {
     need_gl(state);
@@ -128,7 +128,7 @@ static void it_follows_smoothly(void **state)
     close_reel(&reel);
 }
 
-/* Frames that are only passed count as well. */
+/* Frames that are only observed count as well. */
 static void it_goes_on_bit_for_bit(void **state)
 {
     need_gl(state);

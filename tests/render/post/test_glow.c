@@ -1,5 +1,5 @@
-/* The glow of look.glow: round, without an edge, as much light as it takes, the same at any size.
- */
+/* The glow of look.glow: round, without an edge, with as much light as it takes, the same at any
+ * size. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -44,7 +44,7 @@ static double mean_at(const struct picture *picture, double distance, int first)
     return sum;
 }
 
-/* The mean of the pixels that lie `x` and `y` from the one in the middle, in all eight ways. */
+/* The mean of the eight pixels at distances `x` and `y` from the middle one. */
 static double mean_of(const struct picture *picture, int x, int y)
 {
     double sum = 0;
@@ -56,8 +56,8 @@ static double mean_of(const struct picture *picture, int x, int y)
     return sum;
 }
 
-/* Pixels as far from the dot along the axes and nearly midway between them: whole numbers whose
- * squares add up, so that nothing has to be read between pixels. */
+/* Pixels at the same distance from the dot along the axes and nearly midway between: Pythagorean
+ * triples, so that no interpolation is needed. */
 static void it_is_round(void **state)
 {
     need_gl(state);
@@ -79,7 +79,7 @@ static void it_is_round(void **state)
     free(picture.data);
 }
 
-/* From the dot outwards: it only falls, and nowhere at once. */
+/* From the dot outwards the light only decreases, nowhere abruptly. */
 static void it_has_no_edge(void **state)
 {
     need_gl(state);
@@ -91,7 +91,7 @@ static void it_has_no_edge(void **state)
         const double now = mean_at(&picture, distance, 0);
         const double falls = -log(now / before) / log(distance / (distance - 1));
         assert_true(now > 0 && now < before * 1.002);
-        /* As a power of the distance: the dot's own edge apart, about the inverse cube. */
+        /* As a power of the distance: except near the dot's own edge, about the inverse cube. */
         if (distance > 12 && distance < 60 && !(falls > 1.2 && falls < 4.5))
             fail_msg("%g pixels from the dot it falls as the power %g", distance, falls);
         before = now;
@@ -115,7 +115,7 @@ static void it_keeps_the_light(void **state)
         draw(&params, 0, &picture);
         const double kept = total_light(&picture) / all;
         free(picture.data);
-        /* Beyond the picture is about a hundredth of what is spread. */
+        /* About a hundredth of the spread light is beyond the picture. */
         if (!(kept < 1.005 && kept > 0.99 - 0.015 * shares[i]))
             fail_msg("%g of the light is left with a glow of %g", kept, shares[i]);
     }
@@ -164,7 +164,7 @@ static void it_is_the_same_at_any_size(void **state)
     free(large.data);
 }
 
-/* A body that moves by parts of a pixel takes its glow along: nothing shimmers. */
+/* The glow moves with a body that moves by fractions of a pixel, without flicker. */
 static void it_moves_with_its_light(void **state)
 {
     need_gl(state);

@@ -1,4 +1,5 @@
-/* The arms of look.spikes: straight, alike, as much light as they take, the same at any size. */
+/* The arms of look.spikes: straight, equal, with as much light as they take, the same at any size.
+ */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -11,7 +12,7 @@
 
 enum { SIDE = 360 };
 
-/* The light of its dot is as much of the picture at any size. */
+/* The dot's light is the same part of the picture at any size. */
 static struct renderer_params dot(uint32_t side, double spikes, const char *arms)
 {
     struct renderer_params params = usual(PICTURE_RGBA16, side, side);
@@ -23,8 +24,8 @@ static struct renderer_params dot(uint32_t side, double spikes, const char *arms
     return params;
 }
 
-/* All light across an arm, `part` of the height from the middle, a pixel of its length; `degrees`
- * from the right, counter-clockwise. */
+/* The light across an arm, for a pixel of its length, at `part` of the height from the middle;
+ * `degrees` from the right, counter-clockwise. */
 static double across(const struct picture *picture, double degrees, double part)
 {
     const double side = picture->layout.width, middle = side / 2;
@@ -65,7 +66,8 @@ static void they_keep_the_light(void **state)
     }
 }
 
-/* As bright in all arms, and between them dark; a cross stands upright, and so do two of six. */
+/* All arms are equally bright, and it is dark between them; a cross is upright, and so are two of
+ * six arms. */
 static void they_are_alike(void **state)
 {
     need_gl(state);

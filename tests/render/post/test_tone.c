@@ -1,5 +1,5 @@
-/* Tone curves: more light is never shown darker, a colour stays one at any light, and what is
- * mapped is the mean. */
+/* Tone curves: more light is never displayed darker, a colour keeps its hue at any light, and
+ * mapped values are averaged. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double knee = 0.7; /* from where on log goes over into white */
+static const double knee = 0.7; /* from here on log rolls off to white */
 
 static struct renderer_params toned(const char *tone)
 {
@@ -20,7 +20,7 @@ static struct renderer_params toned(const char *tone)
     return params;
 }
 
-/* Linear light as shown in the picture's middle. */
+/* Linear light as displayed in the picture's middle. */
 static void middle(const struct renderer_params *params, double out[3])
 {
     struct picture picture;
@@ -77,7 +77,7 @@ static void log_shows_three_decades_and_rolls_off(void **state)
     }
 }
 
-/* How bright the middle is where a body of each tint shines with the given light. */
+/* The brightness of the middle for a body of each tint with the given light. */
 static double luma_of(const char *tone, float orange, float blue)
 {
     struct renderer_params params = toned(tone);
@@ -96,7 +96,7 @@ static double luma_of(const char *tone, float orange, float blue)
     return 0.2126 * shown[0] + 0.7152 * shown[1] + 0.0722 * shown[2];
 }
 
-/* Or a pale seam would show where two galaxies are equally bright. */
+/* Otherwise a pale seam would appear between galaxies of equal brightness. */
 static void two_colours_are_no_brighter_than_either(void **state)
 {
     need_gl(state);
@@ -138,8 +138,8 @@ static void a_core_is_on_the_map(void **state)
     }
 }
 
-/* Stars do not decide how a picture is exposed: their light counts as if it were spread over what
- * is around them. */
+/* Stars do not affect the exposure: their light counts as if it were spread over their
+ * surroundings. */
 static void stars_count_by_the_light_around_them(void **state)
 {
     enum { EDGE = 4 * 96, BLOCK = 4, STARS = EDGE * EDGE / BLOCK / BLOCK };
@@ -225,7 +225,7 @@ static void show(struct renderer *renderer, struct picture **picture)
     assert_ok(renderer_wait(renderer));
 }
 
-/* A film that goes on elsewhere is exposed as before, whatever is seen there. */
+/* A film that continues elsewhere is exposed as before, whatever is visible there. */
 static void what_was_metered_goes_on(void **state)
 {
     need_gl(state);

@@ -1,4 +1,4 @@
-/* Frames as they were decoded: what is equal, and which tiles a comparison may leave out. */
+/* Decoded frames: equality, and the tiles that a comparison may skip. */
 #include "tests/support/test.h"
 
 #include "render/compare/measure.h"
@@ -27,7 +27,7 @@ static unsigned next(unsigned count)
     return (seed >> 8) % count;
 }
 
-/* A dark sky with `stars`; luma differs by one code here and there. */
+/* A dark sky with `stars`; luma differs by a code here and there. */
 static AVFrame *make_sky(uint32_t noise, int stars, int tinted)
 {
     AVFrame *frame = make_frame();

@@ -1,4 +1,4 @@
-/* What the samples of decoded pictures mean, by hand from the recommendations. */
+/* The meaning of decoded samples, computed by hand from the recommendations. */
 #include "tests/support/test.h"
 
 #include "render/reader/pixels.h"
@@ -176,8 +176,8 @@ static void plain_pixel(const struct plain *plain, int x, int y, double out[3])
     out[2] = plain_code(b);
 }
 
-/* Many samples at once give the nearest codes, but for an eighth of one, and the very same bits for
- * any part of a row. */
+/* Many samples at once give the nearest codes, within an eighth of one, and the same bits for any
+ * part of a row. */
 static void fast_rows_are_the_plain_ones(void **state)
 {
     (void)state;
@@ -230,7 +230,7 @@ static void fast_rows_are_the_plain_ones(void **state)
     }
 }
 
-/* Each half float has a code of its own, in order; what is no light is black. */
+/* Each half float has its own code, in order; negative values and NaN are black. */
 static void halves_of_light_are_told_apart(void **state)
 {
     (void)state;

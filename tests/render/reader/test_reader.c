@@ -12,7 +12,7 @@ enum { DIGITS = 10, PIXELS = FIXTURE_WIDTH * FIXTURE_HEIGHT };
 
 static uint16_t rgb[PIXELS][3], again[PIXELS][3];
 
-/* Vertical stripes, black or white: the digits of n in the binary system, highest first. */
+/* Vertical stripes, black or white: the binary digits of n, highest first. */
 static void draw_number(struct picture *picture, uint64_t n)
 {
     const struct picture_layout *layout = &picture->layout;
@@ -253,7 +253,7 @@ static void what_is_no_film(void **state)
     assert_fails(reader_open(&reader, path), STATUS_USAGE, "empty.y4m");
 }
 
-/* Cut or with a byte turned over: a sentence or a picture, no crash. */
+/* Truncated or with a flipped byte: a message or a picture, but no crash. */
 static void broken_files(void **state)
 {
     static const struct {

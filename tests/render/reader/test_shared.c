@@ -1,5 +1,4 @@
-/* Which frames are the same by their packets: never one that a differing packet may have touched.
- */
+/* Frames with equal packets: never one that a differing packet may affect. */
 #include "tests/support/test.h"
 
 #include "render/reader/shared.h"
@@ -92,7 +91,7 @@ static void other_decoders_or_places_share_nothing(void **state)
     assert_found("000000000000");
     fill();
     for (int i = 0; i < FRAMES; i++)
-        of_a[i].key = of_b[i].key = false; /* nothing to begin at */
+        of_a[i].key = of_b[i].key = false; /* no frame to begin at */
     assert_found("000000000000");
     fill();
     b.count = 8;

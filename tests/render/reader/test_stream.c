@@ -54,7 +54,7 @@ static void packets_in_the_order_shown(void **state)
     }
 }
 
-/* The same film in another container has the same packets but for their framing. */
+/* The same film in another container has the same packets except for their framing. */
 static void a_changed_byte_is_seen_in_its_packet(void **state)
 {
     const char *path = fixture_path(*state, "a.mkv"), *other = fixture_path(*state, "b.mkv");
@@ -77,7 +77,7 @@ static void a_changed_byte_is_seen_in_its_packet(void **state)
     stream_free(&b);
 }
 
-/* What players obey may be either of the two, so that both are told where they differ. */
+/* Players may follow either of the two, so both are reported if they differ. */
 static void a_container_that_contradicts_its_stream(void **state)
 {
     const char *path = fixture_path(*state, "a.mp4");
@@ -111,7 +111,7 @@ static void what_is_no_film(void **state)
     assert_null(stream.packets);
 }
 
-/* Code (x, y) of a component: planes, or Cb and Cr in turns. */
+/* Code (x, y) of a component: planes, or interleaved Cb and Cr. */
 static int code_of(const struct picture *picture, int component, int x, int y)
 {
     const bool woven = picture->layout.format == PICTURE_NV12 && component > 0;
@@ -125,7 +125,7 @@ static int code_of(const struct picture *picture, int component, int x, int y)
 static void samples_are(struct reader *reader, const struct picture *picture)
 {
     static uint16_t samples[FIXTURE_WIDTH * FIXTURE_HEIGHT];
-    const uint32_t shift = picture_format_halves(picture->layout.format) ? 1 : 0;
+    const uint32_t shift = picture_format_subsampled(picture->layout.format) ? 1 : 0;
     for (int c = 0; c < 3; c++) {
         uint32_t width, height;
         assert_true(reader_samples(reader, c, samples, &width, &height));

@@ -192,7 +192,7 @@ static void full_devices_are_an_error(void **state)
     }
 }
 
-/* How many frames the sentence counts must be what a reader could have found. */
+/* The number of frames in the message must be the number that a reader can find. */
 static void full_disks_leave_no_half_film(void **state)
 {
     char *folder = text_format("%s/disk", (char *)*state);

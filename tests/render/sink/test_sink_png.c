@@ -188,7 +188,7 @@ static void settings_out_of_range(void **state)
     assert_fails(sink_open(&params, &sink), STATUS_USAGE, "level 10");
 }
 
-/* A folder stands where frame 3 should go: nothing else may be lost or left half-made. */
+/* A folder is in the way of frame 3: nothing else may be lost or left incomplete. */
 static void the_first_failure_is_reported(void **state)
 {
     struct sink_params params = fixture_params(fixture_path(*state, "%d.png"));

@@ -1,4 +1,4 @@
-/* The background stars before they are drawn: how many are how bright, where, of which colour. */
+/* The catalogue of background stars: numbers by brightness, directions and colours. */
 #include "tests/support/test.h"
 
 #include "render/sky/catalogue.h"

@@ -1,4 +1,4 @@
-/* The stars of look.background_stars: infinitely far, behind light that they do not change. */
+/* The stars of look.background_stars: infinitely far away, behind light that they do not change. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -70,7 +70,7 @@ static void a_sphere_holds_the_light_of_all(void **state)
     struct picture picture;
     double found = 0, expected = 0;
     params.camera.projection = choose(&projection_registry, "equirect");
-    params.look.background_light = 0.2; /* so that 16 bits of it tell the light */
+    params.look.background_light = 0.2; /* so that 16 bits resolve the light */
     draw(&params, 0, &picture);
     for (uint32_t y = 0; y < WIDE / 2; y++)
         for (uint32_t x = 0; x < WIDE; x++)
@@ -113,7 +113,7 @@ static void they_turn_and_do_not_move(void **state)
     assert_false(same(&params, &other));
 }
 
-/* Where a body would be in their direction, and so the same way up and round. */
+/* In the direction of a body, and therefore with the same orientation. */
 static void they_lie_in_their_directions(void **state)
 {
     need_gl(state);
@@ -155,7 +155,7 @@ static void they_lie_in_their_directions(void **state)
     assert_int_equal(seen, 10);
 }
 
-/* As the camera turns by parts of a pixel, the light of the sky stays. */
+/* As the camera turns by fractions of a pixel, the light of the sky stays constant. */
 static void they_do_not_twinkle(void **state)
 {
     need_gl(state);
@@ -189,8 +189,8 @@ static void seeds_decide(void **state)
     assert_false(same(&params, &other));
 }
 
-/* What is infinitely far lies as far apart in a stereo pair as the eyes' rays, which meet at the
- * target, are apart there. */
+/* In a stereo pair, infinitely distant stars are as far apart as the eyes' rays, which meet at the
+ * target, are at that distance. */
 static void both_eyes_see_the_same(void **state)
 {
     need_gl(state);
@@ -227,7 +227,7 @@ static double exposed(const struct renderer_params *params)
     return exposure;
 }
 
-/* Neither the exposure nor what is told of the bodies' light sees them. */
+/* Neither the exposure nor the measured light of the bodies depends on them. */
 static void the_light_of_the_bodies_is_left_alone(void **state)
 {
     need_gl(state);
@@ -274,7 +274,7 @@ static void the_exposure_does_not_change_them(void **state)
     assert_in_range(brightest(&params), usual_one - 80, usual_one + 80);
 }
 
-/* One pixel of a known light, through every tone: as it was asked to be shown. */
+/* One pixel of known light through every tone: it is displayed as requested. */
 static void tones_know_their_light(void **state)
 {
     need_gl(state);
@@ -291,14 +291,14 @@ static void tones_know_their_light(void **state)
             const double code = sample(&picture, 0, 4 * (WIDTH / 2), HEIGHT / 2, 2) / 65535.0;
             const double found = pow(code, 2.2);
             free(picture.data);
-            /* Filmic light far above white loses its colour, and white has none to lose. */
+            /* Filmic light far above white loses its colour; white has none to lose. */
             if (!(fabs(found / shown[i] - 1) < 0.01))
                 fail_msg("%s shows %g instead of %g", params.look.tone->name, found, shown[i]);
         }
     }
 }
 
-/* Where colours are values, a star is white and leaves the values as they are. */
+/* If colours are values, a star is white and does not change the values. */
 static void values_stay_values(void **state)
 {
     need_gl(state);
@@ -338,7 +338,7 @@ static void values_stay_values(void **state)
     assert_true(changed < 2000); /* of 10,000 pixels: only those with stars behind them */
 }
 
-/* What stars change in a picture with a body in its middle: pixels within the body and beside it.
+/* The effect of stars on a picture with a body in its middle: pixels within the body and beside it.
  */
 static void count_changes(double exposure, int *within, int *beside)
 {
@@ -365,7 +365,7 @@ static void count_changes(double exposure, int *within, int *beside)
     free(without.data);
 }
 
-/* Behind light that is brighter than they are they cannot be seen. */
+/* Behind brighter light they are invisible. */
 static void bright_bodies_hide_them(void **state)
 {
     need_gl(state);

@@ -1,6 +1,5 @@
-/* Sprites as large as it is empty around a body: how bright a place is depends neither on the
- * camera's distance nor on the picture's size, and nothing jumps from one level of the pyramid to
- * the next. */
+/* Sprites as large as the space around a body: brightness depends neither on the camera's distance
+ * nor on the picture's size, and nothing jumps between levels of the pyramid. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -12,7 +11,7 @@
 
 enum { SIDE = 128, CLOUD = 1500 };
 
-static const double share = 0.7; /* of the distance of the neighbour that a sprite's radius is */
+static const double share = 0.7; /* radius of a sprite, as a part of the neighbour's distance */
 
 static double pixels_per_unit(double depth, double height)
 {
@@ -34,7 +33,7 @@ static double mean_light(const struct picture *picture, uint32_t half)
     return spot_within(picture, 0, from, from, 2 * half, 2 * half).light / (4.0 * half * half);
 }
 
-/* A disk of even density, seen from above, whose sprites are of all sizes. */
+/* A disk of even density, seen from above, with sprites of all sizes. */
 static double core(uint32_t side, double distance, uint32_t half)
 {
     struct renderer_params params = adaptive(side);
@@ -109,7 +108,7 @@ static struct picture one(double diameter, double x, bool quads)
     return picture;
 }
 
-/* As its neighbours go away, a body's light stays and its middle fades with the area. */
+/* As its neighbours move away, a body's total light stays, and its middle fades with the area. */
 static void no_level_shows(void **state)
 {
     need_gl(state);
@@ -130,7 +129,7 @@ static void no_level_shows(void **state)
     }
 }
 
-/* A wide sprite is round, in its place, and nothing of it is cut off or left over. */
+/* A wide sprite is round and in its place, without being cut off. */
 static void wide_sprites_are_round(void **state)
 {
     need_gl(state);
@@ -165,7 +164,7 @@ static void points_and_quads_draw_alike(void **state)
     }
 }
 
-/* A body that the camera comes near fades before it covers the picture. */
+/* A body that approaches the camera fades before it covers the picture. */
 static void near_bodies_fade(void **state)
 {
     need_gl(state);
@@ -188,7 +187,7 @@ static void near_bodies_fade(void **state)
     view_of(1, 0)->position[0] = 0;
 }
 
-/* Bodies without so many neighbours are seen, those in one place too. */
+/* Bodies with too few neighbours are visible, including those at one place. */
 static void any_distance_is_drawn(void **state)
 {
     need_gl(state);

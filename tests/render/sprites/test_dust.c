@@ -1,5 +1,5 @@
-/* What dust leaves of a body's light: by how much of it there is, and whether it lies before the
- * body. */
+/* The effect of dust on a body's light: by its amount, and by whether it is in front of the body.
+ */
 #include "render/sprites/dust.h"
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
@@ -18,7 +18,7 @@ static const struct draw_group groups[2] = {
     {.first = 0, .count = 1, .light = 1, .tint = {1, 1, 1}},
     {.first = 1, .count = 1, .light = 1, .tint = {1, 1, 1}, .dusty = true}};
 
-/* A body in the picture's middle, and dust that is so much nearer to the camera. */
+/* A body in the picture's middle, and dust that is closer to the camera by this distance. */
 static struct renderer_params veiled(uint32_t side, double nearer)
 {
     struct renderer_params params = usual(PICTURE_RGBAF32, side, side);
@@ -59,7 +59,7 @@ static double bare(struct renderer_params params)
     return shown[0];
 }
 
-/* Of light that lies behind the dust, or as even as the dust and amid it. */
+/* For light behind the dust, or as evenly distributed as the dust and within it. */
 enum place { BEHIND, AMID, BEFORE };
 
 static double theory(enum place where, double depth)
@@ -104,7 +104,7 @@ static void light_amid_dust_is_dimmed_by_what_is_before_it(void **state)
     check_left(SIDE, 0, AMID);
 }
 
-/* look.dust is of the whole light and of all the dust, whatever share of it a body has. */
+/* look.dust refers to the total light and all dust, whatever share of the dust one body has. */
 static void how_bright_dust_would_be_does_not_matter(void **state)
 {
     need_gl(state);
@@ -120,7 +120,7 @@ static void how_bright_dust_would_be_does_not_matter(void **state)
         assert_true(fabs(shown[c] / whole - theory(BEHIND, depth_of(whole) * bands[c])) < 0.005);
 }
 
-/* Light finds its way through ever so much dust, least of all blue light. */
+/* Some light passes through any amount of dust, least of all blue light. */
 static void no_dust_is_thicker_than_clumps_are(void **state)
 {
     need_gl(state);

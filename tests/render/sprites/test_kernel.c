@@ -1,5 +1,5 @@
-/* Gas drawn by its own kernels: maps of it against sums of the cubic spline's line integral in
- * double precision, made here by a rule of their own. */
+/* Gas drawn by its kernels: maps against sums of the cubic spline's line integral in double
+ * precision, integrated independently here. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -80,7 +80,7 @@ static struct renderer_params measured(void)
     return params;
 }
 
-/* Mass over an area of a square of the unit of length, in the middle of a pixel; times each body's
+/* Mass over the area of a square of the unit of length, in the middle of a pixel; times each body's
  * `number`, unless NULL. */
 static double sum_at(double x, double y, const float *number, int *overlap)
 {
@@ -138,8 +138,8 @@ static void surface_density_of_mass(void **state)
     free(map.data);
 }
 
-/* The mean of a column of the bodies, weighted by mass: the map of its numbers over that of the
- * mass. */
+/* The mean of a column of the bodies, weighted by mass: the map of its values divided by that of
+ * the mass. */
 static void mean_of_a_column(void **state)
 {
     need_gl(state);
@@ -165,7 +165,7 @@ static void mean_of_a_column(void **state)
     free(numbers.data);
 }
 
-/* A film adds up the same light on coarser grids: smoother at the kernels' edges. */
+/* A film adds up the same light on coarser grids, which smooth the kernels' edges. */
 static void films_have_the_same_light(void **state)
 {
     need_gl(state);

@@ -1,5 +1,5 @@
-/* Stars that bodies' light is resolved into: as much light as before, in points that belong to
- * their bodies. */
+/* Bodies' light resolved into stars: the same total light, in points that move with their bodies.
+ */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -97,7 +97,7 @@ static struct renderer_params disk(uint32_t stars)
     return params;
 }
 
-/* Mean light of the middle, and its deviation from pixel to pixel against it. */
+/* Mean light of the middle, and the relative deviation from pixel to pixel. */
 static double middle_of(const struct renderer_params *params, uint32_t half, double *uneven)
 {
     struct picture picture;
@@ -130,8 +130,8 @@ static void light_stays_and_has_detail(void **state)
     assert_true(sharp > 5 * smooth);
 }
 
-/* Stars lie evenly about their bodies, which are all in one place here: the middle of the light is
- * there, too. */
+/* Stars are scattered evenly around their bodies, which are all at one place here: so the centre of
+ * light is there, too. */
 static void stars_lie_about_their_bodies(void **state)
 {
     need_gl(state);
@@ -219,7 +219,7 @@ static void points_and_quads_have_the_same_stars(void **state)
     free(quads.data);
 }
 
-/* Stars have colours of their own, but not where the colour tells a value. */
+/* Stars have individual colours, unless the colour shows a value. */
 static void values_keep_their_colour(void **state)
 {
     need_gl(state);
@@ -230,7 +230,7 @@ static void values_keep_their_colour(void **state)
         double most = 0;
         params.look.color = choose(&colour_registry, colours[i]);
         params.look.map = choose(&colour_map_registry, "viridis"); /* has red and blue */
-        params.look.exposure.factor = 0.1; /* far from where light loses its colour */
+        params.look.exposure.factor = 0.1; /* far below the light at which colours fade */
         place(0, SIDE, SIDE, SIDE / 2.0, SIDE / 2.0);
         for (int c = 0; c < 3; c++)
             view_of(1, 0)->velocity[c] = 0;
@@ -252,7 +252,7 @@ static void values_keep_their_colour(void **state)
     }
 }
 
-/* The colour, log of blue to red, of the brightest places of bodies against the rest. */
+/* The colour, log of blue to red, of the brightest places of bodies relative to the rest. */
 static double colour_of_brightest(float age)
 {
     enum { CELL = 4, CELLS = (SIDE / CELL) * (SIDE / CELL), BODIES = 20 };
@@ -268,7 +268,7 @@ static double colour_of_brightest(float age)
         values_of(COLUMN_DISTANCE)[i] = 1.5f;
         values_of(COLUMN_AGE)[i] = age;
     }
-    params.look.exposure.factor = 0.1; /* far from where light loses its colour */
+    params.look.exposure.factor = 0.1; /* far below the light at which colours fade */
     params.count = BODIES;
     draw(&params, 0, &picture);
     for (uint32_t y = 0; y + CELL <= SIDE; y += CELL)

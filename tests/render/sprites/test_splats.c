@@ -1,5 +1,5 @@
-/* Sprites added up by compute shaders, as drawn ones are: the same light, and the same bits in
- * whatever order the bodies come. */
+/* Sprites added up by compute shaders or drawn: the same light, and the same bits for any order of
+ * the bodies. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -13,7 +13,7 @@
 
 enum { CROWD = 3000, ACROSS = 160, ROWS = 90 };
 
-/* A crowd in the middle and ever fewer around it, with sprites of all sizes. */
+/* A crowd in the middle and fewer bodies further out, with sprites of all sizes. */
 static void crowd(int shift)
 {
     for (int k = 0; k < CROWD; k++) {
@@ -40,7 +40,7 @@ static const struct draw_group groups[] = {
 
 static bool software;
 
-/* Set-up: without compute shaders nothing is compared. */
+/* Set-up: without compute shaders there is nothing to compare. */
 static int open_compute(void **state)
 {
     open_gl(state);
@@ -82,8 +82,8 @@ static struct picture drawn(struct renderer_params params, enum renderer_passes 
     return picture;
 }
 
-/* Points are placed on a grid of a 256th of a pixel, and on GPUs cut on it too, which costs those
- * of eight pixels almost a hundredth of their light. */
+/* Points are placed on a grid of a 256th of a pixel, and on GPUs also clipped on it, which costs
+ * points of eight pixels almost a hundredth of their light. */
 static void both_ways(const struct renderer_params *params)
 {
     struct picture points = drawn(*params, PASSES_DRAWN), splats = drawn(*params, PASSES_COMPUTED);
@@ -126,7 +126,7 @@ static void temperatures_agree(void **state)
     both_ways(&params);
 }
 
-/* By a number of each body, which some lack, as values and as colours, in motion, and of quads. */
+/* By a value of each body, which some lack: as values and as colours, in motion, and with quads. */
 static void quantities_agree(void **state)
 {
     need_gl(state);
@@ -164,7 +164,7 @@ static void stars_agree(void **state)
     both_ways(&params);
 }
 
-/* Paths that reach into more tiles than one list has room for. */
+/* Paths that overlap more tiles than one list has room for. */
 static void long_paths_agree(void **state)
 {
     need_gl(state);
@@ -232,7 +232,7 @@ static void differences_agree(void **state)
     both_ways(&params);
 }
 
-/* Sums of whole numbers: the same bits for bodies in any order, in any number of rounds. */
+/* Integer sums: the same bits for bodies in any order, in any number of rounds. */
 static void any_order_gives_the_same_bits(void **state)
 {
     need_gl(state);

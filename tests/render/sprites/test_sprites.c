@@ -1,4 +1,4 @@
-/* How large sprites are, what their light adds up to, and that points and quads draw alike. */
+/* Sizes of sprites, their total light, and that points and quads draw the same. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -73,8 +73,8 @@ static void points_and_quads_draw_alike(void **state)
         }
 }
 
-/* A square covers the same pixels, whichever way; on the edge between pixels either may be right.
- */
+/* A square covers the same pixels either way; on the edge between pixels either result may be
+ * right. */
 static void squares_are_alike(void **state)
 {
     need_gl(state);
@@ -96,7 +96,7 @@ static void a_radius_is_a_length(void **state)
     place(0, WIDTH, HEIGHT, 32, 18);
     by_radius.look.radius = 4 / pixels_per_unit(100);
     assert_alike("at the target", &by_size, &by_radius);
-    /* Half as far, and without the limit of growth much nearer, it is as wide as it is. */
+    /* At half the distance, and without the growth limit much closer, it has its true width. */
     static const double depths[] = {50, 20, 200};
     for (size_t i = 0; i < 3; i++) {
         view_of(1, 0)->position[0] = (float)(100 - depths[i]);
@@ -109,8 +109,8 @@ static void a_radius_is_a_length(void **state)
     view_of(1, 0)->position[0] = 0;
 }
 
-/* As far as a sprite is smaller than the smallest, its light falls with its area; in between there
- * is no jump. */
+/* Where a sprite is smaller than the smallest size, its light decreases with its area, without a
+ * jump. */
 static void light_falls_with_the_area(void **state)
 {
     need_gl(state);
@@ -131,8 +131,8 @@ static void light_falls_with_the_area(void **state)
     }
 }
 
-/* Coming nearer, a body grows beyond any point, fades, and never jumps; before the camera is within
- * it, it is dark. */
+/* As it approaches, a body grows beyond any point size, fades without a jump, and is dark before
+ * the camera is within it. */
 static void near_the_camera_nothing_jumps(void **state)
 {
     need_gl(state);
@@ -156,8 +156,8 @@ static void near_the_camera_nothing_jumps(void **state)
     view_of(1, 0)->position[0] = 0;
 }
 
-/* By the distance in radii: whole from 8 on, half at 5, nothing at 2; whatever gives the radius.
- * What is as far as the target is whole. */
+/* By the distance in radii: full light from 8 on, half at 5, none at 2, for any kind of radius. A
+ * body as far as the target has full light. */
 static void near_bodies_fade(void **state)
 {
     need_gl(state);
@@ -190,7 +190,7 @@ static void near_bodies_fade(void **state)
     view_of(1, 0)->position[0] = 0;
 }
 
-/* At the target a body has all its light, spread over however much of the picture. */
+/* At the target a body has all its light, however much of the picture it covers. */
 static void lonely_bodies_do_not(void **state)
 {
     need_gl(state);
@@ -223,8 +223,8 @@ static double light_at(const struct renderer_params *params, double x)
     return light;
 }
 
-/* Whatever draws them, sprites leave bit by bit: what goes in a step of half a pixel is at most
- * what a column of the sprite holds. */
+/* However drawn, sprites leave gradually: a step of half a pixel removes at most the light of one
+ * column of the sprite. */
 static void edges_are_crossed_smoothly(void **state)
 {
     need_gl(state);
@@ -316,7 +316,7 @@ static void heavy_bodies_shine_more(void **state)
     assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "look.weight mass");
 }
 
-/* Over a small pixel's moves, the light of a tiny body comes out steadier from many samples. */
+/* Over motions within a pixel, the light of a tiny body is steadier with many samples. */
 static void samples_are_the_mean_of_places(void **state)
 {
     need_gl(state);
@@ -365,7 +365,7 @@ static void the_pattern_is_even(void **state)
             taken[part] = true;
         }
         assert_true(fabs(x) < 1e-4 && fabs(y) < 1e-4 && fabs(moment) < 1e-4);
-        /* Place and moment know nothing of each other. */
+        /* Position and moment are uncorrelated. */
         assert_true(count < 8 || fabs(12 * together / count) < 0.4);
     }
 }

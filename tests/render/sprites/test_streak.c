@@ -1,5 +1,5 @@
-/* Motion drawn along paths, which few samples ask for, against the mean of many moments: the same
- * light in the same places, however it is added up. */
+/* Motion drawn along paths, with few samples, against the mean of many moments: the same light in
+ * the same places, however it is added up. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* So many that samples of them are added up in full floats. */
+/* So many bodies that their samples are added up in full floats. */
 enum { CROWD = 2100, ACROSS = 160, ROWS = 90, MOMENTS = 64 };
 
 /* Bodies that move by up to `most` pixels from frame to frame. */
@@ -51,7 +51,7 @@ static struct picture drawn(struct renderer_params params, unsigned samples)
     return picture;
 }
 
-/* The part of all light that lies elsewhere; *more: by which there is more of it. */
+/* The part of all light that is elsewhere; *more: the additional light. */
 static double elsewhere(const struct picture *a, const struct picture *b, double *more)
 {
     double off = 0, all = 0, sum = 0;
@@ -65,7 +65,8 @@ static double elsewhere(const struct picture *a, const struct picture *b, double
     return off / all;
 }
 
-/* Samples also lie in different places of a pixel, which sprites as wide as these hardly show. */
+/* Samples also differ in their position within a pixel, which hardly matters for such wide sprites.
+ */
 static void compare(const char *what, const struct renderer_params *params, double speed)
 {
     double more, none;
@@ -95,7 +96,7 @@ static void paths_are_what_moments_show(void **state)
     }
 }
 
-/* Points and quads draw rows of sprites alike, also those that the picture's edges cut. */
+/* Points and quads draw the same rows of sprites, also those cut by the picture's edges. */
 static void quads_draw_paths_too(void **state)
 {
     need_gl(state);
@@ -156,7 +157,7 @@ static void computed_ones_are_drawn_ones(void **state)
     computed_as_drawn(params);
 }
 
-/* What rests is seen to move past a camera that turns, and what the camera goes along with rests.
+/* Bodies at rest are blurred for a turning camera, and bodies that move with the camera are sharp.
  */
 static void the_camera_moves_too(void **state)
 {

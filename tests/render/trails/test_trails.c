@@ -1,5 +1,5 @@
-/* The light along the paths of the last frames: smooth, fading to nothing, in the colours that
- * bodies had, and the same however the picture is made. */
+/* The light along the paths of the last frames: smooth, fading to nothing, in the bodies' former
+ * colours, and independent of how the picture is made. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -13,7 +13,7 @@
 enum { ACROSS = 256, ROWS = 128, FRAMES_MOST = 512 };
 static const double distance = 100;
 
-/* Of one body, with room for all frames; the body itself is where the trail ends. */
+/* For one body, with room for all frames; the body itself is at the end of the trail. */
 static struct trail_of_one {
     struct view_trail trail;
     double time[FRAMES_MOST];
@@ -59,7 +59,7 @@ static void around(double t, double at[3], double velocity[3])
     memcpy(velocity, (double[3]){rate * sin(turn), rate * cos(turn), 0}, 3 * sizeof *at);
 }
 
-/* In so many frames, at times 0 .. 1. */
+/* In this many frames, at times 0 .. 1. */
 static struct view trace(path *follow, int frames)
 {
     place(0, ACROSS, ROWS, 0, 0);
@@ -86,7 +86,7 @@ static struct view trace(path *follow, int frames)
     return view;
 }
 
-/* A trail of all that trace makes of so many frames. */
+/* The trail of everything that trace makes in so many frames. */
 static struct renderer_params params_of(int frames)
 {
     struct renderer_params params = usual(PICTURE_RGBA16, ACROSS, ROWS);
@@ -110,7 +110,7 @@ static double within(const struct picture *picture, uint32_t left, uint32_t righ
     return spot_within(picture, 0, left, 0, right - left, picture->layout.height).light;
 }
 
-/* The part of a's light that b has elsewhere, or not. */
+/* The part of a's light that b has elsewhere or lacks. */
 static double elsewhere(const struct picture *a, const struct picture *b)
 {
     double off = 0, all = 0;
@@ -139,7 +139,7 @@ static void a_trail_fades_to_nothing(void **state)
             fail_msg("%g of the light at %u, expected %g", found, left, expected);
     }
     assert_true(within(&picture, 0, 44) < 1e-3);
-    /* Half as long in seconds: of the second half of the path alone. */
+    /* Half as many seconds: only the second half of the path. */
     struct renderer_params half = params;
     half.look.trails = 0.5;
     struct picture shorter = drawn(&half, &view);
@@ -148,9 +148,9 @@ static void a_trail_fades_to_nothing(void **state)
     free(picture.data);
 }
 
-/* However many frames a path is known of, and however fast the body goes: the light is that of its
- * length. Chords in place of the curve would have half of the circle's light elsewhere; what is
- * left is that sprites as small as these fall on whole pixels. */
+/* For any number of known frames and any speed of the body, the light depends on the path's length.
+ * Chords instead of the curve would put half of the circle's light elsewhere; the remaining
+ * difference is that such small sprites fall on whole pixels. */
 static void trails_are_smooth_curves(void **state)
 {
     need_gl(state);
@@ -171,7 +171,7 @@ static void trails_are_smooth_curves(void **state)
     }
 }
 
-/* What is twice as far away is half as long and half as wide. */
+/* A path twice as far away is half as long and half as wide. */
 static void light_falls_as_that_of_bodies(void **state)
 {
     need_gl(state);
@@ -203,7 +203,7 @@ static void exposure_holds_for_trails(void **state)
     free(dim.data);
 }
 
-/* Red, green, blue from the velocity's x, y, z: along a circle they change places. */
+/* Red, green, blue from the velocity's x, y, z: along a circle they change. */
 static void colours_are_those_of_the_place(void **state)
 {
     need_gl(state);
@@ -219,7 +219,7 @@ static void colours_are_those_of_the_place(void **state)
                       level = spot_within(&picture, 2, ACROSS / 2 - 4, 0, 8, ROWS / 2);
     print_message("top %g %g, left %g %g\n", top.light, level.light, left.light, falling.light);
     assert_true(level.light > 4 * top.light && left.light > 4 * falling.light);
-    /* By a column of the body: as the body. */
+    /* By a column of the body: the body's own colour. */
     params.look.color = choose(&colour_registry, "quantity");
     struct picture mapped = drawn(&params, &view);
     struct picture other;
@@ -303,7 +303,7 @@ static void both_eyes_see_them(void **state)
     free(without.data);
 }
 
-/* Once around the camera, over four edges of the cube's faces: nowhere broken or doubled. */
+/* Once around the camera, over four edges of the cube's faces: without gaps or overlaps. */
 static void a_sphere_shows_them_unbroken(void **state)
 {
     need_gl(state);
@@ -341,7 +341,7 @@ static void what_has_no_trails(void **state)
     assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "look.mode no light");
 }
 
-/* Ends and velocities are the rows'; a turn within a frame makes no loop. */
+/* Ends and velocities match the rows; a sharp turn within a frame makes no loop. */
 static void spans(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What can be asked of the encoder and the container beside codec, quality and preset. */
+/* Settings of the encoder and the container besides codec, quality and preset. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -43,7 +43,7 @@ static void options_reach_the_encoder(void **state)
         params.codec = fixture_codec(codecs_with_groups[i]);
         params.codec_options = "g=8";
         assert_ok(fixture_film(&params, FRAMES, fixture_draw));
-        /* A closed group of pictures wants nothing from before it. */
+        /* A closed group of pictures refers to nothing before it. */
         for (int group = 0; group < 3; group++) {
             struct decoded film;
             assert_true(decode_open(&film, params.path));
@@ -89,12 +89,12 @@ static void unknown_options_are_refused(void **state)
         params.codec_options = cases[i].options;
         struct sink *sink;
         assert_int_equal(sink_open(&params, &sink), STATUS_USAGE);
-        assert_says(status_text(), cases[i].found); /* libav's words may end with a full stop */
+        assert_says(status_text(), cases[i].found); /* libav's messages may end with a full stop */
     }
     assert_int_equal(fixture_count_files(*state), 0);
 }
 
-/* x264, x265 and SVT-AV1 read and write files that their options name. */
+/* x264, x265 and SVT-AV1 read and write files named by their options. */
 static void options_that_name_files_are_refused(void **state)
 {
     static const struct {
@@ -170,7 +170,7 @@ static void options_that_name_files_are_refused(void **state)
     }
 }
 
-/* Options of libav that take any text, and what was seen of each in the libraries' code. */
+/* Options of libav with any text as value, and their effect according to the libraries' code. */
 static void allowed_texts_are_no_names(void **state)
 {
     (void)state;
@@ -239,7 +239,7 @@ static void films_do_not_depend_on_the_processor(void **state)
 {
     static const struct {
         const char *codec;
-        bool differ; /* without `deterministic`, whatever is shown */
+        bool differ; /* without `deterministic`, whatever the picture */
     } cases[] = {{"h264", false}, {"hevc", true}, {"av1", false}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (int steady = 0; steady < 2 && opens(cases[i].codec); steady++) {
@@ -315,7 +315,7 @@ static void sizes_that_need_no_padding_get_none(void **state)
     decode_close(&film);
 }
 
-/* As NVENC takes them. */
+/* In NVENC's layout. */
 static void ten_bits_go_into_the_upper_ones(void **state)
 {
     (void)state;
@@ -330,26 +330,26 @@ static void ten_bits_go_into_the_upper_ones(void **state)
         fixture_picture(&picture, cases[i].from, WIDTH, HEIGHT);
         for (size_t b = 0; b < picture.layout.size; b++) /* samples 0 .. 1023 */
             picture.data[b] = b % 2 ? (uint8_t)(b / 2 % 4) : (uint8_t)(37 * b);
-        bool halves = picture_format_halves(cases[i].from);
+        bool subsampled = picture_format_subsampled(cases[i].from);
         AVFrame *frame = av_frame_alloc();
-        frame->width = WIDTH + halves;
-        frame->height = HEIGHT + halves;
+        frame->width = WIDTH + subsampled;
+        frame->height = HEIGHT + subsampled;
         frame->format = cases[i].to;
         assert_int_equal(av_frame_get_buffer(frame, 0), 0);
         frame_fill(frame, &picture);
         const AVPixFmtDescriptor *pixels = av_pix_fmt_desc_get(frame->format);
         for (int c = 0; c < 3; c++)
-            for (int y = 0; y < (c && halves ? 8 : HEIGHT); y++)
-                for (int x = 0; x < (c && halves ? 15 : WIDTH); x++) {
+            for (int y = 0; y < (c && subsampled ? 8 : HEIGHT); y++)
+                for (int x = 0; x < (c && subsampled ? 15 : WIDTH); x++) {
                     const uint8_t *from = picture.data + picture.layout.plane[c].offset +
                                           (size_t)y * picture.layout.plane[c].stride +
                                           2 * (size_t)x;
                     const uint8_t *to = frame->data[pixels->comp[c].plane] +
                                         y * frame->linesize[pixels->comp[c].plane] +
-                                        x * pixels->comp[c].step + (c == 2 && halves ? 2 : 0);
+                                        x * pixels->comp[c].step + (c == 2 && subsampled ? 2 : 0);
                     assert_int_equal(to[0] | to[1] << 8, (from[0] | from[1] << 8) << 6);
                 }
-        if (halves) {
+        if (subsampled) {
             const uint8_t *corner = frame->data[0] + HEIGHT * frame->linesize[0] + 2 * WIDTH;
             assert_int_equal(corner[0] | corner[1] << 8, 16 << 8);
         }
@@ -375,7 +375,7 @@ static void players_learn_of_stereo_and_sphere(void **state)
             assert_ok(fixture_film(&params, 3, fixture_draw));
             struct decoded film;
             assert_true(decode_open(&film, params.path));
-            bool told = strcmp(names[i], "a.mov") != 0; /* it has no place for it */
+            bool told = strcmp(names[i], "a.mov") != 0; /* no such option */
             if (film.projection != (told ? wanted[p].found : DECODE_FLAT))
                 fail_msg("%s: projection %s is read as %d", names[i], wanted[p].name,
                          (int)film.projection);

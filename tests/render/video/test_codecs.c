@@ -28,7 +28,7 @@ static void first_container(const struct codec *codec, char *name, size_t size)
     snprintf(name, size, "%.*s", (int)strcspn(codec->containers, " "), codec->containers);
 }
 
-/* Y4M has no place for primaries, transfer and matrix. */
+/* Y4M cannot store primaries, transfer and matrix. */
 static void assert_tagged(const struct decoded *film, const struct codec *codec)
 {
     enum { BT709 = 1 };
@@ -62,7 +62,7 @@ static void assert_film(const char *path, const struct codec *codec, enum pictur
     /* libav may decode ProRes 4444 into 12 bits. */
     uint32_t bits = picture_format_bits(format);
     assert_in_range(film.depth, bits, strcmp(codec->name, "prores") == 0 ? 12 : bits);
-    assert_int_equal(film.chroma_shift_x, picture_format_halves(format));
+    assert_int_equal(film.chroma_shift_x, picture_format_subsampled(format));
     if (worst > 12)
         fail_msg("%s: a colour is off by %g of 255", codec->name, worst);
     decode_close(&film);
@@ -163,7 +163,7 @@ static void each_codec_makes_what_it_offers(void **state)
             struct sink_params params = fixture_params(fixture_path(*state, name));
             params.codec = codec;
             params.bits = picture_format_bits(format);
-            params.chroma = fixture_chroma(picture_format_halves(format) ? 420 : 444);
+            params.chroma = fixture_chroma(picture_format_subsampled(format) ? 420 : 444);
             struct sink_plan plan;
             assert_ok(sink_make_plan(&params, &plan));
             assert_int_equal(plan.format, format);
@@ -226,12 +226,12 @@ static void formats_are_chosen_by_what_is_asked(void **state)
     };
     enum picture_format format;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const struct codec_wish wish = {cases[i].bits, fixture_chroma(cases[i].chroma), ALPHA_NONE,
-                                        HDR_NONE};
-        assert_ok(codec_format(fixture_codec(cases[i].codec), &wish, &format));
+        const struct codec_request request = {cases[i].bits, fixture_chroma(cases[i].chroma),
+                                              ALPHA_NONE, HDR_NONE};
+        assert_ok(codec_format(fixture_codec(cases[i].codec), &request, &format));
         assert_int_equal(format, cases[i].format);
     }
-    struct codec_wish hdr = {.hdr = HDR_HLG};
+    struct codec_request hdr = {.hdr = HDR_HLG};
     assert_ok(codec_format(fixture_codec("hevc"), &hdr, &format));
     assert_int_equal(format, PICTURE_YUV420P10_HLG);
     hdr.hdr = HDR_PQ;
@@ -242,15 +242,16 @@ static void formats_are_chosen_by_what_is_asked(void **state)
     hdr.bits = 8;
     assert_fails(codec_format(fixture_codec("hevc"), &hdr, &format), STATUS_USAGE,
                  "output.bits 10 bits");
-    hdr = (struct codec_wish){.hdr = HDR_PQ, .alpha = ALPHA_STRAIGHT};
+    hdr = (struct codec_request){.hdr = HDR_PQ, .alpha = ALPHA_STRAIGHT};
     assert_fails(codec_format(fixture_codec("prores"), &hdr, &format), STATUS_USAGE,
                  "output.hdr alpha");
-    assert_fails(codec_format(fixture_codec("prores"), &(struct codec_wish){.bits = 8}, &format),
+    assert_fails(codec_format(fixture_codec("prores"), &(struct codec_request){.bits = 8}, &format),
                  STATUS_USAGE, "--codec bits 8 10 chroma 444");
-    assert_fails(codec_format(fixture_codec("av1"),
-                              &(struct codec_wish){10, fixture_chroma(444), ALPHA_NONE, HDR_NONE},
-                              &format),
-                 STATUS_USAGE, "--codec bits 10 chroma 444 420 8");
+    assert_fails(
+        codec_format(fixture_codec("av1"),
+                     &(struct codec_request){10, fixture_chroma(444), ALPHA_NONE, HDR_NONE},
+                     &format),
+        STATUS_USAGE, "--codec bits 10 chroma 444 420 8");
 }
 
 static void auto_takes_the_gpu_only_where_it_opens(void **state)

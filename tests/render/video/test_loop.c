@@ -1,4 +1,4 @@
-/* GIF and animated WebP: what a file holds, and what is refused. */
+/* GIF and animated WebP: the content of a file, and invalid requests. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -25,8 +25,8 @@ static const unsigned char *find(const char *data, size_t size, const char *what
     return memmem(data, size, what, length);
 }
 
-/* Colours of the fixture's blocks come back; every frame is there at its time, and it goes on for
- * ever. */
+/* The colours of the fixture's blocks are reproduced; every frame has its time, and the loop is
+ * endless. */
 static void a_gif_holds_every_frame(void **state)
 {
     const struct sink_params params = params_for(state, "a.gif");
@@ -112,7 +112,7 @@ static uint32_t little(const unsigned char *at, int bytes)
     return value;
 }
 
-/* The container's own words (RFC 9649): loop count 0 is for ever; an ANMF a frame, of 100 ms. */
+/* The container's fields (RFC 9649): loop count 0 is endless; an ANMF per frame, of 100 ms. */
 static void a_webp_holds_every_frame(void **state)
 {
     const struct sink_params params = params_for(state, "a.webp");

@@ -1,5 +1,5 @@
-/* Every format of still pictures: what is written is told from the others, read back with its tags,
- * and found where it is damaged. A new entry needs no test of its own for this. */
+/* Every format of still pictures: files are recognized, read back with their tags, and damage is
+ * detected. A new entry needs no test of its own for this. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -63,7 +63,7 @@ static void assert_refused(const struct picture_file *file, const char *path)
     assert_null(frame);
 }
 
-/* Cut short, or with a byte of its pixels changed. */
+/* Truncated, or with a changed byte in its pixels. */
 static void damage(const struct picture_file *file, const char *path)
 {
     char *data;
@@ -117,7 +117,7 @@ static void check(const struct picture_file *file, const char *path, uint32_t bi
     assert_ok(reader_open(&reader, path));
     assert_ok(reader_read(reader, 0, rgb));
     assert_ptr_equal(reader_info(reader)->file, file);
-    /* red of the first row grows as it was drawn; a lossy format may be off by less than 4 codes */
+    /* red of the first row increases as drawn; a lossy format may be off by less than 4 codes */
     for (uint32_t x = 1; x < WIDTH; x++)
         assert_true(!file->light || rgb[3 * x] > rgb[3 * (x - 1)]);
     if (!file->light)

@@ -1,4 +1,4 @@
-/* Choice of components, thinning, scaling and centring. */
+/* Selection of components, thinning, scaling and centring. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static const struct {
 
 enum { PARTS = sizeof parts / sizeof *parts, TOTAL = 308 };
 
-/* Body i stands at x = i with a mass that differs from its neighbours'. */
+/* Body i is at x = i, with a mass that differs from its neighbours'. */
 static struct bodies *make_bodies(void)
 {
     struct bodies *bodies;

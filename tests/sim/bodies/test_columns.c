@@ -1,4 +1,4 @@
-/* Further columns of bodies stay with their bodies. */
+/* Additional columns stay with their bodies. */
 #include "tests/support/test.h"
 
 #include "sim/bodies/components.h"
@@ -11,7 +11,7 @@
 
 enum { DISK = 90, HALO = 30, TOTAL = DISK + HALO };
 
-/* Body i stands at x = i; "twice" is 2 i, and "odd" is missing of the even ones. */
+/* Body i is at x = i; "twice" is 2 i, and "odd" is missing for even bodies. */
 static struct bodies *make_bodies(void)
 {
     struct bodies *bodies;

@@ -1,4 +1,4 @@
-/* Checkpoints: runs that go on bit for bit, and files that are refused. */
+/* Checkpoints: runs that continue bit for bit, and invalid files. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 #include "base/file.h"
@@ -79,7 +79,7 @@ static void test_within_a_frame(void **state)
     simulation_close(&other);
 }
 
-/* The tree, which asks a run to stop when it has been evaluated a number of times. */
+/* The force tree, which asks the run to stop after a number of evaluations. */
 static volatile sig_atomic_t asked;
 static int evaluations_left;
 static struct force_path counted;
@@ -110,7 +110,8 @@ static struct simulation *open_counted(const struct bodies *bodies)
     return simulation;
 }
 
-/* A saved state of the middle of a frame, with each byte or the size as no run leaves it. */
+/* A saved state in the middle of a frame, with each byte or the size changed to an impossible
+ * value. */
 static void assert_integrator_refused(struct simulation *resumed, struct simulation *stopped,
                                       struct simulation_state *at)
 {
@@ -129,7 +130,7 @@ static void assert_integrator_refused(struct simulation *resumed, struct simulat
     assert_ok(simulation_set_state(resumed, at));
 }
 
-/* Stopped in the middle of a frame of steps per body, where every body is at a time of its own. */
+/* Stopped in the middle of a frame with steps per body, where every body is at its own time. */
 static void test_steps_per_body(void **state)
 {
     enum { BODIES = 150 };
@@ -220,7 +221,7 @@ static void test_contents(void **state)
     simulation_close(&two[1]);
 }
 
-/* Reading must fail with one sentence that names the file, and leave the simulation alone. */
+/* Reading must fail with one message that names the file, and leave the simulation unchanged. */
 static enum status refused(const char *path, struct simulation *simulation)
 {
     struct simulation_state before, after;
@@ -289,7 +290,7 @@ static void test_damage(void **state)
     simulation_close(&simulation);
 }
 
-/* Seals what the store holds, whatever that is. */
+/* Seals the store's content, whatever it is. */
 static void seal_store(struct store **store, const char *path)
 {
     char *image;
@@ -339,7 +340,7 @@ static void test_foreign(void **state)
     simulation_close(&simulation);
 }
 
-/* Whole heads with states that are missing or of other shapes. */
+/* Complete headers with states that are missing or of other shapes. */
 static void test_shapes(void **state)
 {
     const char *path = fixture_path(*state, "c.h5");
@@ -412,7 +413,7 @@ static void test_other_runs(void **state)
     simulation_close(&tracing);
 }
 
-/* The old file stays, and nothing lies beside it. */
+/* The old file stays, and nothing else is left. */
 static void test_disk_full(void **state)
 {
     const char *path = fixture_path(*state, "c.h5");

@@ -1,5 +1,4 @@
-/* What holds for every format that can be written: what is read again, packed or not, and what
- * broken files do. */
+/* Properties of every format that can be written: reading back, packed or not, and broken files. */
 #include "tests/support/bodies_file.h"
 #include "tests/support/choose.h"
 #include "tests/support/folder.h"
@@ -63,7 +62,7 @@ static void assert_bits(double a, double b, const struct format *format, const c
         fail_msg("%s: the %s of body %zu is %.17g instead of %.17g", format->name, what, i, a, b);
 }
 
-/* All that the format keeps. */
+/* Everything that the format keeps. */
 static void assert_same(const struct snapshot *found, const struct snapshot *wanted,
                         const struct format *format)
 {
@@ -163,7 +162,7 @@ static void all_digits_of_doubles(void **state)
     snapshot_free(&snapshot);
 }
 
-/* What says that it has the digits of float32 is believed only where it has. */
+/* A statement that numbers have the digits of float32 is believed only if it is true. */
 static void digits_are_looked_at(void **state)
 {
     (void)state;
@@ -186,7 +185,7 @@ static void digits_are_looked_at(void **state)
     snapshot_free(&snapshot);
 }
 
-/* Units that a file states are lost where a format has no place for them, assumed ones are not. */
+/* Stated units are lost if a format cannot store them; assumed ones are not reported as lost. */
 static void what_is_lost_is_told(void **state)
 {
     (void)state;
@@ -335,7 +334,7 @@ static const struct {
     size_t (*pack)(const unsigned char *data, size_t size, unsigned char *out, size_t room);
 } packers[] = {{"gzip", pack_gzip}, {"xz", pack_xz}, {"zstd", pack_zstd}};
 
-/* Cut short, packed data are damaged wherever it happens. */
+/* Truncated packed data are reported as damaged wherever they end. */
 static void check_packed(const struct format *format, const struct snapshot *snapshot, size_t p)
 {
     enum { ROOM = 1 << 18 };
@@ -353,7 +352,7 @@ static void check_packed(const struct format *format, const struct snapshot *sna
         const char *path = bodies_file_write("packed", packed, cut);
         assert_fails(format_read(path, format, &again), STATUS_IO, packers[p].name);
     }
-    /* two parts are one file, which is too long, or holds two times */
+    /* two parts are one file, which is too long, or has two times */
     memcpy(packed + length, packed, length);
     const char *path = bodies_file_write("packed", packed, 2 * length);
     const enum status status = format_read(path, format, &again);

@@ -42,8 +42,8 @@ static enum status read_text(const char *text, struct bodies **out)
     return read_file(write_bytes("bodies.csv", text, strlen(text)), out);
 }
 
-/* Two bodies, of masses 1 and 2, body i at 10 i + 1, 10 i + 2, 10 i + 3 with velocities that go on.
- */
+/* Two bodies with masses 1 and 2, body i at 10 i + 1, 10 i + 2, 10 i + 3, and velocities that
+ * continue the sequence. */
 static void expect_two(struct bodies *bodies)
 {
     assert_int_equal(bodies->count, 2);
@@ -77,7 +77,7 @@ static void columns_by_their_names(void **state)
     }
 }
 
-/* As spreadsheets write UTF-8; the mark is also there where a comment or a gzip file begins. */
+/* UTF-8 as written by spreadsheets; the mark may also precede a comment or a gzip file. */
 static void tables_behind_a_byte_order_mark(void **state)
 {
     (void)state;
@@ -143,7 +143,7 @@ static void lines_that_are_wrong(void **state)
         assert_fails(read_text(wrong[i].text, &bodies), STATUS_USAGE, wrong[i].part);
 }
 
-/* A .npy file of the given header, version and numbers; its size. */
+/* Writes a .npy file with this header, version and numbers; returns its size. */
 static size_t make_array(char *out, int version, const char *header, const void *numbers,
                          size_t size)
 {

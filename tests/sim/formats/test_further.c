@@ -1,4 +1,4 @@
-/* Further columns of files: which are read, with what unit, and what is written of them again. */
+/* Additional columns of files: which are read, with which unit, and how they are written again. */
 #include "tests/support/bodies_file.h"
 #include "tests/support/choose.h"
 #include "tests/support/folder.h"
@@ -48,7 +48,7 @@ static void columns_of_a_header(void **state)
     snapshot_free(&got);
 }
 
-/* Columns behind one that turns out to be none keep their values. */
+/* Columns after one that turns out not to be numeric keep their values. */
 static void a_column_that_is_none(void **state)
 {
     (void)state;
@@ -84,7 +84,7 @@ static void only_what_is_chosen(void **state)
     snapshot_free(&got);
 }
 
-/* Names that another format would take for something else, or could not write. */
+/* Names that another format would misinterpret or could not write. */
 static void names_that_are_taken(void **state)
 {
     (void)state;
@@ -113,7 +113,7 @@ static void names_that_are_taken(void **state)
     snapshot_free(&snapshot);
 }
 
-/* A file cannot ask for more than a part of the memory. */
+/* A file cannot use more than a part of the memory. */
 static void columns_that_take_too_much(void **state)
 {
     (void)state;
@@ -134,7 +134,7 @@ static void columns_that_take_too_much(void **state)
 
 /* ---- NumPy ---- */
 
-/* An array's header and its numbers, as numpy.save has them. */
+/* An array's header and its numbers, as written by numpy.save. */
 static size_t put_array(unsigned char *out, const char *type, const char *shape,
                         const void *numbers, size_t size)
 {
@@ -279,7 +279,7 @@ static void datasets_of_types(void **state)
     snapshot_free(&got);
 }
 
-/* Where one of the files has no such table, its bodies lack the column. */
+/* If one of the files has no such table, its bodies lack the column. */
 static void datasets_of_several_files(void **state)
 {
     (void)state;

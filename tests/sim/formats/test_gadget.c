@@ -1,4 +1,4 @@
-/* GADGET's snapshots: what the writer does not make, headers that lie, and real ones. */
+/* GADGET's snapshots: variants that the writer does not make, invalid headers, and real files. */
 #include "tests/support/bodies_file.h"
 #include "tests/support/folder.h"
 #include "tests/support/choose.h"
@@ -236,9 +236,9 @@ static uint32_t word_at(const unsigned char *file, size_t at)
     return bytes_u32(file + at, false);
 }
 
-/* As the user guide has it: in front of each block a label and how far the next one is, the counts
- * of this file and of all, masses of types whose bodies weigh alike in the header and the others'
- * in a block, ids of 8 bytes where one needs them. */
+/* As in the user guide: before each block a label and the distance to the next; the counts of this
+ * file and of all; a common mass of a type in the header, other masses in a block; ids of 8 bytes
+ * if needed. */
 static void written_as_the_guide_says(void **state)
 {
     (void)state;
@@ -344,7 +344,7 @@ static void units_follow_from_each_other(void **state)
     assert_true(fabs(scene.mass_msun * 4.30091727e-6 / (977.792221681 * 977.792221681) - 1) < 1e-6);
 }
 
-/* Any two of the four give the others, and what is stated stays. */
+/* Any two of the four determine the others, and stated units stay. */
 static void two_units_give_the_rest(void **state)
 {
     (void)state;

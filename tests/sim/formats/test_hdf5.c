@@ -1,5 +1,5 @@
 /* HDF5 of GADGET, AREPO, SWIFT and AMUSE: every variant made here with libhdf5, real snapshots,
- * what is written read back, and files out to do harm. */
+ * written files read back, and malicious files. */
 #include "tests/support/choose.h"
 #include "tests/support/folder.h"
 #include "tests/support/hdf5_maker.h"
@@ -217,7 +217,7 @@ static void every_layout(void **state)
     }
 }
 
-/* Digits of float64 are told of where any type has them. */
+/* Lost digits of float64 are reported if any type has them. */
 static void types_of_either_width(void **state)
 {
     (void)state;
@@ -290,7 +290,7 @@ static void several_files(void **state)
         expect_bodies(&snapshot, &plain, ALL);
         snapshot_free(&snapshot);
     }
-    assert_ok(format_read(file_at("snap"), NULL, &snapshot)); /* no file is called so */
+    assert_ok(format_read(file_at("snap"), NULL, &snapshot)); /* no file has this name */
     expect_bodies(&snapshot, &plain, ALL);
     snapshot_free(&snapshot);
     assert_true(format_finds(path));
@@ -335,7 +335,7 @@ static const char *make_pointer(uint64_t halo, const char *source)
 static void files_that_point_at_others(void **state)
 {
     (void)state;
-    /* folders are left aside */
+    /* folders are ignored */
     static const char *const names[] = {"swift.0.hdf5", "run/out/swift.0.hdf5",
                                         "../../../swift.0.hdf5", "/swift.1.hdf5"};
     struct snapshot snapshot;
@@ -348,7 +348,7 @@ static void files_that_point_at_others(void **state)
     assert_fails(format_read(make_pointer(HALO - 1, names[0]), NULL, &snapshot), STATUS_USAGE,
                  "numbers bodies");
     assert_fails(format_read(make_pointer(HALO, "pointer.hdf5"), NULL, &snapshot), STATUS_USAGE,
-                 "PartType1/Coordinates together files");
+                 "PartType1/Coordinates assembled files");
     assert_fails(format_read(make_pointer(HALO, "/etc/passwd"), NULL, &snapshot), STATUS_IO,
                  "/passwd file");
     assert_fails(format_read(make_pointer(HALO, ".."), NULL, &snapshot), STATUS_USAGE,
@@ -779,7 +779,7 @@ static void times_are_in_gyr_too(void **state)
     snapshot_free(&written);
 }
 
-/* Numbers behind a dot, and neither a hidden file's nor a folder's. */
+/* Numbers after a dot, but not in the name of a hidden file or a folder. */
 static void names_of_several_files(void **state)
 {
     (void)state;
@@ -836,7 +836,7 @@ static void snapshots_of_another_code(void **state)
     }
 }
 
-/* The first snapshot of the run is what it began with: a file of another format, matched by id. */
+/* The first snapshot of the run is its start: a file of another format, matched by id. */
 static void bodies_of_the_binary(void **state)
 {
     (void)state;
@@ -964,7 +964,7 @@ static void refused_ways(void **state)
     maker_virtual_table(maker, "PartType1/Velocities", HALO, inside, "PartType1/Velocities");
     put_field(maker, "Coordinates", 3, 0);
     maker_close(&maker);
-    refused("PartType1/Velocities together files", STATUS_USAGE);
+    refused("PartType1/Velocities assembled files", STATUS_USAGE);
 
     maker = begin();
     maker_text_table(maker, "PartType1/Coordinates", HALO);
@@ -972,7 +972,8 @@ static void refused_ways(void **state)
     refused("PartType1/Coordinates plain integers float32 float64", STATUS_USAGE);
 }
 
-/* Nothing in proportion to what is promised: there is room for little more than the program. */
+/* Memory is not allocated in proportion to the promised size: there is room for little more than
+ * the program. */
 static void promises(void **state)
 {
     (void)state;
@@ -1033,7 +1034,7 @@ static void cut_short(void **state)
         assert_int_equal(status, STATUS_USAGE);
         assert_says(status_text(), at < 8 ? "HDF5 packed" : "bytes");
     }
-    /* Zeros where the rest was: as long as promised. */
+    /* Zeros in place of the rest, so that the length is as promised. */
     for (size_t at = 1000; at < size; at += 5000) {
         struct snapshot snapshot;
         char *hollow = calloc(1, size);

@@ -190,7 +190,7 @@ static void arrays_of_either_width(void **state)
     }
 }
 
-/* What is written is laid out as the manual says, byte for byte. */
+/* The written layout is that of the manual, byte for byte. */
 static void as_written(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* NumPy's archives as others write them, and what is refused. */
+/* NumPy's archives as written by other programs, and invalid ones. */
 #include "tests/support/bodies_file.h"
 #include "tests/support/folder.h"
 #include "tests/support/test.h"
@@ -12,12 +12,12 @@
 
 enum { ROOM = 1 << 20, ROWS = 6000 };
 
-/* How a member is put into the file. */
+/* How a member is stored in the file. */
 struct packing {
     bool deflated, size_follows, wide; /* wide: sizes in a field of 64 bits */
 };
 
-/* A zip file as it grows. */
+/* A zip file being made. */
 struct archive {
     unsigned char *bytes;
     size_t size, members;
@@ -80,7 +80,7 @@ static void put_member(struct archive *archive, const char *name, const void *da
     free(packed);
 }
 
-/* The list of members, of which readers of streams need no more than that it is there. */
+/* The list of members; readers of streams only need it to exist. */
 static void put_end(struct archive *archive)
 {
     for (size_t i = 0; i < archive->members; i++) {
@@ -181,7 +181,7 @@ static void every_packing(void **state)
     }
 }
 
-/* Whatever byte of packed data is another one. */
+/* For a change of any byte of packed data. */
 static void damaged_anywhere(void **state)
 {
     (void)state;
@@ -240,7 +240,7 @@ static void other_arrays(void **state)
 
 static void refused(struct archive *archive, const char *part);
 
-/* Further columns, of which some come before any array that says how many bodies there are. */
+/* Additional columns, some of which precede any array that tells the number of bodies. */
 static void further_arrays(void **state)
 {
     (void)state;
@@ -283,13 +283,13 @@ static void further_arrays(void **state)
         snapshot_free(&found);
         expect_all(path);
     }
-    /* one that promises more than the file holds, first */
+    /* first, one that promises more than the file contains */
     struct archive archive = begin();
     put_array(&archive, "rho.npy", "<f4", "(99999999,)", false, rho, sizeof rho, &ways[1]);
-    refused(&archive, "holds less");
+    refused(&archive, "shorter header");
 }
 
-/* Coordinates in an array each, under the names that other programs give them. */
+/* Coordinates in an array each, with the names used by other programs. */
 static void other_names(void **state)
 {
     (void)state;
@@ -331,8 +331,8 @@ static uint64_t number_at(const unsigned char *at, size_t bytes)
     return value;
 }
 
-/* What readers that begin at the end find: the list of members where it is said to be, each where
- * the list says, and arrays of the types that numpy.load gives. */
+/* What readers that start at the end see: the list of members at the stated place, each member
+ * where the list says, and arrays of the types that numpy.load gives. */
 static void written_for_others(void **state)
 {
     (void)state;
@@ -397,7 +397,7 @@ static void what_is_refused(void **state)
         {"mass.npy", "<f8", "(6000, 2)", "shape N"},
         {"pos.npy", "<f8", "(6000,)", "shape N 3"},
         {"id.npy", "<f8", "(6000,)", "numbers"},
-        {"mass.npy", "<f8", "(99999999,)", "holds less"},
+        {"mass.npy", "<f8", "(99999999,)", "shorter header"},
         {"mass.npy", "<f8", "(999999999999,)", "100000000"},
         {"mass.npy", "<f8", "(6000,)", "arrays positions"},
         {"galaxy.npy", "<f8", "(6000,)", "index number"},
@@ -542,7 +542,7 @@ static void arrays_of_all_kinds(void **state)
         }
 }
 
-/* IEEE 754: the smallest numbers have no leading 1, the largest exponent has no numbers. */
+/* IEEE 754: subnormal numbers have no leading 1, the largest exponent has no numbers. */
 static void half_precision(void **state)
 {
     (void)state;

@@ -1,5 +1,4 @@
-/* PLY points: what is written, byte by byte, what is read of other programs, and what is refused.
- */
+/* PLY points: the written bytes, files of other programs, and invalid files. */
 #include "tests/support/bodies_file.h"
 #include "tests/support/choose.h"
 #include "tests/support/folder.h"
@@ -80,7 +79,7 @@ static void what_is_written(void **state)
     snapshot_free(&snapshot);
 }
 
-/* Any order and type of properties, of numbers that begin with the highest byte. */
+/* Any order and type of properties, in big-endian numbers. */
 static void what_others_write(void **state)
 {
     (void)state;
@@ -90,7 +89,7 @@ static void what_others_write(void **state)
         0x40, 0,    0, 0, 0x40, 0x40, 0, 0,                   /* y: 2, z: 3 */
         3,                                                    /* uchar mass */
         0xbf, 0x80, 0, 0, 0x40, 0x80, 0, 0, 0x40, 0xa0, 0, 0, /* -1 4 5 */
-        1,    0,    0, 0, 0                                   /* a face, which is left aside */
+        1,    0,    0, 0, 0                                   /* a face, which is ignored */
     };
     struct snapshot got;
     read_text("ply\r\nformat binary_big_endian 1.0\r\nobj_info of a scan\r\n"

@@ -1,5 +1,4 @@
-/* The radius of kernels from what programs call a smoothing length, in the unit of the positions.
- */
+/* The radius of kernels from programs' smoothing lengths, in the unit of the positions. */
 #include "tests/support/bodies_file.h"
 #include "tests/support/folder.h"
 #include "tests/support/hdf5_maker.h"
@@ -104,7 +103,7 @@ static void lengths_of_programs(void **state)
     }
 }
 
-/* A cell of AREPO is as large as its mass and density say, comoving ones too. */
+/* A cell of AREPO has the size given by its mass and density, also for comoving ones. */
 static void cells(void **state)
 {
     (void)state;
@@ -175,7 +174,7 @@ static void columns_of_tables(void **state)
     }
 }
 
-/* A file that `convert` has written has the numbers of the one before, and physical positions. */
+/* A file written by `convert` has the numbers of the original, and physical positions. */
 static void after_conversion(void **state)
 {
     (void)state;
@@ -196,7 +195,7 @@ static void after_conversion(void **state)
     }
 }
 
-/* Kernels are scaled with positions, and grow where bodies are left out. */
+/* Kernels are scaled with positions, and grow if bodies are left out. */
 static void units_and_fewer_bodies(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The collision table: good files, bad files, and the real one where it is there. */
+/* The collision table: valid files, invalid files, and the real one if it is available. */
 #include "tests/support/choose.h"
 #include "tests/support/folder.h"
 #include "tests/support/test.h"
@@ -179,7 +179,7 @@ static void cut_at_every_byte(void **state)
     struct bodies *bodies;
     for (size_t cut = 2; cut < size; cut++) {
         enum status status = read_table(write_bytes("t.tab.gz", whole, cut), &bodies);
-        if (cut < 10) /* a header cut short can look like anything but a table */
+        if (cut < 10) /* a truncated header can look like anything but a table */
             assert_true(status == STATUS_IO || status == STATUS_USAGE);
         else
             assert_int_equal(status, STATUS_IO);
@@ -203,7 +203,7 @@ static size_t gzip_bytes(const char *text, char *out, size_t size)
     return got;
 }
 
-/* Members one after the other are one file; rows behind a damaged one must not vanish. */
+/* Consecutive members are one file; rows after a damaged one must not vanish silently. */
 static void gzip_members(void **state)
 {
     (void)state;
@@ -398,7 +398,7 @@ static void assert_close(double found, double wanted, double tolerance)
         fail_msg("%.9g is not %.9g within %g", found, wanted, tolerance);
 }
 
-/* The rows, masses and centres as the archive's description has them. */
+/* The rows, masses and centres as described in the archive. */
 static void the_real_collision(void **state)
 {
     (void)state;
@@ -475,7 +475,7 @@ static void the_real_file_with_galaxies(void **state)
     bodies_destroy(&bodies);
 }
 
-/* What no other format claims is read as a table, whose sentences say what is wrong with it. */
+/* A file that no other format claims is read as a table, whose messages say what is wrong. */
 static void formats_are_registered(void **state)
 {
     (void)state;

@@ -39,7 +39,7 @@ static void a_line_of_number_and_time(void **state)
     assert_fails(read_text("1 0\n1 1 2 nan 4 5 6\n", &found), STATUS_USAGE, ":2 z column 4");
 }
 
-/* What others call their kinds of particles. */
+/* Other programs' names for kinds of particles. */
 static void kinds_by_any_name(void **state)
 {
     (void)state;
@@ -86,7 +86,7 @@ static void numbers_are_short(void **state)
     }
 }
 
-/* Which of the two tables with eight columns it is. */
+/* Which of the two tables with eight columns a file is. */
 static void ids_or_galaxies(void **state)
 {
     (void)state;
@@ -117,7 +117,7 @@ static void ids_or_galaxies(void **state)
                  "format ids columns");
 }
 
-/* Components by ids, in any order; those of none are left out. */
+/* Components by ids, in any order; bodies in none are left out. */
 static void components_by_ids(void **state)
 {
     (void)state;

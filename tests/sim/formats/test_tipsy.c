@@ -1,4 +1,4 @@
-/* Tipsy's files: the variants that the writer does not make, headers that lie, and real ones. */
+/* Tipsy's files: variants that the writer does not make, invalid headers, and real files. */
 #include "tests/support/bodies_file.h"
 #include "tests/support/folder.h"
 #include "tests/support/choose.h"

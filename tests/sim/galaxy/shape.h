@@ -1,13 +1,13 @@
-/* What stays the same of a galaxy in equilibrium. */
+/* The quantities that stay constant in a galaxy in equilibrium. */
 #pragma once
 
 #include "sim/models/make.h"
 #include "sim/simulation.h"
 
 struct shape {
-    double disk_radius;  /* half of the disk lies within it, about its own centre, in the plane */
-    double disk_height;  /* half of it is nearer to the plane */
-    double bulge_radius; /* half of the bulge lies within it */
+    double disk_radius;  /* contains half of the disk, about its own centre, in the plane */
+    double disk_height;  /* half of the disk is closer to the plane */
+    double bulge_radius; /* contains half of the bulge */
     double drift;        /* distance of the disk's centre from that of all bodies, or the bulge's if
                             that is more */
     double bar;          /* A2: largest |sum exp(2 i phi)| / n in rings of the disk's inner half */

@@ -1,5 +1,5 @@
-/* Densities and potentials of a galaxy's parts: what is asked for, the softened potential against
- * sums over bodies and against what is known in closed form. */
+/* Densities and potentials of a galaxy's parts: the requested values, the softened potential
+ * against sums over bodies and against closed forms. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -107,7 +107,7 @@ static void spheroids_end_where_it_is_said(void **state)
     }
 }
 
-/* Half of what is seen of Sersic's spheroid lies within the effective radius. */
+/* Half of the projected mass of Sersic's spheroid is within the effective radius. */
 static void sersic_has_its_effective_radius(void **state)
 {
     (void)state;
@@ -238,7 +238,8 @@ static void a_thin_sheet_is_freemans(void **state)
         assert_near(pull[i] * radii[i] / wanted[i], 1, 0.01);
 }
 
-/* The monopole of all parts is what their bodies enclose, and what the softened pull tends to. */
+/* The monopole of all parts is the mass that their bodies enclose, and the limit of the softened
+ * force. */
 static void shells_have_the_mass_of_the_parts(void **state)
 {
     (void)state;

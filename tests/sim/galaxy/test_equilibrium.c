@@ -1,5 +1,5 @@
-/* A galaxy that is left alone stays what it is: half a rotation of few bodies; docs/physics.md has
- * the long one. */
+/* An isolated galaxy stays in equilibrium: half a rotation with few bodies; docs/physics.md has the
+ * long run. */
 #include "tests/sim/galaxy/shape.h"
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
@@ -15,7 +15,7 @@ static void assert_near(double found, double wanted, double tolerance)
 static void a_galaxy_stays(void **state)
 {
     (void)state;
-    /* the scene format's usual galaxy */
+    /* the default galaxy of the scene format */
     struct galaxy_params galaxy = {.name = "a",
                                    .disk_mass = 1,
                                    .disk_scale = 1,
@@ -53,7 +53,7 @@ static void a_galaxy_stays(void **state)
     assert_true(first.drift < 1e-9);
     assert_ok(simulation_advance(simulation, 1, NULL));
     assert_ok(shape_measure(simulation, &now));
-    /* what so few bodies leave of it: the noise of a thousand of the bulge is 5 % */
+    /* the tolerance for so few bodies: the noise of a thousand of the bulge is 5 % */
     assert_near(now.virial, 1, 0.02);
     assert_near(now.disk_radius / first.disk_radius, 1, 0.05);
     assert_near(now.disk_height / first.disk_height, 1, 0.2);

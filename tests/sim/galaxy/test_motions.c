@@ -1,5 +1,5 @@
-/* Motions of a galaxy's parts: distribution functions against the densities they are of, Jeans'
- * equations, Toomre's Q, what escapes. */
+/* Motions of a galaxy's parts: distribution functions against their densities, Jeans' equations,
+ * Toomre's Q, the escape speed. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -36,8 +36,8 @@ static struct galaxy *open_galaxy(const struct galaxy_params *params, double sof
     return galaxy;
 }
 
-/* f at every radius: 4 pi int f v^2 dv is the density, and the dispersion that of Jeans' equation.
- */
+/* f at every radius: 4 pi int f v^2 dv is the density, and the dispersion satisfies Jeans'
+ * equation. */
 static void check_spheroid(const struct galaxy *galaxy, const struct sphere *sphere,
                            enum galaxy_part part)
 {
@@ -88,7 +88,7 @@ static void spheroids_keep_their_density(void **state)
 enum { BODIES = 60000, RINGS = 8 };
 static double place[BODIES][3], motion[BODIES][3];
 
-/* Bodies that are drawn from it: radii as the density has them, and speeds of the dispersion. */
+/* Bodies drawn from it: radii follow the density, speeds have the dispersion. */
 static void spheroids_are_drawn_as_they_are(void **state)
 {
     (void)state;
@@ -197,7 +197,7 @@ static void a_light_disk_is_thick_by_its_halo(void **state)
     galaxy_close(&galaxy);
 }
 
-/* Of the dispersion that is asked for. */
+/* As a part of the requested dispersion. */
 static double toomre_q(const struct disk *disk, double radius)
 {
     return orbits_at(&disk->orbits, disk->wanted, radius) *
@@ -205,7 +205,8 @@ static double toomre_q(const struct disk *disk, double radius)
            (3.36 * sheet_surface(&disk->sheet, radius));
 }
 
-/* Q is what was asked for at 2.43 scale lengths, and not less anywhere, for disk and gas. */
+/* Q has the requested value at 2.43 scale lengths, and is not smaller anywhere, for disk and gas.
+ */
 static void toomres_q_is_the_least(void **state)
 {
     (void)state;
@@ -247,7 +248,7 @@ static void circles_have_their_spin(void **state)
     galaxy_close(&galaxy);
 }
 
-/* However hot, nothing of a disk is faster than 0.95 of what escapes. */
+/* However hot, no body of a disk is faster than 0.95 of the escape speed. */
 static void no_body_leaves(void **state)
 {
     (void)state;
@@ -282,7 +283,7 @@ static struct galaxy_params with_gas(void)
     return params;
 }
 
-/* A softening that hardly differs from the others' changes hardly anything. */
+/* A softening that hardly differs from the others' has hardly any effect. */
 static void parts_of_other_softening_are_pulled_by_all(void **state)
 {
     (void)state;

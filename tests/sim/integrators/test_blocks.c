@@ -1,4 +1,5 @@
-/* Steps per body: who steps when, at what cost, and how well that keeps what gravity keeps. */
+/* Steps per body: which bodies step when, at what cost, and how well conserved quantities are
+ * conserved. */
 #include "tests/support/blocks_checks.h"
 #include "tests/support/choose.h"
 #include "tests/support/sphere.h"
@@ -13,7 +14,7 @@
 #include <omp.h>
 #include <string.h>
 
-/* A force that is in no registry: every body falls towards the origin and feels no other. */
+/* A force that is in no registry: every body is attracted by the origin and by no other body. */
 static double evaluated; /* accelerations of bodies */
 
 static enum status open_well(struct force *force, const struct force_request *request)
@@ -72,7 +73,7 @@ static void put(struct bodies *bodies, size_t i, double radius, double speed, do
     bodies->velocity[i][1] = speed * circular * cos(angle);
 }
 
-/* On circles of radius 4^k steps are longer by 4, and each body makes its own number. */
+/* On circles of radius 4^k steps are 4 times as long each, and each body makes its own number. */
 static void circles(void **state)
 {
     (void)state;
@@ -105,8 +106,9 @@ static void circles(void **state)
     bodies_destroy(&bodies);
 }
 
-/* On eccentric orbits bodies change rungs: each step is short enough where it begins, as long as
- * that and its beginning allow, and a multiple of itself; the others' stay. */
+/* On eccentric orbits bodies change rungs: each step is short enough at its beginning, as long as
+ * the criterion and its beginning allow, and begins at a multiple of itself; the other bodies keep
+ * theirs. */
 static void who_steps_when(void **state)
 {
     (void)state;
@@ -208,7 +210,7 @@ static void assert_same_bits(struct solver *one, struct solver *two, const struc
     bodies_destroy(&b);
 }
 
-/* Bodies that all are on one rung move as with steps of that length that all share. */
+/* Bodies that are all on one rung move as with shared steps of that length. */
 static void one_rung(void **state)
 {
     (void)state;
@@ -280,7 +282,7 @@ static struct outcome live(const struct bodies *start, bool by_body, double eta,
     return outcome;
 }
 
-/* A third of the work of steps that all share, and what gravity keeps is kept. */
+/* A third of the work of shared steps, with the same conservation. */
 static void a_cusp(void **state)
 {
     (void)state;
@@ -305,7 +307,7 @@ static struct simulation_params tree_params(double adaptive)
                                       .adaptive = adaptive};
 }
 
-/* Of a tree, on the CPU; test_cuda_host and test_tree_cuda ask the same of CUDA. */
+/* With a tree, on the CPU; test_cuda_host and test_tree_cuda test CUDA. */
 static void backend(void **state)
 {
     (void)state;
@@ -342,7 +344,7 @@ static void any_number_of_threads(void **state)
     bodies_destroy(&bodies);
 }
 
-/* By the leapfrog with a tree, and by no other. */
+/* With the leapfrog and a tree, and with no others. */
 static void who_has_them(void **state)
 {
     (void)state;

@@ -15,7 +15,7 @@ static void test_orders(void **state)
     check_integrators("cpu");
 }
 
-/* Steps are the longest 2^-k of a frame that is not above eta sqrt(softening / a). */
+/* The longest step 2^-k of a frame that is at most eta sqrt(softening / a). */
 static void test_criterion(void **state)
 {
     (void)state;
@@ -41,7 +41,7 @@ static void test_criterion(void **state)
     }
 }
 
-/* The shortest step that there is. */
+/* The shortest possible step. */
 static void test_shortest(void **state)
 {
     (void)state;
@@ -93,7 +93,7 @@ static struct bodies *read_three(const char *name)
     return bodies;
 }
 
-/* The period's last digit and the data's eight digits bound what can be asked for. */
+/* The period's last digit and the data's eight digits limit the accuracy of this test. */
 static void test_figure_eight(void **state)
 {
     (void)state;

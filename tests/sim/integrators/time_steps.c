@@ -1,6 +1,5 @@
-/* Prints what adaptive steps that all bodies share, or steps per body, cost and how well they keep
- * the energy: time_steps cpu|cuda shared|own SCENE FRAMES KEY=VALUE... Forces are a tree's. Run by
- * hand. */
+/* Prints the cost and the energy error of adaptive steps, shared or per body: time_steps cpu|cuda
+ * shared|own SCENE FRAMES KEY=VALUE... Forces are a tree's. Run by hand. */
 #include "base/clock.h"
 #include "scenes/scene.h"
 #include "sim/diagnostics.h"
@@ -24,7 +23,7 @@ struct run {
     double drift, momentum; /* the largest so far */
     double steps, shared;   /* of bodies; as many if all shared the shortest */
     uint64_t made[RUNGS];
-    struct force_work spent; /* seconds of all steps that were not taken back */
+    struct force_work spent; /* seconds of all steps that were not undone */
 };
 
 static enum status look(struct run *run, bool first)

@@ -1,4 +1,4 @@
-/* The generators: counts, masses, balance and equilibrium, repeatability. */
+/* The models: counts, masses, balance and equilibrium, repeatability. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 #include "tests/support/potential.h"
@@ -138,7 +138,7 @@ static void bodies_are_shared_out(void **state)
     assert_int_equal(bodies->components[0].count, 6000);
     assert_int_equal(bodies->components[1].count, 2000);
     bodies_destroy(&bodies);
-    own.gas_share = 7; /* of what is not there */
+    own.gas_share = 7; /* naming a component that does not exist */
     bodies = make(params);
     assert_int_equal(bodies->component_count, 3);
     assert_int_equal(bodies->components[0].count, 6000);
@@ -331,8 +331,8 @@ static void a_seed_repeats(void **state)
     }
 }
 
-/* A part's bodies are the same whatever the others' number is, and twice as many begin with them.
- */
+/* A part's bodies do not depend on the other parts' numbers, and twice as many begin with the same
+ * ones. */
 static void bodies_do_not_depend_on_others(void **state)
 {
     (void)state;
@@ -359,8 +359,7 @@ static void bodies_do_not_depend_on_others(void **state)
     }
 }
 
-/* Two galaxies that are made alike have no body in the same place of both, seen from their first.
- */
+/* Two equal galaxies have no body at the same place, relative to their first one. */
 static void galaxies_have_streams_of_their_own(void **state)
 {
     (void)state;
@@ -382,7 +381,7 @@ static void galaxies_have_streams_of_their_own(void **state)
     bodies_destroy(&bodies);
 }
 
-/* A galaxy's tables serve the one after it only where nothing that they are made of differs. */
+/* A galaxy's tables are reused for the next one only if none of their inputs differs. */
 static void a_galaxy_is_the_same_after_any_other(void **state)
 {
     (void)state;
@@ -540,7 +539,7 @@ static void bad_galaxies(void **state)
     }
 }
 
-/* Sizes and masses far from one another end well or in a sentence, and never hang. */
+/* Sizes and masses of very different magnitude give bodies or a message, and never hang. */
 static void absurd_galaxies(void **state)
 {
     (void)state;
@@ -593,7 +592,8 @@ static void galaxies_have_populations(void **state)
                 assert_true(isnan(radius->value[i]) && age->value[i] == old);
                 continue;
             }
-            /* Tilted bodies thicken nothing: only the height of the disk is between both radii. */
+            /* A tilt does not change the thickness: only the disk's height is between both radii.
+             */
             const double *x = bodies->position[i], r = hypot(hypot(x[0], x[1]), x[2]) / 6;
             assert_true(radius->value[i] <= r * (1 + 1e-12));
             assert_close(radius->value[i], r, 1);

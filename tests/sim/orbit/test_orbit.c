@@ -1,4 +1,4 @@
-/* Where galaxies begin: orbits of points, the way disks lie, places of their own. */
+/* Initial states of galaxies: orbits of points, orientations of disks, explicit positions. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -150,7 +150,7 @@ static void galaxies_begin_where_they_say(void **state)
     assert_fails(starts_find(&params, STARTS_OF_GALAXIES, mass, start), STATUS_USAGE, "finite");
 }
 
-/* Of points, the solver finds Kepler's orbit again, from its time of fall. */
+/* For points, the solver reproduces Kepler's orbit from its time of fall. */
 static void a_timed_passage_of_points_is_keplers(void **state)
 {
     (void)state;
@@ -187,8 +187,8 @@ static void a_timed_passage_of_points_is_keplers(void **state)
     assert_fails(passage_orbit(&potential, r, q, NAN, &timed), STATUS_USAGE, "separation 4 orbit");
 }
 
-/* The orbit of two haloes, followed step by step through forces that are differences of their
- * potential, is at its pericentre when and where it was asked to be. */
+/* The orbit of two haloes, integrated with forces that are differences of their potential, reaches
+ * its pericentre at the requested time and distance. */
 static void a_timed_passage_of_haloes_arrives(void **state)
 {
     (void)state;
@@ -230,7 +230,7 @@ static void a_timed_passage_of_haloes_arrives(void **state)
     assert_close(passage_potential_at(&potential, 11) * 11 / potential.total, -1, 0.12);
 }
 
-/* Which of the two is the first one does not matter to a passage in time. */
+/* The order of the two does not matter for a passage at a given time. */
 static void either_galaxy_may_be_the_first(void **state)
 {
     (void)state;

@@ -1,7 +1,6 @@
-/* Prints when the galaxies of scenes meet and merge, in frames: as a pilot run says before the
- * film, one for the first passage and one for the whole story, and as the film's own bodies say
- * afterwards (with --film only these); beside them time and distance of the pericentre, found and
- * asked.
+/* Prints the frames in which the galaxies of scenes meet and merge: found by pilot runs before the
+ * film, one for the first passage and one for the whole story, and by the film's own bodies (with
+ * --film only these); beside them time and distance of the pericentre, measured and requested.
  *
  * film_moments BACKEND BODIES [--film] [KEY=VALUE]... SCENE...; BODIES 0: the scenes' own numbers.
  * Run by hand; docs/physics.md has what it gave. */

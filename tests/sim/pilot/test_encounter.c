@@ -143,10 +143,8 @@ static struct pilot *run_softened(const struct bodies *bodies, double softening,
                                            .steps_per_frame = 4,
                                            .force = choose(&force_registry, "fast"),
                                            .integrator = choose(&integrator_registry, "kdk")};
-    const struct pilot_params params = {.simulation = &simulation,
-                                        .duration = duration,
-                                        .frames = 400,
-                                        .backend = "cpu"};
+    const struct pilot_params params = {
+        .simulation = &simulation, .duration = duration, .frames = 400, .backend = "cpu"};
     struct pilot *pilot = NULL;
     assert_ok(pilot_run(&pilot, &params, bodies));
     return pilot;
@@ -251,10 +249,10 @@ static void thinning_keeps_the_orbit(void **state)
     assert_memory_equal(once->separation, again->separation, once->count * sizeof(double));
     assert_near(once->separation[0], hypot(8, 2), 0.1);
     assert_int_equal(once->happened.pericentre_count, 1);
-    /* Without gravity they would pass at 5. The spheres are no smooth ones: 14 starts that differ
-     * by 1e-12 gave 4.756 to 4.870, 4.82 on average. */
+    /* Without gravity they would pass at 5. The spheres are grainy: 14 starts that differ by 1e-12
+     * gave 4.756 to 4.870, 4.82 on average. */
     assert_near(once->happened.pericentre[0].time, 4.82, 0.1);
-    /* A softening is the same whether all have it or each component. */
+    /* The same softening gives the same result for all bodies or component by component. */
     struct pilot *all = run_softened(bodies, 0.3, 0.05, 8), *each;
     for (int g = 0; g < 2; g++)
         bodies->components[g].softening = 0.3;

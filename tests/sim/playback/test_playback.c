@@ -1,4 +1,4 @@
-/* Snapshots played back: files that this test writes, of bodies whose paths are known. */
+/* Playback of snapshots: files written by this test, of bodies with known paths. */
 #include "tests/support/choose.h"
 #include "tests/support/folder.h"
 #include "tests/support/hdf5_maker.h"
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Body `id` goes round the origin at a distance of 1 + id / 10, in 2 pi. */
+/* Body `id` orbits the origin at a distance of 1 + id / 10, with a period of 2 pi. */
 static void place(uint64_t id, double time, double x[3], double v[3])
 {
     const double r = 1 + (double)id / 10, angle = time + (double)id;
@@ -101,7 +101,7 @@ static void find_errors(const char *pattern, double *position, double *velocity)
     bodies_destroy(&bodies);
 }
 
-/* Of fourth order in the time between two snapshots, and within the bound of the polynomial. */
+/* Fourth order in the time between two snapshots, and within the polynomial's error bound. */
 static void error_falls_sixteenfold(void **state)
 {
     (void)state;
@@ -159,7 +159,7 @@ static void expect_shown(const struct playback_state *state, const struct bodies
         fail_msg("body %d is %s", (int)id, absent ? "absent" : "shown");
 }
 
-/* Body 2 is in all snapshots, in any order; 3 vanishes, 4 appears; the files' names say nothing of
+/* Body 2 is in all snapshots, in any order; 3 disappears, 4 appears; the files' names do not give
  * the order. */
 static void bodies_come_and_go(void **state)
 {
@@ -205,7 +205,7 @@ static void bodies_come_and_go(void **state)
     bodies_destroy(&bodies);
 }
 
-/* As the film has it: frames, also passed over, a state that is set, and fewer bodies. */
+/* As in a film: consecutive frames, skipped frames, a state that is set, and fewer bodies. */
 static void a_simulation_of_snapshots(void **state)
 {
     (void)state;
@@ -322,7 +322,7 @@ static void what_is_no_series(void **state)
     assert_int_equal(unlink(path_of("bad_2.g2")), 0);
     assert_fails(make("bad_*"), STATUS_USAGE, "time");
     assert_int_equal(unlink(path_of("bad_2.csv")), 0);
-    /* Called as the files of one snapshot are, but of two times; then of one. */
+    /* Named like the files of one snapshot, but with two times; then with one. */
     leave("part.0.g2", 1, (uint64_t[]){1, 2, 0});
     leave("part.1.g2", 2, (uint64_t[]){1, 2, 0});
     assert_ok(make("part.*.g2"));
@@ -330,7 +330,7 @@ static void what_is_no_series(void **state)
     assert_fails(make("part.*.g2"), STATUS_USAGE, "--bodies-from part.0.g2");
 }
 
-/* A file that has changed since the bodies were gathered is a sentence of whoever asks. */
+/* A file that has changed since the bodies were gathered gives a message on the calling thread. */
 static void read_ahead_fails(void **state)
 {
     (void)state;
@@ -353,7 +353,7 @@ static void read_ahead_fails(void **state)
     bodies_destroy(&bodies);
 }
 
-/* Round a periodic box of 10; in one that bodies leave they take the straight way. */
+/* Around a periodic box of 10; in a box that bodies leave they move straight. */
 static void boxes(void **state)
 {
     (void)state;
@@ -427,8 +427,9 @@ static void leave_universe(const char *name, double a, double box, double hubble
     maker_close(&maker);
 }
 
-/* In an expanding box those that go round it err no more than others, nobody leaves it, and as a
- * whole it rests. The scene's units are those of the files, divided by these factors. */
+/* In an expanding box, bodies that cross its edge have no larger errors than others, none leaves
+ * it, and the box as a whole is at rest. The scene's units are those of the files, divided by these
+ * factors. */
 static void check_expanding_box(double length, double velocity)
 {
     const double box = 1000, unit_s = 3.085678e21 / 1e5; /* GADGET's: kpc and km/s */
@@ -557,7 +558,7 @@ static void columns_of_the_first(void **state)
     bodies_destroy(&all);
 }
 
-/* Of drawn bodies in all snapshots, and in sixteen of many with the first and the last. */
+/* For drawn bodies in all snapshots, and in sixteen of many, including the first and the last. */
 static void numbers_over_a_series(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The host code of the CUDA solver without a GPU: runtime and launchers are pretended, and a launch
- * waits until somebody waits for it. What the kernels compute is tested where there is a GPU. */
+/* The host code of the CUDA solver without a GPU: runtime and launchers are fakes, and a launch
+ * runs only when it is waited for. The kernels' results are tested on a GPU. */
 #include "tests/support/blocks_checks.h"
 #include "tests/support/choose.h"
 #include "tests/support/fake_device.h"
@@ -48,8 +48,8 @@ static void test_forces(void **state)
     check_accuracy("cuda", "auto", 6000, true); /* several tiles, chosen by the plan */
 }
 
-/* All pairs on matrix units take all sources, and `auto` takes them where the device has such
- * units. */
+/* All pairs on matrix units use all sources, and `auto` selects them if the device has such units.
+ */
 static void test_tensor(void **state)
 {
     (void)state;
@@ -191,7 +191,7 @@ static void test_launches(void **state)
     bodies_destroy(&bodies);
 }
 
-/* Steps per body; one wait a step, for the rungs. */
+/* Steps per body: one wait per step, for the rungs. */
 static void test_blocks(void **state)
 {
     (void)state;
@@ -206,7 +206,8 @@ static void test_blocks(void **state)
     bodies_destroy(&mixed);
 }
 
-/* Rows in float or double: a view holds the same, ragged against the stride of its sample. */
+/* Rows in float or double give the same view; the count is not a multiple of the sample's stride.
+ */
 static void test_views(void **state)
 {
     (void)state;
@@ -249,7 +250,7 @@ static void test_views(void **state)
     free(a);
 }
 
-/* What is needed, what is free, how many would fit; and that many do fit. */
+/* Needed memory, free memory and the number of bodies that would fit; that number does fit. */
 static void test_memory(void **state)
 {
     (void)state;
@@ -273,7 +274,7 @@ static void test_memory(void **state)
     }
 }
 
-/* Each call of the runtime fails once: a sentence, and nothing is left. */
+/* Each call of the runtime fails once: there is a message, and nothing is left behind. */
 static void test_failures(void **state)
 {
     (void)state;

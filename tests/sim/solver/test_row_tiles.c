@@ -78,7 +78,7 @@ static void test_neighbours(void **state)
     }
 }
 
-/* A mass that many have fills tiles of its own. */
+/* Bodies with a common mass fill separate tiles. */
 static void test_segments(void **state)
 {
     (void)state;
@@ -105,7 +105,7 @@ static void open_with(int threads, const struct bodies *bodies, struct tiles *ti
     check_order(tiles, bodies);
 }
 
-/* The same for any number of threads; all in one place; numbers that are none. */
+/* The same for any number of threads, for all bodies at one place, and for NaN. */
 static void test_threads(void **state)
 {
     (void)state;
@@ -131,8 +131,8 @@ static void test_threads(void **state)
     bodies_destroy(&bodies);
 }
 
-/* The centre of a tile is beside its heavy body, in its knot, among those with mass, and stays with
- * most of the chosen bodies when some leave. */
+/* The centre of a tile is next to its heavy body, in its dense part, among bodies with mass, and
+ * stays with most of the chosen bodies if some leave. */
 static void test_centres(void **state)
 {
     (void)state;

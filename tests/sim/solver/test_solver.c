@@ -63,7 +63,7 @@ static void test_broken(void **state)
     check_broken("cpu");
 }
 
-/* Blocks that have one mass each, but not the same: of 2, 4, 8, ... parts of the bodies. */
+/* Blocks with one mass each, but different ones: of 2, 4, 8, ... parts of the bodies. */
 static void check_masses(const char *backend, const char *path)
 {
     enum { COUNT = 4096 };
@@ -156,7 +156,7 @@ const char *__asan_default_options(void)
     return "allocator_may_return_null=1";
 }
 
-/* When a view cannot be made the caller's pointer is NULL, so that it can be destroyed. */
+/* If a view cannot be created, the caller's pointer is NULL, so that it can be destroyed. */
 static void test_view_too_large(void **state)
 {
     (void)state;
@@ -176,7 +176,7 @@ static void test_new_force(void **state)
 {
     (void)state;
     check_spring("cpu", &spring_cpu);
-    check_spring("auto", &spring_cpu); /* a backend without the force is passed over */
+    check_spring("auto", &spring_cpu); /* a backend without the force is skipped */
 }
 
 /* Help and completion offer what there is. */

@@ -1,4 +1,4 @@
-/* Everything here is skipped, with the reason, where solver_cuda cannot run. */
+/* All tests here are skipped, with the reason, if solver_cuda cannot run. */
 #include "tests/support/test.h"
 #include "tests/support/solver_checks.h"
 #include "tests/support/sphere.h"
@@ -200,7 +200,7 @@ static void test_refusals(void **state)
     bodies_destroy(&bodies);
 }
 
-/* A name as argument runs that test alone: slow tools have patience for one. */
+/* A name as argument runs only that test, for slow tools. */
 int main(int argc, char **argv)
 {
     if (argc > 1)

@@ -1,5 +1,5 @@
-/* All pairs on matrix units: errors on bodies in all kinds of places, with the same bits from run
- * to run. Skipped, with the reason, where there are none. */
+/* All pairs on matrix units: errors for bodies in various distributions, with the same bits from
+ * run to run. Skipped, with the reason, without matrix units. */
 #include "tests/support/mode_checks.h"
 #include "tests/support/softening_checks.h"
 #include "tests/support/sphere.h"
@@ -14,8 +14,8 @@
 
 static const double UNLIKE = 1e-6; /* sum of forces, of that of their sizes */
 
-/* Within a fifth of what it promises, because pulls do not cancel here; where nothing is
- * far, as plain kernels. */
+/* Within a fifth of the documented bound, because forces do not cancel here; where all bodies are
+ * close, as accurate as plain kernels. */
 static void check(const struct bodies *bodies, double softening)
 {
     const double error = fmax(force_tensor.error(bodies, 0) / 5, 2e-6);
@@ -103,7 +103,7 @@ static void test_components(void **state)
     check_spline_orbit("cuda", "tensor");
 }
 
-/* Halves neither overflow nor vanish: lengths and masses have their units. */
+/* Half floats neither overflow nor underflow, because lengths and masses are scaled. */
 static void test_scales(void **state)
 {
     (void)state;

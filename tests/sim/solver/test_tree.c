@@ -54,7 +54,7 @@ static void a_solver_says_what_it_does(void **state)
     bodies_destroy(&bodies);
 }
 
-/* Bodies that are no longer finite end a run with a sentence, not a walk without end. */
+/* Bodies with infinite or NaN values end a run with a message, not with an endless walk. */
 static void broken_bodies_are_found(void **state)
 {
     (void)state;
@@ -74,7 +74,8 @@ static void broken_bodies_are_found(void **state)
     bodies_destroy(&bodies);
 }
 
-/* By the number of bodies and the error, and never what a tree cannot do. */
+/* Chosen by the number of bodies and the error, and never for cases that a tree does not support.
+ */
 static void the_choice_is_left(void **state)
 {
     (void)state;

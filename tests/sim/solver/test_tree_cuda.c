@@ -1,5 +1,5 @@
-/* The tree on CUDA: errors below what was asked for, on bodies in all kinds of places, with the
- * same bits from run to run. Skipped, with the reason, where solver_cuda cannot run. */
+/* The tree on CUDA: errors below the requested one, for bodies in various distributions, with the
+ * same bits from run to run. Skipped, with the reason, if solver_cuda cannot run. */
 #include "tests/support/blocks_checks.h"
 #include "tests/support/mode_checks.h"
 #include "tests/support/near_checks.h"
@@ -102,7 +102,7 @@ static void test_same_bits(void **state)
     free(a);
 }
 
-/* Sparse bodies around a core so dense that their leaves meet it body by body. */
+/* Sparse bodies around a core so dense that their leaves interact with it body by body. */
 static struct bodies *halo_make(size_t count)
 {
     struct bodies *bodies = sphere_make(count, true, 9);

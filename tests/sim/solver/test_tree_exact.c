@@ -1,5 +1,5 @@
-/* The tree that gives the same bits everywhere: errors against direct sums in double, one set of
- * hashes for every instruction set and number of threads, what it refuses. */
+/* The exact tree: errors against direct sums in double, the same hashes for every instruction set
+ * and number of threads, unsupported requests. */
 #include "tests/support/choose.h"
 #include "tests/support/mode_checks.h"
 #include "tests/support/softening_checks.h"
@@ -13,8 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Pulls of a body and of a cell are not each other's opposites: momentum is kept within the error.
- */
+/* The forces between a body and a cell are not exactly opposite: momentum is conserved within the
+ * error. */
 static const double unlike = 4e-4;
 
 static void errors_stay_below_what_is_asked(void **state)
@@ -122,8 +122,8 @@ static double work_of(const struct bodies *bodies)
     return work.pairs + work.joins;
 }
 
-/* Where the pulls of two clusters cancel, errors may be as large as those of weak pulls elsewhere.
- */
+/* Where the forces of two clusters cancel, errors may be as large as those of weak forces
+ * elsewhere. */
 static void nothing_is_wasted_where_nothing_pulls(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Every control that a check is held to: those of the self-test (cmd/regression/controls), and many
- * more. Constant data and a pure function; thread-safe. For tests only. */
+/* Every control that a check must detect: those of the self-test (cmd/regression/controls), and
+ * many more. Constant data and a pure function; thread-safe. For tests only. */
 #pragma once
 
 #include "cmd/regression/controls/control.h"
@@ -8,7 +8,7 @@
 extern const struct control control_gravity, control_softening, control_masses_swapped, control_dkd,
     control_order, control_tile_skipped, control_subset, control_rounded, control_one_sided,
     control_seed, control_step_ahead;
-/* Cameras, colours and light: what the renderer is asked for. */
+/* Cameras, colours and light: the renderer's parameters. */
 extern const struct control control_fov, control_key_late, control_colour_map, control_bloom,
     control_bloom_off, control_clock, control_nan, control_exposure_late;
 /* Pictures once they are drawn. */
@@ -24,6 +24,5 @@ extern const struct control control_gop, control_fell_back, control_range_flag, 
 
 extern const struct registry all_controls; /* of struct control */
 
-/* What kind of mistake an entry of all_controls stands for: "physics", "picture", "time",
- * "encoding". */
+/* The kind of mistake of an entry of all_controls: "physics", "picture", "time", "encoding". */
 const char *control_kind(const struct control *control);

@@ -11,7 +11,7 @@
 
 /* ---- how the film is encoded ---- */
 
-/* One more setting for the encoder, before those that the scene gives. */
+/* Adds a setting for the encoder, before those of the scene. */
 static void set_option(struct control_run *run, struct sink_params *params, const char *option)
 {
     const char *given = params->codec_options ? params->codec_options : "";
@@ -86,8 +86,9 @@ static const char *not_yuv(const struct scene *scene)
 
 static const char *halved_anyway(const struct scene *scene)
 {
-    return scene->output.chroma && !scene->output.chroma->halves ? NULL
-                                                                 : "its colour is halved anyway";
+    return scene->output.chroma && !scene->output.chroma->subsampled
+               ? NULL
+               : "its colour is halved anyway";
 }
 
 static const char *eight_anyway(const struct scene *scene)
@@ -132,7 +133,7 @@ static void convert_matrix(struct picture *picture)
 
 static void move_chroma(struct picture *picture)
 {
-    const double part = picture_format_halves(picture->layout.format) ? 0.25 : 0.5;
+    const double part = picture_format_subsampled(picture->layout.format) ? 0.25 : 0.5;
     for (int p = 1; p < SAMPLES_PLANES; p++)
         for (uint32_t y = 0; y < samples_rows(picture, p); y++)
             for (uint32_t x = samples_columns(picture, p) - 1; x > 0; x--)
@@ -228,8 +229,8 @@ const struct control control_bits_lost = {
 
 enum { FILE_LIMIT = 1 << 28 };
 
-/* Reads the file, lets `change` work on it, which says how many bytes stay, 0 when it found nothing
- * to change, and writes it. */
+/* Reads the file, calls `change`, which returns the number of bytes to keep, or 0 if it found
+ * nothing to change, and writes the file. */
 static enum status rewrite(const char *path, size_t (*change)(char *data, size_t size))
 {
     char *data = NULL;

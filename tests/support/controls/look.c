@@ -101,7 +101,7 @@ const struct control control_colour_map = {
 
 /* ---- exposure, glow, overlay ---- */
 
-/* One step late from here on: the step before is made once more. Nothing adapts before the first
+/* One step late from here on: the previous step is made again. Nothing adapts before the first
  * frame whose light is metered again. */
 static enum status expose_late(void *user, struct renderer *renderer, struct view *view)
 {
@@ -156,7 +156,7 @@ static const char *no_clock(const struct scene *scene)
     return scene->overlay.clock ? NULL : "no clock is shown";
 }
 
-/* The overlay counts time in the scene's units; the bodies know nothing of them. */
+/* The overlay counts time in the scene's units, which the bodies do not use. */
 static void other_clock(void *user, struct scene *scene)
 {
     struct control_run *run = user;

@@ -122,7 +122,7 @@ static bool lift(const struct control_run *run, struct canvas *canvas)
     return true;
 }
 
-/* Light in 256 even steps, as an 8-bit target between passes would hold it. */
+/* Light in 256 even steps, as in an 8-bit target between passes. */
 static bool band(const struct control_run *run, struct canvas *canvas)
 {
     (void)run;
@@ -131,8 +131,8 @@ static bool band(const struct control_run *run, struct canvas *canvas)
     return true;
 }
 
-/* Means of 3 x 3 pixels where all of them are nearly alike, as they are where light changes slowly:
- * what is left there of the noise is a third. */
+/* Means of 3 x 3 pixels where all of them are nearly equal, as in slowly changing light: a third of
+ * the noise remains. */
 static bool without_dither(const struct control_run *run, struct canvas *canvas)
 {
     (void)run;

@@ -187,7 +187,7 @@ static enum status step_rounded(struct solver *solver, double dt, double damping
     return status == STATUS_OK ? round_to_float(solver) : status;
 }
 
-/* One step more before the first one: then the forces have been evaluated only once. */
+/* One more step before the first one: the forces have then been evaluated only once. */
 static enum status step_ahead(struct solver *solver, double dt, double damping)
 {
     enum status status = solver->turn == 1 ? integrator_kdk.step(solver, dt, damping) : STATUS_OK;
@@ -288,7 +288,7 @@ const struct control control_order = {
 
 enum { SKIPPED = 32 }; /* sources of a tile */
 
-/* A force that evaluates another one and changes what comes out. */
+/* A force that evaluates another one and changes its result. */
 struct changed_force {
     struct force_ops ops;
     struct force_path path;
@@ -330,7 +330,7 @@ static int accelerate_without_tile(struct force *force, const struct sources *s,
     return status;
 }
 
-/* The first half of the bodies is pulled with another softening than it pulls with. */
+/* The first half of the bodies is attracted with another softening than it attracts with. */
 static int accelerate_one_sided(struct force *force, const struct sources *s, double (*out)[3],
                                 void *stream)
 {
@@ -363,7 +363,7 @@ static void wrap_force(struct control_run *run, struct scene *scene,
     run->changed++;
 }
 
-/* Which force that will be is known once there are bodies. */
+/* The force is known only once there are bodies. */
 static const char *chosen_later(const struct scene *scene)
 {
     return force_path_of(scene->simulation.force, "cpu")

@@ -1,4 +1,4 @@
-/* Charts: scales and ticks, families of series, and that the files hold pictures. */
+/* Charts: scales and ticks, families of series, and that the files contain pictures. */
 #include "tests/support/test.h"
 #include "tests/support/sink_fixture.h"
 
@@ -155,7 +155,7 @@ static void png_holds_the_chart(void **state)
     assert_true(image.width == 1200 && image.height == 800);
     size_t all = (size_t)image.width * image.height;
     assert_true(count_colour(pixels, all, 255, 255, 255) > all * 8 / 10);
-    /* The blue of the first family, the orange of the second, the ink of the words. */
+    /* The blue of the first family, the orange of the second, the colour of the text. */
     assert_true(count_colour(pixels, all, 0, 115, 179) > 1000);
     assert_true(count_colour(pixels, all, 214, 94, 0) > 100);
     assert_true(count_colour(pixels, all, 33, 33, 33) > 200);

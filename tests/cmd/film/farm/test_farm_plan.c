@@ -1,4 +1,4 @@
-/* How a film is divided into ranges, and how many of them are of use. */
+/* The division of a film into ranges, and the useful number of them. */
 #include "tests/support/test.h"
 
 #include "cmd/film/farm/films.h"

@@ -1,4 +1,4 @@
-/* What a forecast makes of what clips took. */
+/* Forecasts from the measurements of clips. */
 #include "tests/support/test.h"
 
 #include "cmd/film/forecast/predict.h"

@@ -1,4 +1,4 @@
-/* The manifest of a film under way: what it keeps, what it refuses, what damage costs. */
+/* The manifest of an unfinished film: its content, invalid manifests, and the effect of damage. */
 #include "tests/support/test.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -152,7 +152,7 @@ static void test_gaps(void **state)
     manifest_close(&manifest);
 }
 
-/* One before the checkpoint that the next frame needs is kept, in case that one is damaged. */
+/* One checkpoint before the needed one is kept, in case that is damaged. */
 static void test_spare_checkpoint(void **state)
 {
     const char *folder = work_folder(state);
@@ -216,7 +216,7 @@ static void test_other_runs(void **state)
     plan.start = "aa";
     assert_ok(manifest_create(&manifest, folder, &plan));
     manifest_close(&manifest);
-    assert_ok(manifest_open(&manifest, folder, &film)); /* not looked at */
+    assert_ok(manifest_open(&manifest, folder, &film)); /* not examined */
     manifest_close(&manifest);
     struct manifest_plan other[7];
     static const char *const says[] = {
@@ -251,7 +251,8 @@ static enum status open_and_close(const char *folder, size_t *segments)
     return status;
 }
 
-/* Any damage costs the latest entry; damage to both costs all, and is said. */
+/* Damage to one manifest costs the latest entry; damage to both costs everything, with a message.
+ */
 static void test_damage(void **state)
 {
     const char *folder = work_folder(state);
@@ -295,7 +296,7 @@ static void test_damage(void **state)
         assert_fails(open_and_close(folder, &segments), STATUS_IO, "start -y");
     }
     log_set_level(LOG_WARNING);
-    /* and that helps */
+    /* which works */
     assert_ok(manifest_create(&manifest, folder, &film));
     assert_int_equal(manifest->segment_count, 0);
     assert_ok(manifest_remove(&manifest));
@@ -306,8 +307,8 @@ static void test_damage(void **state)
     free(before);
 }
 
-/* The manifest's text with one more line before `key`, which is looked for behind `from`, and with
- * the checksum of that. */
+/* The manifest's text with one more line before `key`, which is searched after `from`, and with a
+ * matching checksum. */
 static char *sealed_with(const char *text, const char *from, const char *key, const char *line)
 {
     const char *at = strstr(strstr(text, from), key), *end = strstr(text, ",\n \"xxh3_128\"");
@@ -354,7 +355,8 @@ static void test_unknown_keys(void **state)
     free(before);
 }
 
-/* Format 1 called segments pieces. Its folder is refused, and replaced by whoever asks for that. */
+/* Format 1 called segments pieces. Its folder is an error, and is replaced if the user asks for it.
+ */
 static void test_other_format(void **state)
 {
     static const char hashed[] = "{\n \"format\": 1\n}";
@@ -384,7 +386,7 @@ static void test_lock(void **state)
     assert_null(other);
     assert_fails(manifest_create(&other, folder, &film), STATUS_USAGE, "another run");
     manifest_close(&manifest);
-    /* a run that was killed locks nothing */
+    /* a killed run holds no lock */
     int ready[2];
     char byte;
     assert_int_equal(pipe(ready), 0);
@@ -410,7 +412,7 @@ static void test_lock(void **state)
     assert_fails(manifest_open(&manifest, fixture_path(*state, "none"), &film), STATUS_IO, "none");
 }
 
-/* Only the exact names of the program's own are its own. */
+/* Only files with exactly the program's own names are removed. */
 static void test_names_of_others(void **state)
 {
     static const char *const theirs[] = {
@@ -467,7 +469,7 @@ static void test_names_of_others(void **state)
     assert_int_equal(fixture_count_files(folder), THEIRS);
 }
 
-/* What is in the way is neither written to nor followed nor removed. */
+/* A file in the way is neither written to nor followed nor removed. */
 static void test_links_and_files_of_others(void **state)
 {
     const char *folder = work_folder(state), *elsewhere = fixture_path(*state, "elsewhere");
@@ -500,7 +502,7 @@ static void test_links_and_files_of_others(void **state)
     free(lock);
 }
 
-/* Set: where the previous manifest must be after every change of a name. */
+/* If set: where the previous manifest must be after every rename. */
 static const char *watched;
 static int gaps, changes;
 
@@ -512,7 +514,7 @@ static void look(void)
     gaps += access(watched, F_OK) != 0;
 }
 
-/* In place of the system's, for this program and what is linked into it. */
+/* Replaces the system's function in this program and its libraries. */
 int unlink(const char *path)
 {
     const int result = (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);

@@ -1,4 +1,4 @@
-/* The three stages with a real simulation and a real renderer, and a sink that this test controls.
+/* The three stages with a real simulation and a real renderer, and a sink controlled by this test.
  */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
@@ -13,7 +13,7 @@
 
 enum { WIDTH = 32, HEIGHT = 18, BODIES = 24, FRAMES = 13, NEVER = 1 << 20 };
 
-/* In place of the machine's: only sinks that take time let it pass. */
+/* Replaces the machine's clock: only slow sinks advance it. */
 static atomic_long now;
 
 double clock_seconds(void)
@@ -28,7 +28,7 @@ struct notebook {
     uint32_t hash[FRAMES]; /* of each picture */
     uint64_t fail_at;      /* of the pictures that arrive, from 0 */
     enum status failure;
-    bool slow;  /* lets everything before it come to a standstill */
+    bool slow;  /* stops everything before it */
     long takes; /* seconds of the test's own clock */
     uint64_t stop_at;
     volatile sig_atomic_t *stop;
@@ -167,7 +167,7 @@ static void no_tick(void *user, const struct pipeline_progress *progress)
     ++*ticks;
 }
 
-/* Counts the views that a run has at once. */
+/* Counts the views that exist at once. */
 static struct solver_ops counting;
 static enum status (*create_view)(struct solver *solver, struct view **out);
 static int views_made;
@@ -220,7 +220,7 @@ static enum status run(struct notebook *book, uint64_t first, uint64_t last, dou
         .tick_user = &ticks,
     };
     enum status status = pipeline_run(&params, progress);
-    assert_int_equal(views_made, VIEWS_IN_FLIGHT); /* what solvers plan their memory for */
+    assert_int_equal(views_made, VIEWS_IN_FLIGHT); /* the number for which solvers plan memory */
     assert_int_equal(progress->done[STAGE_ENCODE], book->count);
     assert_int_equal(progress->wanted, last - first + 1);
     renderer_close(&renderer);
@@ -283,7 +283,7 @@ static void a_failing_sink_ends_the_run(void **state)
     }
 }
 
-/* Bodies that fly apart: what was simulated before is still drawn and delivered. */
+/* Bodies that fly apart: frames simulated before are still drawn and delivered. */
 static void a_failing_simulation_keeps_the_film_so_far(void **state)
 {
     (void)state;
@@ -322,7 +322,7 @@ static void a_stop_delivers_what_is_under_way(void **state)
     assert_true(book.count <= 1);
 }
 
-/* What waits for the encoder is not busy meanwhile. */
+/* A stage that waits for the encoder does not count as busy. */
 static void waiting_is_no_work(void **state)
 {
     (void)state;

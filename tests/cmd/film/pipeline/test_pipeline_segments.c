@@ -1,4 +1,4 @@
-/* A film in segments: several sinks at once, each with its own frames in their order. */
+/* A film in segments: several sinks at once, each gets its own frames in order. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -18,7 +18,7 @@ enum {
     NEVER = 999
 };
 
-/* What a segment's sink is given; checked on the main thread afterwards. */
+/* What the sink of a segment receives; checked on the main thread afterwards. */
 struct segment {
     struct sink sink;
     struct album *album;
@@ -134,7 +134,7 @@ static bool is_wanted(void *user, uint64_t frame)
     return frame / LENGTH != album->left_out && frame % LENGTH >= album->before[frame / LENGTH];
 }
 
-/* The simulation, which may be far ahead of the frame that is written, has no end before the stop.
+/* The simulation, which may be far ahead of the frame being written, does not end before the stop.
  */
 static enum status note_simulated(void *user, uint64_t frame)
 {
@@ -314,7 +314,7 @@ static void failures_stop_the_run(void **state)
     }
 }
 
-/* A few, and all of the segments that several encoders have, or of the one that is kept. */
+/* A few pictures, plus those of the segments being encoded, or of the one that is kept. */
 static void pictures_that_are_of_use(void **state)
 {
     (void)state;
@@ -366,8 +366,7 @@ static void a_stop_leaves_a_part_of_a_segment(void **state)
     }
 }
 
-/* Only of the segment that is incomplete, all that were drawn for it; and none without the memory.
- */
+/* Only the incomplete segment is kept, with all its drawn pictures; none without enough memory. */
 static void a_stop_keeps_pictures(void **state)
 {
     need_gl(state);

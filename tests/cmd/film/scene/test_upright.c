@@ -9,7 +9,7 @@
 
 #define TWO "bodies: {galaxies: [{name: a}, {name: b}]}\n"
 
-/* The azimuth after the scene, made for 160x90, has been asked for in 90x160. */
+/* The azimuth of a scene made for 160x90 when it is rendered in 90x160. */
 static double turned(const char *text, bool turns)
 {
     struct scene *scene = NULL;
@@ -58,7 +58,7 @@ static void only_what_becomes_higher_than_wide(void **state)
     scene_close(&scene);
 }
 
-/* The azimuth after a scene made for 90x160 has been asked for in `size`. */
+/* The azimuth of a scene made for 90x160 when it is rendered in `size`. */
 static double turned_back(const char *text, const char *size, bool turns)
 {
     struct scene *scene = NULL;

@@ -1,7 +1,6 @@
-/* A camera that frames itself cuts no galaxy: in the opening shot, half way to the first
- * passage and at the passage, hardly any light lies at the picture's border, whatever the shape of
- * the picture. Only continuous light is drawn: a lone star at the border is no part of a galaxy
- * that is cut. */
+/* Automatic framing cuts off no galaxy: in the opening shot, half way to the first passage and at
+ * the passage, hardly any light is at the picture's border, for any aspect ratio. Only continuous
+ * light is drawn, because a single star at the border does not mean that a galaxy is cut. */
 #include "tests/support/test.h"
 
 #include "base/log.h"
@@ -37,7 +36,7 @@ static int brightest_at_border(const struct picture *picture)
     return most;
 }
 
-/* `file`: of its bodies; NULL: it has none. */
+/* `file`: the bodies' file; NULL: none. */
 static void open_scene(struct scene **out, const char *name, const char *file, const char *size)
 {
     static const char *const set[][2] = {
@@ -104,7 +103,7 @@ static void borders_are_dark(void **state)
     assert_true(looked >= 7);
 }
 
-/* Those whose bodies are in a file. */
+/* Scenes with a file of bodies. */
 static void borders_of_files_are_dark(void **state)
 {
     need_gl(state);

@@ -1,4 +1,4 @@
-/* What a glance through a film says of its corners. */
+/* The darkest corners of a film, found by a short pilot run. */
 #include "tests/support/test.h"
 
 #include "base/log.h"

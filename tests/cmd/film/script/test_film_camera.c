@@ -1,4 +1,4 @@
-/* Where a film's camera is among its bodies at the start. */
+/* The initial position of a film's camera relative to its bodies. */
 #include "tests/support/test.h"
 
 #include "cmd/film/script/camera.h"
@@ -70,7 +70,7 @@ static void parts_are_the_components(void **state)
     end(&opened);
 }
 
-/* One galaxy needs less room than both. */
+/* One galaxy needs less space than both. */
 static void distance_fits_what_is_followed(void **state)
 {
     (void)state;
@@ -88,7 +88,7 @@ static void distance_fits_what_is_followed(void **state)
     struct opened opened;
     begin(&opened, (const char *const[]){"camera.distance", "12"}, 1);
     assert_ok(place(&opened));
-    assert_true(opened.params.found.camera.distance == 0); /* as the scene has it */
+    assert_true(opened.params.found.camera.distance == 0); /* as in the scene */
     end(&opened);
 }
 

@@ -1,4 +1,4 @@
-/* Moments as texts, and the frames that they fall on. */
+/* Texts of moments, and their frames. */
 #include "tests/support/test.h"
 
 #include "base/log.h"

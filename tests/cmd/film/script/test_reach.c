@@ -1,5 +1,5 @@
-/* A camera that frames itself, against the film that is then simulated: the light of galaxies stays
- * in the picture and fills it, and the camera moves slowly. */
+/* Automatic framing in the simulated film: the light of galaxies stays in the picture and fills it,
+ * and the camera moves slowly. */
 #include "tests/support/test.h"
 
 #include "base/log.h"
@@ -82,14 +82,14 @@ static void end(struct shot *shot)
     scene_close(&shot->scene);
 }
 
-/* What a picture shows of the galaxies' light. */
+/* Measurements of the galaxies' light in the picture. */
 struct shown {
     double out[2]; /* how far out the ellipses are: of each galaxy, of all; 1 is the edge */
     double fill;   /* the longer side of the box around all galaxies', against the shorter side */
     double nearest, farthest; /* cores, in sums of their radii */
 };
 
-/* The drawn bodies, of one galaxy or of all, as the picture has them: half its height is 1. */
+/* The drawn bodies, of one galaxy or of all, in the picture; half its height is 1. */
 static size_t project(const struct shot *shot, const struct camera_aim *aim, const char *galaxy,
                       struct ellipse_light *light)
 {
@@ -117,7 +117,7 @@ static size_t project(const struct shot *shot, const struct camera_aim *aim, con
     return count;
 }
 
-/* How far out an ellipse is; widens the box around all. */
+/* The distance of an ellipse's edge from the middle; widens the box around all. */
 static double find_out(const struct shot *shot, const struct ellipse *ellipse, double box[4])
 {
     const double half[] = {(double)shot->params.width / shot->params.height, 1};
@@ -170,7 +170,7 @@ static void measure(struct shot *shot, struct shown *shown)
     free(shells);
 }
 
-/* What is worst over a film. */
+/* The worst values over a film. */
 struct verdict {
     double apart, one;       /* how far out ellipses are until galaxies are one, and after that */
     double opening, passage; /* fill */
@@ -231,9 +231,9 @@ static void print_verdict(const char *name, const char *size, const struct verdi
 
 static const char *const sizes[] = {"1280x720", "720x1280", "720x720"};
 
-/* Every scene whose galaxies are made, the default one in each shape and the others in one, by
- * turns; all in each with GRAVREEL_TEST_ALL. Ellipses of 95 % of a galaxy's light, then of 90 % of
- * all. */
+/* Every scene with generated galaxies: the default one in each shape, the others in one shape each,
+ * in rotation; with GRAVREEL_TEST_ALL all in each. Ellipses of 95 % of a galaxy's light, then of 90
+ * % of all. */
 static void light_fills_the_picture_and_stays_in_it(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What a scene's script makes of its moments, and what its camera has to reach. */
+/* The frames of a scene's moments, and the light that its camera must frame. */
 #include "tests/support/test.h"
 
 #include "base/log.h"
@@ -57,7 +57,7 @@ static void a_script_has_all_moments(void **state)
     script_close(&script);
     script_close(&script);
 
-    /* What says where the camera is counts before a camera that frames itself. */
+    /* A given camera position takes precedence over automatic framing. */
     assert_ok(script_of("bodies: {count: 40}\ncamera: {frame: auto, distance: 9}\n", &script));
     assert_null(script.framing);
     script_close(&script);
@@ -68,7 +68,8 @@ static void a_script_has_all_moments(void **state)
     assert_near(frame_clock_slowness(&script.clock, 1), 1, 0);
     script_close(&script);
 
-    /* Slow motion: its own moment counts in even time, all others by the clock that it makes. */
+    /* Slow motion: its own moment is in even time, all others follow the clock of the slow motion.
+     */
     assert_ok(script_of(FILM "simulation:\n  dt: 0.02\n  steps_per_frame: 2\n"
                              "  slow: [{at: 2.5, factor: 3, span: 1}]\n",
                         &script));
@@ -80,8 +81,9 @@ static void a_script_has_all_moments(void **state)
     script_close(&script);
 }
 
-/* The number is exact: with one frame fewer the end is not seen. */
-/* From a whole frame on; what a time names after it never comes, captions never show. */
+/* The number is exact: with one frame fewer the end is not shown. */
+/* Time stands still from a whole frame on: later times are never reached, and their captions never
+ * shown. */
 static void time_stands_still(void **state)
 {
     (void)state;
@@ -96,7 +98,7 @@ static void time_stands_still(void **state)
     assert_near(script.duration, 1, 1e-12);
     assert_near(script.captions[0].begins, 0.5, 1e-12);
     assert_true(script.captions[0].ends > 10);
-    assert_near(script.captions[1].begins, 2.525, 1e-12); /* the moment itself comes */
+    assert_near(script.captions[1].begins, 2.525, 1e-12); /* the moment itself is reached */
     assert_true(script.move_to[0] == 101); /* a loop's end is its first frame, after the last one */
     script_close(&script);
     assert_fails(script_of("bodies: {count: 40}\noutput: {fps: 10, frames: 101}\n"
@@ -110,7 +112,7 @@ static void time_stands_still(void **state)
                  STATUS_USAGE, "simulation.freeze_at");
 }
 
-/* A camera that frames itself goes on around bodies that stand still, and its loop has no seam. */
+/* Automatic framing continues around bodies at rest, and its loop has no seam. */
 static void a_still_loop_is_framed(void **state)
 {
     (void)state;
@@ -148,8 +150,8 @@ static double opening_distance(const char *bodies, const char *camera)
     return distance;
 }
 
-/* Around a sphere two galaxies beside each other are a third of the way round apart, whatever the
- * field of view, with which they would be a tenth of it. */
+/* On a sphere, two galaxies beside each other are a third of the circle apart for any field of
+ * view; a flat field of view would give a tenth. */
 static void a_sphere_is_framed_from_among_the_bodies(void **state)
 {
     (void)state;
@@ -160,7 +162,7 @@ static void a_sphere_is_framed_from_among_the_bodies(void **state)
     assert_true(sphere > 0.55 * 15 && sphere < 1.2 * 15);
 }
 
-/* Where no galaxies are named, a disk among the bodies is not cut for camera.fraction's sake. */
+/* If no galaxies are named, a disk among the bodies is not cut to satisfy camera.fraction. */
 static void the_opening_shot_holds_nearly_all(void **state)
 {
     (void)state;
@@ -168,7 +170,7 @@ static void the_opening_shot_holds_nearly_all(void **state)
     assert_near(opening_distance(alone, "fraction: 0.3"), opening_distance(alone, "fraction: 0.99"),
                 1e-9);
     assert_near(opening_distance(two, "fraction: 0.3"), opening_distance(two, "fraction: 0.9"),
-                1e-9); /* their disks reach farther */
+                1e-9); /* their disks are larger */
 }
 
 static void stars_are_behind_a_sphere(void **state)
@@ -267,7 +269,8 @@ static void a_passage_is_found_in_a_scene(void **state)
     assert_true(near > 1 && near < 6);
     assert_near(script.captions[0].ends, near + 1, 1e-9);
     assert_non_null(script.framing);
-    /* Nearest together, the bodies need least room; from frame to frame it never jumps. */
+    /* The bodies need least space when they are closest; the distance never jumps between frames.
+     */
     const size_t at = (size_t)(10 * near);
     assert_true(script.framing[at].distance < 0.9 * script.framing[0].distance);
     for (size_t f = 1; f < 100; f++) {
@@ -305,7 +308,7 @@ static void reach_holds_every_frame_smoothly(void **state)
         const struct camera_framing *at = &smooth[f > 1 ? f - 1 : 1];
         assert_true(fabs(at[1].distance - 2 * at[0].distance + at[-1].distance) < 0.1);
         assert_true(fabs(at[1].shift[0] - 2 * at[0].shift[0] + at[-1].shift[0]) < 0.02);
-        if (f >= 10 && f < FRAMES - 10) /* what moves evenly is not held back */
+        if (f >= 10 && f < FRAMES - 10) /* even motion is not delayed */
             assert_near(smooth[f].shift[1], 0.01 * f, 1e-12);
     }
     free(smooth);

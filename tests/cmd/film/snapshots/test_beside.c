@@ -1,4 +1,4 @@
-/* Snapshots beside a film whose run goes on after a stop. */
+/* Snapshots beside a film whose run continues after a stop. */
 #include "tests/support/choose.h"
 #include "tests/support/folder.h"
 #include "tests/support/test.h"
@@ -21,8 +21,8 @@ static struct simulation *start(const struct scene *scene)
     return simulation;
 }
 
-/* What is there already stays as it is, what was missing comes, and nothing before where the run
- * goes on. */
+/* Existing snapshots stay, missing ones are written, and none before the frame from which the run
+ * continues. */
 static void a_resumed_run_keeps_what_is_there(void **state)
 {
     (void)state;
@@ -52,7 +52,7 @@ static void a_resumed_run_keeps_what_is_there(void **state)
     assert_true(file_exists(folder_path("s_3.tab")));
     assert_true(file_exists(folder_path("s_4.tab")));
     assert_false(file_exists(folder_path("s_5.tab")));
-    /* A run from the start does not. */
+    /* A run from the start does not write over them. */
     params.resumed = false;
     assert_fails(beside_open(&beside, &params), STATUS_USAGE, "exists");
     assert_null(beside);

@@ -1,4 +1,4 @@
-/* Which colours bodies have by galaxy and by component: the palette's, and those of look.colors. */
+/* Colours of galaxies and components: from the palette, and from look.colors. */
 #include "tests/support/test.h"
 
 #include "base/log.h"
@@ -95,7 +95,7 @@ static void galaxies_and_components(void **state)
     assert_group(&groups[3], "far/bulge", true, 1, 1, 1);
     end(&opened);
 
-    /* The full name goes before the other, wherever it stands. */
+    /* The full name takes precedence, wherever it is listed. */
     assert_ok(begin(&opened, "color: component, colors: 'near/disk=lime, disk=blue'"));
     groups = opened.groups.list[0];
     assert_group(&groups[0], "near/disk", true, 0, 1, 0);
@@ -137,7 +137,7 @@ static void begin_and_end(void *look)
     end(&opened);
 }
 
-/* A galaxy is seen where any of its components is drawn. */
+/* A galaxy is visible if any of its components is drawn. */
 static void colours_that_are_not_seen(void **state)
 {
     (void)state;

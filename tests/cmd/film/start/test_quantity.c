@@ -1,4 +1,4 @@
-/* Which column of the bodies colours them, and over which range. */
+/* The column that colours the bodies, and its range. */
 #include "tests/support/folder.h"
 #include "tests/support/test.h"
 
@@ -16,8 +16,8 @@
 
 enum { COUNT = 1001, HIDDEN = 100 };
 
-/* Body i has "number" i and "sign" i - 10; the second galaxy's are a thousand times as large,
- * "half" is missing of every other body, "none" of all, "one" is the same of all. */
+/* Body i has "number" i and "sign" i - 10; the second galaxy's values are a thousand times as
+ * large; "half" is missing for every other body, "none" for all; "one" is equal for all. */
 static const char *make_file(void)
 {
     const char *path = folder_path("bodies.csv");
@@ -100,7 +100,7 @@ static void percentiles_of_what_is_drawn(void **state)
     assert_place(COUNT + 5, 1);
 }
 
-/* On a logarithmic scale what is not above 0 has no place, and does not count. */
+/* On a logarithmic scale values that are not above 0 have no place, and do not count. */
 static void logarithms(void **state)
 {
     (void)state;
@@ -122,7 +122,7 @@ static void what_is_given_or_missing(void **state)
     assert_place(0, 0.25);
     assert_place(400, 1);
     assert_ok(find("quantity: half", &quantity));
-    assert_true(quantity.from == 2.5 && quantity.to == 7.5); /* around what is all the same */
+    assert_true(quantity.from == 2.5 && quantity.to == 7.5); /* a range around equal values */
     for (int i = 0; i < COUNT; i++)
         assert_place(i, i % 2 ? -1 : 0.5);
     assert_ok(find("quantity: one, quantity_scale: log", &quantity));
@@ -160,7 +160,7 @@ static void what_cannot_be(void **state)
     scene_close(&scene);
 }
 
-/* A film that shows something else reads no column, also where it names one. */
+/* A film that shows something else reads no column, even if it names one. */
 static void only_where_it_is_seen(void **state)
 {
     (void)state;
@@ -180,7 +180,7 @@ static void only_where_it_is_seen(void **state)
     }
 }
 
-/* The colour of stars reads the ages of a file, which count where they are in Gyr. */
+/* The colour of stars reads the ages of a file, if they are in Gyr. */
 static void ages_of_a_file(void **state)
 {
     (void)state;
@@ -208,7 +208,7 @@ static void ages_of_a_file(void **state)
     }
 }
 
-/* Where the look may be of kernels, they are read; where it must be, there are some. */
+/* If the look may use kernels, they are read; if it must, some must exist. */
 static void kernels_of_gas(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What is measured of a film's bodies at the start, of bodies at known places. */
+/* Measurements at the start of bodies with known positions. */
 #include "tests/support/test.h"
 
 #include "cmd/film/start/start.h"

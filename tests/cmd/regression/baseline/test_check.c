@@ -1,5 +1,5 @@
-/* Baselines recorded, checked and accepted by the whole program. What a change of the program would
- * do is done by a baseline of another scene that claims to be of this one. */
+/* Baselines recorded, checked and accepted by the whole program. A change of the program is
+ * imitated by a baseline of another scene that claims to be of this one. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -141,7 +141,7 @@ static void assert_passes(const char *name)
     report_free(&report);
 }
 
-/* The stages that changed by themselves are exactly these, the first of them is the cause. */
+/* Exactly these stages changed by themselves; the first of them is the cause. */
 static void assert_changed(const struct report *report, unsigned changed)
 {
     const struct case_report *one = &report->cases[0];
@@ -184,7 +184,7 @@ static void test_what_is_recorded(void **state)
     baseline_free(&baseline);
 }
 
-/* States hold all that pictures are made of: distances and dispersions of neighbours, columns. */
+/* States contain all input of pictures: distances and dispersions of neighbours, columns. */
 static void test_states_draw_their_pictures(void **state)
 {
     (void)state;
@@ -266,7 +266,7 @@ static void test_recordings_that_make_no_sense(void **state)
 #define MEDDLING                                                                                   \
     "LD_PRELOAD=" MEDDLE, "ASAN_OPTIONS=verify_asan_link_order=0:intercept_tls_get_addr=0"
 
-/* Bits that depend on the number of threads cannot be a baseline. */
+/* If the bits depend on the number of threads, there is no baseline. */
 static void test_threads_that_matter(void **state)
 {
     (void)state;
@@ -280,7 +280,7 @@ static void test_threads_that_matter(void **state)
     assert_false(cli_exists("threads1/plummer.objects"));
 }
 
-/* What is done to encoders changes no PNG files: no control of theirs is missed. */
+/* Mistakes of encoders do not affect PNG files, so none of these controls counts as missed. */
 static void test_pictures_have_a_baseline(void **state)
 {
     (void)state;
@@ -289,7 +289,7 @@ static void test_pictures_have_a_baseline(void **state)
     cli(0, "check", "files");
 }
 
-/* Frames that change places on the way into the encoder: the film is at fault, not its pictures. */
+/* Frames swapped on the way into the encoder: the film is at fault, not its pictures. */
 static void test_frames_out_of_order(void **state)
 {
     (void)state;
@@ -310,7 +310,7 @@ static void test_frames_out_of_order(void **state)
                 cli_exists("order/plummer/frame-000002-b.png") &&
                 cli_exists("order/plummer/frame-000002-difference.png"));
     report_free(&report);
-    /* A film of odd size is padded, and shown without that. */
+    /* A film of odd size is padded, and shown without the padding. */
     cli(0, "baseline", "plummer", "-n", "128", "--size", "95x53", "--frames", "6", "--crf", "4",
         "--pad", "--selftest", "none", "-o", "odd");
     cli_with((MEDDLING, "FRAMES_SWAPPED=3"), 3, "check", "odd", "-o", "padded");
@@ -318,7 +318,7 @@ static void test_frames_out_of_order(void **state)
         "--lossy");
 }
 
-/* What the self-test saw is in the text, and in each report. */
+/* The baseline's text and each report list what the self-test detected. */
 static void test_the_self_test(void **state)
 {
     (void)state;
@@ -396,8 +396,7 @@ static void test_bits_by_limits(void **state)
     cli(3, "check", "glows", "--limit", "picture.bits=never");
 }
 
-/* A start that is another hides no other motion: the baseline's own start is run by this program.
- */
+/* A changed start does not hide a changed motion: this program runs the baseline's own start. */
 static void test_another_start_hides_no_physics(void **state)
 {
     (void)state;
@@ -418,7 +417,7 @@ static void test_another_start_hides_no_physics(void **state)
     assert_int_equal(physics->first_frame, 1);
     assert_says(physics->sentence, "equations step");
     report_free(&report);
-    /* Another number of bodies cannot be set where the baseline's were. */
+    /* A different number of bodies cannot be placed where the baseline's were. */
     record_another("start3", "-n", "100");
     report = check("start3", 3);
     assert_changed(&report, STAGE(START));
@@ -426,13 +425,13 @@ static void test_another_start_hides_no_physics(void **state)
     report_free(&report);
 }
 
-/* A processor without FMA starts galaxies in other last digits, which is no change. The moments of
- * the scene are looked for in every one of its films, and told once. */
+/* A processor without FMA starts galaxies with other last digits, which is not a change. Each film
+ * of the scene makes a pilot run, which is reported once. */
 static void test_another_processor(void **state)
 {
     (void)state;
     need_gl();
-    const char *const looking = "looking through the film first";
+    const char *const looking = "pilot run through the film first";
     const char *first =
         strstr(cli(0, "baseline", "milky-way-andromeda", "-n", "128", "--size", "96x54", "--frames",
                    "6", "--set", "simulation.force=exact", "--selftest", "none", "-o", "galaxies")
@@ -446,15 +445,14 @@ static void test_another_processor(void **state)
         "'7 of 7' stages");
 }
 
-/* What a scene expects of its physics holds at every frame, also where the bits are the baseline's.
- */
+/* The scene's limits on the physics apply to every frame, even if the bits are the baseline's. */
 static void test_what_the_scene_expects(void **state)
 {
     (void)state;
     need_gl();
     cli(0, SMALL, "--set", "expect.energy_drift=0.5", "-o", "expected");
     assert_passes("expected");
-    /* The end is within: a film is complete. */
+    /* the end is within the limits: a film is complete */
     cli(0, SMALL, "--set", "bodies.seed=2", "--set", "expect.virial_min=0.29", "-o", "unexpected");
     struct report report = check("unexpected", 3);
     const struct stage_report *physics = &report.cases[0].stages[JUDGED_PHYSICS];
@@ -466,7 +464,7 @@ static void test_what_the_scene_expects(void **state)
     cli(3, "check", "unexpected", "--limit", "physics.expected=0");
 }
 
-/* Each panel's bodies are judged; the panel that moves otherwise is named. */
+/* The bodies of each panel are judged; a panel that moves differently is named. */
 static void test_the_panel_that_differs_is_named(void **state)
 {
     (void)state;
@@ -481,7 +479,7 @@ static void test_the_panel_that_differs_is_named(void **state)
     report_free(&report);
 }
 
-/* A change of the physics hides no change of the picture, nor of the encoding. */
+/* A change of the physics hides neither a change of the picture nor of the encoding. */
 static void test_changes_hide_no_others(void **state)
 {
     (void)state;
@@ -532,7 +530,7 @@ static void test_pictures_to_look_at(void **state)
     assert_string_equal(summary_reproduce(one), "frame now");
     assert_contains(one->accept, "--stage picture");
     report_free(&report);
-    /* A page has them without a folder; nothing is left beside it. */
+    /* A page includes them without a folder; nothing is left beside it. */
     const char *temporary = cli_path("temporary");
     char setting[4200];
     snprintf(setting, sizeof setting, "TMPDIR=%s", temporary);
@@ -549,7 +547,7 @@ static void test_pictures_to_look_at(void **state)
     free(json);
 }
 
-/* A is the picture that the baseline keeps, B that of the scene as it is now. */
+/* A is the baseline's picture, B that of the current scene. */
 static void assert_shows_the_change(const struct case_report *one)
 {
     assert_in_range(one->shown_count, 2, 8);
@@ -568,7 +566,7 @@ static void assert_shows_the_change(const struct case_report *one)
     }
 }
 
-/* What a film has left beside the scenes is none of them. */
+/* Scenes that a film has left beside the scenes are left out. */
 static void test_scenes_beside_films(void **state)
 {
     (void)state;
@@ -598,7 +596,7 @@ static void test_scenes_beside_films(void **state)
                                  "output: {size: 96x54, frames: 2}\n");
     cli(0, "baseline", "loop.scene.yaml", "one.yaml", "--selftest", "none", "-o", "left4");
     assert_true(cli_exists("left4/loop.scene.json"));
-    /* one that somebody has changed is a scene of its own */
+    /* an edited copy is a scene of its own */
     cli_write("own.scene.yaml", "bodies: {model: plummer, count: 65}\n"
                                 "output: {size: 96x54, frames: 2}\n");
     cli(0, "baseline", "own.scene.yaml", "one.yaml", "--selftest", "none", "-o", "left2");
@@ -627,7 +625,7 @@ static void test_a_scene_that_has_changed(void **state)
     cli(0, "baseline", "--accept", "scenes/b-report/report.json", "--stage", "scene", "--because",
         "brighter");
     assert_passes("scenes/b");
-    /* pictures of two sizes have no difference, but can be looked at */
+    /* pictures of two sizes have no difference, but can be viewed */
     cli_write("scenes/s.yaml", "bodies: {model: plummer, count: 100}\n"
                                "output: {size: 48x96, frames: 4}\nlook: {exposure: 2}\n");
     report = check("scenes/b", 3);
@@ -636,7 +634,7 @@ static void test_a_scene_that_has_changed(void **state)
     assert_true(cli_exists(report.cases[0].shown[1].b) && !report.cases[0].shown[1].a);
     assert_null(report.cases[0].shown[1].difference);
     report_free(&report);
-    /* one that is gone, or has a mistake, is a file that cannot be read */
+    /* a missing or invalid one is a file that cannot be read */
     cli_write("scenes/s.yaml", "bodies: {model: plumer}\n");
     cli_fails(5, "bodies.model opened", "check", "scenes/b");
     unlink(cli_path("scenes/s.yaml"));
@@ -766,7 +764,7 @@ static void test_reports_that_cannot_be_merged(void **state)
     free(text);
 }
 
-/* A case that crashes fails with a sentence; the others are judged. */
+/* A case that crashes fails with a message; the others are judged. */
 static void test_a_case_that_crashes(void **state)
 {
     (void)state;
@@ -790,7 +788,7 @@ static void test_a_case_that_crashes(void **state)
     report_free(&report);
 }
 
-/* Neither what a check reads nor what it has written is written over by a slip. */
+/* Neither inputs nor outputs of a check are overwritten by mistake. */
 static void test_reports_replace_nothing(void **state)
 {
     (void)state;
@@ -833,18 +831,18 @@ static void test_reports_replace_nothing(void **state)
     cli_fails(2, "exists", "check", "safe", "--json", "j");
     cli(0, "check", "safe", "--json", "j", "-y");
     cli(0, "check", "safe");
-    /* Not even with -y is another baseline replaced. */
+    /* Another baseline is not replaced, even with -y. */
     char *text = cli_read("safe/safe.json");
     cli_write("other.json", text);
     for (size_t o = 0; o < sizeof options / sizeof *options; o++)
         cli_fails(2, "report", "check", "safe", options[o], "other.json", "-y");
     free(text);
-    /* A baseline that is gone does not pass while its objects are there. */
+    /* A baseline that is missing although its objects exist does not pass. */
     assert_int_equal(unlink(cli_path("safe/safe.json")), 0);
     cli_fails(5, "safe/safe.json", "check", "safe");
 }
 
-/* A report in a folder of baselines would be taken for one by the next check. */
+/* The next check would take a report in a folder of baselines for a baseline. */
 static void test_a_report_lies_beside_its_baselines(void **state)
 {
     (void)state;
@@ -886,7 +884,7 @@ static void test_nothing_compared_is_no_pass(void **state)
     assert_string_equal(run->out, "");
 }
 
-/* A report of an earlier check that stays would be taken for this one's. */
+/* A report of an earlier check that remains would be taken for this one's. */
 static void assert_says_why(const char *why)
 {
     static const char *const names[] = {"stale.json", "stale.xml", "stale.md", "stale.html"};
@@ -917,14 +915,14 @@ static void test_no_report_stays_from_before(void **state)
     assert_int_equal(report.cases[1].verdict, VERDICT_NOT_JUDGED);
     report_free(&report);
     assert_says_why("No such file");
-    /* What is wrong before anything is rendered. */
+    /* Errors found before anything is rendered. */
     cli(2, "check", REPORTS);
     assert_says_why("no baseline given");
     cli(2, "check", "b", "--device", "x", REPORTS);
     assert_says_why("--device");
     cli_with(("GRAVREEL_TEST_UPDATE=packet"), 2, "check", "b", REPORTS);
     assert_says_why("packets");
-    /* A file that must stay is not touched, whatever else is wrong. */
+    /* A protected file is not touched, whatever else is wrong. */
     cli_write("stale.json", "{}");
     cli_write("stale.xml", "mine");
     cli(2, "check", "b", "--device", "x", "--limits", "stale.xml", REPORTS);
@@ -968,7 +966,8 @@ static void test_baselines_in_folders(void **state)
     assert_string_equal(report.cases[1].name, "below/plummer");
     assert_string_equal(report.cases[2].name, "plummer");
     report_free(&report);
-    /* What a check keeps below is no baseline; moved, the report still finds what it has shown. */
+    /* A check's own output below is not a baseline; after a move, the report still finds its
+     * pictures. */
     assert_int_equal(rename(cli_path("tree-report"), cli_path("tree/report")), 0);
     const struct run *run = cli(3, "check", "tree");
     assert_says(run->err, "'1 of 3' baselines tree/report");
@@ -1007,8 +1006,8 @@ static void test_texts_that_were_touched(void **state)
     cli_fails(2, "99", "check", "newer");
     cli(0, "render", "plummer", "-n", "64", "--size", "96x54", "--frames", "2", "-o", "film.mp4",
         "--manifest", "film.json");
-    cli_fails(2, "no baseline", "check", "film.json");
-    /* One that cannot be read takes no other along. */
+    cli_fails(2, "not a baseline", "check", "film.json");
+    /* A baseline that cannot be read does not affect the others. */
     cli(2, "check", "newer", "b", "--json", "newer.json");
     struct report report;
     assert_ok(report_read_json(&report, cli_path("newer.json")));
@@ -1030,7 +1029,7 @@ static void end_lines_as_windows(const char *name)
     free(text);
 }
 
-/* As git writes texts, and the records among the objects, where core.autocrlf is true. */
+/* Texts, and records among the objects, as git writes them with core.autocrlf true. */
 static void test_ends_of_lines(void **state)
 {
     (void)state;
@@ -1078,12 +1077,13 @@ static void test_objects_that_were_touched(void **state)
     cli_write(path, "something else");
     cli_fails(5, "edited damaged", "check", "damaged");
     unlink(cli_path(path));
-    assert_passes("damaged"); /* the text tells enough */
+    assert_passes("damaged"); /* the text alone suffices */
     free(content);
     free(path);
     baseline_free(&baseline);
 
-    /* Without the whole folder a change is still found, and what cannot be shown is said. */
+    /* Without the whole folder a change is still detected, with a message about what cannot be
+     * shown. */
     record_another("bare", "--set", "simulation.dt=0.02");
     assert_int_equal(rename(cli_path("bare/plummer.objects"), cli_path("bare-objects")), 0);
     struct report report = check("bare", 3);
@@ -1091,7 +1091,7 @@ static void test_objects_that_were_touched(void **state)
     assert_int_equal(report.cases[0].stages[JUDGED_PICTURE].verdict, VERDICT_NOT_JUDGED);
     assert_says(report.cases[0].sentence, "missing");
     report_free(&report);
-    /* Nor is it silent where nothing has changed. */
+    /* There is also a message if nothing has changed. */
     copy_baseline("bare2");
     assert_int_equal(rename(cli_path("bare2/plummer.objects"), cli_path("bare2-objects")), 0);
     report = check("bare2", 0);
@@ -1145,7 +1145,7 @@ static void test_accepting(void **state)
     free(after);
     free(before);
     cli(0, ACCEPT, "--stage", "picture", "--because", "brighter", "--author", "Ada");
-    /* As an archive of it, unpacked somewhere else. */
+    /* As from an archive unpacked elsewhere. */
     assert_int_equal(rename(cli_path("acc-report"), cli_path("acc-old")), 0);
     assert_passes("acc");
     struct baseline baseline;
@@ -1156,7 +1156,7 @@ static void test_accepting(void **state)
     assert_string_equal(baseline.history[1].author, "Ada");
     assert_true(object_is_name(baseline.anchor));
     baseline_free(&baseline);
-    /* The report is of the baseline as it was. */
+    /* The report refers to the baseline as it was. */
     cli_fails(2, "changed", "baseline", "--accept", "acc-old/report.json", "--stage", "picture",
               "--because", "x");
     report = check("acc", 0);
@@ -1164,8 +1164,8 @@ static void test_accepting(void **state)
     report_free(&report);
 }
 
-/* Another look, and another camera, of the same bodies: round-off carries them as far as before,
- * and their states stay what they were, though the exposure is another. */
+/* Another look and another camera, with the same bodies: the ensemble still applies, and the states
+ * stay, although the exposure differs. */
 static void test_a_look_keeps_the_bodies(void **state)
 {
     (void)state;
@@ -1211,13 +1211,13 @@ static void test_accepting_what_was_not_shown(void **state)
     struct report report = check("swap", 3);
     report_free(&report);
     char *before = cli_read("swap/plummer.json"), *candidate = cli_read("swap-report/plummer.json");
-    /* Another candidate than the report's. */
+    /* A candidate other than the report's. */
     char *text = cli_read("b/plummer.json");
     cli_write("swap-report/plummer.json", text);
     cli_fails(2, "report", "baseline", "--accept", "swap-report/report.json", "--stage", "picture",
               "--because", "x");
     cli_write("swap-report/plummer.json", candidate);
-    /* A folder that takes no objects: nothing is replaced. */
+    /* A folder that accepts no objects: nothing is replaced. */
     assert_int_equal(rename(cli_path("swap/plummer.objects"), cli_path("swap/aside")), 0);
     cli_write("swap/plummer.objects", "a file in its place");
     cli(5, "baseline", "--accept", "swap-report/report.json", "--stage", "picture", "--because",
@@ -1261,7 +1261,7 @@ static void test_updates_by_the_environment(void **state)
     assert_string_equal(before, after);
     free(after);
     free(before);
-    /* A stage that there is not is told before anything is rendered, also where all passes. */
+    /* An unknown stage is reported before anything is rendered, even if all cases pass. */
     assert_says(cli_with(("GRAVREEL_TEST_UPDATE=packet"), 2, "check", "b")->err,
                 "packet mean packets");
     const struct run *run = cli_with(
@@ -1295,7 +1295,7 @@ static void test_variants(void **state)
     report = check("var", 0);
     assert_says(report.cases[0].sentence, "two right answers");
     report_free(&report);
-    /* It holds to the end of its last day. */
+    /* It is valid to the end of its last day. */
     cli_with(("SOURCE_DATE_EPOCH=32503636800"), 0, "check", "var"); /* 2999-12-31 at noon */
     cli_with(("SOURCE_DATE_EPOCH=32503680000"), 3, "check", "var"); /* midnight */
 }

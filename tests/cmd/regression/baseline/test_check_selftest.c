@@ -1,4 +1,4 @@
-/* The changes that a check must see, made of a whole film by `check --selftest`. */
+/* `check --selftest`: the changes of a whole film that a check must detect. */
 #include "tests/support/test.h"
 
 #include "tests/support/cli.h"

@@ -1,4 +1,4 @@
-/* How far round-off carries the bodies, and what is no ensemble. */
+/* How far round-off moves the bodies, and invalid ensembles. */
 #include "tests/support/test.h"
 
 #include "base/file.h"

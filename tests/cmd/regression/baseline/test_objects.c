@@ -1,4 +1,4 @@
-/* What lies beside a baseline's text: objects by their hash, pictures and states as bytes. */
+/* The objects beside a baseline's text: named by their hash; pictures and states as bytes. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -59,7 +59,7 @@ static void test_edited_objects_are_refused(void **state)
     assert_ok(file_write(path, "contend", 7));
     assert_int_equal(try(folder, name, 100), OBJECT_DAMAGED);
     assert_says(status_text(), "edited damaged");
-    put(folder, "content", name); /* written anew where it is damaged */
+    put(folder, "content", name); /* written again if damaged */
     assert_int_equal(try(folder, name, 100), OBJECT_WHOLE);
     unlink(path);
     assert_int_equal(try(folder, name, 100), OBJECT_MISSING);

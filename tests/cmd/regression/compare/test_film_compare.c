@@ -1,5 +1,5 @@
-/* Films with known changes against the film without them: each is caught, and by the rule that
- * names it; honest noise is not. */
+/* Films with known changes against the film without them: each is detected, by the rule that names
+ * it; harmless noise is not. */
 #include "tests/support/test.h"
 
 #include "base/memory.h"
@@ -346,7 +346,7 @@ static void honest_noise_passes(void **state)
     }
 }
 
-/* Measured the other way round, a change is as large. */
+/* The result is the same with A and B exchanged. */
 static void both_ways_are_the_same(void **state)
 {
     static const enum rule_name compared[] = {

@@ -1,6 +1,5 @@
-/* Makes two films, one as it should be and one with a control, for a look at them and for other
- * programs to compare. Usage: controls --list | controls NAME A B (films or patterns of PNG files)
- */
+/* Makes two films, one correct and one with a control, for viewing and for comparison by other
+ * programs. Usage: controls --list | controls NAME A B (films or patterns of PNG files) */
 #include "base/log.h"
 #include "base/memory.h"
 #include "tests/support/control_judge.h"
@@ -63,7 +62,7 @@ static enum status judge_all(int count, char **names)
     return status;
 }
 
-/* What means nothing must pass on another platform. */
+/* Changes without effect must pass on another platform. */
 static enum status judge_noise(const char *name, const char *seed)
 {
     const struct choice *found;
@@ -82,7 +81,7 @@ static enum status judge_noise(const char *name, const char *seed)
     if (same.why_not)
         return status_fail(STATUS_RUNTIME, "%s was not made: %s", name, same.why_not);
     printf("%s\n", elsewhere.sentence);
-    /* Nothing of the processor enters the force exact: its bits are compared. */
+    /* The force exact does not depend on the processor: its bits are compared. */
     if (strncmp(name, "exact_", 6) == 0 && !verdict_passes(same.verdict))
         return STATUS_MISMATCH;
     return verdict_passes(elsewhere.verdict) ? STATUS_OK : STATUS_MISMATCH;
@@ -90,7 +89,7 @@ static enum status judge_noise(const char *name, const char *seed)
 
 enum { FRAMES = 12 };
 
-/* Fills a reel while an honest film is made. */
+/* Fills a reel while a correct film is made. */
 static enum status keep_picture(void *user, struct picture *picture)
 {
     struct picture *copy = (struct picture *)user + picture->frame;

@@ -1,5 +1,4 @@
-/* The controls as entries, and what they are made with: each acts, on what it says and on nothing
- * else. */
+/* The controls as entries, and their tools: each acts, on exactly what it says. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -26,10 +25,10 @@ static void entries_are_whole(void **state)
         const struct record_hooks *hooks = &control->hooks;
         const int places = !!control->paint + !!control->order + !!hooks->scene + !!hooks->drawing +
                            !!hooks->encoding + !!hooks->sink + !!hooks->file;
-        /* Colours are said in two places. */
+        /* Colours are stated in two places. */
         assert_int_equal(places, hooks->sink && hooks->file ? 2 : 1);
         assert_true(!hooks->simulated && !hooks->picture && !hooks->astray);
-        /* What the encoder alone is given wrong is not in the picture. */
+        /* Mistakes that affect only the encoder are not in the picture. */
         assert_true(!hooks->encoding || control->stage == JUDGED_PACKETS);
         acts++;
     }
@@ -73,7 +72,7 @@ static void canvas_keeps_what_is_not_touched(void **state)
         assert_true(fabs(samples_get(&two, 0, 40, 80) - white / 255 * top) <= 2 * top / 255);
         samples_set(&two, 0, 40, 80, samples_get(&one, 0, 40, 80));
         for (int p = 1; p < SAMPLES_PLANES; p++) {
-            const uint32_t half = picture_format_halves(formats[i]) ? 2 : 1;
+            const uint32_t half = picture_format_subsampled(formats[i]) ? 2 : 1;
             samples_set(&two, p, 40 / half, 80 / half, samples_get(&one, p, 40 / half, 80 / half));
         }
         is_same(&one, &two, true);
@@ -108,7 +107,7 @@ static void canvas_rounds_without_bias(void **state)
     fixture_free(&picture);
 }
 
-/* Every control of pictures changes a picture that has light, and the same one alike. */
+/* Every control of pictures changes a picture with light, in the same way each time. */
 static void pictures_are_changed(void **state)
 {
     (void)state;
@@ -131,7 +130,7 @@ static void pictures_are_changed(void **state)
         control_run_open(&run, control, 12);
         assert_int_equal(run.first, 4);
         const struct record_hooks hooks = control_hooks(&run);
-        /* Either what is recorded or what the encoder gets. */
+        /* Changes either the record or the encoder's input. */
         assert_int_equal(!hooks.picture + !hooks.encoding, 1);
         enum status (*change)(void *, struct picture *) =
             hooks.picture ? hooks.picture : hooks.encoding;

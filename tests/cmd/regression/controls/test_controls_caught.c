@@ -1,6 +1,6 @@
-/* Every control that can be made of a film is made, and must be caught and named: by bits on the
- * same platform, by limits on another one. Prints the table of both, and the smallest changes that
- * limits still see. */
+/* Every control that can be made of a film is made, and must be detected and named: by bits on the
+ * same platform, by limits on another. Prints the table of both, and the smallest changes that
+ * limits still detect. */
 #include "tests/support/test.h"
 
 #include "tests/support/control_judge.h"
@@ -25,8 +25,8 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* What another platform may do by itself, or what the record does not hold in numbers; bits tell of
- * it all the same. */
+/* Differences that another platform may cause by itself, or that the record has no numbers for;
+ * bits detect them. */
 static const struct choice unseen_elsewhere[] = {
     {"dither", "rounding differs between renderers by as much"},
     {"exposure_late", "a step of 3 frames changes light by less than renderers differ"},
@@ -77,7 +77,7 @@ static void controls_are_caught(void **state)
         names_the_frame(control, &same);
         if (!choice_find(&unseen_registry, control->name))
             assert_false(verdict_passes(elsewhere.verdict));
-        /* Limits may only see light once it is a picture, and packets by what the file says. */
+        /* Limits may detect light only in the picture, and packets only by the file's metadata. */
         if (!verdict_passes(elsewhere.verdict))
             assert_true(elsewhere.stage == (int)control->stage ||
                         (control->stage == JUDGED_LIGHT && elsewhere.stage == JUDGED_PICTURE) ||
@@ -128,7 +128,7 @@ static void an_honest_film_passes(void **state)
     }
 }
 
-/* Equal is not right: NaN on both sides is wrong on both. */
+/* Equal is not correct: NaN on both sides is wrong on both. */
 static void nan_on_both_sides_does_not_pass(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* The mistakes of those who check rather than of those who render: nothing compared, another film,
- * a baseline that was touched, limits loosened without a reason, a report that cannot be written.
- * None may pass. Prints the table. */
+/* Mistakes in using `check` rather than in rendering: nothing compared, another film, an edited
+ * baseline, limits loosened without a reason, a report that cannot be written. None may pass.
+ * Prints the table. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -81,7 +81,7 @@ static void another_film(void **state)
     cli(0, "check", "b", "--quiet");
 }
 
-/* What an earlier run has left does not stand in for this one. */
+/* Output of an earlier run does not replace this one's. */
 static void outputs_of_the_last_run(void **state)
 {
     (void)state;
@@ -146,7 +146,7 @@ static void reports_that_cannot_be_written(void **state)
         row("disk full while reporting", cli(5, "check", "b", full), "space");
         row("a folder that is not there", cli(5, "check", "b", lost), "no/such/folder.x");
     }
-    /* A device is written to, and stays one. */
+    /* A device is written to, and is not replaced. */
     struct stat found;
     assert_int_equal(stat("/dev/full", &found), 0);
     assert_true(S_ISCHR(found.st_mode));

@@ -1,4 +1,4 @@
-/* Files to look at, read again: what is in them, how large they are, and what is grey. */
+/* Files for viewing, read back: content, size, and grey frames. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -21,7 +21,7 @@ struct source {
     uint32_t seen; /* pictures that were asked for */
 };
 
-/* Stars that turn; in B of odd frames a point more. */
+/* Rotating stars; B has one more point in odd frames. */
 static enum status fetch(void *user, int side, int64_t frame, uint16_t *rgb)
 {
     struct source *source = user;
@@ -128,8 +128,8 @@ static struct exhibit_pair *pairs_of(size_t count)
     return pairs;
 }
 
-/* A small film whole, twice as large; the difference of a point is seen, and what is missing grey.
- */
+/* A small film is shown completely, at twice the size; the difference of a point is visible, and
+ * missing frames are grey. */
 static void a_clip_shows_both_and_their_difference(void **state)
 {
     struct hung hung;
@@ -161,8 +161,8 @@ static void a_clip_shows_both_and_their_difference(void **state)
     close_hung(&hung);
 }
 
-/* Of a long one the part about its first difference; large pictures are made smaller, where the
- * difference of one pixel stays. */
+/* Of a long film, the part around its first difference; large pictures are reduced, but the
+ * difference of one pixel stays visible. */
 static void long_and_large_films_are_cut(void **state)
 {
     struct hung hung;
@@ -200,7 +200,7 @@ static void what_cannot_be_made_small_is_left_out(void **state)
     close_hung(&hung);
 }
 
-/* Frames of a film that is not whole are seconds apart: slow. */
+/* Frames of an incomplete film are seconds apart: slow. */
 static void gaps_are_shown_slowly(void **state)
 {
     struct hung hung;

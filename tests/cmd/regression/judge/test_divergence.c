@@ -1,5 +1,5 @@
-/* Round-off told from other equations: on made-up growth, and on small real simulations with the
- * mistakes that a program may have. */
+/* Round-off or changed equations: on synthetic growth, and on small real simulations with typical
+ * mistakes of a program. */
 #include "tests/support/test.h"
 #include "tests/support/record_fixture.h"
 
@@ -122,7 +122,7 @@ static void test_horizon(void **state)
     record_free(&now);
 }
 
-/* Few frames: nothing can be said of forces by two of them, unless they are equal. */
+/* Two frames say nothing about forces, unless they are equal. */
 static void test_few_frames(void **state)
 {
     (void)state;
@@ -167,7 +167,7 @@ static void stage_end(struct stage_report *stage)
     free(stage->sentence);
 }
 
-/* The mistakes: each is caught on another platform, with a margin of 3, as changed equations. */
+/* Mistakes: each is detected on another platform, with a margin of 3, as changed equations. */
 static void test_mistakes_are_named(void **state)
 {
     static const struct {
@@ -224,7 +224,8 @@ static void test_a_mistake_in_the_middle_is_a_jump(void **state)
     record_free(&now);
 }
 
-/* Right programs: within the limits on another platform, with a margin of 3, and named chaos. */
+/* Correct programs: within the limits on another platform, with a margin of 3, and classified as
+ * chaos. */
 static void test_round_off_is_not_flagged(void **state)
 {
     static const struct {
@@ -273,8 +274,8 @@ static void test_round_off_is_not_flagged(void **state)
     }
 }
 
-/* Frames that are too long for the closest encounters: nothing is made of what grows in them, but
- * the first frame tells other equations all the same. */
+/* Frames that are too long for the closest encounters: growth within them is ignored, but the first
+ * frame still reveals changed equations. */
 static void test_long_frames(void **state)
 {
     struct record before, now;
@@ -312,7 +313,7 @@ static void test_long_frames(void **state)
     record_free(&now);
 }
 
-/* On the same platform the same round-off is a change, and called what it is. */
+/* On the same platform the same round-off is a change, and is described as round-off. */
 static void test_round_off_on_the_same_platform(void **state)
 {
     struct record before, now;
@@ -329,8 +330,8 @@ static void test_round_off_on_the_same_platform(void **state)
     record_free(&now);
 }
 
-/* Frames are short enough where two bodies that meet part by less than 16 times, 4 m t^2 / eps^3,
- * in each. */
+/* Frames are short enough if two bodies in an encounter separate by less than a factor of 16, 4 m
+ * t^2 / eps^3, in each. */
 static void test_how_long_frames_may_be(void **state)
 {
     (void)state;
@@ -348,8 +349,8 @@ static void test_how_long_frames_may_be(void **state)
     }
 }
 
-/* Frames of half the duration from frame 29 on, as at the end of slow motion: bodies that move on
- * evenly are not accelerated by that, and a jump there is not hidden. */
+/* Frames of half the duration from frame 29 on, as at the end of slow motion: evenly moving bodies
+ * do not appear accelerated, and a jump there is not hidden. */
 static void test_unequal_frames(void **state)
 {
     struct record before, now;
@@ -399,7 +400,7 @@ static void test_round_off_may_grow(void **state)
     record_free(&now);
 }
 
-/* An envelope widens what is allowed, and never narrows it. */
+/* An envelope raises the allowed distance, and never lowers it. */
 static void test_envelope(void **state)
 {
     struct record before, now;
@@ -427,7 +428,7 @@ static void test_envelope(void **state)
     record_free(&now);
 }
 
-/* Few members tell little of how far others may be, so that more is allowed. */
+/* Few members say little about the spread, so more is allowed. */
 static void test_members(void **state)
 {
     static const int members[] = {2, 1000};
@@ -459,7 +460,7 @@ static void test_members(void **state)
     record_free(&now);
 }
 
-/* A rule's own limit, and what is allowed beyond it, is kept by `less` and broken by `more`. */
+/* Just within and just beyond a rule's own limit and the additional allowance. */
 static void check_allowed(const struct comparison *comparison, const struct divergence *d,
                           struct frame_record *frame, double allowed)
 {
@@ -477,7 +478,7 @@ static void check_allowed(const struct comparison *comparison, const struct dive
     frame->half_mass = before;
 }
 
-/* What the film itself has lost at its worst so far, eight times, also where it has come back. */
+/* Eight times the film's own largest drift so far, even if the drift has decreased since. */
 static void what_a_film_has_lost_is_allowed(void **state)
 {
     static const enum rule_name names[] = {RULE_PHYSICS_ENERGY, RULE_PHYSICS_MOMENTUM,
@@ -514,9 +515,9 @@ static void what_a_film_has_lost_is_allowed(void **state)
         }
 }
 
-/* docs/regression.md: energies and radii may differ by 30 times what the bodies are apart, of the
- * size of the system, but by no more than 5 deviations of an ensemble of many members, and by
- * three times that where there are but two. */
+/* docs/regression.md: energies and radii may differ by 30 times the relative distance of the
+ * bodies, but at most by 5 deviations of an ensemble of many members, and by three times that if
+ * there are only two. */
 static void what_statistics_allow(void **state)
 {
     struct record before, now;

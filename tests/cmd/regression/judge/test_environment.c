@@ -1,4 +1,4 @@
-/* What two films were made with, part by part. */
+/* The programs and devices of two films, compared part by part. */
 #include "tests/support/test.h"
 #include "tests/support/record_fixture.h"
 
@@ -79,7 +79,7 @@ static void test_records(void **state)
         assert_string_equal(one->environment[i].before, want[i][1]);
         assert_string_equal(one->environment[i].now, want[i][2]);
     }
-    /* a commit that one of them does not know is no difference */
+    /* a commit that one of them does not know is not a difference */
     record_set_commit(&now, "4f1c2ab09d");
     environment_compare(&comparison, one);
     assert_int_equal(one->environment_count, 3);

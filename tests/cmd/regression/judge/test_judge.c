@@ -1,4 +1,4 @@
-/* Two made-up records judged: each stage alone, in every verdict. */
+/* Two synthetic records judged: each stage alone, in every verdict. */
 #include "tests/support/test.h"
 #include "tests/support/record_fixture.h"
 
@@ -67,7 +67,7 @@ static void expect(struct fixture *f, enum verdict verdict, int cause, const cha
         show(f);
         fail_msg("expected %s, cause %d, '%s'", verdict_name(verdict), cause, words);
     }
-    assert_lacks(f->one->sentence, "not judged"); /* the verdict says it */
+    assert_lacks(f->one->sentence, "not judged"); /* the verdict names it */
     assert_int_equal(report_status(&f->report),
                      verdict_passes(verdict) ? STATUS_OK : STATUS_MISMATCH);
     end(f);
@@ -96,7 +96,7 @@ static void other_platform(struct fixture *f)
     record_fixture_text(&f->now.platform.muxer, "libavformat 61.1.100");
 }
 
-/* Every hash otherwise, as another platform makes them, and nothing else. */
+/* Replaces every hash, as another platform does, and nothing else. */
 static void other_hashes(struct fixture *f)
 {
     for (uint64_t i = 0; i < f->now.count; i++) {
@@ -140,8 +140,8 @@ static void test_equal(void **state)
     expect(&f, VERDICT_SAME, -1, "'7 of 7' stages");
 }
 
-/* One frame of one stage differs in bits, as it would while nothing before it does; what depends on
- * it differs too. */
+/* One frame of one stage differs in bits while earlier stages are the same; what depends on it
+ * differs too. */
 static void test_one_frame(void **state)
 {
     static const struct {
@@ -170,7 +170,7 @@ static void test_one_frame(void **state)
         }
 }
 
-/* Other bits of a stage explain those of all that is made of it. */
+/* Other bits of a stage explain those of all later stages. */
 static void test_what_explains(void **state)
 {
     (void)state;
@@ -243,7 +243,7 @@ static void test_scene(void **state)
     assert_true(f.one->stages[JUDGED_PICTURE].follows);
     assert_true(found(&f, RULE_SCENE_KEYS)->value == 2);
     expect(&f, VERDICT_CHANGED, JUDGED_SCENE, "scene simulation.dt 0.02 0.01 look.bloom 0.3 0.2");
-    /* What stands for the codec's own choice is told with what the codec chose. */
+    /* A value that leaves the choice to the codec is shown with the codec's choice. */
     make(&f);
     record_fixture_text(&f.before.scene, "output:\n  crf: -1\n  preset: \"\"\n  bits: 0\n");
     record_fixture_text(&f.now.scene, "output:\n  crf: 25\n  preset: fast\n  bits: 0\n");
@@ -292,7 +292,7 @@ static void test_order_of_frames(void **state)
     assert_int_equal(f.one->alignment[FRAMES].a, FRAMES - 1);
     expect(&f, VERDICT_CHANGED, JUDGED_PICTURE, "frame 4 shows 3 20 frames");
 
-    make(&f); /* three frames late, as far as is looked */
+    make(&f); /* three frames late, the largest shift that is searched */
     for (uint64_t i = 8; i < FRAMES; i++)
         memcpy(f.now.frames[i].picture, f.before.frames[i - 3].picture, HASH_TEXT);
     expect(&f, VERDICT_CHANGED, JUDGED_PICTURE, "frame 8 shows 5 16 frames");
@@ -307,7 +307,7 @@ static void test_order_of_frames(void **state)
     expect(&f, VERDICT_CHANGED, JUDGED_PICTURE, "25 frames instead 24");
 }
 
-/* The film shows these frames; the packets of all have other bits, from the third on. */
+/* The film shows these frames; the packets of all frames have other bits from the third on. */
 static void film_shows(struct fixture *f, const uint64_t *shows, uint64_t count)
 {
     f->now.shows = memory_new(count, sizeof *f->now.shows);
@@ -388,7 +388,7 @@ static void test_order_in_the_film(void **state)
         is_step(&f, 6, STEP_SWAPPED, 5, 6);
         expect(&f, VERDICT_CHANGED, JUDGED_PACKETS, "frame 5 frames 6 film swapped");
     }
-    /* The last one is missing: all packets that are there are the same. */
+    /* The last frame is missing: all existing packets are the same. */
     make(&f);
     for (uint64_t i = 0; i < FRAMES; i++)
         shows[i] = i;
@@ -396,7 +396,7 @@ static void test_order_in_the_film(void **state)
     for (uint64_t i = 3; i < FRAMES - 1; i++)
         memcpy(f.now.frames[i].packet, f.before.frames[i].packet, HASH_TEXT);
     expect(&f, VERDICT_CHANGED, JUDGED_PACKETS, "frame 23 film missing");
-    /* So are all if it is the container that hides the last one. */
+    /* The same if the container hides the last frame. */
     make(&f);
     film_shows(&f, shows, FRAMES - 1);
     for (uint64_t i = 3; i < FRAMES - 1; i++)
@@ -414,7 +414,7 @@ static void test_order_in_the_film(void **state)
     end(&f);
 }
 
-/* A figure that only one side has is no pass, and is told in words. */
+/* A value that only one side has cannot pass, and is described in words. */
 static void test_loss_of_one_side(void **state)
 {
     struct fixture f;
@@ -460,7 +460,8 @@ static void test_order_of_files(void **state)
     }
 }
 
-/* An index that calls other frames key frames, with the same packets, is the container's fault. */
+/* An index that marks other frames as key frames, with the same packets, is the container's fault.
+ */
 static void test_keys_of_the_index(void **state)
 {
     struct fixture f;
@@ -561,7 +562,7 @@ static void forget_times(struct record *record)
     record->container.shown = NULL;
 }
 
-/* A baseline stores a hash of its times, which says them where they are steady. */
+/* A baseline stores a hash of its times, which determines them if they are steady. */
 static void test_times_of_the_container(void **state)
 {
     struct fixture f;
@@ -597,7 +598,7 @@ static void test_times_of_the_container(void **state)
     expect(&f, VERDICT_CHANGED, JUDGED_CONTAINER, "time base 1/30720 1/15360");
 }
 
-/* What a container says of itself is not excused by other bodies; its size is. */
+/* Other bodies do not excuse the container's metadata; they excuse its size. */
 static void test_container_of_another_film(void **state)
 {
     struct fixture f;
@@ -685,7 +686,7 @@ static void test_empty(void **state)
     expect(&f, VERDICT_NOT_JUDGED, -1, "scene baseline");
 }
 
-/* Frames of other numbers are not compared with each other. */
+/* Frames with different numbers are not compared. */
 static void test_no_frame_in_common(void **state)
 {
     struct fixture f;
@@ -753,7 +754,7 @@ static const double (*fewer_positions(void *user, bool now, uint64_t frame, size
     return found;
 }
 
-/* Bodies of another number are not told apart one by one. */
+/* Different numbers of bodies cannot be matched one by one. */
 static void test_no_body_moved(void **state)
 {
     struct fixture f;
@@ -793,7 +794,7 @@ static void test_the_body_that_broke(void **state)
     expect(&f, VERDICT_CHANGED, JUDGED_PHYSICS, "body 211 finite position frame 17");
 }
 
-/* Bodies of another number have no distance from each other. */
+/* Different numbers of bodies have no distance. */
 static void test_other_bodies_have_no_distance(void **state)
 {
     struct fixture f;
@@ -863,16 +864,16 @@ static void test_another_platform(void **state)
     for (int i = JUDGED_PHYSICS; i <= JUDGED_PACKETS; i++)
         assert_int_equal(f.one->stages[i].verdict, VERDICT_WITHIN);
     assert_string_equal(f.one->stages[JUDGED_PICTURE].sentence,
-                        "other bits, and the same in all that is measured");
+                        "other bits, but no measured difference");
     expect(&f, VERDICT_WITHIN, -1, "limits '7 of 7'");
 
-    make(&f); /* without pictures nobody knows */
+    make(&f); /* unknown without pictures */
     other_platform(&f);
     other_hashes(&f);
     expect(&f, VERDICT_NOT_JUDGED, -1, "picture 24 frames pictures");
 }
 
-/* One change each on another platform, which no bits tell. */
+/* One change each on another platform, which bits cannot detect. */
 enum change {
     LIGHT,
     LIGHT_NAN,
@@ -1047,14 +1048,14 @@ static void test_changes_on_another_platform(void **state)
                      finding ? finding->value : -1);
         }
         assert_false(f.one->stages[stage].same_platform);
-        /* not the first frame with other bits, but the first that is wrong */
+        /* not the first frame with other bits, but the first beyond a limit */
         if (change == ENERGY || change == SPIN || change == THUMBNAIL || change == SKETCH)
             assert_int_equal(f.one->stages[stage].first_frame, 12);
         end(&f);
     }
 }
 
-/* Luma that comes back darker is as wrong as luma that comes back brighter. */
+/* Luma that decodes darker is as wrong as luma that decodes brighter. */
 static void test_bias_of_either_sign(void **state)
 {
     (void)state;
@@ -1074,8 +1075,8 @@ static void test_bias_of_either_sign(void **state)
     }
 }
 
-/* A frame that comes back whole, as black ones do, counts as one of 100 dB; and a film whose chroma
- * is lossy is not lossless. */
+/* A frame that decodes without loss, as black ones do, counts as 100 dB; a film whose chroma is
+ * lossy is not lossless. */
 static void test_losses_of_some_frames(void **state)
 {
     struct fixture f;
@@ -1107,7 +1108,7 @@ static void test_losses_of_some_frames(void **state)
     }
 }
 
-/* Either film's drift is from its own start. */
+/* Each film's drift is relative to its own start. */
 static void test_drifts_are_told(void **state)
 {
     struct fixture f;
@@ -1199,7 +1200,8 @@ static void test_noise_of_another_platform(void **state)
     expect(&f, VERDICT_WITHIN, -1, "limits '7 of 7' stages");
 }
 
-/* Bodies that differ by round-off may explain another picture: it is not judged, and not green. */
+/* Bodies that differ by round-off may explain another picture: it is not judged, and does not pass.
+ */
 static void test_round_off_explains_pictures(void **state)
 {
     struct fixture f;
@@ -1242,8 +1244,8 @@ static void test_lossless(void **state)
     }
 }
 
-/* Functions that differ in the last digit start bodies elsewhere in bits, and on one platform alone
- * that is a change; older baselines do not say what they started with. */
+/* Functions that differ in the last digit give other bits of the start, which is a change on the
+ * same platform only; older baselines do not record the functions. */
 static void test_functions_of_another_library(void **state)
 {
     static const char *const before[] = {"libm probe 0x11111111", "libm probe 0x22222222", ""};
@@ -1275,7 +1277,7 @@ static void add_panel(struct record *record)
     }
 }
 
-/* Its bodies part from frame 10 on, those of the first simulation are the same. */
+/* Its bodies diverge from frame 10 on, those of the first simulation are the same. */
 static void test_a_panel_is_judged(void **state)
 {
     (void)state;
@@ -1329,7 +1331,8 @@ static void test_a_panel_is_judged(void **state)
     }
 }
 
-/* A baseline of an older program: what it did not measure is said; the other way round it fails. */
+/* A baseline of an older program: missing measurements give a message; the other way round it
+ * fails. */
 static void test_loss_that_was_not_recorded(void **state)
 {
     (void)state;

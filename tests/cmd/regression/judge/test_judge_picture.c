@@ -1,4 +1,4 @@
-/* Pairs of pictures by the rules: what becomes of measures. */
+/* Pairs of pictures judged by the rules, from given measurements. */
 #include "tests/support/test.h"
 
 #include "cmd/regression/judge/picture.h"
@@ -121,7 +121,7 @@ static void a_star_added_is_named(void **state)
     close_film(&film);
 }
 
-/* Twelve pixels differ, of which few are lit: 8 are allowed, unless another number is given. */
+/* Twelve pixels differ, few of them lit: 8 are allowed, unless another number is given. */
 static void a_number_that_is_given_counts(void **state)
 {
     static const struct {
@@ -162,8 +162,8 @@ static void a_number_that_is_given_counts(void **state)
     }
 }
 
-/* Two of a hundred frames may warn, and one of a film in which it is more than that; unless a
- * number is given. */
+/* Two of a hundred frames may have a warning, and one of a film in which that is more than the
+ * share; unless a number is given. */
 static void one_frame_may_warn(void **state)
 {
     static const struct {
@@ -243,7 +243,7 @@ static void flicker_and_trend_are_found(void **state)
     close_film(&film);
 }
 
-/* A trend has one sign in more than nine of ten frames: then it is the mean of all. */
+/* A trend is one sign in more than nine of ten frames: its value is the mean of all. */
 static void a_trend_has_one_sign(void **state)
 {
     (void)state;
@@ -266,7 +266,7 @@ static void a_trend_has_one_sign(void **state)
         }
 }
 
-/* Half a percent from frame to frame: of much light it is flicker, of little it is noise. */
+/* Half a percent from frame to frame: flicker if there is much light, noise if there is little. */
 static void noise_is_no_flicker(void **state)
 {
     (void)state;
@@ -287,7 +287,7 @@ static void noise_is_no_flicker(void **state)
     }
 }
 
-/* What nothing is allowed of goes beyond it by as much as is found, and 1. */
+/* The severity for a limit of 0 is 1 plus the value. */
 static void a_star_is_worse_than_a_tile(void **state)
 {
     (void)state;
@@ -318,7 +318,7 @@ static const struct series *series_of(const struct judged_film *film, enum rule_
     return NULL;
 }
 
-/* A timeline tells whether pictures have become darker; the limit is one of size. */
+/* A timeline shows whether pictures become darker; the limit is one of size. */
 static void the_bias_keeps_its_sign_in_the_timeline(void **state)
 {
     (void)state;
@@ -337,7 +337,7 @@ static void the_bias_keeps_its_sign_in_the_timeline(void **state)
     close_film(&film);
 }
 
-/* A share of what is lit, but no more than the number for the whole picture. */
+/* A share of the lit pixels, but at most the number for the whole picture. */
 static void a_bright_frame_may_not_have_more(void **state)
 {
     (void)state;
@@ -380,7 +380,7 @@ static void stars_at(int count)
         star_field_point(&star_field_usual, right, 10 + 12 * i, 5, 200);
 }
 
-/* The first, the last and the worst, not those in between, and why. */
+/* The first, the last and the worst, not those in between, and the reason. */
 static void frames_to_look_at_are_chosen(void **state)
 {
     (void)state;
@@ -422,7 +422,7 @@ static void frames_to_look_at_are_chosen(void **state)
     close_film(&film);
 }
 
-/* Without one that fails, those that differ at all; without any, none. */
+/* If none fails, those that differ at all; if none differs, none. */
 static void frames_within_limits_are_chosen_too(void **state)
 {
     (void)state;
@@ -442,7 +442,7 @@ static void frames_within_limits_are_chosen_too(void **state)
     close_film(&film);
 }
 
-/* A tile that breaks several limits has one box, which says how far it goes. */
+/* A tile that breaks several limits has one box, with the severity of the worst. */
 static void tiles_are_marked_once(void **state)
 {
     (void)state;

@@ -40,7 +40,7 @@ static void end(struct fixture *fixture)
     limits_close(&fixture->limits);
 }
 
-/* Whether what was found is what was expected, and said so. */
+/* Whether the finding and its text are as expected. */
 static void expect(struct fixture *fixture, enum verdict verdict, int stage, const char *words)
 {
     conclude(fixture);
@@ -53,7 +53,7 @@ static void expect(struct fixture *fixture, enum verdict verdict, int stage, con
     end(fixture);
 }
 
-/* A stage's sentence is of the two that come first among the worst. */
+/* A stage's sentence joins the first two of the worst findings. */
 static void test_two_findings_are_told(void **state)
 {
     static const char *const texts[] = {"small", "one", "two", "three"};
@@ -212,7 +212,7 @@ static void test_frames_left_out_are_not_green(void **state)
     fixture.one->stages[JUDGED_LIGHT].compared = fixture.one->stages[JUDGED_LIGHT].planned = 0;
     expect(&fixture, VERDICT_NOT_JUDGED, -1, "light");
 
-    /* what was compared and differs is a change, however little it was */
+    /* a measured difference is a change, however small */
     make(&fixture);
     stage = &fixture.one->stages[JUDGED_LIGHT];
     stage->compared = 1;
@@ -259,7 +259,7 @@ static void test_reports(void **state)
     assert_int_equal(report_status(&report), STATUS_MISMATCH);
     report_free(&report);
 
-    /* a case that nobody judged, beside one that passes */
+    /* a case that was not judged, beside one that passes */
     struct fixture fixture;
     make(&fixture);
     case_conclude(fixture.one);

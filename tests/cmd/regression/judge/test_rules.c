@@ -1,4 +1,4 @@
-/* The registry of rules: complete, in order, and such that nothing global can be loosened. */
+/* The registry of rules: complete, in order, and without a way to loosen all rules at once. */
 #include "tests/support/test.h"
 
 #include "cmd/regression/judge/rules.h"
@@ -23,8 +23,8 @@ static void test_every_rule_is_complete(void **state)
     }
 }
 
-/* "picture.star" belongs to the stage picture, and sequences of pictures do so too; what a film
- * alone is verified by is named film, in any stage. */
+/* "picture.star" belongs to the stage picture, as do sequences of pictures; rules for a single film
+ * are named film, in any stage. */
 static void test_names_say_the_stage(void **state)
 {
     (void)state;
@@ -55,7 +55,7 @@ static void test_stages_are_in_order(void **state)
     assert_null(choice_at(&judged_registry, JUDGED_COUNT));
 }
 
-/* What structure and bits are allowed to differ by. */
+/* The limits on structure and bits. */
 static void test_exact_rules_allow_nothing(void **state)
 {
     static const enum rule_name exact[] = {

@@ -1,4 +1,4 @@
-/* What encoding loses: PSNR of every component, SSIM of the worst window, bias. */
+/* The loss of encoding: PSNR of every component, SSIM of the worst window, bias. */
 #include "tests/support/test.h"
 
 #include "cmd/regression/record/loss.h"
@@ -21,7 +21,7 @@ static const enum picture_format with_alpha[] = {
 enum { WITH_ALPHA = sizeof with_alpha / sizeof with_alpha[0] };
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
-/* A picture and what a decoder gives back of it. */
+/* A picture and its decoded form. */
 struct coded {
     struct picture picture;
     struct decoded decoded;
@@ -61,7 +61,7 @@ static void decode_rgb(struct coded *coded)
 static void decode_component(struct coded *coded, int c)
 {
     const enum picture_format format = coded->picture.layout.format;
-    const uint32_t shift = c > 0 && picture_format_halves(format) ? 1 : 0;
+    const uint32_t shift = c > 0 && picture_format_subsampled(format) ? 1 : 0;
     const uint32_t width = (WIDTH + shift) >> shift, height = (HEIGHT + shift) >> shift;
     const uint32_t row = (WIDTH + MORE + shift) >> shift;
     const bool woven = format == PICTURE_NV12 && c > 0;
@@ -72,7 +72,7 @@ static void decode_component(struct coded *coded, int c)
                 &coded->picture, woven ? 1 : c, woven ? 2 * x + (uint32_t)c - 1 : x, y);
 }
 
-/* Decoded as it was encoded. */
+/* Decoded without loss. */
 static void make(struct coded *coded, enum picture_format format)
 {
     fixture_picture(&coded->picture, format, WIDTH, HEIGHT);
@@ -119,8 +119,8 @@ static void equal_samples_lose_nothing(void **state)
     }
 }
 
-/* One component a code too bright everywhere: 20 log10 of the largest code, and of the others
- * nothing. */
+/* One component is a code too bright everywhere: PSNR is 20 log10 of the largest code; the other
+ * components have no loss. */
 static void a_component_has_its_own_psnr(void **state)
 {
     (void)state;
@@ -141,7 +141,7 @@ static void a_component_has_its_own_psnr(void **state)
         }
 }
 
-/* A green that is off is in no luma as much as in green: red and blue of RGB are as they were. */
+/* An error in green affects luma less than green itself; red and blue of RGB are unchanged. */
 static void rgb_has_luma_blue_and_red(void **state)
 {
     static const int order[] = {2, 0};
@@ -160,7 +160,7 @@ static void rgb_has_luma_blue_and_red(void **state)
     }
 }
 
-/* 10 bits decoded as 12, as ProRes is. */
+/* 10 bits decoded as 12, as by ProRes. */
 static void more_bits_than_were_given(void **state)
 {
     struct coded coded;
@@ -186,7 +186,7 @@ static void what_cannot_be_compared_is_not_measured(void **state)
     (void)state;
     make(&coded, PICTURE_YUV420P);
     coded.decoded.component[1].width = coded.decoded.component[2].width = WIDTH + MORE;
-    frame = measure(&coded); /* colour of full size */
+    frame = measure(&coded); /* chroma of full size */
     assert_true(isinf(frame.psnr_y) && isnan(frame.psnr_cb) && isnan(frame.psnr_cr));
     coded.decoded.component[0].height = HEIGHT - 1;
     frame = measure(&coded);
@@ -197,12 +197,12 @@ static void what_cannot_be_compared_is_not_measured(void **state)
     frame = measure(&coded);
     assert_true(isnan(frame.psnr_y) && isnan(frame.psnr_cb));
     coded.decoded = (struct decoded){.bits = 10};
-    frame = measure(&coded); /* the decoder gave none */
+    frame = measure(&coded); /* the decoder gave no picture */
     assert_true(isnan(frame.psnr_y) && isnan(frame.bias));
     end(&coded);
 }
 
-/* Damage of one window shows however large the picture is. */
+/* Damage in one window is detected in pictures of any size. */
 static void ssim_is_of_the_worst_window(void **state)
 {
     struct coded coded;
@@ -221,7 +221,7 @@ static void ssim_is_of_the_worst_window(void **state)
     end(&coded);
 }
 
-/* Samples whose last bits were cut off are all too dark; those that were rounded are not. */
+/* Samples with truncated bits are all too dark; rounded ones are not. */
 static void bias_has_a_sign(void **state)
 {
     struct coded coded;

@@ -1,4 +1,4 @@
-/* What is measured of pictures: hash, light, thumbnail. */
+/* Measurements of pictures: hash, light, thumbnail. */
 #include "tests/support/test.h"
 
 #include "cmd/regression/record/luma.h"
@@ -42,7 +42,7 @@ static void put(struct picture *picture, uint32_t x, uint32_t y, int code)
     }
 }
 
-/* Left half grey, right half white, chroma whatever is there. */
+/* Left half grey, right half white, any chroma. */
 static void make(struct picture *picture, enum picture_format format, double grey)
 {
     fixture_picture(picture, format, WIDTH, HEIGHT);
@@ -52,7 +52,7 @@ static void make(struct picture *picture, enum picture_format format, double gre
             put(picture, x, y, code_of(picture, x < WIDTH / 2 ? grey : 1));
 }
 
-/* Straight white behind a half of alpha is what it looks like on black. */
+/* Straight white with an alpha of a half, composited on black. */
 static void straight_colours_count_as_on_black(void **state)
 {
     (void)state;
@@ -127,7 +127,7 @@ static void hashes_leave_out_what_lies_between_rows(void **state)
     }
 }
 
-/* Sizes that blocks of the thumbnail do not divide, down to one pixel. */
+/* Sizes that are not multiples of the thumbnail's blocks, down to one pixel. */
 static void odd_sizes(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Records as values: frames and their order, sections, boxes of a file, and how far bodies lie
- * apart by their sketches. */
+/* Records as values: frames and their order, sections, boxes of a file, and distances of bodies by
+ * their sketches. */
 #include "tests/support/folder.h"
 #include "tests/support/test.h"
 
@@ -114,7 +114,7 @@ static void test_sections(void **state)
     record_free(&record);
 }
 
-/* The hash of a steady rate says the times, in ticks that hit every frame or not. */
+/* The hash of a steady rate determines the times, whether ticks fall on every frame or not. */
 static void test_steady_times(void **state)
 {
     enum { FRAMES = 100 };
@@ -148,7 +148,7 @@ static void test_steady_times(void **state)
     assert_true(isnan(times_tick(&container)));
 }
 
-/* Each further showing of a frame counts as one fault. */
+/* Each further appearance of a frame counts as one fault. */
 static void test_frames_shown_again(void **state)
 {
     (void)state;

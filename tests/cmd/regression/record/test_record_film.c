@@ -133,7 +133,7 @@ static void again_the_same_with_other_threads(void **state)
     scene_close(&scene);
 }
 
-/* Films of several segments, several encoded at once, are those that one encoder makes. */
+/* Films of several segments, several encoded at once, are the same as those of one encoder. */
 static void segments_and_encoders_change_nothing(void **state)
 {
     const struct setting short_segments[] = {{"output.segment", "4"}, {NULL, NULL}};
@@ -186,7 +186,7 @@ static void what_changes_is_seen_where_it_changes(void **state)
     record_free(&usual);
 }
 
-/* The pictures of a hash file are those that a sink was given. */
+/* The pictures of a hash file are those that a sink received. */
 static void pictures_hash_as_a_hash_file_has_them(void **state)
 {
     struct record record;
@@ -286,7 +286,7 @@ static void assert_same_frame(const struct frame_record *a, const struct frame_r
     assert_memory_equal(a, b, sizeof *a);
 }
 
-/* What proves to be the same is taken from the record that is expected, and nothing else. */
+/* Results for unchanged data are taken from the expected record, and nothing else. */
 static void a_record_that_is_expected(void **state)
 {
     static const struct setting longer[] = {{"simulation.dt", "0.151"}, {NULL, NULL}};
@@ -294,7 +294,7 @@ static void a_record_that_is_expected(void **state)
     struct record_request request = request_of(scene, fixture_path(*state, "a.mp4"));
     struct record usual, again, changed, plain;
     record_with(&request, &usual);
-    for (int f = 0; f < FRAMES; f++) /* marks by which it is seen what was taken over */
+    for (int f = 0; f < FRAMES; f++) /* marks that show what was copied */
         usual.frames[f].half_mass += 1000;
     request.expected = &usual;
     record_with(&request, &again);
@@ -442,11 +442,11 @@ static void hooks_change_their_stage(void **state)
 
 /* ---- frames in the film's order ---- */
 
-/* What the finished film suffers. */
+/* What happens to the finished film. */
 struct damage {
     struct remux remux;
     char path[512];
-    uint32_t astray; /* frames that were shown to the hook */
+    uint32_t astray; /* frames passed to the hook */
     uint64_t first;
 };
 
@@ -483,8 +483,8 @@ static void record_damaged(const char *output, struct remux what, struct damage 
     scene_close(&scene);
 }
 
-/* A packet that is left out, written twice or swapped is a frame of the film, which is named; what
- * is there has lost nothing. */
+/* A packet that is left out, written twice or swapped is reported as a frame; the other frames have
+ * lost nothing. */
 static void frames_out_of_order_are_named(void **state)
 {
     static const struct {
@@ -527,7 +527,7 @@ static void frames_out_of_order_are_named(void **state)
     }
 }
 
-/* Files of a sequence change places, or the last one is gone. */
+/* Files of a sequence are swapped, or the last one is missing. */
 static enum status meddle_with_files(void *user, const char *pattern)
 {
     char five[512], six[512], aside[512];
@@ -569,7 +569,7 @@ static void files_out_of_order_are_named(void **state)
     }
 }
 
-/* The packet, counted from 1, that a segment's muxer loses without a word; 0: none. */
+/* The packet, counted from 1, that a segment's muxer drops silently; 0: none. */
 struct AVPacket;
 struct muxer;
 static int lose;
@@ -589,13 +589,13 @@ uint64_t __real_muxer_packets(const struct muxer *muxer);
 uint64_t __wrap_muxer_packets(const struct muxer *muxer);
 uint64_t __wrap_muxer_packets(const struct muxer *muxer)
 {
-    /* Once: another muxer may get its memory. */
+    /* Once: another muxer may get the same memory. */
     const bool loses = muxer == loser;
     loser = loses ? NULL : loser;
     return __real_muxer_packets(muxer) + loses;
 }
 
-/* A segment that lacks a frame is part of the film all the same, so that the frame is named. */
+/* A segment that lacks a frame is still joined, so that the frame is named. */
 static void a_frame_that_a_segment_lacks_is_named(void **state)
 {
     struct record record;

@@ -1,5 +1,5 @@
-/* The manifest of a film as text: what is written is read, the same text comes of it, and nothing
- * else is taken for a manifest. */
+/* The manifest of a film as text: it is read back, written again as the same text, and no other
+ * text is accepted. */
 #include "tests/support/record_fixture.h"
 #include "tests/support/test.h"
 
@@ -220,7 +220,8 @@ static void test_strict(void **state)
     refuse("{\"gravreel_manifest\": 1}", STATUS_IO, "damaged");
     refuse("{\"gravreel_manifest\": -1}", STATUS_IO, "not film's manifest");
     refuse("{\"gravreel_manifest\": \"1\"}", STATUS_IO, "not film's manifest");
-    refuse("{\"gravreel_manifest\": 1, \"gravreel_manifest\": 1}", STATUS_IO, "not film's manifest");
+    refuse("{\"gravreel_manifest\": 1, \"gravreel_manifest\": 1}", STATUS_IO,
+           "not film's manifest");
     refuse("{\"gravreel_manifest\": 2}", STATUS_USAGE, "format 2 gravreel 1");
     const char *const changes[][2] = {
         {"\"frame\": 8", "\"frame\": 7"},
@@ -242,7 +243,7 @@ static void test_strict(void **state)
         {"\"platform\": {", "\"platform\": [{"},
         {"\"frames\": [", "\"frames\": [[],"},
         {"\"frames\": [", "\"frame\": ["},
-        {"\"codec\": \"h264\"", "\"codec\": \"h265\""}, /* only the checksum knows */
+        {"\"codec\": \"h264\"", "\"codec\": \"h265\""}, /* only the checksum reveals it */
         {"look:", "like:"},
         {"xxh3_128", "xxh3_127"},
         {"{\n \"grav", "{\n\n \"grav"},

@@ -1,5 +1,5 @@
-/* The page of a report as text: well-formed, whole without any other file, and within its size.
- * What it does in a browser is checked by scripts/test-report. */
+/* The page of a report as text: well-formed, self-contained, and within its size. Its behaviour in
+ * a browser is tested by scripts/test-report. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -194,7 +194,7 @@ static void long_reports_are_shortened(void **state)
     free(text);
 }
 
-/* Told by their content: no other file comes into a page, whatever a report says. */
+/* Recognized by content: a report cannot bring any other file into a page. */
 static void only_pictures_are_embedded(void **state)
 {
     (void)state;
@@ -240,7 +240,7 @@ static void clips_are_embedded(void **state)
     free(data);
 }
 
-/* Numbers that are none, and nothing at all where a drawing needs a range. */
+/* Values that are not numbers, and drawings without a range. */
 static void odd_series_are_drawn(void **state)
 {
     (void)state;
@@ -313,7 +313,7 @@ static void the_file_links_its_neighbour(void **state)
     free(json);
 }
 
-/* Without its files, which are gone, a page names none; the films have their names. */
+/* If its files are missing, a page names none; the films keep their names. */
 static void a_page_may_be_all_that_is_left(void **state)
 {
     (void)state;
@@ -347,7 +347,7 @@ static void a_page_may_be_all_that_is_left(void **state)
     free(text);
 }
 
-/* One frame is called the worst: the one that is. */
+/* Only one frame is called the worst. */
 static void the_worst_frame_is_marked(void **state)
 {
     (void)state;
@@ -366,7 +366,7 @@ static void the_worst_frame_is_marked(void **state)
     assert_int_equal(count(text, "<b class=\"worst\">worst</b>"), 1);
     assert_contains(text, "<span class=\"why\">the first that fails</span>");
     free(text);
-    /* shown twice, as from a stored state: one address */
+    /* shown twice, once from a stored state: one address */
     one->shown[1].frame = one->shown[0].frame;
     text = report_html(&report, NULL, HTML_BYTES, &size);
     look(text);
@@ -374,7 +374,7 @@ static void the_worst_frame_is_marked(void **state)
     report_free(&report);
 }
 
-/* Films of any length have a strip, and every exception is in it. */
+/* Films of any length have a strip, with every exception. */
 static void long_films_have_a_strip(void **state)
 {
     (void)state;

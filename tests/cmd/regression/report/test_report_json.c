@@ -1,4 +1,4 @@
-/* The JSON of a report: what is written is read back whole, and nothing else is read. */
+/* The JSON of a report: it is read back completely, and no other text is accepted. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -91,7 +91,7 @@ static void every_value_survives(void **state)
     report_free(&back);
 }
 
-/* Replaces the first `from` of a good report. */
+/* Replaces the first `from` of a valid report. */
 static enum status read_changed(const char *from, const char *to)
 {
     struct report report, back = {.case_count = 9};
@@ -113,8 +113,7 @@ static enum status read_changed(const char *from, const char *to)
 static void other_formats_are_named(void **state)
 {
     (void)state;
-    assert_fails(read_changed("\"format\": 1", "\"format\": 2"), STATUS_USAGE,
-                 "format 2 1");
+    assert_fails(read_changed("\"format\": 1", "\"format\": 2"), STATUS_USAGE, "format 2 1");
     assert_fails(read_changed("\"format\": 1", "\"format\": \"1\""), STATUS_USAGE, "format");
     assert_fails(read_changed("\"format\": 1,", ""), STATUS_USAGE, "report gravreel");
 }
@@ -153,7 +152,7 @@ static void what_is_wrong_is_refused(void **state)
         assert_fails(read_changed(cases[c].from, cases[c].to), STATUS_USAGE, cases[c].found);
 }
 
-/* No prefix of a report is one, and none ends the program. */
+/* No prefix of a report is valid, and none crashes the program. */
 static void cut_files_are_refused(void **state)
 {
     (void)state;

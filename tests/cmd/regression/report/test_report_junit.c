@@ -1,4 +1,4 @@
-/* JUnit of a report: well-formed, each name once, and never green where the report is not. */
+/* JUnit of a report: well-formed, unique names, and never green if the report does not pass. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -35,8 +35,8 @@ enum { NAMES = 2000, NAME = 256 };
 struct found {
     int tests, failures, errors, skipped, suites;
     int said_tests, said_failures, said_errors; /* by the root */
-    int said_skipped;                           /* by the suites */
-    double seconds, said_seconds;               /* of the testcases, by the root */
+    int said_skipped;                           /* from the suites */
+    double seconds, said_seconds;               /* of the testcases, from the root */
     char (*names)[NAME];
 };
 
@@ -52,7 +52,8 @@ static int number(const struct markup_element *element, const char *name)
     return atoi(text);
 }
 
-/* What Jenkins' schema (junit-10.xsd of its xunit plugin) knows; it refuses a file with others. */
+/* The elements that Jenkins' schema (junit-10.xsd of its xunit plugin) allows; it rejects files
+ * with others. */
 static void check_attributes(const struct markup_element *element)
 {
     static const char *const known[][12] = {
@@ -145,7 +146,7 @@ static void a_test_case_per_stage(void **state)
     assert_int_equal(found.suites, 5);
     assert_int_equal(found.tests, 5 * JUDGED_COUNT);
     assert_int_equal(found.failures, 3);
-    assert_int_equal(found.errors, JUDGED_COUNT); /* the case of which nothing was judged */
+    assert_int_equal(found.errors, JUDGED_COUNT); /* the case in which nothing was judged */
     assert_int_equal(found.skipped, 3);
     assert_true(found.said_seconds > 0);
     assert_contains(text, "name=\"default: physics\"");
@@ -182,7 +183,7 @@ static void nothing_compared_is_an_error(void **state)
     free(text);
 }
 
-/* A stage that says nothing of its own has the reason of its case. */
+/* A stage without its own reason has that of its case. */
 static void each_error_says_why(void **state)
 {
     (void)state;

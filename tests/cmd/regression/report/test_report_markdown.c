@@ -1,4 +1,4 @@
-/* A report for a pull request: short, and no name in it means anything to Markdown. */
+/* A report for a pull request: short, and names have no effect as Markdown. */
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -66,7 +66,7 @@ static void nothing_compared_does_not_pass(void **state)
     free(text);
 }
 
-/* Outside of the indented commands, where nothing means anything. */
+/* Outside of the indented commands, in which Markdown has no effect. */
 static void hostile_names_do_nothing(void **state)
 {
     (void)state;
@@ -81,7 +81,7 @@ static void hostile_names_do_nothing(void **state)
         assert_null(strpbrk(line, "<>`[]@$~\\"));
         assert_lacks(line, "://");
         assert_lacks(line, "\xe2\x80\xae");
-        if (line[0] == '|') { /* no cell more than the head has */
+        if (line[0] == '|') { /* no more cells than the header */
             int cells = 0;
             for (const char *at = line; *at; at++)
                 cells += *at == '|';

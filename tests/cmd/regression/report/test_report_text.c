@@ -1,4 +1,4 @@
-/* A report at the terminal: short, failures first, and harmless whatever names are in it. */
+/* A report at the terminal: short, failures first, and safe for any names. */
 #include "tests/support/test.h"
 
 #include "base/memory.h"
@@ -22,7 +22,7 @@ static char *printed(const struct report_fixture *fixture, struct text_style sty
     return text;
 }
 
-/* Lines as a terminal of that width shows them. */
+/* The lines on a terminal of that width. */
 static int lines(const char *text, int width)
 {
     int count = 0, column = 0;
@@ -97,7 +97,7 @@ static void nothing_compared_does_not_pass(void **state)
     free(text);
 }
 
-/* Three have a line each, and no other is passed over in silence. */
+/* Three have a line each, and the others are counted. */
 static void every_failure_is_named(void **state)
 {
     (void)state;
@@ -136,8 +136,7 @@ static void every_failure_is_named(void **state)
     report_free(&report);
 }
 
-/* A command is never shortened. The longest that is shown ends in the last column of the last line
- * that is left. */
+/* A command is never shortened. The longest one shown ends in the last column of the last line. */
 static void lines_are_used_up(void **state)
 {
     (void)state;
@@ -182,7 +181,7 @@ static void hostile_names_do_nothing(void **state)
         char *text = printed(&(struct report_fixture){.cases = 5, .text = fixture_hostile}, style);
         for (const char *at = text; *at; at++) {
             assert_true(*at == '\n' || *at == '\033' || (unsigned char)*at >= ' ');
-            if (*at == '\033') /* only our own colours */
+            if (*at == '\033') /* only the program's own colours */
                 assert_true(rich &&
                             (strncmp(at, "\033[3", 3) == 0 || strncmp(at, "\033[0m", 4) == 0));
         }
