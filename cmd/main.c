@@ -3,6 +3,7 @@
 #include "base/choice.h"
 #include "base/limits.h"
 #include "base/log.h"
+#include "base/ranks/ranks.h"
 #include "base/roff.h"
 #include "base/suggest.h"
 #include "cmd/cli/complete.h"
@@ -179,19 +180,31 @@ static int dispatch(int argc, char **argv)
     return STATUS_OK;
 }
 
-static int run(int argc, char **argv)
+/* What the ranks from 1 on do: take part in what rank 0's command asks of them, until it ends. */
+static int serve(void)
 {
-    argp_err_exit_status = STATUS_USAGE;
-    limits_guard();
+    int64_t command;
+    enum status status;
+    while ((status = ranks_share(&command, sizeof command, 0)) == STATUS_OK)
+        ;
+    return status == STATUS_STOPPED ? STATUS_OK : (int)status;
+}
+
+/* Prints the sentence of a failure; ranks from 1 on may have none. */
+static void print_failure(int code)
+{
+    if (code > STATUS_OK && code <= STATUS_IO && *status_text())
+        log_error("%s", status_text());
+}
+
+static int run_in_ranks(int argc, char **argv)
+{
+    if (ranks_own() > 0)
+        return serve();
     fonts_prepare();
     shader_cache_choose();
-    /* writing to a closed pipe, or beyond a file size limit, must be a write error with a
-     * message */
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
     int code = dispatch(argc, argv);
-    if (code > STATUS_OK && code <= STATUS_IO)
-        log_error("%s", status_text());
+    print_failure(code);
     errno = 0;
     if (fflush(stdout) == 0 || code != STATUS_OK)
         return code;
@@ -200,6 +213,23 @@ static int run(int argc, char **argv)
         return 128 + SIGPIPE;
     log_error("cannot write to the standard output");
     return STATUS_IO;
+}
+
+static int run(int argc, char **argv)
+{
+    argp_err_exit_status = STATUS_USAGE;
+    limits_guard();
+    /* writing to a closed pipe, or beyond a file size limit, must be a write error with a
+     * message */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    int code = ranks_open();
+    if (code == STATUS_OK)
+        code = run_in_ranks(argc, argv);
+    else
+        print_failure(code);
+    ranks_close();
+    return code;
 }
 
 int main(int argc, char **argv)
