@@ -9,6 +9,7 @@
 #include "cmd/cli/complete.h"
 #include "cmd/environment.h"
 #include "cmd/version.h"
+#include "sim/ranks/solver.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -180,16 +181,6 @@ static int dispatch(int argc, char **argv)
     return STATUS_OK;
 }
 
-/* What the ranks from 1 on do: take part in what rank 0's command asks of them, until it ends. */
-static int serve(void)
-{
-    int64_t command;
-    enum status status;
-    while ((status = ranks_share(&command, sizeof command, 0)) == STATUS_OK)
-        ;
-    return status == STATUS_STOPPED ? STATUS_OK : (int)status;
-}
-
 /* Prints the sentence of a failure; ranks from 1 on may have none. */
 static void print_failure(int code)
 {
@@ -200,7 +191,7 @@ static void print_failure(int code)
 static int run_in_ranks(int argc, char **argv)
 {
     if (ranks_own() > 0)
-        return serve();
+        return ranks_serve();
     fonts_prepare();
     shader_cache_choose();
     int code = dispatch(argc, argv);
