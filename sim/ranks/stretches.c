@@ -297,6 +297,14 @@ static enum status trade(struct stretches *m, struct asked *asked)
     return status;
 }
 
+/* Adds the time since *since to a phase, and begins the next. */
+static void mark_phase(struct method_work *work, enum method_phase phase, double *since)
+{
+    const double now = clock_seconds();
+    work->seconds[phase] += now - *since;
+    *since = now;
+}
+
 /* Collective: walks the tree for the rank's bodies. walk: rule and what it is for. */
 static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
                             struct method_work *work, int threads)
@@ -311,6 +319,7 @@ static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
     walk->mixed = m->mixed;
     walk->tree = &m->partial.local;
     walk->first = 0;
+    double since = clock_seconds();
     enum status status = demands_gather(&m->demands, walk);
     if (status == STATUS_OK)
         status = share_branches(m, &branches, &parts.branch_count, &bodies, &parts.body_count);
@@ -321,20 +330,24 @@ static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
     for (size_t k = 0; status == STATUS_OK && sums[2] > 0 && k < sizeof margins / sizeof *margins;
          k++) {
         struct asked asked = {0};
+        work->rounds++;
         walk->tree = &m->partial.local;
         walk->first = 0;
         const double begun = clock_seconds();
         status = ranks_agree(offers_make(&m->offers, &m->demands, walk, &m->partial, &m->top, start,
                                          margins[k], threads));
         seconds += clock_seconds() - begun;
+        mark_phase(work, ASK, &since);
         if (status == STATUS_OK)
             status = trade(m, &asked);
+        mark_phase(work, TRADE, &since);
         parts.asked_cells = asked.cells;
         parts.asked_cell_count = asked.cell_count;
         parts.asked_bodies = asked.bodies;
         parts.asked_body_count = asked.body_count;
         if (status == STATUS_OK)
             status = ranks_agree(partial_build(&m->partial, &m->curve, &m->top, &parts));
+        mark_phase(work, BUILD, &since);
         if (status == STATUS_OK) {
             const double walking = clock_seconds();
             walk->tree = &m->partial.tree;
@@ -348,6 +361,7 @@ static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
             m->curve.rate = own.pairs + own.joins > 0 ? took / (double)(own.pairs + own.joins) : 0;
             status = ranks_sum(sums, 3);
         }
+        mark_phase(work, WALK, &since);
         free(asked.cells);
         free(asked.bodies);
     }
@@ -358,6 +372,8 @@ static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
                            "%llu cells of other ranks are missing; please report "
                            "this scene",
                            (unsigned long long)sums[2]);
+    work->bodies = walk->count;
+    work->foreign = m->partial.tree.bodies - walk->count;
     work->pairs += sums[0];
     work->joins += sums[1];
     double slowest = seconds;
@@ -374,12 +390,17 @@ static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
 
 /* Collective: the tree of the present positions. */
 static enum status prepare_tree(struct stretches *m, struct share *share,
-                                struct exact_tree_census *census, int *threads)
+                                struct exact_tree_census *census, struct method_work *work,
+                                int *threads)
 {
+    double since = clock_seconds();
     enum status status = curve_frame(&m->curve, share, m->softening, m->largest, &m->frame, census);
+    mark_phase(work, FRAME, &since);
     *threads = threads_worth(share->count);
     if (status == STATUS_OK)
         status = curve_sort(&m->curve, share, &m->frame, *threads);
+    if (status == STATUS_OK)
+        mark_phase(work, SORT, &since);
     if (status == STATUS_OK)
         status = top_find(&m->top, &m->curve, share->count);
     if (status == STATUS_OK)
@@ -387,8 +408,10 @@ static enum status prepare_tree(struct stretches *m, struct share *share,
     if (status == STATUS_OK)
         status = partial_room(&m->partial, m->curve.total, share->count);
     status = ranks_agree(status);
+    mark_phase(work, TOP, &since);
     if (status == STATUS_OK)
         fill_own(m, share, *threads);
+    mark_phase(work, FILL, &since);
     return status;
 }
 
@@ -411,7 +434,7 @@ static enum status accelerate_stretches(struct method *method, struct share *sha
     (void)turn;
     struct exact_tree_census census;
     int threads = 1;
-    enum status status = prepare_tree(m, share, &census, &threads);
+    enum status status = prepare_tree(m, share, &census, work, &threads);
     if (status != STATUS_OK)
         return status;
     for (size_t i = 0; i < share->count; i++)
@@ -442,7 +465,7 @@ static enum status stretches_potential(struct method *method, struct share *shar
     struct exact_tree_census census;
     struct method_work work = {0};
     int threads = 1;
-    enum status status = prepare_tree(m, share, &census, &threads);
+    enum status status = prepare_tree(m, share, &census, &work, &threads);
     struct exact_tree_walk walk = {.rule = exact_tree_rule_potential(m->error)};
     walk.potential = m->potential;
     if (status == STATUS_OK)
