@@ -305,6 +305,15 @@ static void mark_phase(struct method_work *work, enum method_phase phase, double
     *since = now;
 }
 
+/* Seconds per unit of cost. */
+static double rate_of(const struct exact_tree_walk *walk, double seconds)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < walk->count; i++)
+        sum += (double)walk->cost[i];
+    return sum > 0 ? seconds / sum : 0;
+}
+
 /* Collective: walks the tree for the rank's bodies. walk: rule and what it is for. */
 static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
                             struct method_work *work, int threads)
@@ -358,7 +367,8 @@ static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
             sums[0] = own.pairs;
             sums[1] = own.joins;
             sums[2] = own.unsent;
-            m->curve.rate = own.pairs + own.joins > 0 ? took / (double)(own.pairs + own.joins) : 0;
+            if (walk->cost)
+                m->curve.rate = rate_of(walk, took);
             status = ranks_sum(sums, 3);
         }
         mark_phase(work, WALK, &since);

@@ -65,9 +65,12 @@ static int time_steps(int argc, char **argv)
         seconds[k] = clock_seconds() - start;
         for (int p = 0; p < PHASES && ranks_count() > 1; p++)
             phase[p][k] = ranks_last(solver).work.seconds[p];
+        if (ranks_count() > 1)
+            printf("%s%.2f",
+                   k > 0 ? " " : "slowest rank, step by step: ", ranks_last(solver).work.slowest);
     }
-    printf("%s, %zu bodies, error %g, %s: %.1f ms per step\n", force, bodies->count, error,
-           solver->device, 1e3 * median(seconds, (size_t)steps));
+    printf("%s%s, %zu bodies, error %g, %s: %.1f ms per step\n", ranks_count() > 1 ? "\n" : "",
+           force, bodies->count, error, solver->device, 1e3 * median(seconds, (size_t)steps));
     if (ranks_count() > 1) {
         const struct ranks_evaluation last = ranks_last(solver);
         for (int p = 0; p < PHASES; p++)
