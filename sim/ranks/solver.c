@@ -28,7 +28,7 @@ struct part {
     uint32_t slot;
     size_t total;
     struct solver_setup setup;
-    char kernel[32];
+    char kernel[32], backend[16];
     const struct method_ops *ops;
     struct method *method;
     struct share share, kept;
@@ -64,10 +64,11 @@ struct command {
 
 /* What a solver is opened with. */
 struct opening {
-    char force[32], kernel[32];
+    char force[32], kernel[32], backend[16];
     double softening, error, largest;
     uint64_t subset, total;
     uint32_t mixed, spline;
+    int32_t device, spare;
 };
 
 /* A body as rank 0 collects it. */
@@ -194,6 +195,7 @@ static enum status open_part(struct part *part, const struct opening *opening,
     const struct force_ops *force = choice_find(&force_registry, opening->force);
     part->total = opening->total;
     snprintf(part->kernel, sizeof part->kernel, "%s", opening->kernel);
+    snprintf(part->backend, sizeof part->backend, "%s", opening->backend);
     part->ops = force ? method_for(force) : NULL;
     enum status status =
         part->ops ? STATUS_OK
@@ -209,6 +211,8 @@ static enum status open_part(struct part *part, const struct opening *opening,
                                         .mixed = opening->mixed,
                                         .spline = opening->spline,
                                         .subset = opening->subset,
+                                        .device = opening->device,
+                                        .backend = part->backend,
                                         .kernel = part->kernel};
     if (part->ops->whole)
         status = share_bodies(part, opening, bodies, &all);
@@ -487,9 +491,11 @@ static enum status open_solver(const struct solver_setup *setup, const struct bo
                                 .subset = setup->subset,
                                 .total = bodies->count,
                                 .mixed = setup->mixed,
+                                .device = setup->device,
                                 .spline = setup->spline};
     snprintf(opening->force, sizeof opening->force, "%s", setup->force->name);
     snprintf(opening->kernel, sizeof opening->kernel, "%s", setup->kernel);
+    snprintf(opening->backend, sizeof opening->backend, "%s", setup->backend);
     for (size_t i = 0; i < bodies->count; i++)
         opening->largest = bodies->mass[i] > opening->largest ? bodies->mass[i] : opening->largest;
     if (!take_slot(part)) {
@@ -506,9 +512,13 @@ static enum status open_solver(const struct solver_setup *setup, const struct bo
     const int threads = force_cpu_threads();
     part->solver.force = part->method->force;
     part->solver.kernel = part->solver.force->kernel;
-    part->solver.model = "cpu";
-    snprintf(part->solver.device, sizeof part->solver.device, "%d ranks, %d thread%s each",
-             ranks_count(), threads, threads == 1 ? "" : "s");
+    part->solver.model = part->method->where ? part->method->where : "cpu";
+    if (part->method->where)
+        snprintf(part->solver.device, sizeof part->solver.device, "%d ranks, %s", ranks_count(),
+                 part->method->where);
+    else
+        snprintf(part->solver.device, sizeof part->solver.device, "%d ranks, %d thread%s each",
+                 ranks_count(), threads, threads == 1 ? "" : "s");
     *out = &part->solver;
     return STATUS_OK;
 }

@@ -1,6 +1,7 @@
 /* `tree-exact` on ranks, see docs/cluster.md: the same tree and the same groups as on one machine,
  * and so the same bits. */
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "kernels/exact_tree/accuracy.h"
@@ -9,6 +10,7 @@
 #include "sim/gravity/exact_tree/build.h"
 #include "sim/gravity/exact_tree/force.h"
 #include "sim/ranks/demand.h"
+#include "sim/ranks/device.h"
 #include "sim/ranks/method.h"
 
 #include <math.h>
@@ -71,6 +73,14 @@ static enum status open_stretches(struct method **out, const struct method_setup
         return status_fail(STATUS_DEVICE,
                            "this processor has no '%s' kernel; choose auto or " ISA_LEAST,
                            solver->kernel);
+    if (strcmp(solver->backend, "cuda") == 0)
+        return status_fail(
+            STATUS_DEVICE,
+            "simulation.force tree-exact has no CUDA path on ranks; choose --backend "
+            "cpu or the force exact, or start one process without mpirun");
+    if (ranks_own() == 0 && strcmp(solver->backend, "auto") == 0 && device_count() > 0)
+        log_warning("tree-exact on ranks uses the processors alone; one process with a CUDA device "
+                    "may be quicker: start it without mpirun");
     struct stretches *m = memory_new(1, sizeof *m);
     *m = (struct stretches){.kernels = kernels,
                             .error = solver->force_error,

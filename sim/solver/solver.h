@@ -45,7 +45,8 @@ struct solver_setup {
     size_t subset; /* at least 1 */
     bool keeps;
     int device;
-    const char *kernel; /* never NULL */
+    const char *backend; /* as asked for: "auto", "cpu" or "cuda" */
+    const char *kernel;  /* never NULL */
 };
 
 /* Neighbours in views: among all bodies, or among some of them. */

@@ -1,5 +1,5 @@
 /* Times evaluations on ranks, or by threads if started alone: time_ranks [BODIES [STEPS [FORCE
- * [ERROR]]]], the bodies of two galaxies. */
+ * [ERROR [BACKEND]]]]], the bodies of two galaxies. */
 #include "base/clock.h"
 #include "base/ranks/ranks.h"
 #include "scenes/scene.h"
@@ -36,6 +36,7 @@ static int time_steps(int argc, char **argv)
     const size_t bodies_asked = argc > 1 ? strtoull(argv[1], NULL, 10) : 65536;
     const int steps = argc > 2 ? atoi(argv[2]) : 10;
     const char *force = argc > 3 ? argv[3] : "tree-exact";
+    const char *backend = argc > 5 ? argv[5] : "cpu";
     const double error = argc > 4 ? atof(argv[4]) : 4e-4, dt = 0.01;
     double seconds[STEPS_MOST], phase[PHASES][STEPS_MOST];
     struct scene *scene = NULL;
@@ -51,7 +52,7 @@ static int time_steps(int argc, char **argv)
     const struct solver_params params = {.softening = scene->simulation.softening,
                                          .force = (const void *)choice_find(&force_registry, force),
                                          .force_error = error};
-    if (!params.force || solver_open("cpu", &params, bodies, &solver) != STATUS_OK)
+    if (!params.force || solver_open(backend, &params, bodies, &solver) != STATUS_OK)
         return fail();
     if (solver->ops->accelerate(solver) != STATUS_OK)
         return fail();
