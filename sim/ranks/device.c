@@ -56,7 +56,9 @@ static int allocate(const struct device *d, void **out, size_t bytes)
     if (bytes == 0)
         return cudaSuccess;
     int error = cudaMalloc(out, bytes);
-    return error == cudaSuccess ? cudaMemsetAsync(*out, 0, bytes, d->stream) : error;
+    if (error == cudaSuccess)
+        error = cudaMemsetAsync(*out, 0, bytes, d->stream);
+    return error;
 }
 
 /* Uploads halves; padding rows get the first one, since none may be zero. */

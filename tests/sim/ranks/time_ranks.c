@@ -1,6 +1,7 @@
 /* Times evaluations on ranks, or by threads if started alone: time_ranks [BODIES [STEPS [FORCE
  * [ERROR [BACKEND]]]]], the bodies of two galaxies. */
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/ranks/ranks.h"
 #include "scenes/scene.h"
 #include "sim/models/make.h"
@@ -82,6 +83,12 @@ static int time_steps(int argc, char **argv)
                (double)last.traffic.bytes / 1e6, (unsigned long long)last.traffic.messages,
                last.work.bodies, last.work.foreign, last.work.rounds);
     }
+    char hash[HASH_TEXT];
+    if (solver->ops->save(solver, bodies) != STATUS_OK)
+        return fail();
+    hash_parts(&(struct hash_part){bodies->position, bodies->count * sizeof *bodies->position}, 1,
+               hash);
+    printf("  positions %s\n", hash);
     solver_close(&solver);
     bodies_destroy(&bodies);
     scene_close(&scene);
