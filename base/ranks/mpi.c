@@ -276,28 +276,42 @@ void wire_abort(int code)
 
 /* ---- collectives ---- */
 
-static enum status reduce(uint64_t *values, size_t amount, MPI_Op operation, const char *what)
+static enum status reduce(void *values, size_t amount, MPI_Datatype type, MPI_Op operation,
+                          const char *what)
 {
     enum status status = STATUS_OK;
     for (size_t at = 0; at < amount && status == STATUS_OK; at += NUMBERS_AT_ONCE) {
         MPI_Request request;
         const size_t rest = amount - at;
-        status = finish_one(MPI_Iallreduce(MPI_IN_PLACE, values + at,
+        status = finish_one(MPI_Iallreduce(MPI_IN_PLACE, (char *)values + at * sizeof(uint64_t),
                                            rest < NUMBERS_AT_ONCE ? (int)rest : NUMBERS_AT_ONCE,
-                                           MPI_UINT64_T, operation, data_comm, &request),
+                                           type, operation, data_comm, &request),
                             &request, what);
     }
     return status;
 }
 
+/* MPI_MAX compares unsigned numbers as if they were signed in Open MPI 4.1.2 and MPICH 4.0.2 (their
+ * issues 10276 and 6083). With the first bit inverted, signed numbers have the order of unsigned
+ * ones. */
+static void swap_signs(uint64_t *values, size_t amount)
+{
+    for (size_t i = 0; i < amount; i++)
+        values[i] ^= (uint64_t)1 << 63;
+}
+
 enum status wire_largest(uint64_t *values, size_t amount)
 {
-    return reduce(values, amount, MPI_MAX, "find the largest number");
+    swap_signs(values, amount);
+    const enum status status =
+        reduce(values, amount, MPI_INT64_T, MPI_MAX, "find the largest number");
+    swap_signs(values, amount);
+    return status;
 }
 
 enum status wire_sum(uint64_t *values, size_t amount)
 {
-    return reduce(values, amount, MPI_SUM, "add numbers");
+    return reduce(values, amount, MPI_UINT64_T, MPI_SUM, "add numbers");
 }
 
 enum status wire_share(void *data, size_t bytes, int from)

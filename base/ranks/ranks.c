@@ -374,6 +374,16 @@ static void copy(void *to, const void *from, size_t bytes)
         memcpy(to, from, bytes);
 }
 
+/* The one part of the only rank. */
+static enum status copy_alone(void *to, size_t to_bytes, const void *from, size_t from_bytes)
+{
+    if (to_bytes != from_bytes)
+        return status_fail(STATUS_RUNTIME, "%zu bytes are sent, not %zu", from_bytes, to_bytes);
+    if (to != from)
+        copy(to, from, from_bytes);
+    return STATUS_OK;
+}
+
 /* Where each part begins, and the end of the last. */
 static size_t *offsets(const size_t *bytes_of)
 {
@@ -407,11 +417,8 @@ enum status ranks_gather(const void *own, void *all, const size_t *bytes_of)
      * so that each link carries each byte once and no rank is flooded. */
     enum { DIRECT = 1 << 18 };
     const int count = ranks.count, rank = ranks.own;
-    if (count == 1) {
-        if (own != all)
-            copy(all, own, bytes_of[0]);
-        return STATUS_OK;
-    }
+    if (count == 1)
+        return copy_alone(all, bytes_of[0], own, bytes_of[0]);
     const double began = clock_seconds();
     enum status status = meet(CALL_GATHER, 0, hash_of(bytes_of), STATUS_OK);
     if (status != STATUS_OK)
@@ -477,11 +484,8 @@ static char *parts_of_others(void *all, const size_t *bytes_of, struct wire_part
 
 enum status ranks_collect(const void *own, size_t bytes, void *all, const size_t *bytes_of, int to)
 {
-    if (ranks.count == 1) {
-        if (own != all)
-            copy(all, own, bytes);
-        return STATUS_OK;
-    }
+    if (ranks.count == 1)
+        return copy_alone(all, bytes_of[0], own, bytes);
     const double began = clock_seconds();
     enum status status = meet(CALL_COLLECT, to, 0, STATUS_OK);
     if (status == STATUS_OK)
@@ -502,11 +506,8 @@ enum status ranks_collect(const void *own, size_t bytes, void *all, const size_t
 
 enum status ranks_deal(const void *all, const size_t *bytes_of, void *own, size_t bytes, int from)
 {
-    if (ranks.count == 1) {
-        if (own != all)
-            copy(own, all, bytes);
-        return STATUS_OK;
-    }
+    if (ranks.count == 1)
+        return copy_alone(own, bytes, all, bytes_of[0]);
     const double began = clock_seconds();
     enum status status = meet(CALL_DEAL, from, 0, STATUS_OK);
     if (status == STATUS_OK)
@@ -562,13 +563,8 @@ enum status ranks_exchange(const void *out, const size_t *out_bytes, void *in,
                            const size_t *in_bytes)
 {
     const size_t others = (size_t)ranks.count - 1;
-    if (others == 0) {
-        if (out_bytes[0] != in_bytes[0])
-            return status_fail(STATUS_RUNTIME, "%zu bytes are sent, not %zu", out_bytes[0],
-                               in_bytes[0]);
-        copy(in, out, out_bytes[0]);
-        return STATUS_OK;
-    }
+    if (others == 0)
+        return copy_alone(in, in_bytes[0], out, out_bytes[0]);
     const double began = clock_seconds();
     enum status status = meet(CALL_EXCHANGE, 0, 0, STATUS_OK);
     if (status == STATUS_OK)
