@@ -30,7 +30,8 @@ struct stretches {
     struct partial partial;
     struct demands demands;
     struct offers offers;
-    double (*last)[3]; /* [room]: accelerations, the last and then the new ones */
+    double (*last)[3], (*next)[3]; /* [room]: accelerations; a walk that is made again needs the
+                                    * last ones, too */
     double *potential;
     float *cost;
     size_t room;
@@ -55,6 +56,7 @@ static void close_stretches(struct method **method)
     demands_close(&m->demands);
     offers_close(&m->offers);
     free(m->last);
+    free(m->next);
     free(m->potential);
     free(m->cost);
     free(m->branches);
@@ -113,13 +115,15 @@ static enum status make_stretch_room(struct stretches *m, size_t count)
     if (count <= m->room)
         return STATUS_OK;
     free(m->last);
+    free(m->next);
     free(m->potential);
     free(m->cost);
     m->room = count + count / 16 + 64;
     m->last = malloc(m->room * sizeof *m->last);
+    m->next = malloc(m->room * sizeof *m->next);
     m->potential = malloc(m->room * sizeof *m->potential);
     m->cost = malloc(m->room * sizeof *m->cost);
-    if (m->last && m->potential && m->cost)
+    if (m->last && m->next && m->potential && m->cost)
         return STATUS_OK;
     m->room = 0;
     return status_fail(STATUS_RUNTIME,
@@ -404,6 +408,13 @@ static enum status count_again(const struct stretches *m, size_t count,
     return status;
 }
 
+static void swap_accelerations(struct stretches *m)
+{
+    double(*const last)[3] = m->last;
+    m->last = m->next;
+    m->next = last;
+}
+
 static enum status accelerate_stretches(struct method *method, struct share *share, uint64_t turn,
                                         struct method_work *work)
 {
@@ -416,21 +427,23 @@ static enum status accelerate_stretches(struct method *method, struct share *sha
         return status;
     for (size_t i = 0; i < share->count; i++)
         memcpy(m->last[i], share->body[i].acceleration, sizeof *m->last);
-    struct exact_tree_walk walk = {.rule = exact_tree_rule_first(m->error), .out = m->last};
+    struct exact_tree_walk walk = {.rule = exact_tree_rule_first(m->error), .out = m->next};
     if (!exact_tree_knows(&census)) {
         struct method_work first = {0};
         status = walk_all(m, &walk, &first, threads);
+        swap_accelerations(m);
         if (status == STATUS_OK)
             status = count_again(m, share->count, &census, threads);
     }
     walk.rule = exact_tree_rule_for(m->error);
     walk.last = (const double(*)[3])m->last;
+    walk.out = m->next;
     walk.least = exact_tree_least(&census, &m->frame);
     walk.cost = m->cost;
     if (status == STATUS_OK)
         status = walk_all(m, &walk, work, threads);
     for (size_t i = 0; status == STATUS_OK && i < share->count; i++) {
-        memcpy(share->body[i].acceleration, m->last[i], sizeof *m->last);
+        memcpy(share->body[i].acceleration, m->next[i], sizeof *m->next);
         share->body[i].cost = m->cost[i];
     }
     return status;
