@@ -376,12 +376,16 @@ static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
     return status;
 }
 
-/* Collective: the tree of the present positions. */
+/* Collective: the tree of the present positions. *spoilt: there is none, because some position is
+ * not finite; only arrays are made. */
 static enum status prepare_tree(struct stretches *m, struct share *share,
-                                struct exact_tree_census *census, int *threads)
+                                struct exact_tree_census *census, bool *spoilt, int *threads)
 {
-    enum status status = curve_frame(&m->curve, share, m->softening, m->largest, &m->frame, census);
+    enum status status =
+        curve_frame(&m->curve, share, m->softening, m->largest, &m->frame, census, spoilt);
     *threads = threads_worth(share->count);
+    if (status == STATUS_OK && *spoilt)
+        return ranks_agree(make_stretch_room(m, share->count));
     if (status == STATUS_OK)
         status = curve_sort(&m->curve, share, &m->frame, *threads);
     if (status == STATUS_OK)
@@ -421,10 +425,17 @@ static enum status accelerate_stretches(struct method *method, struct share *sha
     struct stretches *m = stretches_of(method);
     (void)turn;
     struct exact_tree_census census;
+    bool spoilt;
     int threads = 1;
-    enum status status = prepare_tree(m, share, &census, &threads);
+    enum status status = prepare_tree(m, share, &census, &spoilt, &threads);
     if (status != STATUS_OK)
         return status;
+    if (spoilt) {
+        for (size_t i = 0; i < share->count; i++)
+            for (int c = 0; c < 3; c++)
+                share->body[i].acceleration[c] = NAN;
+        return STATUS_OK;
+    }
     for (size_t i = 0; i < share->count; i++)
         memcpy(m->last[i], share->body[i].acceleration, sizeof *m->last);
     struct exact_tree_walk walk = {.rule = exact_tree_rule_first(m->error), .out = m->next};
@@ -454,12 +465,15 @@ static enum status stretches_potential(struct method *method, struct share *shar
     struct stretches *m = stretches_of(method);
     struct exact_tree_census census;
     struct method_work work = {0};
+    bool spoilt;
     int threads = 1;
-    enum status status = prepare_tree(m, share, &census, &threads);
+    enum status status = prepare_tree(m, share, &census, &spoilt, &threads);
     struct exact_tree_walk walk = {.rule = exact_tree_rule_potential(m->error)};
     walk.potential = m->potential;
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !spoilt)
         status = walk_all(m, &walk, &work, threads);
+    for (size_t i = 0; status == STATUS_OK && spoilt && i < share->count; i++)
+        m->potential[i] = NAN;
     *out = m->potential;
     return status;
 }
