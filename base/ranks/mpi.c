@@ -25,8 +25,9 @@ enum {
     SERIALS = 16000, /* twice as many tags are allowed everywhere */
 };
 static const size_t PIECE = (size_t)1 << 30; /* bytes of a message at most */
-static const double SPIN = 200e-6;           /* seconds without sleep */
-static const double ANSWER = 0.5;            /* seconds that a ping is given */
+static const double SPIN = 2e-3;  /* seconds without sleep, as long as an evaluation's small
+                                   * messages take together */
+static const double ANSWER = 0.5; /* seconds that a ping is given */
 
 static MPI_Comm data_comm = MPI_COMM_NULL, ping_comm = MPI_COMM_NULL;
 static int count = 1, own;

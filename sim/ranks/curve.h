@@ -24,7 +24,7 @@ struct curve {
     double scale;        /* of the box for which they were chosen */
     double imbalance;    /* largest cost of a rank over the mean, at the last evaluation; 0:
                           * unknown */
-    double rate; /* this rank's seconds per interaction at the last evaluation; 0: unknown */
+    double rate;         /* this rank's seconds per unit of cost; 0: unknown */
 };
 
 /* STATUS_RUNTIME: no memory. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    SPAN = 256, /* bodies per demand, at most: whole groups, as far as wide cells are not cut */
+    SPAN = 256, /* bodies of a demand; no demand crosses the cut of a wide cell */
     CHUNK = 64, /* demands that are answered together */
 };
 
@@ -52,13 +52,16 @@ static struct demand demand_of(const struct exact_tree_walk *walk, uint32_t firs
     return demand;
 }
 
+/* Demands are whole runs of the walk, since a run is judged by the box of all its bodies. */
 static size_t find_demands(const struct exact_tree_walk *walk, struct demand *list)
 {
+    const struct exact_tree *tree = walk->tree;
     size_t count = 0;
-    for (uint32_t first = 0, end; first < walk->count; first = end) {
-        end = first + 1;
-        while (end < walk->count && end % SPAN != 0 && !walk->tree->wide[end - 1])
-            end++;
+    for (uint32_t first = 0, end = 0; first < walk->count; first = end) {
+        do {
+            const uint32_t group = end - end % EXACT_TREE_GROUP + EXACT_TREE_GROUP;
+            end += exact_tree_run(tree, end, group < walk->count ? group : walk->count);
+        } while (end < walk->count && end - first < SPAN && !tree->wide[end - 1]);
         if (list)
             list[count] = demand_of(walk, first, end);
         count++;

@@ -19,9 +19,16 @@ struct method {
     struct force *force; /* as the solver of rank 0 shows it: its name, its kernel; owned */
 };
 
+/* The parts of an evaluation of tree-exact, in their order; all pairs have TRADE and WALK. */
+enum method_phase { FRAME, SORT, TOP, FILL, ASK, TRADE, BUILD, WALK, PHASES };
+
 struct method_work {
-    uint64_t pairs, joins; /* of all ranks */
-    double slowest;        /* the longest time of a rank over the mean */
+    uint64_t pairs, joins;  /* of all ranks */
+    double slowest;         /* the longest time of a rank over the mean */
+    double seconds[PHASES]; /* of this rank, waiting for others included */
+    size_t bodies;          /* of this rank, and what it holds of others: */
+    size_t foreign;
+    int rounds; /* of asking others for cells; 1 unless their margin was too small */
 };
 
 struct method_ops {

@@ -10,7 +10,7 @@ struct share_body {
     double position[3], velocity[3], acceleration[3];
     double mass, half; /* half: eps^2 / 2, 0 unless bodies differ in softening */
     uint32_t number;   /* among all bodies */
-    float cost;        /* interactions at the last evaluation; 0: unknown */
+    float cost;        /* of its last evaluation, see groups.h; 0: unknown */
 };
 
 struct share {

@@ -38,9 +38,7 @@ struct part {
     double *mass, *half; /* [total] */
     struct cpu_near *near;
     double (*position)[3]; /* [total], for neighbours; NULL before the first view */
-    struct method_work work;
-    struct ranks_traffic before, after; /* around the last evaluation */
-    double took;                        /* seconds of it */
+    struct ranks_evaluation last;
 };
 
 enum command_kind {
@@ -344,8 +342,8 @@ static enum status perform(const struct command *command, struct exchange *excha
         return status == STATUS_OK ? open_part(part, &exchange->opening, exchange->bodies) : status;
     }
     case ACCELERATE:
-        part->work = (struct method_work){0};
-        return part->ops->accelerate(part->method, &part->share, command->turn, &part->work);
+        part->last.work = (struct method_work){0};
+        return part->ops->accelerate(part->method, &part->share, command->turn, &part->last.work);
     case KICK:
         kick(part, command->value);
         return STATUS_OK;
@@ -530,26 +528,25 @@ static enum status accelerate_all(struct solver *solver)
 {
     struct part *part = part_of(solver);
     const double start = clock_seconds();
-    part->before = ranks_traffic();
+    const struct ranks_traffic before = ranks_traffic();
     enum status status =
         run(part, (struct command){.kind = ACCELERATE, .turn = solver->turn++}, NULL);
-    part->after = ranks_traffic();
-    part->took = clock_seconds() - start;
-    solver->force_seconds += part->took;
-    solver->force->work_done =
-        (struct force_work){.pairs = (double)part->work.pairs, .joins = (double)part->work.joins};
-    solver->force->interactions = (double)part->work.pairs + (double)part->work.joins;
+    const struct ranks_traffic after = ranks_traffic();
+    part->last.seconds = clock_seconds() - start;
+    part->last.traffic = (struct ranks_traffic){.bytes = after.bytes - before.bytes,
+                                                .messages = after.messages - before.messages,
+                                                .waiting = after.waiting - before.waiting};
+    solver->force_seconds += part->last.seconds;
+    solver->force->work_done = (struct force_work){.pairs = (double)part->last.work.pairs,
+                                                   .joins = (double)part->last.work.joins};
+    solver->force->interactions = (double)part->last.work.pairs + (double)part->last.work.joins;
     solver->interactions += solver->force->interactions;
     return status;
 }
 
-struct ranks_summary ranks_summary_of(const struct solver *solver)
+struct ranks_evaluation ranks_last(const struct solver *solver)
 {
-    const struct part *part = (const struct part *)solver;
-    return (struct ranks_summary){
-        .slowest = part->work.slowest,
-        .waiting = part->took > 0 ? (part->after.waiting - part->before.waiting) / part->took : 0,
-        .bytes = (double)(part->after.bytes - part->before.bytes)};
+    return ((const struct part *)solver)->last;
 }
 
 static enum status kick_all(struct solver *solver, double dt)

@@ -7,6 +7,8 @@
  * ranks, 2 or more. */
 #pragma once
 
+#include "base/ranks/ranks.h"
+#include "sim/ranks/method.h"
 #include "sim/solver/solver.h"
 
 extern const struct solver_ops solver_ranks;
@@ -14,13 +16,13 @@ extern const struct solver_ops solver_ranks;
 /* Whether it has this force: fast, exact, double and tree-exact. */
 bool ranks_have(const struct force_ops *force);
 
-/* What ranks have done so far, for a summary. */
-struct ranks_summary {
-    double slowest; /* the longest time of a rank over the mean, in the last evaluation */
-    double waiting; /* part of the time of evaluations that rank 0 waited for others */
-    double bytes;   /* sent per evaluation by rank 0 */
+/* Rank 0: its last evaluation. `solver` is one of solver_ranks. */
+struct ranks_evaluation {
+    struct method_work work;
+    double seconds;
+    struct ranks_traffic traffic;
 };
-struct ranks_summary ranks_summary_of(const struct solver *solver);
+struct ranks_evaluation ranks_last(const struct solver *solver);
 
 /* The ranks from 1 on: carries out the commands of rank 0 until it ends. Returns the program's exit
  * code. */

@@ -301,6 +301,23 @@ static enum status trade(struct stretches *m, struct asked *asked)
     return status;
 }
 
+/* Adds the time since *since to a phase, and begins the next. */
+static void mark_phase(struct method_work *work, enum method_phase phase, double *since)
+{
+    const double now = clock_seconds();
+    work->seconds[phase] += now - *since;
+    *since = now;
+}
+
+/* Seconds per unit of cost. */
+static double rate_of(const struct exact_tree_walk *walk, double seconds)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < walk->count; i++)
+        sum += (double)walk->cost[i];
+    return sum > 0 ? seconds / sum : 0;
+}
+
 /* Collective: walks the tree for the rank's bodies. walk: rule and what it is for. */
 static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
                             struct method_work *work, int threads)
@@ -315,6 +332,7 @@ static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
     walk->mixed = m->mixed;
     walk->tree = &m->partial.local;
     walk->first = 0;
+    double since = clock_seconds();
     enum status status = demands_gather(&m->demands, walk);
     if (status == STATUS_OK)
         status = share_branches(m, &branches, &parts.branch_count, &bodies, &parts.body_count);
@@ -325,20 +343,24 @@ static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
     for (size_t k = 0; status == STATUS_OK && sums[2] > 0 && k < sizeof margins / sizeof *margins;
          k++) {
         struct asked asked = {0};
+        work->rounds++;
         walk->tree = &m->partial.local;
         walk->first = 0;
         const double begun = clock_seconds();
         status = ranks_agree(offers_make(&m->offers, &m->demands, walk, &m->partial, &m->top, start,
                                          margins[k], threads));
         seconds += clock_seconds() - begun;
+        mark_phase(work, ASK, &since);
         if (status == STATUS_OK)
             status = trade(m, &asked);
+        mark_phase(work, TRADE, &since);
         parts.asked_cells = asked.cells;
         parts.asked_cell_count = asked.cell_count;
         parts.asked_bodies = asked.bodies;
         parts.asked_body_count = asked.body_count;
         if (status == STATUS_OK)
             status = ranks_agree(partial_build(&m->partial, &m->curve, &m->top, &parts));
+        mark_phase(work, BUILD, &since);
         if (status == STATUS_OK) {
             const double walking = clock_seconds();
             walk->tree = &m->partial.tree;
@@ -349,9 +371,11 @@ static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
             sums[0] = own.pairs;
             sums[1] = own.joins;
             sums[2] = own.unsent;
-            m->curve.rate = own.pairs + own.joins > 0 ? took / (double)(own.pairs + own.joins) : 0;
+            if (walk->cost)
+                m->curve.rate = rate_of(walk, took);
             status = ranks_sum(sums, 3);
         }
+        mark_phase(work, WALK, &since);
         free(asked.cells);
         free(asked.bodies);
     }
@@ -362,6 +386,8 @@ static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
                            "%llu cells of other ranks are missing; please report "
                            "this scene",
                            (unsigned long long)sums[2]);
+    work->bodies = walk->count;
+    work->foreign = m->partial.tree.bodies - walk->count;
     work->pairs += sums[0];
     work->joins += sums[1];
     double slowest = seconds;
@@ -379,15 +405,20 @@ static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
 /* Collective: the tree of the present positions. *spoilt: there is none, because some position is
  * not finite; only arrays are made. */
 static enum status prepare_tree(struct stretches *m, struct share *share,
-                                struct exact_tree_census *census, bool *spoilt, int *threads)
+                                struct exact_tree_census *census, bool *spoilt,
+                                struct method_work *work, int *threads)
 {
+    double since = clock_seconds();
     enum status status =
         curve_frame(&m->curve, share, m->softening, m->largest, &m->frame, census, spoilt);
+    mark_phase(work, FRAME, &since);
     *threads = threads_worth(share->count);
     if (status == STATUS_OK && *spoilt)
         return ranks_agree(make_stretch_room(m, share->count));
     if (status == STATUS_OK)
         status = curve_sort(&m->curve, share, &m->frame, *threads);
+    if (status == STATUS_OK)
+        mark_phase(work, SORT, &since);
     if (status == STATUS_OK)
         status = top_find(&m->top, &m->curve, share->count);
     if (status == STATUS_OK)
@@ -395,8 +426,10 @@ static enum status prepare_tree(struct stretches *m, struct share *share,
     if (status == STATUS_OK)
         status = partial_room(&m->partial, m->curve.total, share->count);
     status = ranks_agree(status);
+    mark_phase(work, TOP, &since);
     if (status == STATUS_OK)
         fill_own(m, share, *threads);
+    mark_phase(work, FILL, &since);
     return status;
 }
 
@@ -427,7 +460,7 @@ static enum status accelerate_stretches(struct method *method, struct share *sha
     struct exact_tree_census census;
     bool spoilt;
     int threads = 1;
-    enum status status = prepare_tree(m, share, &census, &spoilt, &threads);
+    enum status status = prepare_tree(m, share, &census, &spoilt, work, &threads);
     if (status != STATUS_OK)
         return status;
     if (spoilt) {
@@ -467,7 +500,7 @@ static enum status stretches_potential(struct method *method, struct share *shar
     struct method_work work = {0};
     bool spoilt;
     int threads = 1;
-    enum status status = prepare_tree(m, share, &census, &spoilt, &threads);
+    enum status status = prepare_tree(m, share, &census, &spoilt, &work, &threads);
     struct exact_tree_walk walk = {.rule = exact_tree_rule_potential(m->error)};
     walk.potential = m->potential;
     if (status == STATUS_OK && !spoilt)

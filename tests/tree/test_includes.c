@@ -36,6 +36,7 @@ static const struct room {
     {"base/functions", ""},
     {"base", "base/functions "},
     {"base/json", "base "},
+    {"base/ranks", "base "},
     {"kernels", ""},
     {"kernels/pairs", "kernels "},
     {"kernels/pairs/cuda", "kernels "},
@@ -194,6 +195,7 @@ static const struct rule library_rules[] = {
     {"render/overlay/letters.c", "pango/*"},
     {"base/hash.c", "xxhash.h"},
     {"base/json/*", "jansson.h"},
+    {"base/ranks/mpi.c", "mpi.h"},
     {"scenes/*.c", "xxhash.h"},
     {"scenes/*.c", "yaml.h"},
     {"cmd/regression/judge/limits_file.c", "yaml.h"},
@@ -587,6 +589,7 @@ static void violations_are_found(void **state)
         /* libraries */
         {"sim/b.c", "#include <libavutil/log.h>\n", "sim/b.c includes libavutil/log.h: the lib"},
         {"cmd/b.c", "#include <epoxy/gl.h>\n", "cmd/b.c includes epoxy/gl.h: the lib"},
+        {"base/ranks/b.c", "#include <mpi.h>\n", "base/ranks/b.c includes mpi.h: the lib"},
         {"sim/c.c", "#include <cuda_runtime_api.h>\n", "sim/c.c includes cuda_runtime_api.h"},
         {"render/overlay/overlay.c", "#include <cairo.h>\n",
          "render/overlay/overlay.c includes cairo.h: the lib"},

@@ -2,6 +2,9 @@
 
 #include <math.h>
 
+/* The time of a body-cell interaction, its share of judging cells included, over that of a pair. */
+static const float JOIN = 3;
+
 uint32_t exact_tree_run(const struct exact_tree *tree, uint32_t first, uint32_t end)
 {
     uint32_t last = first;
@@ -42,6 +45,9 @@ static struct exact_tree_work walk_run(const struct exact_tree_walk *walk, uint3
     double out[3][EXACT_TREE_GROUP];
     const struct exact_tree_work work = walk->potential ? walk->kernels->potential(&request, out[0])
                                                         : walk->kernels->accelerate(&request, out);
+    /* A list costs as much for few sinks as for a whole group; work counts each sink. */
+    const float cost =
+        ((float)work.pairs + JOIN * (float)work.joins) / ((float)count * (float)count);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t body = body_at(walk, first + i);
         if (walk->potential)
@@ -49,7 +55,7 @@ static struct exact_tree_work walk_run(const struct exact_tree_walk *walk, uint3
         for (int c = 0; !walk->potential && c < 3; c++)
             walk->out[body][c] = out[c][i] * walk->frame->pull;
         if (walk->cost)
-            walk->cost[body] = (float)(work.pairs + work.joins) / (float)count;
+            walk->cost[body] = cost;
     }
     return work;
 }

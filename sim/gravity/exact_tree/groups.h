@@ -22,7 +22,7 @@ struct exact_tree_walk {
     float least;             /* see exact_tree_least */
     double (*out)[3];        /* accelerations; may be `last` */
     double *potential;       /* NULL: accelerations are computed */
-    float *cost;             /* of each body: interactions of its group, per body; or NULL */
+    float *cost;             /* out: of each body, in times of a list with one pair; or NULL */
 };
 
 /* The same bits for any number of threads. */

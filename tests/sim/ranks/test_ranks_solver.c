@@ -764,10 +764,11 @@ static void solvers_say_what_they_are(void **state)
                 solver->force->interactions == work.pairs + work.joins);
     assert_true(solver->force_seconds > 0);
     if (ranks_count() > 1) {
-        const struct ranks_summary summary = ranks_summary_of(solver);
+        const struct ranks_evaluation last = ranks_last(solver);
         char text[128], words[32];
-        assert_true(summary.slowest >= 1 && summary.slowest <= ranks_count());
-        assert_true(summary.waiting >= 0 && summary.waiting <= 1 && summary.bytes > 0);
+        assert_true(last.work.slowest >= 1 && last.work.slowest <= ranks_count());
+        assert_true(last.seconds > 0 && last.traffic.bytes > 0 && last.traffic.messages > 0);
+        assert_true(last.traffic.waiting > 0 && last.traffic.waiting <= last.seconds);
         assert_ok(solver->ops->describe(0, text, sizeof text));
         snprintf(words, sizeof words, "%d ranks on 1 host,", ranks_count());
         assert_contains(text, words);
