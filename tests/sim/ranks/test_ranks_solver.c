@@ -1,7 +1,9 @@
 /* A simulation on ranks against the same on one machine, bit for bit. test_ranks_solver.sh starts
- * this under mpirun with several numbers of ranks, and once alone. Usage: test_ranks_solver FOLDER
+ * this under mpirun with several numbers of ranks, and once alone.
+ * Usage: test_ranks_solver FOLDER [TEST [FAULT]]
  * What must not depend on the number of ranks is written to the folder by the first run and
- * compared by the others. */
+ * compared by the others. FAULT: see faults.h. */
+#include "tests/sim/ranks/faults.h"
 #include "tests/support/checkpoint_checks.h"
 #include "tests/support/choose.h"
 #include "tests/support/mode_checks.h"
@@ -128,12 +130,20 @@ static void same_now(const char *what, struct solver *const pair[2])
     forget(&want);
 }
 
+/* Cells of other ranks are asked for once. */
+static void asked_once(const struct solver *solver)
+{
+    if (solver->ops == &solver_ranks && ranks_last(solver).work.rounds > 1)
+        fail_msg("cells were asked for %d times", ranks_last(solver).work.rounds);
+}
+
 static void open_pair(struct solver *pair[2], const struct solver_params *params,
                       const struct bodies *bodies)
 {
     for (int k = 0; k < 2; k++) {
         pair[k] = open_on(k, params, bodies);
         assert_ok(pair[k]->ops->accelerate(pair[k]));
+        asked_once(pair[k]);
     }
 }
 
@@ -146,8 +156,10 @@ static void close_pair(struct solver *pair[2])
 static void step_pair(struct solver *const pair[2], int steps, double dt)
 {
     for (int s = 0; s < steps; s++)
-        for (int k = 0; k < 2; k++)
+        for (int k = 0; k < 2; k++) {
             assert_ok(integrator_kdk.step(pair[k], dt, 1));
+            asked_once(pair[k]);
+        }
 }
 
 /* The same bits at the start and after some steps. Destroys the bodies. */
@@ -593,6 +605,39 @@ static void solvers_are_used_by_several_threads(void **state)
     }
 }
 
+/* ---- faults ---- */
+
+/* With the fault `cell`: what a walk misses is sent when it is asked for again, and then bits are
+ * those of one machine all the same. */
+static void missing_cells_are_asked_for_again(void **state)
+{
+    (void)state;
+    struct bodies *bodies = apart_make(4000, 3);
+    const struct solver_params params = params_of("tree-exact");
+    struct solver *const pair[2] = {open_on(false, &params, bodies),
+                                    open_on(true, &params, bodies)};
+    for (int s = 0; s < 3; s++) {
+        for (int k = 0; k < 2; k++)
+            assert_ok(pair[k]->ops->accelerate(pair[k]));
+        assert_int_equal(ranks_last(pair[1]).work.rounds, 2);
+    }
+    same_now("with missing cells", pair);
+    close_pair((struct solver *[2]){pair[0], pair[1]});
+    bodies_destroy(&bodies);
+}
+
+/* With the fault `cells`. */
+static void missing_cells_end_a_run(void **state)
+{
+    (void)state;
+    struct bodies *bodies = apart_make(4000, 3);
+    const struct solver_params params = params_of("tree-exact");
+    struct solver *solver = open_on(true, &params, bodies);
+    assert_fails(solver->ops->accelerate(solver), STATUS_RUNTIME, "cells missing");
+    solver_close(&solver);
+    bodies_destroy(&bodies);
+}
+
 /* ---- views, and what is broken ---- */
 
 static void same_views(struct solver *const pair[2], const char *what)
@@ -808,6 +853,16 @@ static int test_on_ranks(void)
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
+static int test_faults(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(spheres_are_apart),
+        cmocka_unit_test(missing_cells_are_asked_for_again),
+        cmocka_unit_test(missing_cells_end_a_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
 /* Alone only what another number of ranks has written is of interest. */
 static int test_alone(void)
 {
@@ -820,9 +875,14 @@ static int test_alone(void)
 
 int main(int argc, char **argv)
 {
+    const char *fault = argc > 3 ? argv[3] : NULL;
     folder = argc > 1 ? argv[1] : ".";
     if (argc > 2)
         cmocka_set_test_filter(argv[2]);
+    if (fault && !fault_plant(fault)) {
+        log_error("there is no fault '%s'", fault);
+        return STATUS_USAGE;
+    }
     int code = (int)ranks_open();
     if (code != STATUS_OK) {
         if (*status_text())
@@ -831,6 +891,8 @@ int main(int argc, char **argv)
     }
     if (ranks_own() > 0)
         code = ranks_serve();
+    else if (fault)
+        code = test_faults();
     else
         code = ranks_count() > 1 ? test_on_ranks() : test_alone();
     ranks_close();
