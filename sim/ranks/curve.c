@@ -79,13 +79,18 @@ static void swap_arrays(struct curve *curve)
     curve->spare_order = order;
 }
 
+static bool is_finite(const double at[3])
+{
+    return isfinite(at[0]) && isfinite(at[1]) && isfinite(at[2]);
+}
+
 /* The sample travels as the bits of its numbers, each set by one rank, so that a sum of integers
  * brings it unchanged to all. */
 enum status curve_frame(const struct curve *curve, const struct share *share, double softening,
                         double largest, struct exact_tree_frame *frame,
-                        struct exact_tree_census *census)
+                        struct exact_tree_census *census, bool *spoilt)
 {
-    enum { NUMBERS = 3 * KEY_SAMPLE + 3 };
+    enum { NUMBERS = 3 * KEY_SAMPLE + 4 };
     const size_t stride = key_sample_stride(curve->total);
     struct key_sample *sample = memory_new(1, sizeof *sample);
     uint64_t *sum = memory_new(NUMBERS, sizeof *sum), *counts = sum + 3 * KEY_SAMPLE;
@@ -95,6 +100,7 @@ enum status curve_frame(const struct curve *curve, const struct share *share, do
         if (body->number % stride == 0)
             memcpy(sum + 3 * (body->number / stride), body->position, sizeof body->position);
         exact_tree_count(&own, exact_tree_size(body->acceleration));
+        counts[3] += !is_finite(body->position);
     }
     counts[0] = (uint64_t)own.exponents;
     counts[1] = (uint64_t)own.moving;
@@ -102,7 +108,8 @@ enum status curve_frame(const struct curve *curve, const struct share *share, do
     enum status status = ranks_sum(sum, NUMBERS);
     struct key_box box;
     double farthest = 0;
-    if (status == STATUS_OK) {
+    *spoilt = counts[3] > 0;
+    if (status == STATUS_OK && !*spoilt) {
         sample->count = (curve->total + stride - 1) / stride;
         memcpy(sample->at, sum, sample->count * sizeof *sample->at);
         key_box_begin(&box, sample);
@@ -114,7 +121,7 @@ enum status curve_frame(const struct curve *curve, const struct share *share, do
             (struct exact_tree_census){(long long)counts[0], (long long)counts[1], counts[2] > 0};
         status = ranks_largest(&farthest, 1);
     }
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK && !*spoilt) {
         key_box_end(&box, sample, farthest);
         *frame = exact_tree_frame_of(box.centre, box.scale, softening, largest);
     }

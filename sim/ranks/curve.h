@@ -32,10 +32,11 @@ enum status curve_open(struct curve *curve, size_t total);
 void curve_close(struct curve *curve); /* accepts all zero */
 
 /* Collective: units, the box and the census of all bodies' accelerations, as one machine finds
- * them. largest: the largest mass of all. */
+ * them. largest: the largest mass of all. *spoilt: some position is not finite, so that there is no
+ * tree, and `frame` is not set. */
 enum status curve_frame(const struct curve *curve, const struct share *share, double softening,
                         double largest, struct exact_tree_frame *frame,
-                        struct exact_tree_census *census);
+                        struct exact_tree_census *census, bool *spoilt);
 
 /* Collective: bodies move to the ranks that have their stretches, and are sorted along the curve
  * there, equal keys by number; sets starts and key. */

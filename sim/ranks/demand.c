@@ -18,6 +18,11 @@ void demands_close(struct demands *demands)
     *demands = (struct demands){0};
 }
 
+static double along(const struct exact_tree_body *body, int axis)
+{
+    return (double)body->hi[axis] + (double)body->lo[axis];
+}
+
 /* The demand of the bodies from place `first` to before `end`. */
 static struct demand demand_of(const struct exact_tree_walk *walk, uint32_t first, uint32_t end)
 {
@@ -26,10 +31,10 @@ static struct demand demand_of(const struct exact_tree_walk *walk, uint32_t firs
     struct exact_tree_rule rule = walk->rule;
     double size = INFINITY;
     for (int c = 0; c < 3; c++)
-        demand.low[c] = demand.high[c] = body[first].hi[c];
+        demand.low[c] = demand.high[c] = along(body + first, c);
     for (uint32_t i = first; i < end; i++) {
         for (int c = 0; c < 3; c++) {
-            const float at = body[i].hi[c];
+            const double at = along(body + i, c);
             demand.low[c] = at < demand.low[c] ? at : demand.low[c];
             demand.high[c] = at > demand.high[c] ? at : demand.high[c];
         }
@@ -109,7 +114,7 @@ static bool stands(const struct answer *a, const struct demand *demand,
     double square = (double)demand->softening2 + (a->mixed ? (double)place->half : 0);
     for (int c = 0; c < 3; c++) {
         const double at = (double)place->hi[c] + (double)place->lo[c];
-        const double below = (double)demand->low[c] - at, above = at - (double)demand->high[c];
+        const double below = demand->low[c] - at, above = at - demand->high[c];
         const double away = below > above ? below : above;
         square += away > 0 ? away * away : 0;
     }

@@ -11,9 +11,10 @@
 #include "sim/gravity/exact_tree/groups.h"
 
 struct demand {
-    float low[3], high[3]; /* of the sinks, in units of the tree */
-    float softening2;      /* mixed: the smallest half of the sinks */
-    float hold, heavy;     /* see struct exact_tree_rule */
+    double low[3], high[3]; /* of the sinks, in units of the tree */
+    float softening2;       /* mixed: the smallest half of the sinks */
+    float hold, heavy;      /* see struct exact_tree_rule */
+    float spare;
 };
 
 /* All ranks' demands, one rank after the other. */

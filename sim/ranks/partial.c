@@ -1,6 +1,7 @@
 #include "sim/ranks/partial.h"
 #include "base/ranks/ranks.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -247,6 +248,17 @@ static void move_spans(struct partial *partial, size_t own)
     partial->moved = partial->own;
 }
 
+/* Cells that nobody sends are missing for the walk, rather than those of an earlier tree, and bodies
+ * that nobody sends make no pull finite. */
+static void forget(const struct exact_tree *tree, size_t from, size_t end)
+{
+    for (size_t k = from; k < end; k++) {
+        tree->span[k] = (struct exact_tree_span){.split = EXACT_TREE_UNSENT};
+        tree->place[k].radius = INFINITY;
+        tree->body[k].mass = NAN;
+    }
+}
+
 enum status partial_build(struct partial *partial, const struct curve *curve, const struct top *top,
                           const struct partial_parts *parts)
 {
@@ -268,6 +280,8 @@ enum status partial_build(struct partial *partial, const struct curve *curve, co
     partial->tree.bodies = (uint32_t)(own + all);
     partial->own = (uint32_t)before;
     move_spans(partial, own);
+    forget(&partial->tree, 0, before);
+    forget(&partial->tree, before + own, own + all);
     for (size_t k = 0; k < parts->body_count; k++)
         if (!is_own(curve, parts->bodies[k].number))
             put_body(partial, curve, parts->bodies + k);

@@ -22,6 +22,8 @@ struct slices {
     struct device *device;                        /* NULL: the processors compute */
     size_t begin, end;                            /* the rank's rows */
     size_t number;                                /* bytes of a number */
+    uint64_t pairs;                               /* of an evaluation; rank 0 shows those of all
+                                                   * ranks in its force */
     double (*position)[3], (*out)[3], *potential; /* [end - begin] */
     size_t *row_bytes, *centre_bytes;             /* [ranks]: that each tells the others */
     void *own_rows, *own_centres;                 /* what this one tells */
@@ -119,7 +121,10 @@ static enum status open_slices(struct method **out, const struct method_setup *s
         .kernel = solver->kernel,
     };
     status = force_open(solver->force, solver->path, &request, &m->method.force);
-    return status == STATUS_OK ? open_device(m, solver) : status;
+    if (status != STATUS_OK)
+        return status;
+    m->pairs = (uint64_t)m->method.force->interactions;
+    return open_device(m, solver);
 }
 
 static const uint32_t *order_of_slices(const struct method *method)
@@ -158,7 +163,7 @@ static enum status accelerate_slices(struct method *method, struct share *share,
         failed = m->method.force->path->accelerate(m->method.force, &m->sources.read, m->out, NULL);
     for (size_t i = 0; i < share->count; i++)
         memcpy(share->body[i].acceleration, m->out[i], sizeof *m->out);
-    uint64_t pairs = (uint64_t)m->method.force->interactions;
+    uint64_t pairs = m->pairs;
     status = ranks_agree((enum status)failed);
     if (status == STATUS_OK)
         status = ranks_sum(&pairs, 1);

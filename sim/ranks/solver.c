@@ -6,6 +6,7 @@
 #include "kernels/threads.h"
 #include "sim/gravity/exact_tree/force.h"
 #include "sim/gravity/softening.h"
+#include "sim/gravity/tree/force.h"
 #include "sim/ranks/method.h"
 #include "sim/solver/cpu.h"
 #include "sim/solver/cpu_near.h"
@@ -478,6 +479,14 @@ static enum status keep_masses(struct part *part, const struct bodies *bodies,
     return STATUS_OK;
 }
 
+static enum status check_masses(const struct bodies *bodies, const struct force_ops *force)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < bodies->count && force == &force_tree_exact; i++)
+        status = tree_check_mass(i, bodies->mass[i]);
+    return status;
+}
+
 static enum status open_solver(const struct solver_setup *setup, const struct bodies *bodies,
                                struct solver **out)
 {
@@ -502,7 +511,9 @@ static enum status open_solver(const struct solver_setup *setup, const struct bo
         close_part(&part);
         return status_fail(STATUS_RUNTIME, "more than %d simulations at once on ranks", SOLVERS);
     }
-    enum status status = keep_masses(part, bodies, setup);
+    enum status status = check_masses(bodies, setup->force);
+    if (status == STATUS_OK)
+        status = keep_masses(part, bodies, setup);
     if (status == STATUS_OK)
         status = run(part, (struct command){.kind = OPEN}, &exchange);
     if (status != STATUS_OK) {

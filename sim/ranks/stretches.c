@@ -32,7 +32,8 @@ struct stretches {
     struct partial partial;
     struct demands demands;
     struct offers offers;
-    double (*last)[3]; /* [room]: accelerations, the last and then the new ones */
+    double (*last)[3], (*next)[3]; /* [room]: accelerations; a walk that is made again needs the
+                                    * last ones, too */
     double *potential;
     float *cost;
     size_t room;
@@ -57,6 +58,7 @@ static void close_stretches(struct method **method)
     demands_close(&m->demands);
     offers_close(&m->offers);
     free(m->last);
+    free(m->next);
     free(m->potential);
     free(m->cost);
     free(m->branches);
@@ -123,13 +125,15 @@ static enum status make_stretch_room(struct stretches *m, size_t count)
     if (count <= m->room)
         return STATUS_OK;
     free(m->last);
+    free(m->next);
     free(m->potential);
     free(m->cost);
     m->room = count + count / 16 + 64;
     m->last = malloc(m->room * sizeof *m->last);
+    m->next = malloc(m->room * sizeof *m->next);
     m->potential = malloc(m->room * sizeof *m->potential);
     m->cost = malloc(m->room * sizeof *m->cost);
-    if (m->last && m->potential && m->cost)
+    if (m->last && m->next && m->potential && m->cost)
         return STATUS_OK;
     m->room = 0;
     return status_fail(STATUS_RUNTIME,
@@ -423,15 +427,19 @@ static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
     return status;
 }
 
-/* Collective: the tree of the present positions. */
+/* Collective: the tree of the present positions. *spoilt: there is none, because some position is
+ * not finite; only arrays are made. */
 static enum status prepare_tree(struct stretches *m, struct share *share,
-                                struct exact_tree_census *census, struct method_work *work,
-                                int *threads)
+                                struct exact_tree_census *census, bool *spoilt,
+                                struct method_work *work, int *threads)
 {
     double since = clock_seconds();
-    enum status status = curve_frame(&m->curve, share, m->softening, m->largest, &m->frame, census);
+    enum status status =
+        curve_frame(&m->curve, share, m->softening, m->largest, &m->frame, census, spoilt);
     mark_phase(work, FRAME, &since);
     *threads = threads_worth(share->count);
+    if (status == STATUS_OK && *spoilt)
+        return ranks_agree(make_stretch_room(m, share->count));
     if (status == STATUS_OK)
         status = curve_sort(&m->curve, share, &m->frame, *threads);
     if (status == STATUS_OK)
@@ -462,33 +470,49 @@ static enum status count_again(const struct stretches *m, size_t count,
     return status;
 }
 
+static void swap_accelerations(struct stretches *m)
+{
+    double(*const last)[3] = m->last;
+    m->last = m->next;
+    m->next = last;
+}
+
 static enum status accelerate_stretches(struct method *method, struct share *share, uint64_t turn,
                                         struct method_work *work)
 {
     struct stretches *m = stretches_of(method);
     (void)turn;
     struct exact_tree_census census;
+    bool spoilt;
     int threads = 1;
-    enum status status = prepare_tree(m, share, &census, work, &threads);
+    enum status status = prepare_tree(m, share, &census, &spoilt, work, &threads);
     if (status != STATUS_OK)
         return status;
+    if (spoilt) {
+        for (size_t i = 0; i < share->count; i++)
+            for (int c = 0; c < 3; c++)
+                share->body[i].acceleration[c] = NAN;
+        return STATUS_OK;
+    }
     for (size_t i = 0; i < share->count; i++)
         memcpy(m->last[i], share->body[i].acceleration, sizeof *m->last);
-    struct exact_tree_walk walk = {.rule = exact_tree_rule_first(m->error), .out = m->last};
+    struct exact_tree_walk walk = {.rule = exact_tree_rule_first(m->error), .out = m->next};
     if (!exact_tree_knows(&census)) {
         struct method_work first = {0};
         status = walk_all(m, &walk, &first, threads);
+        swap_accelerations(m);
         if (status == STATUS_OK)
             status = count_again(m, share->count, &census, threads);
     }
     walk.rule = exact_tree_rule_for(m->error);
     walk.last = (const double(*)[3])m->last;
+    walk.out = m->next;
     walk.least = exact_tree_least(&census, &m->frame);
     walk.cost = m->cost;
     if (status == STATUS_OK)
         status = walk_all(m, &walk, work, threads);
     for (size_t i = 0; status == STATUS_OK && i < share->count; i++) {
-        memcpy(share->body[i].acceleration, m->last[i], sizeof *m->last);
+        memcpy(share->body[i].acceleration, m->next[i], sizeof *m->next);
         share->body[i].cost = m->cost[i];
     }
     return status;
@@ -499,12 +523,15 @@ static enum status stretches_potential(struct method *method, struct share *shar
     struct stretches *m = stretches_of(method);
     struct exact_tree_census census;
     struct method_work work = {0};
+    bool spoilt;
     int threads = 1;
-    enum status status = prepare_tree(m, share, &census, &work, &threads);
+    enum status status = prepare_tree(m, share, &census, &spoilt, &work, &threads);
     struct exact_tree_walk walk = {.rule = exact_tree_rule_potential(m->error)};
     walk.potential = m->potential;
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !spoilt)
         status = walk_all(m, &walk, &work, threads);
+    for (size_t i = 0; status == STATUS_OK && spoilt && i < share->count; i++)
+        m->potential[i] = NAN;
     *out = m->potential;
     return status;
 }

@@ -59,10 +59,12 @@ static int time_steps(int argc, char **argv)
         return fail();
     for (int k = 0; k < steps; k++) {
         const double start = clock_seconds();
+        double largest;
         if (solver->ops->kick(solver, dt / 2) != STATUS_OK ||
             solver->ops->drift(solver, dt) != STATUS_OK ||
             solver->ops->accelerate(solver) != STATUS_OK ||
-            solver->ops->kick(solver, dt / 2) != STATUS_OK)
+            solver->ops->kick(solver, dt / 2) != STATUS_OK ||
+            solver->ops->largest(solver, &largest) != STATUS_OK) /* waits for a device */
             return fail();
         seconds[k] = clock_seconds() - start;
         for (int p = 0; p < PHASES && ranks_count() > 1; p++)
@@ -75,7 +77,7 @@ static int time_steps(int argc, char **argv)
            force, bodies->count, error, solver->device, 1e3 * median(seconds, (size_t)steps));
     if (ranks_count() > 1) {
         const struct ranks_evaluation last = ranks_last(solver);
-        for (int p = 0; p < PHASES; p++)
+        for (int p = 0; p < PHASES && last.work.rounds > 0; p++)
             printf("  %s %.1f", phases[p], 1e3 * median(phase[p], (size_t)steps));
         printf(" ms\n  slowest rank %.2f of the mean, waiting %.1f %%, %.2f MB in %llu messages "
                "from rank 0, %zu bodies and %zu of others, %d rounds\n",
