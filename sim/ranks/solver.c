@@ -39,6 +39,8 @@ struct part {
     struct cpu_near *near;
     double (*position)[3]; /* [total], for neighbours; NULL before the first view */
     struct ranks_evaluation last;
+    uint64_t evaluations;
+    double slowest, seconds, waiting, bytes; /* sums over evaluations */
 };
 
 enum command_kind {
@@ -104,7 +106,7 @@ static const struct method_ops *method_for(const struct force_ops *force)
     return NULL;
 }
 
-bool ranks_have(const struct force_ops *force)
+static bool has(const struct force_ops *force)
 {
     return method_for(force) != NULL;
 }
@@ -546,6 +548,11 @@ static enum status accelerate_all(struct solver *solver)
     part->last.traffic = (struct ranks_traffic){.bytes = after.bytes - before.bytes,
                                                 .messages = after.messages - before.messages,
                                                 .waiting = after.waiting - before.waiting};
+    part->evaluations++;
+    part->slowest += part->last.work.slowest;
+    part->seconds += part->last.seconds;
+    part->waiting += part->last.traffic.waiting;
+    part->bytes += (double)part->last.traffic.bytes;
     solver->force_seconds += part->last.seconds;
     solver->force->work_done = (struct force_work){.pairs = (double)part->last.work.pairs,
                                                    .joins = (double)part->last.work.joins};
@@ -557,6 +564,18 @@ static enum status accelerate_all(struct solver *solver)
 struct ranks_evaluation ranks_last(const struct solver *solver)
 {
     return ((const struct part *)solver)->last;
+}
+
+bool ranks_summary_of(const struct solver *solver, struct ranks_summary *out)
+{
+    const struct part *part = (const struct part *)solver;
+    if (solver->ops != &solver_ranks || part->evaluations == 0)
+        return false;
+    const double evaluations = (double)part->evaluations;
+    *out = (struct ranks_summary){.slowest = part->slowest / evaluations,
+                                  .waiting = part->seconds > 0 ? part->waiting / part->seconds : 0,
+                                  .bytes = part->bytes / evaluations};
+    return true;
 }
 
 static enum status kick_all(struct solver *solver, double dt)
@@ -713,6 +732,7 @@ const struct solver_ops solver_ranks = {
     .name = "cpu", /* whose results it has */
     .doc = "CPUs of many ranks, started by mpirun or srun",
     .views = VIEW_HOST,
+    .has = has,
     .probe = probe,
     .describe = describe,
     .open = open_solver,

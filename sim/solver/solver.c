@@ -10,7 +10,6 @@
 #include "sim/gravity/auto/auto.h"
 #include "sim/gravity/exact_tree/force.h"
 #include "sim/gravity/tree/force.h"
-#include "sim/ranks/solver.h"
 #include "sim/gravity/softening.h"
 #include "sim/params.h"
 
@@ -18,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-extern const struct solver_ops solver_cuda, solver_cpu;
+extern const struct solver_ops solver_cuda, solver_cpu, solver_ranks;
 
 static const struct solver_ops *const solvers[] = {&solver_cuda, &solver_cpu};
 const char solver_choices[] = "auto|cpu|cuda";
@@ -109,7 +108,7 @@ static enum status choose_ranks(const char *backend, const struct force_ops *for
     if (strcmp(backend, "auto") != 0 &&
         choice_require(&solver_registry, backend, &named) != STATUS_OK)
         return STATUS_USAGE;
-    if (force && force != &force_auto && !ranks_have(force))
+    if (force && force != &force_auto && !solver_ranks.has(force))
         return status_fail(STATUS_DEVICE,
                            "simulation.force %s is not available on ranks; choose tree-exact, "
                            "exact, fast or double, or start one process without mpirun",
