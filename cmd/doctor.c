@@ -1,6 +1,7 @@
 #include "cmd/command.h"
 
 #include "base/limits.h"
+#include "base/ranks/ranks.h"
 #include "cmd/cli/arguments.h"
 #include "base/json/facts.h"
 #include "cmd/cli/help/page.h"
@@ -84,6 +85,27 @@ static bool survey_solvers(struct facts *json)
     return cuda;
 }
 
+static void survey_ranks(struct facts *json)
+{
+    const char *library = ranks_library();
+    heading(json, "Processes");
+    tell(json, "processes", 0, "MPI", *library,
+         *library ? library : "built without it, so that each simulation is of one process", "");
+    for (int i = 0; i < ranks_count() && ranks_count() > 1; i++) {
+        int number = 0, there = 0;
+        char name[16], text[160];
+        for (int k = 0; k < ranks_count(); k++) {
+            const bool same = strcmp(ranks_host(k), ranks_host(i)) == 0;
+            number += same && k <= i;
+            there += same;
+        }
+        snprintf(name, sizeof name, "rank %d", i);
+        snprintf(text, sizeof text, "%s, %d of %d there, %d thread%s", ranks_host(i), number, there,
+                 ranks_threads(i), ranks_threads(i) == 1 ? "" : "s");
+        tell(json, "processes", 9, name, true, text, "");
+    }
+}
+
 static int survey_codecs(struct facts *json)
 {
     int usable = 0;
@@ -151,6 +173,7 @@ static int run_doctor(int argc, char **argv)
         return (int)status;
     struct findings findings = {.json = json ? facts_open() : NULL};
     bool cuda = survey_solvers(findings.json);
+    survey_ranks(findings.json);
     heading(findings.json, "Drawing");
     if (gl_context_survey(print_context, &findings) != STATUS_OK)
         tell(findings.json, "drawing", 0, "EGL", false, status_text(), "");

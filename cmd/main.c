@@ -3,11 +3,13 @@
 #include "base/choice.h"
 #include "base/limits.h"
 #include "base/log.h"
+#include "base/ranks/ranks.h"
 #include "base/roff.h"
 #include "base/suggest.h"
 #include "cmd/cli/complete.h"
 #include "cmd/environment.h"
 #include "cmd/version.h"
+#include "sim/ranks/solver.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -180,19 +182,21 @@ static int dispatch(int argc, char **argv)
     return STATUS_OK;
 }
 
-static int run(int argc, char **argv)
+/* Prints the sentence of a failure; ranks from 1 on may have none. */
+static void print_failure(int code)
 {
-    argp_err_exit_status = STATUS_USAGE;
-    limits_guard();
+    if (code > STATUS_OK && code <= STATUS_IO && *status_text())
+        log_error("%s", status_text());
+}
+
+static int run_in_ranks(int argc, char **argv)
+{
+    if (ranks_own() > 0)
+        return ranks_serve();
     fonts_prepare();
     shader_cache_choose();
-    /* writing to a closed pipe, or beyond a file size limit, must be a write error with a
-     * message */
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
     int code = dispatch(argc, argv);
-    if (code > STATUS_OK && code <= STATUS_IO)
-        log_error("%s", status_text());
+    print_failure(code);
     errno = 0;
     if (fflush(stdout) == 0 || code != STATUS_OK)
         return code;
@@ -201,6 +205,23 @@ static int run(int argc, char **argv)
         return 128 + SIGPIPE;
     log_error("cannot write to the standard output");
     return STATUS_IO;
+}
+
+static int run(int argc, char **argv)
+{
+    argp_err_exit_status = STATUS_USAGE;
+    limits_guard();
+    /* writing to a closed pipe, or beyond a file size limit, must be a write error with a
+     * message */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    int code = ranks_open();
+    if (code == STATUS_OK)
+        code = run_in_ranks(argc, argv);
+    else
+        print_failure(code);
+    ranks_close();
+    return code;
 }
 
 int main(int argc, char **argv)

@@ -1,5 +1,6 @@
 #include "cmd/version.h"
 
+#include "base/ranks/ranks.h"
 #include "render/gl/context.h"
 #include "render/picture/png_file.h"
 #include "render/video/video.h"
@@ -15,6 +16,7 @@ void version_print(FILE *file)
     fprintf(file, "gravreel %s\n", GRAVREEL_VERSION);
     fprintf(file, "commit     %s\n", version_commit);
     fprintf(file, "CUDA       %s\n", GRAVREEL_CUDA_BUILT);
+    fprintf(file, "MPI        %s\n", *ranks_library() ? ranks_library() : "not built in");
     fprintf(file, "encoding   %s, %s\n", libav, png);
     fprintf(file, "drawing    %s\n", gl);
     fputs("`gravreel doctor` tries the devices, the drawing and the encoders.\n", file);

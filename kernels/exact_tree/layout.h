@@ -29,6 +29,7 @@ enum {
 
 /* Marks an entry of the stack as a single body rather than a cell. */
 #define EXACT_TREE_SINGLE 0x80000000u
+#define EXACT_TREE_UNSENT 0xffffffffu
 
 /* x = hi + lo, both in single precision. */
 struct exact_tree_body {
@@ -51,8 +52,10 @@ struct exact_tree_moments {
     float mass, half; /* half: mean of its bodies' halves, weighted by mass */
 };
 
+/* Bodies, both ends included. On the CPU a leaf has split == last, and a cell whose bodies and
+ * halves are not there, because another rank has them (sim/ranks), EXACT_TREE_UNSENT. */
 struct exact_tree_span {
-    uint32_t first, last, split; /* bodies, both ends included */
+    uint32_t first, last, split;
 };
 
 /* The bounding box of the bodies, and the range of their halves. */

@@ -22,9 +22,10 @@ struct exact_tree_request {
     bool mixed;                  /* the bodies have halves of their own */
 };
 
-/* Number of body-body and body-cell interactions. */
+/* Number of body-body and body-cell interactions, and of cells that had to be walked into but are
+ * not there (EXACT_TREE_UNSENT): unless that is 0, the results are invalid. */
 struct exact_tree_work {
-    uint64_t pairs, joins;
+    uint64_t pairs, joins, unsent;
 };
 
 struct exact_tree_kernels {

@@ -339,8 +339,10 @@ INLINE void walk(const struct exact_tree_request *request, struct walker *w, boo
             const bool apart = span->last < group_first || span->first > group_last;
             if (verdict[k] && apart)
                 join(request, w, at, potential);
-            else if (span->last - span->first < EXACT_TREE_LEAF)
+            else if (span->split == span->last)
                 meet(request, w, span->first, span->last, potential);
+            else if (span->split == EXACT_TREE_UNSENT)
+                w->work.unsent++;
             else
                 open(w, span);
         }

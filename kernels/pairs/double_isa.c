@@ -223,11 +223,11 @@ INLINE void add_potential_tile(bool mixed, const double (*source)[4], const doub
         total[k] += phi[k];
 }
 
-void OF_ISA(force_double_potential)(size_t count, const double (*rows)[4], double softening,
-                                    const double *halves, double *out)
+void OF_ISA(force_double_potential)(size_t count, const double (*rows)[4], size_t first, size_t end,
+                                    double softening, const double *halves, double *out)
 {
-#pragma omp parallel for schedule(dynamic) num_threads(threads_for(count, count))
-    for (size_t i = 0; i < count; i += WIDTH) {
+#pragma omp parallel for schedule(dynamic) num_threads(threads_for(end - first, count))
+    for (size_t i = first; i < end; i += WIDTH) {
         struct block t;
         lanes total[TARGETS] = {0};
         gather(rows + i, softening, halves ? halves + i : NULL, &t);
@@ -239,7 +239,7 @@ void OF_ISA(force_double_potential)(size_t count, const double (*rows)[4], doubl
             else
                 add_potential_tile(false, rows + j, NULL, sources, self, &t, total);
         }
-        for (size_t l = 0; l < WIDTH && i + l < count; l++)
-            out[i + l] = -total[l / LANES][l % LANES];
+        for (size_t l = 0; l < WIDTH && i + l < end; l++)
+            out[i + l - first] = -total[l / LANES][l % LANES];
     }
 }

@@ -233,11 +233,12 @@ INLINE void add_potential_tile(bool mixed, const float (*restrict source)[4],
 }
 
 /* A single group: the tiles' sums are added to the total one by one. */
-void OF_ISA(force_exact_potential)(size_t count, const float (*rows)[4], float softening,
-                                   const float *halves, force_centres centres, double *out)
+void OF_ISA(force_exact_potential)(size_t count, const float (*rows)[4], size_t first, size_t end,
+                                   float softening, const float *halves, force_centres centres,
+                                   double *out)
 {
-#pragma omp parallel for schedule(dynamic) num_threads(threads_for(count, count))
-    for (size_t i = 0; i < count; i += WIDTH) {
+#pragma omp parallel for schedule(dynamic) num_threads(threads_for(end - first, count))
+    for (size_t i = first; i < end; i += WIDTH) {
         struct block t, moved;
         double total[WIDTH] = {0};
         gather(rows + i, softening, halves ? halves + i : NULL, &t);
@@ -250,7 +251,7 @@ void OF_ISA(force_exact_potential)(size_t count, const float (*rows)[4], float s
             else
                 add_potential_tile(false, rows + j, NULL, sources, self, &moved, total);
         }
-        for (size_t l = 0; l < WIDTH && i + l < count; l++)
-            out[i + l] = -total[l];
+        for (size_t l = 0; l < WIDTH && i + l < end; l++)
+            out[i + l - first] = -total[l];
     }
 }

@@ -9,8 +9,9 @@ typedef void force_direct(size_t targets, const float (*target)[4], size_t sourc
                           const float (*source)[4], float softening, const float *target_halves,
                           const float *source_halves, force_centres target_centres,
                           force_centres source_centres, double (*out)[3]);
-typedef void force_direct_phi(size_t count, const float (*rows)[4], float softening,
-                              const float *halves, force_centres centres, double *out);
+typedef void force_direct_phi(size_t count, const float (*rows)[4], size_t first, size_t end,
+                              float softening, const float *halves, force_centres centres,
+                              double *out);
 
 force_direct force_exact_baseline, force_exact_neon, force_exact_avx2, force_exact_avx512;
 force_direct force_quick_baseline, force_quick_neon, force_quick_avx2, force_quick_avx512;

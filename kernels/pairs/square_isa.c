@@ -141,13 +141,13 @@ void OF_ISA(force_square_shared)(size_t count, const float (*rows)[4], float sof
         group_acceleration(count, rows, i, softening * softening, centres, out);
 }
 
-void OF_ISA(force_square_potential)(size_t count, const float (*rows)[4], float softening,
-                                    force_centres centres, double *out)
+void OF_ISA(force_square_potential)(size_t count, const float (*rows)[4], size_t first, size_t end,
+                                    float softening, force_centres centres, double *out)
 {
     float softening2 = softening * softening;
 
 #pragma omp parallel for schedule(dynamic) num_threads(threads_for(count))
-    for (size_t i = 0; i < count; i += WIDTH) {
+    for (size_t i = first; i < end; i += WIDTH) {
         struct targets t, at;
         lanes_int self[TARGETS];
         double total[WIDTH] = {0};
@@ -157,10 +157,10 @@ void OF_ISA(force_square_potential)(size_t count, const float (*rows)[4], float 
             for (int l = 0; l < LANES; l++)
                 self[k][l] = k * LANES + l;
 
-        for (size_t first = 0; first < count; first += BLOCK) {
-            size_t end = smaller(first + BLOCK, count);
+        for (size_t block = 0; block < count; block += BLOCK) {
+            size_t last = smaller(block + BLOCK, count);
             lanes phi[TARGETS] = {0};
-            for (size_t j = first; j < end; j++) {
+            for (size_t j = block; j < last; j++) {
                 if (j % FORCE_TILE == 0)
                     move(&t, centres, i, j, &at);
                 float x = rows[j][0], y = rows[j][1], z = rows[j][2], m = rows[j][3];
@@ -176,7 +176,7 @@ void OF_ISA(force_square_potential)(size_t count, const float (*rows)[4], float 
                 for (int l = 0; l < LANES; l++)
                     total[k * LANES + l] -= (double)phi[k][l];
         }
-        for (size_t l = 0; l < WIDTH && i + l < count; l++)
-            out[i + l] = total[l];
+        for (size_t l = 0; l < WIDTH && i + l < end; l++)
+            out[i + l - first] = total[l];
     }
 }

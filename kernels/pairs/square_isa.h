@@ -8,8 +8,8 @@
 
 typedef void force_square(size_t count, const float (*rows)[4], float softening,
                           force_centres centres, double (*out)[3]);
-typedef void force_square_phi(size_t count, const float (*rows)[4], float softening,
-                              force_centres centres, double *out);
+typedef void force_square_phi(size_t count, const float (*rows)[4], size_t first, size_t end,
+                              float softening, force_centres centres, double *out);
 
 /* On the calling thread alone. */
 force_square force_square_baseline, force_square_neon, force_square_avx2, force_square_avx512;

@@ -26,7 +26,10 @@ struct bodies;
  * neighbours (tiles.h); otherwise rows are the bodies in their order, at their positions.
  * Accelerations and potentials are written in the order of the bodies. */
 struct sources {
-    size_t bodies;           /* number of bodies whose accelerations are computed */
+    size_t bodies;           /* number of rows */
+    size_t begin, end;       /* rows whose bodies are sinks: all, except on ranks (sim/ranks), where
+                              * begin is a multiple of FORCE_TILE, and body k - begin is that of row
+                              * k; only for paths of the CPU */
     const void *rows;        /* of all bodies, at their present positions */
     const void *halves;      /* of the rows; NULL: all pairs have `softening` */
     size_t count;            /* sources of this evaluation: all bodies, or every subset-th */
@@ -46,7 +49,9 @@ struct sources {
 
 /* The input to a path's choice of kernels. */
 struct force_request {
-    size_t bodies, sources; /* as in struct sources, which does not exist yet */
+    size_t bodies, sources; /* as in struct sources, which does not exist yet; on ranks, bodies is
+                             * the number of sinks */
+    bool slice;             /* on ranks */
     size_t subset;          /* 1: all bodies are sources */
     bool mixed;             /* halves are given */
     bool spline;            /* softening is by a spline; implies mixed */

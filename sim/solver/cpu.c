@@ -4,6 +4,7 @@
 #include "kernels/pairs/force.h"
 #include "sim/solver/cpu_blocks.h"
 #include "sim/solver/cpu_state.h"
+#include "sim/solver/host_view.h"
 
 #include <math.h>
 #include <omp.h>
@@ -299,43 +300,6 @@ static enum status cpu_largest(struct solver *solver, double *acceleration)
     return STATUS_OK;
 }
 
-static void cpu_view_destroy(struct solver *solver, struct view **view)
-{
-    (void)solver;
-    if (!*view)
-        return;
-    free((*view)->position);
-    free((*view)->velocity);
-    for (int k = 0; k < (*view)->column_count; k++)
-        free((*view)->columns[k].value);
-    free(*view);
-    *view = NULL;
-}
-
-static enum status cpu_view_create(struct solver *solver, struct view **out)
-{
-    const size_t bytes = solver->count * sizeof(float[4]);
-    struct view *view = memory_new(1, sizeof *view);
-    *view = (struct view){.memory = VIEW_HOST, .device = -1, .count = solver->count};
-    view->position = aligned(bytes);
-    view->velocity = aligned(bytes);
-    *out = NULL;
-    bool whole = view->position && view->velocity;
-    for (int k = 0; k < solver->columns.count; k++) {
-        float *value = malloc(solver->count * sizeof *value);
-        view->columns[view->column_count++] = (struct view_column){
-            .name = solver->columns.list[k], .memory = VIEW_HOST, .value = value};
-        whole = whole && value;
-    }
-    if (!whole) {
-        cpu_view_destroy(solver, &view);
-        return status_fail(STATUS_RUNTIME, "no memory for a view of %zu bodies, %zu bytes",
-                           solver->count, 2 * bytes);
-    }
-    *out = view;
-    return STATUS_OK;
-}
-
 static enum status cpu_view_fill(struct solver *solver, struct view *view)
 {
     struct cpu *cpu = cpu_of(solver);
@@ -359,13 +323,6 @@ static enum status cpu_view_fill(struct solver *solver, struct view *view)
                          cpu_threads(solver), view);
 }
 
-static enum status cpu_view_read(struct solver *solver, const float *from, size_t count, float *to)
-{
-    (void)solver;
-    memcpy(to, from, count * sizeof *to);
-    return STATUS_OK;
-}
-
 const struct solver_ops solver_cpu = {
     .name = "cpu",
     .doc = "all pairs on the CPU: OpenMP and SIMD",
@@ -386,9 +343,9 @@ const struct solver_ops solver_cpu = {
     .find_broken = cpu_find_broken,
     .accelerations = cpu_accelerations,
     .largest = cpu_largest,
-    .view_create = cpu_view_create,
+    .view_create = host_view_create,
     .view_fill = cpu_view_fill,
-    .view_read = cpu_view_read,
-    .view_destroy = cpu_view_destroy,
+    .view_read = host_view_read,
+    .view_destroy = host_view_destroy,
     .close = cpu_close,
 };

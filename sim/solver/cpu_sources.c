@@ -115,6 +115,7 @@ enum status cpu_sources_open(struct cpu_sources *sources, const struct solver_se
     }
     sources->read = (struct sources){
         .bodies = count,
+        .end = count,
         .rows = sources->rows,
         .halves = sources->halves,
         .count = part,
@@ -131,37 +132,54 @@ enum status cpu_sources_open(struct cpu_sources *sources, const struct solver_se
     return status;
 }
 
-static void place_tile(struct cpu_sources *sources, const double (*position)[3], size_t tile)
+/* order: of the bodies in `position` that are the rows of the tile. */
+static void place_tile(struct cpu_sources *sources, const uint32_t *order,
+                       const double (*position)[3], size_t tile)
 {
-    const uint32_t *order = sources->tiles.order;
     const size_t first = tile * FORCE_TILE, left = sources->read.bodies - first;
     const size_t count = left < FORCE_TILE ? left : FORCE_TILE;
-    float(*rows)[4] = sources->rows;
+    float(*rows)[4] = (float(*)[4])sources->rows + first;
     double *centre = sources->centres[tile];
-    tiles_centre(order + first, sources->tiles.chosen[tile], position, centre);
-    for (size_t k = first; k < first + count; k++)
+    tiles_centre(order, sources->tiles.chosen[tile], position, centre);
+    for (size_t k = 0; k < count; k++)
         for (int c = 0; c < 3; c++)
             rows[k][c] = (float)(position[order[k]][c] - centre[c]);
 }
 
+static void place_row(struct cpu_sources *sources, size_t row, const double position[3])
+{
+    for (int c = 0; c < 3; c++)
+        set(sources->rows, sources->number, 4 * row + (size_t)c, position[c]);
+}
+
 void cpu_sources_place(struct cpu_sources *sources, const double (*position)[3], int threads)
 {
-    const bool wide = sources->number == sizeof(double);
-    double(*doubles)[4] = sources->rows;
-    float(*floats)[4] = sources->rows;
     if (sources->tiles.count) {
 #pragma omp parallel for schedule(dynamic, BATCH / FORCE_TILE) num_threads(threads)
         for (size_t tile = 0; tile < tiles_for(sources->tiles.count); tile++)
-            place_tile(sources, position, tile);
+            place_tile(sources, sources->tiles.order + tile * FORCE_TILE, position, tile);
         return;
     }
 #pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads)
     for (size_t i = 0; i < sources->read.bodies; i++)
-        for (int c = 0; c < 3; c++)
-            if (wide)
-                doubles[i][c] = position[i][c];
-            else
-                floats[i][c] = (float)position[i][c];
+        place_row(sources, i, position[i]);
+}
+
+void cpu_sources_place_some(struct cpu_sources *sources, size_t begin, size_t end,
+                            const double (*position)[3], int threads)
+{
+    uint32_t order[FORCE_TILE];
+    for (uint32_t k = 0; k < FORCE_TILE; k++)
+        order[k] = k;
+    if (sources->tiles.count) {
+#pragma omp parallel for schedule(dynamic, BATCH / FORCE_TILE) num_threads(threads)
+        for (size_t tile = begin / FORCE_TILE; tile < tiles_for(end); tile++)
+            place_tile(sources, order, position + (tile * FORCE_TILE - begin), tile);
+        return;
+    }
+#pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads)
+    for (size_t k = begin; k < end; k++)
+        place_row(sources, k, position[k - begin]);
 }
 
 /* Stores the row as an offset from the centre of its tile of the part, computed in the same way as

@@ -25,5 +25,10 @@ void cpu_sources_close(struct cpu_sources *sources);
 /* Updates the rows from the positions of the bodies. */
 void cpu_sources_place(struct cpu_sources *sources, const double (*position)[3], int threads);
 
+/* The same for the rows from `begin` to before `end` alone, whole tiles except at the end:
+ * position[k - begin] is that of the body of row k. */
+void cpu_sources_place_some(struct cpu_sources *sources, size_t begin, size_t end,
+                            const double (*position)[3], int threads);
+
 /* With a subset, selects the sources of this turn. */
 void cpu_sources_turn(struct cpu_sources *sources, uint64_t turn);

@@ -4,9 +4,12 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/machine.h"
+#include "base/ranks/ranks.h"
 #include "base/stop.h"
 #include "kernels/threads.h"
 #include "sim/gravity/auto/auto.h"
+#include "sim/gravity/exact_tree/force.h"
+#include "sim/gravity/tree/force.h"
 #include "sim/gravity/softening.h"
 #include "sim/params.h"
 
@@ -14,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-extern const struct solver_ops solver_cuda, solver_cpu;
+extern const struct solver_ops solver_cuda, solver_cpu, solver_ranks;
 
 static const struct solver_ops *const solvers[] = {&solver_cuda, &solver_cpu};
 const char solver_choices[] = "auto|cpu|cuda";
@@ -97,6 +100,23 @@ static enum status check_bodies(const struct bodies *bodies, double fallback)
     return status;
 }
 
+/* A simulation on ranks is one backend; which ranks use a CUDA device is decided there. */
+static enum status choose_ranks(const char *backend, const struct force_ops *force,
+                                const struct solver_ops **out)
+{
+    const struct choice *named;
+    if (strcmp(backend, "auto") != 0 &&
+        choice_require(&solver_registry, backend, &named) != STATUS_OK)
+        return STATUS_USAGE;
+    if (force && force != &force_auto && !solver_ranks.has(force))
+        return status_fail(STATUS_DEVICE,
+                           "simulation.force %s is not available on ranks; choose tree-exact, "
+                           "exact, fast or double, or start one process without mpirun",
+                           force->name);
+    *out = &solver_ranks;
+    return solver_ranks.probe(0);
+}
+
 /* Whether the backend can run here, with this force unless `force` is NULL. */
 static enum status probe(const struct solver_ops *ops, int device, const struct force_ops *force)
 {
@@ -112,6 +132,8 @@ static enum status choose(const char *backend, int device, const struct force_op
                           const struct solver_ops **out)
 {
     enum status status = STATUS_OK;
+    if (ranks_count() > 1)
+        return choose_ranks(backend, force, out);
     if (strcmp(backend, "auto") != 0) {
         const struct choice *named;
         status = choice_require(&solver_registry, backend, &named);
@@ -158,6 +180,8 @@ enum status solver_open(const char *backend, const struct solver_params *params,
     const struct force_wish wish =
         force_wish_for(bodies, error, !spline && most == least, subset, params->device);
     const struct force_ops *force = force_resolve(params->force, ops->name, &wish);
+    if (ops == &solver_ranks && force == &force_tree)
+        force = &force_tree_exact; /* auto; the tree that ranks have */
     const struct solver_setup setup = {
         .force = force,
         .path = force_path_of(force, ops->name),
@@ -168,6 +192,7 @@ enum status solver_open(const char *backend, const struct solver_params *params,
         .subset = subset,
         .keeps = params->keeps,
         .device = params->device,
+        .backend = backend,
         .kernel = params->kernel ? params->kernel : "auto",
     };
     status = ops->open(&setup, bodies, out);

@@ -115,7 +115,7 @@ static void the_version_says_what_was_built(void **state)
     const char *said = cli(0, "--version")->out;
     assert_memory_equal(said, "gravreel " GRAVREEL_VERSION "\n",
                         sizeof "gravreel " GRAVREEL_VERSION);
-    assert_says(said, "commit CUDA libavcodec drawing");
+    assert_says(said, "commit CUDA MPI libavcodec drawing");
 }
 
 static void shells_are_told_what_may_follow(void **state)

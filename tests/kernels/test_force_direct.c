@@ -83,7 +83,8 @@ static void test_accuracy(void **state)
         for (const struct force_cpu *const *cpu = force_cpus; *cpu; cpu++) {
             if (!(*cpu)->usable())
                 continue;
-            (*cpu)->exact_potential(n, FLOATS(f.rows), (float)SOFTENING, NULL, NULL, f.got_phi);
+            (*cpu)->exact_potential(n, FLOATS(f.rows), 0, n, (float)SOFTENING, NULL, NULL,
+                                    f.got_phi);
             (*cpu)->exact(n, FLOATS(f.rows), n, FLOATS(f.rows), (float)SOFTENING, NULL, NULL, NULL,
                           NULL, f.got);
             assert_within("exact", &f, 3e-7);
@@ -91,7 +92,7 @@ static void test_accuracy(void **state)
                           NULL, f.got);
             assert_within("quick", &f, 5e-7);
             (*cpu)->in_double(n, DOUBLES(f.wide), n, DOUBLES(f.wide), SOFTENING, NULL, NULL, f.got);
-            (*cpu)->double_potential(n, DOUBLES(f.wide), SOFTENING, NULL, f.got_phi);
+            (*cpu)->double_potential(n, DOUBLES(f.wide), 0, n, SOFTENING, NULL, f.got_phi);
             assert_within("double", &f, 2e-15);
         }
         tear_down(&f);
@@ -112,13 +113,13 @@ static void test_same_bits(void **state)
         omp_set_num_threads(1);
         baseline->exact(n, FLOATS(f.rows), n, FLOATS(f.rows), (float)SOFTENING, NULL, NULL, NULL,
                         NULL, f.got);
-        baseline->exact_potential(n, FLOATS(f.rows), (float)SOFTENING, NULL, NULL, f.got_phi);
+        baseline->exact_potential(n, FLOATS(f.rows), 0, n, (float)SOFTENING, NULL, NULL, f.got_phi);
         for (const struct force_cpu *const *cpu = force_cpus; *cpu; cpu++)
             for (int t = 1; (*cpu)->usable() && t <= 3; t++) {
                 omp_set_num_threads(t);
                 (*cpu)->exact(n, FLOATS(f.rows), n, FLOATS(f.rows), (float)SOFTENING, NULL, NULL,
                               NULL, NULL, f.again);
-                (*cpu)->exact_potential(n, FLOATS(f.rows), (float)SOFTENING, NULL, NULL, phi);
+                (*cpu)->exact_potential(n, FLOATS(f.rows), 0, n, (float)SOFTENING, NULL, NULL, phi);
                 assert_memory_equal(f.again, f.got, bytes);
                 assert_memory_equal(phi, f.got_phi, n * sizeof *phi);
             }
@@ -151,14 +152,14 @@ static void test_equal_halves(void **state)
         cpu->quick(N, rows, N, rows, (float)softening, NULL, NULL, NULL, NULL, f.got);
         cpu->quick(N, rows, N, rows, 9, halves, halves, NULL, NULL, f.again);
         assert_memory_equal(f.again, f.got, sizeof(double[N][3]));
-        cpu->exact_potential(N, rows, (float)softening, NULL, NULL, f.got_phi);
-        cpu->exact_potential(N, rows, 9, halves, NULL, f.want_phi);
+        cpu->exact_potential(N, rows, 0, N, (float)softening, NULL, NULL, f.got_phi);
+        cpu->exact_potential(N, rows, 0, N, 9, halves, NULL, f.want_phi);
         assert_memory_equal(f.want_phi, f.got_phi, sizeof(double[N]));
         cpu->in_double(N, DOUBLES(f.wide), N, DOUBLES(f.wide), softening, NULL, NULL, f.got);
         cpu->in_double(N, DOUBLES(f.wide), N, DOUBLES(f.wide), 9, wide, wide, f.again);
         assert_true(relative_rms((size_t)3 * N, f.again[0], f.got[0]) < 1e-15);
-        cpu->double_potential(N, DOUBLES(f.wide), softening, NULL, f.got_phi);
-        cpu->double_potential(N, DOUBLES(f.wide), 9, wide, f.want_phi);
+        cpu->double_potential(N, DOUBLES(f.wide), 0, N, softening, NULL, f.got_phi);
+        cpu->double_potential(N, DOUBLES(f.wide), 0, N, 9, wide, f.want_phi);
         assert_true(relative_rms(N, f.want_phi, f.got_phi) < 1e-15);
     }
     tear_down(&f);

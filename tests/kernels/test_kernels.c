@@ -64,7 +64,7 @@ static void test_accuracy(void **state)
             if (!(*f)->usable())
                 continue;
             (*f)->fast(n, (const float(*)[4])rows, (float)SOFTENING, NULL, got);
-            (*f)->fast_potential(n, (const float(*)[4])rows, (float)SOFTENING, NULL, got_phi);
+            (*f)->fast_potential(n, (const float(*)[4])rows, 0, n, (float)SOFTENING, NULL, got_phi);
             double a = relative_rms(3 * n, got[0], want[0]);
             double phi = relative_rms(n, got_phi, want_phi);
             if (!(a < 1e-6 && phi < 1e-6))
@@ -90,7 +90,7 @@ static void test_no_self_force(void **state)
         if (!(*f)->usable())
             continue;
         (*f)->fast(1, (const float(*)[4])rows, 0.01f, NULL, a);
-        (*f)->fast_potential(1, (const float(*)[4])rows, 0.01f, NULL, &phi);
+        (*f)->fast_potential(1, (const float(*)[4])rows, 0, 1, 0.01f, NULL, &phi);
         assert_true(a[0][0] == 0 && a[0][1] == 0 && a[0][2] == 0 && phi == 0);
     }
 }

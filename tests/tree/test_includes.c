@@ -36,6 +36,7 @@ static const struct room {
     {"base/functions", ""},
     {"base", "base/functions "},
     {"base/json", "base "},
+    {"base/ranks", "base "},
     {"kernels", ""},
     {"kernels/pairs", "kernels "},
     {"kernels/pairs/cuda", "kernels "},
@@ -63,6 +64,8 @@ static const struct room {
     {"sim/gravity/auto",
      "sim/gravity sim/bodies sim/gravity/pairs sim/gravity/tensor sim/gravity/tree "},
     {"sim/solver", "sim/bodies sim/gravity sim/gravity/* kernels kernels/pairs "},
+    {"sim/ranks", "sim/solver sim/solver/cuda sim/bodies sim/gravity sim/gravity/* kernels "
+                  "kernels/exact_tree kernels/pairs kernels/pairs/cuda "},
     {"sim/solver/cuda",
      "sim/solver sim/gravity sim/bodies kernels kernels/pairs/cuda kernels/steps "
      "kernels/tree/cuda "},
@@ -195,6 +198,7 @@ static const struct rule library_rules[] = {
     {"render/overlay/letters.c", "pango/*"},
     {"base/hash.c", "xxhash.h"},
     {"base/json/*", "jansson.h"},
+    {"base/ranks/mpi.c", "mpi.h"},
     {"scenes/*.c", "xxhash.h"},
     {"scenes/*.c", "yaml.h"},
     {"cmd/regression/judge/limits_file.c", "yaml.h"},
@@ -206,6 +210,7 @@ static const struct rule library_rules[] = {
     {"sim/hdf5/store.c", "hdf5*"},
     {"sim/hdf5/server.c", "hdf5*"},
     {"sim/solver/cuda/*", "cuda*"},
+    {"sim/ranks/device.c", "cuda*"},
     {"sim/gravity/*/cuda.c", "cuda*"},
     {"render/gl/transfer_cuda.c", "cuda*"},
     {"kernels/*.cu*", "cuda*"},
@@ -588,6 +593,7 @@ static void violations_are_found(void **state)
         /* libraries */
         {"sim/b.c", "#include <libavutil/log.h>\n", "sim/b.c includes libavutil/log.h: the lib"},
         {"cmd/b.c", "#include <epoxy/gl.h>\n", "cmd/b.c includes epoxy/gl.h: the lib"},
+        {"base/ranks/b.c", "#include <mpi.h>\n", "base/ranks/b.c includes mpi.h: the lib"},
         {"sim/c.c", "#include <cuda_runtime_api.h>\n", "sim/c.c includes cuda_runtime_api.h"},
         {"render/overlay/overlay.c", "#include <cairo.h>\n",
          "render/overlay/overlay.c includes cairo.h: the lib"},

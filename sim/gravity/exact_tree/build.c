@@ -75,16 +75,25 @@ static void swap_arrays(struct exact_tree_build *build)
 
 enum { LANES = 64 }; /* bodies whose keys are computed together */
 
-static void find_keys(const struct exact_tree_frame *frame, const double (*rows)[4], size_t count,
-                      uint64_t *key)
+static void find_keys(const struct exact_tree_frame *frame, const double *position, size_t stride,
+                      size_t count, uint64_t *key)
 {
     uint32_t at[3][LANES] = {{0}};
     for (size_t i = 0; i < count; i++)
         for (int c = 0; c < 3; c++)
-            at[c][i] = exact_tree_along(frame, rows[i][c], c);
+            at[c][i] = exact_tree_along(frame, position[i * stride + (size_t)c], c);
     exact_tree_turn(at[0], at[1], at[2], LANES);
     for (size_t i = 0; i < count; i++)
         key[i] = exact_tree_key(at[0][i], at[1][i], at[2][i]);
+}
+
+void exact_tree_keys(const struct exact_tree_frame *frame, const double *position, size_t stride,
+                     size_t count, uint64_t *key, int threads)
+{
+#pragma omp parallel for schedule(dynamic, LANES) num_threads(threads)
+    for (size_t i = 0; i < count; i += LANES)
+        find_keys(frame, position + i * stride, stride, count - i < LANES ? count - i : LANES,
+                  key + i);
 }
 
 void exact_tree_sort(struct exact_tree_build *build, const double (*rows)[4], const double *halves,
@@ -96,9 +105,7 @@ void exact_tree_sort(struct exact_tree_build *build, const double (*rows)[4], co
     const struct exact_tree_frame frame =
         exact_tree_frame_of(box.centre, box.scale, softening, largest_mass(rows, count));
     build->frame = frame;
-#pragma omp parallel for schedule(dynamic, LANES) num_threads(threads)
-    for (size_t i = 0; i < count; i += LANES)
-        find_keys(&frame, rows + i, count - i < LANES ? count - i : LANES, build->key + i);
+    exact_tree_keys(&frame, rows[0], 4, count, build->key, threads);
     if (keys_sort(count, build->key, build->order, build->spare_key, build->spare_order, threads))
         swap_arrays(build);
     build->tree.order = build->order;
@@ -109,22 +116,19 @@ void exact_tree_sort(struct exact_tree_build *build, const double (*rows)[4], co
     }
 }
 
-/* Number of leading key bits that the bodies at two places share; equal keys are distinguished by
- * place. */
-static int common(const uint64_t *key, uint32_t a, uint32_t b)
+static int common(const struct exact_tree_build *build, uint32_t a, uint32_t b)
 {
-    const uint64_t differ = key[a] ^ key[b];
-    return differ ? __builtin_clzll(differ) : 64 + __builtin_clz(a ^ b);
+    return exact_tree_shared(build->key[a], build->key[b], build->first + a, build->first + b);
 }
 
 /* The last body that shares more bits with the first one than the last one does. */
-static uint32_t split_of(const uint64_t *key, uint32_t first, uint32_t last)
+static uint32_t split_of(const struct exact_tree_build *build, uint32_t first, uint32_t last)
 {
-    const int shared = common(key, first, last);
+    const int shared = common(build, first, last);
     uint32_t low = first, high = last; /* low shares more, high does not */
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;
-        if (common(key, first, middle) > shared)
+        if (common(build, first, middle) > shared)
             low = middle;
         else
             high = middle;
@@ -132,27 +136,26 @@ static uint32_t split_of(const uint64_t *key, uint32_t first, uint32_t last)
     return low;
 }
 
-/* Fills a cell and everything below it; it holds bodies `first` to `last`. */
-static void fill_cell(const struct exact_tree_build *build, uint32_t cell, uint32_t first,
-                      uint32_t last)
+void exact_tree_fill_cell(const struct exact_tree_build *build, uint32_t cell, uint32_t first,
+                          uint32_t last)
 {
     enum { WORTH = 8192 }; /* bodies per task */
     const struct exact_tree *tree = &build->tree;
     struct exact_tree_span *span = tree->span + cell;
     const bool shared = last - first >= WORTH;
-    *span = (struct exact_tree_span){.first = first, .last = last};
+    *span = (struct exact_tree_span){.first = first, .last = last, .split = last};
     if (last - first < EXACT_TREE_LEAF) {
         exact_tree_fill_leaf(tree, cell);
         return;
     }
-    const uint32_t split = split_of(build->key, first, last);
+    const uint32_t split = split_of(build, first, last);
     span->split = split;
     tree->wide[split] = last - first >= EXACT_TREE_WIDE;
 #pragma omp task if (shared)
     if (split > first)
-        fill_cell(build, split, first, split);
+        exact_tree_fill_cell(build, split, first, split);
     if (last > split + 1)
-        fill_cell(build, split + 1, split + 1, last);
+        exact_tree_fill_cell(build, split + 1, split + 1, last);
     if (shared) {
 #pragma omp taskwait
     }
@@ -167,5 +170,5 @@ void exact_tree_fill(struct exact_tree_build *build, int threads)
         return;
 #pragma omp parallel num_threads(threads)
 #pragma omp single
-    fill_cell(build, 0, 0, count - 1);
+    exact_tree_fill_cell(build, 0, 0, count - 1);
 }

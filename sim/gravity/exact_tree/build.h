@@ -6,6 +6,7 @@
 
 struct exact_tree_build {
     struct exact_tree tree;
+    uint32_t first; /* number of its first body among those of all ranks (sim/ranks); 0: alone */
     struct exact_tree_frame frame;
     uint64_t *key, *spare_key;
     uint32_t *order, *spare_order;
@@ -21,3 +22,21 @@ void exact_tree_sort(struct exact_tree_build *build, const double (*rows)[4], co
 
 /* Computes cells and their moments. */
 void exact_tree_fill(struct exact_tree_build *build, int threads);
+
+/* The parts of the two, for a caller that has some of the bodies only. Keys of bodies whose
+ * positions lie `stride` doubles apart: */
+void exact_tree_keys(const struct exact_tree_frame *frame, const double *position, size_t stride,
+                     size_t count, uint64_t *key, int threads);
+/* Fills the cell with bodies `first` to `last`, more than one, and everything below it. Called by
+ * one thread of a parallel region, whose others share the work. */
+void exact_tree_fill_cell(const struct exact_tree_build *build, uint32_t cell, uint32_t first,
+                          uint32_t last);
+
+/* Number of leading bits that the keys of the bodies at two places share; equal keys are
+ * distinguished by place. */
+static inline int exact_tree_shared(uint64_t key, uint64_t other, uint32_t place,
+                                    uint32_t other_place)
+{
+    const uint64_t differ = key ^ other;
+    return differ ? __builtin_clzll(differ) : 64 + __builtin_clz(place ^ other_place);
+}

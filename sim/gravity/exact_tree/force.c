@@ -30,11 +30,12 @@ static enum status open_tree(struct force *force, const struct force_request *re
         return status;
     const struct exact_gravity_params params = {
         .bodies = request->bodies, .error = request->error, .isa = request->kernel};
-    status = exact_gravity_open(&((struct tree_exact *)force)->gravity, &params);
+    if (!request->slice) /* ranks have the tree in parts (sim/ranks) */
+        status = exact_gravity_open(&((struct tree_exact *)force)->gravity, &params);
     if (status != STATUS_OK)
         return status;
     force->interactions = forecast(request->bodies);
-    force->name = exact_gravity_kernels(gravity_of(force))->isa;
+    force->name = exact_tree_find(request->kernel)->isa;
     snprintf(force->kernel, sizeof force->kernel, "tree-exact, error %g, %s%s", request->error,
              force->name, softening_words(request->spline, request->mixed));
     return STATUS_OK;
@@ -42,7 +43,8 @@ static enum status open_tree(struct force *force, const struct force_request *re
 
 static void close_tree(struct force *force)
 {
-    exact_gravity_close(&((struct tree_exact *)force)->gravity);
+    if (gravity_of(force))
+        exact_gravity_close(&((struct tree_exact *)force)->gravity);
 }
 
 static int accelerate(struct force *force, const struct sources *s, double (*out)[3], void *stream)

@@ -6,11 +6,11 @@
 #include "kernels/exact_tree/cells.h"
 #include "kernels/exact_tree/accuracy.h"
 #include "sim/gravity/exact_tree/build.h"
+#include "sim/gravity/exact_tree/groups.h"
 
-#include <math.h>
 #include <stdlib.h>
 
-enum { WORTH = 4096, SHARE = 4096 };
+enum { WORTH = 4096 };
 
 struct exact_gravity {
     struct exact_gravity_params params;
@@ -63,139 +63,57 @@ static void prepare(struct exact_gravity *g, const double (*rows)[4], const doub
                                   .moment_seconds = clock_seconds() - sorted};
 }
 
-/* One evaluation. last: accelerations from which a group's tolerance is computed, or NULL. */
-struct walk {
-    struct exact_gravity *gravity;
-    struct exact_tree_rule rule;
-    struct exact_tree_request request;
-    const double (*last)[3];
-    float least;
-    double (*out)[3];
-    double *potential;
-};
-
-/* The number of bodies from `first` on that share one list: up to the end of the group, or to where
- * a wide cell was cut. */
-static uint32_t run_of(const struct exact_tree *tree, uint32_t first, uint32_t end)
+static struct exact_tree_walk walk_of(const struct exact_gravity *g, struct exact_tree_rule rule,
+                                      bool mixed)
 {
-    uint32_t last = first;
-    while (last + 1 < end && !tree->wide[last])
-        last++;
-    return last + 1 - first;
+    const struct exact_tree_build *build = &g->build;
+    return (struct exact_tree_walk){.kernels = g->kernels,
+                                    .tree = &build->tree,
+                                    .frame = &build->frame,
+                                    .count = build->tree.bodies,
+                                    .order = build->order,
+                                    .rule = rule,
+                                    .mixed = mixed};
 }
 
-static struct exact_tree_request request_of(const struct walk *walk, uint32_t first, uint32_t count)
+static void walk_groups(struct exact_gravity *g, const struct exact_tree_walk *walk)
 {
-    const struct exact_tree_build *build = &walk->gravity->build;
-    struct exact_tree_request request = walk->request;
-    double size = INFINITY;
-    request.first = first;
-    request.count = count;
-    request.rule = walk->rule;
-    for (uint32_t i = first; walk->last && i < first + count; i++) {
-        const double here = exact_tree_size(walk->last[build->order[i]]);
-        size = here < size ? here : size;
-    }
-    if (walk->last)
-        request.rule = exact_tree_rule_of(walk->rule, size, walk->least, &build->frame);
-    return request;
-}
-
-static struct exact_tree_work walk_run(const struct walk *walk, uint32_t first, uint32_t count)
-{
-    const struct exact_tree_build *build = &walk->gravity->build;
-    const struct exact_tree_kernels *kernels = walk->gravity->kernels;
-    const struct exact_tree_request request = request_of(walk, first, count);
-    double out[3][EXACT_TREE_GROUP];
-    const struct exact_tree_work work =
-        walk->potential ? kernels->potential(&request, out[0]) : kernels->accelerate(&request, out);
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t body = build->order[first + i];
-        if (walk->potential)
-            walk->potential[body] = -(out[0][i] * build->frame.potential);
-        for (int c = 0; !walk->potential && c < 3; c++)
-            walk->out[body][c] = out[c][i] * build->frame.pull;
-    }
-    return work;
-}
-
-static void walk_groups(const struct walk *walk)
-{
-    struct exact_gravity *g = walk->gravity;
-    const struct exact_tree *tree = &g->build.tree;
-    const uint32_t groups = (tree->bodies + EXACT_TREE_GROUP - 1) / EXACT_TREE_GROUP;
-    uint64_t pairs = 0, joins = 0;
     const double start = clock_seconds();
-#pragma omp parallel for schedule(dynamic, 4) num_threads(threads_for(g)) reduction(+ : pairs, joins)
-    for (uint32_t group = 0; group < groups; group++) {
-        const uint32_t first = group * EXACT_TREE_GROUP, left = tree->bodies - first;
-        const uint32_t end = first + (left < EXACT_TREE_GROUP ? left : EXACT_TREE_GROUP);
-        for (uint32_t at = first, count; at < end; at += count) {
-            count = run_of(tree, at, end);
-            const struct exact_tree_work work = walk_run(walk, at, count);
-            pairs += work.pairs;
-            joins += work.joins;
-        }
-    }
+    const struct exact_tree_work work = exact_tree_walk_groups(walk, threads_for(g));
     g->work.walk_seconds += clock_seconds() - start;
-    g->work.pairs = (double)pairs;
-    g->work.joins = (double)joins;
-}
-
-static struct exact_tree_census census_of(const struct exact_gravity *g, const double (*last)[3])
-{
-    long long exponents = 0, moving = 0;
-    unsigned broken = 0;
-    const int threads = threads_for(g);
-#pragma omp parallel for schedule(dynamic, SHARE) num_threads(threads)                             \
-    reduction(+ : exponents, moving) reduction(| : broken)
-    for (size_t i = 0; i < g->params.bodies; i++) {
-        struct exact_tree_census own = {0};
-        exact_tree_count(&own, exact_tree_size(last[i]));
-        exponents += own.exponents;
-        moving += own.moving;
-        broken |= own.broken;
-    }
-    return (struct exact_tree_census){exponents, moving, broken};
+    g->work.pairs = (double)work.pairs;
+    g->work.joins = (double)work.joins;
 }
 
 void exact_gravity_accelerate(struct exact_gravity *gravity, const double (*rows)[4],
                               const double *halves, double softening, double (*out)[3])
 {
     const double(*last)[3] = (const double(*)[3])out;
+    const size_t bodies = gravity->params.bodies;
+    const int threads = threads_for(gravity);
     prepare(gravity, rows, halves, softening);
-    struct walk walk = {
-        .gravity = gravity,
-        .rule = exact_tree_rule_first(gravity->params.error),
-        .request = {.tree = &gravity->build.tree,
-                    .softening2 = gravity->build.frame.softening2,
-                    .mixed = halves != NULL},
-        .out = out,
-    };
-    struct exact_tree_census census = census_of(gravity, last);
+    struct exact_tree_walk walk =
+        walk_of(gravity, exact_tree_rule_first(gravity->params.error), halves != NULL);
+    walk.out = out;
+    struct exact_tree_census census = exact_tree_census_of(bodies, last, threads);
     if (!exact_tree_knows(&census)) {
-        walk_groups(&walk);
-        census = census_of(gravity, last);
+        walk_groups(gravity, &walk);
+        census = exact_tree_census_of(bodies, last, threads);
     }
     walk.rule = exact_tree_rule_for(gravity->params.error);
     walk.last = last;
     walk.least = exact_tree_least(&census, &gravity->build.frame);
-    walk_groups(&walk);
+    walk_groups(gravity, &walk);
 }
 
 void exact_gravity_potential(struct exact_gravity *gravity, const double (*rows)[4],
                              const double *halves, double softening, double *out)
 {
     prepare(gravity, rows, halves, softening);
-    struct walk walk = {
-        .gravity = gravity,
-        .rule = exact_tree_rule_potential(gravity->params.error),
-        .request = {.tree = &gravity->build.tree,
-                    .softening2 = gravity->build.frame.softening2,
-                    .mixed = halves != NULL},
-        .potential = out,
-    };
-    walk_groups(&walk);
+    struct exact_tree_walk walk =
+        walk_of(gravity, exact_tree_rule_potential(gravity->params.error), halves != NULL);
+    walk.potential = out;
+    walk_groups(gravity, &walk);
 }
 
 struct force_work exact_gravity_last(const struct exact_gravity *gravity)

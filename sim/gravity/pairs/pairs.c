@@ -31,14 +31,36 @@ static double (*by_row(const struct force *force))[3]
 /* Copies results from the order of the rows to that of the bodies. */
 static void scatter(const struct sources *s, const double (*rows)[3], double (*out)[3])
 {
-    for (size_t k = 0; k < s->bodies; k++)
-        memcpy(out[s->order[k]], rows[k], sizeof *out);
+    for (size_t k = 0; k < s->end - s->begin; k++)
+        memcpy(out[s->order ? s->order[k] : k], rows[k], sizeof *out);
 }
 
 static void scatter_numbers(const struct sources *s, const double *rows, double *out)
 {
-    for (size_t k = 0; k < s->bodies; k++)
-        out[s->order[k]] = rows[k];
+    for (size_t k = 0; k < s->end - s->begin; k++)
+        out[s->order ? s->order[k] : k] = rows[k];
+}
+
+/* What the kernels of pairs.h get of the sinks. */
+struct sinks {
+    size_t count;
+    const void *rows;
+    const float *halves;
+    const double *wide_halves;
+    force_centres centres;
+};
+
+static struct sinks sinks_of(const struct force *force, const struct sources *s)
+{
+    const size_t number = force->ops->number;
+    const char *halves = s->halves ? (const char *)s->halves + s->begin * number : NULL;
+    return (struct sinks){
+        .count = s->end - s->begin,
+        .rows = (const char *)s->rows + 4 * s->begin * number,
+        .halves = (const float *)halves,
+        .wide_halves = (const double *)halves,
+        .centres = s->centres ? s->centres + s->begin / FORCE_TILE : NULL,
+    };
 }
 
 static void close_pairs(struct force *force)
@@ -46,11 +68,11 @@ static void close_pairs(struct force *force)
     free(by_row(force));
 }
 
-/* Whether the fast kernels apply: they support only all bodies as sources and a single
+/* Whether the fast kernels apply: they support only all bodies as sinks and sources, and a single
  * softening. */
-static bool is_plain(const struct sources *sources)
+static bool is_plain(const struct sources *s)
 {
-    return sources->from == sources->rows && !sources->halves;
+    return s->from == s->rows && !s->halves && s->end - s->begin == s->bodies;
 }
 
 static enum status open_direct(struct force *force, const struct force_request *request)
@@ -83,7 +105,7 @@ static enum status open_direct(struct force *force, const struct force_request *
 static enum status open_fast(struct force *force, const struct force_request *request)
 {
     enum status status = open_direct(force, request);
-    if (status == STATUS_OK && request->subset == 1 && !request->mixed)
+    if (status == STATUS_OK && request->subset == 1 && !request->mixed && !request->slice)
         snprintf(force->kernel, sizeof force->kernel, "%s, %s, %d lanes",
                  request->bodies < FORCE_CPU_PAIRS_FROM ? "all pairs"
                                                         : "pairs once (Newton's third law)",
@@ -95,13 +117,13 @@ static int accelerate_fast(struct force *force, const struct sources *s, double 
                            void *stream)
 {
     (void)stream;
-    float_rows rows = s->rows, from = s->from;
+    const struct sinks sinks = sinks_of(force, s);
     float softening = (float)s->softening;
     if (is_plain(s))
-        cpu_of(force)->fast(s->bodies, rows, softening, s->centres, by_row(force));
+        cpu_of(force)->fast(s->bodies, sinks.rows, softening, s->centres, by_row(force));
     else
-        cpu_of(force)->quick(s->bodies, rows, s->count, from, softening, s->halves, s->from_halves,
-                             s->centres, s->from_centres, by_row(force));
+        cpu_of(force)->quick(sinks.count, sinks.rows, s->count, s->from, softening, sinks.halves,
+                             s->from_halves, sinks.centres, s->from_centres, by_row(force));
     scatter(s, (const double(*)[3])by_row(force), out);
     return 0;
 }
@@ -110,9 +132,10 @@ static int accelerate_exact(struct force *force, const struct sources *s, double
                             void *stream)
 {
     (void)stream;
-    float_rows rows = s->rows, from = s->from;
-    cpu_of(force)->exact(s->bodies, rows, s->count, from, (float)s->softening, s->halves,
-                         s->from_halves, s->centres, s->from_centres, by_row(force));
+    const struct sinks sinks = sinks_of(force, s);
+    cpu_of(force)->exact(sinks.count, sinks.rows, s->count, s->from, (float)s->softening,
+                         sinks.halves, s->from_halves, sinks.centres, s->from_centres,
+                         by_row(force));
     scatter(s, (const double(*)[3])by_row(force), out);
     return 0;
 }
@@ -121,9 +144,9 @@ static int accelerate_double(struct force *force, const struct sources *s, doubl
                              void *stream)
 {
     (void)stream;
-    double_rows rows = s->rows, from = s->from;
-    cpu_of(force)->in_double(s->bodies, rows, s->count, from, s->softening, s->halves,
-                             s->from_halves, out);
+    const struct sinks sinks = sinks_of(force, s);
+    cpu_of(force)->in_double(sinks.count, sinks.rows, s->count, s->from, s->softening,
+                             sinks.wide_halves, s->from_halves, out);
     return 0;
 }
 
@@ -132,8 +155,8 @@ static int potential_exact(struct force *force, const struct sources *s, double 
     (void)stream;
     float_rows rows = s->rows;
     double *phi = by_row(force)[0];
-    cpu_of(force)->exact_potential(s->bodies, rows, (float)s->softening, s->halves, s->centres,
-                                   phi);
+    cpu_of(force)->exact_potential(s->bodies, rows, s->begin, s->end, (float)s->softening,
+                                   s->halves, s->centres, phi);
     scatter_numbers(s, phi, out);
     return 0;
 }
@@ -144,7 +167,8 @@ static int potential_fast(struct force *force, const struct sources *s, double *
     double *phi = by_row(force)[0];
     if (s->halves)
         return potential_exact(force, s, out, stream);
-    cpu_of(force)->fast_potential(s->bodies, rows, (float)s->softening, s->centres, phi);
+    cpu_of(force)->fast_potential(s->bodies, rows, s->begin, s->end, (float)s->softening,
+                                  s->centres, phi);
     scatter_numbers(s, phi, out);
     return 0;
 }
@@ -153,7 +177,8 @@ static int potential_double(struct force *force, const struct sources *s, double
 {
     (void)stream;
     double_rows rows = s->rows;
-    cpu_of(force)->double_potential(s->bodies, rows, s->softening, s->halves, out);
+    cpu_of(force)->double_potential(s->bodies, rows, s->begin, s->end, s->softening, s->halves,
+                                    out);
     return 0;
 }
 

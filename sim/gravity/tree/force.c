@@ -97,18 +97,24 @@ enum status tree_refuses_mass(const char *what, const char *instead)
                        instead);
 }
 
+enum status tree_check_mass(size_t body, double mass)
+{
+    char what[64];
+    if (!(mass < 0))
+        return STATUS_OK;
+    snprintf(what, sizeof what, "body %zu has mass %g", body + 1, mass);
+    return tree_refuses_mass(what, "fast");
+}
+
 int tree_check_masses(struct force *force, const struct sources *s, void *stream)
 {
     double_rows rows = s->rows;
-    char what[64];
+    enum status status = STATUS_OK;
     (void)force;
     (void)stream;
-    for (size_t i = 0; i < s->bodies; i++)
-        if (rows[i][3] < 0) {
-            snprintf(what, sizeof what, "body %zu has mass %g", i + 1, rows[i][3]);
-            return tree_refuses_mass(what, "fast");
-        }
-    return STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < s->bodies; i++)
+        status = tree_check_mass(i, rows[i][3]);
+    return status;
 }
 
 static int accelerate(struct force *force, const struct sources *s, double (*out)[3], void *stream)

@@ -10,7 +10,6 @@
 #include <string.h>
 
 enum {
-    SAMPLE = 2048,
     DIGIT = 11,
     BINS = 1 << DIGIT,
     PASSES = 6,
@@ -20,38 +19,66 @@ enum {
     PARTS_MOST = 256,
 };
 
-/* Samples bodies at a fixed stride, so that a few distant bodies have no effect: the median
- * along each axis, and a side that holds all sampled bodies or sixteen times the distance within
- * which nine of ten lie. */
-struct key_box key_box_of(size_t count, const double (*rows)[4], int threads)
+size_t key_sample_stride(size_t bodies)
 {
-    struct key_box box;
-    double values[SAMPLE];
-    size_t stride = (count + SAMPLE - 1) / SAMPLE, taken = (count + stride - 1) / stride;
-    for (int c = 0; c < 3; c++) {
-        for (size_t i = 0; i < taken; i++)
-            values[i] = rows[i * stride][c];
-        sort_doubles(values, taken);
-        box.centre[c] = values[taken / 2];
-    }
+    return (bodies + KEY_SAMPLE - 1) / KEY_SAMPLE;
+}
+
+double key_box_away(const struct key_box *box, const double at[3])
+{
     double farthest = 0;
-#pragma omp parallel for schedule(dynamic, 4096) num_threads(threads) reduction(max : farthest)
-    for (size_t i = 0; i < count; i++)
-        for (int c = 0; c < 3; c++) {
-            double away = fabs(rows[i][c] - box.centre[c]);
-            farthest = away > farthest ? away : farthest;
-        }
-    for (size_t i = 0; i < taken; i++) {
-        const double *row = rows[i * stride];
-        values[i] = fmax(fmax(fabs(row[0] - box.centre[0]), fabs(row[1] - box.centre[1])),
-                         fabs(row[2] - box.centre[2]));
+    for (int c = 0; c < 3; c++) {
+        const double away = fabs(at[c] - box->centre[c]);
+        farthest = away > farthest ? away : farthest;
     }
-    sort_doubles(values, taken);
-    box.most = values[taken * 9 / 10];
-    double half = box.most > 0 ? fmin(farthest, 16 * box.most) : farthest;
+    return farthest;
+}
+
+/* The median along each axis; at a fixed stride, a few distant bodies have no effect. */
+void key_box_begin(struct key_box *box, const struct key_sample *sample)
+{
+    double values[KEY_SAMPLE];
+    for (int c = 0; c < 3; c++) {
+        for (size_t i = 0; i < sample->count; i++)
+            values[i] = sample->at[i][c];
+        sort_doubles(values, sample->count);
+        box->centre[c] = values[sample->count / 2];
+    }
+}
+
+/* A side that holds all bodies or sixteen times the distance within which nine of ten sampled ones
+ * lie. */
+void key_box_end(struct key_box *box, const struct key_sample *sample, double farthest)
+{
+    double values[KEY_SAMPLE];
+    for (size_t i = 0; i < sample->count; i++) {
+        const double *at = sample->at[i];
+        values[i] = fmax(fmax(fabs(at[0] - box->centre[0]), fabs(at[1] - box->centre[1])),
+                         fabs(at[2] - box->centre[2]));
+    }
+    sort_doubles(values, sample->count);
+    box->most = values[sample->count * 9 / 10];
+    double half = box->most > 0 ? fmin(farthest, 16 * box->most) : farthest;
     int exponent;
     (void)frexp(half > 0 ? half : 1, &exponent);
-    box.scale = ldexp(1, -exponent);
+    box->scale = ldexp(1, -exponent);
+}
+
+struct key_box key_box_of(size_t count, const double (*rows)[4], int threads)
+{
+    const size_t stride = key_sample_stride(count);
+    struct key_sample sample = {.count = (count + stride - 1) / stride};
+    struct key_box box;
+    for (size_t i = 0; i < sample.count; i++)
+        memcpy(sample.at[i], rows[i * stride], sizeof *sample.at);
+    key_box_begin(&box, &sample);
+    double farthest = 0;
+#pragma omp parallel for schedule(dynamic, 4096) num_threads(threads) reduction(max : farthest)
+    for (size_t i = 0; i < count; i++) {
+        const double away = key_box_away(&box, rows[i]);
+        farthest = away > farthest ? away : farthest;
+    }
+    key_box_end(&box, &sample, farthest);
     return box;
 }
 

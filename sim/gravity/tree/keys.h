@@ -16,6 +16,7 @@
 enum {
     KEY_LEVELS = 21, /* levels of the octree in a key, 3 bits each */
     KEY_KINDS = 8,
+    KEY_SAMPLE = 2048, /* bodies on which the box depends, at most */
 };
 
 struct key_box {
@@ -26,6 +27,19 @@ struct key_box {
 
 /* rows: x y z m, in any order, as in kernels/rows.h in double; at least one. */
 struct key_box key_box_of(size_t count, const double (*rows)[4], int threads);
+
+/* The same for a caller that does not have all bodies in one array. The box depends on a sample,
+ * bodies 0, stride, 2 stride, ..., and on the largest distance of any body from its centre. */
+struct key_sample {
+    size_t count; /* at most KEY_SAMPLE */
+    double at[KEY_SAMPLE][3];
+};
+size_t key_sample_stride(size_t bodies);
+/* Sets the centre; then the rest, `farthest` being the largest key_box_away of all bodies. */
+void key_box_begin(struct key_box *box, const struct key_sample *sample);
+void key_box_end(struct key_box *box, const struct key_sample *sample, double farthest);
+/* The distance from the centre along the axis where it is largest. */
+double key_box_away(const struct key_box *box, const double at[3]);
 
 /* Each softening is a kind; if there are more than KEY_KINDS, softenings within equal ratios are
  * one kind. */

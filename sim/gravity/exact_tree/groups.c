@@ -1,0 +1,99 @@
+#include "sim/gravity/exact_tree/groups.h"
+
+#include <math.h>
+
+/* The time of a body-cell interaction, its share of judging cells included, over that of a pair. */
+static const float JOIN = 3;
+
+uint32_t exact_tree_run(const struct exact_tree *tree, uint32_t first, uint32_t end)
+{
+    uint32_t last = first;
+    while (last + 1 < end && !tree->wide[last])
+        last++;
+    return last + 1 - first;
+}
+
+static uint32_t body_at(const struct exact_tree_walk *walk, uint32_t place)
+{
+    const uint32_t at = place - walk->first;
+    return walk->order ? walk->order[at] : at;
+}
+
+static struct exact_tree_request request_of(const struct exact_tree_walk *walk, uint32_t first,
+                                            uint32_t count)
+{
+    double size = INFINITY;
+    struct exact_tree_request request = {.tree = walk->tree,
+                                         .rule = walk->rule,
+                                         .first = first,
+                                         .count = count,
+                                         .softening2 = walk->frame->softening2,
+                                         .mixed = walk->mixed};
+    for (uint32_t i = first; walk->last && i < first + count; i++) {
+        const double here = exact_tree_size(walk->last[body_at(walk, i)]);
+        size = here < size ? here : size;
+    }
+    if (walk->last)
+        request.rule = exact_tree_rule_of(walk->rule, size, walk->least, walk->frame);
+    return request;
+}
+
+static struct exact_tree_work walk_run(const struct exact_tree_walk *walk, uint32_t first,
+                                       uint32_t count)
+{
+    const struct exact_tree_request request = request_of(walk, first, count);
+    double out[3][EXACT_TREE_GROUP];
+    const struct exact_tree_work work = walk->potential ? walk->kernels->potential(&request, out[0])
+                                                        : walk->kernels->accelerate(&request, out);
+    /* A list costs as much for few sinks as for a whole group; work counts each sink. */
+    const float cost =
+        ((float)work.pairs + JOIN * (float)work.joins) / ((float)count * (float)count);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t body = body_at(walk, first + i);
+        if (walk->potential)
+            walk->potential[body] = -(out[0][i] * walk->frame->potential);
+        for (int c = 0; !walk->potential && c < 3; c++)
+            walk->out[body][c] = out[c][i] * walk->frame->pull;
+        if (walk->cost)
+            walk->cost[body] = cost;
+    }
+    return work;
+}
+
+struct exact_tree_work exact_tree_walk_groups(const struct exact_tree_walk *walk, int threads)
+{
+    const uint32_t groups = (walk->count + EXACT_TREE_GROUP - 1) / EXACT_TREE_GROUP;
+    uint64_t pairs = 0, joins = 0, unsent = 0;
+#pragma omp parallel for schedule(dynamic, 4) num_threads(threads)                                 \
+    reduction(+ : pairs, joins, unsent)
+    for (uint32_t group = 0; group < groups; group++) {
+        const uint32_t begin = group * EXACT_TREE_GROUP, left = walk->count - begin;
+        const uint32_t first = walk->first + begin;
+        const uint32_t end = first + (left < EXACT_TREE_GROUP ? left : EXACT_TREE_GROUP);
+        for (uint32_t at = first, count; at < end; at += count) {
+            count = exact_tree_run(walk->tree, at, end);
+            const struct exact_tree_work work = walk_run(walk, at, count);
+            pairs += work.pairs;
+            joins += work.joins;
+            unsent += work.unsent;
+        }
+    }
+    return (struct exact_tree_work){pairs, joins, unsent};
+}
+
+struct exact_tree_census exact_tree_census_of(size_t bodies, const double (*last)[3], int threads)
+{
+    enum { SHARE = 4096 };
+    long long exponents = 0, moving = 0;
+    unsigned broken = 0;
+#pragma omp parallel for schedule(dynamic, SHARE) num_threads(threads)                             \
+    reduction(+ : exponents, moving) reduction(| : broken)
+    for (size_t i = 0; i < bodies; i++) {
+        struct exact_tree_census own = {0};
+        exact_tree_count(&own, exact_tree_size(last[i]));
+        exponents += own.exponents;
+        moving += own.moving;
+        broken |= own.broken;
+    }
+    return (struct exact_tree_census){exponents, moving, broken};
+}

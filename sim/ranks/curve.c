@@ -1,0 +1,472 @@
+#include "sim/ranks/curve.h"
+#include "base/memory.h"
+#include "base/ranks/ranks.h"
+#include "sim/gravity/exact_tree/build.h"
+#include "sim/gravity/tree/keys.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GROUP = EXACT_TREE_GROUP, BODY_DOUBLES = sizeof(struct share_body) / sizeof(double) };
+
+/* The cost of a rank over the mean above which stretches are chosen anew. */
+static const double TOLERANCE = 1.02;
+
+enum status curve_open(struct curve *curve, size_t total)
+{
+    const size_t ranks = (size_t)ranks_count();
+    *curve = (struct curve){.total = total};
+    curve->starts = memory_new(ranks + 1, sizeof *curve->starts);
+    curve->splitters = memory_new(ranks, sizeof *curve->splitters);
+    return STATUS_OK;
+}
+
+void curve_close(struct curve *curve)
+{
+    free(curve->starts);
+    free(curve->splitters);
+    free(curve->key);
+    free(curve->spare_key);
+    free(curve->order);
+    free(curve->spare_order);
+    share_close(&curve->spare);
+    *curve = (struct curve){0};
+}
+
+int curve_owner(const struct curve *curve, size_t place)
+{
+    int low = 0, high = ranks_count();
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        if (curve->starts[middle] <= place)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static enum status make_room(struct curve *curve, size_t count)
+{
+    if (count <= curve->room)
+        return STATUS_OK;
+    const size_t room = count + count / 16 + 64;
+    free(curve->spare_key);
+    free(curve->order);
+    free(curve->spare_order);
+    uint64_t *key = realloc(curve->key, room * sizeof *key);
+    curve->key = key ? key : curve->key;
+    curve->spare_key = malloc(room * sizeof *key);
+    curve->order = malloc(room * sizeof *curve->order);
+    curve->spare_order = malloc(room * sizeof *curve->order);
+    if (!key || !curve->spare_key || !curve->order || !curve->spare_order) {
+        curve->room = 0;
+        return status_fail(STATUS_RUNTIME, "no memory for the keys of %zu bodies; use more ranks",
+                           room);
+    }
+    curve->room = room;
+    return STATUS_OK;
+}
+
+static void swap_arrays(struct curve *curve)
+{
+    uint64_t *key = curve->key;
+    uint32_t *order = curve->order;
+    curve->key = curve->spare_key;
+    curve->order = curve->spare_order;
+    curve->spare_key = key;
+    curve->spare_order = order;
+}
+
+static bool is_finite(const double at[3])
+{
+    return isfinite(at[0]) && isfinite(at[1]) && isfinite(at[2]);
+}
+
+/* The sample travels as the bits of its numbers, each set by one rank, so that a sum of integers
+ * brings it unchanged to all. */
+enum status curve_frame(const struct curve *curve, const struct share *share, double softening,
+                        double largest, struct exact_tree_frame *frame,
+                        struct exact_tree_census *census, bool *spoilt)
+{
+    enum { NUMBERS = 3 * KEY_SAMPLE + 4 };
+    const size_t stride = key_sample_stride(curve->total);
+    struct key_sample *sample = memory_new(1, sizeof *sample);
+    uint64_t *sum = memory_new(NUMBERS, sizeof *sum), *counts = sum + 3 * KEY_SAMPLE;
+    struct exact_tree_census own = {0};
+    for (size_t i = 0; i < share->count; i++) {
+        const struct share_body *body = share->body + i;
+        if (body->number % stride == 0)
+            memcpy(sum + 3 * (body->number / stride), body->position, sizeof body->position);
+        exact_tree_count(&own, exact_tree_size(body->acceleration));
+        counts[3] += !is_finite(body->position);
+    }
+    counts[0] = (uint64_t)own.exponents;
+    counts[1] = (uint64_t)own.moving;
+    counts[2] = own.broken;
+    enum status status = ranks_sum(sum, NUMBERS);
+    struct key_box box;
+    double farthest = 0;
+    *spoilt = counts[3] > 0;
+    if (status == STATUS_OK && !*spoilt) {
+        sample->count = (curve->total + stride - 1) / stride;
+        memcpy(sample->at, sum, sample->count * sizeof *sample->at);
+        key_box_begin(&box, sample);
+        for (size_t i = 0; i < share->count; i++) {
+            const double away = key_box_away(&box, share->body[i].position);
+            farthest = away > farthest ? away : farthest;
+        }
+        *census =
+            (struct exact_tree_census){(long long)counts[0], (long long)counts[1], counts[2] > 0};
+        status = ranks_largest(&farthest, 1);
+    }
+    if (status == STATUS_OK && !*spoilt) {
+        key_box_end(&box, sample, farthest);
+        *frame = exact_tree_frame_of(box.centre, box.scale, softening, largest);
+    }
+    free(sample);
+    free(sum);
+    return status;
+}
+
+static double weight_of(const struct curve *curve, const struct share_body *body)
+{
+    return body->cost > 0 && curve->rate > 0 ? (double)body->cost * curve->rate : 1;
+}
+
+struct sample {
+    uint64_t key;
+    double weight;
+};
+
+static int by_key(const void *a, const void *b)
+{
+    const uint64_t one = ((const struct sample *)a)->key, other = ((const struct sample *)b)->key;
+    return (one > other) - (one < other);
+}
+
+/* Takes samples of the rank's bodies, each for the same part of their cost. */
+static void take_samples(const struct curve *curve, const struct share *share, size_t wanted,
+                         struct sample *sample)
+{
+    double all = 0, sum = 0;
+    size_t taken = 0;
+    for (size_t i = 0; i < share->count; i++)
+        all += weight_of(curve, share->body + i);
+    for (size_t i = 0; i < share->count && taken < wanted; i++) {
+        sum += weight_of(curve, share->body + curve->order[i]);
+        while (taken < wanted && sum >= all * ((double)taken + 0.5) / (double)wanted)
+            sample[taken++] = (struct sample){curve->key[i], all / (double)wanted};
+    }
+    while (taken < wanted && share->count > 0)
+        sample[taken++] = (struct sample){curve->key[share->count - 1], all / (double)wanted};
+    while (taken < wanted)
+        sample[taken++] = (struct sample){0};
+}
+
+/* Collective: chooses where ranks begin, by samples of all ranks. */
+static enum status choose_splitters(struct curve *curve, const struct share *share)
+{
+    const size_t ranks = (size_t)ranks_count();
+    const size_t wanted = ranks < 64 ? 1024 : 16 + 65536 / ranks;
+    struct sample *own = memory_new(wanted, sizeof *own);
+    struct sample *all = memory_new(wanted * ranks, sizeof *all);
+    size_t *bytes = memory_new(ranks, sizeof *bytes);
+    for (size_t r = 0; r < ranks; r++)
+        bytes[r] = wanted * sizeof *own;
+    take_samples(curve, share, wanted, own);
+    enum status status = ranks_gather(own, all, bytes);
+    if (status == STATUS_OK) {
+        double total = 0, sum = 0;
+        qsort(all, wanted * ranks, sizeof *all, by_key);
+        for (size_t k = 0; k < wanted * ranks; k++)
+            total += all[k].weight;
+        size_t next = 0;
+        for (size_t k = 0; k < wanted * ranks && next + 1 < ranks; k++) {
+            while (next + 1 < ranks && sum >= total * (double)(next + 1) / (double)ranks)
+                curve->splitters[next++] = all[k].key;
+            sum += all[k].weight;
+        }
+        while (next + 1 < ranks)
+            curve->splitters[next++] = UINT64_MAX;
+    }
+    free(own);
+    free(all);
+    free(bytes);
+    return status;
+}
+
+/* The first of the sorted keys that is not below `from`. */
+static size_t lower_bound(const uint64_t *key, size_t count, uint64_t from)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (key[middle] < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Orders bodies with equal keys by number; keys_sort orders them by their present place. */
+static void order_equal(const struct share_body *body, const uint64_t *key, uint32_t *order,
+                        size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = i;
+             k > 0 && key[k] == key[k - 1] && body[order[k]].number < body[order[k - 1]].number;
+             k--) {
+            const uint32_t moved = order[k];
+            order[k] = order[k - 1];
+            order[k - 1] = moved;
+        }
+}
+
+/* Bytes to and from every rank. */
+struct transfer {
+    size_t *out, *in;
+    size_t arriving; /* bytes */
+};
+
+static void transfer_close(struct transfer *transfer)
+{
+    free(transfer->out);
+    free(transfer->in);
+}
+
+/* Collective: tells every rank how many bytes it gets. */
+static enum status announce(struct transfer *transfer)
+{
+    const size_t ranks = (size_t)ranks_count();
+    uint64_t *to = memory_new(ranks, sizeof *to), *from = memory_new(ranks, sizeof *from);
+    for (size_t r = 0; r < ranks; r++)
+        to[r] = transfer->out[r];
+    enum status status = ranks_swap(to, from);
+    transfer->arriving = 0;
+    for (size_t r = 0; r < ranks; r++) {
+        transfer->in[r] = from[r];
+        transfer->arriving += from[r];
+    }
+    free(to);
+    free(from);
+    return status;
+}
+
+/* Sorted bodies: those that stay on the rank, and those that arrived. */
+struct sorted {
+    const struct share_body *body;
+    const uint64_t *key;
+    const uint32_t *order;
+    size_t count;
+};
+
+/* The number of bodies that come before one with that key and number. */
+static size_t before(const struct sorted *sorted, uint64_t key, uint32_t number)
+{
+    size_t at = lower_bound(sorted->key, sorted->count, key);
+    while (at < sorted->count && sorted->key[at] == key &&
+           sorted->body[sorted->order[at]].number < number)
+        at++;
+    return at;
+}
+
+/* Copies the bodies of `from` to their places among those of both; those before `skip` are put into
+ * `leaving`. */
+static void merge(const struct sorted *from, const struct sorted *other, size_t skip,
+                  struct share_body *leaving, struct share_body *to, uint64_t *key, int threads)
+{
+#pragma omp parallel for schedule(dynamic, 4096) num_threads(threads)
+    for (size_t i = 0; i < from->count; i++) {
+        const struct share_body *body = from->body + from->order[i];
+        const size_t place = i + (other->count ? before(other, from->key[i], body->number) : 0);
+        if (place < skip) {
+            leaving[place] = *body;
+            continue;
+        }
+        to[place - skip] = *body;
+        key[place - skip] = from->key[i];
+    }
+}
+
+/* Collective: the place along the curve of each rank's first body, if this rank has `own`. */
+static enum status count_places(struct curve *curve, size_t own)
+{
+    const size_t ranks = (size_t)ranks_count();
+    uint64_t *count = memory_new(ranks, sizeof *count), mine = own;
+    size_t *bytes = memory_new(ranks, sizeof *bytes);
+    for (size_t r = 0; r < ranks; r++)
+        bytes[r] = sizeof *count;
+    enum status status = ranks_gather(&mine, count, bytes);
+    curve->starts[0] = 0;
+    for (size_t r = 0; r < ranks; r++)
+        curve->starts[r + 1] = curve->starts[r] + count[r];
+    free(count);
+    free(bytes);
+    if (status == STATUS_OK && curve->starts[ranks] != curve->total)
+        return status_fail(STATUS_RUNTIME, "the ranks have %zu bodies instead of %zu",
+                           curve->starts[ranks], curve->total);
+    return status;
+}
+
+/* Moves each start to the next whole group. */
+static void align_starts(struct curve *curve)
+{
+    for (int r = 1; r < ranks_count(); r++) {
+        const size_t start = (curve->starts[r] + GROUP - 1) / GROUP * GROUP;
+        curve->starts[r] = start < curve->total ? start : curve->total;
+    }
+}
+
+/* Bodies on the move: those whose keys lie in other ranks' stretches. */
+static enum status send_away(struct curve *curve, const struct share *share,
+                             struct transfer *transfer, struct share *arrived, size_t *from,
+                             size_t *stay)
+{
+    const size_t ranks = (size_t)ranks_count(), own = (size_t)ranks_own();
+    struct share leaving = {0};
+    size_t at = 0, cut = 0, leave = 0;
+    for (size_t r = 0; r < ranks; r++, at = cut) {
+        cut = r + 1 < ranks ? lower_bound(curve->key, share->count, curve->splitters[r])
+                            : share->count;
+        cut = cut < at ? at : cut;
+        transfer->out[r] = r == own ? 0 : (cut - at) * sizeof *share->body;
+        leave += transfer->out[r];
+        if (r == own) {
+            *from = at;
+            *stay = cut - at;
+        }
+    }
+    enum status status = share_room(&leaving, leave / sizeof *share->body);
+    for (size_t i = 0; status == STATUS_OK && i < share->count; i++)
+        if (i < *from || i >= *from + *stay)
+            leaving.body[leaving.count++] = share->body[curve->order[i]];
+    status = ranks_agree(status);
+    if (status == STATUS_OK)
+        status = announce(transfer);
+    arrived->count = transfer->arriving / sizeof *share->body;
+    if (status == STATUS_OK)
+        status = ranks_agree(share_room(arrived, arrived->count));
+    if (status == STATUS_OK)
+        status = ranks_exchange(leaving.body, transfer->out, arrived->body, transfer->in);
+    share_close(&leaving);
+    return status;
+}
+
+/* Collective: merges what stays and what arrived; the bodies before the start of the rank's whole
+ * groups go on to the ranks before it. */
+static enum status settle(struct curve *curve, struct share *share, const struct sorted *stay,
+                          const struct sorted *arrived, const struct exact_tree_frame *frame,
+                          struct transfer *transfer, int threads)
+{
+    const int own = ranks_own();
+    const size_t count = stay->count + arrived->count;
+    enum status status = count_places(curve, count);
+    if (status != STATUS_OK)
+        return status;
+    const size_t begin = curve->starts[own];
+    align_starts(curve);
+    const size_t start = curve->starts[own], skip = start - begin < count ? start - begin : count;
+    const size_t most = curve->starts[own + 1] - start, kept = count - skip;
+    struct share leaving = {0};
+    status = share_room(&leaving, skip);
+    if (status == STATUS_OK)
+        status = share_room(&curve->spare, most > kept ? most : kept);
+    status = ranks_agree(status);
+    if (status == STATUS_OK) {
+        merge(stay, arrived, skip, leaving.body, curve->spare.body, curve->spare_key, threads);
+        merge(arrived, stay, skip, leaving.body, curve->spare.body, curve->spare_key, threads);
+        for (int r = 0; r < ranks_count(); r++) {
+            const size_t from = curve->starts[r] > begin ? curve->starts[r] : begin;
+            const size_t end =
+                curve->starts[r + 1] < begin + skip ? curve->starts[r + 1] : begin + skip;
+            transfer->out[r] = end > from ? (end - from) * sizeof *leaving.body : 0;
+        }
+        status = announce(transfer);
+    }
+    if (status == STATUS_OK)
+        status =
+            ranks_exchange(leaving.body, transfer->out, curve->spare.body + kept, transfer->in);
+    share_close(&leaving);
+    if (status != STATUS_OK)
+        return status;
+    curve->spare.count = kept + transfer->arriving / sizeof *share->body;
+    if (curve->spare.count > kept)
+        exact_tree_keys(frame, curve->spare.body[kept].position, BODY_DOUBLES,
+                        curve->spare.count - kept, curve->spare_key + kept, threads);
+    const struct share former = *share;
+    *share = curve->spare;
+    curve->spare = former;
+    swap_arrays(curve);
+    return STATUS_OK;
+}
+
+enum status curve_sort(struct curve *curve, struct share *share,
+                       const struct exact_tree_frame *frame, int threads)
+{
+    const size_t ranks = (size_t)ranks_count();
+    struct transfer transfer = {.out = memory_new(ranks, sizeof *transfer.out),
+                                .in = memory_new(ranks, sizeof *transfer.in)};
+    struct share arrived = {0};
+    uint64_t *key = NULL, *spare_key = NULL;
+    uint32_t *order = NULL, *spare_order = NULL;
+    size_t from = 0, stay = 0;
+    enum status status = ranks_agree(make_room(curve, share->count));
+    if (status == STATUS_OK && share->count > 0) {
+        exact_tree_keys(frame, share->body->position, BODY_DOUBLES, share->count, curve->key,
+                        threads);
+        if (keys_sort(share->count, curve->key, curve->order, curve->spare_key, curve->spare_order,
+                      threads))
+            swap_arrays(curve);
+        order_equal(share->body, curve->key, curve->order, share->count);
+    }
+    if (status == STATUS_OK &&
+        (!curve->known || curve->scale != frame->box || curve->imbalance > TOLERANCE)) {
+        status = choose_splitters(curve, share);
+        curve->known = true;
+        curve->scale = frame->box;
+    }
+    if (status == STATUS_OK)
+        status = send_away(curve, share, &transfer, &arrived, &from, &stay);
+    if (status == STATUS_OK) {
+        const size_t room = arrived.count + 1;
+        key = memory_new(room, sizeof *key);
+        spare_key = memory_new(room, sizeof *key);
+        order = memory_new(room, sizeof *order);
+        spare_order = memory_new(room, sizeof *order);
+        if (arrived.count > 0) {
+            exact_tree_keys(frame, arrived.body->position, BODY_DOUBLES, arrived.count, key,
+                            threads);
+            const bool spare =
+                keys_sort(arrived.count, key, order, spare_key, spare_order, threads);
+            order_equal(arrived.body, spare ? spare_key : key, spare ? spare_order : order,
+                        arrived.count);
+            if (spare) {
+                memcpy(key, spare_key, arrived.count * sizeof *key);
+                memcpy(order, spare_order, arrived.count * sizeof *order);
+            }
+        }
+        /* the merged keys go to spare_key, which must have room for them and what comes last */
+        const size_t most = stay + arrived.count + 2 * GROUP + (size_t)GROUP * ranks;
+        uint64_t *kept = memory_new(stay + 1, sizeof *kept);
+        uint32_t *kept_order = memory_new(stay + 1, sizeof *kept_order);
+        memcpy(kept, curve->key + from, stay * sizeof *kept);
+        memcpy(kept_order, curve->order + from, stay * sizeof *kept_order);
+        status = ranks_agree(make_room(curve, most));
+        const struct sorted staying = {share->body, kept, kept_order, stay};
+        const struct sorted arriving = {arrived.body, key, order, arrived.count};
+        if (status == STATUS_OK)
+            status = settle(curve, share, &staying, &arriving, frame, &transfer, threads);
+        free(kept);
+        free(kept_order);
+    }
+    free(key);
+    free(spare_key);
+    free(order);
+    free(spare_order);
+    share_close(&arrived);
+    transfer_close(&transfer);
+    return status;
+}

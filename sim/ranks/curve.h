@@ -1,0 +1,47 @@
+/* The curve of `tree-exact`, shared among ranks: each has a stretch of it, and the bodies there.
+ *
+ * Stretches begin at keys that are chosen by the cost of bodies, and then move by less than
+ * EXACT_TREE_GROUP bodies so that no group belongs to two ranks. Which rank has a body changes no
+ * bit. */
+#pragma once
+
+#include "base/status.h"
+#include "kernels/exact_tree/cells.h"
+#include "sim/ranks/share.h"
+
+#include <stdbool.h>
+
+struct curve {
+    size_t total;
+    size_t *starts;      /* [ranks + 1]: number of each rank's first body along the curve */
+    uint64_t *key;       /* [room]: of the rank's bodies, ascending */
+    uint64_t *spare_key; /* [room] */
+    uint32_t *order, *spare_order; /* [room] */
+    size_t room;
+    struct share spare;
+    uint64_t *splitters; /* [ranks - 1]: the keys at which ranks 1, 2, ... begin */
+    bool known;          /* whether there are splitters */
+    double scale;        /* of the box for which they were chosen */
+    double imbalance;    /* largest cost of a rank over the mean, at the last evaluation; 0:
+                          * unknown */
+    double rate;         /* this rank's seconds per unit of cost; 0: unknown */
+};
+
+/* STATUS_RUNTIME: no memory. */
+enum status curve_open(struct curve *curve, size_t total);
+void curve_close(struct curve *curve); /* accepts all zero */
+
+/* Collective: units, the box and the census of all bodies' accelerations, as one machine finds
+ * them. largest: the largest mass of all. *spoilt: some position is not finite, so that there is no
+ * tree, and `frame` is not set. */
+enum status curve_frame(const struct curve *curve, const struct share *share, double softening,
+                        double largest, struct exact_tree_frame *frame,
+                        struct exact_tree_census *census, bool *spoilt);
+
+/* Collective: bodies move to the ranks that have their stretches, and are sorted along the curve
+ * there, equal keys by number; sets starts and key. */
+enum status curve_sort(struct curve *curve, struct share *share,
+                       const struct exact_tree_frame *frame, int threads);
+
+/* The rank that has the body at a place of the curve. */
+int curve_owner(const struct curve *curve, size_t place);

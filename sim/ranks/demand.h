@@ -1,0 +1,45 @@
+/* What a rank's groups can touch of the other ranks' trees.
+ *
+ * A demand is a box that holds the sinks of some groups, with the strictest rule of them. The rank
+ * that has a cell decides what to send: a cell that may not stand for its bodies as seen from some
+ * demand is walked into. The decision is made in double precision and with a margin; if a walk
+ * comes to a cell that was not sent all the same, it says so (exact_tree_work.unsent), and all
+ * ranks ask again with a larger margin. */
+#pragma once
+
+#include "sim/ranks/partial.h"
+#include "sim/gravity/exact_tree/groups.h"
+
+struct demand {
+    double low[3], high[3]; /* of the sinks, in units of the tree */
+    float softening2;       /* mixed: the smallest half of the sinks */
+    float hold, heavy;      /* see struct exact_tree_rule */
+    float spare;
+};
+
+/* All ranks' demands, one rank after the other. */
+struct demands {
+    struct demand *list;
+    size_t *starts; /* [ranks + 1] */
+};
+
+/* Collective. walk: describes the walk of the rank's stretch, with tree == &partial->local and
+ * first == 0; wide flags are complete. */
+enum status demands_gather(struct demands *demands, const struct exact_tree_walk *walk);
+void demands_close(struct demands *demands); /* accepts all zero */
+
+/* What the rank sends; cells and bodies for each rank, one rank after the other. */
+struct offers {
+    char *bytes;
+    size_t room;
+    size_t *out;     /* [ranks]: bytes for each */
+    uint64_t *cells; /* [ranks]: how many of these are cells, which come first */
+};
+
+/* margin: by how much of the squared distance cells are judged nearer than they are; 1: everything
+ * is sent. first: the number of the rank's first body. walk: as for demands_gather. STATUS_RUNTIME:
+ * no memory. */
+enum status offers_make(struct offers *offers, const struct demands *demands,
+                        const struct exact_tree_walk *walk, const struct partial *partial,
+                        const struct top *top, size_t first, double margin, int threads);
+void offers_close(struct offers *offers); /* accepts all zero */

@@ -1,0 +1,53 @@
+/* How a force is evaluated on ranks: all pairs by slices of the bodies, the exact tree by stretches
+ * of the curve. Every rank calls the same functions in the same order. */
+#pragma once
+
+#include "sim/gravity/force.h"
+#include "sim/ranks/share.h"
+#include "sim/solver/solver.h"
+
+struct method_setup {
+    const struct solver_setup *solver;
+    const struct bodies *bodies; /* all of them, without velocities, if the method is `whole`;
+                                  * otherwise NULL */
+    size_t total;
+    double largest; /* mass */
+};
+
+/* A method opened; each has a struct of its own that begins with this one. */
+struct method {
+    const char *where;   /* the name of the rank's CUDA device; NULL: the processors compute */
+    struct force *force; /* as the solver of rank 0 shows it: its name, its kernel; owned */
+};
+
+/* The parts of an evaluation of tree-exact, in their order; all pairs have TRADE and WALK. */
+enum method_phase { FRAME, SORT, TOP, FILL, ASK, TRADE, BUILD, WALK, PHASES };
+
+struct method_work {
+    uint64_t pairs, joins;  /* of all ranks */
+    double slowest;         /* the longest time of a rank over the mean */
+    double seconds[PHASES]; /* of this rank, waiting for others included */
+    size_t bodies;          /* of this rank, and what it holds of others: */
+    size_t foreign;
+    int rounds; /* of asking others for cells; 1 unless their margin was too small */
+};
+
+struct method_ops {
+    const struct force_ops *force;
+    bool whole;   /* every rank needs the masses and positions of all bodies to open it */
+    size_t block; /* a rank's share is whole blocks of this many bodies, as they are dealt */
+    /* share: has the rank's bodies. The number of each is already set. */
+    enum status (*open)(struct method **out, const struct method_setup *setup);
+    /* NULL: bodies are dealt by number. Otherwise the number of the body dealt as k-th. */
+    const uint32_t *(*order)(const struct method *method);
+    /* Collective: new accelerations of all bodies from their positions. May move bodies to other
+     * ranks. */
+    enum status (*accelerate)(struct method *method, struct share *share, uint64_t turn,
+                              struct method_work *work);
+    /* Collective: out[share->count], in the order of the share's bodies after the call. */
+    enum status (*potential)(struct method *method, struct share *share, double **out);
+    void (*close)(struct method **method);
+};
+
+extern const struct method_ops method_slices_fast, method_slices_exact, method_slices_double,
+    method_stretches;

@@ -1,0 +1,63 @@
+/* The part of the tree that a rank needs: all of its own stretch, the top, and of the other ranks'
+ * stretches what its groups can touch.
+ *
+ * Places and cells keep their order but not their numbers: number k of the partial tree is the k-th
+ * of those that are needed. The halves of a cell that is cut behind s are still s and s + 1, since
+ * both are needed where the cell is walked into; and so are the places on their other sides, so
+ * that a half with several bodies never looks like a single one. */
+#pragma once
+
+#include "sim/ranks/top.h"
+
+/* A cell of another rank's stretch, as it travels. Numbers are those of the whole tree. */
+struct partial_cell {
+    uint32_t number, first, last;
+    uint32_t split; /* as in struct exact_tree_span */
+    struct exact_tree_place place;
+    struct exact_tree_moments moments;
+};
+
+struct partial_body {
+    uint32_t number;
+    struct exact_tree_body body;
+};
+
+/* A branch of more than EXACT_TREE_LEAF bodies, as it travels to all, with split
+ * EXACT_TREE_UNSENT; smaller ones travel as bodies, struct partial_body. */
+struct partial_branch {
+    struct partial_cell cell;
+    struct exact_tree_box box;
+    struct exact_tree_thirds thirds;
+};
+
+/* What came from the other ranks. */
+struct partial_parts {
+    const struct partial_branch *branches;
+    size_t branch_count;
+    const struct partial_body *bodies; /* of small branches */
+    size_t body_count;
+    const struct partial_cell *asked_cells; /* what was asked for, branches again if it is more */
+    size_t asked_cell_count;
+    const struct partial_body *asked_bodies;
+    size_t asked_body_count;
+};
+
+struct partial {
+    struct exact_tree tree;  /* the partial tree; its root is cell 0 */
+    uint32_t own;            /* the place in it of the rank's first body */
+    struct exact_tree local; /* the rank's own stretch, numbered from 0 */
+    struct exact_tree arrays;
+    size_t before, room, behind; /* places in the arrays: before the rank's own, for them, behind */
+    uint32_t moved;              /* what was added to the spans of the own cells */
+    uint64_t *needed;            /* a bit for every foreign place */
+    uint32_t *ranked;            /* the number of bits before each word of it */
+};
+
+/* Makes room for `own` bodies of a rank. STATUS_RUNTIME: no memory. */
+enum status partial_room(struct partial *partial, size_t total, size_t own);
+void partial_close(struct partial *partial); /* accepts all zero */
+
+/* Numbers what is needed, and fills in all but the rank's own stretch, which `local` already has.
+ * Can be called again with other parts. STATUS_RUNTIME: no memory. */
+enum status partial_build(struct partial *partial, const struct curve *curve, const struct top *top,
+                          const struct partial_parts *parts);

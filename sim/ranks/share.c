@@ -1,0 +1,77 @@
+#include "sim/ranks/share.h"
+#include "base/memory.h"
+#include "base/ranks/ranks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum status share_room(struct share *share, size_t count)
+{
+    if (count <= share->room)
+        return STATUS_OK;
+    const size_t room = count + count / 16 + 64;
+    struct share_body *body = realloc(share->body, room * sizeof *body);
+    if (!body)
+        return status_fail(STATUS_RUNTIME,
+                           "no memory for the state of %zu bodies, %zu bytes; use more ranks", room,
+                           room * sizeof *body);
+    share->body = body;
+    share->room = room;
+    return STATUS_OK;
+}
+
+void share_close(struct share *share)
+{
+    free(share->body);
+    *share = (struct share){0};
+}
+
+enum status share_copy(struct share *to, const struct share *from)
+{
+    enum status status = share_room(to, from->count);
+    if (status != STATUS_OK)
+        return status;
+    if (from->count > 0)
+        memcpy(to->body, from->body, from->count * sizeof *to->body);
+    to->count = from->count;
+    return STATUS_OK;
+}
+
+size_t share_begin(size_t total, size_t block, int rank)
+{
+    const size_t blocks = (total + block - 1) / block;
+    const size_t begin = blocks * (size_t)rank / (size_t)ranks_count() * block;
+    return begin < total ? begin : total;
+}
+
+enum status share_deal(struct share *share, const struct share_body *all, size_t total,
+                       size_t block)
+{
+    size_t *bytes = memory_new((size_t)ranks_count(), sizeof *bytes);
+    for (int r = 0; r < ranks_count(); r++)
+        bytes[r] = (share_begin(total, block, r + 1) - share_begin(total, block, r)) * sizeof *all;
+    share->count = bytes[ranks_own()] / sizeof *all;
+    enum status status = ranks_agree(share_room(share, share->count));
+    if (status == STATUS_OK)
+        status = ranks_deal(all, bytes, share->body, bytes[ranks_own()], 0);
+    free(bytes);
+    return status;
+}
+
+enum status share_collect(const void *own, size_t count, size_t item, void *all)
+{
+    const size_t ranks = (size_t)ranks_count();
+    uint64_t *counts = memory_new(ranks, sizeof *counts);
+    size_t *bytes = memory_new(ranks, sizeof *bytes);
+    for (size_t r = 0; r < ranks; r++)
+        bytes[r] = sizeof *counts;
+    const uint64_t mine = count;
+    enum status status = ranks_gather(&mine, counts, bytes);
+    for (size_t r = 0; r < ranks; r++)
+        bytes[r] = counts[r] * item;
+    if (status == STATUS_OK)
+        status = ranks_collect(own, count * item, all, bytes, 0);
+    free(counts);
+    free(bytes);
+    return status;
+}

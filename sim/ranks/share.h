@@ -1,0 +1,38 @@
+/* The bodies that a rank has: their state, in an order that the method of the force chooses. */
+#pragma once
+
+#include "base/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct share_body {
+    double position[3], velocity[3], acceleration[3];
+    double mass, half; /* half: eps^2 / 2, 0 unless bodies differ in softening */
+    uint32_t number;   /* among all bodies */
+    float cost;        /* of its last evaluation, see groups.h; 0: unknown */
+};
+
+struct share {
+    struct share_body *body; /* [room] */
+    size_t count, room;
+};
+
+/* Makes room for `count` bodies; those that are there stay. STATUS_RUNTIME: no memory. */
+enum status share_room(struct share *share, size_t count);
+void share_close(struct share *share); /* accepts all zero */
+
+/* The same bodies. */
+enum status share_copy(struct share *to, const struct share *from);
+
+/* Of `total` bodies in equal parts of whole blocks, the first body of a rank; for rank ==
+ * ranks_count() the total. */
+size_t share_begin(size_t total, size_t block, int rank);
+
+/* Collective: rank 0 has the bodies in `all`, ordered by block; each rank gets its part. */
+enum status share_deal(struct share *share, const struct share_body *all, size_t total,
+                       size_t block);
+
+/* Collective: `item` bytes per body from every rank to rank 0, one rank after the other; `all`
+ * [total * item] is used there only. */
+enum status share_collect(const void *own, size_t count, size_t item, void *all);

@@ -1,0 +1,37 @@
+/* The backend of a simulation on ranks: rank 0 has the solver, the others serve it.
+ *
+ * Every function of the solver is a command that rank 0 tells all ranks, and that all carry out on
+ * their own bodies. Functions that return bodies collect them on rank 0, in their numbers' order;
+ * views are in its memory. Results are those of the CPU backend, bit for bit, for any number of
+ * ranks, with the forces exact, double and tree-exact; fast has the same bits for any number of
+ * ranks, 2 or more. */
+#pragma once
+
+#include "base/ranks/ranks.h"
+#include "sim/ranks/method.h"
+#include "sim/solver/solver.h"
+
+/* Forces: fast, exact, double and tree-exact. */
+extern const struct solver_ops solver_ranks;
+
+/* Rank 0: its last evaluation. `solver` is one of solver_ranks. */
+struct ranks_evaluation {
+    struct method_work work;
+    double seconds;
+    struct ranks_traffic traffic;
+};
+struct ranks_evaluation ranks_last(const struct solver *solver);
+
+/* All its evaluations so far: of the ranks' times the mean ratio of the slowest to the mean, how
+ * long rank 0 waited for others, as a fraction of the time, and what it sent per evaluation. */
+struct ranks_summary {
+    double slowest; /* 0: unknown */
+    double waiting, bytes;
+};
+
+/* False if the solver is not one of solver_ranks, or has evaluated nothing. */
+bool ranks_summary_of(const struct solver *solver, struct ranks_summary *out);
+
+/* The ranks from 1 on: carries out the commands of rank 0 until it ends. Returns the program's exit
+ * code. */
+int ranks_serve(void);

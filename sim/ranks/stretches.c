@@ -1,0 +1,546 @@
+/* `tree-exact` on ranks, see docs/cluster.md: the same tree and the same groups as on one machine,
+ * and so the same bits. */
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/ranks/ranks.h"
+#include "kernels/exact_tree/accuracy.h"
+#include "kernels/isa.h"
+#include "kernels/threads.h"
+#include "sim/gravity/exact_tree/build.h"
+#include "sim/gravity/exact_tree/force.h"
+#include "sim/ranks/demand.h"
+#include "sim/ranks/device.h"
+#include "sim/ranks/method.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Cells are judged nearer than they are by this part of the squared distance; if that was not
+ * enough, by the next. */
+static const double margins[] = {1e-3, 0.1, 1};
+
+struct stretches {
+    struct method method;
+    const struct exact_tree_kernels *kernels;
+    double error, softening, largest;
+    bool mixed;
+    struct curve curve;
+    struct exact_tree_frame frame;
+    struct top top;
+    struct partial partial;
+    struct demands demands;
+    struct offers offers;
+    double (*last)[3], (*next)[3]; /* [room]: accelerations; a walk that is made again needs the
+                                    * last ones, too */
+    double *potential;
+    float *cost;
+    size_t room;
+    char *branches, *asked; /* what came from other ranks */
+    size_t branch_room, asked_room;
+};
+
+static struct stretches *stretches_of(struct method *method)
+{
+    return (struct stretches *)method;
+}
+
+static void close_stretches(struct method **method)
+{
+    if (!*method)
+        return;
+    struct stretches *m = stretches_of(*method);
+    force_close(&m->method.force);
+    curve_close(&m->curve);
+    top_close(&m->top);
+    partial_close(&m->partial);
+    demands_close(&m->demands);
+    offers_close(&m->offers);
+    free(m->last);
+    free(m->next);
+    free(m->potential);
+    free(m->cost);
+    free(m->branches);
+    free(m->asked);
+    free(m);
+    *method = NULL;
+}
+
+static enum status open_stretches(struct method **out, const struct method_setup *setup)
+{
+    const struct solver_setup *solver = setup->solver;
+    const struct exact_tree_kernels *kernels = exact_tree_find(solver->kernel);
+    if (!kernels)
+        return status_fail(STATUS_DEVICE,
+                           "this processor has no '%s' kernel; choose auto or " ISA_LEAST,
+                           solver->kernel);
+    if (strcmp(solver->backend, "cuda") == 0)
+        return status_fail(
+            STATUS_DEVICE,
+            "simulation.force tree-exact has no CUDA path on ranks; choose --backend "
+            "cpu or the force exact, or start one process without mpirun");
+    if (ranks_own() == 0 && strcmp(solver->backend, "auto") == 0 && device_count() > 0)
+        log_warning("tree-exact on ranks uses the processors alone; one process with a CUDA device "
+                    "may be quicker: start it without mpirun");
+    struct stretches *m = memory_new(1, sizeof *m);
+    *m = (struct stretches){.kernels = kernels,
+                            .error = solver->force_error,
+                            .softening = solver->softening,
+                            .mixed = solver->mixed,
+                            .largest = setup->largest};
+    *out = &m->method;
+    const struct force_request request = {.bodies = setup->total,
+                                          .slice = true,
+                                          .subset = solver->subset,
+                                          .mixed = solver->mixed,
+                                          .spline = solver->spline,
+                                          .error = solver->force_error,
+                                          .kernel = solver->kernel};
+    enum status status = force_open(solver->force, solver->path, &request, &m->method.force);
+    return status == STATUS_OK ? curve_open(&m->curve, setup->total) : status;
+}
+
+static int threads_worth(size_t bodies)
+{
+    return bodies < 4096 ? 1 : force_cpu_threads();
+}
+
+static enum status grow_bytes(char **bytes, size_t *room, size_t size)
+{
+    if (size <= *room)
+        return STATUS_OK;
+    free(*bytes);
+    *room = size + size / 4;
+    *bytes = malloc(*room);
+    if (*bytes)
+        return STATUS_OK;
+    *room = 0;
+    return status_fail(STATUS_RUNTIME,
+                       "no memory for other ranks' cells, %zu bytes; use more ranks", size);
+}
+
+static enum status make_stretch_room(struct stretches *m, size_t count)
+{
+    if (count <= m->room)
+        return STATUS_OK;
+    free(m->last);
+    free(m->next);
+    free(m->potential);
+    free(m->cost);
+    m->room = count + count / 16 + 64;
+    m->last = malloc(m->room * sizeof *m->last);
+    m->next = malloc(m->room * sizeof *m->next);
+    m->potential = malloc(m->room * sizeof *m->potential);
+    m->cost = malloc(m->room * sizeof *m->cost);
+    if (m->last && m->next && m->potential && m->cost)
+        return STATUS_OK;
+    m->room = 0;
+    return status_fail(STATUS_RUNTIME,
+                       "no memory for the accelerations of %zu bodies; use more "
+                       "ranks",
+                       count);
+}
+
+/* Cells of the rank's own stretch. */
+static void fill_own(struct stretches *m, const struct share *share, int threads)
+{
+    struct exact_tree *local = &m->partial.local;
+    const uint32_t start = (uint32_t)m->curve.starts[ranks_own()];
+    const uint32_t end = start + (uint32_t)share->count;
+    const struct exact_tree_build build = {.tree = *local, .first = start, .key = m->curve.key};
+    memset(local->wide, 0, share->count);
+#pragma omp parallel for schedule(dynamic, 4096) num_threads(threads)
+    for (size_t i = 0; i < share->count; i++) {
+        const struct share_body *body = share->body + i;
+        const double row[4] = {body->position[0], body->position[1], body->position[2], body->mass};
+        local->body[i] = exact_tree_body_of(&m->frame, row, body->half);
+    }
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+    for (size_t k = 0; k < m->top.branch_count; k++) {
+        const struct top_branch *branch = m->top.branches + k;
+        if (branch->owner == ranks_own() && branch->last > branch->first)
+            exact_tree_fill_cell(&build, branch->number - start, branch->first - start,
+                                 branch->last - start);
+    }
+    for (size_t k = 0; k < m->top.cell_count; k++) {
+        const struct top_cell *cell = m->top.cells + k;
+        if (cell->split >= start && cell->split < end)
+            local->wide[cell->split - start] = cell->last - cell->first >= EXACT_TREE_WIDE;
+    }
+}
+
+static bool is_cell(const struct top_branch *branch)
+{
+    return branch->last - branch->first >= EXACT_TREE_LEAF;
+}
+
+/* Bytes of a branch on its way. */
+static size_t size_of(const struct top_branch *branch)
+{
+    return is_cell(branch) ? sizeof(struct partial_branch)
+                           : (branch->last - branch->first + 1) * sizeof(struct partial_body);
+}
+
+static char *put_branch(const struct stretches *m, const struct top_branch *branch, char *to)
+{
+    const struct exact_tree *local = &m->partial.local;
+    const uint32_t start = (uint32_t)m->curve.starts[ranks_own()];
+    const uint32_t at = branch->number - start;
+    if (is_cell(branch)) {
+        struct partial_branch item = {.cell = {.number = branch->number,
+                                               .first = branch->first,
+                                               .last = branch->last,
+                                               .split = EXACT_TREE_UNSENT,
+                                               .place = local->place[at],
+                                               .moments = local->moments[at]},
+                                      .box = local->box[at],
+                                      .thirds = local->thirds[at]};
+        memcpy(to, &item, sizeof item);
+        return to + sizeof item;
+    }
+    for (uint32_t i = branch->first; i <= branch->last; i++, to += sizeof(struct partial_body)) {
+        struct partial_body item = {.number = i};
+        item.body = local->body[i - start];
+        memcpy(to, &item, sizeof item);
+    }
+    return to;
+}
+
+/* Collective: the branches of all ranks, with their moments, to all: for every rank its cells and
+ * then its bodies. */
+static enum status share_branches(struct stretches *m, struct partial_branch **cells,
+                                  size_t *cell_count, struct partial_body **bodies,
+                                  size_t *body_count)
+{
+    const size_t ranks = (size_t)ranks_count();
+    size_t *bytes = memory_new(ranks, sizeof *bytes), all = 0;
+    for (size_t k = 0; k < m->top.branch_count; k++) {
+        bytes[m->top.branches[k].owner] += size_of(m->top.branches + k);
+        all += size_of(m->top.branches + k);
+    }
+    char *own = memory_new(bytes[ranks_own()] + 1, 1), *to = own;
+    for (size_t k = 0; k < m->top.branch_count; k++)
+        if (m->top.branches[k].owner == ranks_own())
+            to = put_branch(m, m->top.branches + k, to);
+    enum status status = ranks_agree(grow_bytes(&m->branches, &m->branch_room, all + 1));
+    if (status == STATUS_OK)
+        status = ranks_gather(own, m->branches, bytes);
+    free(own);
+    free(bytes);
+    *cells = memory_new(m->top.branch_count + 1, sizeof **cells);
+    *bodies = memory_new(EXACT_TREE_LEAF * m->top.branch_count + 1, sizeof **bodies);
+    *cell_count = *body_count = 0;
+    const char *from = m->branches;
+    for (size_t k = 0; status == STATUS_OK && k < m->top.branch_count; k++) {
+        const struct top_branch *branch = m->top.branches + k;
+        if (is_cell(branch)) {
+            memcpy(*cells + (*cell_count)++, from, size_of(branch));
+        } else {
+            memcpy(*bodies + *body_count, from, size_of(branch));
+            *body_count += branch->last - branch->first + 1;
+        }
+        from += size_of(branch);
+    }
+    return status;
+}
+
+/* What the other ranks sent: for each, its cells and then its bodies. Copied into two lists. */
+struct asked {
+    struct partial_cell *cells;
+    struct partial_body *bodies;
+    size_t cell_count, body_count;
+};
+
+static enum status take_asked(const struct stretches *m, const size_t *in, const uint64_t *cells,
+                              struct asked *asked)
+{
+    const char *from = m->asked;
+    size_t cell_count = 0, bytes = 0;
+    for (int r = 0; r < ranks_count(); r++) {
+        cell_count += cells[r];
+        bytes += in[r];
+        if (in[r] < cells[r] * sizeof *asked->cells ||
+            (in[r] - cells[r] * sizeof *asked->cells) % sizeof *asked->bodies != 0)
+            return status_fail(STATUS_RUNTIME, "%s sent %zu bytes that hold no cells and bodies",
+                               ranks_name(r), in[r]);
+    }
+    const size_t body_count = (bytes - cell_count * sizeof *asked->cells) / sizeof *asked->bodies;
+    asked->cells = malloc((cell_count + 1) * sizeof *asked->cells);
+    asked->bodies = malloc((body_count + 1) * sizeof *asked->bodies);
+    if (!asked->cells || !asked->bodies)
+        return status_fail(STATUS_RUNTIME,
+                           "no memory for other ranks' cells, %zu bytes; use more ranks", bytes);
+    for (int r = 0; r < ranks_count(); from += in[r], r++) {
+        const size_t size = cells[r] * sizeof *asked->cells;
+        memcpy(asked->cells + asked->cell_count, from, size);
+        memcpy(asked->bodies + asked->body_count, from + size, in[r] - size);
+        asked->cell_count += cells[r];
+        asked->body_count += (in[r] - size) / sizeof *asked->bodies;
+    }
+    return STATUS_OK;
+}
+
+/* Collective: sends the offers. */
+static enum status trade(struct stretches *m, struct asked *asked)
+{
+    const size_t ranks = (size_t)ranks_count();
+    uint64_t *out = memory_new(ranks, sizeof *out), *in = memory_new(ranks, sizeof *in);
+    uint64_t *cells = memory_new(ranks, sizeof *cells);
+    size_t *sizes = memory_new(ranks, sizeof *sizes), all = 0;
+    for (size_t r = 0; r < ranks; r++)
+        out[r] = m->offers.out[r];
+    enum status status = ranks_swap(out, in);
+    if (status == STATUS_OK)
+        status = ranks_swap(m->offers.cells, cells);
+    for (size_t r = 0; r < ranks; r++) {
+        sizes[r] = in[r];
+        all += in[r];
+    }
+    if (status == STATUS_OK)
+        status = ranks_agree(grow_bytes(&m->asked, &m->asked_room, all + 1));
+    if (status == STATUS_OK)
+        status = ranks_exchange(m->offers.bytes, m->offers.out, m->asked, sizes);
+    if (status == STATUS_OK)
+        status = ranks_agree(take_asked(m, sizes, cells, asked));
+    free(out);
+    free(in);
+    free(cells);
+    free(sizes);
+    return status;
+}
+
+/* Adds the time since *since to a phase, and begins the next. */
+static void mark_phase(struct method_work *work, enum method_phase phase, double *since)
+{
+    const double now = clock_seconds();
+    work->seconds[phase] += now - *since;
+    *since = now;
+}
+
+static double cost_of(const struct exact_tree_walk *walk)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < walk->count; i++)
+        sum += (double)walk->cost[i];
+    return sum;
+}
+
+/* Learns how fast the rank is, slowly, since a single time says more of what else ran. */
+static void learn_rate(struct curve *curve, double cost, double seconds)
+{
+    const double now = cost > 0 ? seconds / cost : 0;
+    if (now > 0)
+        curve->rate = curve->rate > 0 ? 0.75 * curve->rate + 0.25 * now : now;
+}
+
+/* Collective: the largest of the ranks' numbers over their mean. */
+static enum status largest_over_mean(double own, double *out)
+{
+    double largest = own;
+    uint64_t sum = (uint64_t)(own * 1e9);
+    enum status status = ranks_largest(&largest, 1);
+    if (status == STATUS_OK)
+        status = ranks_sum(&sum, 1);
+    if (sum > 0)
+        *out = largest * 1e9 * ranks_count() / (double)sum;
+    return status;
+}
+
+/* Collective: walks the tree for the rank's bodies. walk: rule and what it is for. */
+static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
+                            struct method_work *work, int threads)
+{
+    const size_t start = m->curve.starts[ranks_own()];
+    struct partial_branch *branches = NULL;
+    struct partial_body *bodies = NULL;
+    struct partial_parts parts = {0};
+    walk->kernels = m->kernels;
+    walk->frame = &m->frame;
+    walk->count = (uint32_t)(m->curve.starts[ranks_own() + 1] - start);
+    walk->mixed = m->mixed;
+    walk->tree = &m->partial.local;
+    walk->first = 0;
+    double since = clock_seconds();
+    enum status status = demands_gather(&m->demands, walk);
+    if (status == STATUS_OK)
+        status = share_branches(m, &branches, &parts.branch_count, &bodies, &parts.body_count);
+    parts.branches = branches;
+    parts.bodies = bodies;
+    uint64_t sums[3] = {0, 0, 1}; /* pairs, joins, unsent */
+    double seconds = 0;
+    for (size_t k = 0; status == STATUS_OK && sums[2] > 0 && k < sizeof margins / sizeof *margins;
+         k++) {
+        struct asked asked = {0};
+        work->rounds++;
+        walk->tree = &m->partial.local;
+        walk->first = 0;
+        const double begun = clock_seconds();
+        status = ranks_agree(offers_make(&m->offers, &m->demands, walk, &m->partial, &m->top, start,
+                                         margins[k], threads));
+        seconds += clock_seconds() - begun;
+        mark_phase(work, ASK, &since);
+        if (status == STATUS_OK)
+            status = trade(m, &asked);
+        mark_phase(work, TRADE, &since);
+        parts.asked_cells = asked.cells;
+        parts.asked_cell_count = asked.cell_count;
+        parts.asked_bodies = asked.bodies;
+        parts.asked_body_count = asked.body_count;
+        if (status == STATUS_OK)
+            status = ranks_agree(partial_build(&m->partial, &m->curve, &m->top, &parts));
+        mark_phase(work, BUILD, &since);
+        if (status == STATUS_OK) {
+            const double walking = clock_seconds();
+            walk->tree = &m->partial.tree;
+            walk->first = m->partial.own;
+            const struct exact_tree_work own = exact_tree_walk_groups(walk, threads);
+            const double took = clock_seconds() - walking;
+            seconds += took;
+            sums[0] = own.pairs;
+            sums[1] = own.joins;
+            sums[2] = own.unsent;
+            if (walk->cost)
+                learn_rate(&m->curve, cost_of(walk), took);
+            status = ranks_sum(sums, 3);
+        }
+        mark_phase(work, WALK, &since);
+        free(asked.cells);
+        free(asked.bodies);
+    }
+    free(branches);
+    free(bodies);
+    if (status == STATUS_OK && sums[2] > 0)
+        return status_fail(STATUS_RUNTIME,
+                           "%llu cells of other ranks are missing; please report "
+                           "this scene",
+                           (unsigned long long)sums[2]);
+    work->bodies = walk->count;
+    work->foreign = m->partial.tree.bodies - walk->count;
+    work->pairs += sums[0];
+    work->joins += sums[1];
+    if (status == STATUS_OK)
+        status = largest_over_mean(seconds, &work->slowest);
+    if (status == STATUS_OK && walk->cost)
+        status = largest_over_mean(cost_of(walk) * m->curve.rate, &m->curve.imbalance);
+    return status;
+}
+
+/* Collective: the tree of the present positions. *spoilt: there is none, because some position is
+ * not finite; only arrays are made. */
+static enum status prepare_tree(struct stretches *m, struct share *share,
+                                struct exact_tree_census *census, bool *spoilt,
+                                struct method_work *work, int *threads)
+{
+    double since = clock_seconds();
+    enum status status =
+        curve_frame(&m->curve, share, m->softening, m->largest, &m->frame, census, spoilt);
+    mark_phase(work, FRAME, &since);
+    *threads = threads_worth(share->count);
+    if (status == STATUS_OK && *spoilt)
+        return ranks_agree(make_stretch_room(m, share->count));
+    if (status == STATUS_OK)
+        status = curve_sort(&m->curve, share, &m->frame, *threads);
+    if (status == STATUS_OK)
+        mark_phase(work, SORT, &since);
+    if (status == STATUS_OK)
+        status = top_find(&m->top, &m->curve, share->count);
+    if (status == STATUS_OK)
+        status = make_stretch_room(m, share->count);
+    if (status == STATUS_OK)
+        status = partial_room(&m->partial, m->curve.total, share->count);
+    status = ranks_agree(status);
+    mark_phase(work, TOP, &since);
+    if (status == STATUS_OK)
+        fill_own(m, share, *threads);
+    mark_phase(work, FILL, &since);
+    return status;
+}
+
+/* Collective: the census of accelerations that were just computed. */
+static enum status count_again(const struct stretches *m, size_t count,
+                               struct exact_tree_census *census, int threads)
+{
+    const struct exact_tree_census own =
+        exact_tree_census_of(count, (const double(*)[3])m->last, threads);
+    uint64_t sums[3] = {(uint64_t)own.exponents, (uint64_t)own.moving, own.broken};
+    enum status status = ranks_sum(sums, 3);
+    *census = (struct exact_tree_census){(long long)sums[0], (long long)sums[1], sums[2] > 0};
+    return status;
+}
+
+static void swap_accelerations(struct stretches *m)
+{
+    double(*const last)[3] = m->last;
+    m->last = m->next;
+    m->next = last;
+}
+
+static enum status accelerate_stretches(struct method *method, struct share *share, uint64_t turn,
+                                        struct method_work *work)
+{
+    struct stretches *m = stretches_of(method);
+    (void)turn;
+    struct exact_tree_census census;
+    bool spoilt;
+    int threads = 1;
+    enum status status = prepare_tree(m, share, &census, &spoilt, work, &threads);
+    if (status != STATUS_OK)
+        return status;
+    if (spoilt) {
+        for (size_t i = 0; i < share->count; i++)
+            for (int c = 0; c < 3; c++)
+                share->body[i].acceleration[c] = NAN;
+        return STATUS_OK;
+    }
+    for (size_t i = 0; i < share->count; i++)
+        memcpy(m->last[i], share->body[i].acceleration, sizeof *m->last);
+    struct exact_tree_walk walk = {.rule = exact_tree_rule_first(m->error), .out = m->next};
+    if (!exact_tree_knows(&census)) {
+        struct method_work first = {0};
+        status = walk_all(m, &walk, &first, threads);
+        swap_accelerations(m);
+        if (status == STATUS_OK)
+            status = count_again(m, share->count, &census, threads);
+    }
+    walk.rule = exact_tree_rule_for(m->error);
+    walk.last = (const double(*)[3])m->last;
+    walk.out = m->next;
+    walk.least = exact_tree_least(&census, &m->frame);
+    walk.cost = m->cost;
+    if (status == STATUS_OK)
+        status = walk_all(m, &walk, work, threads);
+    for (size_t i = 0; status == STATUS_OK && i < share->count; i++) {
+        memcpy(share->body[i].acceleration, m->next[i], sizeof *m->next);
+        share->body[i].cost = m->cost[i];
+    }
+    return status;
+}
+
+static enum status stretches_potential(struct method *method, struct share *share, double **out)
+{
+    struct stretches *m = stretches_of(method);
+    struct exact_tree_census census;
+    struct method_work work = {0};
+    bool spoilt;
+    int threads = 1;
+    enum status status = prepare_tree(m, share, &census, &spoilt, &work, &threads);
+    struct exact_tree_walk walk = {.rule = exact_tree_rule_potential(m->error)};
+    walk.potential = m->potential;
+    if (status == STATUS_OK && !spoilt)
+        status = walk_all(m, &walk, &work, threads);
+    for (size_t i = 0; status == STATUS_OK && spoilt && i < share->count; i++)
+        m->potential[i] = NAN;
+    *out = m->potential;
+    return status;
+}
+
+const struct method_ops method_stretches = {
+    .force = &force_tree_exact,
+    .block = 1,
+    .open = open_stretches,
+    .accelerate = accelerate_stretches,
+    .potential = stretches_potential,
+    .close = close_stretches,
+};
