@@ -477,7 +477,7 @@ static void every_run_continues(void **state)
 {
     (void)state;
     for (const struct run_kind *kind = run_kinds; are_few() && kind->count > 0; kind++)
-        if (ranks_have(choose(&force_registry, kind->force)))
+        if (solver_ranks.has(choose(&force_registry, kind->force)))
             check_continues("cpu", kind, folder, fetch);
 }
 
