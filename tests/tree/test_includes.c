@@ -223,12 +223,12 @@ static const struct rule library_rules[] = {
 /* What comes with the C compiler, the C library and the kernel: C17, POSIX, GNU and Linux, vector
  * instructions, OpenMP. Every other header in angle brackets belongs to a library. */
 static const char *const platform[] = {
-    "argp.h",      "arm_neon.h", "ctype.h",  "dirent.h",    "dlfcn.h",    "errno.h",   "fcntl.h",
-    "float.h",     "ftw.h",      "glob.h",   "immintrin.h", "inttypes.h", "limits.h",  "linux/*.h",
-    "malloc.h",    "math.h",     "omp.h",    "poll.h",      "pthread.h",  "pwd.h",     "sched.h",
-    "signal.h",    "spawn.h",    "stdarg.h", "stdatomic.h", "stdbool.h",  "stddef.h",  "stdint.h",
-    "stdio.h",     "stdlib.h",   "string.h", "strings.h",   "sys/*.h",    "threads.h", "time.h",
-    "type_traits", "unistd.h",
+    "argp.h",    "arm_neon.h",  "ctype.h",  "dirent.h", "dlfcn.h",     "errno.h",    "fcntl.h",
+    "float.h",   "fts.h",       "ftw.h",    "glob.h",   "immintrin.h", "inttypes.h", "limits.h",
+    "linux/*.h", "malloc.h",    "math.h",   "omp.h",    "poll.h",      "pthread.h",  "pwd.h",
+    "sched.h",   "signal.h",    "spawn.h",  "stdarg.h", "stdatomic.h", "stdbool.h",  "stddef.h",
+    "stdint.h",  "stdio.h",     "stdlib.h", "string.h", "strings.h",   "sys/*.h",    "threads.h",
+    "time.h",    "type_traits", "unistd.h",
 };
 
 static bool allowed(const struct rule *rules, size_t count, const char *from, const char *to)
