@@ -427,12 +427,12 @@ static void what_is_refused(void **state)
     archive = begin();
     put_array(&archive, "mass.npy", "<f8", "(6000,)", false, masses, sizeof masses, &plain);
     archive.members = 2;
-    refused(&archive, "list members");
+    refused(&archive, "directory members");
     archive = begin();
     put_array(&archive, "mass.npy", "<f8", "(6000,)", false, masses, sizeof masses, &plain);
     put_array(&archive, "time.npy", "<f8", "()", false, masses, sizeof *masses, &plain);
     archive.members = 1;
-    refused(&archive, "list members");
+    refused(&archive, "directory members");
     for (int velocity = 0; velocity < 2; velocity++) { /* a vector that is there twice */
         archive = begin();
         put_array(&archive, "mass.npy", "<f8", "(6000,)", false, masses, sizeof masses, &plain);
