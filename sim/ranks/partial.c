@@ -248,8 +248,8 @@ static void move_spans(struct partial *partial, size_t own)
     partial->moved = partial->own;
 }
 
-/* Cells that nobody sends are missing for the walk, rather than those of an earlier tree, and bodies
- * that nobody sends make no pull finite. */
+/* Cells that nobody sends are missing for the walk, rather than those of an earlier tree, and
+ * bodies that nobody sends make no pull finite. */
 static void forget(const struct exact_tree *tree, size_t from, size_t end)
 {
     for (size_t k = from; k < end; k++) {
