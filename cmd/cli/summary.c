@@ -6,6 +6,7 @@
 #include "base/json/facts.h"
 #include "cmd/cli/progress.h"
 #include "cmd/film/start/sources.h"
+#include "sim/ranks/solver.h"
 #include "sim/conservation.h"
 
 #include <math.h>
@@ -25,6 +26,19 @@ static void print_memory(const struct run_report *report)
     const bool on_device = report->progress.device_memory > 0;
     log_info("  memory %s at most%s%s", host, on_device ? ", GPU memory " : "",
              on_device ? device : "");
+}
+
+static void print_ranks(const struct solver *solver)
+{
+    struct ranks_summary ranks;
+    if (!ranks_summary_of(solver, &ranks))
+        return;
+    char slowest[64] = "", bytes[32];
+    if (ranks.slowest > 0)
+        snprintf(slowest, sizeof slowest, "slowest rank %.2f of the mean, ", ranks.slowest);
+    progress_bytes((uint64_t)ranks.bytes, bytes, sizeof bytes);
+    log_info("                        %swaiting %.0f %%, %s per force evaluation sent by rank 0",
+             slowest, 100 * ranks.waiting, bytes);
 }
 
 /* Prints the lengths of the bodies' own steps, as fractions of a frame, and the work they saved. */
@@ -95,6 +109,7 @@ static void print_full(const struct target *target, const struct scene *scene,
         log_info("                        %.3g interactions/s, %.2f ms per force evaluation",
                  solver->interactions / solver->force_seconds,
                  1e3 * solver->force_seconds * solver->force->interactions / solver->interactions);
+    print_ranks(solver);
     print_rungs(film->simulations[0]);
     for (int i = 1; i < film->simulation_count; i++)
         log_info("                        for other panels also %s",

@@ -11,7 +11,7 @@
 enum { GROUP = EXACT_TREE_GROUP, BODY_DOUBLES = sizeof(struct share_body) / sizeof(double) };
 
 /* The cost of a rank over the mean above which stretches are chosen anew. */
-static const double TOLERANCE = 1.03;
+static const double TOLERANCE = 1.02;
 
 enum status curve_open(struct curve *curve, size_t total)
 {

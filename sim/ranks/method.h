@@ -16,6 +16,7 @@ struct method_setup {
 
 /* A method opened; each has a struct of its own that begins with this one. */
 struct method {
+    const char *where;   /* the name of the rank's CUDA device; NULL: the processors compute */
     struct force *force; /* as the solver of rank 0 shows it: its name, its kernel; owned */
 };
 

@@ -1,12 +1,15 @@
 /* All pairs on ranks: each has a slice of the rows as sinks, and the rows of all bodies as
  * sources. */
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "kernels/threads.h"
 #include "sim/gravity/pairs/pairs.h"
+#include "sim/ranks/device.h"
 #include "sim/ranks/method.h"
 #include "sim/solver/cpu_sources.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +19,7 @@ enum { BLOCK = 1024 };
 struct slices {
     struct method method;
     struct cpu_sources sources;
+    struct device *device;                        /* NULL: the processors compute */
     size_t begin, end;                            /* the rank's rows */
     size_t number;                                /* bytes of a number */
     uint64_t pairs;                               /* of an evaluation; rank 0 shows those of all
@@ -35,6 +39,7 @@ static void close_slices(struct method **method)
     if (!*method)
         return;
     struct slices *m = slices_of(*method);
+    device_close(&m->device);
     cpu_sources_close(&m->sources);
     force_close(&m->method.force);
     free(m->position);
@@ -51,6 +56,27 @@ static void close_slices(struct method **method)
 static size_t tiles_before(size_t row)
 {
     return (row + FORCE_TILE - 1) / FORCE_TILE;
+}
+
+/* Takes the device of the rank's number on its host, if CUDA may be used and there is one. */
+static enum status open_device(struct slices *m, const struct solver_setup *solver)
+{
+    const bool named = strcmp(solver->backend, "cuda") == 0;
+    const int devices = strcmp(solver->backend, "cpu") != 0 ? device_count() : 0;
+    if ((devices == 0 && !named) || m->begin == m->end)
+        return STATUS_OK;
+    const int number = devices > 0 ? (solver->device + ranks_local()) % devices : 0;
+    const enum status status = device_open(&m->device, number, solver, &m->sources);
+    if (status == STATUS_OK) {
+        m->method.where = device_name(m->device);
+        snprintf(m->method.force->kernel, sizeof m->method.force->kernel, "%s",
+                 device_force(m->device)->kernel);
+        return STATUS_OK;
+    }
+    if (named)
+        return status;
+    log_debug("%s uses its processors: %s", ranks_name(ranks_own()), status_text());
+    return STATUS_OK;
 }
 
 static enum status open_slices(struct method **out, const struct method_setup *setup)
@@ -95,9 +121,10 @@ static enum status open_slices(struct method **out, const struct method_setup *s
         .kernel = solver->kernel,
     };
     status = force_open(solver->force, solver->path, &request, &m->method.force);
-    if (status == STATUS_OK)
-        m->pairs = (uint64_t)m->method.force->interactions;
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    m->pairs = (uint64_t)m->method.force->interactions;
+    return open_device(m, solver);
 }
 
 static const uint32_t *order_of_slices(const struct method *method)
@@ -130,7 +157,9 @@ static enum status accelerate_slices(struct method *method, struct share *share,
         return status;
     cpu_sources_turn(&m->sources, turn);
     int failed = 0;
-    if (share->count > 0)
+    if (share->count > 0 && m->device)
+        failed = (int)device_accelerate(m->device, &m->sources, m->out);
+    else if (share->count > 0)
         failed = m->method.force->path->accelerate(m->method.force, &m->sources.read, m->out, NULL);
     for (size_t i = 0; i < share->count; i++)
         memcpy(share->body[i].acceleration, m->out[i], sizeof *m->out);

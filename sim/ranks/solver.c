@@ -29,7 +29,7 @@ struct part {
     uint32_t slot;
     size_t total;
     struct solver_setup setup;
-    char kernel[32];
+    char kernel[32], backend[16];
     const struct method_ops *ops;
     struct method *method;
     struct share share, kept;
@@ -39,6 +39,8 @@ struct part {
     struct cpu_near *near;
     double (*position)[3]; /* [total], for neighbours; NULL before the first view */
     struct ranks_evaluation last;
+    uint64_t evaluations;
+    double slowest, seconds, waiting, bytes; /* sums over evaluations */
 };
 
 enum command_kind {
@@ -65,10 +67,11 @@ struct command {
 
 /* What a solver is opened with. */
 struct opening {
-    char force[32], kernel[32];
+    char force[32], kernel[32], backend[16];
     double softening, error, largest;
     uint64_t subset, total;
     uint32_t mixed, spline;
+    int32_t device, spare;
 };
 
 /* A body as rank 0 collects it. */
@@ -103,7 +106,7 @@ static const struct method_ops *method_for(const struct force_ops *force)
     return NULL;
 }
 
-bool ranks_have(const struct force_ops *force)
+static bool has(const struct force_ops *force)
 {
     return method_for(force) != NULL;
 }
@@ -195,6 +198,7 @@ static enum status open_part(struct part *part, const struct opening *opening,
     const struct force_ops *force = choice_find(&force_registry, opening->force);
     part->total = opening->total;
     snprintf(part->kernel, sizeof part->kernel, "%s", opening->kernel);
+    snprintf(part->backend, sizeof part->backend, "%s", opening->backend);
     part->ops = force ? method_for(force) : NULL;
     enum status status =
         part->ops ? STATUS_OK
@@ -210,6 +214,8 @@ static enum status open_part(struct part *part, const struct opening *opening,
                                         .mixed = opening->mixed,
                                         .spline = opening->spline,
                                         .subset = opening->subset,
+                                        .device = opening->device,
+                                        .backend = part->backend,
                                         .kernel = part->kernel};
     if (part->ops->whole)
         status = share_bodies(part, opening, bodies, &all);
@@ -496,9 +502,11 @@ static enum status open_solver(const struct solver_setup *setup, const struct bo
                                 .subset = setup->subset,
                                 .total = bodies->count,
                                 .mixed = setup->mixed,
+                                .device = setup->device,
                                 .spline = setup->spline};
     snprintf(opening->force, sizeof opening->force, "%s", setup->force->name);
     snprintf(opening->kernel, sizeof opening->kernel, "%s", setup->kernel);
+    snprintf(opening->backend, sizeof opening->backend, "%s", setup->backend);
     for (size_t i = 0; i < bodies->count; i++)
         opening->largest = bodies->mass[i] > opening->largest ? bodies->mass[i] : opening->largest;
     if (!take_slot(part)) {
@@ -517,9 +525,13 @@ static enum status open_solver(const struct solver_setup *setup, const struct bo
     const int threads = force_cpu_threads();
     part->solver.force = part->method->force;
     part->solver.kernel = part->solver.force->kernel;
-    part->solver.model = "cpu";
-    snprintf(part->solver.device, sizeof part->solver.device, "%d ranks, %d thread%s each",
-             ranks_count(), threads, threads == 1 ? "" : "s");
+    part->solver.model = part->method->where ? part->method->where : "cpu";
+    if (part->method->where)
+        snprintf(part->solver.device, sizeof part->solver.device, "%d ranks, %s", ranks_count(),
+                 part->method->where);
+    else
+        snprintf(part->solver.device, sizeof part->solver.device, "%d ranks, %d thread%s each",
+                 ranks_count(), threads, threads == 1 ? "" : "s");
     *out = &part->solver;
     return STATUS_OK;
 }
@@ -536,6 +548,11 @@ static enum status accelerate_all(struct solver *solver)
     part->last.traffic = (struct ranks_traffic){.bytes = after.bytes - before.bytes,
                                                 .messages = after.messages - before.messages,
                                                 .waiting = after.waiting - before.waiting};
+    part->evaluations++;
+    part->slowest += part->last.work.slowest;
+    part->seconds += part->last.seconds;
+    part->waiting += part->last.traffic.waiting;
+    part->bytes += (double)part->last.traffic.bytes;
     solver->force_seconds += part->last.seconds;
     solver->force->work_done = (struct force_work){.pairs = (double)part->last.work.pairs,
                                                    .joins = (double)part->last.work.joins};
@@ -547,6 +564,18 @@ static enum status accelerate_all(struct solver *solver)
 struct ranks_evaluation ranks_last(const struct solver *solver)
 {
     return ((const struct part *)solver)->last;
+}
+
+bool ranks_summary_of(const struct solver *solver, struct ranks_summary *out)
+{
+    const struct part *part = (const struct part *)solver;
+    if (solver->ops != &solver_ranks || part->evaluations == 0)
+        return false;
+    const double evaluations = (double)part->evaluations;
+    *out = (struct ranks_summary){.slowest = part->slowest / evaluations,
+                                  .waiting = part->seconds > 0 ? part->waiting / part->seconds : 0,
+                                  .bytes = part->bytes / evaluations};
+    return true;
 }
 
 static enum status kick_all(struct solver *solver, double dt)
@@ -703,6 +732,7 @@ const struct solver_ops solver_ranks = {
     .name = "cpu", /* whose results it has */
     .doc = "CPUs of many ranks, started by mpirun or srun",
     .views = VIEW_HOST,
+    .has = has,
     .probe = probe,
     .describe = describe,
     .open = open_solver,

@@ -11,10 +11,8 @@
 #include "sim/ranks/method.h"
 #include "sim/solver/solver.h"
 
+/* Forces: fast, exact, double and tree-exact. */
 extern const struct solver_ops solver_ranks;
-
-/* Whether it has this force: fast, exact, double and tree-exact. */
-bool ranks_have(const struct force_ops *force);
 
 /* Rank 0: its last evaluation. `solver` is one of solver_ranks. */
 struct ranks_evaluation {
@@ -23,6 +21,16 @@ struct ranks_evaluation {
     struct ranks_traffic traffic;
 };
 struct ranks_evaluation ranks_last(const struct solver *solver);
+
+/* All its evaluations so far: of the ranks' times the mean ratio of the slowest to the mean, how
+ * long rank 0 waited for others, as a fraction of the time, and what it sent per evaluation. */
+struct ranks_summary {
+    double slowest; /* 0: unknown */
+    double waiting, bytes;
+};
+
+/* False if the solver is not one of solver_ranks, or has evaluated nothing. */
+bool ranks_summary_of(const struct solver *solver, struct ranks_summary *out);
 
 /* The ranks from 1 on: carries out the commands of rank 0 until it ends. Returns the program's exit
  * code. */

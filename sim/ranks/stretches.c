@@ -1,6 +1,7 @@
 /* `tree-exact` on ranks, see docs/cluster.md: the same tree and the same groups as on one machine,
  * and so the same bits. */
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "kernels/exact_tree/accuracy.h"
@@ -9,6 +10,7 @@
 #include "sim/gravity/exact_tree/build.h"
 #include "sim/gravity/exact_tree/force.h"
 #include "sim/ranks/demand.h"
+#include "sim/ranks/device.h"
 #include "sim/ranks/method.h"
 
 #include <math.h>
@@ -73,6 +75,14 @@ static enum status open_stretches(struct method **out, const struct method_setup
         return status_fail(STATUS_DEVICE,
                            "this processor has no '%s' kernel; choose auto or " ISA_LEAST,
                            solver->kernel);
+    if (strcmp(solver->backend, "cuda") == 0)
+        return status_fail(
+            STATUS_DEVICE,
+            "simulation.force tree-exact has no CUDA path on ranks; choose --backend "
+            "cpu or the force exact, or start one process without mpirun");
+    if (ranks_own() == 0 && strcmp(solver->backend, "auto") == 0 && device_count() > 0)
+        log_warning("tree-exact on ranks uses the processors alone; one process with a CUDA device "
+                    "may be quicker: start it without mpirun");
     struct stretches *m = memory_new(1, sizeof *m);
     *m = (struct stretches){.kernels = kernels,
                             .error = solver->force_error,
@@ -309,13 +319,33 @@ static void mark_phase(struct method_work *work, enum method_phase phase, double
     *since = now;
 }
 
-/* Seconds per unit of cost. */
-static double rate_of(const struct exact_tree_walk *walk, double seconds)
+static double cost_of(const struct exact_tree_walk *walk)
 {
     double sum = 0;
     for (uint32_t i = 0; i < walk->count; i++)
         sum += (double)walk->cost[i];
-    return sum > 0 ? seconds / sum : 0;
+    return sum;
+}
+
+/* Learns how fast the rank is, slowly, since a single time says more of what else ran. */
+static void learn_rate(struct curve *curve, double cost, double seconds)
+{
+    const double now = cost > 0 ? seconds / cost : 0;
+    if (now > 0)
+        curve->rate = curve->rate > 0 ? 0.75 * curve->rate + 0.25 * now : now;
+}
+
+/* Collective: the largest of the ranks' numbers over their mean. */
+static enum status largest_over_mean(double own, double *out)
+{
+    double largest = own;
+    uint64_t sum = (uint64_t)(own * 1e9);
+    enum status status = ranks_largest(&largest, 1);
+    if (status == STATUS_OK)
+        status = ranks_sum(&sum, 1);
+    if (sum > 0)
+        *out = largest * 1e9 * ranks_count() / (double)sum;
+    return status;
 }
 
 /* Collective: walks the tree for the rank's bodies. walk: rule and what it is for. */
@@ -372,7 +402,7 @@ static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
             sums[1] = own.joins;
             sums[2] = own.unsent;
             if (walk->cost)
-                m->curve.rate = rate_of(walk, took);
+                learn_rate(&m->curve, cost_of(walk), took);
             status = ranks_sum(sums, 3);
         }
         mark_phase(work, WALK, &since);
@@ -390,15 +420,10 @@ static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
     work->foreign = m->partial.tree.bodies - walk->count;
     work->pairs += sums[0];
     work->joins += sums[1];
-    double slowest = seconds;
-    uint64_t mean = (uint64_t)(seconds * 1e9);
     if (status == STATUS_OK)
-        status = ranks_largest(&slowest, 1);
-    if (status == STATUS_OK)
-        status = ranks_sum(&mean, 1);
-    if (mean > 0)
-        work->slowest = slowest * 1e9 * ranks_count() / (double)mean;
-    m->curve.imbalance = work->slowest;
+        status = largest_over_mean(seconds, &work->slowest);
+    if (status == STATUS_OK && walk->cost)
+        status = largest_over_mean(cost_of(walk) * m->curve.rate, &m->curve.imbalance);
     return status;
 }
 

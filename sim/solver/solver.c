@@ -10,7 +10,6 @@
 #include "sim/gravity/auto/auto.h"
 #include "sim/gravity/exact_tree/force.h"
 #include "sim/gravity/tree/force.h"
-#include "sim/ranks/solver.h"
 #include "sim/gravity/softening.h"
 #include "sim/params.h"
 
@@ -18,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-extern const struct solver_ops solver_cuda, solver_cpu;
+extern const struct solver_ops solver_cuda, solver_cpu, solver_ranks;
 
 static const struct solver_ops *const solvers[] = {&solver_cuda, &solver_cpu};
 const char solver_choices[] = "auto|cpu|cuda";
@@ -101,16 +100,15 @@ static enum status check_bodies(const struct bodies *bodies, double fallback)
     return status;
 }
 
-/* On ranks the CPUs simulate, and auto takes them. */
+/* A simulation on ranks is one backend; which ranks use a CUDA device is decided there. */
 static enum status choose_ranks(const char *backend, const struct force_ops *force,
                                 const struct solver_ops **out)
 {
-    if (strcmp(backend, "auto") != 0 && strcmp(backend, solver_cpu.name) != 0)
-        return status_fail(STATUS_DEVICE,
-                           "backend %s does not simulate on ranks; leave out --backend, or start "
-                           "one process without mpirun",
-                           backend);
-    if (force && force != &force_auto && !ranks_have(force))
+    const struct choice *named;
+    if (strcmp(backend, "auto") != 0 &&
+        choice_require(&solver_registry, backend, &named) != STATUS_OK)
+        return STATUS_USAGE;
+    if (force && force != &force_auto && !solver_ranks.has(force))
         return status_fail(STATUS_DEVICE,
                            "simulation.force %s is not available on ranks; choose tree-exact, "
                            "exact, fast or double, or start one process without mpirun",
@@ -194,6 +192,7 @@ enum status solver_open(const char *backend, const struct solver_params *params,
         .subset = subset,
         .keeps = params->keeps,
         .device = params->device,
+        .backend = backend,
         .kernel = params->kernel ? params->kernel : "auto",
     };
     status = ops->open(&setup, bodies, out);

@@ -45,7 +45,8 @@ struct solver_setup {
     size_t subset; /* at least 1 */
     bool keeps;
     int device;
-    const char *kernel; /* never NULL */
+    const char *backend; /* as asked for: "auto", "cpu" or "cuda" */
+    const char *kernel;  /* never NULL */
 };
 
 /* Neighbours in views: among all bodies, or among some of them. */
@@ -97,6 +98,8 @@ struct solver_ops {
     const char *name, *doc;
     enum view_memory views; /* the memory that they lie in */
     bool numbered;          /* the machine may have several of its devices, selected by number */
+    /* Whether it has a force; NULL: as force_path_of says. */
+    bool (*has)(const struct force_ops *force);
     /* Whether this backend can run here; the message says why not. */
     enum status (*probe)(int device);
     /* Describes the device: "NVIDIA H200, 132 multiprocessors, 139.8 GiB". */

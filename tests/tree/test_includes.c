@@ -64,6 +64,8 @@ static const struct room {
     {"sim/gravity/auto",
      "sim/gravity sim/bodies sim/gravity/pairs sim/gravity/tensor sim/gravity/tree "},
     {"sim/solver", "sim/bodies sim/gravity sim/gravity/* kernels kernels/pairs "},
+    {"sim/ranks", "sim/solver sim/solver/cuda sim/bodies sim/gravity sim/gravity/* kernels "
+                  "kernels/exact_tree kernels/pairs kernels/pairs/cuda "},
     {"sim/solver/cuda",
      "sim/solver sim/gravity sim/bodies kernels kernels/pairs/cuda kernels/steps "
      "kernels/tree/cuda "},
@@ -207,6 +209,7 @@ static const struct rule library_rules[] = {
     {"sim/hdf5/store.c", "hdf5*"},
     {"sim/hdf5/server.c", "hdf5*"},
     {"sim/solver/cuda/*", "cuda*"},
+    {"sim/ranks/device.c", "cuda*"},
     {"sim/gravity/*/cuda.c", "cuda*"},
     {"render/gl/transfer_cuda.c", "cuda*"},
     {"kernels/*.cu*", "cuda*"},

@@ -69,7 +69,7 @@ static enum status open_fast(struct force *force, const struct force_request *re
 {
     struct pairs *pairs = pairs_of(force);
     const struct force_cuda_plan *plan = &pairs->plan;
-    if (request->subset > 1 || request->mixed)
+    if (request->subset > 1 || request->mixed || request->slice)
         return open_direct(force, request);
     if (!force_cuda_plan(request->bodies, request->multiprocessors, request->budget,
                          request->kernel, &pairs->plan))

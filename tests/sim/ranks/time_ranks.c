@@ -1,6 +1,7 @@
 /* Times evaluations on ranks, or by threads if started alone: time_ranks [BODIES [STEPS [FORCE
- * [ERROR]]]], the bodies of two galaxies. */
+ * [ERROR [BACKEND]]]]], the bodies of two galaxies. */
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/ranks/ranks.h"
 #include "scenes/scene.h"
 #include "sim/models/make.h"
@@ -36,6 +37,7 @@ static int time_steps(int argc, char **argv)
     const size_t bodies_asked = argc > 1 ? strtoull(argv[1], NULL, 10) : 65536;
     const int steps = argc > 2 ? atoi(argv[2]) : 10;
     const char *force = argc > 3 ? argv[3] : "tree-exact";
+    const char *backend = argc > 5 ? argv[5] : "cpu";
     const double error = argc > 4 ? atof(argv[4]) : 4e-4, dt = 0.01;
     double seconds[STEPS_MOST], phase[PHASES][STEPS_MOST];
     struct scene *scene = NULL;
@@ -51,16 +53,18 @@ static int time_steps(int argc, char **argv)
     const struct solver_params params = {.softening = scene->simulation.softening,
                                          .force = (const void *)choice_find(&force_registry, force),
                                          .force_error = error};
-    if (!params.force || solver_open("cpu", &params, bodies, &solver) != STATUS_OK)
+    if (!params.force || solver_open(backend, &params, bodies, &solver) != STATUS_OK)
         return fail();
     if (solver->ops->accelerate(solver) != STATUS_OK)
         return fail();
     for (int k = 0; k < steps; k++) {
         const double start = clock_seconds();
+        double largest;
         if (solver->ops->kick(solver, dt / 2) != STATUS_OK ||
             solver->ops->drift(solver, dt) != STATUS_OK ||
             solver->ops->accelerate(solver) != STATUS_OK ||
-            solver->ops->kick(solver, dt / 2) != STATUS_OK)
+            solver->ops->kick(solver, dt / 2) != STATUS_OK ||
+            solver->ops->largest(solver, &largest) != STATUS_OK) /* waits for a device */
             return fail();
         seconds[k] = clock_seconds() - start;
         for (int p = 0; p < PHASES && ranks_count() > 1; p++)
@@ -73,7 +77,7 @@ static int time_steps(int argc, char **argv)
            force, bodies->count, error, solver->device, 1e3 * median(seconds, (size_t)steps));
     if (ranks_count() > 1) {
         const struct ranks_evaluation last = ranks_last(solver);
-        for (int p = 0; p < PHASES; p++)
+        for (int p = 0; p < PHASES && last.work.rounds > 0; p++)
             printf("  %s %.1f", phases[p], 1e3 * median(phase[p], (size_t)steps));
         printf(" ms\n  slowest rank %.2f of the mean, waiting %.1f %%, %.2f MB in %llu messages "
                "from rank 0, %zu bodies and %zu of others, %d rounds\n",
@@ -81,6 +85,12 @@ static int time_steps(int argc, char **argv)
                (double)last.traffic.bytes / 1e6, (unsigned long long)last.traffic.messages,
                last.work.bodies, last.work.foreign, last.work.rounds);
     }
+    char hash[HASH_TEXT];
+    if (solver->ops->save(solver, bodies) != STATUS_OK)
+        return fail();
+    hash_parts(&(struct hash_part){bodies->position, bodies->count * sizeof *bodies->position}, 1,
+               hash);
+    printf("  positions %s\n", hash);
     solver_close(&solver);
     bodies_destroy(&bodies);
     scene_close(&scene);
