@@ -477,7 +477,7 @@ static void every_run_continues(void **state)
 {
     (void)state;
     for (const struct run_kind *kind = run_kinds; are_few() && kind->count > 0; kind++)
-        if (ranks_have(choose(&force_registry, kind->force)))
+        if (solver_ranks.has(choose(&force_registry, kind->force)))
             check_continues("cpu", kind, folder, fetch);
 }
 
@@ -782,8 +782,11 @@ static void what_is_refused(void **state)
         assert_fails(solver_open("auto", &params, bodies, &solver), STATUS_DEVICE,
                      "simulation.force tree ranks tree-exact");
         params = params_of("exact");
-        assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_DEVICE,
-                     "backend cuda ranks");
+        params.device = 4096;
+        assert_int_equal(solver_open("cuda", &params, bodies, &solver), STATUS_DEVICE);
+        assert_contains(status_text(), "CUDA");
+        params.device = 0;
+        assert_fails(solver_open("cudo", &params, bodies, &solver), STATUS_USAGE, "backend cudo");
     }
     /* and the ranks are still in step */
     params = params_of("auto");
@@ -819,6 +822,10 @@ static void solvers_say_what_they_are(void **state)
         assert_contains(text, words);
         assert_contains(solver->device, "ranks");
     }
+    solver_close(&solver);
+    const struct solver_params fast = params_of("fast");
+    solver = open_on(true, &fast, bodies); /* other bits than alone */
+    assert_string_equal(solver->model, ranks_count() > 1 ? "cpu ranks" : "cpu");
     solver_close(&solver);
     bodies_destroy(&bodies);
 }
