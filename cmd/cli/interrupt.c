@@ -1,6 +1,7 @@
 #include "cmd/cli/interrupt.h"
 
 #include "base/log.h"
+#include "base/ranks/ranks.h"
 #include "base/stop.h"
 
 #include <stddef.h>
@@ -29,6 +30,7 @@ volatile sig_atomic_t *interrupt_catch(void)
     /* under nohup SIGHUP is ignored, so that the run continues when its terminal is closed */
     if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
         sigaction(SIGHUP, &action, NULL);
+    ranks_watch(&arrived);
     return &arrived;
 }
 

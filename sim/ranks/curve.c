@@ -266,11 +266,16 @@ struct sorted {
 /* The number of bodies that come before one with that key and number. */
 static size_t before(const struct sorted *sorted, uint64_t key, uint32_t number)
 {
-    size_t at = lower_bound(sorted->key, sorted->count, key);
-    while (at < sorted->count && sorted->key[at] == key &&
-           sorted->body[sorted->order[at]].number < number)
-        at++;
-    return at;
+    size_t low = 0, high = sorted->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (sorted->key[middle] < key ||
+            (sorted->key[middle] == key && sorted->body[sorted->order[middle]].number < number))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 /* Copies the bodies of `from` to their places among those of both; those before `skip` are put into

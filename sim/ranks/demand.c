@@ -106,6 +106,10 @@ struct answer {
     uint8_t *opened; /* [bodies]: cells that some demand has to walk into */
 };
 
+/* Larger than the error of may_stand's distances, which are differences of lengths as large as the
+ * box of the sinks, in single precision: a single body far from all others makes that box large. */
+static const double ROUNDING = 1e-6;
+
 /* As may_stand in kernels/exact_tree/pull.h, from the margin's smaller distance; all conditions
  * hold the sooner the larger the distance. */
 static bool stands(const struct answer *a, const struct demand *demand,
@@ -115,7 +119,8 @@ static bool stands(const struct answer *a, const struct demand *demand,
     for (int c = 0; c < 3; c++) {
         const double at = (double)place->hi[c] + (double)place->lo[c];
         const double below = demand->low[c] - at, above = at - demand->high[c];
-        const double away = below > above ? below : above;
+        const double nearest = below > above ? below : above;
+        const double away = nearest - ROUNDING * (demand->high[c] - demand->low[c] + nearest);
         square += away > 0 ? away * away : 0;
     }
     square *= 1 - a->margin;

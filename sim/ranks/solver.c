@@ -5,6 +5,7 @@
 #include "kernels/pairs/force.h"
 #include "kernels/threads.h"
 #include "sim/gravity/exact_tree/force.h"
+#include "sim/gravity/pairs/pairs.h"
 #include "sim/gravity/softening.h"
 #include "sim/gravity/tree/force.h"
 #include "sim/ranks/method.h"
@@ -525,7 +526,9 @@ static enum status open_solver(const struct solver_setup *setup, const struct bo
     const int threads = force_cpu_threads();
     part->solver.force = part->method->force;
     part->solver.kernel = part->solver.force->kernel;
-    part->solver.model = part->method->where ? part->method->where : "cpu";
+    part->solver.model = part->method->where           ? part->method->where
+                         : setup->force == &force_fast ? "cpu ranks"
+                                                       : solver_cpu.name;
     if (part->method->where)
         snprintf(part->solver.device, sizeof part->solver.device, "%d ranks, %s", ranks_count(),
                  part->method->where);

@@ -122,7 +122,7 @@ static enum status grow_bytes(char **bytes, size_t *room, size_t size)
 
 static enum status make_stretch_room(struct stretches *m, size_t count)
 {
-    if (count <= m->room)
+    if (m->room > 0 && count <= m->room) /* arrays that are NULL say what a walk is for */
         return STATUS_OK;
     free(m->last);
     free(m->next);

@@ -131,19 +131,19 @@ static void same_now(const char *what, struct solver *const pair[2])
 }
 
 /* Cells of other ranks are asked for once. */
-static void asked_once(const struct solver *solver)
+static void asked_once(const char *what, const struct solver *solver)
 {
     if (solver->ops == &solver_ranks && ranks_last(solver).work.rounds > 1)
-        fail_msg("cells were asked for %d times", ranks_last(solver).work.rounds);
+        fail_msg("%s: cells were asked for %d times", what, ranks_last(solver).work.rounds);
 }
 
-static void open_pair(struct solver *pair[2], const struct solver_params *params,
+static void open_pair(const char *what, struct solver *pair[2], const struct solver_params *params,
                       const struct bodies *bodies)
 {
     for (int k = 0; k < 2; k++) {
         pair[k] = open_on(k, params, bodies);
         assert_ok(pair[k]->ops->accelerate(pair[k]));
-        asked_once(pair[k]);
+        asked_once(what, pair[k]);
     }
 }
 
@@ -153,12 +153,12 @@ static void close_pair(struct solver *pair[2])
     solver_close(&pair[1]);
 }
 
-static void step_pair(struct solver *const pair[2], int steps, double dt)
+static void step_pair(const char *what, struct solver *const pair[2], int steps, double dt)
 {
     for (int s = 0; s < steps; s++)
         for (int k = 0; k < 2; k++) {
             assert_ok(integrator_kdk.step(pair[k], dt, 1));
-            asked_once(pair[k]);
+            asked_once(what, pair[k]);
         }
 }
 
@@ -170,9 +170,9 @@ static void check_same(const char *what, const struct solver_params *params, str
     char name[160];
     snprintf(name, sizeof name, "%s, %s, N = %zu, error %g, subset %u", what, params->force->name,
              bodies->count, params->force_error, params->subset);
-    open_pair(pair, params, bodies);
+    open_pair(name, pair, params, bodies);
     same_now(name, pair);
-    step_pair(pair, steps, dt);
+    step_pair(name, pair, steps, dt);
     same_now(name, pair);
     close_pair(pair);
     bodies_destroy(&bodies);
@@ -262,9 +262,9 @@ static void bodies_move_to_other_ranks(void **state)
     for (size_t i = 0; i < bodies->count; i++)
         for (int c = 0; c < 3; c++)
             bodies->velocity[i][c] = -bodies->position[i][c] + (c == 0 ? 0.3 : 0);
-    open_pair(pair, &params, bodies);
+    open_pair("bodies", pair, &params, bodies);
     for (int k = 0; k < 12; k++) {
-        step_pair(pair, 3, k < 6 ? 0.1 : 0.4);
+        step_pair("bodies", pair, 3, k < 6 ? 0.1 : 0.4);
         same_now("a collapse", pair);
     }
     close_pair(pair);
@@ -492,17 +492,17 @@ static void states_are_kept_and_loaded(void **state)
         struct bodies *bodies = apart_make(1200, 2);
         struct solver *pair[2];
         struct shown now;
-        open_pair(pair, &params, bodies);
-        step_pair(pair, 2, 0.05);
+        open_pair("bodies", pair, &params, bodies);
+        step_pair("bodies", pair, 2, 0.05);
         for (int k = 0; k < 2; k++)
             assert_ok(pair[k]->ops->keep(pair[k]));
-        step_pair(pair, 3, 0.2);
+        step_pair("bodies", pair, 3, 0.2);
         same_now("after keep", pair);
         for (int k = 0; k < 2; k++)
             assert_ok(pair[k]->ops->restore(pair[k]));
         show(pair[0], &now);
         same_now("restored", pair);
-        step_pair(pair, 2, 0.2);
+        step_pair("bodies", pair, 2, 0.2);
         same_now("after restore", pair);
         for (int k = 0; k < 2; k++) {
             pair[k]->turn = 7;
@@ -511,7 +511,7 @@ static void states_are_kept_and_loaded(void **state)
                                          (const double(*)[3])now.acceleration));
         }
         same_now("loaded", pair);
-        step_pair(pair, 2, 0.1);
+        step_pair("bodies", pair, 2, 0.1);
         same_now("after load", pair);
         for (int k = 0; k < 2; k++)
             assert_ok(pair[k]->ops->damp(pair[k], 0.75));
@@ -529,11 +529,11 @@ static void solvers_are_open_together(void **state)
     struct bodies *bodies = sphere_make(900, false, 2), *few = sphere_make(3, true, 2);
     for (int f = 0; f <= FORCES; f++) {
         const struct solver_params params = params_of(same_forces[f % FORCES]);
-        open_pair(pairs[f], &params, f == FORCES ? few : bodies);
+        open_pair("bodies", pairs[f], &params, f == FORCES ? few : bodies);
     }
     for (int s = 0; s < 3; s++)
         for (int f = FORCES; f >= 0; f--)
-            step_pair(pairs[f], 1, 0.02);
+            step_pair("bodies", pairs[f], 1, 0.02);
     solver_close(&pairs[1][1]);
     const struct solver_params other = params_of("double");
     pairs[1][1] = open_on(true, &other, few);
@@ -591,7 +591,7 @@ static void solvers_are_used_by_several_threads(void **state)
     for (int t = 0; t < THREADS; t++) {
         struct bodies *bodies = sphere_make(200 + 50 * (size_t)t, false, 7);
         const struct solver_params params = params_of(same_forces[t % FORCES]);
-        open_pair(pairs[t], &params, bodies);
+        open_pair("bodies", pairs[t], &params, bodies);
         bodies_destroy(&bodies);
         workers[t] = (struct worker){pairs[t][1], STATUS_OK};
         assert_int_equal(pthread_create(&threads[t], NULL, step_worker, &workers[t]), 0);
@@ -667,7 +667,7 @@ static void views_have_every_column(void **state)
             const struct solver_params params = params_of(same_forces[f]);
             struct bodies *bodies = sphere_make(1100, false, 3);
             struct solver *pair[2];
-            open_pair(pair, &params, bodies);
+            open_pair("bodies", pair, &params, bodies);
             for (int k = 0; k < 2; k++) {
                 column_names_add(&pair[k]->columns, COLUMN_ACCELERATION);
                 column_names_add(&pair[k]->columns, COLUMN_DISTANCE);
@@ -676,7 +676,7 @@ static void views_have_every_column(void **state)
                 pair[k]->near.bodies = chosen ? some : NULL;
             }
             same_views(pair, same_forces[f]);
-            step_pair(pair, 3, 0.05);
+            step_pair("bodies", pair, 3, 0.05);
             same_views(pair, same_forces[f]);
             close_pair(pair);
             bodies_destroy(&bodies);
@@ -692,7 +692,7 @@ static void broken_bodies_are_found(void **state)
         struct bodies *bodies = sphere_make(2000, true, 1);
         struct solver *pair[2];
         size_t body[2];
-        open_pair(pair, &params, bodies);
+        open_pair("bodies", pair, &params, bodies);
         for (size_t b = sizeof broken / sizeof *broken; b-- > 0;)
             for (int velocity = 0; velocity < 2; velocity++) {
                 double(*rows)[3] = velocity ? bodies->velocity : bodies->position;
@@ -724,7 +724,7 @@ static void nothing_pulls_what_is_broken(void **state)
     struct solver *pair[2];
     double(*a)[3] = calloc(bodies->count, sizeof *a), energy;
     assert_non_null(a);
-    open_pair(pair, &params, bodies);
+    open_pair("bodies", pair, &params, bodies);
     bodies->position[312][1] = NAN;
     for (int k = 0; k < 2; k++) {
         assert_ok(pair[k]->ops->load(pair[k], (const double(*)[3])bodies->position,
@@ -782,8 +782,11 @@ static void what_is_refused(void **state)
         assert_fails(solver_open("auto", &params, bodies, &solver), STATUS_DEVICE,
                      "simulation.force tree ranks tree-exact");
         params = params_of("exact");
-        assert_fails(solver_open("cuda", &params, bodies, &solver), STATUS_DEVICE,
-                     "backend cuda ranks");
+        params.device = 4096;
+        assert_int_equal(solver_open("cuda", &params, bodies, &solver), STATUS_DEVICE);
+        assert_contains(status_text(), "CUDA");
+        params.device = 0;
+        assert_fails(solver_open("cudo", &params, bodies, &solver), STATUS_USAGE, "backend cudo");
     }
     /* and the ranks are still in step */
     params = params_of("auto");
@@ -819,6 +822,10 @@ static void solvers_say_what_they_are(void **state)
         assert_contains(text, words);
         assert_contains(solver->device, "ranks");
     }
+    solver_close(&solver);
+    const struct solver_params fast = params_of("fast");
+    solver = open_on(true, &fast, bodies); /* other bits than alone */
+    assert_string_equal(solver->model, ranks_count() > 1 ? "cpu ranks" : "cpu");
     solver_close(&solver);
     bodies_destroy(&bodies);
 }
