@@ -379,7 +379,7 @@ static void frames_have_the_numbers_of_their_own_film(void **state)
     const struct finding *finding = finding_of(one, RULE_SEQUENCE_ORDER);
     assert_string_equal(finding->text,
                         "frame 101 of B is added; frames 12 to 13 of A are missing in B; frame 103 "
-                        "of B shows a neighbour once more");
+                        "of B shows a neighbour's picture again");
     assert_int_equal(finding->frame, 11);
     assert_true(one->alignment[2].a == 11 && one->alignment[2].b == 102);
     limits_close(&limits);
