@@ -286,7 +286,7 @@ static void changes_are_caught_and_named(void **state)
         {"the last frame lost", plain, plain, FRAMES - 1, RULE_SEQUENCE_COUNT, -1,
          "A 14 frames B 13"},
         {"a frame twice at a join", plain, twice_at_a_join, FRAMES + 1, RULE_SEQUENCE_ORDER, -1,
-         "shows neighbour once"},
+         "shows neighbour again"},
     };
     const char *folder = *state;
     for (size_t i = 0; i < sizeof controls / sizeof controls[0]; i++) {
