@@ -640,9 +640,9 @@ static void manifests_say_where_films_part(void **state)
                 "'3 of 3' frames '7 of 7' stages");
     const struct run *run = cli(3, "compare", "a.json", "dt.json", "--json", "r.json");
     assert_says(run->out,
-                "scene simulation.dt 0.02 0.01 films part stage physics frame 1 start ok");
+                "scene simulation.dt 0.02 0.01 films differ stage physics frame 1 start ok");
     run = cli(3, "compare", "a.json", "look.json");
-    assert_says(run->out, "look.exposure 1 films part stage picture frame 0");
+    assert_says(run->out, "look.exposure 1 films differ stage picture frame 0");
     /* the same scene, but another state from frame 1 on: a change of the program */
     struct record record;
     assert_ok(record_read(&record, cli_path("a.json")));

@@ -140,7 +140,7 @@ static void drawn(void **state)
     assert_lacks(run->err, "drift");
     assert_lacks(run->err, "drift "); /* because the forces are unknown */
     assert_lacks(run->err, "virial");
-    assert_says(run->err, "energy followed bodies snapshots");
+    assert_says(run->err, "no energy bodies snapshots");
     cli(0, "verify", "draw.mp4");
     run = cli(0, "render", "draw.mp4", "--summary", "short", "-o", "short.mp4");
     assert_says(run->err, "slowest");

@@ -193,8 +193,8 @@ static void a_damaged_tag_is_found(void **state)
     cli(3, "verify", "tag-40.mp4", "--redraw", "1");
     cli_fails(3, "tag gravreel tag-40.mp4", "info", "tag-40.mp4");
     assert_contains(cli(3, "info", "--json", "tag-40.mp4")->out, "\"frames\": 3");
-    cli_fails(3, "bring file", "render", "tag-40.mp4", "-o", "again.mp4");
-    cli_fails(3, "bring file", "join", "tag-40.mp4", "-o", "again.mp4");
+    cli_fails(3, "restore file", "render", "tag-40.mp4", "-o", "again.mp4");
+    cli_fails(3, "restore file", "join", "tag-40.mp4", "-o", "again.mp4");
     assert_false(cli_exists("again.mp4"));
     assert_says(cli(3, "compare", "tagged.mp4", "tag-40.mp4")->out, "tag gravreel B");
     assert_says(cli(3, "compare", "tag-40.mp4", "tagged.mp4")->out, "tag gravreel A");

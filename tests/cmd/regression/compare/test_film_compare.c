@@ -286,7 +286,7 @@ static void changes_are_caught_and_named(void **state)
         {"the last frame lost", plain, plain, FRAMES - 1, RULE_SEQUENCE_COUNT, -1,
          "A 14 frames B 13"},
         {"a frame twice at a join", plain, twice_at_a_join, FRAMES + 1, RULE_SEQUENCE_ORDER, -1,
-         "shows neighbour once"},
+         "shows neighbour again"},
     };
     const char *folder = *state;
     for (size_t i = 0; i < sizeof controls / sizeof controls[0]; i++) {
@@ -379,7 +379,7 @@ static void frames_have_the_numbers_of_their_own_film(void **state)
     const struct finding *finding = finding_of(one, RULE_SEQUENCE_ORDER);
     assert_string_equal(finding->text,
                         "frame 101 of B is added; frames 12 to 13 of A are missing in B; frame 103 "
-                        "of B shows a neighbour once more");
+                        "of B shows a neighbour's picture again");
     assert_int_equal(finding->frame, 11);
     assert_true(one->alignment[2].a == 11 && one->alignment[2].b == 102);
     limits_close(&limits);
