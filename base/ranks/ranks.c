@@ -674,7 +674,7 @@ void ranks_close(void)
     ranks.open = false;
     /* Rank 0 is the one that decides how long to wait; it may still close a film. */
     const bool decides = ranks.own == 0;
-    wire_limit(decides ? RANKS_GRACE : 0);
+    wire_limit(decides ? RANKS_PATIENCE : 0);
     if (!ranks.broken && !ranks.over)
         (void)meet(CALL_CLOSE, 0, 0, STATUS_OK);
     if (!ranks.broken)

@@ -42,9 +42,9 @@ enum status ranks_open(void);
 
 /* Ends MPI; call last, also after failures. The other ranks' calls return STATUS_STOPPED, "rank 0
  * has ended", and STATUS_RUNTIME if another rank ends before rank 0; every later call returns the
- * same. When a rank was given up, or rank 0 has waited here for RANKS_GRACE seconds for one that
- * does not come, ends the whole job. exit() calls it, too. Does nothing if alone, and in a forked
- * process. */
+ * same. When a rank was given up, or rank 0 has waited here for RANKS_PATIENCE seconds for one
+ * that does not come (RANKS_GRACE when asked to end), ends the whole job. exit() calls it, too.
+ * Does nothing if alone, and in a forked process. */
 void ranks_close(void);
 
 int ranks_count(void); /* 1 if alone; at most RANKS_MOST */
