@@ -49,7 +49,7 @@ int curve_owner(const struct curve *curve, size_t place)
 
 static enum status make_room(struct curve *curve, size_t count)
 {
-    if (count <= curve->room)
+    if (curve->room > 0 && count <= curve->room)
         return STATUS_OK;
     const size_t room = count + count / 16 + 64;
     free(curve->spare_key);

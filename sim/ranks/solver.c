@@ -86,7 +86,7 @@ struct potential_of {
     uint32_t number, spare;
 };
 
-static struct part *parts[SOLVERS];                      /* of this rank, by slot */
+static struct part *slots[SOLVERS];                      /* of this rank, by slot */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* one command at a time */
 
 static struct part *part_of(struct solver *solver)
@@ -341,7 +341,7 @@ struct exchange {
 /* Every rank, after the command was shared. */
 static enum status perform(const struct command *command, struct exchange *exchange)
 {
-    struct part *part = parts[command->slot];
+    struct part *part = slots[command->slot];
     double value;
     switch ((enum command_kind)command->kind) {
     case OPEN: {
@@ -379,7 +379,7 @@ static enum status perform(const struct command *command, struct exchange *excha
         return ranks_largest(&exchange->value, 1);
     case CLOSE:
         if (ranks_own() > 0) /* rank 0 has a solver to close */
-            close_part(parts + command->slot);
+            close_part(slots + command->slot);
         return STATUS_OK;
     }
     return STATUS_OK;
@@ -412,7 +412,7 @@ int ranks_serve(void)
         if (status != STATUS_OK)
             return status;
         if (command.kind == OPEN)
-            parts[command.slot] = memory_new(1, sizeof **parts);
+            slots[command.slot] = memory_new(1, sizeof **slots);
         /* a failure is rank 0's to report, too: it knows it from the same call */
         (void)perform(&command, &exchange);
     }
@@ -449,7 +449,7 @@ static void close_solver(struct solver **solver)
     struct part *part = part_of(*solver);
     (void)run(part, (struct command){.kind = CLOSE}, NULL);
     pthread_mutex_lock(&lock);
-    parts[part->slot] = NULL;
+    slots[part->slot] = NULL;
     pthread_mutex_unlock(&lock);
     close_part(&part);
     *solver = NULL;
@@ -460,8 +460,8 @@ static bool take_slot(struct part *part)
     bool taken = false;
     pthread_mutex_lock(&lock);
     for (uint32_t slot = 0; slot < SOLVERS && !taken; slot++)
-        if (!parts[slot]) {
-            parts[slot] = part;
+        if (!slots[slot]) {
+            slots[slot] = part;
             part->slot = slot;
             taken = true;
         }
