@@ -125,7 +125,7 @@ static void energy_is_kept(void **state)
     (void)state;
     double drift[2];
     static const char *const forces[] = {"tree", "double"};
-    struct bodies *bodies = sphere_make(2000, true, 1);
+    struct bodies *bodies = sphere_make(test_emulated() ? 500 : 2000, true, 1);
     for (int f = 0; f < 2; f++) {
         struct simulation *simulation;
         const struct simulation_params run = {
