@@ -93,6 +93,11 @@ prepare() { # command line
     *'compare a.mp4 b.mp4'*) cp whole.mp4 a.mp4; cp whole.mp4 b.mp4 ;;
     *'compare a.json b.json'*) cp whole.json a.json; cp whole.json b.json ;;
     *'gravreel baseline '*) rm -rf baselines ;;
+    *'check baselines/galaxies '*)
+      mkdir baselines/galaxies
+      cp baselines/*.json baselines/galaxies
+      mv baselines/*.json baselines/look.json
+      ;;
     *' film.mp4'*) cp whole.mp4 film.mp4 ;;
   esac
 }
