@@ -94,9 +94,11 @@ prepare() { # command line
     *'compare a.json b.json'*) cp whole.json a.json; cp whole.json b.json ;;
     *'gravreel baseline '*) rm -rf baselines ;;
     *'check baselines/galaxies '*)
-      mkdir baselines/galaxies
-      cp baselines/*.json baselines/galaxies
-      mv baselines/*.json baselines/look.json
+      mkdir galaxies
+      cp -r baselines/plummer.* galaxies
+      mv galaxies baselines
+      mv baselines/plummer.json baselines/look.json
+      mv baselines/plummer.objects baselines/look.objects
       ;;
     *' film.mp4'*) cp whole.mp4 film.mp4 ;;
   esac
