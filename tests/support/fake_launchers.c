@@ -108,7 +108,8 @@ int force_cuda_accelerate(const struct force_cuda_plan *plan, const float *rows,
 static void fast_potential(launch l)
 {
     double *by_row = room(l->count * sizeof *by_row);
-    cpu()->fast_potential(l->count, l->from[0], (float)l->value[0], l->from[1], by_row);
+    cpu()->fast_potential(l->count, l->from[0], 0, l->count, (float)l->value[0], l->from[1],
+                          by_row);
     scatter(l->from[2], l->count, 1, by_row, l->to[0]);
 }
 
@@ -232,14 +233,15 @@ int force_spline_double_accelerate(const struct force_direct_plan *plan, const d
 static void exact_potential(launch l)
 {
     double *by_row = room(l->count * sizeof *by_row);
-    cpu_of(l)->exact_potential(l->count, l->from[0], (float)l->value[0], l->from[1], l->from[2],
-                               by_row);
+    cpu_of(l)->exact_potential(l->count, l->from[0], 0, l->count, (float)l->value[0], l->from[1],
+                               l->from[2], by_row);
     scatter(l->from[3], l->count, 1, by_row, l->to[0]);
 }
 
 static void double_potential(launch l)
 {
-    cpu_of(l)->double_potential(l->count, l->from[0], l->value[0], l->from[1], l->to[0]);
+    cpu_of(l)->double_potential(l->count, l->from[0], 0, l->count, l->value[0], l->from[1],
+                                l->to[0]);
 }
 
 int force_exact_potential(size_t count, const float *rows, float softening, const float *halves,

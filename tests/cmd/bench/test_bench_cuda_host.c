@@ -26,7 +26,7 @@ static int on_host(const struct ladder_rung *kernel, const struct ladder_shape *
 #define ON_HOST(name)                                                                              \
     LADDER_LAUNCHER(name)                                                                          \
     {                                                                                              \
-        return on_host(kernel, shape, bodies, turn, stream);                                       \
+        return on_host(rung, shape, bodies, turn, stream);                                         \
     }
 ON_HOST(ladder_naive_arrays)
 ON_HOST(ladder_naive_float4)
