@@ -93,13 +93,6 @@ prepare() { # command line
     *'compare a.mp4 b.mp4'*) cp whole.mp4 a.mp4; cp whole.mp4 b.mp4 ;;
     *'compare a.json b.json'*) cp whole.json a.json; cp whole.json b.json ;;
     *'gravreel baseline '*) rm -rf baselines ;;
-    *'check baselines/galaxies '*)
-      mkdir galaxies
-      cp -r baselines/plummer.* galaxies
-      mv galaxies baselines
-      mv baselines/plummer.json baselines/look.json
-      mv baselines/plummer.objects baselines/look.objects
-      ;;
     *' film.mp4'*) cp whole.mp4 film.mp4 ;;
   esac
 }
