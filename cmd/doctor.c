@@ -93,7 +93,7 @@ static void survey_ranks(struct facts *json)
          *library ? library : "built without it, so that each simulation is of one process", "");
     for (int i = 0; i < ranks_count() && ranks_count() > 1; i++) {
         int number = 0, there = 0;
-        char name[16], text[160];
+        char name[32], text[256];
         for (int k = 0; k < ranks_count(); k++) {
             const bool same = strcmp(ranks_host(k), ranks_host(i)) == 0;
             number += same && k <= i;
