@@ -65,7 +65,9 @@ static enum status open_device(struct slices *m, const struct solver_setup *solv
     const int devices = strcmp(solver->backend, "cpu") != 0 ? device_count() : 0;
     if ((devices == 0 && !named) || m->begin == m->end)
         return STATUS_OK;
-    const int number = devices > 0 ? (solver->device + ranks_local()) % devices : 0;
+    /* Ranks take the devices from that of --device on, in turn. */
+    const int number =
+        solver->device < devices ? (solver->device + ranks_local()) % devices : solver->device;
     const enum status status = device_open(&m->device, number, solver, &m->sources);
     if (status == STATUS_OK) {
         m->method.where = device_name(m->device);

@@ -784,7 +784,7 @@ static void what_is_refused(void **state)
         params = params_of("exact");
         params.device = 4096;
         assert_int_equal(solver_open("cuda", &params, bodies, &solver), STATUS_DEVICE);
-        assert_contains(status_text(), "CUDA");
+        assert_contains(status_text(), "there is no "); /* such device, or no driver */
         params.device = 0;
         assert_fails(solver_open("cudo", &params, bodies, &solver), STATUS_USAGE, "backend cudo");
     }
