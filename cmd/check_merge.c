@@ -53,7 +53,7 @@ void report_merge_find(const char *const *given, size_t given_count, const char 
 
 /* ---- merging ---- */
 
-/* What the reports say of a baseline of the list. */
+/* The result of a baseline of the list, as found in the reports. */
 struct merged {
     char *path;         /* of the baseline, without links */
     const char *report; /* the path of the report that has its case; NULL: none yet */

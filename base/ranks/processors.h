@@ -3,7 +3,7 @@
 
 #include "base/ranks/launcher.h"
 
-/* What a rank may use: either some of the processors, or all of them with fewer threads. */
+/* The processors of a rank: either some of the processors, or all of them with fewer threads. */
 struct processors_share {
     int first, count; /* of this process's processors in the order of their cores; 0: all */
     int threads;      /* threads for OpenMP; 0: as many as processors */

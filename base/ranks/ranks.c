@@ -40,7 +40,7 @@ static const char *const names[CALLS] = {
     [CALL_SWAP] = "ranks_swap",       [CALL_CLOSE] = "ranks_close",
 };
 
-/* What a rank says of itself when it starts. */
+/* A rank's host and threads, exchanged at the start. */
 struct place {
     char host[60];
     int32_t threads;
@@ -171,7 +171,7 @@ struct call_size {
     uint64_t call, size;
 };
 
-/* Of a call and the rank that it is about. */
+/* Packs a call and the rank that it concerns. */
 static uint64_t call_code(enum call call, int root)
 {
     return (uint64_t)call * RANKS_MOST + (uint64_t)root;

@@ -58,7 +58,7 @@ int ranks_local(void);       /* number of this rank among those of its host, fro
 int ranks_local_count(void); /* ranks on this host */
 /* "rank 3 on node07", or "" if alone; a static buffer per thread. */
 const char *ranks_name(int rank);
-/* Of the MPI library: "Open MPI 4.1.4"; "" without MPI. */
+/* Name and version of the MPI library, "Open MPI 4.1.4"; "" without MPI. */
 const char *ranks_library(void);
 
 /* From now on *stop != 0 means that this process was asked to end; NULL: nothing does. */

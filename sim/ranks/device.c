@@ -1,7 +1,7 @@
 #include "sim/ranks/device.h"
 #include "base/memory.h"
-#include "kernels/pairs/cuda/plan.h"
 #include "sim/solver/cuda/device.h"
+#include "sim/solver/cuda/plan.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -18,11 +18,6 @@ struct device {
     void *rows, *halves, *part, *part_halves;
     double *centres, *part_centres, *out;
 };
-
-static size_t padded(size_t rows)
-{
-    return (rows + FORCE_CUDA_PAD - 1) / FORCE_CUDA_PAD * FORCE_CUDA_PAD;
-}
 
 static enum status check(const struct device *device, int error, const char *what)
 {
@@ -66,7 +61,7 @@ static int upload_halves(const struct device *d, void *to, const void *halves, s
                          size_t number)
 {
     int error = cudaMemcpyAsync(to, halves, count * number, cudaMemcpyHostToDevice, d->stream);
-    for (size_t i = count; error == cudaSuccess && i < padded(count); i++)
+    for (size_t i = count; error == cudaSuccess && i < cuda_padded(count); i++)
         error = cudaMemcpyAsync((char *)to + i * number, halves, number, cudaMemcpyHostToDevice,
                                 d->stream);
     return error;
@@ -83,12 +78,13 @@ static enum status open_memory(struct device *d, const struct solver_setup *setu
         void **pointer;
         size_t bytes;
     } blocks[] = {
-        {&d->rows, padded(read->bodies) * 4 * number},
-        {&d->halves, read->halves ? padded(read->bodies) * number : 0},
-        {&d->part, padded(some) * 4 * number},
-        {&d->part_halves, read->halves ? padded(some) * number : 0},
-        {(void **)&d->centres, tiled ? padded(read->bodies) / FORCE_TILE * sizeof(double[3]) : 0},
-        {(void **)&d->part_centres, tiled ? padded(some) / FORCE_TILE * sizeof(double[3]) : 0},
+        {&d->rows, cuda_padded(read->bodies) * 4 * number},
+        {&d->halves, read->halves ? cuda_padded(read->bodies) * number : 0},
+        {&d->part, cuda_padded(some) * 4 * number},
+        {&d->part_halves, read->halves ? cuda_padded(some) * number : 0},
+        {(void **)&d->centres,
+         tiled ? cuda_padded(read->bodies) / FORCE_TILE * sizeof(double[3]) : 0},
+        {(void **)&d->part_centres, tiled ? cuda_padded(some) / FORCE_TILE * sizeof(double[3]) : 0},
         {(void **)&d->out, (own + 1) * sizeof(double[3])},
         {&d->force->work, d->force->work_bytes},
     };
@@ -167,11 +163,10 @@ enum status device_accelerate(struct device *device, const struct cpu_sources *s
     } copies[] = {
         {device->rows, sources->rows, read->bodies * 4 * number},
         {device->centres, sources->centres,
-         sources->centres ? (read->bodies + FORCE_TILE - 1) / FORCE_TILE * sizeof(double[3]) : 0},
+         sources->centres ? tiles_for(read->bodies) * sizeof(double[3]) : 0},
         {device->part, sources->part, some ? read->count * 4 * number : 0},
         {device->part_centres, sources->part_centres,
-         some && sources->centres ? (read->count + FORCE_TILE - 1) / FORCE_TILE * sizeof(double[3])
-                                  : 0},
+         some && sources->centres ? tiles_for(read->count) * sizeof(double[3]) : 0},
     };
     int error = cudaSetDevice(device->number);
     for (size_t k = 0; error == cudaSuccess && k < sizeof copies / sizeof *copies; k++)

@@ -53,11 +53,6 @@ static void close_slices(struct method **method)
     *method = NULL;
 }
 
-static size_t tiles_before(size_t row)
-{
-    return (row + FORCE_TILE - 1) / FORCE_TILE;
-}
-
 /* Takes the device of the rank's number on its host, if CUDA may be used and there is one. */
 static enum status open_device(struct slices *m, const struct solver_setup *solver)
 {
@@ -97,9 +92,8 @@ static enum status open_slices(struct method **out, const struct method_setup *s
         const size_t begin = share_begin(total, BLOCK, (int)r),
                      end = share_begin(total, BLOCK, (int)r + 1);
         m->row_bytes[r] = (end - begin) * 4 * m->number;
-        m->centre_bytes[r] = solver->force->tiled
-                                 ? (tiles_before(end) - tiles_before(begin)) * sizeof(double[3])
-                                 : 0;
+        m->centre_bytes[r] =
+            solver->force->tiled ? (tiles_for(end) - tiles_for(begin)) * sizeof(double[3]) : 0;
     }
     m->begin = share_begin(total, BLOCK, (int)own);
     m->end = share_begin(total, BLOCK, (int)own + 1);
@@ -146,7 +140,7 @@ static enum status place_rows(struct slices *m, const struct share *share)
     enum status status = ranks_gather(m->own_rows, m->sources.rows, m->row_bytes);
     if (status != STATUS_OK || !m->sources.centres)
         return status;
-    memcpy(m->own_centres, m->sources.centres + tiles_before(m->begin), m->centre_bytes[own]);
+    memcpy(m->own_centres, m->sources.centres + tiles_for(m->begin), m->centre_bytes[own]);
     return ranks_gather(m->own_centres, m->sources.centres, m->centre_bytes);
 }
 
