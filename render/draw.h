@@ -1,4 +1,4 @@
-/* What is drawn: the types shared by the renderer and the libraries below it. Plain values;
+/* The types of what is drawn, shared by the renderer and the libraries below it. Plain values;
  * pointers belong to the caller.
  *
  * A picture is what one camera sees: each of look.panels, or the only one. A stereo pair is one

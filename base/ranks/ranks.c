@@ -450,6 +450,16 @@ enum status ranks_gather(const void *own, void *all, const size_t *bytes_of)
     return leave(began, status);
 }
 
+enum status ranks_gather_each(const void *own, void *all, size_t bytes)
+{
+    size_t *bytes_of = memory_new((size_t)ranks.count, sizeof *bytes_of);
+    for (int i = 0; i < ranks.count; i++)
+        bytes_of[i] = bytes;
+    enum status status = ranks_gather(own, all, bytes_of);
+    free(bytes_of);
+    return status;
+}
+
 /* Whether the length that each rank has is the one that rank `root` has for it: `does` is what the
  * rank does with it. */
 static enum status check_lengths(size_t bytes, const size_t *bytes_of, int root, const char *does)

@@ -81,6 +81,9 @@ enum status ranks_sum(uint64_t *values, size_t count);
  * to every rank alike. `own` may be where it belongs in `all`. */
 enum status ranks_gather(const void *own, void *all, const size_t *bytes_of);
 
+/* Collective: the same with `bytes` of every rank. */
+enum status ranks_gather_each(const void *own, void *all, size_t bytes);
+
 /* Collective: the same to rank `to` alone; `all` and `bytes_of` of the others are ignored, `bytes`
  * is the caller's own. */
 enum status ranks_collect(const void *own, size_t bytes, void *all, const size_t *bytes_of, int to);

@@ -13,13 +13,12 @@ enum { GROUP = EXACT_TREE_GROUP, BODY_DOUBLES = sizeof(struct share_body) / size
 /* The cost of a rank over the mean above which stretches are chosen anew. */
 static const double TOLERANCE = 1.02;
 
-enum status curve_open(struct curve *curve, size_t total)
+void curve_open(struct curve *curve, size_t total)
 {
     const size_t ranks = (size_t)ranks_count();
     *curve = (struct curve){.total = total};
     curve->starts = memory_new(ranks + 1, sizeof *curve->starts);
     curve->splitters = memory_new(ranks, sizeof *curve->splitters);
-    return STATUS_OK;
 }
 
 void curve_close(struct curve *curve)
@@ -172,11 +171,8 @@ static enum status choose_splitters(struct curve *curve, const struct share *sha
     const size_t wanted = ranks < 64 ? 1024 : 16 + 65536 / ranks;
     struct sample *own = memory_new(wanted, sizeof *own);
     struct sample *all = memory_new(wanted * ranks, sizeof *all);
-    size_t *bytes = memory_new(ranks, sizeof *bytes);
-    for (size_t r = 0; r < ranks; r++)
-        bytes[r] = wanted * sizeof *own;
     take_samples(curve, share, wanted, own);
-    enum status status = ranks_gather(own, all, bytes);
+    enum status status = ranks_gather_each(own, all, wanted * sizeof *own);
     if (status == STATUS_OK) {
         double total = 0, sum = 0;
         qsort(all, wanted * ranks, sizeof *all, by_key);
@@ -193,7 +189,6 @@ static enum status choose_splitters(struct curve *curve, const struct share *sha
     }
     free(own);
     free(all);
-    free(bytes);
     return status;
 }
 
@@ -235,24 +230,6 @@ static void transfer_close(struct transfer *transfer)
 {
     free(transfer->out);
     free(transfer->in);
-}
-
-/* Collective: tells every rank how many bytes it gets. */
-static enum status announce(struct transfer *transfer)
-{
-    const size_t ranks = (size_t)ranks_count();
-    uint64_t *to = memory_new(ranks, sizeof *to), *from = memory_new(ranks, sizeof *from);
-    for (size_t r = 0; r < ranks; r++)
-        to[r] = transfer->out[r];
-    enum status status = ranks_swap(to, from);
-    transfer->arriving = 0;
-    for (size_t r = 0; r < ranks; r++) {
-        transfer->in[r] = from[r];
-        transfer->arriving += from[r];
-    }
-    free(to);
-    free(from);
-    return status;
 }
 
 /* Sorted bodies: those that stay on the rank, and those that arrived. */
@@ -300,16 +277,10 @@ static void merge(const struct sorted *from, const struct sorted *other, size_t 
 static enum status count_places(struct curve *curve, size_t own)
 {
     const size_t ranks = (size_t)ranks_count();
-    uint64_t *count = memory_new(ranks, sizeof *count), mine = own;
-    size_t *bytes = memory_new(ranks, sizeof *bytes);
-    for (size_t r = 0; r < ranks; r++)
-        bytes[r] = sizeof *count;
-    enum status status = ranks_gather(&mine, count, bytes);
+    enum status status = ranks_gather_each(&own, curve->starts + 1, sizeof own);
     curve->starts[0] = 0;
     for (size_t r = 0; r < ranks; r++)
-        curve->starts[r + 1] = curve->starts[r] + count[r];
-    free(count);
-    free(bytes);
+        curve->starts[r + 1] += curve->starts[r];
     if (status == STATUS_OK && curve->starts[ranks] != curve->total)
         return status_fail(STATUS_RUNTIME, "the ranks have %zu bodies instead of %zu",
                            curve->starts[ranks], curve->total);
@@ -350,7 +321,7 @@ static enum status send_away(struct curve *curve, const struct share *share,
             leaving.body[leaving.count++] = share->body[curve->order[i]];
     status = ranks_agree(status);
     if (status == STATUS_OK)
-        status = announce(transfer);
+        status = share_announce(transfer->out, transfer->in, &transfer->arriving);
     arrived->count = transfer->arriving / sizeof *share->body;
     if (status == STATUS_OK)
         status = ranks_agree(share_room(arrived, arrived->count));
@@ -389,7 +360,7 @@ static enum status settle(struct curve *curve, struct share *share, const struct
                 curve->starts[r + 1] < begin + skip ? curve->starts[r + 1] : begin + skip;
             transfer->out[r] = end > from ? (end - from) * sizeof *leaving.body : 0;
         }
-        status = announce(transfer);
+        status = share_announce(transfer->out, transfer->in, &transfer->arriving);
     }
     if (status == STATUS_OK)
         status =
@@ -408,6 +379,27 @@ static enum status settle(struct curve *curve, struct share *share, const struct
     return STATUS_OK;
 }
 
+/* Sorts the bodies that arrived; the caller frees key and order. */
+static void sort_arrived(const struct share *arrived, const struct exact_tree_frame *frame,
+                         int threads, uint64_t **key, uint32_t **order)
+{
+    const size_t count = arrived->count;
+    uint64_t *spare_key = memory_new(count + 1, sizeof *spare_key);
+    uint32_t *spare_order = memory_new(count + 1, sizeof *spare_order);
+    *key = memory_new(count + 1, sizeof **key);
+    *order = memory_new(count + 1, sizeof **order);
+    if (count > 0) {
+        exact_tree_keys(frame, arrived->body->position, BODY_DOUBLES, count, *key, threads);
+        if (keys_sort(count, *key, *order, spare_key, spare_order, threads)) {
+            memcpy(*key, spare_key, count * sizeof *spare_key);
+            memcpy(*order, spare_order, count * sizeof *spare_order);
+        }
+        order_equal(arrived->body, *key, *order, count);
+    }
+    free(spare_key);
+    free(spare_order);
+}
+
 enum status curve_sort(struct curve *curve, struct share *share,
                        const struct exact_tree_frame *frame, int threads)
 {
@@ -415,8 +407,8 @@ enum status curve_sort(struct curve *curve, struct share *share,
     struct transfer transfer = {.out = memory_new(ranks, sizeof *transfer.out),
                                 .in = memory_new(ranks, sizeof *transfer.in)};
     struct share arrived = {0};
-    uint64_t *key = NULL, *spare_key = NULL;
-    uint32_t *order = NULL, *spare_order = NULL;
+    uint64_t *key = NULL;
+    uint32_t *order = NULL;
     size_t from = 0, stay = 0;
     enum status status = ranks_agree(make_room(curve, share->count));
     if (status == STATUS_OK && share->count > 0) {
@@ -436,23 +428,7 @@ enum status curve_sort(struct curve *curve, struct share *share,
     if (status == STATUS_OK)
         status = send_away(curve, share, &transfer, &arrived, &from, &stay);
     if (status == STATUS_OK) {
-        const size_t room = arrived.count + 1;
-        key = memory_new(room, sizeof *key);
-        spare_key = memory_new(room, sizeof *key);
-        order = memory_new(room, sizeof *order);
-        spare_order = memory_new(room, sizeof *order);
-        if (arrived.count > 0) {
-            exact_tree_keys(frame, arrived.body->position, BODY_DOUBLES, arrived.count, key,
-                            threads);
-            const bool spare =
-                keys_sort(arrived.count, key, order, spare_key, spare_order, threads);
-            order_equal(arrived.body, spare ? spare_key : key, spare ? spare_order : order,
-                        arrived.count);
-            if (spare) {
-                memcpy(key, spare_key, arrived.count * sizeof *key);
-                memcpy(order, spare_order, arrived.count * sizeof *order);
-            }
-        }
+        sort_arrived(&arrived, frame, threads, &key, &order);
         /* the merged keys go to spare_key, which must have room for them and what comes last */
         const size_t most = stay + arrived.count + 2 * GROUP + (size_t)GROUP * ranks;
         uint64_t *kept = memory_new(stay + 1, sizeof *kept);
@@ -468,9 +444,7 @@ enum status curve_sort(struct curve *curve, struct share *share,
         free(kept_order);
     }
     free(key);
-    free(spare_key);
     free(order);
-    free(spare_order);
     share_close(&arrived);
     transfer_close(&transfer);
     return status;

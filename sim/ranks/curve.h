@@ -27,8 +27,7 @@ struct curve {
     double rate;         /* this rank's seconds per unit of cost; 0: unknown */
 };
 
-/* STATUS_RUNTIME: no memory. */
-enum status curve_open(struct curve *curve, size_t total);
+void curve_open(struct curve *curve, size_t total);
 void curve_close(struct curve *curve); /* accepts all zero */
 
 /* Collective: units, the box and the census of all bodies' accelerations, as one machine finds

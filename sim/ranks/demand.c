@@ -77,9 +77,7 @@ enum status demands_gather(struct demands *demands, const struct exact_tree_walk
     size_t *bytes = memory_new(ranks, sizeof *bytes);
     struct demand *list = memory_new(own + 1, sizeof *list);
     (void)find_demands(walk, list);
-    for (size_t r = 0; r < ranks; r++)
-        bytes[r] = sizeof own;
-    enum status status = ranks_gather(&own, counts, bytes);
+    enum status status = ranks_gather_each(&own, counts, sizeof own);
     demands_close(demands);
     demands->starts = memory_new(ranks + 1, sizeof *demands->starts);
     for (size_t r = 0; r < ranks; r++) {

@@ -56,11 +56,11 @@ static int allocate(const struct device *d, void **out, size_t bytes)
     return error;
 }
 
-/* Uploads halves; padding rows get the first one, since none may be zero. */
-static int upload_halves(const struct device *d, void *to, const void *halves, size_t count,
-                         size_t number)
+/* Gives padding rows the softening of the first body, since none may be zero; they have no mass. */
+static int pad_halves(const struct device *d, void *to, const void *halves, size_t count,
+                      size_t number)
 {
-    int error = cudaMemcpyAsync(to, halves, count * number, cudaMemcpyHostToDevice, d->stream);
+    int error = cudaSuccess;
     for (size_t i = count; error == cudaSuccess && i < cuda_padded(count); i++)
         error = cudaMemcpyAsync((char *)to + i * number, halves, number, cudaMemcpyHostToDevice,
                                 d->stream);
@@ -92,7 +92,12 @@ static enum status open_memory(struct device *d, const struct solver_setup *setu
     for (size_t b = 0; error == cudaSuccess && b < sizeof blocks / sizeof *blocks; b++)
         error = allocate(d, blocks[b].pointer, blocks[b].bytes);
     if (error == cudaSuccess && read->halves)
-        error = upload_halves(d, d->halves, read->halves, read->bodies, number);
+        error = pad_halves(d, d->halves, read->halves, read->bodies, number);
+    if (error == cudaSuccess && read->halves)
+        error = cudaMemcpyAsync(d->halves, read->halves, read->bodies * number,
+                                cudaMemcpyHostToDevice, d->stream);
+    if (error == cudaSuccess && read->halves && some)
+        error = pad_halves(d, d->part_halves, read->halves, some, number);
     if (error == cudaSuccess)
         error = cudaStreamSynchronize(d->stream);
     d->sources = *read;
@@ -167,15 +172,14 @@ enum status device_accelerate(struct device *device, const struct cpu_sources *s
         {device->part, sources->part, some ? read->count * 4 * number : 0},
         {device->part_centres, sources->part_centres,
          some && sources->centres ? tiles_for(read->count) * sizeof(double[3]) : 0},
+        {device->part_halves, sources->part_halves,
+         some && read->halves ? read->count * number : 0},
     };
     int error = cudaSetDevice(device->number);
     for (size_t k = 0; error == cudaSuccess && k < sizeof copies / sizeof *copies; k++)
         if (copies[k].bytes > 0)
             error = cudaMemcpyAsync(copies[k].to, copies[k].from, copies[k].bytes,
                                     cudaMemcpyHostToDevice, device->stream);
-    if (error == cudaSuccess && some && read->halves)
-        error =
-            upload_halves(device, device->part_halves, sources->part_halves, read->count, number);
     if (error == cudaSuccess)
         error = device->force->path->accelerate(device->force, &device->sources,
                                                 (double(*)[3])device->out, device->stream);

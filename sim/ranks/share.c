@@ -58,20 +58,30 @@ enum status share_deal(struct share *share, const struct share_body *all, size_t
     return status;
 }
 
+enum status share_announce(const size_t *out, size_t *in, size_t *all)
+{
+    const size_t ranks = (size_t)ranks_count();
+    uint64_t *to = memory_new(ranks, sizeof *to), *from = memory_new(ranks, sizeof *from);
+    for (size_t r = 0; r < ranks; r++)
+        to[r] = out[r];
+    enum status status = ranks_swap(to, from);
+    *all = 0;
+    for (size_t r = 0; r < ranks; r++) {
+        in[r] = from[r];
+        *all += in[r];
+    }
+    free(to);
+    free(from);
+    return status;
+}
+
 enum status share_collect(const void *own, size_t count, size_t item, void *all)
 {
     const size_t ranks = (size_t)ranks_count();
-    uint64_t *counts = memory_new(ranks, sizeof *counts);
-    size_t *bytes = memory_new(ranks, sizeof *bytes);
-    for (size_t r = 0; r < ranks; r++)
-        bytes[r] = sizeof *counts;
-    const uint64_t mine = count;
-    enum status status = ranks_gather(&mine, counts, bytes);
-    for (size_t r = 0; r < ranks; r++)
-        bytes[r] = counts[r] * item;
+    size_t *bytes = memory_new(ranks, sizeof *bytes), mine = count * item;
+    enum status status = ranks_gather_each(&mine, bytes, sizeof mine);
     if (status == STATUS_OK)
-        status = ranks_collect(own, count * item, all, bytes, 0);
-    free(counts);
+        status = ranks_collect(own, mine, all, bytes, 0);
     free(bytes);
     return status;
 }

@@ -2,7 +2,6 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
-#include "kernels/pairs/force.h"
 #include "kernels/threads.h"
 #include "sim/gravity/exact_tree/force.h"
 #include "sim/gravity/pairs/pairs.h"
@@ -130,10 +129,8 @@ static void close_part(struct part **part)
 }
 
 /* Collective: the masses, positions and softenings of all bodies, for a method that wants them. */
-static enum status share_bodies(struct part *part, const struct opening *opening,
-                                const struct bodies *bodies, struct bodies **all)
+static enum status share_bodies(size_t total, const struct bodies *bodies, struct bodies **all)
 {
-    const size_t total = part->total;
     uint64_t components = bodies ? bodies->component_count : 0;
     enum status status = ranks_share(&components, sizeof components, 0);
     if (status == STATUS_OK)
@@ -145,7 +142,6 @@ static enum status share_bodies(struct part *part, const struct opening *opening
         memcpy((*all)->position, bodies->position, total * sizeof *bodies->position);
         memcpy((*all)->components, bodies->components, components * sizeof *bodies->components);
     }
-    (void)opening;
     status = ranks_share((*all)->mass, total * sizeof *(*all)->mass, 0);
     if (status == STATUS_OK)
         status = ranks_share((*all)->position, total * sizeof *(*all)->position, 0);
@@ -219,7 +215,7 @@ static enum status open_part(struct part *part, const struct opening *opening,
                                         .backend = part->backend,
                                         .kernel = part->kernel};
     if (part->ops->whole)
-        status = share_bodies(part, opening, bodies, &all);
+        status = share_bodies(part->total, bodies, &all);
     const struct method_setup setup = {
         .solver = &part->setup, .bodies = all, .total = part->total, .largest = opening->largest};
     if (status == STATUS_OK)
@@ -342,7 +338,6 @@ struct exchange {
 static enum status perform(const struct command *command, struct exchange *exchange)
 {
     struct part *part = slots[command->slot];
-    double value;
     switch ((enum command_kind)command->kind) {
     case OPEN: {
         enum status status = ranks_share(&exchange->opening, sizeof exchange->opening, 0);
@@ -374,8 +369,7 @@ static enum status perform(const struct command *command, struct exchange *excha
         exchange->value = largest_of(part);
         return ranks_largest(&exchange->value, 1);
     case BROKEN:
-        value = -(double)broken_of(part);
-        exchange->value = value;
+        exchange->value = -(double)broken_of(part);
         return ranks_largest(&exchange->value, 1);
     case CLOSE:
         if (ranks_own() > 0) /* rank 0 has a solver to close */

@@ -98,7 +98,8 @@ static enum status open_stretches(struct method **out, const struct method_setup
                                           .error = solver->force_error,
                                           .kernel = solver->kernel};
     enum status status = force_open(solver->force, solver->path, &request, &m->method.force);
-    return status == STATUS_OK ? curve_open(&m->curve, setup->total) : status;
+    curve_open(&m->curve, setup->total);
+    return status;
 }
 
 static int threads_worth(size_t bodies)
@@ -286,28 +287,19 @@ static enum status take_asked(const struct stretches *m, const size_t *in, const
 static enum status trade(struct stretches *m, struct asked *asked)
 {
     const size_t ranks = (size_t)ranks_count();
-    uint64_t *out = memory_new(ranks, sizeof *out), *in = memory_new(ranks, sizeof *in);
     uint64_t *cells = memory_new(ranks, sizeof *cells);
-    size_t *sizes = memory_new(ranks, sizeof *sizes), all = 0;
-    for (size_t r = 0; r < ranks; r++)
-        out[r] = m->offers.out[r];
-    enum status status = ranks_swap(out, in);
+    size_t *in = memory_new(ranks, sizeof *in), all;
+    enum status status = share_announce(m->offers.out, in, &all);
     if (status == STATUS_OK)
         status = ranks_swap(m->offers.cells, cells);
-    for (size_t r = 0; r < ranks; r++) {
-        sizes[r] = in[r];
-        all += in[r];
-    }
     if (status == STATUS_OK)
         status = ranks_agree(grow_bytes(&m->asked, &m->asked_room, all + 1));
     if (status == STATUS_OK)
-        status = ranks_exchange(m->offers.bytes, m->offers.out, m->asked, sizes);
+        status = ranks_exchange(m->offers.bytes, m->offers.out, m->asked, in);
     if (status == STATUS_OK)
-        status = ranks_agree(take_asked(m, sizes, cells, asked));
-    free(out);
+        status = ranks_agree(take_asked(m, in, cells, asked));
     free(in);
     free(cells);
-    free(sizes);
     return status;
 }
 

@@ -138,15 +138,12 @@ enum status top_find(struct top *top, const struct curve *curve, size_t own)
 {
     const size_t ranks = (size_t)ranks_count();
     struct edge *edge = memory_new(1, sizeof *edge), *edges = memory_new(ranks, sizeof *edges);
-    size_t *bytes = memory_new(ranks, sizeof *bytes);
-    for (size_t r = 0; r < ranks; r++)
-        bytes[r] = sizeof *edge;
     if (own > 0) {
         edge->first = curve->key[0];
         edge->last = curve->key[own - 1];
         find_cuts(curve, own, edge);
     }
-    enum status status = ranks_gather(edge, edges, bytes);
+    enum status status = ranks_gather_each(edge, edges, sizeof *edge);
     if (status == STATUS_OK) {
         struct top_cut *cuts = memory_new(ranks * (CUTS_MOST + 1), sizeof *cuts);
         const size_t count = all_cuts(curve, edges, cuts);
@@ -158,6 +155,5 @@ enum status top_find(struct top *top, const struct curve *curve, size_t own)
     }
     free(edge);
     free(edges);
-    free(bytes);
     return status;
 }

@@ -22,7 +22,7 @@ static void put_targets(FILE *file, const char *stage, size_t count)
         fprintf(file, " %s-%zu", stage, i);
 }
 
-/* As many tasks at once as there are devices for; without, one draws while another simulates. */
+/* One task per device at a time; without devices two, so that one draws while another simulates. */
 static char *start(const struct farm_plan *plan)
 {
     return text_format("make -j%u -f", plan->gpus ? plan->gpus : 2);

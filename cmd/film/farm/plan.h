@@ -57,7 +57,7 @@ struct farm_plan {
 
 /* ---- for those who plan ---- */
 
-/* What a task takes unless the request says otherwise. */
+/* The resources of a task unless the request names others. */
 struct farm_need {
     double memory;    /* bytes */
     uint64_t minutes; /* its time limit */

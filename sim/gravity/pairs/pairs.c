@@ -41,7 +41,7 @@ static void scatter_numbers(const struct sources *s, const double *rows, double 
         out[s->order ? s->order[k] : k] = rows[k];
 }
 
-/* What the kernels of pairs.h get of the sinks. */
+/* The sinks as arguments of the kernels. */
 struct sinks {
     size_t count;
     const void *rows;
