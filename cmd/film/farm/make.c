@@ -23,7 +23,7 @@ static void put_targets(FILE *file, const char *stage, size_t count)
 }
 
 /* One task per device at a time; without devices two, so that one draws while another simulates. */
-static char *start(const struct farm_plan *plan)
+static char *start_make(const struct farm_plan *plan)
 {
     return text_format("make -j%u -f", plan->gpus ? plan->gpus : 2);
 }
@@ -32,7 +32,7 @@ static char *start(const struct farm_plan *plan)
 static void write_make(FILE *file, const struct farm_plan *plan)
 {
     const size_t n = plan->tasks;
-    char *command = start(plan);
+    char *command = start_make(plan);
     fprintf(file,
             "# Written by gravreel farm. `%s FILE` runs on this machine, that many tasks at once;\n"
             "# run it again to continue after an interruption.\n"
@@ -68,7 +68,7 @@ static void write_make(FILE *file, const struct farm_plan *plan)
 const struct farm_engine farm_make = {
     .name = "make",
     .doc = "one machine without a scheduler, several tasks or GPUs at once",
-    .start = start,
+    .start = start_make,
     .one_machine = true,
     .write = write_make,
 };

@@ -42,7 +42,7 @@ static void write_opencue(FILE *file, const struct farm_plan *plan)
     farm_template_write(file, farm_opencue_template, places, n);
 }
 
-static char *start(const struct farm_plan *plan)
+static char *start_opencue(const struct farm_plan *plan)
 {
     (void)plan;
     return memory_text("python3");
@@ -51,6 +51,6 @@ static char *start(const struct farm_plan *plan)
 const struct farm_engine farm_opencue = {
     .name = "opencue",
     .doc = "a studio's farm under OpenCue: an outline in Python, with a layer per task",
-    .start = start,
+    .start = start_opencue,
     .write = write_opencue,
 };

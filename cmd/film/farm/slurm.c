@@ -46,7 +46,7 @@ static void write_slurm(FILE *file, const struct farm_plan *plan)
     farm_template_write(file, farm_slurm_template, places, n);
 }
 
-static char *start(const struct farm_plan *plan)
+static char *start_slurm(const struct farm_plan *plan)
 {
     (void)plan;
     return memory_text("sh");
@@ -55,6 +55,6 @@ static char *start(const struct farm_plan *plan)
 const struct farm_engine farm_slurm = {
     .name = "slurm",
     .doc = "a Slurm cluster: arrays with dependencies, requeued when pre-empted",
-    .start = start,
+    .start = start_slurm,
     .write = write_slurm,
 };
