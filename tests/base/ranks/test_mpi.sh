@@ -36,7 +36,7 @@ start 3 "$cases" killed
 [ $? -ne 0 ] && ! says '^done$'
 verdict $? "a rank that is killed"
 start 3 "$cases" asleep
-[ $? -ne 0 ] && says '^gravreel: no answer from rank 2 on [^ ]*; the ranks are ended$' && ! says 'line [0-9]'
+[ $? -ne 0 ] && says '^gravreel: no answer from rank 2 on [^ ]*; the ranks are ended$' && [ "$(grep -c '^gravreel: ' "$folder/said")" = 1 ]
 verdict $? "a rank that does not answer"
 start 3 "$cases" late
 [ $? -ne 0 ] && says '^gravreel: no answer from rank 1 on [^ ]*; the ranks are ended$'
