@@ -3,7 +3,7 @@
 #include "base/choice.h"
 #include "base/limits.h"
 #include "base/log.h"
-#include "base/ranks/ranks.h"
+#include "base/ranks/tasks.h"
 #include "base/roff.h"
 #include "base/suggest.h"
 #include "cmd/cli/complete.h"
@@ -191,6 +191,8 @@ static void print_failure(int code)
 
 static int run_in_ranks(int argc, char **argv)
 {
+    static const struct ranks_task *const tasks[] = {&ranks_solver_task, NULL};
+    ranks_offer(tasks);
     if (ranks_own() > 0)
         return ranks_serve();
     fonts_prepare();

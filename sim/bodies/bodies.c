@@ -50,6 +50,7 @@ enum status bodies_copy(struct bodies **out, const struct bodies *bodies)
     enum status status = bodies_create(out, bodies->count, bodies->component_count);
     if (status != STATUS_OK)
         return status;
+    (*out)->shared = bodies->shared;
     memcpy((*out)->mass, bodies->mass, bodies->count * sizeof *bodies->mass);
     memcpy((*out)->position, bodies->position, bodies->count * sizeof *bodies->position);
     memcpy((*out)->velocity, bodies->velocity, bodies->count * sizeof *bodies->velocity);

@@ -18,6 +18,9 @@ struct component {
     char name[BODIES_NAME_MAX];   /* "disk" */
     char galaxy[BODIES_NAME_MAX]; /* "Milky Way", "" when unknown */
     size_t first, count;
+    /* Of shared bodies: the number of bodies on all ranks, and of those on the ranks before this
+     * one; otherwise 0. */
+    uint64_t whole, before;
     bool draw;
     double light;
     double softening; /* 0: the simulation's; see sim/gravity/softening.h */
@@ -30,11 +33,14 @@ struct bodies {
     double (*velocity)[3];       /* [count] */
     uint64_t *id;                /* [count]; NULL: bodies are numbered by row, from 1 */
     struct body_columns columns; /* further attributes */
+    /* These are a rank's share: see whole.h for what concerns all of them. Every rank has the same
+     * components, some without bodies. */
+    bool shared;
     size_t component_count;
     struct component *components; /* [component_count] */
 };
 
-/* Allocates `count` >= 1 bodies in `components` >= 1 components, all zero. STATUS_RUNTIME when they
+/* Allocates `count` bodies, at least 1 unless they will be shared, in `components` >= 1 components, all zero. STATUS_RUNTIME when they
  * do not fit in memory. */
 enum status bodies_create(struct bodies **out, size_t count, size_t components);
 enum status bodies_copy(struct bodies **out, const struct bodies *bodies);

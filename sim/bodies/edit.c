@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "sim/bodies/share.h"
+#include "sim/bodies/whole.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -127,8 +128,22 @@ static void keep_all_alive(size_t count, size_t n, size_t *share)
     }
 }
 
-/* Keeps `share` bodies of a component, the middle one of each of `share` equal stretches of its
- * rows, and moves them to `to`. */
+uint64_t thin_row(size_t i, size_t share, uint64_t count)
+{
+    return (uint64_t)((unsigned __int128)(2 * i + 1) * count / (2 * share));
+}
+
+void thin_weigh(struct bodies *bodies, size_t first, size_t share, uint64_t count, double before,
+                double after)
+{
+    const struct body_column *kernel = body_columns_find(&bodies->columns, BODY_KERNEL);
+    for (size_t i = first; kernel && i < first + share; i++) /* keeps the overlap of kernels */
+        kernel->value[i] *= fn_cbrt((double)count / (double)share);
+    for (size_t i = first; i < first + share; i++)
+        bodies->mass[i] = after > 0 ? bodies->mass[i] * (before / after) : before / (double)share;
+}
+
+/* Moves the bodies that a component keeps to `to`. */
 static void thin_component(struct bodies *bodies, const struct component *component, size_t share,
                            size_t to)
 {
@@ -136,15 +151,20 @@ static void thin_component(struct bodies *bodies, const struct component *compon
     for (size_t i = 0; i < component->count; i++)
         before += bodies->mass[component->first + i];
     for (size_t i = 0; i < share; i++) {
-        unsigned __int128 row = (unsigned __int128)(2 * i + 1) * component->count / (2 * share);
-        move_body(bodies, to + i, component->first + (size_t)row);
+        move_body(bodies, to + i, component->first + thin_row(i, share, component->count));
         after += bodies->mass[to + i];
     }
-    const struct body_column *kernel = body_columns_find(&bodies->columns, BODY_KERNEL);
-    for (size_t i = to; kernel && i < to + share; i++) /* keeps the overlap of kernels */
-        kernel->value[i] *= fn_cbrt((double)component->count / (double)share);
-    for (size_t i = to; i < to + share; i++)
-        bodies->mass[i] = after > 0 ? bodies->mass[i] * (before / after) : before / (double)share;
+    thin_weigh(bodies, to, share, component->count, before, after);
+}
+
+void thin_share(const struct bodies *bodies, size_t count, size_t *share)
+{
+    double *weight = memory_new(bodies->component_count, sizeof *weight);
+    for (size_t c = 0; c < bodies->component_count; c++)
+        weight[c] = (double)component_whole(&bodies->components[c]);
+    share_out(count, bodies->component_count, weight, share);
+    keep_all_alive(count, bodies->component_count, share);
+    free(weight);
 }
 
 enum status bodies_thin(struct bodies *bodies, size_t count)
@@ -158,12 +178,8 @@ enum status bodies_thin(struct bodies *bodies, size_t count)
         return status_fail(STATUS_USAGE, "0 bodies cannot be simulated; ask for at least one");
     if (count == bodies->count)
         return STATUS_OK;
-    double *weight = memory_new(bodies->component_count, sizeof *weight);
     size_t *share = memory_new(bodies->component_count, sizeof *share);
-    for (size_t c = 0; c < bodies->component_count; c++)
-        weight[c] = (double)bodies->components[c].count;
-    share_out(count, bodies->component_count, weight, share);
-    keep_all_alive(count, bodies->component_count, share);
+    thin_share(bodies, count, share);
 
     size_t to = 0, components = 0;
     for (size_t c = 0; c < bodies->component_count; c++) {
@@ -178,7 +194,6 @@ enum status bodies_thin(struct bodies *bodies, size_t count)
     }
     bodies->count = count;
     bodies->component_count = components;
-    free(weight);
     free(share);
     return STATUS_OK;
 }

@@ -16,6 +16,14 @@ void bodies_drop(struct bodies *bodies, const bool *dropped);
  * STATUS_USAGE when there are fewer than count. */
 enum status bodies_thin(struct bodies *bodies, size_t count);
 
+/* Its parts, for whole_thin. How many bodies each component keeps of `count` of all; */
+void thin_share(const struct bodies *bodies, size_t count, size_t *share);
+/* which of the component's `count` bodies is the i-th of `share`: the middle of a stretch; */
+uint64_t thin_row(size_t i, size_t share, uint64_t count);
+/* and the masses and kernels of these, with the sums of masses before and after. */
+void thin_weigh(struct bodies *bodies, size_t first, size_t share, uint64_t count, double before,
+                double after);
+
 /* Multiplies positions (and the column BODY_KERNEL), velocities and masses. */
 void bodies_scale(struct bodies *bodies, double position, double velocity, double mass);
 

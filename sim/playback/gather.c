@@ -2,7 +2,11 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/ranks/tasks.h"
 #include "sim/bodies/components.h"
+#include "sim/bodies/edit.h"
+#include "sim/bodies/whole.h"
+#include "sim/playback/directory.h"
 #include "sim/playback/ids.h"
 #include "sim/playback/series.h"
 
@@ -13,6 +17,7 @@
 struct gathering {
     struct series series;
     struct ids ids;
+    struct directory *directory; /* instead of ids, where each rank has a share of the bodies */
     /* By place. Bodies that the first snapshot lacks come later, in order of appearance. */
     struct bodies *bodies;
     uint32_t *component; /* [room] of bodies->components */
@@ -64,22 +69,37 @@ static uint32_t find_component(struct bodies *bodies, const struct component *li
     return (uint32_t)c;
 }
 
-static enum status add(struct gathering *all, const struct bodies *from, size_t row,
-                       uint32_t component)
+/* A body that the first snapshot lacks. */
+struct newcomer {
+    uint64_t id;
+    double mass, position[3], velocity[3];
+    uint32_t component, spare; /* of its snapshot */
+};
+
+static struct newcomer newcomer_of(const struct bodies *from, size_t row, size_t component)
+{
+    struct newcomer body = {
+        .id = from->id[row], .mass = from->mass[row], .component = (uint32_t)component};
+    memcpy(body.position, from->position[row], sizeof body.position);
+    memcpy(body.velocity, from->velocity[row], sizeof body.velocity);
+    return body;
+}
+
+static enum status add(struct gathering *all, const struct newcomer *body, uint32_t component)
 {
     struct bodies *to = all->bodies;
     const size_t at = to->count;
     enum status status = STATUS_OK;
     if (at == all->room)
         status = make_room(all, 2 * at);
-    if (status == STATUS_OK)
-        status = ids_add(&all->ids, from->id[row]);
+    if (status == STATUS_OK && !all->directory)
+        status = ids_add(&all->ids, body->id);
     if (status != STATUS_OK)
         return status;
-    to->mass[at] = from->mass[row];
-    memcpy(to->position[at], from->position[row], sizeof *to->position);
-    memcpy(to->velocity[at], from->velocity[row], sizeof *to->velocity);
-    to->id[at] = from->id[row];
+    to->mass[at] = body->mass;
+    memcpy(to->position[at], body->position, sizeof *to->position);
+    memcpy(to->velocity[at], body->velocity, sizeof *to->velocity);
+    to->id[at] = body->id;
     body_columns_lack(&to->columns, at);
     all->component[at] = component;
     all->last[at] = all->seen[at] = 0;
@@ -90,7 +110,7 @@ static enum status add(struct gathering *all, const struct bodies *from, size_t 
 static enum status meet(struct gathering *all, size_t k, size_t place)
 {
     if (all->last[place] == k + 1)
-        return fail_twice(all, k, all->ids.id[place]);
+        return fail_twice(all, k, all->bodies->id[place]);
     all->last[place] = (uint32_t)k + 1;
     all->seen[place]++;
     return STATUS_OK;
@@ -136,7 +156,8 @@ static enum status join_component(struct gathering *all, size_t k, const struct 
             continue;
         if (place == SIZE_MAX) {
             place = all->bodies->count;
-            status = add(all, bodies, i, find_component(all->bodies, component));
+            const struct newcomer body = newcomer_of(bodies, i, 0);
+            status = add(all, &body, find_component(all->bodies, component));
         }
         if (status == STATUS_OK)
             status = meet(all, k, place);
@@ -158,40 +179,213 @@ static enum status join(struct gathering *all, size_t k)
     return status;
 }
 
-static void weigh(struct gathering *all)
+/* ---- on ranks ---- */
+
+/* The components of all ranks' slices; those without any body are left out. */
+static void take_components(struct bodies *bodies, const uint64_t *whole)
 {
-    size_t passing = 0;
+    size_t kept = 0;
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        struct component *component = &bodies->components[kept];
+        *component = bodies->components[c];
+        component->whole = whole[c];
+        component->before = whole_first(whole[c], ranks_own(), ranks_count());
+        kept += whole[c] > 0;
+    }
+    bodies->component_count = kept;
+    bodies->shared = true;
+}
+
+static enum status begin_shared(struct gathering *all)
+{
+    const struct bodies_params *params = all->series.params;
+    const struct column_choice choice = {params->all_columns, params->columns, params->kernel};
+    struct snapshot first;
+    uint64_t twice = 0;
+    if (params->component_count > 0)
+        return status_fail(STATUS_USAGE, "bodies.components is not available for snapshots on "
+                                         "ranks; leave it out, or start one process without "
+                                         "mpirun");
+    enum status status = ranks_agree(series_read_slice(&all->series, 0, &choice, &first));
+    if (status != STATUS_OK)
+        return status;
+    struct bodies *bodies = all->bodies = first.bodies;
+    first.bodies = NULL;
+    take_components(bodies, first.whole);
+    snapshot_free(&first);
+    status = ranks_agree(make_room(all, bodies->count + 1));
+    for (size_t c = 0, i = 0; status == STATUS_OK && c < bodies->component_count; c++)
+        for (size_t end = i + bodies->components[c].count; i < end; i++) {
+            all->component[i] = (uint32_t)c;
+            all->last[i] = all->seen[i] = 1;
+        }
+    if (status == STATUS_OK)
+        status = directory_open(&all->directory, bodies->id, bodies->count, &twice);
+    return status == STATUS_OK && twice ? fail_twice(all, 0, twice) : status;
+}
+
+/* Collective: counts the bodies of the slice that are known, where they are. */
+static enum status meet_shared(struct gathering *all, size_t k, const struct whereabouts *where,
+                               size_t count)
+{
+    uint32_t *places = malloc((count + 1) * sizeof *places), *got = NULL;
+    size_t here;
+    enum status status =
+        ranks_agree(places ? STATUS_OK
+                           : status_fail(STATUS_RUNTIME, "no memory left for %zu bodies", count));
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        places[i] = where[i].place;
+    if (status == STATUS_OK)
+        status = directory_send(places, sizeof *places, where, count, (void **)&got, &here);
+    for (size_t i = 0; status == STATUS_OK && i < here; i++)
+        status = got[i] < all->bodies->count
+                     ? meet(all, k, got[i])
+                     : status_fail(STATUS_RUNTIME, "a rank met body %u of %zu", got[i],
+                                   all->bodies->count);
+    free(places);
+    free(got);
+    return ranks_agree(status);
+}
+
+/* Collective: the component that each one of the snapshot's becomes, if it has newcomers. */
+static enum status map_components(struct gathering *all, const struct bodies *bodies,
+                                  uint64_t *new_of, uint32_t *becomes)
+{
+    const enum status status = ranks_sum(new_of, bodies->component_count);
+    for (size_t c = 0; c < bodies->component_count && status == STATUS_OK; c++)
+        if (new_of[c] > 0) {
+            becomes[c] = find_component(all->bodies, &bodies->components[c]);
+            all->bodies->components[becomes[c]].whole += new_of[c];
+        }
+    return status;
+}
+
+/* Collective: the last rank takes the bodies that appear in snapshot k, so that every rank's rows of
+ * a component follow each other. where: becomes that of the newcomers. */
+static enum status take_newcomers(struct gathering *all, size_t k, const struct bodies *bodies,
+                                  struct whereabouts *where)
+{
+    const size_t first = all->bodies->count;
+    struct newcomer *own = malloc((bodies->count + 1) * sizeof *own), *got = NULL;
+    uint64_t *new_of = memory_new(bodies->component_count + 1, sizeof *new_of), twice = 0;
+    uint32_t *becomes = memory_new(bodies->component_count + 1, sizeof *becomes);
+    size_t count = 0, here = 0;
+    enum status status = ranks_agree(
+        own ? STATUS_OK
+            : status_fail(STATUS_RUNTIME, "no memory left for %zu bodies", bodies->count));
+    for (size_t c = 0; c < bodies->component_count && status == STATUS_OK; c++) {
+        const struct component *component = &bodies->components[c];
+        for (size_t i = component->first; i < component->first + component->count; i++)
+            if (where[i].rank == DIRECTORY_NOWHERE) {
+                own[count++] = newcomer_of(bodies, i, c);
+                new_of[c]++;
+            }
+    }
+    for (size_t i = 0; i < count; i++)
+        where[i].rank = (uint32_t)ranks_count() - 1;
+    if (status == STATUS_OK)
+        status = map_components(all, bodies, new_of, becomes);
+    if (status == STATUS_OK)
+        status = directory_send(own, sizeof *own, where, count, (void **)&got, &here);
+    for (size_t i = 0; i < here && status == STATUS_OK; i++) {
+        status = got[i].component < bodies->component_count
+                     ? add(all, &got[i], becomes[got[i].component])
+                     : status_fail(STATUS_RUNTIME, "a rank sent a body of component %u",
+                                   got[i].component);
+        if (status == STATUS_OK)
+            status = meet(all, k, first + i);
+    }
+    status = ranks_agree(status);
+    if (status == STATUS_OK)
+        status = directory_add(all->directory, all->bodies->id + first, here, first, &twice);
+    free(own);
+    free(got);
+    free(new_of);
+    free(becomes);
+    return status == STATUS_OK && twice ? fail_twice(all, k, twice) : status;
+}
+
+static enum status join_shared(struct gathering *all, size_t k)
+{
+    struct snapshot next;
+    enum status status =
+        ranks_agree(series_read_slice(&all->series, k, &(struct column_choice){0}, &next));
+    if (status != STATUS_OK)
+        return status;
+    const size_t count = next.bodies->count;
+    struct whereabouts *where = malloc((count + 1) * sizeof *where);
+    status = ranks_agree(
+        where ? STATUS_OK : status_fail(STATUS_RUNTIME, "no memory left for %zu bodies", count));
+    if (status == STATUS_OK)
+        status = directory_find(all->directory, next.bodies->id, count, where);
+    if (status == STATUS_OK)
+        status = meet_shared(all, k, where, count);
+    if (status == STATUS_OK)
+        status = take_newcomers(all, k, next.bodies, where);
+    free(where);
+    snapshot_free(&next);
+    return status;
+}
+
+/* Keeps components without bodies on this rank. */
+static void arrange_shared(struct bodies *bodies, uint32_t *component)
+{
+    const size_t groups = bodies->component_count;
+    size_t *size = memory_new(groups, sizeof *size);
+    bodies_sort(bodies, component, groups, size);
+    for (size_t c = 0, first = 0; c < groups; first += size[c++]) {
+        bodies->components[c].first = first;
+        bodies->components[c].count = size[c];
+    }
+    free(size);
+}
+
+/* ---- all of it ---- */
+
+static enum status weigh(struct gathering *all)
+{
+    double passing = 0;
     for (size_t i = 0; i < all->bodies->count; i++)
         if (all->seen[i] < all->series.count) {
             all->bodies->mass[i] = 0;
             passing++;
         }
-    log_info("%zu snapshots of %zu bodies, from time %.6g to %.6g", all->series.count,
-             all->bodies->count, all->series.files[0].time,
+    const enum status status = whole_sum(all->bodies, &passing, 1);
+    log_info("%zu snapshots of %llu bodies, from time %.6g to %.6g", all->series.count,
+             (unsigned long long)bodies_whole(all->bodies), all->series.files[0].time,
              all->series.files[all->series.count - 1].time);
     if (passing > 0)
-        log_info("%zu of them are not in every snapshot: they are shown between those that have "
+        log_info("%.0f of them are not in every snapshot: they are shown between those that have "
                  "them, and count as massless",
                  passing);
+    return status;
 }
 
 enum status playback_gather(const struct bodies_params *params, struct bodies **out)
 {
     struct gathering all = {.room = 0};
+    const bool shared = ranks_are_together();
     *out = NULL;
     enum status status = series_open(&all.series, params);
+    if (shared)
+        status = ranks_agree(status);
     if (status == STATUS_OK)
-        status = begin(&all);
+        status = shared ? begin_shared(&all) : begin(&all);
     for (size_t k = 1; k < all.series.count && status == STATUS_OK; k++)
-        status = join(&all, k);
+        status = shared ? join_shared(&all, k) : join(&all, k);
+    if (status == STATUS_OK)
+        status = weigh(&all);
     if (status == STATUS_OK) {
-        weigh(&all);
-        bodies_arrange_own(all.bodies, all.component);
+        if (shared)
+            arrange_shared(all.bodies, all.component);
+        else
+            bodies_arrange_own(all.bodies, all.component);
         *out = all.bodies;
         all.bodies = NULL;
     }
     series_close(&all.series);
     ids_close(&all.ids);
+    directory_close(&all.directory);
     bodies_destroy(&all.bodies);
     free(all.component);
     free(all.last);

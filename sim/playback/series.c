@@ -133,11 +133,20 @@ void series_close(struct series *series)
     *series = (struct series){.params = NULL};
 }
 
-static enum status number_rows(struct bodies *bodies)
+/* From 1 on, in the order of the whole snapshot. */
+static enum status number_rows(struct snapshot *snapshot)
 {
+    struct bodies *bodies = snapshot->bodies;
     enum status status = bodies_add_ids(bodies, bodies->count);
-    for (size_t i = 0; i < bodies->count && status == STATUS_OK; i++)
-        bodies->id[i] = i + 1;
+    uint64_t before = 1;
+    for (size_t c = 0; c < bodies->component_count && status == STATUS_OK; c++) {
+        const struct component *component = &bodies->components[c];
+        const uint64_t whole = snapshot->whole[c];
+        const uint64_t first = before + whole_first(whole, ranks_own(), ranks_count());
+        for (size_t i = 0; i < component->count; i++)
+            bodies->id[component->first + i] = first + i;
+        before += whole;
+    }
     return status;
 }
 
@@ -149,13 +158,9 @@ static void shift(struct bodies *bodies, double by)
         x[i] += by;
 }
 
-enum status series_read(const struct series *series, size_t k, const struct column_choice *choice,
-                        struct snapshot *out)
+static enum status finish(const struct series *series, size_t k, struct snapshot *out)
 {
     const struct bodies_params *params = series->params;
-    enum status status = format_read_chosen(series->files[k].path, params->format, choice, out);
-    if (status != STATUS_OK)
-        return status;
     const struct snapshot_units units = units_of_file(out, params->file_units);
     const struct unit_factors by = units_factors(&params->units, &units);
     if (by.position != 1 || by.velocity != 1 || by.mass != 1)
@@ -164,11 +169,27 @@ enum status series_read(const struct series *series, size_t k, const struct colu
     out->expansion *= by.velocity / by.position;
     if (series->centre > 0)
         shift(out->bodies, series->centre - series->files[k].centre);
-    if (!out->bodies->id)
-        status = number_rows(out->bodies);
+    const enum status status = out->bodies->id ? STATUS_OK : number_rows(out);
     if (status != STATUS_OK)
         snapshot_free(out);
     return status;
+}
+
+enum status series_read(const struct series *series, size_t k, const struct column_choice *choice,
+                        struct snapshot *out)
+{
+    const enum status status =
+        format_read_chosen(series->files[k].path, series->params->format, choice, out);
+    return status == STATUS_OK ? finish(series, k, out) : status;
+}
+
+enum status series_read_slice(const struct series *series, size_t k,
+                              const struct column_choice *choice, struct snapshot *out)
+{
+    const enum status status =
+        format_read_slice(series->files[k].path, series->params->format, choice,
+                          (unsigned)ranks_own(), (unsigned)ranks_count(), out);
+    return status == STATUS_OK ? finish(series, k, out) : status;
 }
 
 static enum status add_file(struct hash_stream *stream, const char *path)

@@ -30,6 +30,11 @@ void series_close(struct series *series); /* accepts all zero */
 enum status series_read(const struct series *series, size_t k, const struct column_choice *choice,
                         struct snapshot *out);
 
+/* The same for this rank's slice of it, see format_read_slice; rows without ids are numbered in the
+ * whole snapshot. */
+enum status series_read_slice(const struct series *series, size_t k,
+                              const struct column_choice *choice, struct snapshot *out);
+
 /* Identifies a series by the time, size, and first and last 256 KiB of each file, because reading
  * everything would take as long as playing it. STATUS_IO. */
 enum status series_hash(const struct bodies_params *params, char out[HASH_TEXT]);

@@ -1,7 +1,7 @@
 #include "sim/ranks/solver.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/ranks/ranks.h"
+#include "base/ranks/tasks.h"
 #include "kernels/threads.h"
 #include "sim/gravity/exact_tree/force.h"
 #include "sim/gravity/pairs/pairs.h"
@@ -86,7 +86,7 @@ struct potential_of {
 };
 
 static struct part *slots[SOLVERS];                      /* of this rank, by slot */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* one command at a time */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of rank 0's slots */
 
 static struct part *part_of(struct solver *solver)
 {
@@ -334,7 +334,6 @@ struct exchange {
     double value;
 };
 
-/* Every rank, after the command was shared. */
 static enum status perform(const struct command *command, struct exchange *exchange)
 {
     struct part *part = slots[command->slot];
@@ -379,37 +378,28 @@ static enum status perform(const struct command *command, struct exchange *excha
     return STATUS_OK;
 }
 
+/* Every rank. */
+static enum status obey(const void *message, size_t bytes, void *own)
+{
+    const struct command *command = message;
+    struct exchange none = {0};
+    (void)bytes;
+    if (command->slot >= SOLVERS || (command->kind != OPEN && !slots[command->slot]))
+        return status_fail(STATUS_RUNTIME, "rank 0 sent a command for solver %u", command->slot);
+    if (command->kind == OPEN && ranks_own() > 0)
+        slots[command->slot] = memory_new(1, sizeof **slots);
+    return perform(command, own ? own : &none);
+}
+
+const struct ranks_task ranks_solver_task = {obey, sizeof(struct command)};
+
 /* Rank 0: tells all ranks a command and carries it out. */
 static enum status run(struct part *part, struct command command, struct exchange *exchange)
 {
     struct exchange none = {0};
     command.slot = part->slot;
-    pthread_mutex_lock(&lock);
-    enum status status = ranks_share(&command, sizeof command, 0);
-    if (status == STATUS_OK)
-        status = perform(&command, exchange ? exchange : &none);
-    pthread_mutex_unlock(&lock);
-    return status;
-}
-
-int ranks_serve(void)
-{
-    for (;;) {
-        struct command command;
-        struct exchange exchange = {0};
-        enum status status = ranks_share(&command, sizeof command, 0);
-        if (status == STATUS_STOPPED)
-            return STATUS_OK;
-        if (status == STATUS_OK && command.slot >= SOLVERS)
-            status =
-                status_fail(STATUS_RUNTIME, "rank 0 sent a command for solver %u", command.slot);
-        if (status != STATUS_OK)
-            return status;
-        if (command.kind == OPEN)
-            slots[command.slot] = memory_new(1, sizeof **slots);
-        /* a failure is rank 0's to report, too: it knows it from the same call */
-        (void)perform(&command, &exchange);
-    }
+    return ranks_together(&ranks_solver_task, &command, sizeof command,
+                          exchange ? exchange : &none);
 }
 
 static enum status probe(int device)

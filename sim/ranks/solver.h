@@ -7,7 +7,7 @@
  * ranks, 2 or more. */
 #pragma once
 
-#include "base/ranks/ranks.h"
+#include "base/ranks/tasks.h"
 #include "sim/ranks/method.h"
 #include "sim/solver/solver.h"
 
@@ -32,6 +32,5 @@ struct ranks_summary {
 /* False if the solver is not one of solver_ranks, or has evaluated nothing. */
 bool ranks_summary_of(const struct solver *solver, struct ranks_summary *out);
 
-/* The ranks from 1 on: carries out the commands of rank 0 until it ends. Returns the program's exit
- * code. */
-int ranks_serve(void);
+/* Its commands, for ranks_offer. */
+extern const struct ranks_task ranks_solver_task;

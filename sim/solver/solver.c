@@ -4,7 +4,7 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/machine.h"
-#include "base/ranks/ranks.h"
+#include "base/ranks/tasks.h"
 #include "base/stop.h"
 #include "kernels/threads.h"
 #include "sim/gravity/auto/auto.h"
@@ -100,7 +100,8 @@ static enum status check_bodies(const struct bodies *bodies, double fallback)
     return status;
 }
 
-/* A simulation on ranks is one backend; which ranks use a CUDA device is decided there. */
+/* A simulation on ranks is one backend; which ranks use a CUDA device is decided there. In a task
+ * each rank has solvers of its own. */
 static enum status choose_ranks(const char *backend, const struct force_ops *force,
                                 const struct solver_ops **out)
 {
@@ -132,7 +133,7 @@ static enum status choose(const char *backend, int device, const struct force_op
                           const struct solver_ops **out)
 {
     enum status status = STATUS_OK;
-    if (ranks_count() > 1)
+    if (ranks_count() > 1 && !ranks_are_together())
         return choose_ranks(backend, force, out);
     if (strcmp(backend, "auto") != 0) {
         const struct choice *named;

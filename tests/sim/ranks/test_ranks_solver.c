@@ -880,8 +880,11 @@ static int test_alone(void)
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
+static const struct ranks_task *const tasks[] = {&ranks_solver_task, NULL};
+
 int main(int argc, char **argv)
 {
+    ranks_offer(tasks);
     const char *fault = argc > 3 ? argv[3] : NULL;
     folder = argc > 1 ? argv[1] : ".";
     if (argc > 2)

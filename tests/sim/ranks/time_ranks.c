@@ -97,8 +97,11 @@ static int time_steps(int argc, char **argv)
     return 0;
 }
 
+static const struct ranks_task *const tasks[] = {&ranks_solver_task, NULL};
+
 int main(int argc, char **argv)
 {
+    ranks_offer(tasks);
     if (ranks_open() != STATUS_OK)
         return fail();
     const int code = ranks_own() > 0 ? ranks_serve() : time_steps(argc, argv);

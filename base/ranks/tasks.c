@@ -1,0 +1,122 @@
+#include "base/ranks/tasks.h"
+
+#include "base/memory.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INSIDE = 64, MESSAGE_MOST = 1 << 26 };
+
+/* A task as rank 0 tells it; a message that is longer than `inside` follows. */
+struct told {
+    uint32_t task, spare;
+    uint64_t bytes;
+    uint8_t inside[INSIDE];
+};
+
+static const struct ranks_task *const *offered;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local bool together;
+
+void ranks_offer(const struct ranks_task *const *tasks)
+{
+    offered = tasks;
+}
+
+bool ranks_are_together(void)
+{
+    return together && ranks_count() > 1;
+}
+
+static enum status run(const struct ranks_task *task, const void *message, size_t bytes, void *own)
+{
+    together = true;
+    const enum status status = task->run(message, bytes, own);
+    together = false;
+    return ranks_agree(status);
+}
+
+static enum status tell(const struct ranks_task *task, const void *message, size_t bytes, void *own)
+{
+    struct told told = {.bytes = bytes};
+    while (offered[told.task] != task)
+        told.task++;
+    memcpy(told.inside, message, bytes < INSIDE ? bytes : INSIDE);
+    enum status status = ranks_share(&told, sizeof told, 0);
+    if (status == STATUS_OK && bytes > INSIDE) {
+        void *copy = memory_new(bytes, 1);
+        memcpy(copy, message, bytes);
+        status = ranks_share(copy, bytes, 0);
+        free(copy);
+    }
+    return status == STATUS_OK ? run(task, message, bytes, own) : status;
+}
+
+enum status ranks_together(const struct ranks_task *task, const void *message, size_t bytes,
+                           void *own)
+{
+    if (together || ranks_count() == 1)
+        return task->run(message, bytes, own);
+    pthread_mutex_lock(&lock);
+    const enum status status = tell(task, message, bytes, own);
+    pthread_mutex_unlock(&lock);
+    return status;
+}
+
+static const struct ranks_task *find(const struct told *told)
+{
+    for (uint32_t k = 0; offered && offered[k]; k++)
+        if (k == told->task && told->bytes <= MESSAGE_MOST &&
+            (offered[k]->bytes == 0 || offered[k]->bytes == told->bytes))
+            return offered[k];
+    (void)status_fail(STATUS_RUNTIME, "rank 0 told task %u with %llu bytes, which there is not",
+                      told->task, (unsigned long long)told->bytes);
+    return NULL;
+}
+
+/* A failure of the task is rank 0's to report: it knows it from the same call. */
+static enum status serve_one(const struct told *told)
+{
+    const struct ranks_task *task = find(told);
+    if (!task)
+        return STATUS_RUNTIME;
+    if (told->bytes <= INSIDE) {
+        (void)run(task, told->inside, told->bytes, NULL);
+        return STATUS_OK;
+    }
+    void *message = memory_new(told->bytes, 1);
+    const enum status status = ranks_share(message, told->bytes, 0);
+    if (status == STATUS_OK)
+        (void)run(task, message, told->bytes, NULL);
+    free(message);
+    return status;
+}
+
+int ranks_serve(void)
+{
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK) {
+        struct told told;
+        status = ranks_share(&told, sizeof told, 0);
+        if (status == STATUS_OK)
+            status = serve_one(&told);
+    }
+    return status == STATUS_STOPPED ? STATUS_OK : (int)status;
+}
+
+enum status ranks_number(struct ranks_numbers *numbers, void *thing, const char *what,
+                         uint32_t *out)
+{
+    for (*out = 0; *out < RANKS_NUMBERS; ++*out)
+        if (!numbers->thing[*out]) {
+            numbers->thing[*out] = thing;
+            return STATUS_OK;
+        }
+    return status_fail(STATUS_RUNTIME, "more than %d %s at once on ranks", RANKS_NUMBERS, what);
+}
+
+void *ranks_numbered(const struct ranks_numbers *numbers, uint32_t number)
+{
+    return number < RANKS_NUMBERS ? numbers->thing[number] : NULL;
+}

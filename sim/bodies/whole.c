@@ -1,0 +1,211 @@
+#include "sim/bodies/whole.h"
+
+#include "base/memory.h"
+#include "base/ranks/ranks.h"
+#include "base/sort.h"
+#include "sim/bodies/edit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t bodies_whole(const struct bodies *bodies)
+{
+    uint64_t count = 0;
+    for (size_t c = 0; c < bodies->component_count; c++)
+        count += component_whole(&bodies->components[c]);
+    return bodies->shared ? count : bodies->count;
+}
+
+enum status whole_sum(const struct bodies *bodies, double *values, size_t count)
+{
+    const int ranks = ranks_count();
+    if (!bodies->shared)
+        return STATUS_OK;
+    double *all = memory_new(count * (size_t)ranks, sizeof *all);
+    enum status status = ranks_gather_each(values, all, count * sizeof *values);
+    for (size_t k = 0; status == STATUS_OK && k < count; k++) {
+        values[k] = 0;
+        for (int r = 0; r < ranks; r++)
+            values[k] += all[(size_t)r * count + k];
+    }
+    free(all);
+    return status;
+}
+
+enum status whole_any(const struct bodies *bodies, bool *is)
+{
+    double value = *is;
+    const enum status status = bodies->shared ? ranks_largest(&value, 1) : STATUS_OK;
+    *is = value > 0;
+    return status;
+}
+
+/* Doubles that are not negative have the order of their bits. */
+static double from_bits(uint64_t bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static size_t count_up_to(const double *sorted, size_t count, double limit)
+{
+    size_t low = 0;
+    while (low < count) {
+        const size_t middle = low + (count - low) / 2;
+        if (sorted[middle] <= limit)
+            low = middle + 1;
+        else
+            count = middle;
+    }
+    return low;
+}
+
+/* Finds the smallest value with more than `rank` of all up to it. */
+static enum status find_ranked(const double *sorted, size_t count, uint64_t rank, double *out)
+{
+    const double infinity = __builtin_inf();
+    uint64_t low = 0, high;
+    enum status status = STATUS_OK;
+    memcpy(&high, &infinity, sizeof high);
+    while (low < high && status == STATUS_OK) {
+        const uint64_t middle = low + (high - low) / 2;
+        uint64_t below = count_up_to(sorted, count, from_bits(middle));
+        status = ranks_sum(&below, 1);
+        if (below > rank)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    *out = from_bits(low);
+    return status;
+}
+
+enum status whole_percentile(const struct bodies *bodies, double *values, size_t count,
+                             double fraction, double *out)
+{
+    uint64_t all = count;
+    enum status status = bodies->shared ? ranks_sum(&all, 1) : STATUS_OK;
+    *out = 0;
+    sort_doubles(values, count);
+    if (status != STATUS_OK || all == 0)
+        return status;
+    const uint64_t rank = (uint64_t)(fraction * (double)(all - 1));
+    if (bodies->shared)
+        return find_ranked(values, count, rank, out);
+    *out = values[rank];
+    return STATUS_OK;
+}
+
+/* ---- some of them on every rank ---- */
+
+/* The numbers of a body, columns last. */
+enum { OF_MASS, OF_ID, OF_POSITION, OF_VELOCITY = OF_POSITION + 3, OF_COLUMNS = OF_VELOCITY + 3 };
+
+static void pack(const struct bodies *bodies, size_t i, double *out)
+{
+    out[OF_MASS] = bodies->mass[i];
+    if (bodies->id)
+        memcpy(&out[OF_ID], &bodies->id[i], sizeof *bodies->id);
+    memcpy(&out[OF_POSITION], bodies->position[i], sizeof *bodies->position);
+    memcpy(&out[OF_VELOCITY], bodies->velocity[i], sizeof *bodies->velocity);
+    for (size_t k = 0; k < bodies->columns.count; k++)
+        out[OF_COLUMNS + k] = bodies->columns.list[k].value[i];
+}
+
+static void unpack(const double *in, struct bodies *bodies, size_t i)
+{
+    bodies->mass[i] = in[OF_MASS];
+    if (bodies->id)
+        memcpy(&bodies->id[i], &in[OF_ID], sizeof *bodies->id);
+    memcpy(bodies->position[i], &in[OF_POSITION], sizeof *bodies->position);
+    memcpy(bodies->velocity[i], &in[OF_VELOCITY], sizeof *bodies->velocity);
+    for (size_t k = 0; k < bodies->columns.count; k++)
+        bodies->columns.list[k].value[i] = in[OF_COLUMNS + k];
+}
+
+/* Collective: the rows of a component on every rank, of which this rank has `own`. */
+static enum status gather_rows(const double *rows, size_t own, size_t width, double *all)
+{
+    const int ranks = ranks_count();
+    uint64_t count = own, *counts = memory_new((size_t)ranks, sizeof *counts);
+    size_t *bytes = memory_new((size_t)ranks, sizeof *bytes);
+    enum status status = ranks_gather_each(&count, counts, sizeof count);
+    for (int r = 0; r < ranks; r++)
+        bytes[r] = counts[r] * width * sizeof(double);
+    if (status == STATUS_OK)
+        status = ranks_gather(rows, all, bytes);
+    free(counts);
+    free(bytes);
+    return status;
+}
+
+static enum status thin_component(const struct bodies *bodies, size_t c, size_t share,
+                                  struct bodies *out)
+{
+    const struct component *from = &bodies->components[c];
+    struct component *to = &out->components[out->component_count];
+    const size_t width = OF_COLUMNS + bodies->columns.count, first = out->count;
+    double before = 0, after = 0;
+    size_t own = 0;
+    double *rows = memory_new(share * width, sizeof *rows),
+           *all = memory_new(share * width, sizeof *all);
+    for (size_t i = 0; i < from->count; i++)
+        before += bodies->mass[from->first + i];
+    enum status status = whole_sum(bodies, &before, 1);
+    for (size_t i = 0; i < share; i++) {
+        const uint64_t row = thin_row(i, share, from->whole);
+        if (row >= from->before && row < from->before + from->count)
+            pack(bodies, from->first + (size_t)(row - from->before), rows + own++ * width);
+    }
+    if (status == STATUS_OK)
+        status = gather_rows(rows, own, width, all);
+    for (size_t i = 0; status == STATUS_OK && i < share; i++)
+        unpack(all + i * width, out, first + i);
+    free(rows);
+    free(all);
+    if (status != STATUS_OK)
+        return status;
+    *to = *from;
+    to->first = first;
+    to->count = share;
+    to->whole = to->before = 0;
+    for (size_t i = first; i < first + share; i++)
+        after += out->mass[i];
+    if (share < from->whole)
+        thin_weigh(out, first, share, from->whole, before, after);
+    out->count += share;
+    out->component_count++;
+    return STATUS_OK;
+}
+
+enum status whole_thin(const struct bodies *bodies, size_t count, struct bodies **out)
+{
+    const uint64_t all = bodies_whole(bodies);
+    *out = NULL;
+    if (!bodies->shared) {
+        const enum status status = bodies_copy(out, bodies);
+        return status == STATUS_OK ? bodies_thin(*out, count) : status;
+    }
+    const size_t kept = count < all ? count : (size_t)all;
+    size_t *share = memory_new(bodies->component_count, sizeof *share);
+    thin_share(bodies, kept, share);
+    enum status status = bodies_create(out, kept, bodies->component_count);
+    if (status == STATUS_OK && bodies->id)
+        status = bodies_add_ids(*out, kept);
+    for (size_t k = 0; k < bodies->columns.count && status == STATUS_OK; k++) {
+        const struct body_column *column = &bodies->columns.list[k];
+        status = body_columns_add(&(*out)->columns, column->name, column->unit, column->single,
+                                  kept);
+    }
+    status = ranks_agree(status);
+    if (status == STATUS_OK)
+        (*out)->count = (*out)->component_count = 0;
+    for (size_t c = 0; c < bodies->component_count && status == STATUS_OK; c++)
+        if (share[c] > 0)
+            status = thin_component(bodies, c, share[c], *out);
+    free(share);
+    if (status != STATUS_OK)
+        bodies_destroy(out);
+    return status;
+}

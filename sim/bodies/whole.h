@@ -1,0 +1,36 @@
+/* What concerns all bodies where each rank has a share of them (struct bodies, `shared`). For bodies
+ * that are not shared the functions are about these alone.
+ *
+ * Those called collective are so only for shared bodies: within a task (base/ranks/tasks.h), on
+ * every rank in the same order. */
+#pragma once
+
+#include "sim/bodies/bodies.h"
+
+/* The rows first .. first + count - 1 of n that a rank has. */
+static inline size_t whole_first(uint64_t n, int rank, int ranks)
+{
+    return (size_t)((unsigned __int128)n * (unsigned)rank / (unsigned)ranks);
+}
+
+static inline uint64_t component_whole(const struct component *component)
+{
+    return component->whole > 0 ? component->whole : component->count;
+}
+
+uint64_t bodies_whole(const struct bodies *bodies); /* how many there are */
+
+/* Collective: replaces the values by their sums over all ranks, added in the order of ranks. */
+enum status whole_sum(const struct bodies *bodies, double *values, size_t count);
+
+/* Collective: whether it is true on any rank. */
+enum status whole_any(const struct bodies *bodies, bool *is);
+
+/* Collective: of the values (>= 0, sorted by this call) of all ranks that one which has the part
+ * `fraction` of the others below it; 0 if there are none. */
+enum status whole_percentile(const struct bodies *bodies, double *values, size_t count,
+                             double fraction, double *out);
+
+/* Collective: the same bodies on every rank, not shared: those that bodies_thin would keep of all.
+ */
+enum status whole_thin(const struct bodies *bodies, size_t count, struct bodies **out);
