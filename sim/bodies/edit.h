@@ -16,6 +16,10 @@ void bodies_drop(struct bodies *bodies, const bool *dropped);
  * STATUS_USAGE when there are fewer than count. */
 enum status bodies_thin(struct bodies *bodies, size_t count);
 
+/* Keeps, of each component, its share `part` of `parts` (share.h), which may be none, and gives the
+ * memory of the others back. */
+enum status bodies_slice(struct bodies *bodies, unsigned part, unsigned parts);
+
 /* Multiplies positions (and the column BODY_KERNEL), velocities and masses. */
 void bodies_scale(struct bodies *bodies, double position, double velocity, double mass);
 
