@@ -40,7 +40,11 @@ struct bodies {
     struct component *components; /* [component_count] */
 };
 
+<<<<<<< HEAD
 /* Allocates `count` bodies, at least 1 unless they will be shared, in `components` >= 1 components, all zero. STATUS_RUNTIME when they
+=======
+/* Allocates `count` bodies in `components` >= 1 components, all zero. STATUS_RUNTIME when they
+>>>>>>> slices
  * do not fit in memory. */
 enum status bodies_create(struct bodies **out, size_t count, size_t components);
 enum status bodies_copy(struct bodies **out, const struct bodies *bodies);
@@ -48,7 +52,7 @@ enum status bodies_copy(struct bodies **out, const struct bodies *bodies);
 /* Allocates zeroed ids for `room` bodies, unless there are ids already. STATUS_RUNTIME. */
 enum status bodies_add_ids(struct bodies *bodies, size_t room);
 
-/* Resizes every column to `room` >= 1 bodies. Existing bodies stay, new ones are not zeroed, and
+/* Resizes every column to `room` bodies. Existing bodies stay, new ones are not zeroed, and
  * the caller sets the count. STATUS_RUNTIME when they do not fit in memory; then nothing has
  * changed. */
 enum status bodies_make_room(struct bodies *bodies, size_t room);

@@ -21,12 +21,12 @@ static void *in_large_pages(void *column, size_t count, size_t size)
 
 void *body_column_memory(size_t count, size_t size)
 {
-    return in_large_pages(calloc(count, size), count, size);
+    return in_large_pages(calloc(count > 0 ? count : 1, size), count, size);
 }
 
 bool body_column_resize(void *column, size_t room, size_t size)
 {
-    void *const old = *(void **)column, *const now = reallocarray(old, room, size);
+    void *const old = *(void **)column, *const now = reallocarray(old, room > 0 ? room : 1, size);
     if (now)
         *(void **)column = in_large_pages(now, room, size);
     return now;

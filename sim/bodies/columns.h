@@ -25,7 +25,7 @@ struct body_columns {
     struct body_column *list; /* [count], names are distinct */
 };
 
-/* Appends a zeroed column with room for `room` >= 1 bodies. Invalidates pointers into the list.
+/* Appends a zeroed column with room for `room` bodies. Invalidates pointers into the list.
  * STATUS_RUNTIME when it does not fit in memory; then nothing has changed. */
 enum status body_columns_add(struct body_columns *columns, const char *name, const char *unit,
                              bool single, size_t room);
@@ -40,7 +40,7 @@ void body_columns_remove(struct body_columns *columns, size_t index);
 enum status body_columns_copy(struct body_columns *out, const struct body_columns *columns,
                               size_t count);
 
-/* Resizes each column to `room` >= 1 bodies; existing bodies stay. false: out of memory. */
+/* Resizes each column to `room` bodies; existing bodies stay. false: out of memory. */
 bool body_columns_make_room(struct body_columns *columns, size_t room);
 
 /* For single bodies: copy one to another's place, swap two, set all of one's values to NaN. */

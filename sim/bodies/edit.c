@@ -198,6 +198,22 @@ enum status bodies_thin(struct bodies *bodies, size_t count)
     return STATUS_OK;
 }
 
+enum status bodies_slice(struct bodies *bodies, unsigned part, unsigned parts)
+{
+    size_t to = 0;
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        struct component *component = &bodies->components[c];
+        const size_t begin = component->first + share_begin(component->count, part, parts),
+                     end = component->first + share_begin(component->count, part + 1, parts);
+        component->first = to;
+        component->count = end - begin;
+        for (size_t i = begin; i < end; i++)
+            move_body(bodies, to++, i);
+    }
+    bodies->count = to;
+    return bodies_make_room(bodies, to);
+}
+
 void bodies_scale(struct bodies *bodies, double position, double velocity, double mass)
 {
     const struct body_column *kernel = body_columns_find(&bodies->columns, BODY_KERNEL);

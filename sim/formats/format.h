@@ -36,10 +36,11 @@ struct format {
     bool (*probe)(const struct format_head *head);
     /* Reads all bodies, at least one, with their components. All numbers must be finite and masses
      * not negative. `out` is zeroed by the caller, except for the choice of additional columns
-     * (further.h), and freed by the caller, also after a failure. The number of bodies in a header
-     * is checked against the file's size before memory is allocated; otherwise memory grows as
-     * bodies arrive. STATUS_IO when the file cannot be read, STATUS_USAGE for invalid content, with
-     * the file and the place in it. */
+     * (further.h) and the slice, and freed by the caller, also after a failure. A reader that
+     * cannot find the rows of a slice reads all, and leaves `whole` NULL. The number of bodies in a
+     * header is checked against the file's size before memory is allocated; otherwise memory grows
+     * as bodies arrive. STATUS_IO when the file cannot be read, STATUS_USAGE for invalid content,
+     * with the file and the place in it. */
     enum status (*read)(const char *path, struct snapshot *out);
     /* Reads only time and units; NULL: the format's files do not state them. */
     enum status (*read_units)(const char *path, struct snapshot *out);

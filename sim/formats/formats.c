@@ -101,22 +101,33 @@ static enum status open_format(const char *name, const struct format *forced, ch
     return status == STATUS_OK ? format_of_file(*path, forced, &out->format) : status;
 }
 
-enum status format_read_chosen(const char *name, const struct format *forced,
-                               const struct column_choice *choice, struct snapshot *out)
+enum status format_read_slice(const char *name, const struct format *forced,
+                              const struct column_choice *choice, unsigned part, unsigned parts,
+                              struct snapshot *out)
 {
     char *path;
     enum status status = open_format(name, forced, &path, out);
     out->choice = *choice;
+    out->part = part;
+    out->parts = parts;
     if (status == STATUS_OK)
         status = out->format->read(path, out);
     if (status == STATUS_OK && choice->kernel)
         status = kernel_make(out, path);
+    if (status == STATUS_OK && parts > 0)
+        status = snapshot_slice(out);
     if (status != STATUS_OK) {
         snapshot_free(out);
         name_input(status, path, name);
     }
     free(path);
     return status;
+}
+
+enum status format_read_chosen(const char *name, const struct format *forced,
+                               const struct column_choice *choice, struct snapshot *out)
+{
+    return format_read_slice(name, forced, choice, 0, 0, out);
 }
 
 enum status format_read(const char *name, const struct format *forced, struct snapshot *out)

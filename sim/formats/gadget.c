@@ -227,10 +227,25 @@ static enum status open_parts(struct parts *parts, const char *path)
 
 /* ---- the blocks ---- */
 
+/* For each type: where the next body is stored, the row of the whole that it has, and how many more
+ * rows of the files come before the slice and in it. */
 struct target {
     struct bodies *bodies;
-    size_t at[TYPES]; /* where the next body of each type is stored */
+    size_t at[TYPES], row[TYPES], before[TYPES], left[TYPES];
 };
+
+/* The rows of a type in a file that come before the slice, and that are in it. */
+struct range {
+    size_t before, count;
+};
+
+static struct range range_of(const struct part *part, const struct target *target, int type)
+{
+    const size_t rows = part->header.count[type],
+                 before = target->before[type] < rows ? target->before[type] : rows,
+                 rest = rows - before;
+    return (struct range){before, target->left[type] < rest ? target->left[type] : rest};
+}
 
 static void put_vector(double to[3], const unsigned char *at, size_t bytes, bool swap)
 {
@@ -264,6 +279,32 @@ static bool has(const struct header *header, enum block block, int type)
     return header->count[type] > 0 && (block != MASSES || header->mass[type] == 0);
 }
 
+/* Passes over a type's values that are not of the slice, `size` bytes for each body. */
+static enum status pass_over(const struct part *part, uint64_t rows, size_t size)
+{
+    return body_input_skip(part->input, rows * size, "its particles");
+}
+
+static enum status read_values(const struct part *part, enum block block, int type,
+                               struct target *target, size_t bytes)
+{
+    const size_t size = block == POSITIONS || block == VELOCITIES ? 3 * bytes : bytes;
+    const struct range range = range_of(part, target, type);
+    unsigned char *buffer = memory_new(CHUNK, size);
+    enum status status = pass_over(part, range.before, size);
+    for (size_t i = 0; i < range.count && status == STATUS_OK; i += CHUNK) {
+        const size_t some = range.count - i < CHUNK ? range.count - i : CHUNK;
+        status = body_input_take(part->input, buffer, some * size, "its particles");
+        if (status == STATUS_OK)
+            put_values(target->bodies, block, target->at[type] + i, some, buffer, bytes,
+                       part->swap);
+    }
+    free(buffer);
+    return status == STATUS_OK
+               ? pass_over(part, part->header.count[type] - range.before - range.count, size)
+               : status;
+}
+
 static enum status read_block(const struct part *part, enum block block, struct target *target,
                               bool *single)
 {
@@ -283,19 +324,9 @@ static enum status read_block(const struct part *part, enum block block, struct 
         return broken(part, name);
     if (block != IDS)
         *single &= bytes == 4;
-    unsigned char *buffer = memory_new(CHUNK, values * bytes);
-    for (int t = 0; t < TYPES && status == STATUS_OK; t++) {
-        size_t at = target->at[t], left = has(&part->header, block, t) ? part->header.count[t] : 0;
-        while (left > 0 && status == STATUS_OK) {
-            const size_t some = left < CHUNK ? left : CHUNK;
-            status = body_input_take(part->input, buffer, some * values * bytes, "its particles");
-            if (status == STATUS_OK)
-                put_values(target->bodies, block, at, some, buffer, bytes, part->swap);
-            at += some;
-            left -= some;
-        }
-    }
-    free(buffer);
+    for (int t = 0; t < TYPES && status == STATUS_OK; t++)
+        if (has(&part->header, block, t))
+            status = read_values(part, block, t, target, bytes);
     return status == STATUS_OK ? end_record(part, name, length) : status;
 }
 
@@ -343,16 +374,20 @@ static void note_unread(const struct part *part, struct snapshot *out)
 
 static enum status read_part(const struct part *part, struct target *target, bool *single)
 {
-    const struct header *header = &part->header;
     enum status status = STATUS_OK;
     for (int t = 0; t < TYPES; t++)
-        for (size_t i = 0; i < header->count[t]; i++)
-            target->bodies->mass[target->at[t] + i] = header->mass[t];
+        for (size_t i = 0, count = range_of(part, target, t).count; i < count; i++)
+            target->bodies->mass[target->at[t] + i] = part->header.mass[t];
     for (enum block block = POSITIONS; block <= MASSES && status == STATUS_OK; block++)
         status = read_block(part, block, target, single);
     for (int t = 0; t < TYPES && status == STATUS_OK; t++) {
-        status = bodies_check(target->bodies, target->at[t], header->count[t], part->path);
-        target->at[t] += header->count[t];
+        const struct range range = range_of(part, target, t);
+        status =
+            bodies_check(target->bodies, target->at[t], range.count, target->row[t], part->path);
+        target->at[t] += range.count;
+        target->row[t] += range.count;
+        target->before[t] -= range.before;
+        target->left[t] -= range.count;
     }
     return status;
 }
@@ -384,6 +419,7 @@ static enum status check_packed(const struct part *part)
 static enum status read_bodies(const struct parts *parts, struct snapshot *out)
 {
     size_t count[TYPES] = {0}, total = 0;
+    struct bodies whole = {0};
     struct target target = {.bodies = NULL};
     enum status status = STATUS_OK;
     for (size_t i = 0; i < parts->count && status == STATUS_OK; i++) {
@@ -394,16 +430,19 @@ static enum status read_bodies(const struct parts *parts, struct snapshot *out)
     }
     if (status == STATUS_OK)
         status = body_rows_check(parts->paths[0], total);
+    species_make_components(&whole, count);
     if (status == STATUS_OK)
-        status = bodies_create(&out->bodies, total, TYPES);
+        status = snapshot_create(out, whole.components, TYPES);
     if (status == STATUS_OK)
-        status = bodies_add_ids(out->bodies, total);
-    if (status != STATUS_OK)
-        return status;
-    species_make_components(out->bodies, count);
-    target.bodies = out->bodies;
-    for (int t = 0; t < TYPES; t++)
+        status = bodies_add_ids(out->bodies, out->bodies->count);
+    for (int t = 0; t < TYPES && status == STATUS_OK; t++) {
         target.at[t] = out->bodies->components[t].first;
+        target.before[t] = snapshot_begin(out, count[t]);
+        target.row[t] = whole.components[t].first + target.before[t];
+        target.left[t] = out->bodies->components[t].count;
+    }
+    free(whole.components);
+    target.bodies = out->bodies;
     out->single = true;
     for (size_t i = 0; i < parts->count && status == STATUS_OK; i++) {
         struct part part;

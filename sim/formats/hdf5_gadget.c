@@ -323,7 +323,6 @@ static enum status own_components(const struct reading *in, struct component *co
 {
     struct hdf5_attribute got;
     uint64_t used[HEADER_TYPES] = {0}, type;
-    size_t to = 0;
     enum status status = hdf5_attribute(in->file, "gravreel", "components", &got);
     *count = status == STATUS_OK && in->header.files == 1 && got.count == 1 &&
                      got.whole[0] <= COMPONENTS_MAX
@@ -336,10 +335,8 @@ static enum status own_components(const struct reading *in, struct component *co
             return status;
         if (type >= HEADER_TYPES || component->count > in->header.here[type] - used[type])
             break;
-        component->first = to;
-        pieces[c] = (struct piece){(unsigned)type, used[type], component->count, to};
+        pieces[c] = (struct piece){(unsigned)type, used[type], component->count, 0};
         used[type] += component->count;
-        to += component->count;
     }
     if (*count > 0 && memcmp(used, in->header.here, sizeof used) != 0) {
         log_warning("%s: its list of components does not fit its bodies and is left out", in->path);
@@ -361,31 +358,38 @@ static void name_type(const struct reading *in, unsigned type, char out[BODIES_N
 static size_t types_as_components(const struct reading *in, const uint64_t *total,
                                   struct component *components, struct piece *pieces)
 {
-    size_t count = 0, to = 0;
+    size_t count = 0;
     for (unsigned t = 0; t < HEADER_TYPES; t++) {
         if (total[t] == 0)
             continue;
-        components[count] = (struct component){.first = to, .count = total[t], .light = 1};
+        components[count] = (struct component){.count = total[t], .light = 1};
         name_type(in, t, components[count].name);
-        pieces[count++] = (struct piece){t, 0, total[t], to};
-        to += total[t];
+        pieces[count++] = (struct piece){t, 0, total[t], 0};
     }
+    species_hide_haloes(&(struct bodies){.component_count = count, .components = components});
     return count;
 }
 
-static enum status make_room(struct reading *in, size_t bodies, const struct component *components,
-                             size_t count)
+/* Makes room for the slice of `all` bodies, and cuts the pieces of the components to it. */
+static enum status make_room(struct reading *in, size_t all, const struct component *components,
+                             struct piece *pieces, size_t count)
 {
-    body_rows_fit(in->out, &in->noted, bodies);
-    enum status status = bodies_create(&in->out->bodies, bodies, count);
-    if (status == STATUS_OK && in->has_ids)
-        status = bodies_add_ids(in->out->bodies, bodies);
-    if (status == STATUS_OK)
-        memcpy(in->out->bodies->components, components, count * sizeof *components);
+    body_rows_fit(in->out, &in->noted, all); /* the same columns in every slice */
+    enum status status = snapshot_create(in->out, components, count);
+    if (status != STATUS_OK)
+        return status;
+    struct bodies *bodies = in->out->bodies;
+    for (size_t c = 0; c < count; c++) {
+        pieces[c].first += snapshot_begin(in->out, pieces[c].count);
+        pieces[c].count = bodies->components[c].count;
+        pieces[c].to = bodies->components[c].first;
+    }
+    if (in->has_ids)
+        status = bodies_add_ids(bodies, bodies->count);
     for (size_t c = 0; c < in->noted.count && status == STATUS_OK; c++) {
         const struct body_column *column = &in->noted.list[c];
-        status = body_columns_add(&in->out->bodies->columns, column->name, column->unit,
-                                  column->single, bodies);
+        status = body_columns_add(&bodies->columns, column->name, column->unit, column->single,
+                                  bodies->count);
     }
     return status;
 }
@@ -399,12 +403,9 @@ static enum status read_single(struct reading *in, size_t bodies, struct compone
     enum status status = own_components(in, components, pieces, &count);
     if (status != STATUS_OK)
         return status;
-    const bool own = count > 0;
-    if (!own)
+    if (count == 0)
         count = types_as_components(in, in->header.here, components, pieces);
-    status = make_room(in, bodies, components, count);
-    if (status == STATUS_OK && !own)
-        species_hide_haloes(in->out->bodies);
+    status = make_room(in, bodies, components, pieces, count);
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         status = read_piece(in, &pieces[i]);
     return status;
@@ -424,26 +425,45 @@ static enum status open_part(struct reading *in, const char *path, uint64_t file
     return status;
 }
 
-/* Inspects file i or, once the positions of all types are known, reads it after what was read
- * before. */
+/* Inspects file i, whose bodies are counted in `here`, or reads these pieces of it. */
 static enum status visit(struct reading *in, const char *first, uint64_t files, uint64_t i,
-                         const struct piece *places, uint64_t done[HEADER_TYPES])
+                         uint64_t here[HEADER_TYPES], const struct piece *pieces)
 {
     char *path = parts_name(first, i);
     enum status status = open_part(in, path, files);
     if (status == STATUS_OK)
         status = check_types(in);
-    for (unsigned t = 0; t < HEADER_TYPES && status == STATUS_OK; t++) {
-        const uint64_t count = in->header.here[t];
-        if (places && count > places[t].count - done[t])
-            status = status_fail(STATUS_USAGE, "%s has changed while it was read", path);
-        else if (places)
-            status = read_piece(in, &(struct piece){t, 0, count, places[t].to + done[t]});
-        done[t] += count;
-    }
+    if (status == STATUS_OK && pieces && memcmp(here, in->header.here, sizeof in->header.here) != 0)
+        status = status_fail(STATUS_USAGE, "%s has changed while it was read", path);
+    memcpy(here, in->header.here, sizeof in->header.here);
+    for (unsigned t = 0; pieces && t < HEADER_TYPES && status == STATUS_OK; t++)
+        status = read_piece(in, &pieces[t]);
     hdf5_close(&in->file);
     free(path);
     return status;
+}
+
+static void add_counts(uint64_t sum[HEADER_TYPES], const uint64_t here[HEADER_TYPES])
+{
+    for (unsigned t = 0; t < HEADER_TYPES; t++)
+        sum[t] += here[t];
+}
+
+/* Finds the rows of all files' pieces that are in one of them, which follows `done` rows in others;
+ * false: none. */
+static bool find_rows(const struct piece *places, const uint64_t here[HEADER_TYPES],
+                      const uint64_t done[HEADER_TYPES], struct piece out[HEADER_TYPES])
+{
+    bool found = false;
+    for (unsigned t = 0; t < HEADER_TYPES; t++) {
+        const uint64_t end = places[t].first + places[t].count, here_end = done[t] + here[t];
+        const uint64_t from = places[t].first > done[t] ? places[t].first : done[t],
+                       to = end < here_end ? end : here_end;
+        out[t] = (struct piece){t, from - done[t], to > from ? to - from : 0,
+                                places[t].to + (from - places[t].first)};
+        found = found || to > from;
+    }
+    return found;
 }
 
 static enum status check_total(const char *path, const uint64_t *sum, const uint64_t *total)
@@ -470,27 +490,32 @@ static enum status read_several(struct reading *in, const char *path, struct com
                            "%s is one of %llu files of a snapshot, whose names must end with .0%s, "
                            ".1%s and so on",
                            path, (unsigned long long)header.files, ".hdf5", ".hdf5");
+    uint64_t(*here)[HEADER_TYPES] = memory_new(header.files, sizeof *here);
+    struct piece places[HEADER_TYPES] = {{.count = 0}}, rows[HEADER_TYPES];
     enum status status = STATUS_OK;
-    for (uint64_t i = 0; i < header.files && status == STATUS_OK; i++)
-        status = visit(in, path, header.files, i, NULL, sum);
+    for (uint64_t i = 0; i < header.files && status == STATUS_OK; i++) {
+        status = visit(in, path, header.files, i, here[i], NULL);
+        add_counts(sum, here[i]);
+    }
     if (status == STATUS_OK)
         status = check_total(path, sum, header.total);
     for (unsigned t = 0; t < HEADER_TYPES; t++)
         bodies += sum[t];
     if (status == STATUS_OK)
         status = body_rows_check(path, bodies);
-    if (status != STATUS_OK)
-        return status;
-    struct piece places[HEADER_TYPES] = {{.count = 0}};
-    const size_t count = types_as_components(in, sum, components, pieces);
-    for (size_t i = 0; i < count; i++)
-        places[pieces[i].type] = pieces[i];
-    status = make_room(in, bodies, components, count);
-    if (status == STATUS_OK)
-        species_hide_haloes(in->out->bodies);
-    for (uint64_t i = 0; i < header.files && status == STATUS_OK; i++)
-        status = visit(in, path, header.files, i, places, done);
-    return status == STATUS_OK ? check_total(path, done, header.total) : status;
+    if (status == STATUS_OK) {
+        const size_t count = types_as_components(in, sum, components, pieces);
+        status = make_room(in, bodies, components, pieces, count);
+        for (size_t i = 0; i < count; i++)
+            places[pieces[i].type] = pieces[i];
+    }
+    for (uint64_t i = 0; i < header.files && status == STATUS_OK; i++) {
+        if (find_rows(places, here[i], done, rows))
+            status = visit(in, path, header.files, i, here[i], rows);
+        add_counts(done, here[i]);
+    }
+    free(here);
+    return status;
 }
 
 static enum status read_own(struct hdf5_file *file, const char *path,

@@ -262,6 +262,14 @@ enum status body_input_skip(struct body_input *input, uint64_t size, const char 
 {
     unsigned char bytes[1 << 14];
     enum status status = body_input_promise(input, size, 1, what);
+    const size_t buffered = (input->end - input->begin) + (input->filled - input->next);
+    if (status == STATUS_OK && body_input_left(input) != UINT64_MAX && size > buffered &&
+        lseek(input->file, (off_t)(size - buffered), SEEK_CUR) >= 0) {
+        input->given += size - (input->filled - input->next);
+        input->left -= size - buffered;
+        input->begin = input->end = input->next = input->filled = 0;
+        return STATUS_OK;
+    }
     while (status == STATUS_OK && size > 0) {
         const size_t part = size < sizeof bytes ? (size_t)size : sizeof bytes;
         status = body_input_take(input, bytes, part, what);

@@ -426,7 +426,7 @@ static enum status read(const char *path, struct snapshot *out)
     if (status != STATUS_OK)
         return status;
     out->bodies->count = (size_t)nemo.bodies;
-    status = bodies_check(out->bodies, 0, out->bodies->count, path);
+    status = bodies_check(out->bodies, 0, out->bodies->count, 0, path);
     body_rows_end(&nemo.rows);
     return status;
 }

@@ -358,7 +358,7 @@ static enum status read_file(struct npz *npz)
         return status;
     out->bodies->count = (size_t)npz->count;
     take_further(npz);
-    status = bodies_check(out->bodies, 0, out->bodies->count, npz->path);
+    status = bodies_check(out->bodies, 0, out->bodies->count, 0, npz->path);
     body_rows_end(&npz->rows);
     return status;
 }

@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "sim/bodies/components.h"
+#include "sim/bodies/edit.h"
+#include "sim/bodies/share.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,6 +23,65 @@ void snapshot_sort(struct snapshot *snapshot)
     bodies_arrange_own(snapshot->bodies, snapshot->group);
     free(snapshot->group);
     snapshot->group = NULL;
+}
+
+size_t snapshot_begin(const struct snapshot *snapshot, size_t rows)
+{
+    return snapshot->parts > 0 ? share_begin(rows, snapshot->part, snapshot->parts) : 0;
+}
+
+/* The rows of a component that are read. */
+static size_t rows_of_slice(const struct snapshot *snapshot, size_t rows)
+{
+    return snapshot->parts > 0 ? share_begin(rows, snapshot->part + 1, snapshot->parts) -
+                                     snapshot_begin(snapshot, rows)
+                               : rows;
+}
+
+static void keep_counts(struct snapshot *snapshot, const struct component *components, size_t count)
+{
+    snapshot->whole = memory_new(count, sizeof *snapshot->whole);
+    for (size_t c = 0; c < count; c++)
+        snapshot->whole[c] = components[c].count;
+}
+
+enum status snapshot_create(struct snapshot *snapshot, const struct component *components,
+                            size_t count)
+{
+    size_t rows = 0;
+    for (size_t c = 0; c < count; c++)
+        rows += rows_of_slice(snapshot, components[c].count);
+    const enum status status = bodies_create(&snapshot->bodies, rows, count);
+    if (status != STATUS_OK)
+        return status;
+    if (snapshot->parts > 0)
+        keep_counts(snapshot, components, count);
+    for (size_t c = 0, first = 0; c < count; c++) {
+        struct component *component = &snapshot->bodies->components[c];
+        *component = components[c];
+        component->first = first;
+        component->count = rows_of_slice(snapshot, components[c].count);
+        first += component->count;
+    }
+    return STATUS_OK;
+}
+
+enum status snapshot_slice(struct snapshot *snapshot)
+{
+    struct bodies *bodies = snapshot->bodies;
+    if (!snapshot->whole) {
+        snapshot_sort(snapshot);
+        keep_counts(snapshot, bodies->components, bodies->component_count);
+        return bodies_slice(bodies, snapshot->part, snapshot->parts);
+    }
+    size_t kept = 0;
+    for (size_t c = 0; c < bodies->component_count; c++)
+        if (snapshot->whole[c] > 0) {
+            snapshot->whole[kept] = snapshot->whole[c];
+            bodies->components[kept++] = bodies->components[c];
+        }
+    bodies->component_count = kept;
+    return STATUS_OK;
 }
 
 void snapshot_leave(struct snapshot *snapshot, const char *name)
@@ -55,22 +116,24 @@ void snapshot_free(struct snapshot *snapshot)
     bodies_destroy(&snapshot->bodies);
     free(snapshot->group);
     free(snapshot->unread);
+    free(snapshot->whole);
     *snapshot = (struct snapshot){.bodies = NULL};
 }
 
-static enum status refuse(const struct bodies *bodies, size_t i, const char *path)
+static enum status refuse(const struct bodies *bodies, size_t i, size_t row, const char *path)
 {
     if (bodies->mass[i] < 0)
         return status_fail(STATUS_USAGE,
-                           "%s: the mass of body %zu is %g; masses cannot be negative", path, i + 1,
-                           bodies->mass[i]);
+                           "%s: the mass of body %zu is %g; masses cannot be negative", path,
+                           row + 1, bodies->mass[i]);
     return status_fail(STATUS_USAGE,
                        "%s: body %zu has a mass, position or velocity that is not a finite number; "
                        "save it again without that body",
-                       path, i + 1);
+                       path, row + 1);
 }
 
-enum status bodies_check(const struct bodies *bodies, size_t first, size_t count, const char *path)
+enum status bodies_check(const struct bodies *bodies, size_t first, size_t count, size_t row,
+                         const char *path)
 {
     for (size_t i = first; i < first + count; i++) {
         const double *x = bodies->position[i], *v = bodies->velocity[i];
@@ -78,7 +141,7 @@ enum status bodies_check(const struct bodies *bodies, size_t first, size_t count
         const double none =
             0 * x[0] + 0 * x[1] + 0 * x[2] + 0 * v[0] + 0 * v[1] + 0 * v[2] + 0 * bodies->mass[i];
         if (!(none == 0) || bodies->mass[i] < 0)
-            return refuse(bodies, i, path);
+            return refuse(bodies, i, row + (i - first), path);
     }
     return STATUS_OK;
 }

@@ -13,8 +13,8 @@ struct snapshot_units {
     double length_cm, mass_g, velocity_cms;
 };
 
-/* Which additional columns are read: every one (`all`), the named ones, or none ({0}). `kernel`: the
- * column BODY_KERNEL is also derived from the file's columns (kernel.h). */
+/* Which additional columns are read: every one (`all`), the named ones, or none ({0}). `kernel`:
+ * the column BODY_KERNEL is also derived from the file's columns (kernel.h). */
 struct column_choice {
     bool all;
     const char *const *names; /* ended by NULL */
@@ -37,8 +37,13 @@ struct column_scale {
 };
 
 struct snapshot {
-    struct column_choice choice; /* set by the caller before reading */
-    struct bodies *bodies;       /* in the file's units; NULL if only the rest was requested */
+    struct column_choice choice; /* set by the caller before reading, like `parts` */
+    /* Only the slice `part` < `parts` is read: of each component of n rows, n * part / parts to n *
+     * (part + 1) / parts, so that a component may have none. parts 0: everything. */
+    unsigned part, parts;
+    uint64_t *whole; /* [bodies->component_count] rows of each component in the whole; NULL: not a
+                      * slice or, from a reader, not sliced yet */
+    struct bodies *bodies; /* in the file's units; NULL if only the rest was requested */
     /* [bodies->count] index into bodies->components, for a file whose components are mixed: bodies
      * are in file order, and the components have no `first` and `count` yet. NULL: components are
      * ranges, some of which may be empty. */
@@ -62,8 +67,21 @@ void snapshot_leave(struct snapshot *snapshot, const char *name);
 /* Replaces the components by a single one, "bodies", drawn with light 1. */
 void snapshot_name_all(struct snapshot *snapshot);
 
-/* Sorts mixed components into ranges. */
+/* For readers that find only the rows of the slice: allocates bodies for it in these components,
+ * whose counts are those in the whole; sets `first` and `count` of the bodies' components, and
+ * `whole` for a slice. STATUS_RUNTIME. */
+enum status snapshot_create(struct snapshot *snapshot, const struct component *components,
+                            size_t count);
+
+/* The first row of the slice among the rows of a component. */
+size_t snapshot_begin(const struct snapshot *snapshot, size_t rows);
+
+/* Sorts mixed components into ranges, and leaves out empty ones. */
 void snapshot_sort(struct snapshot *snapshot);
+
+/* The same for a slice, which is cut out unless the reader has done so; components that are empty
+ * in the whole are left out. STATUS_RUNTIME. */
+enum status snapshot_slice(struct snapshot *snapshot);
 
 /* Whether float32 stores these numbers exactly. */
 bool snapshot_fits(const double *numbers, size_t count);
@@ -75,5 +93,6 @@ bool snapshot_narrow(const struct snapshot *snapshot, const double *numbers, siz
 void snapshot_free(struct snapshot *snapshot); /* accepts all zero */
 
 /* STATUS_USAGE, with the file and the body counted from 1, where a number is not finite or a mass
- * negative among the bodies first .. first + count - 1. */
-enum status bodies_check(const struct bodies *bodies, size_t first, size_t count, const char *path);
+ * negative among the bodies first .. first + count - 1; `row` of the file is the first one's. */
+enum status bodies_check(const struct bodies *bodies, size_t first, size_t count, size_t row,
+                         const char *path);

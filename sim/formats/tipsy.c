@@ -209,7 +209,7 @@ static enum status read_kind(const struct tipsy *tipsy, int kind, struct snapsho
             return status;
         put_records(bodies, first, count, records, size, tipsy->swap);
         note_unread(tipsy, kind, records, count, out);
-        status = bodies_check(bodies, first, count, tipsy->path);
+        status = bodies_check(bodies, first, count, first, tipsy->path);
         bodies->count += count;
         if (status == STATUS_OK)
             status = put_ids(bodies, *room, first, count, records, size, tipsy->swap);

@@ -2,7 +2,9 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/ranks/ranks.h"
 #include "sim/bodies/edit.h"
+#include "sim/bodies/whole.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/parts.h"
 #include "sim/formats/units.h"
@@ -137,9 +139,11 @@ void series_close(struct series *series)
 static enum status number_rows(struct snapshot *snapshot)
 {
     struct bodies *bodies = snapshot->bodies;
-    enum status status = bodies_add_ids(bodies, bodies->count);
+    enum status status = bodies_add_ids(bodies, bodies->count + 1);
     uint64_t before = 1;
-    for (size_t c = 0; c < bodies->component_count && status == STATUS_OK; c++) {
+    for (size_t i = 0; !snapshot->whole && i < bodies->count && status == STATUS_OK; i++)
+        bodies->id[i] = i + 1;
+    for (size_t c = 0; snapshot->whole && c < bodies->component_count && status == STATUS_OK; c++) {
         const struct component *component = &bodies->components[c];
         const uint64_t whole = snapshot->whole[c];
         const uint64_t first = before + whole_first(whole, ranks_own(), ranks_count());
