@@ -208,15 +208,17 @@ static enum status make_bodies(struct film *film)
     return status;
 }
 
-static void warn_of_gaps(const struct playback *playback)
+static enum status warn_of_gaps(const struct playback *playback)
 {
     static const double NOTICED = 0.25;
-    const double turning = playback_turning(playback);
-    if (turning > NOTICED)
+    double turning;
+    const enum status status = playback_turning(playback, &turning);
+    if (status == STATUS_OK && turning > NOTICED)
         log_warning("%.0f %% of the bodies turn by more than a right angle from the first snapshot "
                     "to the second, so their paths in between are guesses and disks show rings and "
                     "knots; write snapshots several times as often",
                     100 * turning);
+    return status;
 }
 
 /* Rounding to whole frames can end the film up to one frame after the last snapshot; that frame
@@ -229,7 +231,9 @@ static enum status check_played(const struct film *film)
     const struct simulation_params *simulation = &film->scene->simulation;
     const double span = playback_duration(playback);
     const double frame = fabs(simulation->dt) * simulation->steps_per_frame;
-    warn_of_gaps(playback);
+    const enum status status = warn_of_gaps(playback);
+    if (status != STATUS_OK)
+        return status;
     if (fabs(film->script.duration) <= span + 1.001 * frame)
         return STATUS_OK;
     status_fail(STATUS_USAGE,

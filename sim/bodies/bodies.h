@@ -40,11 +40,7 @@ struct bodies {
     struct component *components; /* [component_count] */
 };
 
-<<<<<<< HEAD
-/* Allocates `count` bodies, at least 1 unless they will be shared, in `components` >= 1 components, all zero. STATUS_RUNTIME when they
-=======
 /* Allocates `count` bodies in `components` >= 1 components, all zero. STATUS_RUNTIME when they
->>>>>>> slices
  * do not fit in memory. */
 enum status bodies_create(struct bodies **out, size_t count, size_t components);
 enum status bodies_copy(struct bodies **out, const struct bodies *bodies);

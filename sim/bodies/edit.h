@@ -23,6 +23,7 @@ uint64_t thin_row(size_t i, size_t share, uint64_t count);
 /* and the masses and kernels of these, with the sums of masses before and after. */
 void thin_weigh(struct bodies *bodies, size_t first, size_t share, uint64_t count, double before,
                 double after);
+
 /* Keeps, of each component, its share `part` of `parts` (share.h), which may be none, and gives the
  * memory of the others back. */
 enum status bodies_slice(struct bodies *bodies, unsigned part, unsigned parts);

@@ -7,12 +7,6 @@
 
 #include "sim/bodies/bodies.h"
 
-/* The rows first .. first + count - 1 of n that a rank has. */
-static inline size_t whole_first(uint64_t n, int rank, int ranks)
-{
-    return (size_t)((unsigned __int128)n * (unsigned)rank / (unsigned)ranks);
-}
-
 static inline uint64_t component_whole(const struct component *component)
 {
     return component->whole > 0 ? component->whole : component->count;

@@ -5,6 +5,7 @@
 #include "base/ranks/tasks.h"
 #include "sim/bodies/components.h"
 #include "sim/bodies/edit.h"
+#include "sim/bodies/share.h"
 #include "sim/bodies/whole.h"
 #include "sim/playback/directory.h"
 #include "sim/playback/ids.h"
@@ -189,7 +190,7 @@ static void take_components(struct bodies *bodies, const uint64_t *whole)
         struct component *component = &bodies->components[kept];
         *component = bodies->components[c];
         component->whole = whole[c];
-        component->before = whole_first(whole[c], ranks_own(), ranks_count());
+        component->before = share_begin(whole[c], (unsigned)ranks_own(), (unsigned)ranks_count());
         kept += whole[c] > 0;
     }
     bodies->component_count = kept;

@@ -1,6 +1,9 @@
 #include "sim/playback/playback.h"
 
 #include "base/memory.h"
+#include "base/ranks/tasks.h"
+#include "sim/bodies/whole.h"
+#include "sim/playback/directory.h"
 #include "sim/playback/hermite.h"
 #include "sim/playback/ids.h"
 #include "sim/playback/series.h"
@@ -12,6 +15,16 @@
 #include <string.h>
 
 enum { KEPT = 3 }; /* snapshots: the two around the current time, and the next */
+
+/* Rows that go to other ranks at once. */
+enum { ROWS_AT_ONCE = 1 << 20 };
+
+/* Who reads a snapshot, and for whom. */
+enum reading {
+    READ_ALONE,
+    READ_SHARED, /* each rank its slice, for the rank that has the body */
+    READ_COPIES, /* each rank its slice, for all ranks, which have the same bodies */
+};
 
 /* A snapshot, in the order of the places. */
 struct moment_of {
@@ -28,9 +41,19 @@ struct box_at {
     double edge[3], corner;
 };
 
+/* A row of a slice for another rank. */
+struct row {
+    uint64_t id;
+    uint32_t place, spare;
+    double position[3], velocity[3];
+    double column[];
+};
+
 struct playback {
     struct series series;
-    struct ids ids;
+    enum reading kind;
+    struct ids ids;              /* of these bodies */
+    struct directory *directory; /* for READ_SHARED, instead of ids */
     size_t count;
     double (*home)[3];               /* position given for absent bodies */
     char (*names)[BODY_COLUMN_NAME]; /* of the columns */
@@ -40,7 +63,9 @@ struct playback {
     struct moment_of kept[KEPT];
     struct moment_of *reading; /* being read by the thread, or NULL */
     pthread_t thread;
+    bool started;           /* the thread; otherwise it is read at once */
     struct failure failure; /* of the thread */
+    struct snapshot ahead;  /* what it has read, where ranks then exchange the rows */
     double (*position)[3], (*velocity)[3], (*acceleration)[3];
     double **column;
     bool *absent;
@@ -48,27 +73,154 @@ struct playback {
 
 /* ---- reading ---- */
 
-/* `column` [column_count]: the file's; NULL: the file does not have it. */
-static enum status place_body(struct playback *playback, const struct bodies *from,
-                              const double *const *column, size_t row, struct moment_of *to,
-                              size_t *guess)
+/* `column` [column_count]: NAN where the file does not have it. */
+static enum status place_body(struct playback *playback, const struct row *row, size_t at,
+                              struct moment_of *to)
 {
     const struct bodies_params *params = playback->series.params;
-    const size_t at = ids_find(&playback->ids, from->id[row], *guess);
-    if (at == SIZE_MAX)
-        return STATUS_OK;
+    if (at >= playback->count)
+        return status_fail(STATUS_RUNTIME, "a rank sent body %zu of %zu", at, playback->count);
     if (to->there[at])
         return status_fail(STATUS_USAGE, "'%s' has two bodies with the id %" PRIu64,
-                           playback->series.files[to->index].path, from->id[row]);
-    *guess = at + 1;
+                           playback->series.files[to->index].path, row->id);
     to->there[at] = 1;
     for (int c = 0; c < 3; c++) {
-        to->position[at][c] = from->position[row][c] * params->position_scale;
-        to->velocity[at][c] = from->velocity[row][c] * params->velocity_scale;
+        to->position[at][c] = row->position[c] * params->position_scale;
+        to->velocity[at][c] = row->velocity[c] * params->velocity_scale;
     }
     for (size_t k = 0; k < playback->column_count; k++)
-        to->column[k][at] = column[k] ? column[k][row] : NAN;
+        to->column[k][at] = row->column[k];
     return STATUS_OK;
+}
+
+/* column [column_count]: the file's; NULL: the file does not have it. */
+static void take_row(const struct playback *playback, const struct bodies *from,
+                     const double *const *column, size_t i, struct row *out)
+{
+    out->id = from->id[i];
+    memcpy(out->position, from->position[i], sizeof out->position);
+    memcpy(out->velocity, from->velocity[i], sizeof out->velocity);
+    for (size_t k = 0; k < playback->column_count; k++)
+        out->column[k] = column[k] ? column[k][i] : NAN;
+}
+
+static size_t row_bytes(const struct playback *playback)
+{
+    return sizeof(struct row) + playback->column_count * sizeof(double);
+}
+
+static enum status place_alone(struct playback *playback, const struct bodies *from,
+                               const double *const *column, struct moment_of *to)
+{
+    struct row *row = memory_new(1, row_bytes(playback));
+    enum status status = STATUS_OK;
+    for (size_t i = 0, guess = 0; i < from->count && status == STATUS_OK; i++) {
+        const size_t at = ids_find(&playback->ids, from->id[i], guess);
+        if (at == SIZE_MAX)
+            continue;
+        guess = at + 1;
+        take_row(playback, from, column, i, row);
+        status = place_body(playback, row, at, to);
+    }
+    free(row);
+    return status;
+}
+
+/* Collective: places rows that ranks have sent. */
+static enum status place_rows(struct playback *playback, const uint8_t *rows, size_t count,
+                              struct moment_of *to)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        const struct row *row = (const void *)(rows + i * row_bytes(playback));
+        status = place_body(playback, row, row->place, to);
+    }
+    return ranks_agree(status);
+}
+
+/* Collective: sends rows first .. first + count - 1 of the slice to the ranks that have them. */
+static enum status send_rows(struct playback *playback, const struct bodies *from,
+                             const double *const *column, size_t first, size_t count,
+                             struct moment_of *to)
+{
+    const size_t bytes = row_bytes(playback);
+    struct whereabouts *where = malloc((count + 1) * sizeof *where);
+    uint8_t *rows = malloc((count + 1) * bytes);
+    void *got = NULL;
+    size_t here = 0;
+    enum status status = ranks_agree(
+        where && rows ? STATUS_OK
+                      : status_fail(STATUS_RUNTIME, "no memory to send %zu bodies", count));
+    if (status == STATUS_OK)
+        status = directory_find(playback->directory, from->id + first, count, where);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        struct row *row = (void *)(rows + i * bytes);
+        take_row(playback, from, column, first + i, row);
+        row->place = where[i].place;
+    }
+    if (status == STATUS_OK)
+        status = directory_send(rows, bytes, where, count, &got, &here);
+    free(rows);
+    free(where);
+    if (status == STATUS_OK)
+        status = place_rows(playback, got, here, to);
+    free(got);
+    return status;
+}
+
+static enum status place_shared(struct playback *playback, const struct bodies *from,
+                                const double *const *column, struct moment_of *to)
+{
+    double most = (double)from->count;
+    enum status status = ranks_largest(&most, 1);
+    for (size_t first = 0; (double)first < most && status == STATUS_OK; first += ROWS_AT_ONCE) {
+        const size_t begin = first < from->count ? first : from->count;
+        const size_t rest = from->count - begin;
+        status = send_rows(playback, from, column, begin,
+                           rest < ROWS_AT_ONCE ? rest : ROWS_AT_ONCE, to);
+    }
+    return status;
+}
+
+/* Collective: gathers the rows of all slices that these bodies have. They are few. */
+static enum status place_copies(struct playback *playback, const struct bodies *from,
+                                const double *const *column, struct moment_of *to)
+{
+    const size_t bytes = row_bytes(playback), ranks = (size_t)ranks_count();
+    size_t count = 0, all = 0, *bytes_of = memory_new(ranks, sizeof *bytes_of);
+    uint8_t *own = NULL, *rows = NULL;
+    for (int pass = 0; pass < 2; pass++) {
+        count = 0;
+        for (size_t i = 0, guess = 0; i < from->count; i++) {
+            const size_t at = ids_find(&playback->ids, from->id[i], guess);
+            if (at == SIZE_MAX)
+                continue;
+            guess = at + 1;
+            if (pass) {
+                struct row *row = (void *)(own + count * bytes);
+                take_row(playback, from, column, i, row);
+                row->place = (uint32_t)at;
+            }
+            count++;
+        }
+        if (!pass)
+            own = memory_new(count + 1, bytes);
+    }
+    uint64_t mine = count * bytes, *of = memory_new(ranks, sizeof *of);
+    enum status status = ranks_gather_each(&mine, of, sizeof mine);
+    for (size_t r = 0; r < ranks; r++)
+        all += bytes_of[r] = of[r];
+    if (status == STATUS_OK) {
+        rows = memory_new(all / bytes + 1, bytes);
+        status = ranks_gather(own, rows, bytes_of);
+    }
+    if (status == STATUS_OK)
+        status = place_rows(playback, rows, all / bytes, to);
+    free(own);
+    free(rows);
+    free(of);
+    free(bytes_of);
+    return status;
 }
 
 /* Whether all bodies are inside the box. Files may state an edge without being periodic, and then
@@ -89,65 +241,104 @@ static double corner_of(const struct series *series, double box)
     return series->centre > 0 ? series->centre - box / 2 : 0;
 }
 
-static enum status read_into(struct playback *playback, struct moment_of *to)
+static enum status read_file(struct playback *playback, size_t index, struct snapshot *out)
+{
+    const struct column_choice choice = {.names = playback->choice, .kernel = playback->kernel};
+    return playback->kind == READ_ALONE ? series_read(&playback->series, index, &choice, out)
+                                        : series_read_slice(&playback->series, index, &choice, out);
+}
+
+/* Sets the box, if all bodies are inside of it. */
+static enum status find_box(struct playback *playback, const struct snapshot *snapshot,
+                            struct moment_of *to)
 {
     const struct series *series = &playback->series;
     const struct bodies_params *params = series->params;
-    struct snapshot snapshot;
-    const struct column_choice choice = {.names = playback->choice, .kernel = playback->kernel};
-    enum status status = series_read(&playback->series, to->index, &choice, &snapshot);
-    if (status != STATUS_OK)
-        return status;
-    const double **column = memory_new(playback->column_count + 1, sizeof *column);
-    for (size_t k = 0; k < playback->column_count; k++) {
-        const struct body_column *found =
-            body_columns_find(&snapshot.bodies->columns, playback->names[k]);
-        column[k] = found ? found->value : NULL;
-        for (size_t i = 0;
-             found && strcmp(found->name, BODY_KERNEL) == 0 && i < snapshot.bodies->count; i++)
-            found->value[i] *= params->position_scale;
-    }
-    size_t guess = 0;
-    memset(to->there, 0, playback->count);
+    double outside =
+        is_within(snapshot->bodies, corner_of(series, snapshot->box), snapshot->box) ? 0 : 1;
+    const enum status status =
+        playback->kind == READ_ALONE ? STATUS_OK : ranks_largest(&outside, 1);
     to->box = to->grows = 0;
-    if (is_within(snapshot.bodies, corner_of(series, snapshot.box), snapshot.box)) {
-        to->box = snapshot.box * params->position_scale;
-        to->grows = snapshot.expansion * params->velocity_scale / params->position_scale;
+    if (outside == 0) {
+        to->box = snapshot->box * params->position_scale;
+        to->grows = snapshot->expansion * params->velocity_scale / params->position_scale;
     }
-    for (size_t i = 0; i < snapshot.bodies->count && status == STATUS_OK; i++)
-        status = place_body(playback, snapshot.bodies, column, i, to, &guess);
-    free(column);
-    snapshot_free(&snapshot);
     return status;
 }
 
+/* On ranks collective. Frees the snapshot. */
+static enum status place_all(struct playback *playback, struct snapshot *snapshot,
+                             struct moment_of *to)
+{
+    static enum status (*const place[])(struct playback *, const struct bodies *,
+                                        const double *const *, struct moment_of *) = {
+        [READ_ALONE] = place_alone, [READ_SHARED] = place_shared, [READ_COPIES] = place_copies};
+    struct bodies *bodies = snapshot->bodies;
+    const double **column = memory_new(playback->column_count + 1, sizeof *column);
+    for (size_t k = 0; k < playback->column_count; k++) {
+        const struct body_column *found =
+            body_columns_find(&bodies->columns, playback->names[k]);
+        column[k] = found ? found->value : NULL;
+        for (size_t i = 0; found && strcmp(found->name, BODY_KERNEL) == 0 && i < bodies->count; i++)
+            found->value[i] *= playback->series.params->position_scale;
+    }
+    memset(to->there, 0, playback->count);
+    enum status status = find_box(playback, snapshot, to);
+    if (status == STATUS_OK)
+        status = place[playback->kind](playback, bodies, column, to);
+    free(column);
+    snapshot_free(snapshot);
+    return status;
+}
+
+static enum status read_into(struct playback *playback, struct moment_of *to)
+{
+    struct snapshot snapshot;
+    enum status status = read_file(playback, to->index, &snapshot);
+    if (playback->kind != READ_ALONE)
+        status = ranks_agree(status);
+    return status == STATUS_OK ? place_all(playback, &snapshot, to) : status;
+}
+
+/* On ranks only reads: the exchange is up to the thread that all tasks run on. */
 static void *read_ahead(void *user)
 {
     struct playback *playback = user;
-    failure_keep(&playback->failure, read_into(playback, playback->reading));
+    failure_keep(&playback->failure,
+                 playback->kind == READ_ALONE
+                     ? read_into(playback, playback->reading)
+                     : read_file(playback, playback->reading->index, &playback->ahead));
     return NULL;
 }
 
-/* If the thread cannot be started, the snapshot is read when it is needed. */
+/* If the thread cannot be started, the snapshot is read now. */
 static void begin_reading(struct playback *playback, struct moment_of *to, size_t index)
 {
     to->index = index;
     playback->reading = to;
-    if (pthread_create(&playback->thread, NULL, read_ahead, playback) != 0) {
-        playback->reading = NULL;
-        to->index = SIZE_MAX;
-    }
+    playback->started = pthread_create(&playback->thread, NULL, read_ahead, playback) == 0;
+    if (!playback->started)
+        (void)read_ahead(playback);
 }
 
-static enum status end_reading(struct playback *playback)
+/* What has been read is used, or dropped. */
+static enum status end_reading(struct playback *playback, bool used)
 {
-    if (!playback->reading)
+    struct moment_of *to = playback->reading;
+    if (!to)
         return STATUS_OK;
-    pthread_join(playback->thread, NULL);
-    if (playback->failure.status != STATUS_OK)
-        playback->reading->index = SIZE_MAX;
+    if (playback->started)
+        pthread_join(playback->thread, NULL);
     playback->reading = NULL;
-    return failure_report(&playback->failure);
+    enum status status = failure_report(&playback->failure);
+    if (playback->kind != READ_ALONE && used)
+        status = ranks_agree(status);
+    if (playback->kind != READ_ALONE && status == STATUS_OK && used)
+        status = place_all(playback, &playback->ahead, to);
+    snapshot_free(&playback->ahead);
+    if (status != STATUS_OK)
+        to->index = SIZE_MAX;
+    return status;
 }
 
 static struct moment_of *find(struct playback *playback, size_t index)
@@ -171,7 +362,7 @@ static enum status need(struct playback *playback, size_t k, size_t index)
     enum status status = STATUS_OK;
     struct moment_of *moment = find(playback, index);
     if (!moment || moment == playback->reading)
-        status = end_reading(playback);
+        status = end_reading(playback, true);
     moment = find(playback, index);
     if (status != STATUS_OK || moment)
         return status;
@@ -191,7 +382,7 @@ static enum status hold(struct playback *playback, size_t k)
         status = need(playback, k, k + 1);
     const size_t next = k + 2;
     if (status == STATUS_OK && next < playback->series.count && !find(playback, next)) {
-        status = end_reading(playback);
+        status = end_reading(playback, true);
         if (status == STATUS_OK)
             begin_reading(playback, find_free(playback, k), next);
     }
@@ -333,6 +524,10 @@ static enum status make_room(struct playback *playback)
 
 static enum status take_ids(struct playback *playback, const struct bodies *bodies)
 {
+    if (playback->kind == READ_SHARED) {
+        uint64_t twice;
+        return directory_open(&playback->directory, bodies->id, bodies->count, &twice);
+    }
     enum status status = ids_open(&playback->ids, bodies->count);
     for (size_t i = 0; i < bodies->count && status == STATUS_OK; i++)
         status = ids_add(&playback->ids, bodies->id[i]);
@@ -357,6 +552,9 @@ enum status playback_open(struct playback **out, const struct bodies_params *par
     struct playback *playback = *out = memory_new(1, sizeof *playback);
     struct playback_state start;
     playback->count = bodies->count;
+    playback->kind = !ranks_are_together() ? READ_ALONE
+                     : bodies->shared      ? READ_SHARED
+                                           : READ_COPIES;
     take_names(playback, &bodies->columns);
     for (int i = 0; i < KEPT; i++)
         playback->kept[i].index = SIZE_MAX;
@@ -386,7 +584,7 @@ void playback_close(struct playback **playback)
     struct playback *self = *playback;
     if (!self)
         return;
-    (void)end_reading(self);
+    (void)end_reading(self, false);
     for (int i = 0; i < KEPT; i++) {
         free(self->kept[i].position);
         free(self->kept[i].velocity);
@@ -402,6 +600,7 @@ void playback_close(struct playback **playback)
     free(self->velocity);
     free(self->acceleration);
     ids_close(&self->ids);
+    directory_close(&self->directory);
     series_close(&self->series);
     free(self);
     *playback = NULL;
@@ -417,19 +616,22 @@ double playback_duration(const struct playback *playback)
     return duration(&playback->series);
 }
 
-double playback_turning(const struct playback *playback)
+enum status playback_turning(const struct playback *playback, double *out)
 {
     const struct moment_of *a = find((struct playback *)playback, 0),
                            *b = find((struct playback *)playback, 1);
-    size_t both = 0, turned = 0;
+    const struct bodies these = {.shared = playback->kind == READ_SHARED};
+    double both_turned[2] = {0};
     for (size_t i = 0; a && b && i < playback->count; i++) {
         const double *v = a->velocity[i], *w = b->velocity[i];
         if (!a->there[i] || !b->there[i])
             continue;
-        both++;
-        turned += v[0] * w[0] + v[1] * w[1] + v[2] * w[2] < 0;
+        both_turned[0]++;
+        both_turned[1] += v[0] * w[0] + v[1] * w[1] + v[2] * w[2] < 0;
     }
-    return both > 0 ? (double)turned / (double)both : 0;
+    const enum status status = whole_sum(&these, both_turned, 2);
+    *out = both_turned[0] > 0 ? both_turned[1] / both_turned[0] : 0;
+    return status;
 }
 
 double playback_epoch(const struct playback *playback)

@@ -8,7 +8,12 @@
  *
  * Memory: the two snapshots around the current time and the one that a thread reads ahead, each
  * with 49 bytes per body and 8 per column, plus the bodies of a file while it is read. Used by one
- * thread at a time. */
+ * thread at a time.
+ *
+ * In a task of all ranks each rank reads its slice of a snapshot, and the rows go to the ranks that
+ * have the bodies or, if these are not shared, to all ranks, which must then have opened the
+ * playback for the same bodies. A playback that was opened in a task can be used only in tasks, and
+ * closed at any time. */
 #pragma once
 
 #include "sim/bodies/bodies.h"
@@ -28,8 +33,9 @@ double playback_duration(const struct playback *playback);
 double playback_epoch(const struct playback *playback);
 
 /* The part of the bodies whose direction changes by more than a right angle from the first snapshot
- * to the second, so that interpolation cannot follow them. Call before playback_at has advanced. */
-double playback_turning(const struct playback *playback);
+ * to the second, so that interpolation cannot follow them. Call before playback_at has advanced.
+ * Collective for shared bodies. */
+enum status playback_turning(const struct playback *playback, double *out);
 
 /* All bodies at a time; clamped to the first and the last snapshot. Valid until the next call. */
 struct playback_state {
