@@ -5,6 +5,7 @@
  * picture, seen by two eyes. */
 #pragma once
 
+#include "base/status.h"
 #include "render/found.h"
 #include "render/params.h"
 #include "render/picture/format.h"
@@ -92,10 +93,19 @@ struct draw_group {
     bool given;       /* the tint comes from look.colors; look.saturation does not change it */
     const char *name; /* what the tint means, for the legend; NULL: nothing */
     bool dusty;       /* contains the dust of look.dust */
+    /* Where the light of several processes is added up: the number of the group's bodies in all of
+     * them, 0: count; and what has to be added to the place of a body here for its number among all
+     * bodies, so that its stars are the same in any process. */
+    uint64_t whole, before;
 };
 
+static inline uint64_t draw_group_whole(const struct draw_group *group)
+{
+    return group->whole > 0 ? group->whole : group->count;
+}
+
 /* A part that camera.follow can name: bodies first .. first + count - 1. Together the parts contain
- * all bodies. */
+ * all bodies, of all processes. */
 struct camera_part {
     const char *galaxy, *component; /* galaxy "": it belongs to none */
     size_t first, count;
@@ -122,6 +132,27 @@ struct film_labels {
     int panel_count;                    /* at most PANELS_MAX */
 };
 
+/* Adds up the light that several processes draw, each of its own share of the bodies. All have the
+ * same parameters, with groups of the same number and order, except for the numbers of bodies. */
+struct light_sum {
+    /* Every process calls it with its own light, in the same order and with the same `count` of
+     * floats. Where `leads` is set, it replaces the light by the sum over all processes; elsewhere
+     * what it leaves there is not read. NULL: this process is alone.
+     *
+     * After a failure, of `add` or of anything before it, the light of the frame is not added up
+     * any further; whoever made `add` tells the other processes. */
+    enum status (*add)(void *user, float *light, size_t count);
+    void *user;
+    bool leads;      /* one process, which makes pictures of the sum */
+    uint64_t bodies; /* of all processes */
+};
+
+/* Whether the light is only for another process. */
+static inline bool light_sum_lends(const struct light_sum *sum)
+{
+    return sum->add && !sum->leads;
+}
+
 /* How full-screen passes run: whichever suits the GL, or for tests one fixed way; see gl/pass.h. */
 enum renderer_passes { PASSES_USUAL, PASSES_DRAWN, PASSES_COMPUTED };
 
@@ -137,8 +168,9 @@ struct renderer_params {
     struct look_params look; /* exposure.factor 0: set by renderer_meter */
     struct overlay_params overlay;
     struct found found;
-    struct film_labels labels;    /* only read when the overlay shows something */
-    size_t count;                 /* number of bodies in a view */
+    struct film_labels labels; /* only read when the overlay shows something */
+    size_t count;              /* number of bodies in a view */
+    struct light_sum sum;
     bool absences;                /* views have COLUMN_ABSENT, in addition to look_columns() */
     int sources;                  /* number of simulations whose views are drawn; 0: 1 */
     int panel_source[PANELS_MAX]; /* the source that each of look.panels shows */

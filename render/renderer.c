@@ -47,7 +47,7 @@ static enum status create_overlay(struct renderer *renderer)
     struct renderer_params params = renderer->params;
     struct overlay_label labels[PANELS_MAX];
     panel_overlay_places(places, renderer->set.count, &params, &renderer->overlay_places);
-    if (picture_format_is_light(params.format))
+    if (picture_format_is_light(params.format) || light_sum_lends(&params.sum))
         return STATUS_OK; /* letters have no light of their own */
     params.width = renderer->overlay_places.width;
     params.height = renderer->overlay_places.height;
@@ -388,6 +388,12 @@ enum status renderer_submit(struct renderer *renderer, const struct view *view,
     if (status == STATUS_OK)
         renderer->submitted++;
     return status;
+}
+
+enum status renderer_lend(struct renderer *renderer, const struct view *view)
+{
+    enum status status = upload(renderer, view);
+    return status == STATUS_OK ? panel_set_light(&renderer->set, view) : status;
 }
 
 enum status renderer_wait(struct renderer *renderer)

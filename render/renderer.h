@@ -2,7 +2,12 @@
  * dithered and converted to the sink's format, on the GPU (or in Mesa's software GL).
  *
  * Used by one thread at a time, between renderer_bind and renderer_unbind. Two pictures can be in
- * flight: submit picture n + 1, then wait for picture n. */
+ * flight: submit picture n + 1, then wait for picture n.
+ *
+ * Drawing is a sum: with params->sum, the renderers of several processes draw one picture, each
+ * from its own share of the bodies. One leads and makes the picture; the others lend it their light
+ * by the same sequence of renderer_meter, renderer_observe, renderer_set_tile and, in place of
+ * renderer_submit, renderer_lend, with the views of the same frames. */
 #pragma once
 
 #include "base/status.h"
@@ -13,7 +18,8 @@
 struct renderer;
 
 /* STATUS_DEVICE without a usable GL; STATUS_USAGE for an unknown colour, colour map or draw mode
- * (lists them) or a size beyond GL's limit. Nothing is current on this thread afterwards. */
+ * (lists them), a size beyond GL's limit, or with params->sum a look that is no sum of the bodies'
+ * light: look.dust, look.color density. Nothing is current on this thread afterwards. */
 enum status renderer_open(struct renderer **out, const struct renderer_params *params);
 void renderer_close(struct renderer **renderer); /* must be unbound, or bound to this thread */
 
@@ -57,6 +63,9 @@ void renderer_set_tile(struct renderer *renderer, uint32_t x, uint32_t y);
  * not be touched until renderer_wait. */
 enum status renderer_submit(struct renderer *renderer, const struct view *view,
                             struct picture *picture);
+/* Lends the light of the view to the renderer that leads, which submits the same frame. No picture
+ * is made, so there is nothing to wait for. */
+enum status renderer_lend(struct renderer *renderer, const struct view *view);
 /* Waits for the oldest submitted picture. */
 enum status renderer_wait(struct renderer *renderer);
 

@@ -78,6 +78,10 @@ struct view {
      * followed by velocities; NULL unless requested, see simulation_sample_views. For a view in
      * host memory the sample is read from position and velocity. */
     float *sample;
+    /* For a view of the bodies of one of several processes, set by whoever draws it: the same
+     * sample of all bodies in host memory, and their number. NULL: the view has all bodies. */
+    const float *whole_sample;
+    size_t whole;
     double time;     /* simulated */
     double interval; /* simulated time from this frame to the next */
     uint64_t step, frame;

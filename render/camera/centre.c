@@ -9,16 +9,28 @@ enum { LEVELS = 16, SHIFTS_A_LEVEL = 2, SEARCHED = 512, SHIFTS = 6, SETTLED = 40
 
 static const double relaxation = 1.5;
 
+/* x y z mass and vx vy vz of body k of the sample, of all bodies if the view has only some. */
+static void find_rows(const struct view *view, size_t k, const float **position,
+                      const float **velocity)
+{
+    const size_t stride = view_sample_stride(view->whole);
+    const bool some = view->whole_sample;
+    *position = some ? view->whole_sample + 4 * k : view_sample_row(view, k);
+    *velocity = some ? view->whole_sample + 4 * ((view->whole + stride - 1) / stride + k)
+                     : view_sample_velocity(view, k);
+}
+
 void camera_cloud_fill(struct camera_cloud *cloud, const struct view *view, double ahead,
                        const struct camera_range *ranges, int range_count)
 {
-    const size_t stride = view_sample_stride(view->count);
+    const size_t stride = view_sample_stride(view->whole_sample ? view->whole : view->count);
     double total = 0;
     size_t used = 0;
     for (int r = 0; r < range_count; r++) {
         const size_t end = (ranges[r].first + ranges[r].count + stride - 1) / stride;
         for (size_t k = (ranges[r].first + stride - 1) / stride; k < end; k++, used++) {
-            const float *row = view_sample_row(view, k), *velocity = view_sample_velocity(view, k);
+            const float *row, *velocity;
+            find_rows(view, k, &row, &velocity);
             cloud->x[used] = row[0];
             cloud->y[used] = row[1];
             cloud->z[used] = row[2];

@@ -135,6 +135,13 @@ void gl_target_read(const struct gl_target *target, GLenum format, void *out)
     glBindTexture(GL_TEXTURE_2D, 0);
 }
 
+void gl_target_write(const struct gl_target *target, GLenum format, const float *from)
+{
+    glBindTexture(GL_TEXTURE_2D, target->texture);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, target->width, target->height, format, GL_FLOAT, from);
+    glBindTexture(GL_TEXTURE_2D, 0);
+}
+
 void gl_target_start_adding(const struct gl_target *target)
 {
     gl_target_bind(target);

@@ -45,6 +45,8 @@ void gl_target_start_adding(const struct gl_target *target);
  * `format` as in glGetTexImage. Reads the texture because NVIDIA's glReadPixels takes seconds for a
  * framebuffer of 32-bit floats. */
 void gl_target_read(const struct gl_target *target, GLenum format, void *out);
+/* Replaces all texels by floats in the same order. */
+void gl_target_write(const struct gl_target *target, GLenum format, const float *from);
 
 /* STATUS_RUNTIME with `what` if GL has recorded an error since the last call. */
 enum status gl_check(const char *what);

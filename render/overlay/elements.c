@@ -83,7 +83,8 @@ void overlay_facts_open(struct overlay_facts *out, struct ink *ink,
                                   .labels = params->labels,
                                   .duration = params->found.duration,
                                   .epoch = params->found.epoch,
-                                  .bodies = params->count,
+                                  .bodies =
+                                      params->sum.add ? (size_t)params->sum.bodies : params->count,
                                   .length_unit = overlay->length_unit,
                                   .fade = overlay->fade};
     out->labels.title = NULL;

@@ -241,13 +241,17 @@ static enum status create_stars(struct panel *panel)
 static enum status fill(struct panel *panel, const struct gl_context *context)
 {
     struct look_params *look = &panel->setup.sprites.look;
+    const bool lends = light_sum_lends(&panel->setup.sprites.sum);
     enum status status = create_sprites(panel, context);
-    if (status == STATUS_OK && !sprites_shine(panel->sprites)) { /* shown without exposure */
+    if (status == STATUS_OK && (!sprites_shine(panel->sprites) || lends)) {
+        /* Counts are shown without exposure, and lent light is not shown here. */
         look->bloom = look->glow = look->spikes = 0;
         look->background_stars = 0;
         look->exposure.adapts = false;
         look->exposure.factor = panel->exposure = 1;
     }
+    if (lends)
+        return status;
     if (status == STATUS_OK && panel->setup.sprites.whole_sphere)
         status = sphere_create(&panel->sphere, context, panel->setup.sprites.width,
                                panel->setup.sprites.height);
@@ -316,8 +320,9 @@ void panel_move_tile(struct panel *panel, uint32_t x, uint32_t y)
 }
 
 /* Draws for one aim, or for the middle, opening and closing aims where the sprites need them. */
-static void draw_sprites(struct panel *panel, struct sprites *sprites, const struct view *view,
-                         const struct camera_aim aims[AIMS], const struct camera_window *window)
+static enum status draw_sprites(struct panel *panel, struct sprites *sprites,
+                                const struct view *view, const struct camera_aim aims[AIMS],
+                                const struct camera_window *window)
 {
     struct streak_ends ends;
     struct camera_pose pose;
@@ -335,10 +340,11 @@ static void draw_sprites(struct panel *panel, struct sprites *sprites, const str
         dust_dim(dust, sprites, &panel->pose, &ends, view->interval, panel->exposure);
     if (trails)
         trails_add(trails, sprites_target(sprites), &panel->pose, view);
+    return sprites_sum(sprites);
 }
 
-static void light_sphere(struct panel *panel, const struct view *view,
-                         const struct camera_aim aims[AIMS])
+static enum status light_sphere(struct panel *panel, const struct view *view,
+                                const struct camera_aim aims[AIMS])
 {
     const struct camera_aim *aim = &aims[AIM_MIDDLE];
     const uint32_t side = sphere_face_side(panel->setup.sprites.width);
@@ -362,41 +368,47 @@ static void light_sphere(struct panel *panel, const struct view *view,
             camera_aim_face(&face_aims[i], &aims[i], face);
         camera_project(&panel->pose, &face_aims[AIM_MIDDLE], &window);
         memcpy(panel->pose.up, pole, sizeof pole);
-        draw_sprites(panel, panel->sprites, view, face_aims, &window);
+        const enum status status = draw_sprites(panel, panel->sprites, view, face_aims, &window);
+        if (status != STATUS_OK)
+            return status;
+        if (light_sum_lends(&panel->setup.sprites.sum))
+            continue;
         glBindVertexArray(panel->setup.sprites.vertex_array);
         sphere_add_face(&panel->sphere, sprites_target(panel->sprites), side, window.margin, face);
     }
+    return STATUS_OK;
 }
 
-static void light_overview(struct panel *panel, const struct view *view,
-                           const struct camera_aim aims[AIMS])
+static enum status light_overview(struct panel *panel, const struct view *view,
+                                  const struct camera_aim aims[AIMS])
 {
     const struct gl_target *target = sprites_target(panel->overview);
     struct camera_window window = {.margin = sprites_margin(panel->overview)};
     window.width = window.columns = (uint32_t)target->width - 2 * window.margin;
     window.height = window.rows = (uint32_t)target->height - 2 * window.margin;
     camera_project(&panel->pose, &aims[AIM_MIDDLE], &window);
-    draw_sprites(panel, panel->overview, view, aims, &window);
     panel->seen_overview = (struct panel_view){aims[AIM_MIDDLE], window};
     panel->glows = false;
+    return draw_sprites(panel, panel->overview, view, aims, &window);
 }
 
-void panel_light(struct panel *panel, const struct view *view)
+enum status panel_light(struct panel *panel, const struct view *view)
 {
     const struct panel_setup *setup = &panel->setup;
     struct camera_aim aims[AIMS];
+    enum status status = STATUS_OK;
     if (sprites_streak(panel->sprites)) {
         camera_aim_exposed(setup->camera, view, setup->sprites.look.shutter, aims);
     } else {
         camera_aim(setup->camera, view, &aims[AIM_MIDDLE]);
         aims[AIM_OPENING] = aims[AIM_CLOSING] = aims[AIM_MIDDLE];
     }
-    if (setup->sprites.whole_sphere) {
-        light_sphere(panel, view, aims);
-        return;
-    }
+    if (setup->sprites.whole_sphere)
+        return light_sphere(panel, view, aims);
     if (panel->overview && panel->overviewed != view->frame + 1)
-        light_overview(panel, view, aims);
+        status = light_overview(panel, view, aims);
+    if (status != STATUS_OK)
+        return status;
     panel->overviewed = view->frame + 1;
     struct camera_window window = {
         .width = setup->sprites.whole_width,
@@ -416,8 +428,8 @@ void panel_light(struct panel *panel, const struct view *view)
             camera_aim_eye(&aims[i], window.shear);
     }
     camera_project(&panel->pose, &aims[AIM_MIDDLE], &window);
-    draw_sprites(panel, panel->sprites, view, aims, &window);
     panel->seen = (struct panel_view){aims[AIM_MIDDLE], window};
+    return draw_sprites(panel, panel->sprites, view, aims, &window);
 }
 
 /* The position of the rectangle's lower left pixel in the light from which glow is made, in its

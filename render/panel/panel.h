@@ -30,8 +30,9 @@ void panel_destroy(struct panel **panel); /* accepts a pointer to NULL */
 /* Sets the tile's upper left corner in the whole picture; 0, 0 after creation. */
 void panel_move_tile(struct panel *panel, uint32_t x, uint32_t y);
 
-/* Adds up the light of the view's bodies, which lie in the panel's buffers. */
-void panel_light(struct panel *panel, const struct view *view);
+/* Adds up the light of the view's bodies, which lie in the panel's buffers, then that of all
+ * processes. */
+enum status panel_light(struct panel *panel, const struct view *view);
 
 /* The light, including the pixels around the rectangle that are drawn for the glow. */
 const struct gl_target *panel_light_target(const struct panel *panel);

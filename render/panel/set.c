@@ -16,6 +16,7 @@ static enum status create_panel(struct panel_set *set, const struct renderer_par
                     .vertex_array = vertex_array,
                     .groups = params->groups,
                     .group_count = params->group_count,
+                    .sum = params->sum,
                     .absences = params->absences,
                     .whole_sphere = place->whole_sphere,
                     .width = place->width,
@@ -98,8 +99,9 @@ enum status panel_set_expose(struct panel_set *set, const struct view *view)
     const int lit = set->stereo ? 1 : set->count;
     enum status status = STATUS_OK;
     for (int i = 0; i < lit && status == STATUS_OK; i++) {
-        panel_light(set->panels[i], view_of(set, view, i));
-        status = panel_expose(set->panels[i]);
+        status = panel_light(set->panels[i], view_of(set, view, i));
+        if (status == STATUS_OK)
+            status = panel_expose(set->panels[i]);
     }
     share_exposure(set);
     return status;
@@ -108,8 +110,9 @@ enum status panel_set_expose(struct panel_set *set, const struct view *view)
 static enum status light_panel(struct panel_set *set, const struct view *view, int i)
 {
     const bool follows = set->stereo && i > 0, seen = set->seen == view->frame + 1;
-    panel_light(set->panels[i], view_of(set, view, i));
-    return follows || seen ? STATUS_OK : panel_adapt(set->panels[i], view->frame);
+    const enum status status = panel_light(set->panels[i], view_of(set, view, i));
+    return status != STATUS_OK || follows || seen ? status
+                                                  : panel_adapt(set->panels[i], view->frame);
 }
 
 enum status panel_set_observe(struct panel_set *set, const struct view *view)

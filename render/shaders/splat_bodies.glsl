@@ -118,7 +118,7 @@ void main()
         read_columns(first_body + i);
     }
 #ifdef STARS
-    body_number = first_body + i;
+    body_number = before + first_body + i;
     for (star = 0u; star <= star_count; star++) {
 #else
     {

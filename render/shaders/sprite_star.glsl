@@ -6,16 +6,17 @@ uniform uint star_count;  // per body
 uniform vec2 star_shares; // shares of a body's light: its own sprite's, and each star's
 uniform float star_size;  // diameter in pixels
 uniform vec3 star_power;  // luminosity function, see sprites/resolved.h
+uniform uint before;      // see draw_group
 // star: from 1; 0: the body's own sprite.
 #ifdef SPLATS
 uint body_number, star;
 #elif defined(QUADS) && !defined(STREAK)
 uniform uint quad_first;
-#define body_number (quad_first + uint(gl_InstanceID) / (star_count + 1u))
+#define body_number (before + quad_first + uint(gl_InstanceID) / (star_count + 1u))
 #define star (uint(gl_InstanceID) % (star_count + 1u))
 #else
 uniform uint first_star;
-#define body_number uint(gl_VertexID)
+#define body_number (before + uint(gl_VertexID))
 #define star (first_star + uint(gl_InstanceID))
 #endif
 

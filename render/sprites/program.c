@@ -190,7 +190,7 @@ static float usual_near(const struct sprites_setup *setup)
 {
     double count = 0;
     for (int g = 0; g < setup->group_count; g++)
-        count += (double)setup->groups[g].count;
+        count += (double)draw_group_whole(&setup->groups[g]);
     const double spacing = setup->found.spacing > 0 ? setup->found.spacing : 1;
     return (float)(spacing * sqrt(count) * fn_cbrt(0.6 * SIZING_NEIGHBOUR / fmax(count, 1)));
 }
@@ -236,6 +236,7 @@ enum status sprite_program_create(struct sprite_program *out, const struct sprit
     out->tinted = glGetUniformLocation(program, "tinted_only");
     out->saturation = glGetUniformLocation(program, "saturation");
     out->to_map = glGetUniformLocation(program, "to_map");
+    out->before = glGetUniformLocation(program, "before");
     out->quad_first = glGetUniformLocation(program, "quad_first");
     out->first_star = glGetUniformLocation(program, "first_star");
     glUseProgram(program);

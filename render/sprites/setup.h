@@ -13,6 +13,7 @@ struct sprites_setup {
     GLuint vertex_array; /* for full-screen passes */
     const struct draw_group *groups;
     int group_count;
+    struct light_sum sum;
     struct body_buffers bodies;
     bool absences;                      /* bodies marked by COLUMN_ABSENT are not drawn */
     GLuint reference;                   /* positions to compare bodies with; 0: none */

@@ -51,14 +51,18 @@ struct sprites {
     float saturation;
     int group_count;
     struct draw_group *groups;
+    struct light_sum sum;
+    float *summed; /* the light in host memory; NULL: this process is alone */
 };
 
-/* The product of bodies and samples. */
-static size_t added(const struct sprites *sprites)
+/* The product of bodies and samples, here or in all processes. */
+static uint64_t added(const struct sprites *sprites, bool whole)
 {
-    size_t count = 0;
-    for (int g = 0; g < sprites->group_count; g++)
-        count += sprites->groups[g].count * sprites->sample_count;
+    uint64_t count = 0;
+    for (int g = 0; g < sprites->group_count; g++) {
+        const struct draw_group *group = &sprites->groups[g];
+        count += (whole ? draw_group_whole(group) : group->count) * sprites->sample_count;
+    }
     return count;
 }
 
@@ -82,14 +86,36 @@ static enum status create_target(struct sprites *sprites, const struct sprites_s
                            "of %u); ask for a smaller --size",
                            setup->width, setup->height, context->texture_size_max, margin);
     const bool exact = setup->colour; /* squares of depths differ by little */
-    const bool deep = sprites->size.adaptive || setup->look.trails > 0 || sprites->streaks ||
-                      exact ||
-                      added(sprites) > (context->software ? ADDED_IN_HALF_FLOATS : ADDED_BY_A_GPU);
+    const bool deep =
+        sprites->size.adaptive || setup->look.trails > 0 || sprites->streaks || exact ||
+        (setup->sum.add && !setup->look.mode->counts) ||
+        added(sprites, true) > (context->software ? ADDED_IN_HALF_FLOATS : ADDED_BY_A_GPU);
     enum status status = gl_target_create(&sprites->target, deep ? GL_RGBA32F : GL_RGBA16F,
                                           (GLsizei)(setup->width + 2 * margin),
                                           (GLsizei)(setup->height + 2 * margin));
     gl_target_smooth(&sprites->target);
     return status;
+}
+
+/* The light that is added up, or the counts. */
+static const struct gl_target *sum_of(const struct sprites *sprites)
+{
+    return sprites->mode->counts ? &sprites->cells.target : &sprites->target;
+}
+
+static enum status create_sum(struct sprites *sprites, const struct light_sum *sum)
+{
+    const struct gl_target *light = sum_of(sprites);
+    const size_t bytes = (size_t)light->width * (size_t)light->height * 4 * sizeof(float);
+    sprites->sum = *sum;
+    if (!sum->add)
+        return STATUS_OK;
+    sprites->summed = malloc(bytes);
+    return sprites->summed ? STATUS_OK
+                           : status_fail(STATUS_RUNTIME,
+                                         "no memory left to add up the light of several processes, "
+                                         "%zu bytes; ask for a smaller --size",
+                                         bytes);
 }
 
 static enum status create_activity(struct sprites *sprites, const struct sprites_setup *setup,
@@ -157,7 +183,7 @@ static enum status create_light(struct sprites *sprites, const struct sprites_se
                                        height);
     if (status == STATUS_OK && splats)
         status = splats_create(&sprites->splats, sprites->program.program, setup,
-                               &sprites->pyramid.levels, added(sprites), sprites->streaks);
+                               &sprites->pyramid.levels, added(sprites, false), sprites->streaks);
     if (status != STATUS_OK || !sprites->by_density)
         return status;
     struct cell_grid grid;
@@ -199,8 +225,9 @@ static enum status fill(struct sprites *sprites, const struct sprites_setup *set
                       sprites->size.quads && !sprites->streaks);
     if (sprites->by_density || look->mode->counts)
         body_array_create(&sprites->counted, &setup->bodies, 0, &counted, sprites->size.quads);
-    return look->mode->counts ? create_activity(sprites, setup, context)
-                              : create_light(sprites, setup, context);
+    status = look->mode->counts ? create_activity(sprites, setup, context)
+                                : create_light(sprites, setup, context);
+    return status == STATUS_OK ? create_sum(sprites, &setup->sum) : status;
 }
 
 enum status sprites_create(struct sprites **out, const struct sprites_setup *setup,
@@ -228,6 +255,7 @@ void sprites_destroy(struct sprites **sprites)
     body_array_destroy(&self->bodies);
     gl_target_destroy(&self->target);
     free(self->groups);
+    free(self->summed);
     free(self);
     *sprites = NULL;
 }
@@ -240,15 +268,23 @@ static void count(struct sprites *sprites, const struct camera_pose *pose)
     glBindTexture(GL_TEXTURE_2D, sprites->cells.target.texture);
 }
 
+static void map_counts(struct sprites *sprites)
+{
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, sprites->cells.target.texture);
+    glBindVertexArray(sprites->vertex_array);
+    gl_pass_use(&sprites->activity);
+    gl_pass_draw(&sprites->activity, &sprites->target);
+}
+
 static void draw_activity(struct sprites *sprites, const struct camera_pose *pose)
 {
     const double side = sprites->cells.grid.side;
     count(sprites, pose);
-    glBindVertexArray(sprites->vertex_array);
     gl_pass_use(&sprites->activity);
     glUniform2f(sprites->activity_corner, (GLfloat)(pose->corner[0] / side),
                 (GLfloat)(pose->corner[1] / side));
-    gl_pass_draw(&sprites->activity, &sprites->target);
+    map_counts(sprites);
 }
 
 /* `times`: sprites per body, starting with star number `first`; 0 is the body itself. */
@@ -263,6 +299,7 @@ static void draw_groups(struct sprites *sprites, const struct sprite_program *pr
         if (sprites->tinted)
             glUniform1f(program->saturation, group->given ? 1 : sprites->saturation);
         glUniform1i(program->tinted, group->given);
+        glUniform1ui(program->before, (GLuint)group->before);
         if (sprites_computed(sprites))
             splats_add(&sprites->splats, group->first, group->count);
         else {
@@ -351,6 +388,27 @@ void sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
         glBindVertexArray(sprites->vertex_array);
         pyramid_add_up(&sprites->pyramid, pose, &sprites->target);
     }
+}
+
+enum status sprites_sum(struct sprites *sprites)
+{
+    const struct light_sum *sum = &sprites->sum;
+    const struct gl_target *light = sum_of(sprites);
+    const GLenum format = sprites->mode->counts ? GL_RED : GL_RGBA;
+    if (!sum->add)
+        return STATUS_OK;
+    gl_target_read(light, format, sprites->summed);
+    enum status status = gl_check("reading light back");
+    if (status == STATUS_OK)
+        status =
+            sum->add(sum->user, sprites->summed,
+                     (size_t)light->width * (size_t)light->height * (format == GL_RED ? 1 : 4));
+    if (status != STATUS_OK || !sum->leads)
+        return status;
+    gl_target_write(light, format, sprites->summed);
+    if (sprites->mode->counts)
+        map_counts(sprites);
+    return STATUS_OK;
 }
 
 const struct gl_target *sprites_target(const struct sprites *sprites)

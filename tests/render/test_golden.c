@@ -46,8 +46,8 @@ static void make_disk(int first, double y, double z, double tilt, double turn, d
 }
 
 static const struct draw_group galaxies[] = {
-    {0, DISK, 1, {0.35f, 0.6f, 1}, false, NULL, false},
-    {DISK, DISK, 0.7f, {1, 0.62f, 0.3f}, false, NULL, false},
+    {.count = DISK, .light = 1, .tint = {0.35f, 0.6f, 1}},
+    {.first = DISK, .count = DISK, .light = 0.7f, .tint = {1, 0.62f, 0.3f}},
 };
 
 struct golden {

@@ -75,8 +75,8 @@ static void groups_and_exposure_scale_light(void **state)
     place(0, WIDTH, HEIGHT, 10.5, 18.5);
     place(1, WIDTH, HEIGHT, 30.5, 18.5);
     place(2, WIDTH, HEIGHT, 50.5, 18.5);
-    const struct draw_group groups[] = {{0, 1, 1, {1, 1, 1}, false, NULL, false},
-                                        {2, 1, 3, {1, 1, 1}, false, NULL, false}};
+    const struct draw_group groups[] = {{.count = 1, .light = 1, .tint = {1, 1, 1}},
+                                        {.first = 2, .count = 1, .light = 3, .tint = {1, 1, 1}}};
     params.groups = groups;
     params.group_count = 2;
     struct picture picture, brighter;
@@ -169,7 +169,7 @@ static void exposure_stays(void **state)
     struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
     params.look.exposure.factor = 0;
     params.count = 4;
-    const struct draw_group group = {0, 4, 1, {1, 1, 1}, false, NULL, false};
+    const struct draw_group group = {.count = 4, .light = 1, .tint = {1, 1, 1}};
     params.groups = &group;
     struct renderer *renderer;
     struct picture *first, *again, *crowded;

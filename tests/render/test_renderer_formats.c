@@ -405,7 +405,7 @@ enum { GRADIENT = 96, FRAMES = 48 };
 static void mean_of_frames(struct renderer_params *params, double mean[GRADIENT][GRADIENT])
 {
     const bool deep = params->format == PICTURE_YUV444P10;
-    const struct draw_group group = {0, 1, 1, {1, 1, 1}, false, NULL, false};
+    const struct draw_group group = {.count = 1, .light = 1, .tint = {1, 1, 1}};
     struct renderer *renderer;
     struct picture *picture;
     params->groups = &group;

@@ -90,7 +90,8 @@ static void channels_add_up(void **state)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
-    const struct draw_group group = {0, 1, 1, {1, 0.5f, 0.25f}, true, NULL, false};
+    const struct draw_group group = {
+        .count = 1, .light = 1, .tint = {1, 0.5f, 0.25f}, .given = true};
     struct picture picture;
     params.look.color = choose(&colour_registry, "galaxy");
     params.groups = &group;
@@ -110,7 +111,7 @@ static void broken_light_is_counted(void **state)
     need_gl(state);
     for (int channel = -1; channel < 3; channel++) {
         struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
-        struct draw_group group = {0, 1, channel < 0 ? NAN : 1, {1, 1, 1}, false, NULL, false};
+        struct draw_group group = {.count = 1, .light = channel < 0 ? NAN : 1, .tint = {1, 1, 1}};
         struct picture picture;
         if (channel >= 0) {
             params.look.color = choose(&colour_registry, "galaxy");

@@ -331,6 +331,24 @@ static void samples_of_devices_are_read(void **state)
     assert_memory_equal(host, device, sizeof host);
 }
 
+/* A view of some bodies is read from the sample of all. */
+static void samples_of_all_processes_are_read(void **state)
+{
+    (void)state;
+    struct view view = make_view();
+    static float sample[VIEW_SAMPLE_MOST][4];
+    double alone[3], shared[3];
+    for (size_t k = 0; 2 * k < ALL; k++)
+        memcpy(sample[k], rows[2 * k], sizeof sample[k]);
+    centre_of("Dwarf", &view, alone);
+    view.position += 4 * (ALL / 3);
+    view.count = ALL / 5;
+    view.whole_sample = sample[0];
+    view.whole = ALL;
+    centre_of("Dwarf", &view, shared);
+    assert_memory_equal(alone, shared, sizeof alone);
+}
+
 static void unknown_names_are_refused(void **state)
 {
     (void)state;
@@ -375,6 +393,7 @@ int main(void)
         cmocka_unit_test(centres_have_no_memory),
         cmocka_unit_test(odd_bodies_have_a_centre),
         cmocka_unit_test(samples_of_devices_are_read),
+        cmocka_unit_test(samples_of_all_processes_are_read),
         cmocka_unit_test(unknown_names_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

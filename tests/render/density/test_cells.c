@@ -168,7 +168,7 @@ static void density_scale_is_what_is_seen(void **state)
     struct renderer_params params = map_params();
     double fullest, densest;
     params.count = fill_cells();
-    const struct draw_group group = {0, params.count, 1, {1, 1, 1}, false, NULL, false};
+    const struct draw_group group = {.count = params.count, .light = 1, .tint = {1, 1, 1}};
     params.groups = &group;
     params.group_count = 1;
     measure(&params, &fullest, &densest);
@@ -177,7 +177,7 @@ static void density_scale_is_what_is_seen(void **state)
     assert_true(densest > 1 && densest < 5);
     for (int i = 0; i < 50; i++)
         place(i, WIDTH, HEIGHT, 20, 20);
-    const struct draw_group few = {0, 50, 1, {1, 1, 1}, false, NULL, false};
+    const struct draw_group few = {.count = 50, .light = 1, .tint = {1, 1, 1}};
     params.groups = &few;
     params.count = 50;
     measure(&params, &fullest, &densest);
@@ -193,7 +193,7 @@ static void density_scale_is_of_the_whole_sphere(void **state)
                                        {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
     struct renderer_params params = map_params();
     float rows[COUNT][4] = {{0}}, still[COUNT][4] = {{0}};
-    const struct draw_group group = {0, COUNT, 1, {1, 1, 1}, false, NULL, false};
+    const struct draw_group group = {.count = COUNT, .light = 1, .tint = {1, 1, 1}};
     struct density_picture picture = {.groups = &group,
                                       .group_count = 1,
                                       .cells = params.look.cells,
@@ -242,7 +242,7 @@ static void density_counts_beyond_every_edge(void **state)
     (void)state;
     const double across[] = {-2, WIDTH + 2, WIDTH / 2.0, WIDTH / 2.0},
                  down[] = {HEIGHT / 2.0, HEIGHT / 2.0, -2, HEIGHT + 2};
-    const struct draw_group group = {0, 50, 1, {1, 1, 1}, false, NULL, false};
+    const struct draw_group group = {.count = 50, .light = 1, .tint = {1, 1, 1}};
     struct renderer_params params = map_params();
     params.groups = &group;
     params.group_count = 1;

@@ -92,8 +92,8 @@ static void each_panel_has_its_source_and_tints(void **state)
     static const uint32_t left[4] = {0, 0, 200, H}, right[4] = {201, 0, 200, H};
     struct panel_params panels[PANELS_MAX];
     struct renderer_params params = panels_of(panels, 2, W, H);
-    const struct draw_group red_group = {0, 1, 1, {1, 0, 0}, false, NULL, false},
-                            blue_group = {0, 1, 1, {0, 0, 1}, false, NULL, false};
+    const struct draw_group red_group = {.count = 1, .light = 1, .tint = {1, 0, 0}},
+                            blue_group = {.count = 1, .light = 1, .tint = {0, 0, 1}};
     struct picture picture;
     struct view view, second;
     float body[4], other[4];
@@ -171,7 +171,7 @@ static void each_panel_is_exposed_by_itself(void **state)
     need_gl(state);
     struct panel_params panels[PANELS_MAX];
     struct renderer_params params = panels_of(panels, 2, W, H);
-    const struct draw_group faint = {0, 1, 0.01f, {1, 1, 1}, false, NULL, false};
+    const struct draw_group faint = {.count = 1, .light = 0.01f, .tint = {1, 1, 1}};
     struct picture picture;
     struct view view;
     float body[4];

@@ -91,8 +91,8 @@ static void both_eyes_are_exposed_alike(void **state)
 {
     need_gl(state);
     static const char *const ways[] = {"auto", "adapt"};
-    const struct draw_group groups[] = {{0, 1, 1, {1, 1, 1}, false, NULL, false},
-                                        {1, 1, 50, {1, 1, 1}, false, NULL, false}};
+    const struct draw_group groups[] = {{.count = 1, .light = 1, .tint = {1, 1, 1}},
+                                        {.first = 1, .count = 1, .light = 50, .tint = {1, 1, 1}}};
     for (int w = 0; w < 2; w++) {
         struct renderer_params params = pair("side-by-side");
         struct picture picture;

@@ -82,8 +82,8 @@ static double luma_of(const char *tone, float orange, float blue)
 {
     struct renderer_params params = toned(tone);
     const struct draw_group groups[] = {
-        {0, 1, orange, {1, 0.7f, 0.28f}, false, NULL, false},
-        {1, 1, blue, {0.44f, 0.72f, 1}, false, NULL, false},
+        {.count = 1, .light = orange, .tint = {1, 0.7f, 0.28f}},
+        {.first = 1, .count = 1, .light = blue, .tint = {0.44f, 0.72f, 1}},
     };
     double shown[3];
     place(1, WIDTH, HEIGHT, WIDTH / 2.0, HEIGHT / 2.0);

@@ -106,7 +106,7 @@ static int set_up(void **state)
         for (int k = 0; k < 3; k++)
             bodies->position[i][k] = (double)((i * 37 + k * 101) % 97) / 48 - 1;
     }
-    const struct draw_group group = {0, BODIES, 1, {1, 1, 1}, false, NULL, false};
+    const struct draw_group group = {.count = BODIES, .light = 1, .tint = {1, 1, 1}};
     struct renderer_params params = drawing(&group);
     struct renderer *renderer;
     enum status status = renderer_open(&renderer, &params);
@@ -198,7 +198,7 @@ static enum status run(struct notebook *book, uint64_t first, uint64_t last, dou
                                              .steps_per_frame = 2,
                                              .force = choose(&force_registry, "fast"),
                                              .integrator = choose(&integrator_registry, "kdk")};
-    const struct draw_group group = {0, BODIES, 1, {1, 1, 1}, false, NULL, false};
+    const struct draw_group group = {.count = BODIES, .light = 1, .tint = {1, 1, 1}};
     struct renderer_params picture = drawing(&group);
     struct simulation *simulation;
     struct renderer *renderer;
