@@ -2,10 +2,13 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/ranks/tasks.h"
 #include "base/stop.h"
 #include "sim/bodies/edit.h"
+#include "sim/bodies/whole.h"
 #include "sim/integrators/integrator.h"
 #include "sim/playback/playback.h"
+#include "sim/ranks/shown.h"
 #include "sim/gravity/force.h"
 #include "sim/gravity/softening.h"
 #include "sim/trail.h"
@@ -16,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OBSERVERS = 2 };
+enum { OBSERVERS = 2, SHARED_VIEWS = 16 };
 
 /* A source of a view column. */
 struct view_source {
@@ -42,7 +45,21 @@ struct simulation {
     bool absences;                 /* whether some of its bodies come and go */
     struct view_source sources[VIEW_COLUMNS_MAX]; /* for columns that the solver does not fill */
     int source_count;
+    /* Of shared bodies (sim/bodies/whole.h): every rank has the simulation by this number, and the
+     * same views. */
+    bool shared;
+    uint32_t number;
+    struct view *views[SHARED_VIEWS];
 };
+
+/* What rank 0 tells the others to do with a shared simulation. */
+struct told {
+    enum { TOLD_SHOW, TOLD_FILL } what;
+    uint32_t number, view, spare;
+    uint64_t frame, begun;
+};
+
+static struct ranks_numbers shared;
 
 static enum status check_params(const struct simulation_params *params)
 {
@@ -52,7 +69,7 @@ static enum status check_params(const struct simulation_params *params)
 }
 
 /* Loads the bodies of the present frame from the snapshots into the solver. */
-static enum status show_played(struct simulation *simulation)
+static enum status show_here(struct simulation *simulation)
 {
     struct solver *solver = simulation->solver;
     struct playback_state *state = &simulation->played;
@@ -62,6 +79,18 @@ static enum status show_played(struct simulation *simulation)
                : status;
 }
 
+/* The same on all ranks that share the bodies. */
+static enum status show_played(struct simulation *simulation)
+{
+    const struct told told = {.what = TOLD_SHOW,
+                              .number = simulation->number,
+                              .frame = simulation->frame,
+                              .begun = simulation->begun};
+    return simulation->shared
+               ? ranks_together(&simulation_task, &told, sizeof told, NULL)
+               : show_here(simulation);
+}
+
 static enum status begin(struct simulation *simulation, const struct simulation_params *params,
                          const struct bodies *bodies)
 {
@@ -69,7 +98,9 @@ static enum status begin(struct simulation *simulation, const struct simulation_
         return simulation->solver->ops->accelerate(simulation->solver);
     for (size_t i = 0; i < bodies->count; i++) /* see playback_gather */
         simulation->absences |= bodies->mass[i] == 0;
-    enum status status = playback_open(&simulation->playback, params->played, bodies);
+    enum status status = whole_any(bodies, &simulation->absences);
+    if (status == STATUS_OK)
+        status = playback_open(&simulation->playback, params->played, bodies);
     return status == STATUS_OK ? show_played(simulation) : status;
 }
 
@@ -95,7 +126,15 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
         .keeps = integrator_keeps(params),
         .device = device,
     };
-    status = solver_open(backend, &solver, bodies, &simulation->solver);
+    simulation->shared = bodies->shared;
+    if (bodies->shared) {
+        status = shown_open(&simulation->solver, bodies, params->force);
+        if (status == STATUS_OK)
+            status = ranks_number(&shared, simulation, "films", &simulation->number);
+        status = ranks_agree(status);
+    } else {
+        status = solver_open(backend, &solver, bodies, &simulation->solver);
+    }
     if (status == STATUS_OK)
         simulation->integration = integration_open(params, simulation->solver, least);
     if (status == STATUS_OK)
@@ -114,6 +153,11 @@ void simulation_close(struct simulation **simulation)
 {
     if (!*simulation)
         return;
+    if (ranks_numbered(&shared, (*simulation)->number) == *simulation)
+        shared.thing[(*simulation)->number] = NULL;
+    for (int k = 0; k < SHARED_VIEWS; k++)
+        if ((*simulation)->views[k])
+            simulation_view_destroy(*simulation, &(*simulation)->views[k]);
     if ((*simulation)->traced)
         (*simulation)->solver->ops->view_destroy((*simulation)->solver, &(*simulation)->traced);
     trail_destroy(&(*simulation)->trail);
@@ -466,6 +510,25 @@ static enum status add_column(struct simulation *simulation, struct view *view, 
                                count);
 }
 
+/* The place of a view among those of a shared simulation; NULL: the lowest that is free. */
+static struct view **place_of(struct simulation *simulation, const struct view *view)
+{
+    int k = 0;
+    while (k < SHARED_VIEWS && simulation->views[k] != view)
+        k++;
+    return k < SHARED_VIEWS ? &simulation->views[k] : NULL;
+}
+
+static enum status keep_view(struct simulation *simulation, struct view *view)
+{
+    struct view **place = place_of(simulation, NULL);
+    if (!place)
+        return status_fail(STATUS_RUNTIME, "more than %d views at once on ranks", SHARED_VIEWS);
+    *place = view;
+    view->number = (uint32_t)(place - simulation->views);
+    return STATUS_OK;
+}
+
 enum status simulation_view_create(struct simulation *simulation, struct view **out)
 {
     enum status status = simulation->solver->ops->view_create(simulation->solver, out);
@@ -476,6 +539,8 @@ enum status simulation_view_create(struct simulation *simulation, struct view **
         status = add_column(simulation, *out, COLUMN_ABSENT, NULL);
     if (status == STATUS_OK && simulation->trail)
         status = trail_create(&(*out)->trail, simulation->trail->bodies, simulation->trail->room);
+    if (status == STATUS_OK && simulation->shared && ranks_own() == 0)
+        status = keep_view(simulation, *out);
     if (status != STATUS_OK)
         simulation_view_destroy(simulation, out);
     return status;
@@ -496,7 +561,7 @@ static void fill_columns(const struct simulation *simulation, struct view *view)
         absent[i] = played->absent[i];
 }
 
-enum status simulation_view_fill(struct simulation *simulation, struct view *view)
+static enum status fill_here(struct simulation *simulation, struct view *view)
 {
     view->time = simulation_time(simulation);
     view->interval = frame_duration(simulation);
@@ -508,6 +573,42 @@ enum status simulation_view_fill(struct simulation *simulation, struct view *vie
     if (view->trail)
         trail_copy(view->trail, simulation->trail);
     return simulation->solver->ops->view_fill(simulation->solver, view);
+}
+
+enum status simulation_view_fill(struct simulation *simulation, struct view *view)
+{
+    const struct told told = {
+        .what = TOLD_FILL, .number = simulation->number, .view = view->number};
+    return simulation->shared
+               ? ranks_together(&simulation_task, &told, sizeof told, NULL)
+               : fill_here(simulation, view);
+}
+
+/* Every rank that shares the bodies of the simulation. */
+static enum status obey(const void *message, size_t bytes, void *own)
+{
+    const struct told *told = message;
+    struct simulation *simulation = ranks_numbered(&shared, told->number);
+    (void)bytes;
+    (void)own;
+    if (!simulation || told->view >= SHARED_VIEWS)
+        return status_fail(STATUS_RUNTIME, "rank 0 told what to do with film %u", told->number);
+    if (told->what == TOLD_SHOW) {
+        simulation->frame = told->frame;
+        simulation->begun = simulation->integration->steps = told->begun;
+        return show_here(simulation);
+    }
+    struct view **view = &simulation->views[told->view];
+    const enum status status =
+        ranks_agree(*view ? STATUS_OK : simulation_view_create(simulation, view));
+    return status == STATUS_OK ? fill_here(simulation, *view) : status;
+}
+
+const struct ranks_task simulation_task = {obey, sizeof(struct told)};
+
+const struct view *simulation_shared_view(const struct simulation *simulation, uint32_t number)
+{
+    return number < SHARED_VIEWS ? simulation->views[number] : NULL;
 }
 
 enum status simulation_view_read(struct simulation *simulation, enum view_memory memory,
@@ -523,11 +624,14 @@ enum status simulation_view_read(struct simulation *simulation, enum view_memory
 void simulation_view_destroy(struct simulation *simulation, struct view **view)
 {
     const int own = simulation->solver->columns.count;
+    struct view **place = *view ? place_of(simulation, *view) : NULL;
     for (struct view *v = *view; v && v->column_count > own; v->column_count--)
         if (!v->columns[v->column_count - 1].constant)
             free(v->columns[v->column_count - 1].value);
     if (*view)
         trail_destroy(&(*view)->trail);
+    if (place && place != view)
+        *place = NULL;
     simulation->solver->ops->view_destroy(simulation->solver, view);
 }
 
@@ -582,13 +686,20 @@ enum status simulation_present(struct simulation *simulation, struct bodies **ou
     return STATUS_OK;
 }
 
+size_t simulation_saved(const struct simulation *simulation)
+{
+    return simulation->playback ? 0 : simulation->bodies->count;
+}
+
 enum status simulation_get_state(struct simulation *simulation, struct simulation_state *state)
 {
     struct solver *solver = simulation->solver;
     struct bodies *bodies = simulation->bodies;
-    size_t count = bodies->count;
-    enum status status = solver->ops->save(solver, bodies);
-    if (status == STATUS_OK)
+    const size_t count = simulation_saved(simulation);
+    enum status status = STATUS_OK;
+    if (count > 0)
+        status = solver->ops->save(solver, bodies);
+    if (status == STATUS_OK && count > 0)
         status = solver->ops->accelerations(solver, state->acceleration);
     if (status == STATUS_OK)
         status = integration_save(simulation->integration, &state->integrator);
@@ -605,7 +716,9 @@ enum status simulation_set_state(struct simulation *simulation,
                                  const struct simulation_state *state)
 {
     struct solver *solver = simulation->solver;
-    enum status status = simulation_state_check(state, simulation->bodies);
+    struct bodies saved = *simulation->bodies;
+    saved.count = simulation_saved(simulation);
+    enum status status = simulation_state_check(state, &saved);
     if (status != STATUS_OK)
         return status;
     struct integration *integration = simulation->integration;
@@ -617,7 +730,8 @@ enum status simulation_set_state(struct simulation *simulation,
     const double(*position)[3] = (const double(*)[3])state->position,
           (*velocity)[3] = (const double(*)[3])state->velocity,
           (*acceleration)[3] = (const double(*)[3])state->acceleration;
-    status = solver->ops->load(solver, position, velocity, acceleration);
+    if (saved.count > 0)
+        status = solver->ops->load(solver, position, velocity, acceleration);
     solver->turn = state->turn;
     simulation->frame = state->frame;
     simulation->begun = begun;

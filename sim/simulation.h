@@ -6,6 +6,7 @@
  * accumulates rounding errors. Used by one thread at a time. */
 #pragma once
 
+#include "base/ranks/tasks.h"
 #include "sim/diagnostics.h"
 #include "sim/energy_history.h"
 #include "sim/frame_clock.h"
@@ -102,6 +103,13 @@ enum status simulation_view_read(struct simulation *simulation, enum view_memory
                                  const float *from, size_t count, float *to);
 void simulation_view_destroy(struct simulation *simulation, struct view **view);
 
+/* Shared bodies (sim/bodies/whole.h), which snapshots move: the simulation is opened in a task of
+ * all ranks. Rank 0 then uses it like any other; the others take part in what concerns all bodies,
+ * for which ranks_offer must have the task, and have a view like each that rank 0 has filled. */
+extern const struct ranks_task simulation_task;
+/* This rank's view like that of rank 0 with the number; NULL: none is filled. */
+const struct view *simulation_shared_view(const struct simulation *simulation, uint32_t number);
+
 enum status simulation_diagnose(struct simulation *simulation, struct diagnostics *out);
 
 /* radius[component]: see diagnostics_half_mass. */
@@ -120,8 +128,11 @@ enum status simulation_bodies(struct simulation *simulation, const struct bodies
 /* Copies the present state into bodies of the same count. */
 enum status simulation_save(struct simulation *simulation, struct bodies *bodies);
 
+/* How many bodies a state has: none if snapshots move them, since they follow from the frame. */
+size_t simulation_saved(const struct simulation *simulation);
+
 /* Copies the state out, also in the middle of a frame that was stopped; this does not affect the
- * run. `state` must have room for the simulation's bodies. */
+ * run. `state` must have room for that many bodies. */
 enum status simulation_get_state(struct simulation *simulation, struct simulation_state *state);
 
 /* Continues from a state that a simulation of the same parameters and bodies gave. STATUS_USAGE,

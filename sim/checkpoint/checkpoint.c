@@ -63,7 +63,7 @@ static enum status take_trail(const struct view_trail *trail, struct taken *out)
 static enum status take(struct simulation *simulation, struct taken *out)
 {
     const struct energy_history *energy = simulation_energy_history(simulation);
-    enum status status = simulation_state_create(simulation_solver(simulation)->count, &out->state);
+    enum status status = simulation_state_create(simulation_saved(simulation), &out->state);
     if (status == STATUS_OK)
         status = simulation_get_state(simulation, &out->state);
     if (status != STATUS_OK)
@@ -87,7 +87,7 @@ enum status checkpoint_take(struct simulation *const *simulations, size_t count,
     struct checkpoint *checkpoint =
         memory_new(1, sizeof *checkpoint + count * sizeof(struct taken));
     checkpoint->frame = simulation_frame(simulations[0]);
-    checkpoint->bodies = simulation_solver(simulations[0])->count;
+    checkpoint->bodies = simulation_saved(simulations[0]);
     checkpoint->count = count;
     enum status status = STATUS_OK;
     for (size_t s = 0; status == STATUS_OK && s < count; s++)
@@ -237,7 +237,7 @@ static enum status check_head(const char *path, const struct head *head,
                               struct simulation *const *simulations, size_t count,
                               const char *scene)
 {
-    size_t bodies = simulation_solver(simulations[0])->count;
+    size_t bodies = simulation_saved(simulations[0]);
     if (head->bodies != bodies)
         return status_fail(STATUS_USAGE,
                            "the checkpoint '%s' has %llu bodies, and this film has %zu", path,

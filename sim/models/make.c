@@ -3,7 +3,9 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/machine.h"
+#include "base/ranks/tasks.h"
 #include "sim/bodies/edit.h"
+#include "sim/bodies/whole.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,12 +26,13 @@ static enum status check_finite(const struct bodies *bodies)
     return STATUS_OK;
 }
 
-static double total_mass(const struct bodies *bodies)
+/* Collective for shared bodies. */
+static enum status total_mass(const struct bodies *bodies, double *mass)
 {
-    double mass = 0;
+    *mass = 0;
     for (size_t i = 0; i < bodies->count; i++)
-        mass += bodies->mass[i];
-    return mass;
+        *mass += bodies->mass[i];
+    return whole_sum(bodies, mass, 1);
 }
 
 /* Without most of its mass a galaxy flies apart, and the film would look as if gravity did that. */
@@ -49,26 +52,43 @@ static void warn_of_missing(const struct bodies_params *params, double all, doub
                     (unsigned long long)params->count, percent);
 }
 
+static enum status thin(const struct bodies_params *params, struct bodies *bodies)
+{
+    if (!params->model->reads_file || params->count == 0)
+        return STATUS_OK;
+    return bodies->shared ? status_fail(STATUS_USAGE,
+                                        "fewer bodies of snapshots (-n) are not available on ranks; "
+                                        "leave it out, or start one process without mpirun")
+                          : bodies_thin(bodies, params->count);
+}
+
+static enum status make(const struct bodies_params *params, struct bodies **bodies)
+{
+    double all = 0, kept = 0;
+    enum status status = params->model->make(params, bodies);
+    if (status == STATUS_OK)
+        status = total_mass(*bodies, &all);
+    if (status == STATUS_OK)
+        status = bodies_select(*bodies, params->use);
+    if (status == STATUS_OK)
+        status = thin(params, *bodies);
+    if (status == STATUS_OK)
+        status = total_mass(*bodies, &kept);
+    if (status != STATUS_OK)
+        return status;
+    warn_of_missing(params, all, kept);
+    bodies_scale(*bodies, params->position_scale, params->velocity_scale, params->mass_scale);
+    status = check_finite(*bodies);
+    return ranks_are_together() ? ranks_agree(status) : status;
+}
+
 enum status bodies_make(const struct bodies_params *params, struct bodies **out)
 {
     *out = NULL;
-    const struct bodies_model *model = params->model;
-    struct bodies *bodies = NULL;
     enum status status = limits_check("making bodies", machine_processors(), 0);
     if (status == STATUS_OK)
-        status = model->make(params, &bodies);
-    const double all = status == STATUS_OK ? total_mass(bodies) : 0;
-    if (status == STATUS_OK)
-        status = bodies_select(bodies, params->use);
-    if (status == STATUS_OK && model->reads_file && params->count != 0)
-        status = bodies_thin(bodies, params->count);
-    if (status == STATUS_OK) {
-        warn_of_missing(params, all, total_mass(bodies));
-        bodies_scale(bodies, params->position_scale, params->velocity_scale, params->mass_scale);
-        status = check_finite(bodies);
-    }
-    if (status)
-        bodies_destroy(&bodies);
-    *out = bodies;
+        status = make(params, out);
+    if (status != STATUS_OK)
+        bodies_destroy(out);
     return status;
 }

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "sim/bodies/edit.h"
+#include "sim/bodies/whole.h"
 #include "sim/pilot/galaxy_core.h"
 #include "sim/pilot/thin.h"
 #include "sim/simulation.h"
@@ -53,10 +54,11 @@ struct run {
     double growth;  /* of softening and dt */
 };
 
+/* Shared bodies are those of snapshots, whose masses are not negative. */
 static bool tree_takes_all(const struct simulation_params *params, const struct bodies *bodies)
 {
     bool takes = params->softening_kernel != &softening_spline;
-    for (size_t i = 0; i < bodies->count && takes; i++)
+    for (size_t i = 0; i < bodies->count && takes && !bodies->shared; i++)
         takes = bodies->mass[i] >= 0;
     return takes;
 }
@@ -83,7 +85,7 @@ static void set_samples(struct run *run, double intervals)
 static void choose_steps(struct run *run, const struct bodies *bodies, size_t size)
 {
     const double most = extents[run->params->seeks].grows_below;
-    const double from = run->params->stand_ins ? most : fmin((double)bodies->count, most);
+    const double from = run->params->stand_ins ? most : fmin((double)bodies_whole(bodies), most);
     /* Rounded, so that the result does not depend on the last bit of a library's cube root. */
     run->growth = fmax(1, round(1024 * fn_cbrt(from / (double)size)) / 1024);
     run->steps = (uint64_t)fmax(
@@ -110,6 +112,7 @@ static void shorten(struct run *run, size_t size)
 /* Chooses the number of bodies, the force, and the steps between samples. */
 static size_t choose_size(struct run *run, const struct bodies *bodies)
 {
+    const size_t all = (size_t)bodies_whole(bodies);
     const bool story = run->params->seeks == PILOT_STORY;
     const bool tree = tree_takes_all(run->params->simulation, bodies);
     const double frames = (double)run->params->frames;
@@ -122,11 +125,11 @@ static size_t choose_size(struct run *run, const struct bodies *bodies)
     size_t wanted = extents[run->params->seeks].bodies_most;
     set_samples(run, intervals);
     run->force = run->params->simulation->force;
-    choose_steps(run, bodies, bodies->count);
-    if (story && bodies->count <= wanted && is_affordable(run, bodies->count))
-        return bodies->count;
+    choose_steps(run, bodies, all);
+    if (story && all <= wanted && is_affordable(run, all))
+        return all;
     for (;; wanted /= 2) {
-        const size_t size = bodies->count < wanted ? bodies->count : wanted;
+        const size_t size = all < wanted ? all : wanted;
         run->force = tree && size >= TREE_FROM ? &force_tree_exact : &force_exact;
         set_samples(run, intervals);
         choose_steps(run, bodies, size);
@@ -148,9 +151,7 @@ static enum status prepare_bodies(struct run *run, const struct bodies *bodies)
     enum status status;
     /* Bodies of snapshots are identified by their ids. */
     if (size == bodies->count || run->params->simulation->played) {
-        status = bodies_copy(&run->bodies, bodies);
-        if (status == STATUS_OK)
-            status = bodies_thin(run->bodies, size);
+        status = whole_thin(bodies, size, &run->bodies);
     } else {
         status = pilot_thin(&run->bodies, bodies, size);
     }

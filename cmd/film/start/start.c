@@ -1,7 +1,7 @@
 #include "cmd/film/start/start.h"
 
 #include "base/functions/fn.h"
-#include "base/sort.h"
+#include "sim/bodies/whole.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,43 +37,41 @@ void start_close(struct start *start)
     *start = (struct start){0};
 }
 
-static double percentile(struct start *start, double (*vectors)[3], const double from[3],
-                         double fraction)
+static enum status percentile(struct start *start, double (*vectors)[3], const double from[3],
+                              double fraction, double *out)
 {
     const struct bodies *bodies = start->bodies;
     size_t used = 0;
     for (size_t i = bodies_drawn(bodies, 0); i < bodies->count; i = bodies_drawn(bodies, i + 1))
         start->lengths[used++] = fn_hypot(
             fn_hypot(vectors[i][0] - from[0], vectors[i][1] - from[1]), vectors[i][2] - from[2]);
-    if (used == 0)
-        return 0;
-    sort_doubles(start->lengths, used);
-    return start->lengths[(size_t)(fraction * (double)(used - 1))];
+    return whole_percentile(bodies, start->lengths, used, fraction, out);
 }
 
-double start_radius(struct start *start, const double target[3], double fraction)
+enum status start_radius(struct start *start, const double target[3], double fraction, double *out)
 {
-    return percentile(start, start->bodies->position, target, fraction);
+    return percentile(start, start->bodies->position, target, fraction, out);
 }
 
-double start_speed(struct start *start, double fraction)
+enum status start_speed(struct start *start, double fraction, double *out)
 {
-    return start_length(start, start->bodies->velocity, fraction);
+    return start_length(start, start->bodies->velocity, fraction, out);
 }
 
-double start_length(struct start *start, double (*vectors)[3], double fraction)
+enum status start_length(struct start *start, double (*vectors)[3], double fraction, double *out)
 {
-    return percentile(start, vectors, origin, fraction);
+    return percentile(start, vectors, origin, fraction, out);
 }
 
-double start_mean_mass(const struct start *start)
+enum status start_mean_mass(const struct start *start, double *out)
 {
     const struct bodies *bodies = start->bodies;
-    double sum = 0;
-    size_t count = 0;
+    double mass_count[2] = {0};
     for (size_t i = bodies_drawn(bodies, 0); i < bodies->count; i = bodies_drawn(bodies, i + 1)) {
-        sum += bodies->mass[i];
-        count++;
+        mass_count[0] += bodies->mass[i];
+        mass_count[1]++;
     }
-    return count > 0 ? sum / (double)count : 0;
+    const enum status status = whole_sum(bodies, mass_count, 2);
+    *out = mass_count[1] > 0 ? mass_count[0] / mass_count[1] : 0;
+    return status;
 }
