@@ -3,6 +3,8 @@
 #include "tests/support/folder.h"
 #include "tests/support/test.h"
 
+#include "base/memory.h"
+
 #include <string.h>
 #include <sys/resource.h>
 
@@ -112,4 +114,91 @@ void bodies_file_check_refusal(const struct format *format, const void *data, si
     bodies_file_lift_limit();
     assert_fails(status, STATUS_USAGE, words);
     assert_null(snapshot.bodies);
+}
+
+static void assert_slice(const struct snapshot *slice, const struct snapshot *whole)
+{
+    assert_ptr_equal(slice->format, whole->format);
+    assert_true(slice->time == whole->time && slice->time_known == whole->time_known);
+    assert_true(slice->box == whole->box && slice->expansion == whole->expansion);
+    assert_true(slice->single == whole->single && slice->units_assumed == whole->units_assumed);
+    assert_memory_equal(&slice->units, &whole->units, sizeof whole->units);
+    assert_string_equal(slice->unread ? slice->unread : "", whole->unread ? whole->unread : "");
+    assert_null(slice->group);
+    assert_true(!slice->bodies->id == !whole->bodies->id);
+    assert_int_equal(slice->bodies->component_count, whole->bodies->component_count);
+    assert_int_equal(slice->bodies->columns.count, whole->bodies->columns.count);
+    for (size_t c = 0; c < whole->bodies->columns.count; c++) {
+        const struct body_column *a = &slice->bodies->columns.list[c],
+                                 *b = &whole->bodies->columns.list[c];
+        assert_string_equal(a->name, b->name);
+        assert_string_equal(a->unit, b->unit);
+        assert_int_equal(a->single, b->single);
+    }
+}
+
+static void assert_rows(const struct bodies *a, size_t from, const struct bodies *b, size_t first,
+                        size_t count)
+{
+    assert_memory_equal(a->mass + from, b->mass + first, count * sizeof *a->mass);
+    assert_memory_equal(a->position + from, b->position + first, count * sizeof *a->position);
+    assert_memory_equal(a->velocity + from, b->velocity + first, count * sizeof *a->velocity);
+    if (a->id)
+        assert_memory_equal(a->id + from, b->id + first, count * sizeof *a->id);
+    for (size_t c = 0; c < a->columns.count; c++)
+        assert_memory_equal(a->columns.list[c].value + from, b->columns.list[c].value + first,
+                            count * sizeof(double));
+}
+
+/* The slice's components follow `done` rows of each in the slices before it. */
+static void check_slice(const struct snapshot *slice, const struct snapshot *whole, unsigned part,
+                        unsigned parts, size_t *done)
+{
+    size_t first = 0;
+    assert_slice(slice, whole);
+    for (size_t c = 0; c < whole->bodies->component_count; c++) {
+        const struct component *all = &whole->bodies->components[c];
+        struct component named = slice->bodies->components[c];
+        const size_t count = named.count;
+        assert_int_equal(slice->whole[c], all->count);
+        assert_int_equal(named.first, first);
+        assert_int_equal(done[c], all->count * part / parts);
+        assert_int_equal(count, all->count * (part + 1) / parts - done[c]);
+        assert_rows(slice->bodies, first, whole->bodies, all->first + done[c], count);
+        named.first = all->first;
+        named.count = all->count;
+        assert_memory_equal(&named, all, sizeof named);
+        first += count;
+        done[c] += count;
+    }
+    assert_int_equal(slice->bodies->count, first);
+}
+
+void bodies_file_check_slices(const char *path, const struct format *format)
+{
+    static const struct column_choice choice = {.all = true, .kernel = true};
+    static const unsigned numbers[] = {1, 2, 3, 7, 24};
+    struct snapshot whole, slice;
+    const enum status status = format_read_chosen(path, format, &choice, &whole);
+    char *why = memory_text(status_text());
+    if (status == STATUS_OK)
+        snapshot_sort(&whole);
+    assert_null(whole.whole);
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
+        size_t *done =
+            memory_new(status == STATUS_OK ? whole.bodies->component_count : 1, sizeof *done);
+        for (unsigned part = 0; part < numbers[n]; part++) {
+            const enum status found =
+                format_read_slice(path, format, &choice, part, numbers[n], &slice);
+            if (found != status || (status != STATUS_OK && strcmp(status_text(), why) != 0))
+                fail_msg("%s, slice %u of %u: status %d instead of %d, '%s' instead of '%s'", path,
+                         part, numbers[n], (int)found, (int)status, status_text(), why);
+            if (status == STATUS_OK)
+                check_slice(&slice, &whole, part, numbers[n], done);
+            snapshot_free(&slice);
+        }
+        free(done);
+    }
+    free(why);
+    snapshot_free(&whole);
 }

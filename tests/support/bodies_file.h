@@ -24,6 +24,10 @@ void bodies_file_lift_limit(void);
 void bodies_file_check_cuts(const struct format *format, const unsigned char *data, size_t size,
                             size_t step, bool text);
 
+/* Reads the file as a whole and in slices, by several numbers of these: together they are the
+ * whole, with everything that its columns hold, or fail with the same sentence. */
+void bodies_file_check_slices(const char *path, const struct format *format);
+
 /* Reads the bytes as a file of the format, which must fail with STATUS_USAGE and `part`. */
 void bodies_file_check_refusal(const struct format *format, const void *data, size_t size,
                                const char *words);

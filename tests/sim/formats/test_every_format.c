@@ -5,6 +5,7 @@
 #include "tests/support/test.h"
 
 #include "base/log.h"
+#include "base/memory.h"
 #include "sim/formats/lost.h"
 
 #include <lzma.h>
@@ -348,6 +349,7 @@ static void check_packed(const struct format *format, const struct snapshot *sna
     snapshot_sort(&again);
     assert_same(&again, snapshot, format);
     snapshot_free(&again);
+    bodies_file_check_slices(folder_path("packed"), format);
     for (size_t cut = 100; cut < length; cut += 1000) {
         const char *path = bodies_file_write("packed", packed, cut);
         assert_fails(format_read(path, format, &again), STATUS_IO, packers[p].name);
@@ -376,6 +378,56 @@ static void packed_files(void **state)
         for (size_t p = 0; p < sizeof packers / sizeof packers[0]; p++)
             if (strcmp(format->name, "hdf5") != 0)
                 check_packed(format, &snapshot, p);
+    snapshot_free(&snapshot);
+}
+
+/* With a component of one body, and columns where the format has them. */
+static void slices_of_every_format(void **state)
+{
+    (void)state;
+    enum { FEW = 20 };
+    const struct format *format;
+    struct snapshot snapshot;
+    bodies_file_make(&snapshot, FEW);
+    snapshot.bodies->components[1].count = FEW - 1 - snapshot.bodies->components[1].first;
+    snapshot.bodies->components[2].first = FEW - 1;
+    snapshot.bodies->components[2].count = 1;
+    for (int ids = 1; ids >= 0; ids--) {
+        for (size_t i = 0; (format = format_at(&i));)
+            bodies_file_check_slices(write_as(format, &snapshot), format);
+        free(snapshot.bodies->id);
+        snapshot.bodies->id = NULL;
+        if (ids)
+            assert_ok(body_columns_add(&snapshot.bodies->columns, "hsml", "", true, FEW));
+        for (size_t i = 0; ids && i < FEW; i++)
+            snapshot.bodies->columns.list[0].value[i] = 1 + (double)i / 4;
+    }
+    snapshot_free(&snapshot);
+}
+
+/* A body that is no number, which only its slice reads where a reader finds the rows of a slice. */
+static void slices_without_the_rest(void **state)
+{
+    (void)state;
+    const struct format *format;
+    struct snapshot snapshot, slice;
+    const struct column_choice none = {.all = false};
+    bodies_file_make(&snapshot, COUNT);
+    snapshot.bodies->velocity[COUNT - 2][1] = NAN;
+    for (size_t i = 0; (format = format_at(&i));) {
+        const bool cuts = strcmp(format->name, "hdf5") == 0 || strstr(format->name, "gadget");
+        const char *path = write_as(format, &snapshot);
+        assert_int_equal(format_read(path, format, &slice), STATUS_USAGE);
+        char *why = memory_text(status_text());
+        for (unsigned part = 0; part < 3; part++) {
+            const enum status status = format_read_slice(path, format, &none, part, 3, &slice);
+            assert_int_equal(status, part < 2 && cuts ? STATUS_OK : STATUS_USAGE);
+            if (status != STATUS_OK && strcmp(format->name, "hdf5") != 0) /* that names its rows */
+                assert_string_equal(status_text(), why);
+            snapshot_free(&slice);
+        }
+        free(why);
+    }
     snapshot_free(&snapshot);
 }
 
@@ -432,12 +484,13 @@ int main(void)
 {
     log_set_level(LOG_ERROR);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_that_is_kept),      cmocka_unit_test(many_bodies),
-        cmocka_unit_test(all_digits_of_doubles), cmocka_unit_test(digits_are_looked_at),
-        cmocka_unit_test(what_is_lost_is_told),  cmocka_unit_test(cut_anywhere),
-        cmocka_unit_test(no_number_and_no_mass), cmocka_unit_test(no_number_anywhere),
-        cmocka_unit_test(other_first_bytes),     cmocka_unit_test(packed_files),
-        cmocka_unit_test(formats_by_extension),  cmocka_unit_test(formats_that_are_known),
+        cmocka_unit_test(all_that_is_kept),       cmocka_unit_test(many_bodies),
+        cmocka_unit_test(all_digits_of_doubles),  cmocka_unit_test(digits_are_looked_at),
+        cmocka_unit_test(what_is_lost_is_told),   cmocka_unit_test(cut_anywhere),
+        cmocka_unit_test(no_number_and_no_mass),  cmocka_unit_test(no_number_anywhere),
+        cmocka_unit_test(other_first_bytes),      cmocka_unit_test(packed_files),
+        cmocka_unit_test(slices_of_every_format), cmocka_unit_test(slices_without_the_rest),
+        cmocka_unit_test(formats_by_extension),   cmocka_unit_test(formats_that_are_known),
     };
     return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

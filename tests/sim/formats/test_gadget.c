@@ -191,11 +191,13 @@ static void several_files(void **state)
             assert_true(bodies->position[i][1] == -(double)ids[i]);
         }
         snapshot_free(&found);
+        bodies_file_check_slices(folder_path(name), NULL);
     }
     make(&maker, 3, 2, 4, 100);
     bodies_file_write("s.1", maker.data, maker.size);
     assert_fails(format_read(folder_path("s.0"), NULL, &found), STATUS_USAGE,
                  "different snapshots");
+    bodies_file_check_slices(folder_path("s.0"), NULL);
     unlink(folder_path("s.1"));
     assert_fails(format_read(folder_path("s.0"), NULL, &found), STATUS_IO, "s.1");
     make(&maker, 3, 2, 3, 100);
@@ -218,6 +220,7 @@ static void headers_that_lie(void **state)
     make(&maker, 20, 10, 1, 1);
     bytes_put_u32(maker.data + 4 + 4, 21, false);
     bodies_file_check_refusal(NULL, maker.data, maker.size, "block positions particles");
+    bodies_file_check_slices(folder_path("refused"), NULL);
     make(&maker, 20, 10, 1, 1);
     bytes_put_f64(maker.data + 4 + 32, -1, false);
     bodies_file_check_refusal(NULL, maker.data, maker.size, "mass -1");

@@ -1,5 +1,6 @@
 /* HDF5 of GADGET, AREPO, SWIFT and AMUSE: every variant made here with libhdf5, real snapshots,
  * written files read back, and malicious files. */
+#include "tests/support/bodies_file.h"
 #include "tests/support/choose.h"
 #include "tests/support/folder.h"
 #include "tests/support/hdf5_maker.h"
@@ -214,6 +215,7 @@ static void every_layout(void **state)
         expect_bodies(&snapshot, &recipes[i],
                       recipes[i].header && recipes[i].header < 5 ? HALO : ALL);
         snapshot_free(&snapshot);
+        bodies_file_check_slices(path, NULL);
     }
 }
 
@@ -304,7 +306,9 @@ static void several_files(void **state)
                                          .position_scale = 1,
                                          .velocity_scale = 1};
     assert_fails(playback_measure(&series, &span), STATUS_USAGE, "--bodies-from snap.0.hdf5");
+    bodies_file_check_slices(file_at("snap.1.hdf5"), NULL);
     make_part("snap", 1, 200, 0, 0, 90);
+    bodies_file_check_slices(file_at("snap.1.hdf5"), NULL);
     assert_fails(format_read(file_at("snap.0.hdf5"), NULL, &snapshot), STATUS_USAGE,
                  "290 bodies type 4 header counts 300");
     beyond_32_bits = true;
@@ -717,6 +721,7 @@ static void written_and_read_back(void **state)
     assert_ok(hdf5->write(file_at("out.hdf5"), &written));
     assert_ok(format_read(path, NULL, &got));
     expect_same(&written, &got);
+    bodies_file_check_slices(path, NULL);
     assert_memory_equal(written.bodies->id, got.bodies->id, ALL * sizeof(uint64_t));
     char *first, *again;
     size_t first_size, again_size;
@@ -728,6 +733,11 @@ static void written_and_read_back(void **state)
     free(again);
     free(first);
     snapshot_free(&got);
+    written.bodies->components[1].first = written.bodies->components[2].first;
+    written.bodies->components[0].count += written.bodies->components[1].count;
+    written.bodies->components[1].count = 0;
+    assert_ok(hdf5->write(path, &written));
+    bodies_file_check_slices(path, NULL);
     snapshot_free(&written);
 
     make_snapshot(&written, false);
@@ -932,6 +942,7 @@ static void refused_fields(void **state)
     maker_empty_table(maker, "PartType1/Coordinates", 0, 8, false);
     maker_close(&maker);
     refused("PartType1/Coordinates 0 rows header counts 700 bodies", STATUS_USAGE);
+    bodies_file_check_slices(path, NULL);
 
     maker = maker_open(file_at("harm.hdf5"));
     maker_group(maker, "Header");

@@ -100,6 +100,7 @@ static void lengths_of_programs(void **state)
         for (int i = GAS; i < ALL; i++)
             assert_true(isnan(kernels[i]));
         snapshot_free(&got);
+        bodies_file_check_slices(folder_path("gas.hdf5"), NULL);
     }
 }
 

@@ -154,6 +154,33 @@ static void components_by_ids(void **state)
     assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "bodies.by_id ids bodies");
 }
 
+/* Rows of several galaxies in turn, one of which has a single row, with ids and without. */
+static void slices_of_mixed_rows(void **state)
+{
+    (void)state;
+    enum { ROWS = 40 };
+    for (int ids = 0; ids < 2; ids++) {
+        char text[4096];
+        int at =
+            snprintf(text, sizeof text, "mass,x,y,z,vx,vy,vz,galaxy,rho%s\n", ids ? ",id" : "");
+        for (int i = 0; i < ROWS; i++) {
+            const int galaxy = i == 5 ? 4 : i * i % 3;
+            at += snprintf(text + at, sizeof text - (size_t)at, "%d.5,%d,%d,0,1,2,%d.25,%d,%g", i,
+                           i, 3 * i, i, galaxy, 1.0 / (i + 1));
+            at += snprintf(text + at, sizeof text - (size_t)at, ids ? ",%d\n" : "\n", 7 * i + 3);
+        }
+        bodies_file_check_slices(bodies_file_write("m.csv", text, strlen(text)), NULL);
+        struct snapshot slice;
+        assert_ok(format_read_slice(folder_path("m.csv"), NULL,
+                                    &(struct column_choice){.all = true}, 1, 2, &slice));
+        assert_string_equal(slice.bodies->components[2].name, "galaxy 4");
+        assert_int_equal(slice.bodies->components[2].count, 1);
+        assert_int_equal(slice.bodies->columns.count, 1);
+        assert_true(!slice.bodies->id == !ids);
+        snapshot_free(&slice);
+    }
+}
+
 static void ids_of_csv(void **state)
 {
     (void)state;
@@ -282,6 +309,7 @@ int main(void)
         cmocka_unit_test(kinds_by_any_name),
         cmocka_unit_test(numbers_are_short),
         cmocka_unit_test(ids_or_galaxies),
+        cmocka_unit_test(slices_of_mixed_rows),
         cmocka_unit_test(ids_of_csv),
         cmocka_unit_test(units_of_csv),
         cmocka_unit_test(components_by_ids),
