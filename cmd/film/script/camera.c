@@ -3,6 +3,7 @@
 #include "base/functions/fn.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/ranks/ranks.h"
 #include "render/camera/camera.h"
 #include "render/camera/project.h"
 #include "render/panel/places.h"
@@ -85,11 +86,12 @@ static enum status find_distance(struct renderer_params *params, struct start *s
     enum status status = camera_find_target(params, 0, &start->view, target);
     if (status != STATUS_OK)
         return status;
-    const double radius = start_radius(start, target, 0.99);
+    double radius;
+    status = start_radius(start, target, 0.99, &radius);
     panel_size(params, &frame.width, &frame.height);
     params->found.camera.distance =
         camera_fit(&params->camera, radius > 0 ? 1.1 * radius : 1, &frame);
-    return STATUS_OK;
+    return status;
 }
 
 static enum status check_eye(const struct scene *scene, const struct bodies *bodies,
@@ -118,28 +120,28 @@ static enum status check_eye(const struct scene *scene, const struct bodies *bod
 }
 
 /* A camera among the bodies would show only a few of them, large. */
-static void warn_of_inside(const struct renderer_params *params, struct start *start)
+static enum status warn_of_inside(const struct renderer_params *params, struct start *start)
 {
     const struct camera_params *camera = &params->camera;
     const bool flat = !camera->projection || camera->projection->flat;
-    double target[3];
+    double target[3], half;
     if (!(camera->distance > 0) || camera->keyframe_count > 0 || !flat ||
         camera_find_target(params, 0, &start->view, target) != STATUS_OK)
-        return;
-    const double half = start_radius(start, target, 0.5);
-    if (camera->distance < half)
+        return STATUS_OK;
+    const enum status status = start_radius(start, target, 0.5, &half);
+    if (status == STATUS_OK && camera->distance < half)
         log_warning("the camera is among the bodies: camera.distance is %.3g, but half of the "
                     "drawn bodies are within %.3g of its target; raise camera.distance, or leave "
                     "it out to see all bodies",
                     camera->distance, half);
+    return status;
 }
 
 enum status film_camera_place(struct renderer_params *params, const struct scene *scene,
                               struct start *start)
 {
-    enum status status = STATUS_OK;
-    warn_of_inside(params, start);
-    if (params->camera.distance == 0)
+    enum status status = warn_of_inside(params, start);
+    if (status == STATUS_OK && params->camera.distance == 0)
         status = find_distance(params, start);
     for (int i = 0; i < look_pictures(&params->look) && status == STATUS_OK; i++) {
         struct camera *camera;
@@ -150,6 +152,8 @@ enum status film_camera_place(struct renderer_params *params, const struct scene
         camera_aim(camera, &start->view, &aim);
         camera_close(&camera);
         status = check_eye(scene, start->bodies, aim.eye);
+        if (start->bodies->shared)
+            status = ranks_agree(status);
     }
     return status;
 }

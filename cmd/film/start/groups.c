@@ -7,6 +7,7 @@
 #include "render/colour/colour.h"
 #include "render/colour/palette.h"
 #include "render/colour/stars.h"
+#include "sim/bodies/whole.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,8 +81,9 @@ static int fill_groups(const struct bodies *bodies, const struct look_params *lo
     const enum colour_tint by = look->color->tint;
     int count = 0;
     size_t known = 0;
+    uint64_t first = 0; /* body of the component, among those of all ranks */
     const char *names[TINT_PALETTE_MAX];
-    for (size_t c = 0; c < bodies->component_count; c++) {
+    for (size_t c = 0; c < bodies->component_count; first += component_whole(&bodies->components[c++])) {
         const struct component *component = &bodies->components[c];
         const char *name = tinted_by(component, by);
         size_t place = 0;
@@ -89,11 +91,13 @@ static int fill_groups(const struct bodies *bodies, const struct look_params *lo
             place++;
         if (place == known && known < (size_t)palette->count)
             names[known++] = name;
-        if (!component->draw || component->count == 0)
+        if (!component->draw || component_whole(component) == 0)
             continue;
         struct draw_group *group = &groups[count++];
         *group = (struct draw_group){.first = component->first,
                                      .count = component->count,
+                                     .whole = component->whole,
+                                     .before = first + component->before - component->first,
                                      .light = (float)film_light(component, look),
                                      .name = name,
                                      .dusty = is_dusty(component)};
@@ -148,7 +152,7 @@ static struct named find_named(const struct scene *scene, const struct bodies *b
         const bool galaxy = fits(tint, component, TINT_GALAXY) == 1;
         if (!galaxy && !fits(tint, component, TINT_COMPONENT))
             continue;
-        const bool drawn = component->draw && component->count > 0;
+        const bool drawn = component->draw && component_whole(component) > 0;
         named.there = true;
         named.galaxy |= galaxy;
         named.drawn |= drawn;

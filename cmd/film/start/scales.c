@@ -6,6 +6,7 @@
 #include "render/panel/places.h"
 #include "render/sprites/draw_mode.h"
 #include "render/sprites/sizing.h"
+#include "sim/bodies/whole.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ static const double largest = 10;
 static enum status find_acceleration(struct start *start, struct simulation *simulation,
                                      double *out)
 {
-    const size_t count = start->bodies->count, bytes = count * sizeof(double[3]);
+    const size_t count = start->bodies->count, bytes = (count + 1) * sizeof(double[3]);
     double(*vectors)[3] = malloc(bytes);
     if (!vectors)
         return status_fail(STATUS_RUNTIME,
@@ -27,7 +28,7 @@ static enum status find_acceleration(struct start *start, struct simulation *sim
                            count, bytes);
     enum status status = simulation_accelerations(simulation, vectors);
     if (status == STATUS_OK)
-        *out = start_length(start, vectors, 0.98);
+        status = start_length(start, vectors, 0.98, out);
     free(vectors);
     if (*out == 0) /* a single body: any scale will do */
         *out = 1;
@@ -95,24 +96,23 @@ enum status scales_find(struct renderer_params *params, struct start *start,
     const struct look_params *look = &params->look;
     struct look_found *found = &params->found.look;
     const struct shown shown = find_shown(look);
-    enum status status = STATUS_OK;
-    found->mean_mass = start_mean_mass(start);
-    if (look->speed == 0) {
-        found->speed = start_speed(start, 0.95);
+    const bool near = look_needs_column(look, COLUMN_DISTANCE);
+    double half = 0;
+    enum status status = start_mean_mass(start, &found->mean_mass);
+    if (status == STATUS_OK && look->speed == 0) {
+        status = start_speed(start, 0.95, &found->speed);
         if (found->speed == 0) /* all at rest: any scale will do */
             found->speed = 1;
     }
-    if (look_needs_column(look, COLUMN_DISTANCE)) {
-        const double half = start_radius(start, params->camera.target, 0.5);
-        found->spacing = half / sqrt((double)start->bodies->count);
-    }
+    if (status == STATUS_OK && (near || shown.difference))
+        status = start_radius(start, params->camera.target, 0.5, &half);
+    if (near)
+        found->spacing = half / sqrt((double)bodies_whole(start->bodies));
     if (shown.difference) {
         /* In the end bodies can be on opposite sides, or far out. */
-        found->extent = largest * start_radius(start, params->camera.target, 0.5);
-        if (found->extent == 0)
-            found->extent = 1;
+        found->extent = half > 0 ? largest * half : 1;
     }
-    if (shown.acceleration && look->acceleration == 0)
+    if (status == STATUS_OK && shown.acceleration && look->acceleration == 0)
         status = find_acceleration(start, simulation, &found->acceleration);
     if (status == STATUS_OK && shown.density)
         status = find_density(params, &start->view);

@@ -15,12 +15,14 @@ struct start {
 enum status start_open(struct start *out, const struct bodies *bodies);
 void start_close(struct start *start); /* accepts all zero */
 
-/* The distance from `target` that contains `fraction` of the bodies, and the speed that `fraction`
+/* The following are collective for shared bodies (sim/bodies/whole.h).
+ *
+ * The distance from `target` that contains `fraction` of the bodies, and the speed that `fraction`
  * of them do not exceed. 0 if none is drawn. */
-double start_radius(struct start *start, const double target[3], double fraction);
-double start_speed(struct start *start, double fraction);
+enum status start_radius(struct start *start, const double target[3], double fraction, double *out);
+enum status start_speed(struct start *start, double fraction, double *out);
 
 /* The length that `fraction` of the vectors [count][3], one per body, do not exceed. */
-double start_length(struct start *start, double (*vectors)[3], double fraction);
+enum status start_length(struct start *start, double (*vectors)[3], double fraction, double *out);
 
-double start_mean_mass(const struct start *start);
+enum status start_mean_mass(const struct start *start, double *out);

@@ -280,6 +280,30 @@ static void make_parts(const char *stem)
     make_part(stem, 2, 200, 500, 100, 200);
 }
 
+/* A row of the last file that is no number, which only the last slice reads. */
+static void slice_of_some_files(void **state)
+{
+    (void)state;
+    const struct column_choice none = {.all = false};
+    const double kept = 217.5, nan = NAN; /* row 690 of the halo */
+    struct snapshot slice;
+    char *bytes, *at;
+    size_t size;
+    make_parts("part");
+    assert_ok(file_read(path, 1 << 20, &bytes, &size));
+    assert_non_null(at = memmem(bytes, size, &kept, sizeof kept));
+    memcpy(at, &nan, sizeof nan);
+    assert_ok(file_write(path, bytes, size));
+    free(bytes);
+    assert_fails(format_read(path, NULL, &slice), STATUS_USAGE, "part.2 PartType1 finite");
+    for (unsigned part = 0; part < 7; part++) {
+        const enum status status = format_read_slice(path, NULL, &none, part, 7, &slice);
+        assert_int_equal(status, part == 6 ? STATUS_USAGE : STATUS_OK);
+        assert_true(status != STATUS_OK || slice.bodies->components[0].count == HALO / 7);
+        snapshot_free(&slice);
+    }
+}
+
 static void several_files(void **state)
 {
     (void)state;
@@ -1073,6 +1097,7 @@ int main(void)
         cmocka_unit_test(types_of_either_width),
         cmocka_unit_test(half_precision),
         cmocka_unit_test(several_files),
+        cmocka_unit_test(slice_of_some_files),
         cmocka_unit_test(files_that_point_at_others),
         cmocka_unit_test(units_from_the_file),
         cmocka_unit_test(expanding_space),
