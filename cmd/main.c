@@ -9,7 +9,9 @@
 #include "cmd/cli/complete.h"
 #include "cmd/environment.h"
 #include "cmd/version.h"
+#include "cmd/film/shared.h"
 #include "sim/ranks/solver.h"
+#include "sim/simulation.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -191,8 +193,10 @@ static void print_failure(int code)
 
 static int run_in_ranks(int argc, char **argv)
 {
-    static const struct ranks_task *const tasks[] = {&ranks_solver_task, NULL};
+    static const struct ranks_task *const tasks[] = {&ranks_solver_task, &simulation_task, &shared_task, NULL};
     ranks_offer(tasks);
+    if (ranks_own() > 0)
+        log_set_level(LOG_ERROR); /* rank 0 says it */
     if (ranks_own() > 0)
         return ranks_serve();
     fonts_prepare();

@@ -132,6 +132,10 @@ struct film_labels {
     int panel_count;                    /* at most PANELS_MAX */
 };
 
+/* What the light of a frame is drawn for: its picture, or only its exposure, of the film's first
+ * frame or of one that is not shown. */
+enum light_kind { LIGHT_PICTURE, LIGHT_METER, LIGHT_OBSERVE };
+
 /* Adds up the light that several processes draw, each of its own share of the bodies. All have the
  * same parameters, with groups of the same number and order, except for the numbers of bodies. */
 struct light_sum {
@@ -142,6 +146,10 @@ struct light_sum {
      * After a failure, of `add` or of anything before it, the light of the frame is not added up
      * any further; whoever made `add` tells the other processes. */
     enum status (*add)(void *user, float *light, size_t count);
+    /* Where it leads, calls light(frame) while the others lend theirs by renderer_lend of this
+     * kind and of their view of the frame. NULL: the caller of all renderers sees to that. */
+    enum status (*together)(void *user, enum light_kind kind, const struct view *view,
+                            enum status (*light)(void *frame), void *frame);
     void *user;
     bool leads;      /* one process, which makes pictures of the sum */
     uint64_t bodies; /* of all processes */

@@ -283,10 +283,47 @@ static enum status upload(struct renderer *renderer, const struct view *view)
     return renderer->transfer_ops->upload(renderer->transfer, view);
 }
 
+/* A frame whose light is drawn. */
+struct lit {
+    struct renderer *renderer;
+    enum light_kind kind;
+    const struct view *view;
+};
+
+static enum status light_here(void *frame)
+{
+    const struct lit *lit = frame;
+    struct panel_set *set = &lit->renderer->set;
+    enum status status = upload(lit->renderer, lit->view);
+    if (status != STATUS_OK)
+        return status;
+    switch (lit->kind) {
+    case LIGHT_METER:
+        return panel_set_expose(set, lit->view);
+    case LIGHT_OBSERVE:
+        return panel_set_observe(set, lit->view);
+    default:
+        return panel_set_light(set, lit->view);
+    }
+}
+
+/* Together with other processes, if there are any. */
+static enum status light(struct renderer *renderer, enum light_kind kind, const struct view *view)
+{
+    const struct light_sum *sum = &renderer->params.sum;
+    struct lit lit = {renderer, kind, view};
+    return sum->together ? sum->together(sum->user, kind, view, light_here, &lit)
+                         : light_here(&lit);
+}
+
+enum status renderer_lend(struct renderer *renderer, enum light_kind kind, const struct view *view)
+{
+    return light_here(&(struct lit){renderer, kind, view});
+}
+
 enum status renderer_meter(struct renderer *renderer, const struct view *view)
 {
-    enum status status = upload(renderer, view);
-    return status == STATUS_OK ? panel_set_expose(&renderer->set, view) : status;
+    return light(renderer, LIGHT_METER, view);
 }
 
 bool renderer_meters_every_frame(const struct renderer *renderer)
@@ -298,8 +335,7 @@ enum status renderer_observe(struct renderer *renderer, const struct view *view)
 {
     if (!renderer_meters_every_frame(renderer))
         return STATUS_OK;
-    enum status status = upload(renderer, view);
-    return status == STATUS_OK ? panel_set_observe(&renderer->set, view) : status;
+    return light(renderer, LIGHT_OBSERVE, view);
 }
 
 void renderer_state(const struct renderer *renderer, double state[RENDERER_STATE])
@@ -357,9 +393,7 @@ static enum status draw(struct renderer *renderer, const struct view *view, int 
     const struct renderer_params *params = &renderer->params;
     const double covered =
         overlay_cover(&params->overlay, (double)view->frame / params->labels.fps);
-    enum status status = panel_set_light(&renderer->set, view);
-    if (status == STATUS_OK && renderer->measures)
-        status = tap_light(renderer, slot);
+    enum status status = renderer->measures ? tap_light(renderer, slot) : STATUS_OK;
     if (status != STATUS_OK)
         return status;
     panel_set_show(&renderer->set, renderer->vertex_array, &renderer->display, 1 - covered);
@@ -375,7 +409,7 @@ enum status renderer_submit(struct renderer *renderer, const struct view *view,
                             struct picture *picture)
 {
     int slot = (int)(renderer->submitted % TRANSFER_SLOTS);
-    enum status status = upload(renderer, view);
+    enum status status = light(renderer, LIGHT_PICTURE, view);
     if (status == STATUS_OK)
         status = draw(renderer, view, slot);
     if (status != STATUS_OK)
@@ -388,12 +422,6 @@ enum status renderer_submit(struct renderer *renderer, const struct view *view,
     if (status == STATUS_OK)
         renderer->submitted++;
     return status;
-}
-
-enum status renderer_lend(struct renderer *renderer, const struct view *view)
-{
-    enum status status = upload(renderer, view);
-    return status == STATUS_OK ? panel_set_light(&renderer->set, view) : status;
 }
 
 enum status renderer_wait(struct renderer *renderer)

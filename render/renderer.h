@@ -6,7 +6,7 @@
  *
  * Drawing is a sum: with params->sum, the renderers of several processes draw one picture, each
  * from its own share of the bodies. One leads and makes the picture; the others lend it their light
- * by the same sequence of renderer_meter, renderer_observe, renderer_set_tile and, in place of
+ * by the same sequence of renderer_set_tile and, in place of renderer_meter, renderer_observe and
  * renderer_submit, renderer_lend, with the views of the same frames. */
 #pragma once
 
@@ -63,9 +63,9 @@ void renderer_set_tile(struct renderer *renderer, uint32_t x, uint32_t y);
  * not be touched until renderer_wait. */
 enum status renderer_submit(struct renderer *renderer, const struct view *view,
                             struct picture *picture);
-/* Lends the light of the view to the renderer that leads, which submits the same frame. No picture
- * is made, so there is nothing to wait for. */
-enum status renderer_lend(struct renderer *renderer, const struct view *view);
+/* Lends the light of the view to the renderer that leads, which draws the same frame for that. No
+ * picture is made, so there is nothing to wait for. */
+enum status renderer_lend(struct renderer *renderer, enum light_kind kind, const struct view *view);
 /* Waits for the oldest submitted picture. */
 enum status renderer_wait(struct renderer *renderer);
 

@@ -131,7 +131,6 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
         status = shown_open(&simulation->solver, bodies, params->force);
         if (status == STATUS_OK)
             status = ranks_number(&shared, simulation, "films", &simulation->number);
-        status = ranks_agree(status);
     } else {
         status = solver_open(backend, &solver, bodies, &simulation->solver);
     }
@@ -600,7 +599,7 @@ static enum status obey(const void *message, size_t bytes, void *own)
     }
     struct view **view = &simulation->views[told->view];
     const enum status status =
-        ranks_agree(*view ? STATUS_OK : simulation_view_create(simulation, view));
+        *view ? STATUS_OK : simulation_view_create(simulation, view);
     return status == STATUS_OK ? fill_here(simulation, *view) : status;
 }
 

@@ -80,7 +80,7 @@ struct view {
     float *sample;
     /* For a view of the bodies of one of several processes, set by whoever draws it: the same
      * sample of all bodies in host memory, and their number. NULL: the view has all bodies. */
-    const float *whole_sample;
+    float *whole_sample;
     size_t whole;
     double time;     /* simulated */
     double interval; /* simulated time from this frame to the next */

@@ -8,8 +8,10 @@
 #include "base/ranks/ranks.h"
 
 struct ranks_task {
-    /* message: `bytes` of it, of rank 0. own: on rank 0 what the caller gave; elsewhere NULL. Its
-     * status need not agree between ranks: ranks_together sees to that. */
+    /* message: `bytes` of it, of rank 0. own: on rank 0 what the caller gave; elsewhere NULL.
+     *
+     * It may fail anywhere on any rank, and then returns without further collective calls: the
+     * others get the failure from their next one, and ranks_together brings all in step again. */
     enum status (*run)(const void *message, size_t bytes, void *own);
     size_t bytes; /* every message's size; 0: they differ */
 };

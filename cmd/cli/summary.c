@@ -6,6 +6,7 @@
 #include "base/json/facts.h"
 #include "cmd/cli/progress.h"
 #include "cmd/film/start/sources.h"
+#include "sim/bodies/whole.h"
 #include "sim/ranks/solver.h"
 #include "sim/conservation.h"
 
@@ -102,7 +103,7 @@ static void print_full(const struct target *target, const struct scene *scene,
              scene->output.size.width, scene->output.size.height, size, duration,
              report->seconds > 0 ? (double)report->result.frames / report->seconds : 0);
     log_info("  simulation %7.1f s  %zu bodies, %llu steps on %s, %s%s",
-             progress->busy[STAGE_SIMULATE], solver->count,
+             progress->busy[STAGE_SIMULATE], (size_t)bodies_whole(film->bodies),
              (unsigned long long)simulation_step(film->simulations[0]), solver->device,
              solver->kernel, mark(report, STAGE_SIMULATE));
     if (solver->force_seconds > 0)

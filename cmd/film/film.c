@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "cmd/film/script/brightness.h"
 #include "cmd/film/script/camera.h"
+#include "cmd/film/shared.h"
 #include "cmd/film/start/groups.h"
 #include "cmd/film/start/kernel.h"
 #include "cmd/film/start/propose.h"
@@ -13,6 +14,7 @@
 #include "render/panel/places.h"
 #include "render/sprites/resolved.h"
 #include "render/sprites/sizing.h"
+#include "sim/bodies/whole.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/units.h"
 #include "sim/playback/playback.h"
@@ -37,7 +39,7 @@ static uint64_t count_drawn(const struct bodies *bodies)
     uint64_t drawn = 0;
     for (size_t c = 0; c < bodies->component_count; c++)
         if (bodies->components[c].draw)
-            drawn += bodies->components[c].count;
+            drawn += component_whole(&bodies->components[c]);
     return drawn;
 }
 
@@ -45,7 +47,7 @@ static uint64_t count_drawn(const struct bodies *bodies)
 static struct look_params look_of(const struct film *film)
 {
     struct look_params look = film->scene->look;
-    look.size = sizing_choose(&look, film->bodies->count, kernel_drawn(film->bodies));
+    look.size = sizing_choose(&look, bodies_whole(film->bodies), film->kernels);
     look.stars = resolved_choose(&look, count_drawn(film->bodies));
     return look;
 }
@@ -121,6 +123,7 @@ static struct renderer_params describe(const struct film *film, const struct ope
                    .velocity_kms = units.velocity_kms,
                    .fps = (double)scene->output.fps.num / scene->output.fps.den},
         .count = film->bodies->count,
+        .sum = shared_sum(film),
         .absences = simulation_has_absences(film->simulations[0]),
         .sources = opening->sources.count,
         .frames = scene->output.frames,
@@ -248,6 +251,8 @@ static enum status open_physics(struct film *film, const struct film_sources *so
 {
     enum status status = film->bodies ? STATUS_OK : make_bodies(film);
     if (status == STATUS_OK)
+        status = kernel_drawn(film->bodies, &film->kernels);
+    if (status == STATUS_OK)
         status = quantity_find(&film->quantity, film->scene, film->bodies);
     if (status == STATUS_OK)
         status = script_open(&film->script, &(struct script_source){film->scene, film->bodies,
@@ -273,12 +278,18 @@ static enum status open_all(struct film *film, enum picture_format format,
     return status;
 }
 
+enum status film_open_here(struct film *film, enum picture_format format,
+                           const struct film_picture *how)
+{
+    return open_all(film, format, how);
+}
+
 enum status film_open_pictures(struct film *film, const struct scene *scene, const char *backend,
                                int device, enum picture_format format,
                                const struct film_picture *how)
 {
     *film = (struct film){.scene = scene, .backend = backend, .device = device};
-    return open_all(film, format, how);
+    return shared_is_asked(film) ? shared_open(film, format, how) : open_all(film, format, how);
 }
 
 enum status film_open(struct film *film, const struct scene *scene, const char *backend, int device,
@@ -323,6 +334,7 @@ enum status film_open_physics(struct film *film, const struct scene *scene, cons
 
 void film_close(struct film *film)
 {
+    shared_close(film);
     renderer_close(&film->renderer);
     for (int i = 0; i < PANELS_MAX; i++)
         simulation_close(&film->simulations[i]);
@@ -334,7 +346,8 @@ void film_close(struct film *film)
 enum status film_find_moment(const struct film *film, const struct moment *moment, double *frame)
 {
     const struct script_source source = {film->scene, film->bodies, film->backend, film->device};
-    return script_find(&film->script, &source, moment, frame);
+    return film->bodies->shared ? shared_find(film, moment, frame)
+                                : script_find(&film->script, &source, moment, frame);
 }
 
 enum status film_find_bodies(const struct scene *scene, const char *name)

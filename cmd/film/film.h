@@ -16,6 +16,8 @@ struct film {
     int simulation_count;                       /* the first panel shows the first one */
     struct script script;                       /* when things happen */
     struct quantity quantity;                   /* that colours the bodies */
+    bool kernels;                               /* a drawn body has a kernel, see start/kernel.h */
+    struct shared *shared;                      /* with other ranks, see shared.h; NULL: no */
     struct renderer *renderer;
 };
 
@@ -48,6 +50,10 @@ struct film_picture {
 enum status film_open_pictures(struct film *film, const struct scene *scene, const char *backend,
                                int device, enum picture_format format,
                                const struct film_picture *how);
+/* The same on this rank alone or, in a task of all ranks, on each with its share of the bodies. The
+ * film's scene, backend and device are set. */
+enum status film_open_here(struct film *film, enum picture_format format,
+                           const struct film_picture *how);
 void film_close(struct film *film);
 
 /* The frame of a moment within the film, with a fraction; see script_find. */

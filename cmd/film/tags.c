@@ -13,8 +13,11 @@
 
 enum status film_state_hash(const struct film *film, char out[HASH_TEXT])
 {
-    struct hash_stream *stream = hash_open();
     enum status status = STATUS_OK;
+    *out = '\0';
+    if (film->bodies->shared)
+        return status;
+    struct hash_stream *stream = hash_open();
     for (int i = 0; i < film->simulation_count && status == STATUS_OK; i++) {
         const struct bodies *bodies;
         status = simulation_bodies(film->simulations[i], &bodies);

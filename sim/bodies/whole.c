@@ -124,18 +124,23 @@ static void unpack(const double *in, struct bodies *bodies, size_t i)
         bodies->columns.list[k].value[i] = in[OF_COLUMNS + k];
 }
 
-/* Collective: the rows of a component on every rank, of which this rank has `own`. */
-static enum status gather_rows(const double *rows, size_t own, size_t width, double *all)
+/* Collective: the rows of `width` bytes of every rank, this one's `own`, to every rank; together
+ * they must be `count`. */
+static enum status gather_rows(const void *rows, size_t own, size_t width, size_t count, void *all)
 {
-    const int ranks = ranks_count();
-    uint64_t count = own, *counts = memory_new((size_t)ranks, sizeof *counts);
-    size_t *bytes = memory_new((size_t)ranks, sizeof *bytes);
-    enum status status = ranks_gather_each(&count, counts, sizeof count);
-    for (int r = 0; r < ranks; r++)
-        bytes[r] = counts[r] * width * sizeof(double);
+    const size_t ranks = (size_t)ranks_count();
+    uint64_t mine = own, *of = memory_new(ranks, sizeof *of);
+    size_t *bytes = memory_new(ranks, sizeof *bytes), sum = 0;
+    enum status status = ranks_gather_each(&mine, of, sizeof mine);
+    for (size_t r = 0; r < ranks; r++) {
+        bytes[r] = of[r] * width;
+        sum += of[r];
+    }
+    if (status == STATUS_OK && sum != count)
+        status = status_fail(STATUS_RUNTIME, "ranks have %zu of %zu bodies", sum, count);
     if (status == STATUS_OK)
         status = ranks_gather(rows, all, bytes);
-    free(counts);
+    free(of);
     free(bytes);
     return status;
 }
@@ -159,7 +164,7 @@ static enum status thin_component(const struct bodies *bodies, size_t c, size_t 
             pack(bodies, from->first + (size_t)(row - from->before), rows + own++ * width);
     }
     if (status == STATUS_OK)
-        status = gather_rows(rows, own, width, all);
+        status = gather_rows(rows, own, width * sizeof *rows, share, all);
     for (size_t i = 0; status == STATUS_OK && i < share; i++)
         unpack(all + i * width, out, first + i);
     free(rows);
@@ -198,7 +203,6 @@ enum status whole_thin(const struct bodies *bodies, size_t count, struct bodies 
         status = body_columns_add(&(*out)->columns, column->name, column->unit, column->single,
                                   kept);
     }
-    status = ranks_agree(status);
     if (status == STATUS_OK)
         (*out)->count = (*out)->component_count = 0;
     for (size_t c = 0; c < bodies->component_count && status == STATUS_OK; c++)
@@ -207,5 +211,45 @@ enum status whole_thin(const struct bodies *bodies, size_t count, struct bodies 
     free(share);
     if (status != STATUS_OK)
         bodies_destroy(out);
+    return status;
+}
+
+/* ---- the sample of a view ---- */
+
+enum status whole_sample(const struct bodies *bodies, const float *position, const float *velocity,
+                         size_t stride, float *out)
+{
+    struct row {
+        uint64_t number;
+        float position[4], velocity[4];
+    };
+    const size_t count = (size_t)((bodies_whole(bodies) + stride - 1) / stride);
+    struct row *own = memory_new(count, sizeof *own), *all = memory_new(count, sizeof *all);
+    size_t used = 0;
+    uint64_t first = 0;
+    for (size_t c = 0; c < bodies->component_count; first += bodies->components[c++].whole) {
+        const struct component *component = &bodies->components[c];
+        const uint64_t begin = first + component->before, end = begin + component->count;
+        for (uint64_t k = (begin + stride - 1) / stride; k * stride < end && used < count; k++) {
+            const size_t i = component->first + (size_t)(k * stride - begin);
+            struct row *row = &own[used++];
+            row->number = k;
+            memcpy(row->position, position + 4 * i, sizeof row->position);
+            if (velocity)
+                memcpy(row->velocity, velocity + 4 * i, sizeof row->velocity);
+        }
+    }
+    enum status status = gather_rows(own, used, sizeof *own, count, all);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        if (all[i].number >= count) {
+            status = status_fail(STATUS_RUNTIME, "a rank sent body %llu of %zu of a sample",
+                                 (unsigned long long)all[i].number, count);
+            break;
+        }
+        memcpy(out + 4 * all[i].number, all[i].position, sizeof all[i].position);
+        memcpy(out + 4 * (count + all[i].number), all[i].velocity, sizeof all[i].velocity);
+    }
+    free(own);
+    free(all);
     return status;
 }

@@ -28,3 +28,9 @@ enum status whole_percentile(const struct bodies *bodies, double *values, size_t
 /* Collective: the same bodies on every rank, not shared: those that bodies_thin would keep of all.
  */
 enum status whole_thin(const struct bodies *bodies, size_t count, struct bodies **out);
+
+/* Collective: every stride-th of all bodies, as a sample of views (sim/view.h) has them. position and
+ * velocity [bodies->count][4]: of this rank's; velocity NULL: 0. out: [2 * rows][4], rows =
+ * ceil(bodies_whole / stride): positions, then velocities. Only for shared bodies. */
+enum status whole_sample(const struct bodies *bodies, const float *position, const float *velocity,
+                         size_t stride, float *out);

@@ -3,7 +3,6 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/machine.h"
-#include "base/ranks/tasks.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/whole.h"
 
@@ -78,8 +77,7 @@ static enum status make(const struct bodies_params *params, struct bodies **bodi
         return status;
     warn_of_missing(params, all, kept);
     bodies_scale(*bodies, params->position_scale, params->velocity_scale, params->mass_scale);
-    status = check_finite(*bodies);
-    return ranks_are_together() ? ranks_agree(status) : status;
+    return check_finite(*bodies);
 }
 
 enum status bodies_make(const struct bodies_params *params, struct bodies **out)

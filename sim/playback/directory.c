@@ -82,8 +82,8 @@ static enum status send(struct parcels *parcels, const void *items, size_t bytes
     enum status status = plan(parcels, bytes, to, count);
     uint8_t *out = status == STATUS_OK ? malloc(sum(parcels->out) + 1) : NULL;
     *in = status == STATUS_OK ? malloc(sum(parcels->in) + 1) : NULL;
-    if (status == STATUS_OK)
-        status = ranks_agree(out && *in ? STATUS_OK : no_room(count));
+    if (status == STATUS_OK && !(out && *in))
+        status = no_room(count);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         if (to[i].rank == DIRECTORY_NOWHERE)
             continue;
@@ -148,7 +148,7 @@ enum status directory_add(struct directory *directory, const uint64_t *id, size_
     struct whereabouts *to = malloc((count + 1) * sizeof *to);
     struct parcels parcels = {0};
     *twice = 0;
-    enum status status = ranks_agree(own && to ? STATUS_OK : no_room(count));
+    enum status status = own && to ? STATUS_OK : no_room(count);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         own[i] = (struct entry){.id = id[i], .place = (uint32_t)(first + i)};
         to[i].rank = keeper(id[i]);
@@ -162,7 +162,6 @@ enum status directory_add(struct directory *directory, const uint64_t *id, size_
         for (int r = 0; r < ranks_count(); r++)
             for (size_t k = 0; k < parcels.in[r] / sizeof *got && status == STATUS_OK; k++)
                 status = keep(directory, next++, (uint32_t)r, twice);
-        status = ranks_agree(status);
     }
     free(got);
     free_parcels(&parcels);
@@ -175,7 +174,7 @@ enum status directory_open(struct directory **out, const uint64_t *id, size_t co
     *out = memory_new(1, sizeof **out);
     (*out)->room = count + 1024;
     (*out)->where = memory_new((*out)->room, sizeof *(*out)->where);
-    enum status status = ranks_agree(ids_open(&(*out)->ids, count));
+    enum status status = ids_open(&(*out)->ids, count);
     if (status == STATUS_OK)
         status = directory_add(*out, id, count, 0, twice);
     if (status != STATUS_OK)
@@ -210,7 +209,7 @@ enum status directory_find(const struct directory *directory, const uint64_t *id
     uint64_t *asked = NULL;
     struct whereabouts *answers = NULL, *got = NULL;
     size_t *at = malloc((count + 1) * sizeof *at), in = 0, sent = 0;
-    enum status status = ranks_agree(at ? STATUS_OK : no_room(count));
+    enum status status = at ? STATUS_OK : no_room(count);
     for (size_t i = 0; i < count; i++)
         out[i].rank = keeper(id[i]);
     if (status == STATUS_OK)
@@ -221,14 +220,14 @@ enum status directory_find(const struct directory *directory, const uint64_t *id
         sent = sum(parcels.out) / sizeof *id;
         answers = malloc((in + 1) * sizeof *answers);
         got = malloc((sent + 1) * sizeof *got);
-        status = ranks_agree(answers && got ? STATUS_OK : no_room(count));
+        status = answers && got ? STATUS_OK : no_room(count);
     }
     if (status == STATUS_OK) {
         answer(directory, asked, in, answers);
         status = ranks_exchange(answers, parcels.in, got, parcels.out);
     }
     if (status == STATUS_OK)
-        status = ranks_agree(check_answers(got, sent));
+        status = check_answers(got, sent);
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         out[i] = got[at[i]];
     free(asked);

@@ -207,14 +207,14 @@ static enum status begin_shared(struct gathering *all)
         return status_fail(STATUS_USAGE, "bodies.components is not available for snapshots on "
                                          "ranks; leave it out, or start one process without "
                                          "mpirun");
-    enum status status = ranks_agree(series_read_slice(&all->series, 0, &choice, &first));
+    enum status status = series_read_slice(&all->series, 0, &choice, &first);
     if (status != STATUS_OK)
         return status;
     struct bodies *bodies = all->bodies = first.bodies;
     first.bodies = NULL;
     take_components(bodies, first.whole);
     snapshot_free(&first);
-    status = ranks_agree(make_room(all, bodies->count + 1));
+    status = make_room(all, bodies->count + 1);
     for (size_t c = 0, i = 0; status == STATUS_OK && c < bodies->component_count; c++)
         for (size_t end = i + bodies->components[c].count; i < end; i++) {
             all->component[i] = (uint32_t)c;
@@ -232,8 +232,8 @@ static enum status meet_shared(struct gathering *all, size_t k, const struct whe
     uint32_t *places = malloc((count + 1) * sizeof *places), *got = NULL;
     size_t here;
     enum status status =
-        ranks_agree(places ? STATUS_OK
-                           : status_fail(STATUS_RUNTIME, "no memory left for %zu bodies", count));
+        places ? STATUS_OK
+                           : status_fail(STATUS_RUNTIME, "no memory left for %zu bodies", count);
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         places[i] = where[i].place;
     if (status == STATUS_OK)
@@ -245,7 +245,7 @@ static enum status meet_shared(struct gathering *all, size_t k, const struct whe
                                    all->bodies->count);
     free(places);
     free(got);
-    return ranks_agree(status);
+    return status;
 }
 
 /* Collective: the component that each one of the snapshot's becomes, if it has newcomers. */
@@ -271,9 +271,8 @@ static enum status take_newcomers(struct gathering *all, size_t k, const struct 
     uint64_t *new_of = memory_new(bodies->component_count + 1, sizeof *new_of), twice = 0;
     uint32_t *becomes = memory_new(bodies->component_count + 1, sizeof *becomes);
     size_t count = 0, here = 0;
-    enum status status = ranks_agree(
-        own ? STATUS_OK
-            : status_fail(STATUS_RUNTIME, "no memory left for %zu bodies", bodies->count));
+    enum status status = own ? STATUS_OK
+            : status_fail(STATUS_RUNTIME, "no memory left for %zu bodies", bodies->count);
     for (size_t c = 0; c < bodies->component_count && status == STATUS_OK; c++) {
         const struct component *component = &bodies->components[c];
         for (size_t i = component->first; i < component->first + component->count; i++)
@@ -296,7 +295,6 @@ static enum status take_newcomers(struct gathering *all, size_t k, const struct 
         if (status == STATUS_OK)
             status = meet(all, k, first + i);
     }
-    status = ranks_agree(status);
     if (status == STATUS_OK)
         status = directory_add(all->directory, all->bodies->id + first, here, first, &twice);
     free(own);
@@ -310,13 +308,12 @@ static enum status join_shared(struct gathering *all, size_t k)
 {
     struct snapshot next;
     enum status status =
-        ranks_agree(series_read_slice(&all->series, k, &(struct column_choice){0}, &next));
+        series_read_slice(&all->series, k, &(struct column_choice){0}, &next);
     if (status != STATUS_OK)
         return status;
     const size_t count = next.bodies->count;
     struct whereabouts *where = malloc((count + 1) * sizeof *where);
-    status = ranks_agree(
-        where ? STATUS_OK : status_fail(STATUS_RUNTIME, "no memory left for %zu bodies", count));
+    status = where ? STATUS_OK : status_fail(STATUS_RUNTIME, "no memory left for %zu bodies", count);
     if (status == STATUS_OK)
         status = directory_find(all->directory, next.bodies->id, count, where);
     if (status == STATUS_OK)
@@ -368,8 +365,6 @@ enum status playback_gather(const struct bodies_params *params, struct bodies **
     const bool shared = ranks_are_together();
     *out = NULL;
     enum status status = series_open(&all.series, params);
-    if (shared)
-        status = ranks_agree(status);
     if (status == STATUS_OK)
         status = shared ? begin_shared(&all) : begin(&all);
     for (size_t k = 1; k < all.series.count && status == STATUS_OK; k++)

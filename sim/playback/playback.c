@@ -135,7 +135,7 @@ static enum status place_rows(struct playback *playback, const uint8_t *rows, si
         const struct row *row = (const void *)(rows + i * row_bytes(playback));
         status = place_body(playback, row, row->place, to);
     }
-    return ranks_agree(status);
+    return status;
 }
 
 /* Collective: sends rows first .. first + count - 1 of the slice to the ranks that have them. */
@@ -148,9 +148,8 @@ static enum status send_rows(struct playback *playback, const struct bodies *fro
     uint8_t *rows = malloc((count + 1) * bytes);
     void *got = NULL;
     size_t here = 0;
-    enum status status = ranks_agree(
-        where && rows ? STATUS_OK
-                      : status_fail(STATUS_RUNTIME, "no memory to send %zu bodies", count));
+    enum status status = where && rows ? STATUS_OK
+                      : status_fail(STATUS_RUNTIME, "no memory to send %zu bodies", count);
     if (status == STATUS_OK)
         status = directory_find(playback->directory, from->id + first, count, where);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
@@ -295,8 +294,6 @@ static enum status read_into(struct playback *playback, struct moment_of *to)
 {
     struct snapshot snapshot;
     enum status status = read_file(playback, to->index, &snapshot);
-    if (playback->kind != READ_ALONE)
-        status = ranks_agree(status);
     return status == STATUS_OK ? place_all(playback, &snapshot, to) : status;
 }
 
@@ -331,8 +328,6 @@ static enum status end_reading(struct playback *playback, bool used)
         pthread_join(playback->thread, NULL);
     playback->reading = NULL;
     enum status status = failure_report(&playback->failure);
-    if (playback->kind != READ_ALONE && used)
-        status = ranks_agree(status);
     if (playback->kind != READ_ALONE && status == STATUS_OK && used)
         status = place_all(playback, &playback->ahead, to);
     snapshot_free(&playback->ahead);

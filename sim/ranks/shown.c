@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "kernels/threads.h"
+#include "sim/bodies/whole.h"
 #include "sim/ranks/near.h"
 #include "sim/solver/cpu.h"
 #include "sim/solver/host_view.h"
@@ -15,7 +16,8 @@
 struct shown {
     struct solver solver;
     struct force force;
-    float *mass; /* [count] */
+    float *mass;          /* [count] */
+    struct bodies *parts; /* the components alone, for samples */
     const double (*position)[3], (*velocity)[3], (*acceleration)[3];
 };
 
@@ -29,6 +31,7 @@ static void close_solver(struct solver **solver)
     if (!*solver)
         return;
     free(shown_of(*solver)->mass);
+    bodies_destroy(&shown_of(*solver)->parts);
     free(*solver);
     *solver = NULL;
 }
@@ -86,7 +89,6 @@ static enum status find_near(const struct shown *shown, struct view *view)
             status = status_fail(STATUS_RUNTIME, "no memory for the neighbours of %zu bodies",
                                  count);
     }
-    status = ranks_agree(status);
     for (size_t i = 0; status == STATUS_OK && near->bodies && i < count; i++)
         memcpy(drawn[i], shown->position[near->bodies[i]], sizeof *drawn);
     if (status == STATUS_OK)
@@ -120,7 +122,31 @@ static enum status view_fill(struct solver *solver, struct view *view)
         if (size)
             size[i] = (float)sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
     }
-    return view_values(view, COLUMN_DISTANCE) ? find_near(shown, view) : STATUS_OK;
+    enum status status = STATUS_OK;
+    if (view->whole_sample)
+        status = whole_sample(shown->parts, view->position, view->velocity,
+                              view_sample_stride(view->whole), view->whole_sample);
+    return status == STATUS_OK && view_values(view, COLUMN_DISTANCE) ? find_near(shown, view)
+                                                                     : status;
+}
+
+static enum status view_create(struct solver *solver, struct view **out)
+{
+    enum status status = host_view_create(solver, out);
+    if (status != STATUS_OK || !solver->samples)
+        return status;
+    const size_t whole = (size_t)bodies_whole(shown_of(solver)->parts);
+    const size_t stride = view_sample_stride(whole);
+    (*out)->whole = whole;
+    (*out)->whole_sample = memory_new((whole + stride - 1) / stride, 2 * sizeof(float[4]));
+    return status;
+}
+
+static void view_destroy(struct solver *solver, struct view **view)
+{
+    if (*view)
+        free((*view)->whole_sample);
+    host_view_destroy(solver, view);
 }
 
 static const struct solver_ops ops = {
@@ -132,10 +158,10 @@ static const struct solver_ops ops = {
     .load = load,
     .find_broken = find_broken,
     .accelerations = accelerations,
-    .view_create = host_view_create,
+    .view_create = view_create,
     .view_fill = view_fill,
     .view_read = host_view_read,
-    .view_destroy = host_view_destroy,
+    .view_destroy = view_destroy,
     .close = close_solver,
 };
 
@@ -150,6 +176,14 @@ enum status shown_open(struct solver **out, const struct bodies *bodies,
     shown->mass = malloc((bodies->count + 1) * sizeof *shown->mass);
     snprintf(shown->solver.device, sizeof shown->solver.device, "%d ranks", ranks_count());
     *out = &shown->solver;
+    enum status status = bodies_create(&shown->parts, 0, bodies->component_count);
+    if (status != STATUS_OK) {
+        close_solver(out);
+        return status;
+    }
+    shown->parts->shared = true;
+    memcpy(shown->parts->components, bodies->components,
+           bodies->component_count * sizeof *bodies->components);
     for (size_t i = 0; shown->mass && i < bodies->count; i++)
         shown->mass[i] = (float)bodies->mass[i];
     if (shown->mass)

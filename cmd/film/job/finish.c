@@ -80,7 +80,8 @@ static enum status add_last_tags(struct job *job, const struct reel *reel, bool 
         enum status status = film_state_hash(job->film, state);
         if (status != STATUS_OK)
             return status;
-        tags_add(&job->tags, FILM_TAG_LAST_STATE, state);
+        if (*state)
+            tags_add(&job->tags, FILM_TAG_LAST_STATE, state);
     }
     film_frames_print(job->plan.first, job->plan.first + reel->frames - 1, job->plan.frames,
                       frames);

@@ -30,7 +30,7 @@ static enum status check_start(const struct target *target, const struct film *f
     if (status == STATUS_OK)
         status = film_state_hash(film, state);
     const char *there = status == STATUS_OK ? tags_find(&tags, FILM_TAG_FIRST_STATE) : NULL;
-    if (status == STATUS_OK && (!there || strcmp(there, state) != 0))
+    if (status == STATUS_OK && *state && (!there || strcmp(there, state) != 0))
         status = status_fail(STATUS_USAGE,
                              "'%s' was made of other bodies, although the scene is the same: the "
                              "bodies file has changed; restore it, or start over with -y",

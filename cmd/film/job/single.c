@@ -48,7 +48,7 @@ static enum status tag_last_state(struct sink *sink, const struct film *film)
 {
     char state[HASH_TEXT];
     enum status status = film_state_hash(film, state);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && *state)
         sink_add_tag(sink, FILM_TAG_LAST_STATE, state);
     return status;
 }

@@ -3,16 +3,19 @@
 #include "base/functions/fn.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/ranks/ranks.h"
 #include "render/camera/camera.h"
 #include "render/camera/project.h"
 #include "render/panel/places.h"
 #include "render/picture/projection.h"
+#include "sim/bodies/whole.h"
 #include "sim/pilot/galaxy_core.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Bodies that tell the radii of galaxies. */
+enum { MEASURED = 1 << 18 };
 
 bool film_follows(const struct scene *scene)
 {
@@ -42,12 +45,13 @@ static enum status find_radius(struct camera_part *parts, const struct bodies *b
 static struct camera_part *list_parts(const struct bodies *bodies)
 {
     struct camera_part *parts = memory_new(bodies->component_count, sizeof *parts);
-    for (size_t c = 0; c < bodies->component_count; c++) {
+    size_t first = 0;
+    for (size_t c = 0; c < bodies->component_count; first += parts[c++].count) {
         const struct component *component = &bodies->components[c];
         parts[c] = (struct camera_part){.galaxy = component->galaxy,
                                         .component = component->name,
-                                        .first = component->first,
-                                        .count = component->count,
+                                        .first = first,
+                                        .count = (size_t)component_whole(component),
                                         .draw = component->draw};
     }
     return parts;
@@ -57,10 +61,15 @@ enum status film_camera_parts(struct camera_part **out, const struct scene *scen
                               const struct bodies *bodies)
 {
     struct camera_part *parts = *out = list_parts(bodies);
-    enum status status = STATUS_OK;
-    for (size_t c = 0; film_follows(scene) && c < bodies->component_count && status == STATUS_OK;
-         c++)
-        status = find_radius(parts, bodies, c);
+    const uint64_t all = bodies_whole(bodies);
+    struct bodies *few = NULL;
+    if (!film_follows(scene))
+        return STATUS_OK;
+    /* Many bodies tell a radius no better, and on ranks nobody has all. */
+    enum status status = whole_thin(bodies, all < MEASURED ? (size_t)all : MEASURED, &few);
+    for (size_t c = 0; c < bodies->component_count && status == STATUS_OK; c++)
+        status = find_radius(parts, few, c);
+    bodies_destroy(&few);
     return status;
 }
 
@@ -152,8 +161,6 @@ enum status film_camera_place(struct renderer_params *params, const struct scene
         camera_aim(camera, &start->view, &aim);
         camera_close(&camera);
         status = check_eye(scene, start->bodies, aim.eye);
-        if (start->bodies->shared)
-            status = ranks_agree(status);
     }
     return status;
 }

@@ -4,8 +4,10 @@
 #include "scenes/scene.h"
 #include "sim/bodies/bodies.h"
 
-/* Whether any drawn body has one. */
-bool kernel_drawn(const struct bodies *bodies);
+/* Both are collective for shared bodies (sim/bodies/whole.h).
+ *
+ * Whether any drawn body has one. */
+enum status kernel_drawn(const struct bodies *bodies, bool *out);
 
 /* STATUS_USAGE if look.size, as chosen for the film, is kernel and no drawn body has one. */
 enum status kernel_check(const struct scene *scene, const struct look_params *chosen,

@@ -1,6 +1,7 @@
 #include "cmd/film/start/start.h"
 
 #include "base/functions/fn.h"
+#include "base/memory.h"
 #include "sim/bodies/whole.h"
 
 #include <math.h>
@@ -13,8 +14,8 @@ enum status start_open(struct start *out, const struct bodies *bodies)
     const size_t count = bodies->count;
     *out = (struct start){.bodies = bodies,
                           .view = {.memory = VIEW_HOST, .device = -1, .count = count},
-                          .lengths = malloc(count * sizeof *out->lengths)};
-    float *position = out->view.position = malloc(count * sizeof(float[4]));
+                          .lengths = malloc((count + 1) * sizeof *out->lengths)};
+    float *position = out->view.position = malloc((count + 1) * sizeof(float[4]));
     if (!position || !out->lengths) {
         start_close(out);
         return status_fail(
@@ -27,12 +28,22 @@ enum status start_open(struct start *out, const struct bodies *bodies)
             position[4 * i + c] = (float)bodies->position[i][c];
         position[4 * i + 3] = (float)bodies->mass[i];
     }
-    return STATUS_OK;
+    if (!bodies->shared)
+        return STATUS_OK;
+    const size_t whole = (size_t)bodies_whole(bodies), stride = view_sample_stride(whole);
+    out->view.whole = whole;
+    out->view.whole_sample = memory_new((whole + stride - 1) / stride, 2 * sizeof(float[4]));
+    const enum status status =
+        whole_sample(bodies, position, NULL, stride, out->view.whole_sample);
+    if (status != STATUS_OK)
+        start_close(out);
+    return status;
 }
 
 void start_close(struct start *start)
 {
     free(start->view.position);
+    free(start->view.whole_sample);
     free(start->lengths);
     *start = (struct start){0};
 }

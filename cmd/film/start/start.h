@@ -11,13 +11,12 @@ struct start {
     double *lengths;             /* [count], working memory */
 };
 
-/* The bodies must outlive it. STATUS_RUNTIME when out of memory. */
+/* The bodies must outlive it. STATUS_RUNTIME when out of memory. Collective for shared bodies
+ * (sim/bodies/whole.h), as are the measurements. */
 enum status start_open(struct start *out, const struct bodies *bodies);
 void start_close(struct start *start); /* accepts all zero */
 
-/* The following are collective for shared bodies (sim/bodies/whole.h).
- *
- * The distance from `target` that contains `fraction` of the bodies, and the speed that `fraction`
+/* The distance from `target` that contains `fraction` of the bodies, and the speed that `fraction`
  * of them do not exceed. 0 if none is drawn. */
 enum status start_radius(struct start *start, const double target[3], double fraction, double *out);
 enum status start_speed(struct start *start, double fraction, double *out);

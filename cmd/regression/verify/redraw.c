@@ -236,6 +236,10 @@ static void judge_state(const struct redraw *self, enum judged name, const struc
         stage_not_judged(stage, "%s", status_text());
         return;
     }
+    if (!*found) {
+        stage_not_judged(stage, "no process has all bodies; start one process without mpirun");
+        return;
+    }
     const bool same = strcmp(found, tagged) == 0;
     stage->planned = stage->compared = 1;
     stage->same_platform = true;

@@ -239,7 +239,9 @@ static void kernels_of_gas(void **state)
         assert_ok(quantity_bodies(scene, &bodies));
         assert_int_equal(bodies->columns.count, cases[n].read);
         struct look_params look = scene->look;
-        look.size = sizing_choose(&look, bodies->count, kernel_drawn(bodies));
+        bool kernels;
+        assert_ok(kernel_drawn(bodies, &kernels));
+        look.size = sizing_choose(&look, bodies->count, kernels);
         assert_ok(kernel_check(scene, &look, bodies));
         assert_true(look_needs_column(&look, COLUMN_KERNEL) == cases[n].used);
         const struct column_ask ask = quantity_ask(NULL, bodies, COLUMN_KERNEL);

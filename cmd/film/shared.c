@@ -1,0 +1,266 @@
+#include "cmd/film/shared.h"
+
+#include "base/memory.h"
+#include "render/colour/colour.h"
+#include "render/sprites/sizing.h"
+#include "scenes/print.h"
+#include "sim/bodies/share.h"
+#include "sim/bodies/whole.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A film that this rank has open with the others. */
+struct shared {
+    uint32_t number;
+    struct film *film;
+    /* On ranks from 1 on: */
+    struct film own;
+    struct scene *scene;
+    char backend[16];
+};
+
+/* What rank 0 tells the others; for OPEN the scene's text follows. */
+struct told {
+    enum { TOLD_OPEN, TOLD_LIGHT, TOLD_FIND, TOLD_CLOSE } what;
+    uint32_t number;
+    /* OPEN */
+    int32_t device, format;
+    char backend[16];
+    bool unfaded;
+    /* LIGHT */
+    enum light_kind kind;
+    uint32_t view;
+    /* FIND */
+    struct moment moment; /* without its text */
+};
+
+/* What rank 0 itself needs for that. */
+struct asked {
+    struct film *film;
+    enum picture_format format;
+    const struct film_picture *how;
+    enum status (*light)(void *frame);
+    void *frame;
+    const struct moment *moment;
+    double at;
+};
+
+static struct ranks_numbers films;
+
+/* ---- what cannot be shared ---- */
+
+static enum status refuse(const struct scene *scene, const char *key)
+{
+    status_fail(STATUS_USAGE,
+                "it is not available for snapshots on ranks, none of which has all bodies; leave "
+                "it out, or start one process without mpirun");
+    return scene_blame(scene, key);
+}
+
+static enum status check(const struct film *film, const struct film_picture *how)
+{
+    const struct scene *scene = film->scene;
+    const struct look_params *look = &scene->look;
+    if (how->tile.width > 0)
+        return status_fail(STATUS_USAGE, "a picture that is drawn in tiles is not available for "
+                                         "snapshots on ranks; ask for a smaller --size");
+    if (look->trails > 0)
+        return refuse(scene, "look.trails");
+    if (scene->overlay.energy)
+        return refuse(scene, "overlay.energy");
+    if (look_needs_column(look, COLUMN_QUANTITY) || look_needs_column(look, COLUMN_DISPERSION))
+        return refuse(scene, "look.color");
+    return STATUS_OK;
+}
+
+/* ---- light ---- */
+
+/* Collective: each rank adds up a part of the picture, in the order of ranks, and rank 0 gets all.
+ */
+static enum status add(void *user, float *light, size_t count)
+{
+    const unsigned ranks = (unsigned)ranks_count(), own = (unsigned)ranks_own();
+    size_t *out = memory_new(ranks, sizeof *out), *in = memory_new(ranks, sizeof *in);
+    const size_t part = share_begin(count, own + 1, ranks) - share_begin(count, own, ranks);
+    float *parts = malloc((part * ranks + 1) * sizeof *parts);
+    (void)user;
+    for (unsigned r = 0; r < ranks; r++) {
+        out[r] =
+            (share_begin(count, r + 1, ranks) - share_begin(count, r, ranks)) * sizeof *light;
+        in[r] = part * sizeof *light;
+    }
+    enum status status =
+        parts ? ranks_exchange(light, out, parts, in)
+              : status_fail(STATUS_RUNTIME, "no memory to add up light, %zu bytes", part * ranks);
+    for (size_t i = 0; i < part && status == STATUS_OK; i++) {
+        double sum = 0;
+        for (unsigned r = 0; r < ranks; r++)
+            sum += (double)parts[r * part + i];
+        parts[i] = (float)sum;
+    }
+    if (status == STATUS_OK)
+        status = ranks_collect(parts, part * sizeof *parts, light, out, 0);
+    free(parts);
+    free(out);
+    free(in);
+    return status;
+}
+
+/* Rank 0. */
+static enum status light_together(void *user, enum light_kind kind, const struct view *view,
+                                  enum status (*light)(void *frame), void *frame)
+{
+    const struct shared *shared = user;
+    struct asked asked = {.light = light, .frame = frame};
+    const struct told told = {
+        .what = TOLD_LIGHT, .number = shared->number, .kind = kind, .view = view->number};
+    return ranks_together(&shared_task, &told, sizeof told, &asked);
+}
+
+struct light_sum shared_sum(const struct film *film)
+{
+    const bool leads = ranks_own() == 0;
+    if (!film->shared)
+        return (struct light_sum){0};
+    return (struct light_sum){.add = add,
+                              .together = leads ? light_together : NULL,
+                              .user = film->shared,
+                              .leads = leads,
+                              .bodies = bodies_whole(film->bodies)};
+}
+
+/* ---- tasks ---- */
+
+static void end(struct shared *shared)
+{
+    if (ranks_numbered(&films, shared->number) == shared)
+        films.thing[shared->number] = NULL;
+    shared->film->shared = NULL;
+    if (ranks_own() > 0) {
+        film_close(&shared->own);
+        scene_close(&shared->scene);
+    }
+    free(shared);
+}
+
+static enum status open_film(const struct told *told, const char *text, const struct asked *asked)
+{
+    struct shared *shared = memory_new(1, sizeof *shared);
+    struct film_picture how = {.unfaded = told->unfaded};
+    shared->film = asked ? asked->film : &shared->own;
+    enum status status = asked ? STATUS_OK : scene_parse(&shared->scene, text, "rank 0's scene");
+    if (status == STATUS_OK)
+        status = ranks_number(&films, shared, "films", &shared->number);
+    if (status == STATUS_OK && !asked) {
+        snprintf(shared->backend, sizeof shared->backend, "%s", told->backend);
+        shared->own = (struct film){
+            .scene = shared->scene, .backend = shared->backend, .device = told->device};
+    }
+    if (status == STATUS_OK) {
+        shared->film->shared = shared;
+        status = film_open_here(shared->film, (enum picture_format)told->format,
+                                asked ? asked->how : &how);
+    }
+    if (status == STATUS_OK && !asked)
+        status = renderer_bind(shared->own.renderer);
+    uint64_t well = status == STATUS_OK; /* nobody keeps what another could not open */
+    if (status == STATUS_OK)
+        status = ranks_sum(&well, 1);
+    if (status != STATUS_OK)
+        end(shared);
+    return status;
+}
+
+static enum status lend(const struct told *told, const struct shared *shared,
+                        const struct asked *asked)
+{
+    if (asked)
+        return asked->light(asked->frame);
+    const struct view *view = simulation_shared_view(shared->own.simulations[0], told->view);
+    return view ? renderer_lend(shared->own.renderer, told->kind, view)
+                : status_fail(STATUS_RUNTIME, "rank 0 draws view %u, which is not filled",
+                              told->view);
+}
+
+static enum status find(const struct told *told, const struct shared *shared, struct asked *asked)
+{
+    const struct film *film = shared->film;
+    const struct script_source source = {film->scene, film->bodies, film->backend, film->device};
+    double at;
+    return script_find(&film->script, &source, asked ? asked->moment : &told->moment,
+                       asked ? &asked->at : &at);
+}
+
+/* Every rank. */
+static enum status obey(const void *message, size_t bytes, void *own)
+{
+    struct told told;
+    struct asked *asked = own;
+    if (bytes < sizeof told)
+        return status_fail(STATUS_RUNTIME, "rank 0 sent a command of %zu bytes", bytes);
+    memcpy(&told, message, sizeof told);
+    const char *text = (const char *)message + sizeof told;
+    struct shared *shared = ranks_numbered(&films, told.number);
+    if (told.what == TOLD_OPEN)
+        return bytes > sizeof told && text[bytes - sizeof told - 1] == '\0'
+                   ? open_film(&told, text, asked)
+                   : status_fail(STATUS_RUNTIME, "rank 0 sent a scene without an end");
+    if (!shared)
+        return status_fail(STATUS_RUNTIME, "rank 0 sent a command for film %u", told.number);
+    if (told.what == TOLD_LIGHT)
+        return lend(&told, shared, asked);
+    if (told.what == TOLD_FIND)
+        return find(&told, shared, asked);
+    end(shared);
+    return STATUS_OK;
+}
+
+const struct ranks_task shared_task = {obey, 0};
+
+bool shared_is_asked(const struct film *film)
+{
+    return ranks_count() > 1 && !ranks_are_together() && film->scene->bodies.model->plays;
+}
+
+enum status shared_open(struct film *film, enum picture_format format,
+                        const struct film_picture *how)
+{
+    struct told told = {.what = TOLD_OPEN,
+                        .device = film->device,
+                        .format = (int32_t)format,
+                        .unfaded = how->unfaded};
+    enum status status = check(film, how);
+    if (status != STATUS_OK)
+        return status;
+    snprintf(told.backend, sizeof told.backend, "%s", film->backend);
+    char *text = scene_print(film->scene);
+    const size_t length = strlen(text) + 1;
+    char *message = memory_new(sizeof told + length, 1);
+    memcpy(message, &told, sizeof told);
+    memcpy(message + sizeof told, text, length);
+    status = ranks_together(&shared_task, message, sizeof told + length,
+                            &(struct asked){.film = film, .format = format, .how = how});
+    free(message);
+    free(text);
+    return status;
+}
+
+void shared_close(struct film *film)
+{
+    if (!film->shared || ranks_own() > 0 || ranks_are_together())
+        return;
+    const struct told told = {.what = TOLD_CLOSE, .number = film->shared->number};
+    (void)ranks_together(&shared_task, &told, sizeof told, NULL);
+}
+
+enum status shared_find(const struct film *film, const struct moment *moment, double *frame)
+{
+    struct asked asked = {.moment = moment};
+    struct told told = {.what = TOLD_FIND, .number = film->shared->number, .moment = *moment};
+    told.moment.text = NULL;
+    const enum status status = ranks_together(&shared_task, &told, sizeof told, &asked);
+    *frame = asked.at;
+    return status;
+}
