@@ -19,7 +19,7 @@ struct renderer;
 
 /* STATUS_DEVICE without a usable GL; STATUS_USAGE for an unknown colour, colour map or draw mode
  * (lists them), a size beyond GL's limit, or with params->sum a look that is no sum of the bodies'
- * light: look.dust, look.color density. Nothing is current on this thread afterwards. */
+ * light: look.dust, the look.color density. Nothing is current on this thread afterwards. */
 enum status renderer_open(struct renderer **out, const struct renderer_params *params);
 void renderer_close(struct renderer **renderer); /* must be unbound, or bound to this thread */
 

@@ -41,6 +41,18 @@ static double choose(struct sprites_setup *out, struct draw_group *groups,
     return light;
 }
 
+/* Whether the light can be dimmed before that of all processes is added up. */
+static enum status check(const struct sprites_setup *setup)
+{
+    for (int g = 0; g < setup->group_count; g++)
+        if (setup->sum.add && setup->groups[g].dusty)
+            return status_fail(STATUS_USAGE,
+                               "look.dust is %g, which dims the light of all bodies, and each of "
+                               "several processes has only its own; set it to 0",
+                               setup->look.dust);
+    return STATUS_OK;
+}
+
 static enum status create_passes(struct dust *dust, const struct sprites_setup *setup,
                                  const struct gl_context *context)
 {
@@ -76,7 +88,9 @@ enum status dust_create(struct dust **out, const struct sprites_setup *setup,
 {
     struct dust *dust = *out = memory_new(1, sizeof *dust);
     dust->vertex_array = setup->vertex_array;
-    enum status status = create_passes(dust, setup, context);
+    enum status status = check(setup);
+    if (status == STATUS_OK)
+        status = create_passes(dust, setup, context);
     if (status == STATUS_OK)
         status = create_program(dust, setup);
     if (status != STATUS_OK)

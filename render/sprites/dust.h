@@ -16,7 +16,8 @@
 
 struct dust;
 
-/* `setup`: of the sprites whose light is dimmed, including the dusty groups. */
+/* `setup`: of the sprites whose light is dimmed, including the dusty groups. STATUS_USAGE for dust
+ * whose light is added up with other processes. */
 enum status dust_create(struct dust **out, const struct sprites_setup *setup,
                         const struct gl_context *context);
 void dust_destroy(struct dust **dust); /* accepts a pointer to NULL */

@@ -4,24 +4,6 @@
 #include "render/sprites/sizing.h"
 #include "render/sprites/weight.h"
 
-/* Each process knows only its own bodies, and afterwards one of them the light of all. */
-static enum status check_sum(const struct sprites_setup *setup)
-{
-    const struct look_params *look = &setup->look;
-    const struct colour *colour = sprites_setup_colour(setup);
-    if (!look->mode->counts && look->dust > 0)
-        return status_fail(STATUS_USAGE,
-                           "look.dust is %g, and dust dims the light of all bodies before that of "
-                           "several processes is added up; set it to 0",
-                           look->dust);
-    if (!look->mode->counts && colour->by_density)
-        return status_fail(STATUS_USAGE,
-                           "look.color is %s, which counts the bodies around each one, and none of "
-                           "several processes has all bodies; choose another colour",
-                           colour->name);
-    return STATUS_OK;
-}
-
 enum status sprites_setup_check(const struct sprites_setup *setup)
 {
     const struct look_params *look = &setup->look;
@@ -46,7 +28,12 @@ enum status sprites_setup_check(const struct sprites_setup *setup)
                            "a panel of the mode %s counts bodies and cannot show their difference; "
                            "give it another mode",
                            look->mode->name);
-    return setup->sum.add ? check_sum(setup) : STATUS_OK;
+    if (setup->sum.add && sprites_setup_colour(setup)->by_density && !look->mode->counts)
+        return status_fail(STATUS_USAGE,
+                           "look.color is %s, which counts the bodies around each one, and each of "
+                           "several processes has only its own; choose another colour",
+                           look->color->name);
+    return STATUS_OK;
 }
 
 double sprites_setup_surface(const struct sprites_setup *setup)

@@ -538,7 +538,12 @@ static void what_is_no_sum_is_refused(void **state)
     struct renderer *renderer;
     struct renderer_params params = film_params();
     params.sum = (struct light_sum){add, NULL, true, CROWD};
-    params.look.dust = 0.5;
+    params.look.dust = 0.5; /* of nothing */
+    assert_ok(renderer_open(&renderer, &params));
+    renderer_close(&renderer);
+    struct draw_group dusty[] = {groups[0], groups[1]};
+    dusty[1].dusty = true;
+    params.groups = dusty;
     assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "look.dust 0.5 0");
     params.look.mode = choose(&draw_mode_registry, "activity"); /* has no dust */
     assert_ok(renderer_open(&renderer, &params));
