@@ -10,8 +10,8 @@
 enum { BATCH = 256, WORTH = 4096, CANDIDATES = 512, STRETCH = 64, PARTS = 64, RECENT = 8 };
 
 /* Factor on the distance found last, within which neighbours are searched first: few bodies have
- * moved so far since. */
-static const double again = 1.1;
+ * moved so far since. Without it, on that of the body before: few differ so much. */
+static const double again = 1.1, alike = 1.15;
 
 struct box {
     double low[3], high[3];
@@ -269,7 +269,9 @@ static void turn_to(struct search *search, uint32_t i)
     search->from = search->in->tree.row[i];
     search->self = i;
     const double sure = reach_of(search, search->from);
-    const double likely = again * (double)search->in->last[search->in->tree.body[i]];
+    double likely = again * (double)search->in->last[search->in->tree.body[i]];
+    if (!(likely > 0) && search->recent_count > 0)
+        likely = alike * search->recent[(search->next + RECENT - 1) % RECENT].away;
     if (likely > 0 && likely < sure)
         look_within(search, likely);
     if (!(likely > 0 && likely < sure) || search->found < search->in->k)
