@@ -1,5 +1,6 @@
 #include "sim/gravity/tree/neighbours.h"
 #include "base/memory.h"
+#include "sim/gravity/tree/box.h"
 #include "sim/gravity/tree/octree.h"
 
 #include <math.h>
@@ -10,12 +11,8 @@
 enum { BATCH = 256, WORTH = 4096, CANDIDATES = 512, STRETCH = 64, PARTS = 64, RECENT = 8 };
 
 /* Factor on the distance found last, within which neighbours are searched first: few bodies have
- * moved so far since. */
-static const double again = 1.1;
-
-struct box {
-    double low[3], high[3];
-};
+ * moved so far since. Without it, on that of the body before: few differ so much. */
+static const double again = 1.1, alike = 1.15;
 
 struct neighbours {
     unsigned k;
@@ -79,17 +76,11 @@ void neighbours_close(struct neighbours **neighbours)
 static void find_box(struct neighbours *n, size_t c)
 {
     const struct octree_cell *cell = n->tree.cell + c;
-    struct box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    struct box box = BOX_EMPTY;
     for (uint32_t k = 0; k < cell->children; k++)
-        for (int a = 0; a < 3; a++) {
-            box.low[a] = fmin(box.low[a], n->box[cell->child + k].low[a]);
-            box.high[a] = fmax(box.high[a], n->box[cell->child + k].high[a]);
-        }
+        box_add(&box, n->box[cell->child + k].low, n->box[cell->child + k].high);
     for (uint32_t i = cell->first; cell->children == 0 && i < cell->first + cell->count; i++)
-        for (int a = 0; a < 3; a++) {
-            box.low[a] = fmin(box.low[a], n->tree.row[i][a]);
-            box.high[a] = fmax(box.high[a], n->tree.row[i][a]);
-        }
+        box_add(&box, n->tree.row[i], n->tree.row[i]);
     n->box[c] = box;
 }
 
@@ -111,27 +102,6 @@ static enum status build(struct neighbours *n, const double (*rows)[4], int thre
     for (size_t c = n->tree.cells; c-- > 0;) /* children come after their parents */
         find_box(n, c);
     return STATUS_OK;
-}
-
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-/* Twice the distance outside the box along an axis, exactly, and without an unpredictable
- * branch. */
-static double twice_outside(const struct box *box, const double from[3], int axis)
-{
-    const double away = larger(box->low[axis] - from[axis], from[axis] - box->high[axis]);
-    return away + fabs(away);
-}
-
-/* The squared distance, rounded so that it never exceeds that to a body in the box. */
-static double square_to_box(const struct box *box, const double from[3])
-{
-    const double x = twice_outside(box, from, 0), y = twice_outside(box, from, 1),
-                 z = twice_outside(box, from, 2);
-    return 0.25 * (x * x + y * y + z * z);
 }
 
 static double square_between(const double a[3], const double b[3])
@@ -232,7 +202,8 @@ static void look_into(struct search *search, uint32_t c)
         return;
     }
     for (uint32_t k = 0; k < cell->children; k++)
-        if (square_to_box(search->in->box + cell->child + k, search->from) <= search->bound)
+        if (box_square(search->in->box + cell->child + k, search->from, search->from) <=
+            search->bound)
             look_into(search, cell->child + k);
 }
 
@@ -269,7 +240,9 @@ static void turn_to(struct search *search, uint32_t i)
     search->from = search->in->tree.row[i];
     search->self = i;
     const double sure = reach_of(search, search->from);
-    const double likely = again * (double)search->in->last[search->in->tree.body[i]];
+    double likely = again * (double)search->in->last[search->in->tree.body[i]];
+    if (!(likely > 0) && search->recent_count > 0)
+        likely = alike * search->recent[(search->next + RECENT - 1) % RECENT].away;
     if (likely > 0 && likely < sure)
         look_within(search, likely);
     if (!(likely > 0 && likely < sure) || search->found < search->in->k)
@@ -280,14 +253,21 @@ static void turn_to(struct search *search, uint32_t i)
     remember(search);
 }
 
-/* Sums the masses of the k nearest, starting with the nearest. */
-static double sum_masses(struct search *search)
+/* Brings what was found in order, the nearest first. */
+static void sort_found(struct search *search)
 {
     struct near *near = search->near;
-    double mass = 0;
     for (unsigned k = 1; k < search->found; k++)
         for (unsigned at = k; at > 0 && before(search, &near[at], &near[at - 1]); at--)
             swap(&near[at], &near[at - 1]);
+}
+
+/* Sums the masses of the k nearest, starting with the nearest. */
+static double sum_masses(struct search *search)
+{
+    const struct near *near = search->near;
+    double mass = 0;
+    sort_found(search);
     for (unsigned k = 0; k < search->found; k++)
         mass += search->in->tree.row[near[k].at][3];
     return mass;
@@ -326,6 +306,33 @@ enum status neighbours_find(struct neighbours *neighbours, const double (*rows)[
     return STATUS_OK;
 }
 
+const double (*neighbours_rows(const struct neighbours *neighbours, const uint32_t **body))[4]
+{
+    *body = neighbours->tree.body;
+    return (const double(*)[4])neighbours->tree.row;
+}
+
+void neighbours_within(const struct neighbours *neighbours, const struct neighbours_sphere *sphere,
+                       size_t count, int threads, double *square, uint8_t *found)
+{
+    const unsigned k = neighbours->k;
+#pragma omp parallel num_threads(count < WORTH ? 1 : threads)
+    {
+        struct search search = {.in = neighbours, .self = UINT32_MAX};
+#pragma omp for schedule(dynamic, BATCH)
+        for (size_t i = 0; i < count; i++) {
+            search.from = sphere[i].centre;
+            look_within(&search, sphere[i].radius);
+            if (search.found > k)
+                keep_nearest(&search);
+            sort_found(&search);
+            for (unsigned n = 0; n < search.found; n++)
+                square[i * k + n] = search.near[n].square;
+            found[i] = (uint8_t)search.found;
+        }
+    }
+}
+
 /* Sums over bodies of their velocities relative to `own`. */
 struct spread {
     const struct neighbours *in;
@@ -342,7 +349,8 @@ static void add_up(struct spread *spread, uint32_t c)
     const struct octree *tree = &spread->in->tree;
     const struct octree_cell *cell = tree->cell + c;
     for (uint32_t k = 0; k < cell->children; k++)
-        if (square_to_box(spread->in->box + cell->child + k, spread->from) < spread->square)
+        if (box_square(spread->in->box + cell->child + k, spread->from, spread->from) <
+            spread->square)
             add_up(spread, cell->child + k);
     for (uint32_t i = cell->first; cell->children == 0 && i < cell->first + cell->count; i++) {
         if (!(square_between(tree->row[i], spread->from) < spread->square))

@@ -28,3 +28,17 @@ enum status neighbours_find(struct neighbours *neighbours, const double (*rows)[
 void neighbours_dispersion(const struct neighbours *neighbours, const float (*velocity)[4],
                            const uint32_t *of, int threads, const float *distance,
                            float *dispersion);
+
+/* The bodies of the last neighbours_find as rows in the tree's order, in which neighbours are close
+ * together; (*body)[i]: the number of the body at place i. Valid until the next call. */
+const double (*neighbours_rows(const struct neighbours *neighbours, const uint32_t **body))[4];
+
+struct neighbours_sphere {
+    double centre[3], radius;
+};
+
+/* After neighbours_find: square[i * k] and the following found[i] numbers, at most k, are the
+ * squared distances from the centre of sphere i to the nearest bodies in it, ascending; computed as
+ * those to neighbours. A body at the centre counts. */
+void neighbours_within(const struct neighbours *neighbours, const struct neighbours_sphere *sphere,
+                       size_t count, int threads, double *square, uint8_t *found);

@@ -178,6 +178,60 @@ static void as_if_looked_for_anew(void **state)
     free(rows);
 }
 
+static int by_value(const void *a, const void *b)
+{
+    const double one = *(const double *)a, other = *(const double *)b;
+    return (one > other) - (one < other);
+}
+
+/* The squares of the sphere against those of all bodies. */
+static void check_sphere(size_t count, const double (*rows)[4], unsigned k,
+                         const struct neighbours_sphere *sphere, unsigned found,
+                         const double *square)
+{
+    double *all = calloc(count, sizeof *all);
+    assert_non_null(all);
+    for (size_t i = 0; i < count; i++)
+        for (int c = 0; c < 3; c++)
+            all[i] += pow(rows[i][c] - sphere->centre[c], 2);
+    qsort(all, count, sizeof *all, by_value);
+    size_t within = 0;
+    while (within < count && all[within] <= sphere->radius * sphere->radius * (1 + 1e-12))
+        within++;
+    assert_int_equal(found, within < k ? within : k);
+    assert_memory_equal(square, all, found * sizeof *all);
+    free(all);
+}
+
+static void spheres_hold_the_nearest(void **state)
+{
+    (void)state;
+    enum { COUNT = 3000, SPHERES = 60, K = 8 };
+    static struct neighbours_sphere sphere[SPHERES];
+    static float distance[COUNT];
+    double square[SPHERES * K];
+    uint8_t found[SPHERES];
+    uint64_t seed = 3;
+    row_list rows = rows_make(COUNT);
+    struct neighbours *neighbours;
+    for (size_t i = 0; i < COUNT; i++)
+        for (int c = 0; c < 3; c++)
+            rows[i][c] = floor(30 * uniform(&seed)); /* some at one place, many equal distances */
+    for (size_t i = 0; i < SPHERES; i++) {
+        for (int c = 0; c < 3; c++)
+            sphere[i].centre[c] = 60 * uniform(&seed) - 15;
+        sphere[i].radius = i % 10 == 9 ? INFINITY : 3.0 * (double)(i % 10);
+    }
+    memcpy(sphere[0].centre, rows[5], sizeof sphere[0].centre);
+    assert_ok(neighbours_open(&neighbours, COUNT, K));
+    assert_ok(neighbours_find(neighbours, (const double(*)[4])rows, 1, distance, NULL));
+    neighbours_within(neighbours, sphere, SPHERES, 1, square, found);
+    for (size_t i = 0; i < SPHERES; i++)
+        check_sphere(COUNT, (const double(*)[4])rows, K, sphere + i, found[i], square + i * K);
+    neighbours_close(&neighbours);
+    free(rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -185,6 +239,7 @@ int main(void)
         cmocka_unit_test(the_dispersion_is_that_of_random_motions),
         cmocka_unit_test(bodies_anywhere),
         cmocka_unit_test(as_if_looked_for_anew),
+        cmocka_unit_test(spheres_hold_the_nearest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

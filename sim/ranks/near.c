@@ -1,0 +1,534 @@
+#include "sim/ranks/near.h"
+#include "base/memory.h"
+#include "base/ranks/ranks.h"
+#include "sim/gravity/tree/box.h"
+#include "sim/gravity/tree/neighbours.h"
+#include "sim/ranks/cuts.h"
+#include "sim/ranks/share.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CROWD = 64,        /* bodies that look for boxes together, and at least those of a box */
+    BOXES = 65536,     /* of all ranks, about */
+    BOXES_LEAST = 16,  /* of a rank with many bodies */
+    BOXES_MOST = 1024, /* of a rank */
+};
+
+/* How many items go to every rank, and come from each. */
+struct parts {
+    size_t *out, *in, arriving;
+};
+
+/* A body asks a rank. A body's questions follow one another; the first is for this rank, whose
+ * bodies are its neighbours, too. */
+struct question {
+    uint32_t rank, place; /* place: of the body in the order of the tree */
+    size_t slot;          /* place among the questions as they are sent */
+};
+
+struct near_search {
+    unsigned k;
+    int threads;
+    struct parts bodies, asked;
+    uint32_t *slot; /* [own bodies]: their places among those that are sent */
+    struct neighbours *neighbours;
+    size_t count;    /* bodies in this rank's part; with none there are no neighbours */
+    float *distance; /* [count] */
+    struct box *boxes;
+    size_t *starts; /* [ranks + 1]: the first box of each rank */
+    struct question *question;
+    size_t questions, room;
+};
+
+static void *get_room(size_t count, size_t size, enum status *status)
+{
+    void *room = *status == STATUS_OK ? malloc((count + 1) * size) : NULL;
+    if (*status == STATUS_OK && !room)
+        *status = status_fail(
+            STATUS_RUNTIME,
+            "no memory for the neighbours of this rank's bodies, %zu bytes; use more ranks",
+            (count + 1) * size);
+    return room;
+}
+
+/* ---- parts ---- */
+
+static void parts_open(struct parts *parts)
+{
+    const size_t ranks = (size_t)ranks_count();
+    *parts = (struct parts){.out = memory_new(ranks, sizeof *parts->out),
+                            .in = memory_new(ranks, sizeof *parts->in)};
+}
+
+static void parts_close(struct parts *parts)
+{
+    free(parts->out);
+    free(parts->in);
+}
+
+/* Where each rank's part begins; the caller frees it. */
+static size_t *begins_of(const size_t *counts)
+{
+    size_t *begin = memory_new((size_t)ranks_count() + 1, sizeof *begin);
+    for (int r = 0; r < ranks_count(); r++)
+        begin[r + 1] = begin[r] + counts[r];
+    return begin;
+}
+
+/* Collective: tells the others how much they get. */
+static enum status announce(struct parts *parts, const char *what)
+{
+    enum status status = share_announce(parts->out, parts->in, &parts->arriving);
+    for (int r = 0; r < ranks_count() && status == STATUS_OK; r++)
+        if (parts->in[r] >= UINT32_MAX || parts->arriving >= UINT32_MAX)
+            status = status_fail(STATUS_RUNTIME, "%s sends %zu %s, of %zu in all; use more ranks",
+                                 ranks_name(r), parts->in[r], what, parts->arriving);
+    return ranks_agree(status);
+}
+
+static enum status exchange(const void *out, const size_t *out_items, void *in,
+                            const size_t *in_items, size_t size)
+{
+    const size_t ranks = (size_t)ranks_count();
+    size_t *out_bytes = memory_new(2 * ranks, sizeof *out_bytes), *in_bytes = out_bytes + ranks;
+    for (size_t r = 0; r < ranks; r++) {
+        out_bytes[r] = out_items[r] * size;
+        in_bytes[r] = in_items[r] * size;
+    }
+    enum status status = ranks_exchange(out, out_bytes, in, in_bytes);
+    free(out_bytes);
+    return status;
+}
+
+/* ---- bodies go to their ranks ---- */
+
+/* Finds the owners of bodies and their places among those that are sent. */
+static void find_slots(struct near_search *near, const struct cuts *cuts,
+                       const double (*position)[3], size_t count)
+{
+#pragma omp parallel for schedule(dynamic, 4096) num_threads(near->threads)
+    for (size_t i = 0; i < count; i++)
+        near->slot[i] = (uint32_t)cuts_owner(cuts, position[i], i);
+    for (size_t i = 0; i < count; i++)
+        near->bodies.out[near->slot[i]]++;
+    size_t *next = begins_of(near->bodies.out);
+    for (size_t i = 0; i < count; i++)
+        near->slot[i] = (uint32_t)next[near->slot[i]]++;
+    free(next);
+}
+
+/* Collective: each rank gets the bodies of its part, as rows; the caller frees them. */
+static enum status gather_rows(struct near_search *near, const double (*position)[3], size_t count,
+                               double (**rows)[4])
+{
+    struct cuts cuts = {0};
+    double(*sent)[3] = NULL, (*arrived)[3] = NULL;
+    enum status status = cuts_choose(&cuts, position, count);
+    if (status == STATUS_OK) {
+        near->slot = get_room(count, sizeof *near->slot, &status);
+        sent = get_room(count, sizeof *sent, &status);
+        status = ranks_agree(status);
+    }
+    if (status == STATUS_OK) {
+        find_slots(near, &cuts, position, count);
+        for (size_t i = 0; i < count; i++)
+            memcpy(sent[near->slot[i]], position[i], sizeof *sent);
+        status = announce(&near->bodies, "bodies");
+    }
+    near->count = near->bodies.arriving;
+    if (status == STATUS_OK) {
+        arrived = get_room(near->count, sizeof *arrived, &status);
+        *rows = get_room(near->count, sizeof **rows, &status);
+        near->distance = get_room(near->count, sizeof *near->distance, &status);
+        status = ranks_agree(status);
+    }
+    if (status == STATUS_OK)
+        status = exchange(sent, near->bodies.out, arrived, near->bodies.in, sizeof *sent);
+    for (size_t i = 0; i < near->count && status == STATUS_OK; i++) {
+        memcpy((*rows)[i], arrived[i], sizeof *arrived);
+        (*rows)[i][3] = 0;
+    }
+    cuts_close(&cuts);
+    free(sent);
+    free(arrived);
+    return status;
+}
+
+/* Collective: finds the nearest of the rank's part. */
+static enum status search_own(struct near_search *near, const double (*position)[3], size_t count)
+{
+    double(*rows)[4] = NULL;
+    enum status status = gather_rows(near, position, count, &rows);
+    if (status == STATUS_OK && near->count > 0)
+        status = neighbours_open(&near->neighbours, near->count, near->k);
+    if (status == STATUS_OK && near->count > 0)
+        status = neighbours_find(near->neighbours, (const double(*)[4])rows, near->threads,
+                                 near->distance, NULL);
+    free(rows);
+    return ranks_agree(status);
+}
+
+/* ---- boxes ---- */
+
+static size_t boxes_most(void)
+{
+    const size_t most = BOXES / (size_t)ranks_count();
+    return most < BOXES_LEAST ? BOXES_LEAST : most < BOXES_MOST ? most : BOXES_MOST;
+}
+
+static struct box box_around(const double (*rows)[4], size_t count)
+{
+    struct box box = BOX_EMPTY;
+    for (size_t i = 0; i < count; i++)
+        box_add(&box, rows[i], rows[i]);
+    return box;
+}
+
+/* Collective: boxes that hold the bodies of every rank, to all. */
+static enum status gather_boxes(struct near_search *near)
+{
+    const size_t ranks = (size_t)ranks_count(), most = boxes_most();
+    const size_t even = (near->count + most - 1) / most, block = even > CROWD ? even : CROWD;
+    const size_t own = (near->count + block - 1) / block;
+    const uint32_t *body;
+    const double(*rows)[4] = near->count > 0 ? neighbours_rows(near->neighbours, &body) : NULL;
+    size_t *bytes = memory_new(2 * ranks, sizeof *bytes), *boxes = bytes + ranks;
+    struct box *mine = memory_new(own, sizeof *mine);
+    for (size_t b = 0, at = 0; b < own; b++, at += block)
+        mine[b] = box_around(rows + at, near->count - at < block ? near->count - at : block);
+    enum status status = ranks_gather_each(&own, boxes, sizeof own);
+    for (size_t r = 0; r < ranks && status == STATUS_OK; r++) {
+        if (boxes[r] > most)
+            status = status_fail(STATUS_RUNTIME, "%s has %zu boxes of bodies, more than %zu",
+                                 ranks_name((int)r), boxes[r], most);
+        bytes[r] = boxes[r] * sizeof *mine;
+    }
+    if (status == STATUS_OK) {
+        near->starts = begins_of(boxes);
+        near->boxes = memory_new(near->starts[ranks], sizeof *near->boxes);
+        status = ranks_gather(mine, near->boxes, bytes);
+    }
+    free(bytes);
+    free(mine);
+    return status;
+}
+
+/* ---- questions ---- */
+
+/* Bodies that are close together, and the boxes of other ranks that are near them. */
+struct crowd {
+    const double (*rows)[4];
+    const uint32_t *body;
+    size_t first, end;
+    struct box *whole; /* [ranks]: around all boxes of each */
+    uint32_t *box, *rank;
+    size_t boxes;
+};
+
+/* A radius that a rounded distance has come from, or a larger one. */
+static double radius_of(float distance)
+{
+    return (double)nextafterf(distance, INFINITY);
+}
+
+/* Whether a box comes as close as that to another box, or to a point. */
+static bool is_within(const struct box *box, const double low[3], const double high[3],
+                      double radius)
+{
+    return box_square(box, low, high) <= radius * radius;
+}
+
+static void find_boxes(const struct near_search *near, struct crowd *crowd)
+{
+    const struct box box = box_around(crowd->rows + crowd->first, crowd->end - crowd->first);
+    float farthest = 0;
+    for (size_t i = crowd->first; i < crowd->end; i++)
+        farthest = fmaxf(farthest, near->distance[crowd->body[i]]);
+    const double radius = radius_of(farthest);
+    crowd->boxes = 0;
+    for (int r = 0; r < ranks_count(); r++) {
+        if (r == ranks_own() || !is_within(crowd->whole + r, box.low, box.high, radius))
+            continue;
+        for (size_t b = near->starts[r]; b < near->starts[r + 1]; b++)
+            if (is_within(near->boxes + b, box.low, box.high, radius)) {
+                crowd->rank[crowd->boxes] = (uint32_t)r;
+                crowd->box[crowd->boxes++] = (uint32_t)b;
+            }
+    }
+}
+
+static enum status add_question(struct near_search *near, uint32_t rank, size_t place)
+{
+    if (near->questions == near->room) {
+        const size_t room = near->room + near->room / 2 + 1024;
+        struct question *question = realloc(near->question, room * sizeof *question);
+        if (!question)
+            return status_fail(STATUS_RUNTIME,
+                               "no memory for %zu questions about neighbours, %zu bytes; use more "
+                               "ranks",
+                               room, room * sizeof *question);
+        near->question = question;
+        near->room = room;
+    }
+    near->question[near->questions++] = (struct question){rank, (uint32_t)place, 0};
+    return STATUS_OK;
+}
+
+/* A body whose k neighbours are all at its place asks nobody. */
+static enum status ask_for(struct near_search *near, const struct crowd *crowd, size_t place)
+{
+    const float distance = near->distance[crowd->body[place]];
+    const double *at = crowd->rows[place], radius = radius_of(distance);
+    const uint32_t own = (uint32_t)ranks_own();
+    enum status status = STATUS_OK;
+    uint32_t last = own;
+    for (size_t b = 0; b < crowd->boxes && distance > 0 && status == STATUS_OK; b++) {
+        const uint32_t rank = crowd->rank[b];
+        if (rank == last || !is_within(near->boxes + crowd->box[b], at, at, radius))
+            continue;
+        if (last == own)
+            status = add_question(near, own, place);
+        if (status == STATUS_OK)
+            status = add_question(near, rank, place);
+        last = rank;
+    }
+    return status;
+}
+
+static enum status find_questions(struct near_search *near)
+{
+    const size_t ranks = (size_t)ranks_count(), all = near->starts[ranks];
+    struct crowd crowd = {.whole = memory_new(ranks, sizeof *crowd.whole),
+                          .box = memory_new(all, sizeof *crowd.box),
+                          .rank = memory_new(all, sizeof *crowd.rank)};
+    enum status status = STATUS_OK;
+    for (size_t r = 0; r < ranks; r++) {
+        crowd.whole[r] = BOX_EMPTY;
+        for (size_t b = near->starts[r]; b < near->starts[r + 1]; b++)
+            box_add(crowd.whole + r, near->boxes[b].low, near->boxes[b].high);
+    }
+    if (near->count > 0)
+        crowd.rows = neighbours_rows(near->neighbours, &crowd.body);
+    for (size_t first = 0; first < near->count && status == STATUS_OK; first = crowd.end) {
+        crowd.first = first;
+        crowd.end = first + CROWD < near->count ? first + CROWD : near->count;
+        find_boxes(near, &crowd);
+        for (size_t i = first; i < crowd.end && crowd.boxes > 0 && status == STATUS_OK; i++)
+            status = ask_for(near, &crowd, i);
+    }
+    free(crowd.whole);
+    free(crowd.box);
+    free(crowd.rank);
+    return status;
+}
+
+/* Collective: questions as spheres, to the ranks that are asked; the caller frees those that
+ * arrived. */
+static enum status send_questions(struct near_search *near, struct neighbours_sphere **arrived)
+{
+    struct neighbours_sphere *sent = NULL;
+    enum status status = find_questions(near);
+    for (size_t q = 0; q < near->questions; q++)
+        near->asked.out[near->question[q].rank]++;
+    sent = get_room(near->questions, sizeof *sent, &status);
+    status = ranks_agree(status);
+    if (status == STATUS_OK) {
+        size_t *next = begins_of(near->asked.out);
+        const uint32_t *body = NULL;
+        const double(*rows)[4] = near->count > 0 ? neighbours_rows(near->neighbours, &body) : NULL;
+        for (size_t q = 0; q < near->questions; q++) {
+            struct question *question = near->question + q;
+            question->slot = next[question->rank]++;
+            memcpy(sent[question->slot].centre, rows[question->place],
+                   sizeof sent[question->slot].centre);
+            sent[question->slot].radius = radius_of(near->distance[body[question->place]]);
+        }
+        free(next);
+        status = announce(&near->asked, "questions about neighbours");
+    }
+    if (status == STATUS_OK) {
+        *arrived = get_room(near->asked.arriving, sizeof **arrived, &status);
+        status = ranks_agree(status);
+    }
+    if (status == STATUS_OK)
+        status = exchange(sent, near->asked.out, *arrived, near->asked.in, sizeof *sent);
+    free(sent);
+    return status;
+}
+
+/* ---- answers ---- */
+
+/* Squared distances that answer questions. */
+struct answers {
+    uint8_t *found; /* [questions]: how many of each */
+    double *square;
+};
+
+static void answers_close(struct answers *answers)
+{
+    free(answers->found);
+    free(answers->square);
+}
+
+/* Answers what has arrived, one answer after the other. */
+static enum status answer(const struct near_search *near, const struct neighbours_sphere *sphere,
+                          struct answers *answers)
+{
+    const size_t count = near->asked.arriving;
+    enum status status = STATUS_OK;
+    answers->found = get_room(count, sizeof *answers->found, &status);
+    answers->square = get_room(count * near->k, sizeof *answers->square, &status);
+    if (status != STATUS_OK)
+        return status;
+    memset(answers->found, 0, count);
+    if (near->count > 0)
+        neighbours_within(near->neighbours, sphere, count, near->threads, answers->square,
+                          answers->found);
+    size_t at = 0;
+    for (size_t q = 0; q < count; at += answers->found[q++])
+        memmove(answers->square + at, answers->square + q * near->k,
+                answers->found[q] * sizeof *answers->square);
+    return STATUS_OK;
+}
+
+/* Adds up the answers of parts. STATUS_RUNTIME: one is longer than k. */
+static enum status count_squares(const struct near_search *near, const uint8_t *found,
+                                 const size_t *questions, size_t *squares)
+{
+    for (int r = 0; r < ranks_count(); r++)
+        for (size_t q = 0; q < questions[r]; q++, found++) {
+            if (*found > near->k)
+                return status_fail(STATUS_RUNTIME, "%s answers with %u neighbours instead of %u",
+                                   ranks_name(r), *found, near->k);
+            squares[r] += *found;
+        }
+    return STATUS_OK;
+}
+
+/* Collective: answers go back to those who asked. */
+static enum status send_answers(struct near_search *near, const struct answers *own,
+                                struct answers *arrived)
+{
+    struct parts squares;
+    enum status status = STATUS_OK;
+    parts_open(&squares);
+    arrived->found = get_room(near->questions, sizeof *arrived->found, &status);
+    status = ranks_agree(status);
+    if (status == STATUS_OK)
+        status = exchange(own->found, near->asked.in, arrived->found, near->asked.out, 1);
+    if (status == STATUS_OK) {
+        status = count_squares(near, own->found, near->asked.in, squares.out);
+        if (status == STATUS_OK)
+            status = count_squares(near, arrived->found, near->asked.out, squares.in);
+        for (int r = 0; r < ranks_count(); r++)
+            squares.arriving += squares.in[r];
+        arrived->square = get_room(squares.arriving, sizeof *arrived->square, &status);
+        status = ranks_agree(status);
+    }
+    if (status == STATUS_OK)
+        status = exchange(own->square, squares.out, arrived->square, squares.in,
+                          sizeof *arrived->square);
+    parts_close(&squares);
+    return status;
+}
+
+/* Keeps the k smallest of the `count` squares in `best` and of others; both ascend. */
+static unsigned merge_squares(double *best, unsigned count, const double *square, unsigned found,
+                              unsigned k)
+{
+    for (unsigned n = 0; n < found && (count < k || square[n] < best[k - 1]); n++) {
+        unsigned at = count < k ? count++ : k - 1;
+        for (; at > 0 && best[at - 1] > square[n]; at--)
+            best[at] = best[at - 1];
+        best[at] = square[n];
+    }
+    return count;
+}
+
+/* The k-th distance is that of the rank's part unless others have nearer bodies. The first square
+ * that the rank itself has answered with is the body's own, 0. */
+static void take_answers(struct near_search *near, const struct answers *answers)
+{
+    size_t *begin = memory_new(near->questions + 1, sizeof *begin);
+    const uint32_t *body = NULL;
+    if (near->count > 0)
+        (void)neighbours_rows(near->neighbours, &body);
+    for (size_t q = 0; q < near->questions; q++)
+        begin[q + 1] = begin[q] + answers->found[q];
+    for (size_t q = 0, next; q < near->questions; q = next) {
+        double best[NEIGHBOURS_MOST];
+        unsigned count = 0;
+        for (next = q;
+             next < near->questions && near->question[next].place == near->question[q].place;
+             next++) {
+            const size_t slot = near->question[next].slot;
+            const unsigned self = next == q && answers->found[slot] > 0;
+            count = merge_squares(best, count, answers->square + begin[slot] + self,
+                                  answers->found[slot] - self, near->k);
+        }
+        float *distance = near->distance + body[near->question[q].place];
+        if (count == near->k)
+            *distance = fminf(*distance, (float)sqrt(best[count - 1]));
+    }
+    free(begin);
+}
+
+/* Collective: looks for nearer ones among the bodies of others. */
+static enum status search_others(struct near_search *near)
+{
+    struct neighbours_sphere *sphere = NULL;
+    struct answers own = {0}, arrived = {0};
+    enum status status = gather_boxes(near);
+    if (status == STATUS_OK)
+        status = send_questions(near, &sphere);
+    if (status == STATUS_OK)
+        status = ranks_agree(answer(near, sphere, &own));
+    free(sphere);
+    if (status == STATUS_OK)
+        status = send_answers(near, &own, &arrived);
+    if (status == STATUS_OK)
+        take_answers(near, &arrived);
+    answers_close(&own);
+    answers_close(&arrived);
+    return status;
+}
+
+/* Collective: distances go back to the ranks that the bodies came from. */
+static enum status send_distances(const struct near_search *near, size_t count, float *distance)
+{
+    enum status status = STATUS_OK;
+    float *back = get_room(count, sizeof *back, &status);
+    status = ranks_agree(status);
+    if (status == STATUS_OK)
+        status = exchange(near->distance, near->bodies.in, back, near->bodies.out, sizeof *back);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        distance[i] = back[near->slot[i]];
+    free(back);
+    return status;
+}
+
+enum status ranks_near_find(const double (*position)[3], size_t count, unsigned k, int threads,
+                            float *distance)
+{
+    struct near_search near = {.k = k, .threads = threads};
+    parts_open(&near.bodies);
+    parts_open(&near.asked);
+    enum status status = search_own(&near, position, count);
+    if (status == STATUS_OK)
+        status = search_others(&near);
+    if (status == STATUS_OK)
+        status = send_distances(&near, count, distance);
+    parts_close(&near.bodies);
+    parts_close(&near.asked);
+    neighbours_close(&near.neighbours);
+    free(near.slot);
+    free(near.distance);
+    free(near.boxes);
+    free(near.starts);
+    free(near.question);
+    return status;
+}
