@@ -11,6 +11,7 @@
 #include "render/post/tone.h"
 #include "render/sprites/draw_mode.h"
 #include "render/sprites/weight.h"
+#include "sim/bodies/whole.h"
 #include "sim/pilot/pilot.h"
 #include "sim/gravity/tree/neighbours.h"
 
@@ -57,25 +58,20 @@ static bool needs_exposure(const struct renderer_params *params)
            !look->exposure.surface && !look->mode->counts;
 }
 
-static size_t component_of(const struct bodies *bodies, size_t i)
-{
-    size_t c = 0;
-    while (i >= bodies->components[c].first + bodies->components[c].count)
-        c++;
-    return c;
-}
-
-/* The film's groups are components, of which fewer bodies are left, each representing several. */
+/* The film's groups are its drawn components, of which fewer bodies are left, each representing
+ * several. */
 static void choose_bodies(struct brightness *brightness, const struct bodies *bodies)
 {
     const bool by_mass = brightness->params->look.weight->by_mass;
-    size_t count = 0;
-    for (int g = 0; g < brightness->params->group_count; g++) {
+    const struct component *film = brightness->source->bodies->components;
+    size_t count = 0, c = 0;
+    for (int g = 0; g < brightness->params->group_count; g++, c++) {
         const struct draw_group *group = &brightness->params->groups[g];
-        const struct component *left =
-            &bodies->components[component_of(brightness->source->bodies, group->first)];
+        while (!film[c].draw || component_whole(&film[c]) == 0)
+            c++;
+        const struct component *left = &bodies->components[c];
         for (size_t i = left->first; i < left->first + left->count; i++) {
-            const double each = (double)group->count / (double)left->count;
+            const double each = (double)draw_group_whole(group) / (double)left->count;
             brightness->light[count] = (double)group->light * (by_mass ? bodies->mass[i] : each);
             brightness->body[count++] = i;
         }
