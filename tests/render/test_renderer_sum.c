@@ -162,14 +162,15 @@ static void open_share(struct process *process, struct renderer_params params,
     }
     params.groups = groups;
     params.count = process->count;
-    params.sum = (struct light_sum){add, process, process->leads, CROWD};
+    params.sum =
+        (struct light_sum){.add = add, .user = process, .leads = process->leads, .bodies = CROWD};
     assert_ok(renderer_open(&process->renderer, &params));
 }
 
 /* What all processes do with a frame, followers first. */
-enum turn { METER, OBSERVE, SUBMIT };
 
-static void take_turn(struct process *process, enum turn turn, const struct view *view, uint32_t x)
+static void take_turn(struct process *process, enum light_kind turn, const struct view *view,
+                      uint32_t x)
 {
     struct renderer *renderer = process->renderer;
     assert_ok(renderer_bind(renderer));
@@ -177,12 +178,12 @@ static void take_turn(struct process *process, enum turn turn, const struct view
         assert_ok(renderer_picture_create(renderer, &process->picture));
     if (x > 0)
         renderer_set_tile(renderer, x, 0);
-    if (turn == METER)
+    if (!process->leads)
+        assert_ok(renderer_lend(renderer, turn, view));
+    else if (turn == LIGHT_METER)
         assert_ok(renderer_meter(renderer, view));
-    else if (turn == OBSERVE)
+    else if (turn == LIGHT_OBSERVE)
         assert_ok(renderer_observe(renderer, view));
-    else if (!process->leads)
-        assert_ok(renderer_lend(renderer, view));
     else {
         assert_ok(renderer_submit(renderer, view, process->picture));
         assert_ok(renderer_wait(renderer));
@@ -221,7 +222,9 @@ static void film(const struct renderer_params *params, struct view *view, uint64
     for (uint64_t turn = 0; turn < frames + 2; turn++) {
         view->frame = turn < 2 ? 0 : turn < frames + 1 ? turn - 1 : frames - 1;
         const bool again = turn == frames + 1;
-        const enum turn kind = turn == 0 ? METER : turn > 1 && turn + 1 < frames ? OBSERVE : SUBMIT;
+        const enum turn kind = turn == 0                       ? LIGHT_METER
+                               : turn > 1 && turn + 1 < frames ? LIGHT_OBSERVE
+                                                               : LIGHT_PICTURE;
         for (int p = 0; p < count; p++)
             take_turn(&processes[p], kind, division ? view_for(&processes[p], params, view) : view,
                       again && params->whole_width ? params->whole_width - params->width : 0);
@@ -537,7 +540,7 @@ static void what_is_no_sum_is_refused(void **state)
     need_gl(state);
     struct renderer *renderer;
     struct renderer_params params = film_params();
-    params.sum = (struct light_sum){add, NULL, true, CROWD};
+    params.sum = (struct light_sum){.add = add, .leads = true, .bodies = CROWD};
     params.look.dust = 0.5; /* of nothing */
     assert_ok(renderer_open(&renderer, &params));
     renderer_close(&renderer);
@@ -549,7 +552,7 @@ static void what_is_no_sum_is_refused(void **state)
     assert_ok(renderer_open(&renderer, &params));
     renderer_close(&renderer);
     params = film_params();
-    params.sum = (struct light_sum){add, NULL, true, CROWD};
+    params.sum = (struct light_sum){.add = add, .leads = true, .bodies = CROWD};
     params.look.color = choose(&colour_registry, "density");
     assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "look.color density");
 }
@@ -574,22 +577,28 @@ static void failures_are_passed_on(void **state)
         int left;
         sphere(&params, view);
         params.look.exposure.adapts = true;
-        params.sum = (struct light_sum){refuse, &left, leads, CROWD};
+        params.sum =
+            (struct light_sum){.add = refuse, .user = &left, .leads = leads, .bodies = CROWD};
         assert_ok(renderer_open(&renderer, &params));
         assert_ok(renderer_bind(renderer));
         assert_ok(renderer_picture_create(renderer, &picture));
         for (int adds = 0; adds < 6; adds++) {
             left = adds;
-            assert_fails(renderer_meter(renderer, view), STATUS_RUNTIME, "another process");
+            assert_fails(leads ? renderer_meter(renderer, view)
+                               : renderer_lend(renderer, LIGHT_METER, view),
+                         STATUS_RUNTIME, "another process");
             left = adds;
-            assert_fails(renderer_observe(renderer, view), STATUS_RUNTIME, "another process");
+            assert_fails(leads ? renderer_observe(renderer, view)
+                               : renderer_lend(renderer, LIGHT_OBSERVE, view),
+                         STATUS_RUNTIME, "another process");
             left = adds;
             assert_fails(leads ? renderer_submit(renderer, view, picture)
-                               : renderer_lend(renderer, view),
+                               : renderer_lend(renderer, LIGHT_PICTURE, view),
                          STATUS_RUNTIME, "another process");
         }
         left = 6;
-        assert_ok(renderer_meter(renderer, view));
+        assert_ok(leads ? renderer_meter(renderer, view)
+                        : renderer_lend(renderer, LIGHT_METER, view));
         renderer_picture_destroy(renderer, &picture);
         renderer_unbind(renderer);
         renderer_close(&renderer);
