@@ -222,7 +222,7 @@ static void film(const struct renderer_params *params, struct view *view, uint64
     for (uint64_t turn = 0; turn < frames + 2; turn++) {
         view->frame = turn < 2 ? 0 : turn < frames + 1 ? turn - 1 : frames - 1;
         const bool again = turn == frames + 1;
-        const enum turn kind = turn == 0                       ? LIGHT_METER
+        const enum light_kind kind = turn == 0                       ? LIGHT_METER
                                : turn > 1 && turn + 1 < frames ? LIGHT_OBSERVE
                                                                : LIGHT_PICTURE;
         for (int p = 0; p < count; p++)

@@ -70,7 +70,8 @@ static const struct room {
      "sim/solver sim/gravity sim/bodies kernels kernels/pairs/cuda kernels/steps "
      "kernels/tree/cuda "},
     {"sim/integrators", "sim/solver "},
-    {"sim", "sim/playback sim/integrators sim/solver sim/gravity sim/gravity/tree sim/bodies "},
+    {"sim",
+     "sim/playback sim/integrators sim/ranks sim/solver sim/gravity sim/gravity/tree sim/bodies "},
     {"sim/checkpoint", "sim sim/bodies sim/hdf5 "},
     {"sim/pilot", "sim sim/models sim/solver sim/gravity sim/gravity/* sim/bodies "},
 

@@ -240,7 +240,7 @@ static void a_simulation_of_snapshots(void **state)
         place(now->id[i], 0.35, x, v);
         assert_true(away(x, now->position[i]) < 2e-6);
     }
-    assert_ok(simulation_state_create(2, &kept));
+    assert_ok(simulation_state_create(simulation_saved(simulation), &kept));
     assert_ok(simulation_get_state(simulation, &kept));
     assert_ok(simulation_set_state(again, &kept));
     assert_ok(simulation_advance(simulation, 10, NULL));
@@ -653,7 +653,7 @@ static void columns_between_two(void **state)
     assert_ok(simulation_ask_columns(again, asks, 2, 0));
     assert_ok(simulation_view_create(simulation, &view));
     assert_ok(simulation_view_create(again, &other));
-    assert_ok(simulation_state_create(bodies->count, &kept));
+    assert_ok(simulation_state_create(simulation_saved(simulation), &kept));
     for (size_t f = 0; f < 4; f++) {
         const double part = 0.25 * (double)frames[f];
         assert_ok(simulation_advance(simulation, frames[f], NULL));
