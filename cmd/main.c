@@ -9,7 +9,7 @@
 #include "cmd/cli/complete.h"
 #include "cmd/environment.h"
 #include "cmd/version.h"
-#include "cmd/film/shared.h"
+#include "cmd/film/open.h"
 #include "sim/ranks/solver.h"
 #include "sim/simulation.h"
 
@@ -193,7 +193,8 @@ static void print_failure(int code)
 
 static int run_in_ranks(int argc, char **argv)
 {
-    static const struct ranks_task *const tasks[] = {&ranks_solver_task, &simulation_task, &shared_task, NULL};
+    static const struct ranks_task *const tasks[] = {&ranks_solver_task, &simulation_task,
+                                                     &film_task, NULL};
     ranks_offer(tasks);
     if (ranks_own() > 0)
         log_set_level(LOG_ERROR); /* rank 0 says it */

@@ -22,7 +22,7 @@
 #include "cmd/cli/save_scene.h"
 #include "cmd/cli/summary.h"
 #include "cmd/film/advice.h"
-#include "cmd/film/film.h"
+#include "cmd/film/open.h"
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/forecast/forecast.h"
 #include "cmd/film/job/diagnostics_log.h"

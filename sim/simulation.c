@@ -86,9 +86,8 @@ static enum status show_played(struct simulation *simulation)
                               .number = simulation->number,
                               .frame = simulation->frame,
                               .begun = simulation->begun};
-    return simulation->shared
-               ? ranks_together(&simulation_task, &told, sizeof told, NULL)
-               : show_here(simulation);
+    return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told, NULL)
+                              : show_here(simulation);
 }
 
 static enum status begin(struct simulation *simulation, const struct simulation_params *params,
@@ -578,9 +577,8 @@ enum status simulation_view_fill(struct simulation *simulation, struct view *vie
 {
     const struct told told = {
         .what = TOLD_FILL, .number = simulation->number, .view = view->number};
-    return simulation->shared
-               ? ranks_together(&simulation_task, &told, sizeof told, NULL)
-               : fill_here(simulation, view);
+    return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told, NULL)
+                              : fill_here(simulation, view);
 }
 
 /* Every rank that shares the bodies of the simulation. */
@@ -598,8 +596,7 @@ static enum status obey(const void *message, size_t bytes, void *own)
         return show_here(simulation);
     }
     struct view **view = &simulation->views[told->view];
-    const enum status status =
-        *view ? STATUS_OK : simulation_view_create(simulation, view);
+    const enum status status = *view ? STATUS_OK : simulation_view_create(simulation, view);
     return status == STATUS_OK ? fill_here(simulation, *view) : status;
 }
 

@@ -4,7 +4,6 @@
 #include "base/log.h"
 #include "cmd/film/script/brightness.h"
 #include "cmd/film/script/camera.h"
-#include "cmd/film/shared.h"
 #include "cmd/film/start/groups.h"
 #include "cmd/film/start/kernel.h"
 #include "cmd/film/start/propose.h"
@@ -123,7 +122,7 @@ static struct renderer_params describe(const struct film *film, const struct ope
                    .velocity_kms = units.velocity_kms,
                    .fps = (double)scene->output.fps.num / scene->output.fps.den},
         .count = film->bodies->count,
-        .sum = shared_sum(film),
+        .sum = film->sum,
         .absences = simulation_has_absences(film->simulations[0]),
         .sources = opening->sources.count,
         .frames = scene->output.frames,
@@ -169,6 +168,7 @@ static enum status open_renderer(struct film *film, struct opening *opening,
     if (status != STATUS_OK)
         return status;
     *params = describe(film, opening, format);
+    params->sum.bodies = bodies_whole(film->bodies);
     if (how->draw_device) {
         params->gl_device = *how->draw_device;
         params->gl_device_only = true;
@@ -262,8 +262,7 @@ static enum status open_physics(struct film *film, const struct film_sources *so
     return status == STATUS_OK ? check_played(film) : status;
 }
 
-static enum status open_all(struct film *film, enum picture_format format,
-                            const struct film_picture *how)
+enum status film_make(struct film *film, enum picture_format format, const struct film_picture *how)
 {
     struct opening opening = {0};
     film_sources(film->scene, &opening.sources);
@@ -274,42 +273,22 @@ static enum status open_all(struct film *film, enum picture_format format,
         status = open_renderer(film, &opening, how, format);
     end_opening(&opening);
     if (status != STATUS_OK)
-        film_close(film);
+        film_free(film);
     return status;
-}
-
-enum status film_open_here(struct film *film, enum picture_format format,
-                           const struct film_picture *how)
-{
-    return open_all(film, format, how);
-}
-
-enum status film_open_pictures(struct film *film, const struct scene *scene, const char *backend,
-                               int device, enum picture_format format,
-                               const struct film_picture *how)
-{
-    *film = (struct film){.scene = scene, .backend = backend, .device = device};
-    return shared_is_asked(film) ? shared_open(film, format, how) : open_all(film, format, how);
-}
-
-enum status film_open(struct film *film, const struct scene *scene, const char *backend, int device,
-                      enum picture_format format)
-{
-    return film_open_pictures(film, scene, backend, device, format, &(struct film_picture){0});
 }
 
 enum status film_open_from(struct film *film, const struct scene *scene, const char *backend,
                            int device, enum picture_format format, struct bodies *bodies)
 {
     *film = (struct film){.scene = scene, .backend = backend, .device = device, .bodies = bodies};
-    return open_all(film, format, &(struct film_picture){0});
+    return film_make(film, format, &(struct film_picture){0});
 }
 
 static enum status open_alone(struct film *film, const struct film_sources *sources)
 {
     enum status status = open_physics(film, sources);
     if (status != STATUS_OK)
-        film_close(film);
+        film_free(film);
     return status;
 }
 
@@ -332,22 +311,14 @@ enum status film_open_physics(struct film *film, const struct scene *scene, cons
     return open_alone(film, &sources);
 }
 
-void film_close(struct film *film)
+void film_free(struct film *film)
 {
-    shared_close(film);
     renderer_close(&film->renderer);
     for (int i = 0; i < PANELS_MAX; i++)
         simulation_close(&film->simulations[i]);
     film->simulation_count = 0;
     script_close(&film->script);
     bodies_destroy(&film->bodies);
-}
-
-enum status film_find_moment(const struct film *film, const struct moment *moment, double *frame)
-{
-    const struct script_source source = {film->scene, film->bodies, film->backend, film->device};
-    return film->bodies->shared ? shared_find(film, moment, frame)
-                                : script_find(&film->script, &source, moment, frame);
 }
 
 enum status film_find_bodies(const struct scene *scene, const char *name)

@@ -17,26 +17,10 @@ struct film {
     struct script script;                       /* when things happen */
     struct quantity quantity;                   /* that colours the bodies */
     bool kernels;                               /* a drawn body has a kernel, see start/kernel.h */
-    struct shared *shared;                      /* with other ranks, see shared.h; NULL: no */
+    struct film_share *share;                   /* with other ranks, see open.h; NULL: alone */
+    struct light_sum sum;                       /* with them */
     struct renderer *renderer;
 };
-
-/* Makes the bodies, and opens the simulations and the renderer for pictures of `format`. On failure
- * everything is closed again. */
-enum status film_open(struct film *film, const struct scene *scene, const char *backend, int device,
-                      enum picture_format format);
-
-/* The same with the given bodies in place of the scene's. The film takes them over, also on
- * failure. */
-enum status film_open_from(struct film *film, const struct scene *scene, const char *backend,
-                           int device, enum picture_format format, struct bodies *bodies);
-
-/* Without a renderer, for physics alone. Bodies as for film_open_from, or NULL. */
-enum status film_open_simulations(struct film *film, const struct scene *scene, const char *backend,
-                                  int device, struct bodies *bodies);
-/* The same with only the first simulation. */
-enum status film_open_physics(struct film *film, const struct scene *scene, const char *backend,
-                              int device, struct bodies *bodies);
 
 /* How single pictures differ from the film's frames. */
 struct film_tile {
@@ -47,17 +31,25 @@ struct film_picture {
     bool unfaded;           /* without look.fade_in, look.fade_out and overlay.card_covers */
     const int *draw_device; /* the CUDA device that draws; NULL: the one that simulates */
 };
-enum status film_open_pictures(struct film *film, const struct scene *scene, const char *backend,
-                               int device, enum picture_format format,
-                               const struct film_picture *how);
-/* The same on this rank alone or, in a task of all ranks, on each with its share of the bodies. The
- * film's scene, backend and device are set. */
-enum status film_open_here(struct film *film, enum picture_format format,
-                           const struct film_picture *how);
-void film_close(struct film *film);
 
-/* The frame of a moment within the film, with a fraction; see script_find. */
-enum status film_find_moment(const struct film *film, const struct moment *moment, double *frame);
+/* Opens bodies, unless there are some, script, simulations and renderer of a film whose first
+ * members are set up to `bodies`, and `sum`; in a task of all ranks with this rank's share of the
+ * bodies. On failure everything is closed again. For others: open.h. */
+enum status film_make(struct film *film, enum picture_format format,
+                      const struct film_picture *how);
+void film_free(struct film *film);
+
+/* film_open (open.h) with the given bodies in place of the scene's. The film takes them over, also
+ * on failure. */
+enum status film_open_from(struct film *film, const struct scene *scene, const char *backend,
+                           int device, enum picture_format format, struct bodies *bodies);
+
+/* Without a renderer, for physics alone. Bodies as for film_open_from, or NULL. */
+enum status film_open_simulations(struct film *film, const struct scene *scene, const char *backend,
+                                  int device, struct bodies *bodies);
+/* The same with only the first simulation. */
+enum status film_open_physics(struct film *film, const struct scene *scene, const char *backend,
+                              int device, struct bodies *bodies);
 
 /* STATUS_IO, listing the places searched, if the bodies file of the scene called `name` cannot be
  * found. */

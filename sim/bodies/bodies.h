@@ -26,6 +26,12 @@ struct component {
     double softening; /* 0: the simulation's; see sim/gravity/softening.h */
 };
 
+/* The number of its bodies on all ranks. */
+static inline uint64_t component_whole(const struct component *component)
+{
+    return component->whole > 0 ? component->whole : component->count;
+}
+
 struct bodies {
     size_t count;
     double *mass;                /* [count] */

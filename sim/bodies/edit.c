@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "sim/bodies/share.h"
-#include "sim/bodies/whole.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -200,8 +200,8 @@ enum status whole_thin(const struct bodies *bodies, size_t count, struct bodies 
         status = bodies_add_ids(*out, kept);
     for (size_t k = 0; k < bodies->columns.count && status == STATUS_OK; k++) {
         const struct body_column *column = &bodies->columns.list[k];
-        status = body_columns_add(&(*out)->columns, column->name, column->unit, column->single,
-                                  kept);
+        status =
+            body_columns_add(&(*out)->columns, column->name, column->unit, column->single, kept);
     }
     if (status == STATUS_OK)
         (*out)->count = (*out)->component_count = 0;

@@ -1,16 +1,11 @@
-/* What concerns all bodies where each rank has a share of them (struct bodies, `shared`). For bodies
- * that are not shared the functions are about these alone.
+/* What concerns all bodies where each rank has a share of them (struct bodies, `shared`). For
+ * bodies that are not shared the functions are about these alone.
  *
  * Those called collective are so only for shared bodies: within a task (base/ranks/tasks.h), on
  * every rank in the same order. */
 #pragma once
 
 #include "sim/bodies/bodies.h"
-
-static inline uint64_t component_whole(const struct component *component)
-{
-    return component->whole > 0 ? component->whole : component->count;
-}
 
 uint64_t bodies_whole(const struct bodies *bodies); /* how many there are */
 
@@ -29,8 +24,8 @@ enum status whole_percentile(const struct bodies *bodies, double *values, size_t
  */
 enum status whole_thin(const struct bodies *bodies, size_t count, struct bodies **out);
 
-/* Collective: every stride-th of all bodies, as a sample of views (sim/view.h) has them. position and
- * velocity [bodies->count][4]: of this rank's; velocity NULL: 0. out: [2 * rows][4], rows =
+/* Collective: every stride-th of all bodies, as a sample of views (sim/view.h) has them. position
+ * and velocity [bodies->count][4]: of this rank's; velocity NULL: 0. out: [2 * rows][4], rows =
  * ceil(bodies_whole / stride): positions, then velocities. Only for shared bodies. */
 enum status whole_sample(const struct bodies *bodies, const float *position, const float *velocity,
                          size_t stride, float *out);

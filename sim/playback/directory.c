@@ -122,8 +122,7 @@ static enum status keep(struct directory *directory, const struct entry *entry, 
     }
     if (at == directory->room) {
         directory->room = 2 * at + 1024;
-        directory->where =
-            memory_grow(directory->where, directory->room, sizeof *directory->where);
+        directory->where = memory_grow(directory->where, directory->room, sizeof *directory->where);
     }
     directory->where[at] = (struct whereabouts){rank, entry->place};
     return ids_add(&directory->ids, entry->id);

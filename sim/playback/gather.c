@@ -232,8 +232,7 @@ static enum status meet_shared(struct gathering *all, size_t k, const struct whe
     uint32_t *places = malloc((count + 1) * sizeof *places), *got = NULL;
     size_t here;
     enum status status =
-        places ? STATUS_OK
-                           : status_fail(STATUS_RUNTIME, "no memory left for %zu bodies", count);
+        places ? STATUS_OK : status_fail(STATUS_RUNTIME, "no memory left for %zu bodies", count);
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         places[i] = where[i].place;
     if (status == STATUS_OK)
@@ -261,8 +260,8 @@ static enum status map_components(struct gathering *all, const struct bodies *bo
     return status;
 }
 
-/* Collective: the last rank takes the bodies that appear in snapshot k, so that every rank's rows of
- * a component follow each other. where: becomes that of the newcomers. */
+/* Collective: the last rank takes the bodies that appear in snapshot k, so that every rank's rows
+ * of a component follow each other. where: becomes that of the newcomers. */
 static enum status take_newcomers(struct gathering *all, size_t k, const struct bodies *bodies,
                                   struct whereabouts *where)
 {
@@ -271,7 +270,8 @@ static enum status take_newcomers(struct gathering *all, size_t k, const struct 
     uint64_t *new_of = memory_new(bodies->component_count + 1, sizeof *new_of), twice = 0;
     uint32_t *becomes = memory_new(bodies->component_count + 1, sizeof *becomes);
     size_t count = 0, here = 0;
-    enum status status = own ? STATUS_OK
+    enum status status =
+        own ? STATUS_OK
             : status_fail(STATUS_RUNTIME, "no memory left for %zu bodies", bodies->count);
     for (size_t c = 0; c < bodies->component_count && status == STATUS_OK; c++) {
         const struct component *component = &bodies->components[c];
@@ -307,13 +307,13 @@ static enum status take_newcomers(struct gathering *all, size_t k, const struct 
 static enum status join_shared(struct gathering *all, size_t k)
 {
     struct snapshot next;
-    enum status status =
-        series_read_slice(&all->series, k, &(struct column_choice){0}, &next);
+    enum status status = series_read_slice(&all->series, k, &(struct column_choice){0}, &next);
     if (status != STATUS_OK)
         return status;
     const size_t count = next.bodies->count;
     struct whereabouts *where = malloc((count + 1) * sizeof *where);
-    status = where ? STATUS_OK : status_fail(STATUS_RUNTIME, "no memory left for %zu bodies", count);
+    status =
+        where ? STATUS_OK : status_fail(STATUS_RUNTIME, "no memory left for %zu bodies", count);
     if (status == STATUS_OK)
         status = directory_find(all->directory, next.bodies->id, count, where);
     if (status == STATUS_OK)

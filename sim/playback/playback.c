@@ -148,8 +148,9 @@ static enum status send_rows(struct playback *playback, const struct bodies *fro
     uint8_t *rows = malloc((count + 1) * bytes);
     void *got = NULL;
     size_t here = 0;
-    enum status status = where && rows ? STATUS_OK
-                      : status_fail(STATUS_RUNTIME, "no memory to send %zu bodies", count);
+    enum status status = where && rows
+                             ? STATUS_OK
+                             : status_fail(STATUS_RUNTIME, "no memory to send %zu bodies", count);
     if (status == STATUS_OK)
         status = directory_find(playback->directory, from->id + first, count, where);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
@@ -175,8 +176,8 @@ static enum status place_shared(struct playback *playback, const struct bodies *
     for (size_t first = 0; (double)first < most && status == STATUS_OK; first += ROWS_AT_ONCE) {
         const size_t begin = first < from->count ? first : from->count;
         const size_t rest = from->count - begin;
-        status = send_rows(playback, from, column, begin,
-                           rest < ROWS_AT_ONCE ? rest : ROWS_AT_ONCE, to);
+        status =
+            send_rows(playback, from, column, begin, rest < ROWS_AT_ONCE ? rest : ROWS_AT_ONCE, to);
     }
     return status;
 }
@@ -275,8 +276,7 @@ static enum status place_all(struct playback *playback, struct snapshot *snapsho
     struct bodies *bodies = snapshot->bodies;
     const double **column = memory_new(playback->column_count + 1, sizeof *column);
     for (size_t k = 0; k < playback->column_count; k++) {
-        const struct body_column *found =
-            body_columns_find(&bodies->columns, playback->names[k]);
+        const struct body_column *found = body_columns_find(&bodies->columns, playback->names[k]);
         column[k] = found ? found->value : NULL;
         for (size_t i = 0; found && strcmp(found->name, BODY_KERNEL) == 0 && i < bodies->count; i++)
             found->value[i] *= playback->series.params->position_scale;

@@ -146,7 +146,8 @@ static enum status number_rows(struct snapshot *snapshot)
     for (size_t c = 0; snapshot->whole && c < bodies->component_count && status == STATUS_OK; c++) {
         const struct component *component = &bodies->components[c];
         const uint64_t whole = snapshot->whole[c];
-        const uint64_t first = before + share_begin(whole, (unsigned)ranks_own(), (unsigned)ranks_count());
+        const uint64_t first =
+            before + share_begin(whole, (unsigned)ranks_own(), (unsigned)ranks_count());
         for (size_t i = 0; i < component->count; i++)
             bodies->id[component->first + i] = first + i;
         before += whole;

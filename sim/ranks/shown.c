@@ -86,8 +86,8 @@ static enum status find_near(const struct shown *shown, struct view *view)
         drawn = malloc((count + 1) * sizeof *drawn);
         distance = malloc((count + 1) * sizeof *distance);
         if (!drawn || !distance)
-            status = status_fail(STATUS_RUNTIME, "no memory for the neighbours of %zu bodies",
-                                 count);
+            status =
+                status_fail(STATUS_RUNTIME, "no memory for the neighbours of %zu bodies", count);
     }
     for (size_t i = 0; status == STATUS_OK && near->bodies && i < count; i++)
         memcpy(drawn[i], shown->position[near->bodies[i]], sizeof *drawn);

@@ -1,6 +1,6 @@
 #include "tests/support/controlled_film.h"
 
-#include "cmd/film/film.h"
+#include "cmd/film/open.h"
 #include "cmd/film/job/single.h"
 #include "cmd/film/job/target.h"
 #include "render/sinks.h"

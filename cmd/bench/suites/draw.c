@@ -3,7 +3,7 @@
 #include "cmd/bench/suites/suites.h"
 
 #include "cmd/bench/time.h"
-#include "cmd/film/film.h"
+#include "cmd/film/open.h"
 #include "sim/views.h"
 
 #include "base/clock.h"

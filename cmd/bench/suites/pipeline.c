@@ -3,7 +3,7 @@
 #include "cmd/bench/suites/suites.h"
 
 #include "cmd/bench/pipe.h"
-#include "cmd/film/film.h"
+#include "cmd/film/open.h"
 #include "cmd/film/pipeline/pipeline.h"
 #include "render/sinks.h"
 

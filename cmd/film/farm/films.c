@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/film/farm/gain.h"
-#include "cmd/film/film.h"
+#include "cmd/film/open.h"
 #include "cmd/film/forecast/forecast.h"
 #include "cmd/film/job/target.h"
 #include "cmd/film/scene/request.h"

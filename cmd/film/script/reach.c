@@ -88,7 +88,8 @@ static void share_light(struct reach_eyes *eyes, const struct bodies *bodies,
     for (size_t c = 0; c < bodies->component_count; c++) {
         const struct component *component = &bodies->components[c];
         const double light = film_light(component, look);
-        const double copies = (double)component_whole(&reach->bodies->components[c]) / (double)component->count;
+        const double copies =
+            (double)component_whole(&reach->bodies->components[c]) / (double)component->count;
         for (size_t i = component->first; i < component->first + component->count; i++)
             eyes->light[i] = light * (look->weight->by_mass ? bodies->mass[i] : copies);
     }

@@ -83,7 +83,8 @@ static int fill_groups(const struct bodies *bodies, const struct look_params *lo
     size_t known = 0;
     uint64_t first = 0; /* body of the component, among those of all ranks */
     const char *names[TINT_PALETTE_MAX];
-    for (size_t c = 0; c < bodies->component_count; first += component_whole(&bodies->components[c++])) {
+    for (size_t c = 0; c < bodies->component_count;
+         first += component_whole(&bodies->components[c++])) {
         const struct component *component = &bodies->components[c];
         const char *name = tinted_by(component, by);
         size_t place = 0;

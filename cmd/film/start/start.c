@@ -33,8 +33,7 @@ enum status start_open(struct start *out, const struct bodies *bodies)
     const size_t whole = (size_t)bodies_whole(bodies), stride = view_sample_stride(whole);
     out->view.whole = whole;
     out->view.whole_sample = memory_new((whole + stride - 1) / stride, 2 * sizeof(float[4]));
-    const enum status status =
-        whole_sample(bodies, position, NULL, stride, out->view.whole_sample);
+    const enum status status = whole_sample(bodies, position, NULL, stride, out->view.whole_sample);
     if (status != STATUS_OK)
         start_close(out);
     return status;

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/output.h"
 #include "cmd/film/advice.h"
+#include "cmd/film/open.h"
 #include "render/draw.h"
 #include "render/video/picture_file.h"
 #include "sim/views.h"

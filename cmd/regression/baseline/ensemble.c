@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "cmd/film/film.h"
+#include "cmd/film/open.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "cmd/regression/baseline/redraw.h"
 
 #include "cmd/regression/baseline/objects.h"
-#include "cmd/film/film.h"
+#include "cmd/film/open.h"
 #include "cmd/film/start/quantity.h"
 #include "cmd/regression/record/luma.h"
 

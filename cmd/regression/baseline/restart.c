@@ -1,7 +1,7 @@
 #include "cmd/regression/baseline/restart.h"
 
 #include "cmd/regression/baseline/redraw.h"
-#include "cmd/film/film.h"
+#include "cmd/film/open.h"
 #include "cmd/regression/record/physics.h"
 
 bool restart_is_possible(const struct baseline *baseline)

@@ -4,6 +4,7 @@
 #include "cmd/film/job/job.h"
 #include "cmd/film/job/single.h"
 #include "cmd/regression/record/recorder.h"
+#include "cmd/film/open.h"
 #include "scenes/print.h"
 #include "scenes/segment.h"
 

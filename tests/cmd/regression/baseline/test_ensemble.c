@@ -5,7 +5,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "cmd/regression/baseline/ensemble.h"
-#include "cmd/film/film.h"
+#include "cmd/film/open.h"
 #include "tests/support/sink_fixture.h"
 
 #include <math.h>

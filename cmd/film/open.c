@@ -1,18 +1,17 @@
-#include "cmd/film/shared.h"
+#include "cmd/film/open.h"
 
 #include "base/memory.h"
 #include "render/colour/colour.h"
 #include "render/sprites/sizing.h"
 #include "scenes/print.h"
 #include "sim/bodies/share.h"
-#include "sim/bodies/whole.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A film that this rank has open with the others. */
-struct shared {
+struct film_share {
     uint32_t number;
     struct film *film;
     /* On ranks from 1 on: */
@@ -28,7 +27,8 @@ struct told {
     /* OPEN */
     int32_t device, format;
     char backend[16];
-    bool unfaded;
+    bool unfaded, draws; /* draws: draw_device is given */
+    int32_t draw_device;
     /* LIGHT */
     enum light_kind kind;
     uint32_t view;
@@ -87,8 +87,7 @@ static enum status add(void *user, float *light, size_t count)
     float *parts = malloc((part * ranks + 1) * sizeof *parts);
     (void)user;
     for (unsigned r = 0; r < ranks; r++) {
-        out[r] =
-            (share_begin(count, r + 1, ranks) - share_begin(count, r, ranks)) * sizeof *light;
+        out[r] = (share_begin(count, r + 1, ranks) - share_begin(count, r, ranks)) * sizeof *light;
         in[r] = part * sizeof *light;
     }
     enum status status =
@@ -112,85 +111,82 @@ static enum status add(void *user, float *light, size_t count)
 static enum status light_together(void *user, enum light_kind kind, const struct view *view,
                                   enum status (*light)(void *frame), void *frame)
 {
-    const struct shared *shared = user;
+    const struct film_share *share = user;
     struct asked asked = {.light = light, .frame = frame};
     const struct told told = {
-        .what = TOLD_LIGHT, .number = shared->number, .kind = kind, .view = view->number};
-    return ranks_together(&shared_task, &told, sizeof told, &asked);
+        .what = TOLD_LIGHT, .number = share->number, .kind = kind, .view = view->number};
+    return ranks_together(&film_task, &told, sizeof told, &asked);
 }
 
-struct light_sum shared_sum(const struct film *film)
+static struct light_sum sum_of(struct film_share *share)
 {
     const bool leads = ranks_own() == 0;
-    if (!film->shared)
-        return (struct light_sum){0};
-    return (struct light_sum){.add = add,
-                              .together = leads ? light_together : NULL,
-                              .user = film->shared,
-                              .leads = leads,
-                              .bodies = bodies_whole(film->bodies)};
+    return (struct light_sum){
+        .add = add, .together = leads ? light_together : NULL, .user = share, .leads = leads};
 }
 
 /* ---- tasks ---- */
 
-static void end(struct shared *shared)
+static void end(struct film_share *share)
 {
-    if (ranks_numbered(&films, shared->number) == shared)
-        films.thing[shared->number] = NULL;
-    shared->film->shared = NULL;
+    if (ranks_numbered(&films, share->number) == share)
+        films.thing[share->number] = NULL;
+    share->film->share = NULL;
     if (ranks_own() > 0) {
-        film_close(&shared->own);
-        scene_close(&shared->scene);
+        film_free(&share->own);
+        scene_close(&share->scene);
     }
-    free(shared);
+    free(share);
 }
 
 static enum status open_film(const struct told *told, const char *text, const struct asked *asked)
 {
-    struct shared *shared = memory_new(1, sizeof *shared);
-    struct film_picture how = {.unfaded = told->unfaded};
-    shared->film = asked ? asked->film : &shared->own;
-    enum status status = asked ? STATUS_OK : scene_parse(&shared->scene, text, "rank 0's scene");
+    struct film_share *share = memory_new(1, sizeof *share);
+    const int draw_device = told->draw_device;
+    const struct film_picture how = {.unfaded = told->unfaded,
+                                     .draw_device = told->draws ? &draw_device : NULL};
+    share->film = asked ? asked->film : &share->own;
+    enum status status = asked ? STATUS_OK : scene_parse(&share->scene, text, "rank 0's scene");
     if (status == STATUS_OK)
-        status = ranks_number(&films, shared, "films", &shared->number);
+        status = ranks_number(&films, share, "films", &share->number);
     if (status == STATUS_OK && !asked) {
-        snprintf(shared->backend, sizeof shared->backend, "%s", told->backend);
-        shared->own = (struct film){
-            .scene = shared->scene, .backend = shared->backend, .device = told->device};
+        snprintf(share->backend, sizeof share->backend, "%s", told->backend);
+        share->own =
+            (struct film){.scene = share->scene, .backend = share->backend, .device = told->device};
     }
     if (status == STATUS_OK) {
-        shared->film->shared = shared;
-        status = film_open_here(shared->film, (enum picture_format)told->format,
-                                asked ? asked->how : &how);
+        share->film->share = share;
+        share->film->sum = sum_of(share);
+        status =
+            film_make(share->film, (enum picture_format)told->format, asked ? asked->how : &how);
     }
     if (status == STATUS_OK && !asked)
-        status = renderer_bind(shared->own.renderer);
+        status = renderer_bind(share->own.renderer);
     uint64_t well = status == STATUS_OK; /* nobody keeps what another could not open */
     if (status == STATUS_OK)
         status = ranks_sum(&well, 1);
-    if (status != STATUS_OK)
-        end(shared);
+    if (status != STATUS_OK) {
+        film_free(share->film);
+        end(share);
+    }
     return status;
 }
 
-static enum status lend(const struct told *told, const struct shared *shared,
+static enum status lend(const struct told *told, const struct film_share *share,
                         const struct asked *asked)
 {
     if (asked)
         return asked->light(asked->frame);
-    const struct view *view = simulation_shared_view(shared->own.simulations[0], told->view);
-    return view ? renderer_lend(shared->own.renderer, told->kind, view)
+    const struct view *view = simulation_shared_view(share->own.simulations[0], told->view);
+    return view ? renderer_lend(share->own.renderer, told->kind, view)
                 : status_fail(STATUS_RUNTIME, "rank 0 draws view %u, which is not filled",
                               told->view);
 }
 
-static enum status find(const struct told *told, const struct shared *shared, struct asked *asked)
+static enum status find(const struct film *film, const struct moment *moment, double *frame)
 {
-    const struct film *film = shared->film;
     const struct script_source source = {film->scene, film->bodies, film->backend, film->device};
-    double at;
-    return script_find(&film->script, &source, asked ? asked->moment : &told->moment,
-                       asked ? &asked->at : &at);
+    return script_find(&film->script, &source, moment, frame);
 }
 
 /* Every rank. */
@@ -198,39 +194,38 @@ static enum status obey(const void *message, size_t bytes, void *own)
 {
     struct told told;
     struct asked *asked = own;
+    double at;
     if (bytes < sizeof told)
         return status_fail(STATUS_RUNTIME, "rank 0 sent a command of %zu bytes", bytes);
     memcpy(&told, message, sizeof told);
     const char *text = (const char *)message + sizeof told;
-    struct shared *shared = ranks_numbered(&films, told.number);
+    struct film_share *share = ranks_numbered(&films, told.number);
     if (told.what == TOLD_OPEN)
         return bytes > sizeof told && text[bytes - sizeof told - 1] == '\0'
                    ? open_film(&told, text, asked)
                    : status_fail(STATUS_RUNTIME, "rank 0 sent a scene without an end");
-    if (!shared)
+    if (!share)
         return status_fail(STATUS_RUNTIME, "rank 0 sent a command for film %u", told.number);
     if (told.what == TOLD_LIGHT)
-        return lend(&told, shared, asked);
+        return lend(&told, share, asked);
     if (told.what == TOLD_FIND)
-        return find(&told, shared, asked);
-    end(shared);
+        return find(share->film, asked ? asked->moment : &told.moment, asked ? &asked->at : &at);
+    end(share);
     return STATUS_OK;
 }
 
-const struct ranks_task shared_task = {obey, 0};
+const struct ranks_task film_task = {obey, 0};
 
-bool shared_is_asked(const struct film *film)
-{
-    return ranks_count() > 1 && !ranks_are_together() && film->scene->bodies.model->plays;
-}
-
-enum status shared_open(struct film *film, enum picture_format format,
-                        const struct film_picture *how)
+/* Opens the film on all ranks. */
+static enum status open_shared(struct film *film, enum picture_format format,
+                               const struct film_picture *how)
 {
     struct told told = {.what = TOLD_OPEN,
                         .device = film->device,
                         .format = (int32_t)format,
-                        .unfaded = how->unfaded};
+                        .unfaded = how->unfaded,
+                        .draws = how->draw_device,
+                        .draw_device = how->draw_device ? *how->draw_device : 0};
     enum status status = check(film, how);
     if (status != STATUS_OK)
         return status;
@@ -240,27 +235,45 @@ enum status shared_open(struct film *film, enum picture_format format,
     char *message = memory_new(sizeof told + length, 1);
     memcpy(message, &told, sizeof told);
     memcpy(message + sizeof told, text, length);
-    status = ranks_together(&shared_task, message, sizeof told + length,
+    status = ranks_together(&film_task, message, sizeof told + length,
                             &(struct asked){.film = film, .format = format, .how = how});
     free(message);
     free(text);
     return status;
 }
 
-void shared_close(struct film *film)
+enum status film_open_pictures(struct film *film, const struct scene *scene, const char *backend,
+                               int device, enum picture_format format,
+                               const struct film_picture *how)
 {
-    if (!film->shared || ranks_own() > 0 || ranks_are_together())
-        return;
-    const struct told told = {.what = TOLD_CLOSE, .number = film->shared->number};
-    (void)ranks_together(&shared_task, &told, sizeof told, NULL);
+    *film = (struct film){.scene = scene, .backend = backend, .device = device};
+    return ranks_count() > 1 && scene->bodies.model->plays ? open_shared(film, format, how)
+                                                           : film_make(film, format, how);
 }
 
-enum status shared_find(const struct film *film, const struct moment *moment, double *frame)
+enum status film_open(struct film *film, const struct scene *scene, const char *backend, int device,
+                      enum picture_format format)
+{
+    return film_open_pictures(film, scene, backend, device, format, &(struct film_picture){0});
+}
+
+void film_close(struct film *film)
+{
+    if (film->share) {
+        const struct told told = {.what = TOLD_CLOSE, .number = film->share->number};
+        (void)ranks_together(&film_task, &told, sizeof told, NULL);
+    }
+    film_free(film);
+}
+
+enum status film_find_moment(const struct film *film, const struct moment *moment, double *frame)
 {
     struct asked asked = {.moment = moment};
-    struct told told = {.what = TOLD_FIND, .number = film->shared->number, .moment = *moment};
+    if (!film->share)
+        return find(film, moment, frame);
+    struct told told = {.what = TOLD_FIND, .number = film->share->number, .moment = *moment};
     told.moment.text = NULL;
-    const enum status status = ranks_together(&shared_task, &told, sizeof told, &asked);
+    const enum status status = ranks_together(&film_task, &told, sizeof told, &asked);
     *frame = asked.at;
     return status;
 }
