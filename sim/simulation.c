@@ -108,6 +108,9 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
 {
     *out = NULL;
     enum status status = check_params(params);
+    if (status == STATUS_OK && bodies->shared && !ranks_are_together())
+        status = status_fail(STATUS_USAGE, "this needs all bodies in one process, and ranks share "
+                                           "those of snapshots; start one process without mpirun");
     if (status != STATUS_OK)
         return status;
     struct simulation *simulation = memory_new(1, sizeof *simulation);
