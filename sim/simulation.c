@@ -74,7 +74,7 @@ static enum status show_here(struct simulation *simulation)
     struct solver *solver = simulation->solver;
     struct playback_state *state = &simulation->played;
     enum status status = playback_at(simulation->playback, simulation_time(simulation), state);
-    return status == STATUS_OK
+    return status == STATUS_OK && !simulation->shared
                ? solver->ops->load(solver, state->position, state->velocity, state->acceleration)
                : status;
 }
@@ -100,6 +100,8 @@ static enum status begin(struct simulation *simulation, const struct simulation_
     enum status status = whole_any(bodies, &simulation->absences);
     if (status == STATUS_OK)
         status = playback_open(&simulation->playback, params->played, bodies);
+    if (status == STATUS_OK && simulation->shared)
+        shown_play(simulation->solver, simulation->playback);
     return status == STATUS_OK ? show_played(simulation) : status;
 }
 

@@ -14,7 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEPT = 3 }; /* snapshots: the two around the current time, and the next */
+/* Snapshots: the two around the current time, and the next; on ranks the next stays as it was read
+ * until it is one of the two. */
+enum { KEPT = 3, NEXT = 2 };
 
 /* Rows that go to other ranks at once. */
 enum { ROWS_AT_ONCE = 1 << 20 };
@@ -41,6 +43,14 @@ struct box_at {
     double edge[3], corner;
 };
 
+/* The present time between two snapshots. */
+struct instant {
+    const struct moment_of *a, *b;
+    double u;
+    struct hermite by;
+    struct box_at box;
+};
+
 /* A row of a slice for another rank. */
 struct row {
     uint64_t id;
@@ -55,18 +65,19 @@ struct playback {
     struct ids ids;              /* of these bodies */
     struct directory *directory; /* for READ_SHARED, instead of ids */
     size_t count;
-    double (*home)[3];               /* position given for absent bodies */
+    double (*home)[3];               /* position given for absent bodies; NULL: there are none */
     char (*names)[BODY_COLUMN_NAME]; /* of the columns */
     const char **choice;             /* the same, ended by NULL */
     bool kernel;                     /* BODY_KERNEL is one of them */
     size_t column_count;
     struct moment_of kept[KEPT];
+    struct instant now;
     struct moment_of *reading; /* being read by the thread, or NULL */
     pthread_t thread;
     bool started;           /* the thread; otherwise it is read at once */
     struct failure failure; /* of the thread */
     struct snapshot ahead;  /* what it has read, where ranks then exchange the rows */
-    double (*position)[3], (*velocity)[3], (*acceleration)[3];
+    double (*position)[3], (*velocity)[3], (*acceleration)[3]; /* NULL for READ_SHARED */
     double **column;
     bool *absent;
 };
@@ -318,22 +329,16 @@ static void begin_reading(struct playback *playback, struct moment_of *to, size_
         (void)read_ahead(playback);
 }
 
-/* What has been read is used, or dropped. */
-static enum status end_reading(struct playback *playback, bool used)
+/* Ends the thread. */
+static enum status stop_reading(struct playback *playback)
 {
-    struct moment_of *to = playback->reading;
-    if (!to)
-        return STATUS_OK;
     if (playback->started)
         pthread_join(playback->thread, NULL);
+    playback->started = false;
+    if (playback->failure.status != STATUS_OK)
+        playback->reading->index = SIZE_MAX;
     playback->reading = NULL;
-    enum status status = failure_report(&playback->failure);
-    if (playback->kind != READ_ALONE && status == STATUS_OK && used)
-        status = place_all(playback, &playback->ahead, to);
-    snapshot_free(&playback->ahead);
-    if (status != STATUS_OK)
-        to->index = SIZE_MAX;
-    return status;
+    return failure_report(&playback->failure);
 }
 
 static struct moment_of *find(struct playback *playback, size_t index)
@@ -352,18 +357,30 @@ static struct moment_of *find_free(struct playback *playback, size_t k)
     return &playback->kept[i];
 }
 
+/* Uses what the thread has read for ranks, if it is the snapshot. */
+static enum status read_or_take(struct playback *playback, struct moment_of *moment)
+{
+    struct moment_of *next = &playback->kept[NEXT];
+    if (playback->kind == READ_ALONE || next->index != moment->index)
+        return read_into(playback, moment);
+    enum status status = stop_reading(playback);
+    next->index = SIZE_MAX;
+    return status == STATUS_OK ? place_all(playback, &playback->ahead, moment) : status;
+}
+
 static enum status need(struct playback *playback, size_t k, size_t index)
 {
     enum status status = STATUS_OK;
+    const bool alone = playback->kind == READ_ALONE;
     struct moment_of *moment = find(playback, index);
-    if (!moment || moment == playback->reading)
-        status = end_reading(playback, true);
+    if (alone && playback->reading && (!moment || moment == playback->reading))
+        status = stop_reading(playback);
     moment = find(playback, index);
-    if (status != STATUS_OK || moment)
+    if (status != STATUS_OK || (moment && moment != playback->reading))
         return status;
     moment = find_free(playback, k);
     moment->index = index;
-    status = read_into(playback, moment);
+    status = read_or_take(playback, moment);
     if (status != STATUS_OK)
         moment->index = SIZE_MAX;
     return status;
@@ -376,24 +393,19 @@ static enum status hold(struct playback *playback, size_t k)
     if (status == STATUS_OK)
         status = need(playback, k, k + 1);
     const size_t next = k + 2;
-    if (status == STATUS_OK && next < playback->series.count && !find(playback, next)) {
-        status = end_reading(playback, true);
-        if (status == STATUS_OK)
-            begin_reading(playback, find_free(playback, k), next);
-    }
+    if (status != STATUS_OK || next >= playback->series.count || find(playback, next))
+        return status;
+    if (playback->reading)
+        status = stop_reading(playback);
+    snapshot_free(&playback->ahead);
+    if (status == STATUS_OK)
+        begin_reading(playback,
+                      playback->kind == READ_ALONE ? find_free(playback, k) : &playback->kept[NEXT],
+                      next);
     return status;
 }
 
 /* ---- between two ---- */
-
-static void stay_away(struct playback *playback, size_t i)
-{
-    memcpy(playback->position[i], playback->home[i], sizeof playback->home[i]);
-    memset(playback->velocity[i], 0, sizeof playback->velocity[i]);
-    memset(playback->acceleration[i], 0, sizeof playback->acceleration[i]);
-    for (size_t k = 0; k < playback->column_count; k++)
-        playback->column[k][i] = NAN;
-}
 
 static struct box_at box_between(const struct series *series, const struct moment_of *a,
                                  const struct moment_of *b, const struct hermite *by)
@@ -409,51 +421,73 @@ static struct box_at box_between(const struct series *series, const struct momen
 
 /* Moves a body on the shortest way in the box; when it leaves the box, it enters on the other side.
  * All periodic images of a body have the velocity of the expansion at their own place. */
-static void move(struct playback *playback, const struct moment_of *a, const struct moment_of *b,
-                 const struct hermite *by, const struct box_at *box, size_t i)
+static void move(const struct playback *playback, const struct moment_of *a,
+                 const struct moment_of *b, size_t i, double x[3], double v[3],
+                 double acceleration[3])
 {
+    const struct instant *now = &playback->now;
     const double centre = playback->series.centre * playback->series.params->position_scale;
+    const double *box = now->box.edge;
     for (int c = 0; c < 3; c++) {
         const double from = a->position[i][c], to = b->position[i][c];
         const double edge = b->box * hermite_rounds(from - centre, to - centre, a->box, b->box);
         double out[3];
-        hermite_move(by, from, to - edge, a->velocity[i][c], b->velocity[i][c] - b->grows * edge,
-                     out);
-        const double rounds = box->edge[0] > 0 ? floor((out[0] - box->corner) / box->edge[0]) : 0;
-        playback->position[i][c] = out[0] - rounds * box->edge[0];
-        playback->velocity[i][c] = out[1] - rounds * box->edge[1];
-        playback->acceleration[i][c] = out[2] - rounds * box->edge[2];
-    }
-}
-
-/* At a snapshot its own value, whatever the other lacks. */
-static void mix(struct playback *playback, const struct moment_of *a, const struct moment_of *b,
-                double u, size_t i)
-{
-    for (size_t k = 0; k < playback->column_count; k++) {
-        const double from = a->column[k][i], to = b->column[k][i];
-        playback->column[k][i] = u == 0 ? from : u == 1 ? to : (1 - u) * from + u * to;
+        hermite_move(&now->by, from, to - edge, a->velocity[i][c],
+                     b->velocity[i][c] - b->grows * edge, out);
+        const double rounds = box[0] > 0 ? floor((out[0] - now->box.corner) / box[0]) : 0;
+        x[c] = out[0] - rounds * box[0];
+        v[c] = out[1] - rounds * box[1];
+        acceleration[c] = out[2] - rounds * box[2];
     }
 }
 
 /* Between two snapshots both must have a body; at a snapshot, only that one. */
+static bool is_there(const struct instant *now, size_t i)
+{
+    return (now->a->there[i] || now->u == 1) && (now->b->there[i] || now->u == 0);
+}
+
+void playback_part(const struct playback *playback, size_t first, size_t count,
+                   double (*position)[3], double (*velocity)[3], double (*acceleration)[3])
+{
+    const struct moment_of *a = playback->now.a, *b = playback->now.b;
+    for (size_t k = 0; k < count; k++) {
+        const size_t i = first + k;
+        if (is_there(&playback->now, i)) {
+            move(playback, a->there[i] ? a : b, b->there[i] ? b : a, i, position[k], velocity[k],
+                 acceleration[k]);
+            continue;
+        }
+        memset(position[k], 0, sizeof *position);
+        memset(velocity[k], 0, sizeof *velocity);
+        memset(acceleration[k], 0, sizeof *acceleration);
+        if (playback->home)
+            memcpy(position[k], playback->home[i], sizeof *position);
+    }
+}
+
+/* At a snapshot its own value, whatever the other lacks. */
+static double mix(const struct instant *now, size_t column, size_t i)
+{
+    const double from = now->a->column[column][i], to = now->b->column[column][i], u = now->u;
+    return u == 0 ? from : u == 1 ? to : (1 - u) * from + u * to;
+}
+
 static void blend(struct playback *playback, size_t k, double u)
 {
-    const struct moment_of *a = find(playback, k), *b = find(playback, k + 1);
     const struct series_file *files = playback->series.files;
-    const struct hermite by = hermite_at(u, files[k + 1].time - files[k].time);
-    const struct box_at box = box_between(&playback->series, a, b, &by);
+    struct instant *now = &playback->now;
+    *now = (struct instant){.a = find(playback, k), .b = find(playback, k + 1), .u = u};
+    now->by = hermite_at(u, files[k + 1].time - files[k].time);
+    now->box = box_between(&playback->series, now->a, now->b, &now->by);
     for (size_t i = 0; i < playback->count; i++) {
-        const bool there = (a->there[i] || u == 1) && (b->there[i] || u == 0);
-        const struct moment_of *from = a->there[i] ? a : b, *to = b->there[i] ? b : a;
-        playback->absent[i] = !there;
-        if (there) {
-            move(playback, from, to, &by, &box, i);
-            mix(playback, a, b, u, i);
-        } else {
-            stay_away(playback, i);
-        }
+        playback->absent[i] = !is_there(now, i);
+        for (size_t c = 0; c < playback->column_count; c++)
+            playback->column[c][i] = playback->absent[i] ? NAN : mix(now, c, i);
     }
+    if (playback->kind != READ_SHARED)
+        playback_part(playback, 0, playback->count, playback->position, playback->velocity,
+                      playback->acceleration);
 }
 
 enum status playback_at(struct playback *playback, double time, struct playback_state *out)
@@ -480,41 +514,49 @@ enum status playback_at(struct playback *playback, double time, struct playback_
 
 /* ---- opening ---- */
 
-static enum status make_room(struct playback *playback)
+static bool take_memory(double (**out)[3], size_t count)
 {
-    const size_t n = playback->count, bytes = n * sizeof(double[3]);
+    return (*out = malloc((count + 1) * sizeof **out)) != NULL;
+}
+
+static bool take_columns(double ***out, size_t columns, size_t count)
+{
     bool whole = true;
-    double(**const columns[])[3] = {
-        &playback->home,
-        &playback->position,
-        &playback->velocity,
-        &playback->acceleration,
-        &playback->kept[0].position,
-        &playback->kept[0].velocity,
-        &playback->kept[1].position,
-        &playback->kept[1].velocity,
-        &playback->kept[2].position,
-        &playback->kept[2].velocity,
-    };
-    const size_t count = sizeof columns / sizeof columns[0];
-    for (size_t i = 0; i < count; i++)
-        whole &= (*columns[i] = malloc(bytes)) != NULL;
-    for (int i = 0; i < KEPT; i++)
-        whole &= (playback->kept[i].there = malloc(n)) != NULL;
-    whole &= (playback->absent = malloc(n * sizeof *playback->absent)) != NULL;
-    double ***const sets[] = {&playback->column, &playback->kept[0].column,
-                              &playback->kept[1].column, &playback->kept[2].column};
-    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
-        *sets[i] = memory_new(playback->column_count + 1, sizeof **sets[i]);
-        for (size_t k = 0; k < playback->column_count; k++)
-            whole &= ((*sets[i])[k] = malloc(n * sizeof(double))) != NULL;
-    }
+    *out = memory_new(columns + 1, sizeof **out);
+    for (size_t k = 0; k < columns; k++)
+        whole &= ((*out)[k] = malloc((count + 1) * sizeof(double))) != NULL;
+    return whole;
+}
+
+static bool take_moment(struct moment_of *moment, size_t columns, size_t count)
+{
+    moment->there = malloc(count + 1);
+    return moment->there && take_memory(&moment->position, count) &&
+           take_memory(&moment->velocity, count) && take_columns(&moment->column, columns, count);
+}
+
+/* Memory for what is shown and for snapshots; on ranks only for two of these. */
+static enum status make_room(struct playback *playback, bool absences)
+{
+    const size_t n = playback->count, columns = playback->column_count;
+    const int kept = playback->kind == READ_ALONE ? KEPT : NEXT;
+    bool whole = take_columns(&playback->column, columns, n);
+    whole &= (playback->absent = malloc((n + 1) * sizeof *playback->absent)) != NULL;
+    if (absences)
+        whole &= take_memory(&playback->home, n);
+    if (playback->kind != READ_SHARED)
+        whole &= take_memory(&playback->position, n) && take_memory(&playback->velocity, n) &&
+                 take_memory(&playback->acceleration, n);
+    for (int i = 0; i < kept && whole; i++)
+        whole &= take_moment(&playback->kept[i], columns, n);
     if (whole)
         return STATUS_OK;
     return status_fail(STATUS_RUNTIME,
-                       "no memory left for three snapshots of %zu bodies (%zu bytes); use fewer "
+                       "no memory left for %d snapshots of %zu bodies (%zu bytes); use fewer "
                        "bodies with -n",
-                       n, count * bytes + (KEPT + 1) * n * (1 + 8 * playback->column_count));
+                       kept, n,
+                       n * ((size_t)kept * (sizeof(double[6]) + 1) + sizeof(double[12]) +
+                            8 * (size_t)(kept + 1) * columns));
 }
 
 static enum status take_ids(struct playback *playback, const struct bodies *bodies)
@@ -553,15 +595,18 @@ enum status playback_open(struct playback **out, const struct bodies_params *par
     take_names(playback, &bodies->columns);
     for (int i = 0; i < KEPT; i++)
         playback->kept[i].index = SIZE_MAX;
+    bool absences = false; /* see playback_gather */
+    for (size_t i = 0; i < bodies->count; i++)
+        absences |= bodies->mass[i] == 0;
     enum status status = series_open(&playback->series, params);
     if (status == STATUS_OK)
         status = take_ids(playback, bodies);
     if (status == STATUS_OK)
-        status = make_room(playback);
-    if (status == STATUS_OK) {
+        status = make_room(playback, absences);
+    if (status == STATUS_OK && absences)
         memcpy(playback->home, bodies->position, bodies->count * sizeof *playback->home);
+    if (status == STATUS_OK)
         status = playback_at(playback, 0, &start);
-    }
     if (status != STATUS_OK)
         playback_close(out);
     return status;
@@ -579,7 +624,9 @@ void playback_close(struct playback **playback)
     struct playback *self = *playback;
     if (!self)
         return;
-    (void)end_reading(self, false);
+    if (self->reading)
+        (void)stop_reading(self);
+    snapshot_free(&self->ahead);
     for (int i = 0; i < KEPT; i++) {
         free(self->kept[i].position);
         free(self->kept[i].velocity);

@@ -6,8 +6,10 @@
  * absent. In a periodic box it takes the shortest way and stays inside. The state at a time does
  * not depend on earlier calls.
  *
- * Memory: the two snapshots around the current time and the one that a thread reads ahead, each
- * with 49 bytes per body and 8 per column, plus the bodies of a file while it is read. Used by one
+ * Memory: the two snapshots around the current time and, except on ranks, the one that a thread
+ * reads ahead, each with 49 bytes per body and 8 per column, plus the bodies of a file while it is
+ * read, on ranks also until they are used. Unless bodies are shared, 72 bytes per body for the
+ * present state. Used by one
  * thread at a time.
  *
  * In a task of all ranks each rank reads its slice of a snapshot, and the rows go to the ranks that
@@ -39,12 +41,17 @@ enum status playback_turning(const struct playback *playback, double *out);
 
 /* All bodies at a time; clamped to the first and the last snapshot. Valid until the next call. */
 struct playback_state {
+    /* NULL for shared bodies: use playback_part. */
     const double (*position)[3], (*velocity)[3], (*acceleration)[3];
     const bool *absent;          /* these are at rest where playback_open found them */
     const double *const *column; /* [the bodies' columns.count]; NaN: no value in either of the two
                                   * snapshots */
 };
 enum status playback_at(struct playback *playback, double time, struct playback_state *out);
+
+/* The same for `count` bodies from `first` on. Until the next playback_at; thread-safe. */
+void playback_part(const struct playback *playback, size_t first, size_t count,
+                   double (*position)[3], double (*velocity)[3], double (*acceleration)[3]);
 
 /* Basic figures of a series; reads only the headers. */
 struct playback_span {

@@ -4,6 +4,7 @@
 #include "base/ranks/ranks.h"
 #include "kernels/threads.h"
 #include "sim/bodies/whole.h"
+#include "sim/playback/playback.h"
 #include "sim/ranks/near.h"
 #include "sim/solver/cpu.h"
 #include "sim/solver/host_view.h"
@@ -18,8 +19,11 @@ struct shown {
     struct force force;
     float *mass;          /* [count] */
     struct bodies *parts; /* the components alone, for samples */
-    const double (*position)[3], (*velocity)[3], (*acceleration)[3];
+    const struct playback *playback;
 };
+
+/* Bodies whose paths are computed at once. */
+enum { AT_ONCE = 2048 };
 
 static struct shown *shown_of(struct solver *solver)
 {
@@ -36,27 +40,38 @@ static void close_solver(struct solver **solver)
     *solver = NULL;
 }
 
-static enum status load(struct solver *solver, const double (*position)[3],
-                        const double (*velocity)[3], const double (*acceleration)[3])
+/* Positions and velocities of `count` bodies from `first` on. */
+struct paths {
+    double position[AT_ONCE][3], velocity[AT_ONCE][3], acceleration[AT_ONCE][3];
+};
+
+static size_t follow(const struct shown *shown, size_t first, struct paths *out)
 {
-    struct shown *shown = shown_of(solver);
-    shown->position = position;
-    shown->velocity = velocity;
-    shown->acceleration = acceleration;
-    return STATUS_OK;
+    const size_t rest = shown->solver.count - first, count = rest < AT_ONCE ? rest : AT_ONCE;
+    playback_part(shown->playback, first, count, out->position, out->velocity, out->acceleration);
+    return count;
 }
 
 static enum status save(struct solver *solver, struct bodies *bodies)
 {
-    const struct shown *shown = shown_of(solver);
-    memcpy(bodies->position, shown->position, solver->count * sizeof *bodies->position);
-    memcpy(bodies->velocity, shown->velocity, solver->count * sizeof *bodies->velocity);
+    struct paths *paths = memory_new(1, sizeof *paths);
+    for (size_t i = 0, count; i < solver->count; i += count) {
+        count = follow(shown_of(solver), i, paths);
+        memcpy(bodies->position[i], paths->position, count * sizeof *paths->position);
+        memcpy(bodies->velocity[i], paths->velocity, count * sizeof *paths->velocity);
+    }
+    free(paths);
     return STATUS_OK;
 }
 
 static enum status accelerations(struct solver *solver, double (*out)[3])
 {
-    memcpy(out, shown_of(solver)->acceleration, solver->count * sizeof *out);
+    struct paths *paths = memory_new(1, sizeof *paths);
+    for (size_t i = 0, count; i < solver->count; i += count) {
+        count = follow(shown_of(solver), i, paths);
+        memcpy(out[i], paths->acceleration, count * sizeof *paths->acceleration);
+    }
+    free(paths);
     return STATUS_OK;
 }
 
@@ -74,60 +89,70 @@ static enum status find_broken(struct solver *solver, size_t *body)
     return STATUS_OK;
 }
 
-/* Collective: distances among the drawn bodies of all ranks. */
-static enum status find_near(const struct shown *shown, struct view *view)
+static void fill_rows(const struct shown *shown, size_t first, struct view *view,
+                      double (*position)[3])
 {
-    const struct solver_near *near = &shown->solver.near;
-    const size_t count = near->bodies ? near->count : shown->solver.count;
-    float *to = view_values(view, COLUMN_DISTANCE), *distance = to;
-    double(*drawn)[3] = NULL;
-    enum status status = STATUS_OK;
-    if (near->bodies) {
-        drawn = malloc((count + 1) * sizeof *drawn);
-        distance = malloc((count + 1) * sizeof *distance);
-        if (!drawn || !distance)
-            status =
-                status_fail(STATUS_RUNTIME, "no memory for the neighbours of %zu bodies", count);
-    }
-    for (size_t i = 0; status == STATUS_OK && near->bodies && i < count; i++)
-        memcpy(drawn[i], shown->position[near->bodies[i]], sizeof *drawn);
-    if (status == STATUS_OK)
-        status = ranks_near_find(near->bodies ? (const double(*)[3])drawn : shown->position, count,
-                                 near->k, force_cpu_threads(), distance);
-    if (status == STATUS_OK && near->bodies) {
-        for (size_t i = 0; i < shown->solver.count; i++)
-            to[i] = INFINITY;
-        for (size_t i = 0; i < count; i++)
-            to[near->bodies[i]] = distance[i];
-    }
-    if (near->bodies)
-        free(distance);
-    free(drawn);
-    return status;
-}
-
-static enum status view_fill(struct solver *solver, struct view *view)
-{
-    const struct shown *shown = shown_of(solver);
     float *size = view_values(view, COLUMN_ACCELERATION);
-    for (size_t i = 0; i < solver->count; i++) {
-        const double *a = shown->acceleration[i];
+    struct paths *paths = memory_new(1, sizeof *paths);
+    const size_t count = follow(shown, first, paths);
+    for (size_t k = 0; k < count; k++) {
+        const size_t i = first + k;
+        const double *a = paths->acceleration[k];
         float *at = view->position + 4 * i, *out = view->velocity + 4 * i;
         for (int c = 0; c < 3; c++) {
-            at[c] = (float)shown->position[i][c];
-            out[c] = (float)shown->velocity[i][c];
+            at[c] = (float)paths->position[k][c];
+            out[c] = (float)paths->velocity[k][c];
         }
         at[3] = shown->mass[i];
         out[3] = 0;
         if (size)
             size[i] = (float)sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
     }
+    if (position)
+        memcpy(position[first], paths->position, count * sizeof *position);
+    free(paths);
+}
+
+/* Collective: distances among the drawn bodies of all ranks. position: of this rank's; those of the
+ * drawn ones move to its beginning. */
+static enum status find_near(const struct shown *shown, struct view *view, double (*position)[3])
+{
+    const struct solver_near *near = &shown->solver.near;
+    const size_t all = shown->solver.count, count = near->bodies ? near->count : all;
+    float *distance = view_values(view, COLUMN_DISTANCE);
+    for (size_t i = 0; near->bodies && i < count; i++)
+        memmove(position[i], position[near->bodies[i]], sizeof *position);
+    const enum status status = ranks_near_find((const double(*)[3])position, count, near->k,
+                                               force_cpu_threads(), distance);
+    for (size_t i = count; status == STATUS_OK && i < all; i++)
+        distance[i] = INFINITY;
+    for (size_t i = count; near->bodies && status == STATUS_OK && i-- > 0;) {
+        const float own = distance[i];
+        distance[i] = INFINITY;
+        distance[near->bodies[i]] = own;
+    }
+    return status;
+}
+
+static enum status view_fill(struct solver *solver, struct view *view)
+{
+    const struct shown *shown = shown_of(solver);
+    const bool near = view_values(view, COLUMN_DISTANCE) != NULL;
+    double(*position)[3] = near ? malloc((solver->count + 1) * sizeof *position) : NULL;
+    if (near && !position)
+        return status_fail(STATUS_RUNTIME, "no memory for the neighbours of %zu bodies",
+                           solver->count);
+#pragma omp parallel for schedule(dynamic) num_threads(force_cpu_threads())
+    for (size_t first = 0; first < solver->count; first += AT_ONCE)
+        fill_rows(shown, first, view, position);
     enum status status = STATUS_OK;
     if (view->whole_sample)
         status = whole_sample(shown->parts, view->position, view->velocity,
                               view_sample_stride(view->whole), view->whole_sample);
-    return status == STATUS_OK && view_values(view, COLUMN_DISTANCE) ? find_near(shown, view)
-                                                                     : status;
+    if (status == STATUS_OK && near)
+        status = find_near(shown, view, position);
+    free(position);
+    return status;
 }
 
 static enum status view_create(struct solver *solver, struct view **out)
@@ -155,7 +180,6 @@ static const struct solver_ops ops = {
     .views = VIEW_HOST,
     .potential = potential,
     .save = save,
-    .load = load,
     .find_broken = find_broken,
     .accelerations = accelerations,
     .view_create = view_create,
@@ -164,6 +188,11 @@ static const struct solver_ops ops = {
     .view_destroy = view_destroy,
     .close = close_solver,
 };
+
+void shown_play(struct solver *solver, const struct playback *playback)
+{
+    shown_of(solver)->playback = playback;
+}
 
 enum status shown_open(struct solver **out, const struct bodies *bodies,
                        const struct force_ops *force)

@@ -1,10 +1,13 @@
 /* A solver for bodies that snapshots move, of which each rank has a share: it computes no forces
- * and keeps no state of its own, but shows what was loaded last. */
+ * and keeps no state of its own, but shows where a playback has its bodies. */
 #pragma once
 
 #include "sim/solver/solver.h"
 
-/* `force` is only named. The positions, velocities and accelerations that are loaded must stay
- * where they are until others are loaded. */
+struct playback; /* sim/playback/playback.h */
+
+/* `force` is only named. */
 enum status shown_open(struct solver **out, const struct bodies *bodies,
                        const struct force_ops *force);
+/* Of the same bodies; must outlive the solver. Call once, before anything else. */
+void shown_play(struct solver *solver, const struct playback *playback);

@@ -64,8 +64,9 @@ static const struct room {
     {"sim/gravity/auto",
      "sim/gravity sim/bodies sim/gravity/pairs sim/gravity/tensor sim/gravity/tree "},
     {"sim/solver", "sim/bodies sim/gravity sim/gravity/* kernels kernels/pairs "},
-    {"sim/ranks", "sim/solver sim/solver/cuda sim/bodies sim/gravity sim/gravity/* kernels "
-                  "kernels/exact_tree kernels/pairs kernels/pairs/cuda "},
+    {"sim/ranks",
+     "sim/playback sim/solver sim/solver/cuda sim/bodies sim/gravity sim/gravity/* kernels "
+     "kernels/exact_tree kernels/pairs kernels/pairs/cuda "},
     {"sim/solver/cuda",
      "sim/solver sim/gravity sim/bodies kernels kernels/pairs/cuda kernels/steps "
      "kernels/tree/cuda "},
