@@ -31,7 +31,8 @@ struct view_source {
 struct simulation {
     struct solver *solver;
     struct integration *integration;
-    struct bodies *bodies; /* masses, components; the rest is memory for diagnostics */
+    struct bodies *bodies; /* masses, components; the rest, which shared bodies do not have, is
+                            * memory for diagnostics */
     struct frame_clock clock;
     uint64_t frame;
     uint64_t begun; /* number of equal steps before the present frame */
@@ -105,6 +106,23 @@ static enum status begin(struct simulation *simulation, const struct simulation_
     return status == STATUS_OK ? show_played(simulation) : status;
 }
 
+/* Masses, components and the names of columns, without the rest, which is much for shared bodies. */
+static enum status copy_masses(struct bodies **out, const struct bodies *bodies)
+{
+    enum status status = bodies_create(out, 0, bodies->component_count);
+    if (status != STATUS_OK)
+        return status;
+    memcpy((*out)->components, bodies->components,
+           bodies->component_count * sizeof *bodies->components);
+    (*out)->count = bodies->count;
+    (*out)->shared = true;
+    if (!body_column_resize(&(*out)->mass, bodies->count, sizeof *bodies->mass))
+        return status_fail(STATUS_RUNTIME, "no memory for the masses of %zu bodies",
+                           bodies->count);
+    memcpy((*out)->mass, bodies->mass, bodies->count * sizeof *bodies->mass);
+    return body_columns_copy(&(*out)->columns, &bodies->columns, 0);
+}
+
 enum status simulation_open(struct simulation **out, const struct simulation_params *params,
                             const char *backend, int device, const struct bodies *bodies)
 {
@@ -141,7 +159,8 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
     if (status == STATUS_OK)
         simulation->integration = integration_open(params, simulation->solver, least);
     if (status == STATUS_OK)
-        status = bodies_copy(&simulation->bodies, bodies);
+        status = bodies->shared ? copy_masses(&simulation->bodies, bodies)
+                                : bodies_copy(&simulation->bodies, bodies);
     if (status == STATUS_OK)
         status = begin(simulation, params, bodies);
     if (status != STATUS_OK) {
@@ -640,6 +659,9 @@ enum status simulation_diagnose(struct simulation *simulation, struct diagnostic
 {
     struct solver *solver = simulation->solver;
     double potential = 0;
+    *out = (struct diagnostics){0};
+    if (simulation->shared)
+        return STATUS_OK;
     enum status status = solver->ops->potential(solver, &potential);
     if (status == STATUS_OK)
         status = solver->ops->save(solver, simulation->bodies);
@@ -739,6 +761,11 @@ enum status simulation_set_state(struct simulation *simulation,
     if (simulation->trail)
         simulation->trail->frames = 0;
     return status == STATUS_OK && simulation->playback ? show_played(simulation) : status;
+}
+
+bool simulation_is_shared(const struct simulation *simulation)
+{
+    return simulation->shared;
 }
 
 const struct solver *simulation_solver(const struct simulation *simulation)

@@ -110,6 +110,9 @@ extern const struct ranks_task simulation_task;
 /* This rank's view like that of rank 0 with the number; NULL: none is filled. */
 const struct view *simulation_shared_view(const struct simulation *simulation, uint32_t number);
 
+bool simulation_is_shared(const struct simulation *simulation);
+
+/* All 0 for shared bodies. */
 enum status simulation_diagnose(struct simulation *simulation, struct diagnostics *out);
 
 /* radius[component]: see diagnostics_half_mass. */
