@@ -384,7 +384,8 @@ static enum status obey(const void *message, size_t bytes, void *own)
     const struct command *command = message;
     struct exchange none = {0};
     (void)bytes;
-    if (command->slot >= SOLVERS || (command->kind != OPEN && !slots[command->slot]))
+    const bool there = command->slot < SOLVERS && slots[command->slot];
+    if (command->slot >= SOLVERS || (!there && command->kind != OPEN && command->kind != CLOSE))
         return status_fail(STATUS_RUNTIME, "rank 0 sent a command for solver %u", command->slot);
     if (command->kind == OPEN && ranks_own() > 0)
         slots[command->slot] = memory_new(1, sizeof **slots);
