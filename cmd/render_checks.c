@@ -2,10 +2,13 @@
 
 #include "base/file.h"
 #include "base/output.h"
+#include "base/ranks/ranks.h"
 #include "cmd/cli/options.h"
 #include "cmd/cli/progress.h"
 #include "cmd/cli/save_scene.h"
+#include "cmd/film/expect.h"
 #include "cmd/film/snapshots/names.h"
+#include "cmd/film/start/sources.h"
 #include "cmd/regression/record/recorder.h"
 
 #include <string.h>
@@ -104,4 +107,26 @@ enum status render_check_manifest(const struct render_options *options, const st
                                "choose another name",
                                options->manifest);
     return recorder_check(target);
+}
+
+static enum status refuse_on_ranks(const char *what)
+{
+    return status_fail(STATUS_USAGE,
+                       "%s is not available for snapshots on ranks, none of which has all bodies; "
+                       "leave it out, or start one process without mpirun",
+                       what);
+}
+
+enum status render_check_ranks(const struct render_options *options, const struct target *target,
+                               const struct scene *scene)
+{
+    if (ranks_count() == 1 || !film_played(scene))
+        return STATUS_OK;
+    if (options->manifest)
+        return refuse_on_ranks("--manifest");
+    if (options->save_snapshots)
+        return refuse_on_ranks("--save-snapshots");
+    if (target->diagnostics_path)
+        return refuse_on_ranks("simulation.diagnostics_every");
+    return expect_is_given(&scene->expect) ? refuse_on_ranks("a limit of expect") : STATUS_OK;
 }

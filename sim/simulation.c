@@ -670,9 +670,19 @@ enum status simulation_diagnose(struct simulation *simulation, struct diagnostic
     return status;
 }
 
+/* None gives a rank's share for all bodies. */
+static enum status save(struct simulation *simulation, struct bodies *bodies)
+{
+    if (simulation->shared)
+        return status_fail(
+            STATUS_USAGE, "the bodies of snapshots on ranks can only be drawn, because no rank has "
+                          "all of them; start one process without mpirun");
+    return simulation->solver->ops->save(simulation->solver, bodies);
+}
+
 enum status simulation_half_mass(struct simulation *simulation, double *radius)
 {
-    enum status status = simulation->solver->ops->save(simulation->solver, simulation->bodies);
+    enum status status = save(simulation, simulation->bodies);
     return status == STATUS_OK ? diagnostics_half_mass(simulation->bodies, radius) : status;
 }
 
@@ -684,12 +694,12 @@ enum status simulation_accelerations(struct simulation *simulation, double (*out
 enum status simulation_bodies(struct simulation *simulation, const struct bodies **out)
 {
     *out = simulation->bodies;
-    return simulation->solver->ops->save(simulation->solver, simulation->bodies);
+    return save(simulation, simulation->bodies);
 }
 
 enum status simulation_save(struct simulation *simulation, struct bodies *bodies)
 {
-    return simulation->solver->ops->save(simulation->solver, bodies);
+    return save(simulation, bodies);
 }
 
 enum status simulation_present(struct simulation *simulation, struct bodies **out)

@@ -125,7 +125,7 @@ enum status simulation_accelerations(struct simulation *simulation, double (*out
 bool simulation_is_broken(struct simulation *simulation);
 
 /* The present state, owned by the simulation: valid until its next call. Columns have the values of
- * the start. */
+ * the start. STATUS_USAGE, as below, where ranks share the bodies (bodies.h). */
 enum status simulation_bodies(struct simulation *simulation, const struct bodies **out);
 
 /* Copies the present state into bodies of the same count. */

@@ -3,6 +3,7 @@
 #include "base/bar.h"
 #include "base/text.h"
 #include "cmd/cli/progress.h"
+#include "sim/bodies/whole.h"
 #include "sim/integrators/integrator.h"
 
 #include <math.h>
@@ -40,9 +41,9 @@ static void print_plan(const struct target *target, const struct scene *scene,
     text_print("encoder     %s\n", target->plan.description);
     const size_t components = film->bodies->component_count;
     char word[TEXT_WORD];
-    text_print("bodies      %zu in %zu %s, model %s%s%s\n", film->bodies->count, components,
-               text_of_count("components", (double)components, word), scene->bodies.model->name,
-               *scene->bodies.file ? ", " : "", scene->bodies.file);
+    text_print("bodies      %zu in %zu %s, model %s%s%s\n", (size_t)bodies_whole(film->bodies),
+               components, text_of_count("components", (double)components, word),
+               scene->bodies.model->name, *scene->bodies.file ? ", " : "", scene->bodies.file);
     if (scene->simulation.adaptive > 0)
         text_print("simulation  adaptive steps of %s%s over %g on %s, %s\n",
                    scene->simulation.integrator->name,
@@ -100,7 +101,7 @@ static void tell_plan(struct facts *json, const struct target *target, const str
     facts_whole(json, "width", output->size.width);
     facts_whole(json, "height", output->size.height);
     facts_number(json, "fps", (double)output->fps.num / output->fps.den);
-    facts_whole(json, "bodies", film->bodies->count);
+    facts_whole(json, "bodies", bodies_whole(film->bodies));
     facts_whole(json, "components", film->bodies->component_count);
     facts_text(json, "model", scene->bodies.model->name);
     if (*scene->bodies.file)

@@ -113,11 +113,11 @@ enum status directory_send(const void *items, size_t bytes, const struct whereab
 }
 
 static enum status keep(struct directory *directory, const struct entry *entry, uint32_t rank,
-                        uint64_t *twice)
+                        struct directory_twice *twice)
 {
     const size_t at = directory->ids.count;
     if (ids_find(&directory->ids, entry->id, SIZE_MAX) != SIZE_MAX) {
-        *twice = entry->id;
+        *twice = (struct directory_twice){1, entry->id};
         return STATUS_OK;
     }
     if (at == directory->room) {
@@ -129,24 +129,24 @@ static enum status keep(struct directory *directory, const struct entry *entry, 
 }
 
 /* Collective: an id that any rank has found twice. */
-static enum status share_twice(uint64_t *twice)
+static enum status share_twice(struct directory_twice *twice)
 {
     const size_t ranks = (size_t)ranks_count();
-    uint64_t *all = memory_new(ranks, sizeof *all);
+    struct directory_twice *all = memory_new(ranks, sizeof *all);
     const enum status status = ranks_gather_each(twice, all, sizeof *twice);
     for (size_t r = 0; r < ranks && status == STATUS_OK; r++)
-        *twice = all[r] ? all[r] : *twice;
+        *twice = all[r].found ? all[r] : *twice;
     free(all);
     return status;
 }
 
 enum status directory_add(struct directory *directory, const uint64_t *id, size_t count,
-                          size_t first, uint64_t *twice)
+                          size_t first, struct directory_twice *twice)
 {
     struct entry *own = malloc((count + 1) * sizeof *own), *got = NULL;
     struct whereabouts *to = malloc((count + 1) * sizeof *to);
     struct parcels parcels = {0};
-    *twice = 0;
+    *twice = (struct directory_twice){0};
     enum status status = own && to ? STATUS_OK : no_room(count);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         own[i] = (struct entry){.id = id[i], .place = (uint32_t)(first + i)};
@@ -168,7 +168,7 @@ enum status directory_add(struct directory *directory, const uint64_t *id, size_
 }
 
 enum status directory_open(struct directory **out, const uint64_t *id, size_t count,
-                           uint64_t *twice)
+                           struct directory_twice *twice)
 {
     *out = memory_new(1, sizeof **out);
     (*out)->room = count + 1024;

@@ -17,13 +17,17 @@ struct whereabouts {
     uint32_t rank, place;
 };
 
-/* For this rank's bodies, numbered by their places. *twice: an id that two bodies have, 0: none;
- * more of `out` may then be missing. */
+/* An id that two bodies have, if `found`; more of them may then be missing. */
+struct directory_twice {
+    uint64_t found, id;
+};
+
+/* For this rank's bodies, numbered by their places. */
 enum status directory_open(struct directory **out, const uint64_t *id, size_t count,
-                           uint64_t *twice);
+                           struct directory_twice *twice);
 /* Adds bodies of this rank at the places from `first` on. */
 enum status directory_add(struct directory *directory, const uint64_t *id, size_t count,
-                          size_t first, uint64_t *twice);
+                          size_t first, struct directory_twice *twice);
 enum status directory_find(const struct directory *directory, const uint64_t *id, size_t count,
                            struct whereabouts *out);
 

@@ -202,7 +202,7 @@ static enum status begin_shared(struct gathering *all)
     const struct bodies_params *params = all->series.params;
     const struct column_choice choice = {params->all_columns, params->columns, params->kernel};
     struct snapshot first;
-    uint64_t twice = 0;
+    struct directory_twice twice = {0};
     if (params->component_count > 0)
         return status_fail(STATUS_USAGE, "bodies.components is not available for snapshots on "
                                          "ranks; leave it out, or start one process without "
@@ -222,7 +222,7 @@ static enum status begin_shared(struct gathering *all)
         }
     if (status == STATUS_OK)
         status = directory_open(&all->directory, bodies->id, bodies->count, &twice);
-    return status == STATUS_OK && twice ? fail_twice(all, 0, twice) : status;
+    return status == STATUS_OK && twice.found ? fail_twice(all, 0, twice.id) : status;
 }
 
 /* Collective: counts the bodies of the slice that are known, where they are. */
@@ -267,7 +267,8 @@ static enum status take_newcomers(struct gathering *all, size_t k, const struct 
 {
     const size_t first = all->bodies->count;
     struct newcomer *own = malloc((bodies->count + 1) * sizeof *own), *got = NULL;
-    uint64_t *new_of = memory_new(bodies->component_count + 1, sizeof *new_of), twice = 0;
+    uint64_t *new_of = memory_new(bodies->component_count + 1, sizeof *new_of);
+    struct directory_twice twice = {0};
     uint32_t *becomes = memory_new(bodies->component_count + 1, sizeof *becomes);
     size_t count = 0, here = 0;
     enum status status =
@@ -301,7 +302,7 @@ static enum status take_newcomers(struct gathering *all, size_t k, const struct 
     free(got);
     free(new_of);
     free(becomes);
-    return status == STATUS_OK && twice ? fail_twice(all, k, twice) : status;
+    return status == STATUS_OK && twice.found ? fail_twice(all, k, twice.id) : status;
 }
 
 static enum status join_shared(struct gathering *all, size_t k)

@@ -562,7 +562,7 @@ static enum status make_room(struct playback *playback, bool absences)
 static enum status take_ids(struct playback *playback, const struct bodies *bodies)
 {
     if (playback->kind == READ_SHARED) {
-        uint64_t twice;
+        struct directory_twice twice;
         return directory_open(&playback->directory, bodies->id, bodies->count, &twice);
     }
     enum status status = ids_open(&playback->ids, bodies->count);
