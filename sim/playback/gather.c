@@ -266,14 +266,16 @@ static enum status take_newcomers(struct gathering *all, size_t k, const struct 
                                   struct whereabouts *where)
 {
     const size_t first = all->bodies->count;
-    struct newcomer *own = malloc((bodies->count + 1) * sizeof *own), *got = NULL;
+    struct newcomer *own = NULL, *got = NULL;
     uint64_t *new_of = memory_new(bodies->component_count + 1, sizeof *new_of);
     struct directory_twice twice = {0};
     uint32_t *becomes = memory_new(bodies->component_count + 1, sizeof *becomes);
-    size_t count = 0, here = 0;
+    size_t count = 0, fresh = 0, here = 0;
+    for (size_t i = 0; i < bodies->count; i++)
+        fresh += where[i].rank == DIRECTORY_NOWHERE;
+    own = malloc((fresh + 1) * sizeof *own);
     enum status status =
-        own ? STATUS_OK
-            : status_fail(STATUS_RUNTIME, "no memory left for %zu bodies", bodies->count);
+        own ? STATUS_OK : status_fail(STATUS_RUNTIME, "no memory left for %zu bodies", fresh);
     for (size_t c = 0; c < bodies->component_count && status == STATUS_OK; c++) {
         const struct component *component = &bodies->components[c];
         for (size_t i = component->first; i < component->first + component->count; i++)
