@@ -395,13 +395,11 @@ static enum status collect_bodies(const struct bodies *bodies, struct answer *an
     return status;
 }
 
-static void fill_moving(const struct bodies *bodies, const struct playback_state *state,
-                        struct moving *out)
+static void fill_moving(const struct playback *playback, const struct bodies *bodies,
+                        const struct playback_state *state, struct moving *out)
 {
     for (size_t i = 0; i < bodies->count; i++) {
-        memcpy(out[i].position, state->position[i], sizeof out->position);
-        memcpy(out[i].velocity, state->velocity[i], sizeof out->velocity);
-        memcpy(out[i].acceleration, state->acceleration[i], sizeof out->acceleration);
+        playback_part(playback, i, 1, &out[i].position, &out[i].velocity, &out[i].acceleration);
         const double age = bodies->columns.count > 0 ? state->column[0][i] : 0;
         out[i].age = isnan(age) ? -1 : age;
         out[i].absent = state->absent[i];
@@ -420,7 +418,7 @@ static enum status follow(const struct bodies_params *params, const struct bodie
         struct playback_state state;
         status = playback_at(playback, times[t], &state);
         if (status == STATUS_OK)
-            fill_moving(bodies, &state, out + (size_t)t * bodies->count);
+            fill_moving(playback, bodies, &state, out + (size_t)t * bodies->count);
     }
     playback_close(&playback);
     return status;
