@@ -70,7 +70,7 @@ static enum status check(const struct film *film, const struct film_picture *how
         return refuse(scene, "look.trails");
     if (scene->overlay.energy)
         return refuse(scene, "overlay.energy");
-    if (look_needs_column(look, COLUMN_QUANTITY) || look_needs_column(look, COLUMN_DISPERSION))
+    if (look_needs_column(look, COLUMN_DISPERSION))
         return refuse(scene, "look.color");
     return STATUS_OK;
 }

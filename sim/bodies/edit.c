@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void move_body(struct bodies *bodies, size_t to, size_t from)
+void bodies_move(struct bodies *bodies, size_t to, size_t from)
 {
     bodies->mass[to] = bodies->mass[from];
     memmove(bodies->position[to], bodies->position[from], sizeof *bodies->position);
@@ -82,7 +82,7 @@ enum status bodies_select(struct bodies *bodies, const char *use)
         if (!keep[c])
             continue;
         for (size_t i = 0; i < component.count; i++)
-            move_body(bodies, count + i, component.first + i);
+            bodies_move(bodies, count + i, component.first + i);
         component.first = count;
         count += component.count;
         bodies->components[components++] = component;
@@ -101,7 +101,7 @@ void bodies_drop(struct bodies *bodies, const bool *dropped)
         const size_t end = component.first + component.count, first = to;
         for (size_t i = component.first; i < end; i++)
             if (!dropped[i])
-                move_body(bodies, to++, i);
+                bodies_move(bodies, to++, i);
         component.first = first;
         component.count = to - first;
         if (component.count > 0)
@@ -132,12 +132,12 @@ uint64_t thin_row(size_t i, size_t share, uint64_t count)
     return (uint64_t)((unsigned __int128)(2 * i + 1) * count / (2 * share));
 }
 
-void thin_weigh(struct bodies *bodies, size_t first, size_t share, uint64_t count, double before,
+void thin_weigh(struct bodies *bodies, size_t first, size_t share, double ratio, double before,
                 double after)
 {
     const struct body_column *kernel = body_columns_find(&bodies->columns, BODY_KERNEL);
     for (size_t i = first; kernel && i < first + share; i++) /* keeps the overlap of kernels */
-        kernel->value[i] *= fn_cbrt((double)count / (double)share);
+        kernel->value[i] *= fn_cbrt(ratio);
     for (size_t i = first; i < first + share; i++)
         bodies->mass[i] = after > 0 ? bodies->mass[i] * (before / after) : before / (double)share;
 }
@@ -150,10 +150,10 @@ static void thin_component(struct bodies *bodies, const struct component *compon
     for (size_t i = 0; i < component->count; i++)
         before += bodies->mass[component->first + i];
     for (size_t i = 0; i < share; i++) {
-        move_body(bodies, to + i, component->first + thin_row(i, share, component->count));
+        bodies_move(bodies, to + i, component->first + thin_row(i, share, component->count));
         after += bodies->mass[to + i];
     }
-    thin_weigh(bodies, to, share, component->count, before, after);
+    thin_weigh(bodies, to, share, (double)component->count / (double)share, before, after);
 }
 
 void thin_share(const struct bodies *bodies, size_t count, size_t *share)
@@ -207,7 +207,7 @@ enum status bodies_slice(struct bodies *bodies, unsigned part, unsigned parts)
         component->first = to;
         component->count = end - begin;
         for (size_t i = begin; i < end; i++)
-            move_body(bodies, to++, i);
+            bodies_move(bodies, to++, i);
     }
     bodies->count = to;
     return bodies_make_room(bodies, to);

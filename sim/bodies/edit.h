@@ -16,12 +16,16 @@ void bodies_drop(struct bodies *bodies, const bool *dropped);
  * STATUS_USAGE when there are fewer than count. */
 enum status bodies_thin(struct bodies *bodies, size_t count);
 
-/* Its parts, for whole_thin. How many bodies each component keeps of `count` of all; */
+/* Copies a body to another's place. */
+void bodies_move(struct bodies *bodies, size_t to, size_t from);
+
+/* Its parts, for whole.h. How many bodies each component keeps of `count` of all; */
 void thin_share(const struct bodies *bodies, size_t count, size_t *share);
 /* which of the component's `count` bodies is the i-th of `share`: the middle of a stretch; */
 uint64_t thin_row(size_t i, size_t share, uint64_t count);
-/* and the masses and kernels of these, with the sums of masses before and after. */
-void thin_weigh(struct bodies *bodies, size_t first, size_t share, uint64_t count, double before,
+/* and the masses and kernels of these, with the `ratio` of all bodies to those that are kept, and
+ * the sums of their masses before and after. */
+void thin_weigh(struct bodies *bodies, size_t first, size_t share, double ratio, double before,
                 double after);
 
 /* Keeps, of each component, its share `part` of `parts` (share.h), which may be none, and gives the

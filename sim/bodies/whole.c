@@ -2,9 +2,9 @@
 
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
-#include "base/sort.h"
 #include "sim/bodies/edit.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,9 +40,17 @@ enum status whole_any(const struct bodies *bodies, bool *is)
     return status;
 }
 
-/* Doubles that are not negative have the order of their bits. */
-static double from_bits(uint64_t bits)
+/* Whole numbers that have the order of the doubles, -0 below 0. */
+static uint64_t ordered(double value)
 {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+static double from_ordered(uint64_t number)
+{
+    const uint64_t bits = number >> 63 ? number & ~(UINT64_C(1) << 63) : ~number;
     double value;
     memcpy(&value, &bits, sizeof value);
     return value;
@@ -64,36 +72,34 @@ static size_t count_up_to(const double *sorted, size_t count, double limit)
 /* Finds the smallest value with more than `rank` of all up to it. */
 static enum status find_ranked(const double *sorted, size_t count, uint64_t rank, double *out)
 {
-    const double infinity = __builtin_inf();
-    uint64_t low = 0, high;
+    uint64_t low = ordered(-INFINITY), high = ordered(INFINITY);
     enum status status = STATUS_OK;
-    memcpy(&high, &infinity, sizeof high);
     while (low < high && status == STATUS_OK) {
         const uint64_t middle = low + (high - low) / 2;
-        uint64_t below = count_up_to(sorted, count, from_bits(middle));
+        uint64_t below = count_up_to(sorted, count, from_ordered(middle));
         status = ranks_sum(&below, 1);
         if (below > rank)
             high = middle;
         else
             low = middle + 1;
     }
-    *out = from_bits(low);
+    *out = from_ordered(low);
     return status;
 }
 
-enum status whole_percentile(const struct bodies *bodies, double *values, size_t count,
-                             double fraction, double *out)
+enum status whole_percentile(const struct bodies *bodies, const double *sorted, size_t count,
+                             double fraction, bool above, double *out)
 {
     uint64_t all = count;
-    enum status status = bodies->shared ? ranks_sum(&all, 1) : STATUS_OK;
+    const enum status status = bodies->shared ? ranks_sum(&all, 1) : STATUS_OK;
     *out = 0;
-    sort_doubles(values, count);
     if (status != STATUS_OK || all == 0)
         return status;
-    const uint64_t rank = (uint64_t)(fraction * (double)(all - 1));
+    const double exact = fraction * (double)(all - 1);
+    const uint64_t rank = (uint64_t)(above ? ceil(exact) : exact);
     if (bodies->shared)
-        return find_ranked(values, count, rank, out);
-    *out = values[rank];
+        return find_ranked(sorted, count, rank, out);
+    *out = sorted[rank];
     return STATUS_OK;
 }
 
@@ -178,7 +184,7 @@ static enum status thin_component(const struct bodies *bodies, size_t c, size_t 
     for (size_t i = first; i < first + share; i++)
         after += out->mass[i];
     if (share < from->whole)
-        thin_weigh(out, first, share, from->whole, before, after);
+        thin_weigh(out, first, share, (double)from->whole / (double)share, before, after);
     out->count += share;
     out->component_count++;
     return STATUS_OK;
@@ -211,6 +217,54 @@ enum status whole_thin(const struct bodies *bodies, size_t count, struct bodies 
     free(share);
     if (status != STATUS_OK)
         bodies_destroy(out);
+    return status;
+}
+
+/* Keeps this rank's ones of `share` bodies of a component, which move to `to`. */
+static enum status keep(struct bodies *bodies, struct component *component, size_t share, size_t to)
+{
+    double sums[2] = {0};
+    size_t kept = 0;
+    uint64_t before = 0;
+    for (size_t i = 0; i < component->count; i++)
+        sums[0] += bodies->mass[component->first + i];
+    for (size_t i = 0; i < share; i++) {
+        const uint64_t row = thin_row(i, share, component->whole);
+        before += row < component->before;
+        if (row < component->before || row >= component->before + component->count)
+            continue;
+        bodies_move(bodies, to + kept, component->first + (size_t)(row - component->before));
+        sums[1] += bodies->mass[to + kept++];
+    }
+    const enum status status = whole_sum(bodies, sums, 2);
+    if (status == STATUS_OK)
+        thin_weigh(bodies, to, kept, (double)component->whole / (double)share, sums[0], sums[1]);
+    component->first = to;
+    component->count = kept;
+    component->whole = share;
+    component->before = before;
+    return status;
+}
+
+enum status whole_keep(struct bodies *bodies, size_t count)
+{
+    const uint64_t all = bodies_whole(bodies);
+    if (!bodies->shared || count >= all || count == 0)
+        return count == all ? STATUS_OK : bodies_thin(bodies, count);
+    size_t *share = memory_new(bodies->component_count, sizeof *share), to = 0, components = 0;
+    enum status status = STATUS_OK;
+    thin_share(bodies, count, share);
+    for (size_t c = 0; c < bodies->component_count && status == STATUS_OK; c++) {
+        struct component component = bodies->components[c];
+        if (share[c] == 0)
+            continue;
+        status = keep(bodies, &component, share[c], to);
+        to += component.count;
+        bodies->components[components++] = component;
+    }
+    bodies->count = to;
+    bodies->component_count = components;
+    free(share);
     return status;
 }
 

@@ -15,10 +15,14 @@ enum status whole_sum(const struct bodies *bodies, double *values, size_t count)
 /* Collective: whether it is true on any rank. */
 enum status whole_any(const struct bodies *bodies, bool *is);
 
-/* Collective: of the values (>= 0, sorted by this call) of all ranks that one which has the part
- * `fraction` of the others below it; 0 if there are none. */
-enum status whole_percentile(const struct bodies *bodies, double *values, size_t count,
-                             double fraction, double *out);
+/* Collective: of the values of all ranks, none NaN and each rank's in ascending order, the one that
+ * has the part `fraction` of the others below it; if it lies between two, the lower or, with
+ * `above`, the higher. 0 if there are none. */
+enum status whole_percentile(const struct bodies *bodies, const double *sorted, size_t count,
+                             double fraction, bool above, double *out);
+
+/* Collective: bodies_thin. */
+enum status whole_keep(struct bodies *bodies, size_t count);
 
 /* Collective: the same bodies on every rank, not shared: those that bodies_thin would keep of all.
  */

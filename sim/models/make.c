@@ -55,11 +55,7 @@ static enum status thin(const struct bodies_params *params, struct bodies *bodie
 {
     if (!params->model->reads_file || params->count == 0)
         return STATUS_OK;
-    return bodies->shared
-               ? status_fail(STATUS_USAGE,
-                             "fewer bodies of snapshots (-n) are not available on ranks; "
-                             "leave it out, or start one process without mpirun")
-               : bodies_thin(bodies, params->count);
+    return whole_keep(bodies, params->count);
 }
 
 static enum status make(const struct bodies_params *params, struct bodies **bodies)

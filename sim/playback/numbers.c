@@ -1,6 +1,9 @@
 #include "sim/playback/numbers.h"
 
 #include "base/memory.h"
+#include "base/ranks/ranks.h"
+#include "sim/bodies/share.h"
+#include "sim/playback/directory.h"
 #include "sim/playback/ids.h"
 #include "sim/playback/series.h"
 
@@ -8,14 +11,34 @@
 
 struct numbers {
     struct series series;
-    struct ids ids; /* of the drawn bodies */
+    /* Of the drawn bodies; where these are shared, the directory. */
+    struct ids ids;
+    struct directory *directory;
     const char *column;
     double *list;
     size_t count;
 };
 
+/* Collective. */
+static enum status take_shared_ids(struct numbers *numbers, const struct bodies *bodies)
+{
+    uint64_t *id = malloc((bodies->count + 1) * sizeof *id);
+    struct directory_twice twice;
+    size_t count = 0;
+    if (!id)
+        return status_fail(STATUS_RUNTIME, "no memory left for the ids of %zu bodies",
+                           bodies->count);
+    for (size_t i = bodies_drawn(bodies, 0); i < bodies->count; i = bodies_drawn(bodies, i + 1))
+        id[count++] = bodies->id[i];
+    const enum status status = directory_open(&numbers->directory, id, count, &twice);
+    free(id);
+    return status;
+}
+
 static enum status take_ids(struct numbers *numbers, const struct bodies *bodies)
 {
+    if (bodies->shared)
+        return take_shared_ids(numbers, bodies);
     enum status status = ids_open(&numbers->ids, bodies->count);
     for (size_t i = bodies_drawn(bodies, 0); i < bodies->count && status == STATUS_OK;
          i = bodies_drawn(bodies, i + 1))
@@ -45,14 +68,58 @@ static enum status add(struct numbers *numbers, const struct bodies *bodies)
     return STATUS_OK;
 }
 
+/* Collective: the numbers of this rank's slice, of the same rows of the whole as in one process. */
+static enum status add_shared(struct numbers *numbers, const struct snapshot *snapshot)
+{
+    const struct bodies *bodies = snapshot->bodies;
+    const struct body_column *column = body_columns_find(&bodies->columns, numbers->column);
+    uint64_t all = 0, first = 0;
+    size_t taken = 0;
+    for (size_t c = 0; c < bodies->component_count; c++)
+        all += snapshot->whole[c];
+    const uint64_t stride = (all + NUMBERS_ROWS - 1) / NUMBERS_ROWS;
+    uint64_t *id = malloc((bodies->count + 1) * sizeof *id);
+    struct whereabouts *where = malloc((bodies->count + 1) * sizeof *where);
+    double *value = malloc((bodies->count + 1) * sizeof *value),
+           *larger = realloc(numbers->list, (numbers->count + bodies->count + 1) * sizeof *larger);
+    enum status status =
+        id && where && value && larger
+            ? STATUS_OK
+            : status_fail(STATUS_RUNTIME, "no memory left for %zu numbers", bodies->count);
+    if (larger)
+        numbers->list = larger;
+    for (size_t c = 0; c < bodies->component_count && column && status == STATUS_OK;
+         first += snapshot->whole[c++]) {
+        const struct component *component = &bodies->components[c];
+        const uint64_t begin =
+            first + share_begin(snapshot->whole[c], (unsigned)ranks_own(), (unsigned)ranks_count());
+        for (size_t i = 0; i < component->count; i++)
+            if ((begin + i) % stride == 0) {
+                id[taken] = bodies->id[component->first + i];
+                value[taken++] = column->value[component->first + i];
+            }
+    }
+    if (status == STATUS_OK)
+        status = directory_find(numbers->directory, id, taken, where);
+    for (size_t i = 0; i < taken && status == STATUS_OK; i++)
+        if (where[i].rank != DIRECTORY_NOWHERE)
+            numbers->list[numbers->count++] = value[i];
+    free(id);
+    free(where);
+    free(value);
+    return status;
+}
+
 static enum status add_snapshot(struct numbers *numbers, size_t k)
 {
     struct snapshot snapshot;
     const struct column_choice choice = {.names = (const char *const[]){numbers->column, NULL}};
-    enum status status = series_read(&numbers->series, k, &choice, &snapshot);
+    const bool shared = numbers->directory != NULL;
+    enum status status = shared ? series_read_slice(&numbers->series, k, &choice, &snapshot)
+                                : series_read(&numbers->series, k, &choice, &snapshot);
     if (status != STATUS_OK)
         return status;
-    status = add(numbers, snapshot.bodies);
+    status = shared ? add_shared(numbers, &snapshot) : add(numbers, snapshot.bodies);
     snapshot_free(&snapshot);
     return status;
 }
@@ -71,6 +138,7 @@ enum status playback_numbers(const struct bodies_params *params, const struct bo
             add_snapshot(&numbers, i * (all - 1) / (taken - 1)); /* a series has at least two */
     series_close(&numbers.series);
     ids_close(&numbers.ids);
+    directory_close(&numbers.directory);
     *out = status == STATUS_OK ? numbers.list : NULL;
     *count = status == STATUS_OK ? numbers.count : 0;
     if (status != STATUS_OK)

@@ -6,6 +6,7 @@
 #include "render/colour/colour.h"
 #include "render/colour/quantity.h"
 #include "render/sprites/sizing.h"
+#include "sim/bodies/whole.h"
 #include "sim/models/make.h"
 #include "sim/playback/numbers.h"
 
@@ -127,21 +128,25 @@ static enum status find_range(struct quantity *out, const struct scene *scene,
     const struct look_params *look = &scene->look;
     double *values;
     size_t all, count = 0;
+    bool any;
     enum status status = take_numbers(scene, bodies, column, &values, &all);
     if (status != STATUS_OK)
         return status;
     for (size_t i = 0; i < all; i++)
         if (quantity_has_place(look->quantity_scale, values[i]))
             values[count++] = values[i];
-    if (count > 0) {
-        sort_doubles(values, count);
-        out->from = values[(size_t)(lowest * (double)(count - 1))];
-        out->to = values[(size_t)ceil(highest * (double)(count - 1))];
-        widen(out, look->quantity_scale->logarithmic);
-    }
+    any = count > 0;
+    status = whole_any(bodies, &any);
+    sort_doubles(values, count);
+    if (status == STATUS_OK && any)
+        status = whole_percentile(bodies, values, count, lowest, false, &out->from);
+    if (status == STATUS_OK && any)
+        status = whole_percentile(bodies, values, count, highest, true, &out->to);
     free(values);
-    if (count > 0)
-        return STATUS_OK;
+    if (status == STATUS_OK && any)
+        widen(out, look->quantity_scale->logarithmic);
+    if (status != STATUS_OK || any)
+        return status;
     status_fail(STATUS_USAGE,
                 "no body that is drawn has a number of the column '%s'%s; choose "
                 "another, or draw the components that have it",

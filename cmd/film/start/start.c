@@ -2,6 +2,7 @@
 
 #include "base/functions/fn.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "sim/bodies/whole.h"
 
 #include <math.h>
@@ -55,7 +56,8 @@ static enum status percentile(struct start *start, double (*vectors)[3], const d
     for (size_t i = bodies_drawn(bodies, 0); i < bodies->count; i = bodies_drawn(bodies, i + 1))
         start->lengths[used++] = fn_hypot(
             fn_hypot(vectors[i][0] - from[0], vectors[i][1] - from[1]), vectors[i][2] - from[2]);
-    return whole_percentile(bodies, start->lengths, used, fraction, out);
+    sort_doubles(start->lengths, used);
+    return whole_percentile(bodies, start->lengths, used, fraction, false, out);
 }
 
 enum status start_radius(struct start *start, const double target[3], double fraction, double *out)

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/ranks/tasks.h"
+#include "base/sort.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/whole.h"
 #include "sim/formats/formats.h"
@@ -511,15 +512,19 @@ static double distance(const double x[3])
     return hypot(hypot(x[0], x[1]), x[2]);
 }
 
-/* Percentiles of distances, some of them zero; then a sum, and of no number a percentile. */
+/* Percentiles of numbers, some of them zero or negative; then a sum, and of no number a percentile.
+ */
 static enum status find_numbers(const struct bodies *bodies, double *out)
 {
     double *values = memory_new(bodies->count, sizeof *values);
     enum status status = STATUS_OK;
     for (int f = 0; f < FRACTIONS && status == STATUS_OK; f++) {
         for (size_t i = 0; i < bodies->count; i++)
-            values[i] = bodies->id[i] % 7 == 0 ? 0 : distance(bodies->position[i]);
-        status = whole_percentile(bodies, values, bodies->count, fractions[f], &out[f]);
+            values[i] = bodies->id[i] % 7 == 0   ? 0
+                        : bodies->id[i] % 5 == 0 ? -bodies->mass[i]
+                                                 : distance(bodies->position[i]);
+        sort_doubles(values, bodies->count);
+        status = whole_percentile(bodies, values, bodies->count, fractions[f], f % 2, &out[f]);
     }
     double sums[2] = {0};
     for (size_t i = 0; i < bodies->count; i++) {
@@ -530,7 +535,7 @@ static enum status find_numbers(const struct bodies *bodies, double *out)
         status = whole_sum(bodies, sums, 2);
     out[FRACTIONS] = sums[0] + 1e7 * sums[1];
     if (status == STATUS_OK)
-        status = whole_percentile(bodies, values, 0, 0.5, &out[FRACTIONS + 1]);
+        status = whole_percentile(bodies, values, 0, 0.5, false, &out[FRACTIONS + 1]);
     free(values);
     return status;
 }
