@@ -83,7 +83,7 @@ static enum status find_ranked(const double *sorted, size_t count, uint64_t rank
         else
             low = middle + 1;
     }
-    *out = from_ordered(low);
+    *out = from_ordered(low) + 0.0; /* comparisons take -0 for 0 */
     return status;
 }
 

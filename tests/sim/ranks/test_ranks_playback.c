@@ -521,7 +521,7 @@ static enum status find_numbers(const struct bodies *bodies, double *out)
     for (int f = 0; f < FRACTIONS && status == STATUS_OK; f++) {
         for (size_t i = 0; i < bodies->count; i++)
             values[i] = bodies->id[i] % 7 == 0   ? 0
-                        : bodies->id[i] % 5 == 0 ? -bodies->mass[i]
+                        : bodies->id[i] % 5 == 0 ? -1 - bodies->mass[i]
                                                  : distance(bodies->position[i]);
         sort_doubles(values, bodies->count);
         status = whole_percentile(bodies, values, bodies->count, fractions[f], f % 2, &out[f]);
