@@ -285,18 +285,14 @@ static bool get_integrator(struct store *store, const char *group, struct integr
     return got;
 }
 
-static enum status get_energy(struct store *store, const char *path, const char *group,
-                              struct simulation *simulation)
+static bool get_energy(struct store *store, const char *group, struct taken *out)
 {
-    struct energy_point points[ENERGY_POINTS_MAX];
     char table[TABLE_PATH_MAX];
-    size_t count, columns;
+    size_t columns;
     path_of(table, group, "energy");
-    if (!store_table_size(store, table, &count, &columns) || columns != 3 ||
-        count > ENERGY_POINTS_MAX ||
-        !store_get_table(store, table, count, columns, &points[0].time))
-        return lacks(path, "energy");
-    return simulation_restore_energy(simulation, points, count);
+    return store_table_size(store, table, &out->energy_count, &columns) && columns == 3 &&
+           out->energy_count <= ENERGY_POINTS_MAX &&
+           store_get_table(store, table, out->energy_count, columns, &out->energy[0].time);
 }
 
 static bool get_rows(struct store *store, const char *group, struct view_trail *trail)
@@ -313,49 +309,54 @@ static bool get_rows(struct store *store, const char *group, struct view_trail *
 }
 
 static enum status get_trail(struct store *store, const char *path, const char *group,
-                             struct simulation *simulation)
+                             const struct view_trail *kept, struct taken *out)
 {
-    const struct view_trail *kept = simulation_trail(simulation);
-    struct view_trail *saved;
     char table[TABLE_PATH_MAX];
     size_t columns;
-    enum status status = trail_create(&saved, kept->bodies, kept->room);
+    enum status status = trail_create(&out->trail, kept->bodies, kept->room);
     if (status != STATUS_OK)
         return status;
     path_of(table, group, "trail_time");
-    if (!store_table_size(store, table, &saved->frames, &columns) || saved->frames > saved->room ||
-        !get_rows(store, group, saved))
-        status = lacks(path, "trail");
-    if (status == STATUS_OK)
-        status = simulation_restore_trail(simulation, saved);
-    trail_destroy(&saved);
-    return status;
+    return store_table_size(store, table, &out->trail->frames, &columns) &&
+                   out->trail->frames <= out->trail->room && get_rows(store, group, out->trail)
+               ? STATUS_OK
+               : lacks(path, "trail");
 }
 
 static enum status get_simulation(struct store *store, const char *path, uint64_t frame,
-                                  struct simulation *simulation, size_t index)
+                                  struct simulation *simulation, size_t index, struct taken *out)
 {
-    struct simulation_state state;
     char group[GROUP_MAX];
-    double time = 0;
     simulation_group(group, index);
-    enum status status = simulation_state_create(simulation_solver(simulation)->count, &state);
-    if (status == STATUS_OK && !get_state(store, group, &state, &time))
+    enum status status = simulation_state_create(simulation_saved(simulation), &out->state);
+    if (status == STATUS_OK && !get_state(store, group, &out->state, &out->time))
         status = lacks(path, "state");
-    if (status == STATUS_OK && !get_integrator(store, group, &state.integrator))
+    if (status == STATUS_OK && !get_integrator(store, group, &out->state.integrator))
         status = lacks(path, "integrator's state");
-    state.frame = frame;
-    if (status == STATUS_OK)
-        status = simulation_set_state(simulation, &state);
-    simulation_state_free(&state);
-    if (status == STATUS_OK && memcmp(&time, &(double){simulation_time(simulation)}, sizeof time))
-        status = status_fail(STATUS_USAGE,
-                             "frame %llu of '%s' is at time %.15g, and this film's at %.15g",
-                             (unsigned long long)frame, path, time, simulation_time(simulation));
-    if (status == STATUS_OK && simulation_energy_history(simulation))
-        status = get_energy(store, path, group, simulation);
+    if (status == STATUS_OK && simulation_energy_history(simulation) &&
+        !get_energy(store, group, out))
+        status = lacks(path, "energy");
     if (status == STATUS_OK && simulation_trail(simulation))
-        status = get_trail(store, path, group, simulation);
+        status = get_trail(store, path, group, simulation_trail(simulation), out);
+    out->state.frame = frame;
+    return status;
+}
+
+static enum status restore(const char *path, struct simulation *simulation,
+                           const struct taken *from)
+{
+    enum status status = simulation_set_state(simulation, &from->state);
+    if (status != STATUS_OK)
+        return status;
+    const double time = simulation_time(simulation);
+    if (memcmp(&from->time, &time, sizeof time))
+        return status_fail(STATUS_USAGE,
+                           "frame %llu of '%s' is at time %.15g, and this film's at %.15g",
+                           (unsigned long long)from->state.frame, path, from->time, time);
+    if (simulation_energy_history(simulation))
+        status = simulation_restore_energy(simulation, from->energy, from->energy_count);
+    if (status == STATUS_OK && simulation_trail(simulation))
+        status = simulation_restore_trail(simulation, from->trail);
     return status;
 }
 
@@ -364,11 +365,16 @@ enum status checkpoint_read(const char *path, struct simulation *const *simulati
 {
     struct head head;
     struct store *store;
+    struct checkpoint *found = memory_new(1, sizeof *found + count * sizeof(struct taken));
+    found->count = count;
     enum status status = open_checked(path, &store, &head);
     if (status == STATUS_OK)
         status = check_head(path, &head, simulations, count, scene);
     for (size_t s = 0; status == STATUS_OK && s < count; s++)
-        status = get_simulation(store, path, head.frame, simulations[s], s);
-    store_close(&store);
+        status = get_simulation(store, path, head.frame, simulations[s], s, &found->simulations[s]);
+    store_close(&store); /* simulations may read other files, of snapshots, when a state is set */
+    for (size_t s = 0; status == STATUS_OK && s < count; s++)
+        status = restore(path, simulations[s], &found->simulations[s]);
+    checkpoint_free(&found);
     return status;
 }

@@ -56,10 +56,9 @@ static enum status open_simulation(struct fast_forward *fast_forward,
         clock.steps_per_frame = steps;
         simulation_set_clock(fast_forward->simulation, &clock);
     }
-    return status == STATUS_OK
-               ? simulation_state_create(simulation_solver(fast_forward->simulation)->count,
-                                         &fast_forward->state)
-               : status;
+    return status == STATUS_OK ? simulation_state_create(simulation_saved(fast_forward->simulation),
+                                                         &fast_forward->state)
+                               : status;
 }
 
 enum status fast_forward_open(struct fast_forward **out, struct film *film,

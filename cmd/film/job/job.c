@@ -21,20 +21,13 @@
 
 /* ---- none, interrupted -> running ---- */
 
-/* Identifies the bodies: those at the start and, for snapshots, the files that give the others. */
+/* Identifies the bodies: those at the start or, for snapshots, the files that give all of them,
+ * also where each rank has only some. */
 static enum status hash_start(struct job *job)
 {
-    char files[HASH_TEXT];
     const struct bodies_params *played = film_played(job->film->scene);
-    enum status status = film_state_hash(job->film, job->start_hash);
-    if (!played || status != STATUS_OK)
-        return status;
-    status = series_hash(played, files);
-    const struct hash_part parts[] = {{job->start_hash, strlen(job->start_hash)},
-                                      {files, strlen(files)}};
-    if (status == STATUS_OK)
-        hash_parts(parts, 2, job->start_hash);
-    return status;
+    return played ? series_hash(played, job->start_hash)
+                  : film_state_hash(job->film, job->start_hash);
 }
 
 static enum status make_plan(struct job *job)

@@ -98,20 +98,16 @@ static enum status take_view(struct view *out, struct simulation *simulation)
 static enum status take_doubles(struct state *state, struct simulation *simulation)
 {
     const size_t count = state->view[0].count;
-    struct simulation_state doubles;
+    const struct bodies *bodies;
     enum status status = doubles_make(state, count);
+    if (status == STATUS_OK)
+        status = simulation_bodies(simulation, &bodies);
     if (status != STATUS_OK)
         return status;
-    status = simulation_state_create(count, &doubles);
-    if (status == STATUS_OK)
-        status = simulation_get_state(simulation, &doubles);
-    if (status == STATUS_OK) {
-        memcpy(state->position, doubles.position, count * sizeof *state->position);
-        memcpy(state->velocity, doubles.velocity, count * sizeof *state->velocity);
-        memcpy(state->mass, doubles.mass, count * sizeof *state->mass);
-    }
-    simulation_state_free(&doubles);
-    return status;
+    memcpy(state->position, bodies->position, count * sizeof *state->position);
+    memcpy(state->velocity, bodies->velocity, count * sizeof *state->velocity);
+    memcpy(state->mass, bodies->mass, count * sizeof *state->mass);
+    return STATUS_OK;
 }
 
 enum status state_take(struct state *out, struct simulation *const *simulations, int count,

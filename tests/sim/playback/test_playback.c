@@ -4,6 +4,7 @@
 #include "tests/support/hdf5_maker.h"
 #include "tests/support/test.h"
 
+#include "sim/checkpoint/checkpoint.h"
 #include "sim/formats/formats.h"
 #include "sim/models/make.h"
 #include "sim/playback/hermite.h"
@@ -292,6 +293,47 @@ static void who_is_present(void **state)
         bodies_destroy(&present);
     }
     simulation_close(&simulation);
+    bodies_destroy(&bodies);
+}
+
+/* Which has no bodies, since the snapshots have them; these are HDF5, too, which only one thing at
+ * a time may use. */
+static void a_checkpoint_of_snapshots(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 5; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "stored_%d.hdf5", k);
+        leave(name, 0.125 * k, (uint64_t[]){5, 6, 7, 8, 0});
+    }
+    const struct bodies_params params = series_of("stored_*.hdf5");
+    const struct simulation_params physics = {.dt = 0.05,
+                                              .steps_per_frame = 1,
+                                              .softening = 0.1,
+                                              .force = choose(&force_registry, "fast"),
+                                              .integrator = choose(&integrator_registry, "kdk"),
+                                              .played = &params};
+    struct bodies *bodies;
+    struct simulation *simulation, *again;
+    struct checkpoint *checkpoint;
+    const struct bodies *now, *then;
+    char path[256];
+    assert_ok(bodies_make(&params, &bodies));
+    assert_ok(simulation_open(&simulation, &physics, "cpu", 0, bodies));
+    assert_ok(simulation_open(&again, &physics, "cpu", 0, bodies));
+    assert_ok(simulation_advance(simulation, 9, NULL));
+    assert_ok(checkpoint_take(&simulation, 1, &checkpoint));
+    snprintf(path, sizeof path, "%s", folder_path("stored.h5"));
+    assert_ok(checkpoint_store(checkpoint, path, "0123456789abcdef", false));
+    assert_ok(checkpoint_read(path, &again, 1, "0123456789abcdef"));
+    assert_int_equal(simulation_frame(again), 9);
+    assert_ok(simulation_bodies(simulation, &now));
+    assert_ok(simulation_bodies(again, &then));
+    assert_memory_equal(now->position, then->position, 4 * sizeof *now->position);
+    assert_memory_equal(now->velocity, then->velocity, 4 * sizeof *now->velocity);
+    checkpoint_free(&checkpoint);
+    simulation_close(&simulation);
+    simulation_close(&again);
     bodies_destroy(&bodies);
 }
 
@@ -698,6 +740,7 @@ int main(void)
         cmocka_unit_test(error_falls_sixteenfold),
         cmocka_unit_test(bodies_come_and_go),
         cmocka_unit_test(a_simulation_of_snapshots),
+        cmocka_unit_test(a_checkpoint_of_snapshots),
         cmocka_unit_test(who_is_present),
         cmocka_unit_test(what_is_no_series),
         cmocka_unit_test(read_ahead_fails),
