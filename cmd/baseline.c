@@ -18,7 +18,6 @@
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     KEY_NAME = OPTION_OWN,

@@ -25,7 +25,6 @@
 #include "sim/solver/solver.h"
 
 #include <argp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

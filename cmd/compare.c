@@ -17,9 +17,7 @@
 
 #include <argp.h>
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     KEY_FAIL_ON = 256,

@@ -12,7 +12,6 @@
 
 #include <argp.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { KEY_FROM = 256, KEY_QUIET };
 

@@ -18,7 +18,6 @@
 #include <argp.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     KEY_ENGINE = OPTION_OWN,

@@ -33,7 +33,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 enum { KEY_SOFTENING = 256, KEY_JSON };

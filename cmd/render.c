@@ -11,7 +11,6 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/machine.h"
-#include "base/memory.h"
 #include "base/stop.h"
 #include "base/temporary.h"
 #include "base/text.h"
@@ -41,7 +40,6 @@
 #include "scenes/print.h"
 
 #include <argp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

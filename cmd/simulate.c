@@ -15,7 +15,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { KEY_EVERY = OPTION_OWN, KEY_UNTIL };
 

@@ -15,7 +15,6 @@
 #include "render/video/picture_file.h"
 
 #include <argp.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

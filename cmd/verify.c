@@ -13,9 +13,7 @@
 #include "sim/solver/solver.h"
 
 #include <argp.h>
-#include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 
 enum { KEY_REDRAW = 256, KEY_MANIFEST, KEY_BACKEND, KEY_DEVICE, KEY_QUIET, REDRAW_MAX = 1000000 };
 

@@ -15,7 +15,6 @@
 #include "scenes/builtin.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SAMPLES = 24 }; /* different pictures for encoding alone */

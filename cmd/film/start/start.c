@@ -3,7 +3,6 @@
 #include "base/functions/fn.h"
 #include "base/sort.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static const double origin[3];

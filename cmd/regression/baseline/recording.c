@@ -17,7 +17,6 @@
 #include "cmd/regression/baseline/scratch.h"
 #include "cmd/regression/baseline/selftest.h"
 #include "cmd/regression/record/json.h"
-#include "scenes/builtin.h"
 #include "scenes/print.h"
 
 #include <stdlib.h>

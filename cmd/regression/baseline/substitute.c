@@ -10,7 +10,6 @@
 #include "cmd/regression/judge/judge.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Turns a missing object into STATUS_OK: the stage then keeps its verdict, and the check has not
  * failed. */

@@ -5,8 +5,6 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { NAMED = 4 }; /* number of faults that a sentence names one by one */
 

@@ -1,7 +1,6 @@
 #include "cmd/regression/judge/comparison.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 bool comparison_same_text(const char *before, const char *now)

@@ -1,6 +1,5 @@
 #include "cmd/regression/judge/judge.h"
 
-#include "base/memory.h"
 #include "cmd/regression/judge/environment.h"
 #include "cmd/regression/judge/stages.h"
 #include "cmd/regression/judge/timelines.h"

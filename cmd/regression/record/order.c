@@ -9,7 +9,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { RING = 4 * ALIGN_WINDOW }; /* sketches kept per side */
 

@@ -1,8 +1,6 @@
 /* Files embedded in a page as data: URLs, chosen so that the page stays within a size. */
 #pragma once
 
-#include "base/status.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
