@@ -29,6 +29,18 @@ char *text_format(const char *format, ...)
     return text;
 }
 
+void text_append(char **text, const char *between, const char *format, ...)
+{
+    char *before = *text;
+    va_list args;
+    va_start(args, format);
+    char *more = text_format_list(format, args);
+    va_end(args);
+    *text = before && *before ? text_format("%s%s%s", before, between, more) : memory_text(more);
+    free(before);
+    free(more);
+}
+
 void text_list(char *list, size_t size, const char *name)
 {
     size_t used = strlen(list);

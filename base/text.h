@@ -15,6 +15,11 @@ enum { TEXT_WORD = 32 };
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *text_format_list(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
+/* Appends to the allocated text *text, which is replaced; NULL counts as "". `between` comes first
+ * unless that text is empty. */
+void text_append(char **text, const char *between, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Appends `name` to the list "a, b, c" in `list`, initially ""; truncates at `size` bytes. */
 void text_list(char *list, size_t size, const char *name);
 

@@ -153,11 +153,8 @@ static void tell_row(void *user, const struct bench_table *of, size_t row)
             continue;
         bench_cell_text(of, row, c, cell, sizeof cell);
         const bool unit = kind == BENCH_NUMBER && *of->columns[c].unit;
-        char *longer = text_format("%s%s%s%s%s", line, *line ? ", " : "",
-                                   kind == BENCH_FAILED ? "failed" : cell, unit ? " " : "",
-                                   unit ? of->columns[c].unit : "");
-        free(line);
-        line = longer;
+        text_append(&line, ", ", "%s%s%s", kind == BENCH_FAILED ? "failed" : cell, unit ? " " : "",
+                    unit ? of->columns[c].unit : "");
     }
     log_info("%s: %s", of->suite, line);
     free(line);

@@ -45,9 +45,7 @@ static char *list_values(const struct inputs *inputs, const char *name, bool *di
         if (!value || known)
             continue;
         *differ |= all != NULL;
-        char *longer = all ? text_format("%s; %s", all, value) : memory_text(value);
-        free(all);
-        all = longer;
+        text_append(&all, "; ", "%s", value);
     }
     return all;
 }

@@ -88,11 +88,10 @@ enum status candidate_write(const struct candidate *candidate)
 
 static void add(char **line, const char *option, char *value)
 {
-    char *safe = text_quoted(value), *longer = text_format("%s%s%s", *line, option, safe);
+    char *safe = text_quoted(value);
+    text_append(line, "", "%s%s", option, safe);
     free(safe);
     free(value);
-    free(*line);
-    *line = longer;
 }
 
 static char *from_folder(const char *folder, const char *path)

@@ -352,13 +352,6 @@ static enum status test_itself(struct check *check)
 
 /* ---- notes and renewal ---- */
 
-static void append(char **sentence, const char *more)
-{
-    char *longer = text_format("%s; %s", *sentence ? *sentence : "", more);
-    free(*sentence);
-    *sentence = longer;
-}
-
 static enum status renew(struct check *check)
 {
     const struct run_params run = run_of(check);
@@ -377,19 +370,13 @@ static enum status finish(struct check *check)
     if (!verdict_passes(one->verdict))
         status = variants_apply(baseline, &check->now, one);
     one->anchor = anchor_distance(baseline);
-    if (status == STATUS_OK && !verdict_passes(one->verdict) && check->missing) {
-        char *text = text_format(
-            "an object is missing, so it can be neither shown nor used to judge later stages: %s",
-            check->missing);
-        append(&one->sentence, text);
-        free(text);
-    }
-    if (status == STATUS_OK && verdict_passes(one->verdict) && check->missing) {
-        char *text =
-            text_format("a change would be detected, but could not be shown: %s", check->missing);
-        append(&one->sentence, text);
-        free(text);
-    }
+    if (status == STATUS_OK && check->missing)
+        text_append(&one->sentence, "; ",
+                    verdict_passes(one->verdict)
+                        ? "a change would be detected, but could not be shown: %s"
+                        : "an object is missing, so it can be neither shown nor used to judge "
+                          "later stages: %s",
+                    check->missing);
     if (status != STATUS_OK || verdict_passes(one->verdict))
         return status;
     one->reproduce = candidate_reproduce(baseline, check->folder, one);

@@ -151,14 +151,6 @@ static uint64_t *differing(const struct comparison *comparison, size_t *count)
     return frames;
 }
 
-static bool has_changed(const struct stage_report *stage, uint32_t from)
-{
-    for (uint32_t i = from; i < stage->finding_count; i++)
-        if (stage->findings[i].verdict == VERDICT_CHANGED)
-            return true;
-    return false;
-}
-
 /* Measures the pictures that both sides have; *over is the first frame beyond a limit. */
 static enum status judge_pictures(const struct comparison *comparison, struct stage_report *stage,
                                   size_t *measured, int64_t *over)
@@ -174,7 +166,7 @@ static enum status judge_pictures(const struct comparison *comparison, struct st
     if (details->pictures)
         status = details->pictures(details->user, frames, count, stage, measured);
     free(frames);
-    *over = has_changed(stage, findings) ? stage->first_frame : -1;
+    *over = stage_has_changed(stage, findings) ? stage->first_frame : -1;
     stage->first_frame = first;
     stage->compared = compared;
     return status;
@@ -195,7 +187,7 @@ static enum status judge_limits(const struct comparison *comparison, struct stag
         return status;
     if (over >= 0)
         stage->first_frame = over;
-    if (measured == 0 && !has_changed(stage, 0)) {
+    if (measured == 0 && !stage_has_changed(stage, 0)) {
         stage->compared -= differing_frames;
         stage_say(stage,
                   "%" PRIu64 " frames differ, and no pictures of them are kept to "
