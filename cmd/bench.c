@@ -1,4 +1,3 @@
-#include "cmd/bench/json.h"
 #include "cmd/bench/plot.h"
 #include "cmd/bench/print.h"
 #include "cmd/bench/suites/suites.h"

@@ -15,7 +15,7 @@
 #include "cmd/regression/baseline/accept.h"
 #include "cmd/regression/baseline/author.h"
 #include "cmd/regression/baseline/check.h"
-#include "cmd/regression/baseline/inputs.h"
+#include "cmd/regression/baseline/baseline.h"
 #include "cmd/cli/choices.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/report_options.h"

@@ -18,7 +18,6 @@
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
 #include "cmd/cli/progress.h"
-#include "cmd/cli/save_scene.h"
 #include "cmd/cli/summary.h"
 #include "cmd/film/advice.h"
 #include "cmd/film/film.h"

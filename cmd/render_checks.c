@@ -4,8 +4,7 @@
 #include "base/output.h"
 #include "cmd/cli/options.h"
 #include "cmd/cli/progress.h"
-#include "cmd/cli/save_scene.h"
-#include "cmd/film/snapshots/names.h"
+#include "cmd/film/snapshots/snapshots.h"
 #include "cmd/regression/record/recorder.h"
 
 #include <string.h>

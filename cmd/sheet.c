@@ -2,7 +2,6 @@
 #include "cmd/command.h"
 #include "cmd/cli/help/page.h"
 #include "cmd/cli/options.h"
-#include "cmd/cli/save_scene.h"
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/stills/contact_sheet.h"
 #include "cmd/film/stills/snapshot.h"

@@ -8,7 +8,7 @@
 #include "cmd/cli/options.h"
 #include "cmd/film/start/sources.h"
 #include "cmd/cli/help/page.h"
-#include "cmd/film/snapshots/write.h"
+#include "cmd/film/snapshots/snapshots.h"
 #include "sim/models/make.h"
 
 #include <argp.h>

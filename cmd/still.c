@@ -4,7 +4,6 @@
 #include "cmd/film/script/moments.h"
 #include "scenes/moment.h"
 #include "cmd/cli/options.h"
-#include "cmd/cli/save_scene.h"
 #include "cmd/film/stills/tiles.h"
 
 #include "base/file.h"

@@ -8,7 +8,7 @@
 #include "cmd/film/forecast/fast_forward.h"
 #include "cmd/film/forecast/trial.h"
 #include "cmd/film/tags.h"
-#include "scenes/segment.h"
+#include "scenes/scene.h"
 
 #include <math.h>
 #include <string.h>

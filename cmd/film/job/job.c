@@ -8,7 +8,7 @@
 #include "cmd/film/job/finish.h"
 #include "cmd/film/job/folder.h"
 #include "cmd/film/job/segments.h"
-#include "cmd/film/job/shared_exposure.h"
+#include "cmd/film/job/exposure.h"
 #include "cmd/film/job/state.h"
 #include "cmd/film/manifest/entries.h"
 #include "cmd/film/manifest/manifest.h"
@@ -17,7 +17,7 @@
 #include "render/video/container.h"
 #include "render/video/picture_file.h"
 #include "scenes/print.h"
-#include "scenes/segment.h"
+#include "scenes/scene.h"
 #include "sim/playback/series.h"
 
 #include <stdlib.h>

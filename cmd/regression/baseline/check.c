@@ -12,7 +12,6 @@
 #include "cmd/regression/baseline/capture.h"
 #include "cmd/regression/baseline/gallery.h"
 #include "cmd/regression/baseline/objects.h"
-#include "cmd/regression/baseline/renewed.h"
 #include "cmd/regression/baseline/run.h"
 #include "cmd/regression/baseline/same.h"
 #include "cmd/regression/baseline/scratch.h"

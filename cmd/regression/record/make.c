@@ -5,7 +5,7 @@
 #include "cmd/film/job/single.h"
 #include "cmd/regression/record/recorder.h"
 #include "scenes/print.h"
-#include "scenes/segment.h"
+#include "scenes/scene.h"
 
 #include <stdlib.h>
 

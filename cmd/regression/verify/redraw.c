@@ -16,7 +16,7 @@
 #include "render/sinks.h"
 #include "render/video/container.h"
 #include "render/video/picture_file.h"
-#include "scenes/segment.h"
+#include "scenes/scene.h"
 
 #include <inttypes.h>
 #include <math.h>
