@@ -132,6 +132,12 @@ enum status file_read_head(const char *path, void *head, size_t size, size_t *go
     return STATUS_OK;
 }
 
+bool file_is_folder(const char *path)
+{
+    struct stat found;
+    return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
+}
+
 bool file_is_standard(const char *path)
 {
     return strcmp(path, "-") == 0;

@@ -47,6 +47,12 @@ void text_list(char *list, size_t size, const char *name)
     snprintf(list + used, size - used, "%s%s", used ? ", " : "", name);
 }
 
+bool text_ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), tail = strlen(end);
+    return length > tail && strcmp(text + length - tail, end) == 0;
+}
+
 void text_thousands(char *digits)
 {
     const int first = isdigit((unsigned char)digits[0]) ? 0 : 1;
@@ -115,7 +121,7 @@ int text_control(const char *at)
     return (bytes[0] > 0 && bytes[0] < 0x20) || bytes[0] == 0x7F;
 }
 
-enum status text_parse_bytes(const char *text, uint64_t *bytes)
+enum status text_parse_bytes(const char *option, const char *text, uint64_t *bytes)
 {
     static const char units[] = "KMGT";
     char *end;
@@ -132,7 +138,8 @@ enum status text_parse_bytes(const char *text, uint64_t *bytes)
     }
     if (isnan(value) || *end || errno || value < 1 || value > 0x1p60)
         return status_fail(STATUS_USAGE,
-                           "expected a number of bytes such as 2G or 512M, found '%.64s'", text);
+                           "%s: expected a number of bytes such as 2G or 512M, found '%.64s'",
+                           option, text);
     *bytes = (uint64_t)value;
     return STATUS_OK;
 }

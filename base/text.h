@@ -33,6 +33,9 @@ void text_whole(char *text, size_t size, double value);
 /* Replaces each CR LF in `size` bytes, which a NUL follows, by LF; returns the remaining size. */
 size_t text_end_lines(char *text, size_t size);
 
+/* Whether the text is longer than `end` and ends with it. */
+bool text_ends_with(const char *text, const char *end);
+
 /* Quotes a text as one word of a shell command line: unchanged if it contains only letters, digits
  * and _./:=%+,- and in single quotes otherwise. The caller frees it. */
 char *text_quoted(const char *text);
@@ -53,9 +56,9 @@ void text_put(FILE *file, const char *text, bool lines);
 /* printf of such texts, with `lines`. */
 void text_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* "2G", "512M", "1.5GiB" or plain bytes; K, M, G and T are powers of 1024. STATUS_USAGE says what
- * was found, without naming the option. */
-enum status text_parse_bytes(const char *text, uint64_t *bytes);
+/* "2G", "512M", "1.5GiB" or plain bytes; K, M, G and T are powers of 1024. STATUS_USAGE, with
+ * `option` ("--memory") in the message, for anything else. */
+enum status text_parse_bytes(const char *option, const char *text, uint64_t *bytes);
 
 /* Parses a whole number of 1 to 18 digits; false for anything else. */
 bool text_parse_digits(const char *text, size_t length, uint64_t *out);

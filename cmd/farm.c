@@ -169,12 +169,6 @@ static enum status take_whole(const char *option, const char *text, uint64_t mos
     return status;
 }
 
-static enum status take_memory(struct farm *farm, const char *text)
-{
-    enum status status = text_parse_bytes(text, &farm->request.memory);
-    return status == STATUS_OK ? status : status_prefix(status, "--mem");
-}
-
 static enum status take(void *user, int key, char *argument)
 {
     struct farm *farm = user;
@@ -189,7 +183,7 @@ static enum status take(void *user, int key, char *argument)
     case KEY_GPUS:
         return take_whole("--gpus", argument, GPUS_MOST, &request->gpus);
     case KEY_MEM:
-        return take_memory(farm, argument);
+        return text_parse_bytes("--mem", argument, &farm->request.memory);
     case KEY_TIME:
         return number_parse("--time", argument, 1, MINUTES_MOST, &request->minutes);
     case KEY_CHECK:

@@ -67,8 +67,7 @@ static enum status take(struct resume *resume, int key, const char *argument)
         options->device = (int)value;
         return status;
     case KEY_MEMORY:
-        status = text_parse_bytes(argument, &options->memory);
-        return status == STATUS_OK ? status : status_prefix(status, "--memory");
+        return text_parse_bytes("--memory", argument, &options->memory);
     case KEY_PROGRESS:
         options->progress = argument;
         return STATUS_OK;
@@ -97,12 +96,6 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
 }
 
 /* ---- finding the work folder ---- */
-
-static bool ends_with(const char *text, const char *end)
-{
-    const size_t length = strlen(text), tail = strlen(end);
-    return length > tail && strcmp(text + length - tail, end) == 0;
-}
 
 /* The length of OUT in OUT.FIRST-LAST, the name of the folder of a range of pictures; 0: another
  * form. */
@@ -195,7 +188,7 @@ static enum status find_folder(struct resume *resume, bool *nothing)
     for (size_t at = strlen(given); at > 1 && given[at - 1] == '/'; at--)
         given[at - 1] = '\0';
     char *folder =
-        ends_with(given, suffix) ? memory_text(given) : text_format("%s%s", given, suffix);
+        text_ends_with(given, suffix) ? memory_text(given) : text_format("%s%s", given, suffix);
     free(given);
     if (manifest_exists(folder)) {
         take_folder(resume, folder);
@@ -228,7 +221,7 @@ static void take_plan(struct render_options *options, const struct manifest_plan
     options->last = plan->last;
     for (size_t i = 0; (options->metadata = choice_at(&film_metadata_registry, i)); i++) {
         char *end = text_format(METADATA_SUFFIX "%s", options->metadata->name);
-        const bool said = ends_with(plan->codec, end);
+        const bool said = text_ends_with(plan->codec, end);
         free(end);
         if (said)
             break;

@@ -215,12 +215,6 @@ static enum status parse_encoders(struct render_options *options, const char *te
     return status;
 }
 
-static enum status parse_memory(struct render_options *options, const char *text)
-{
-    enum status status = text_parse_bytes(text, &options->memory);
-    return status == STATUS_OK ? status : status_prefix(status, "--memory");
-}
-
 /* Parses a plain decimal number above 0 and at most `most`; false for anything else. */
 static bool parse_positive(const char *text, double most, double *out)
 {
@@ -378,7 +372,7 @@ static enum status take_option(struct render_options *options, int key, char *ar
     case OPTION_ENCODERS:
         return parse_encoders(options, argument);
     case OPTION_MEMORY:
-        return parse_memory(options, argument);
+        return text_parse_bytes("--memory", argument, &options->memory);
     case OPTION_SET:
         return add_set(options, argument);
     case OPTION_CODEC_OPTION:

@@ -164,12 +164,6 @@ static void add_path(struct search *search, char *path)
     search->paths[search->count++] = path;
 }
 
-static bool ends_with(const char *name, const char *end)
-{
-    const size_t length = strlen(name), own = strlen(end);
-    return length > own && strcmp(name + length - own, end) == 0;
-}
-
 static char *without_slashes(const char *path)
 {
     size_t length = strlen(path);
@@ -220,11 +214,11 @@ static void search_entry(struct search *search, char *path, const struct visited
     const bool folder = stat(path, &found) == 0 && S_ISDIR(found.st_mode);
     if (folder && is_of_check(path))
         log_info("'%s' is skipped: a check keeps its report there", path);
-    else if (folder && ends_with(path, objects))
+    else if (folder && text_ends_with(path, objects))
         search_objects(search, path);
     else if (folder && !is_visited(visited, &found))
         search_folder(search, path, visited);
-    if (!folder && ends_with(path, extension))
+    if (!folder && text_ends_with(path, extension))
         add_path(search, path);
     else
         free(path);
@@ -239,7 +233,7 @@ static void search_folder(struct search *search, const char *folder, const struc
         add_path(search, without_slashes(folder));
     const struct visited visited = {up, found.st_dev, found.st_ino};
     for (int i = 0; i < count; i++) {
-        const char *slash = ends_with(folder, "/") || strcmp(folder, "/") == 0 ? "" : "/";
+        const char *slash = text_ends_with(folder, "/") || strcmp(folder, "/") == 0 ? "" : "/";
         search_entry(search, text_format("%s%s%s", folder, slash, entries[i]->d_name), &visited);
         free(entries[i]);
     }

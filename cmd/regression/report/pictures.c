@@ -156,7 +156,7 @@ static void take_sides(const struct shown_frame *shown, struct frame_pictures *o
     *room = before;
 }
 
-static bool has_sides(const struct frame_pictures *pictures)
+bool pictures_has_sides(const struct frame_pictures *pictures)
 {
     return pictures->side[SIDE_A].type || pictures->side[SIDE_B].type;
 }
@@ -164,7 +164,7 @@ static bool has_sides(const struct frame_pictures *pictures)
 static void take_difference(const struct shown_frame *shown, struct frame_pictures *out,
                             size_t *room)
 {
-    if (has_sides(out) && !out->side[SIDE_DIFFERENCE].type &&
+    if (pictures_has_sides(out) && !out->side[SIDE_DIFFERENCE].type &&
         embed_picture(&out->side[SIDE_DIFFERENCE], shown->difference, *room))
         keep(&out->side[SIDE_DIFFERENCE], room);
 }
@@ -196,7 +196,7 @@ struct case_pictures *pictures_choose(const struct report *report, size_t budget
         take_sides(shown, pictures, &room);
         if (list[i].rank == 0)
             take_difference(shown, pictures, &room);
-        out[list[i].of_case].left_out += !has_sides(pictures);
+        out[list[i].of_case].left_out += !pictures_has_sides(pictures);
     }
     if (first == 0)
         take_clips(report, out, clip_limit, &room);

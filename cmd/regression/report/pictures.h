@@ -45,4 +45,5 @@ struct case_pictures {
  * Returns an entry for every case; pictures_free frees them. */
 struct case_pictures *pictures_choose(const struct report *report, size_t budget,
                                       size_t clip_limit);
+bool pictures_has_sides(const struct frame_pictures *pictures); /* of A or B */
 void pictures_free(const struct report *report, struct case_pictures *pictures);
