@@ -290,9 +290,7 @@ static enum status make_trials(struct forecaster *self)
     if (self->target->diagnostics_path)
         simulation_observe(self->film->simulations[0], &observer);
     enum status status = trial_open(&self->trial, self->target, self->film, self->params->stop);
-    if (status == STATUS_OK)
-        status = measure(self);
-    return status;
+    return status == STATUS_OK ? measure(self) : status;
 }
 
 enum status forecast_make(struct forecast *out, const struct forecast_params *params)

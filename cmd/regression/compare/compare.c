@@ -50,9 +50,7 @@ static enum status open_sides(struct comparison *self)
         status = side_open(&self->b, params->b, threads);
     if (status == STATUS_OK)
         status = side_choose(&self->a, &params->frames);
-    if (status == STATUS_OK)
-        status = side_choose(&self->b, &params->frames);
-    return status;
+    return status == STATUS_OK ? side_choose(&self->b, &params->frames) : status;
 }
 
 static void open_case(struct comparison *self, struct report *report)

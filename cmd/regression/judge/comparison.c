@@ -57,6 +57,12 @@ bool comparison_same_bits(const struct comparison *comparison, const char *text_
            comparison_same_text(text_before, text_now);
 }
 
+struct finding *comparison_measured(const struct comparison *comparison, struct stage_report *stage,
+                                    enum rule_name rule, double value)
+{
+    return stage_measured(stage, comparison->limits, &rules[rule], value);
+}
+
 bool comparison_judge_bits(const struct comparison *comparison, struct stage_report *stage,
                            const struct rule *rule, const struct hash_comparison *hashes)
 {

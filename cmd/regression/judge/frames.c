@@ -34,8 +34,9 @@ static uint64_t met_by(const struct record *before, const struct frame_record *n
 static void judge_count(const struct comparison *comparison, struct stage_report *stage)
 {
     const uint64_t before = comparison->before->count, now = comparison->now->count;
-    struct finding *finding = stage_measured(stage, comparison->limits, &rules[RULE_SEQUENCE_COUNT],
-                                             (double)(before > now ? before - now : now - before));
+    struct finding *finding =
+        comparison_measured(comparison, stage, RULE_SEQUENCE_COUNT,
+                            (double)(before > now ? before - now : now - before));
     if (before != now)
         finding_say(finding, "%" PRIu64 " frames instead of %" PRIu64, now, before);
 }
@@ -56,8 +57,7 @@ static void judge_order(const struct comparison *comparison, struct stage_report
             shows = met;
         }
     }
-    struct finding *finding =
-        stage_measured(stage, comparison->limits, &rules[RULE_SEQUENCE_ORDER], moved);
+    struct finding *finding = comparison_measured(comparison, stage, RULE_SEQUENCE_ORDER, moved);
     finding->frame = first;
     if (moved > 0)
         finding_say(finding,
@@ -108,7 +108,7 @@ static void judge_flicker(const struct comparison *comparison, struct stage_repo
     const double mean = sum / count, variance = squares / count - mean * mean,
                  spread = sqrt(variance > 0 || isnan(variance) ? variance : 0);
     struct finding *finding =
-        stage_measured(stage, comparison->limits, &rules[RULE_SEQUENCE_MEAN_LIGHT], spread);
+        comparison_measured(comparison, stage, RULE_SEQUENCE_MEAN_LIGHT, spread);
     finding_say(finding, "the ratio of light varies by %.2g %% from frame to frame", spread);
 }
 

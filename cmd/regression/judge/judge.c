@@ -2,7 +2,6 @@
 
 #include "cmd/regression/judge/environment.h"
 #include "cmd/regression/judge/stages.h"
-#include "cmd/regression/judge/timelines.h"
 
 #include <stdlib.h>
 

@@ -50,8 +50,7 @@ static void judge_times(const struct comparison *comparison, struct stage_report
         if (first < 0)
             first = (int64_t)now->frame;
     }
-    struct finding *finding =
-        stage_measured(stage, comparison->limits, &rules[RULE_PHYSICS_TIMES], count);
+    struct finding *finding = comparison_measured(comparison, stage, RULE_PHYSICS_TIMES, count);
     finding->frame = first;
     if (count > 0)
         finding_say(finding, "%.0f frame%s another simulated time", count,
@@ -61,14 +60,13 @@ static void judge_times(const struct comparison *comparison, struct stage_report
 static void judge_growth(const struct comparison *comparison, const struct divergence *d,
                          struct stage_report *stage)
 {
-    struct finding *finding =
-        stage_measured(stage, comparison->limits, &rules[RULE_PHYSICS_JUMP], d->excess);
+    struct finding *finding = comparison_measured(comparison, stage, RULE_PHYSICS_JUMP, d->excess);
     finding->frame = d->frame;
     finding_say(finding, "the forces differ by %.1e of their size, %.2g times what round-off does",
                 d->force, d->excess);
     if (d->count < 2)
         return;
-    finding = stage_measured(stage, comparison->limits, &rules[RULE_PHYSICS_BEGINS], d->begins);
+    finding = comparison_measured(comparison, stage, RULE_PHYSICS_BEGINS, d->begins);
     finding->frame = (int64_t)d->now[1]->frame;
     finding_say(finding, "the bodies are %.1e of the size apart after a frame", d->begins);
 }
