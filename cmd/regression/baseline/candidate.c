@@ -117,29 +117,6 @@ enum status renewed_show(const struct renewed *renewed, const struct baseline *b
 
 /* ---- the candidate ---- */
 
-static enum status encode(const struct candidate *candidate, const struct scene *scene,
-                          const struct capture *capture, struct baseline *out)
-{
-    struct picture *pictures[BASELINE_PICTURES_MAX];
-    struct run_params run = candidate->run;
-    struct record encoded = {0};
-    if (out->picture_count == 0)
-        return STATUS_OK;
-    for (uint32_t i = 0; i < out->picture_count; i++)
-        pictures[i] = (struct picture *)capture_picture(capture, out->pictures[i].frame);
-    char *folder = text_format("%s/candidate", run.folder);
-    run.folder = folder;
-    run.scene = scene;
-    enum status status = file_make_folder(folder);
-    if (status == STATUS_OK)
-        status = run_pictures(&run, pictures, out->picture_count, &encoded);
-    if (status == STATUS_OK)
-        status = baseline_put_record(out, &encoded, out->encoding);
-    record_free(&encoded);
-    free(folder);
-    return status;
-}
-
 /* Removes the texts and lists borrowed from the candidate before it is freed. */
 static enum status write_text(const struct candidate *candidate, struct baseline *out,
                               const struct record *record)
@@ -175,10 +152,12 @@ enum status candidate_write(const struct candidate *candidate)
                              "never writes; choose another one",
                              candidate->output, candidate->baseline->path);
     const struct capture *capture = renewed ? &renewed->capture : candidate->capture;
+    struct run_params run = candidate->run;
+    run.scene = renewed ? renewed->scene : candidate->scene;
     if (status == STATUS_OK)
         status = capture_store(capture, &out);
     if (status == STATUS_OK)
-        status = encode(candidate, renewed ? renewed->scene : candidate->scene, capture, &out);
+        status = capture_encode(capture, &run, "candidate", &out);
     if (status == STATUS_OK)
         status = write_text(candidate, &out, renewed ? &renewed->record : candidate->now);
     if (status == STATUS_OK) {

@@ -96,6 +96,14 @@ static enum status open_baseline(struct check *check)
     return source_open_text(record->scene, check->folder, path, &check->scene);
 }
 
+static void take_smallest(void *user, const char *what, const char *smallest, enum judged stage)
+{
+    struct case_report *one = user;
+    const uint32_t count = one->sensitivity_count++;
+    one->sensitivity = memory_grow(one->sensitivity, count + 1, sizeof *one->sensitivity);
+    one->sensitivity[count] = (struct sensitivity){memory_text(what), memory_text(smallest), stage};
+}
+
 static void describe(struct check *check)
 {
     struct case_report *one = check->one;
@@ -112,13 +120,9 @@ static void describe(struct check *check)
         one->reason = memory_text(last->because);
         one->date = memory_text(last->date);
     }
-    for (uint32_t i = 0; i < baseline->sees_count; i++) {
-        one->sensitivity = memory_grow(one->sensitivity, i + 1, sizeof *one->sensitivity);
-        one->sensitivity[i] =
-            (struct sensitivity){memory_text(baseline->sees[i].what),
-                                 memory_text(baseline->sees[i].smallest), baseline->sees[i].stage};
-        one->sensitivity_count = i + 1;
-    }
+    for (uint32_t i = 0; i < baseline->sees_count; i++)
+        take_smallest(one, baseline->sees[i].what, baseline->sees[i].smallest,
+                      baseline->sees[i].stage);
 }
 
 /* ---- the film again ---- */
@@ -313,14 +317,6 @@ static enum status judge(struct check *check)
 }
 
 /* ---- the self-test ---- */
-
-static void take_smallest(void *user, const char *what, const char *smallest, enum judged stage)
-{
-    struct case_report *one = user;
-    const uint32_t count = one->sensitivity_count++;
-    one->sensitivity = memory_grow(one->sensitivity, count + 1, sizeof *one->sensitivity);
-    one->sensitivity[count] = (struct sensitivity){memory_text(what), memory_text(smallest), stage};
-}
 
 static void forget_sensitivity(struct case_report *one)
 {

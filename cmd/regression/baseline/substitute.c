@@ -186,17 +186,14 @@ static enum status encode(const struct substitution *substitution, struct record
 {
     const struct baseline *baseline = substitution->baseline;
     struct picture *pictures[BASELINE_PICTURES_MAX] = {0};
-    struct run_params run = substitution->run;
-    char *folder = text_format("%s/pictures", run.folder);
-    enum status status = file_make_folder(folder);
+    enum status status = STATUS_OK;
     for (uint32_t i = 0; i < baseline->picture_count && status == STATUS_OK; i++)
         status = baseline_get_picture(baseline, &baseline->pictures[i], &pictures[i]);
-    run.folder = folder;
     if (status == STATUS_OK)
-        status = run_pictures(&run, pictures, baseline->picture_count, now);
+        status =
+            run_pictures(&substitution->run, "pictures", pictures, baseline->picture_count, now);
     for (uint32_t i = 0; i < baseline->picture_count; i++)
         picture_free(&pictures[i]);
-    free(folder);
     return status;
 }
 
