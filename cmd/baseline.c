@@ -123,8 +123,7 @@ static void tell(const struct baseline *made)
         snprintf(text, sizeof text, "%u members, which diverge by %.2g", ensemble->members,
                  ensemble->distance[ensemble->count - 1]);
     log_info(
-        "%s: %llu frames of %llu bodies; the same bits twice; %u states, %u pictures, %.0f kB; "
-        "%s",
+        "%s: %llu frames of %llu bodies; the same bits twice; %u states, %u pictures, %.0f kB; %s",
         made->path, (unsigned long long)made->record.count, (unsigned long long)made->record.bodies,
         made->state_count, made->picture_count, (double)objects_bytes(made->folder) / 1000, text);
     for (uint32_t i = 0; i < made->sees_count; i++)

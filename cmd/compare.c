@@ -141,8 +141,7 @@ static enum status choose_kind(struct options *options)
                            manifest, film, manifest);
     if (options->manifests && option)
         return status_fail(STATUS_USAGE,
-                           "%s is for films, and '%s' is a manifest, which holds no "
-                           "pictures",
+                           "%s is for films, and '%s' is a manifest, which holds no pictures",
                            option, manifest);
     return STATUS_OK;
 }

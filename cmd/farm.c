@@ -212,8 +212,7 @@ static enum status check(struct farm *farm)
     farm->job_file = options->job_file ? options->job_file : "-";
     if (!options->overwrite && !file_is_special(farm->job_file) && file_exists(farm->job_file))
         return status_fail(STATUS_USAGE,
-                           "'%s' exists already; replace it with -y or choose "
-                           "another -O",
+                           "'%s' exists already; replace it with -y or choose another -O",
                            farm->job_file);
     return STATUS_OK;
 }

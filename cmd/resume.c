@@ -79,8 +79,7 @@ static enum status take(struct resume *resume, int key, const char *argument)
     }
     if (resume->name)
         return status_fail(STATUS_USAGE,
-                           "only one film can be resumed at a time, found '%s' and "
-                           "'%s'",
+                           "only one film can be resumed at a time, found '%s' and '%s'",
                            resume->name, argument);
     resume->name = argument;
     return STATUS_OK;
@@ -143,8 +142,7 @@ static bool find_range(struct resume *resume, size_t *count)
     const bool several = *count > 1;
     if (several)
         status_fail(STATUS_USAGE,
-                    "several ranges of '%s' are unfinished; name the folder of one, "
-                    "such as '%s'",
+                    "several ranges of '%s' are unfinished; name the folder of one, such as '%s'",
                     resume->name, found.gl_pathv[0]);
     globfree(&found);
     free(pattern);

@@ -387,9 +387,8 @@ static int run_sheet(int argc, char **argv)
          HELP_FILES},
         {"at", KEY_AT, "MOMENT", 0,
          "Show this moment instead of moments spread evenly: seconds, \"frame N\", start or end, "
-         "of "
-         "a scene also t=TIME, pericentre, apocentre or merger; may be repeated, or name several, "
-         "separated by commas",
+         "of a scene also t=TIME, pericentre, apocentre or merger; may be repeated, or name "
+         "several, separated by commas",
          HELP_FILES},
         {"columns", KEY_COLUMNS, "N", 0, "Pictures beside each other (default: 4)", HELP_FILES},
         {"rows", KEY_ROWS, "N", 0, "Rows of pictures (default: 4)", HELP_FILES},
@@ -405,9 +404,8 @@ static int run_sheet(int argc, char **argv)
         .name = "sheet",
         .args_doc = "[FILM|FRAMES|SCENE]",
         .doc = "Shows pictures spread evenly over a film, or moments of your choice, in one PNG: "
-               "of a film, of a sequence of pictures (frames/%06d.png, frames/####.exr "
-               "or .jxl), or of a scene, which is simulated for it. "
-               "Default: the scene milky-way-andromeda.\v"
+               "of a film, of a sequence of pictures (frames/%06d.png, frames/####.exr or .jxl), "
+               "or of a scene, which is simulated for it. Default: the scene milky-way-andromeda.\v"
                "Examples:\n"
                "  gravreel sheet film.mp4 -o sheet.png\n"
                "  gravreel sheet plummer -n 2048 --columns 6 --rows 2 -o sheet.png\n"

@@ -231,9 +231,7 @@ static enum status print_help(const struct argp *argp, const char *full, const c
     const bool text = !*form, manual = strcmp(form, "man") == 0;
     if (!text && !manual)
         return status_fail(STATUS_USAGE,
-                           "--help is text, or with --help=man a manual page; found "
-                           "'%s'",
-                           form);
+                           "--help is text, or with --help=man a manual page; found '%s'", form);
     help_page_make(&page, argp, full);
     if (text)
         help_print_text(stdout, &page);

@@ -156,8 +156,7 @@ static enum status run_draw(const struct bench_options *options, struct bench_re
     bench_add_note(
         table, "Points of two pixels from 1,000,000 bodies upwards; adaptive: sprites of adaptive "
                "size, logarithmic, with glow and overlay; in motion: the same with look.shutter "
-               "0.5; with stars: that with "
-               "look.resolved 0.55.");
+               "0.5; with stars: that with look.resolved 0.55.");
     return STATUS_OK;
 }
 

@@ -242,8 +242,7 @@ static enum status check_targets(struct target *target, const struct target_requ
     } else if (!request->overwrite && !holds_scene(target->scene_path, scene)) {
         return status_fail(
             STATUS_USAGE,
-            "the scene file '%s' exists already; replace it with -y or choose another "
-            "-o",
+            "the scene file '%s' exists already; replace it with -y or choose another -o",
             target->scene_path);
     }
     return STATUS_OK;

@@ -95,8 +95,7 @@ enum status folder_check(const char *folder)
         return STATUS_OK;
     return status_fail(
         STATUS_USAGE,
-        "'%s', where the film is made, is %s; move it away, or choose another output "
-        "with -o",
+        "'%s', where the film is made, is %s; move it away, or choose another output with -o",
         folder, S_ISLNK(found.st_mode) ? "a link, which is not followed" : "not a folder");
 }
 

@@ -52,10 +52,8 @@ enum status snapshot_names_plan(struct snapshot_names *out, const char *option, 
     choice_names(&body_format_registry, list, sizeof list);
     return status_fail(
         STATUS_USAGE,
-        "%s '%s' has an extension of %s; choose one of a format that can be written: "
-        "%s",
-        option, pattern, out->format ? "a format that can only be read" : "no format of bodies",
-        list);
+        "%s '%s' has an extension of %s; choose one of a format that can be written: %s", option,
+        pattern, out->format ? "a format that can only be read" : "no format of bodies", list);
 }
 
 char *snapshot_names_of(const struct snapshot_names *names, uint64_t number)

@@ -544,8 +544,7 @@ static void judge_pictures(const struct redraw *self, const struct outcome *out)
     finding = stage_measured(stage, limits, &rules[RULE_FILM_REDRAWN_ORDER], out->gained);
     finding->frame = out->gained_frame;
     finding_say(finding,
-                "frame %" PRId64 " is %.1f dB nearer to a neighbour's picture than to its "
-                "own",
+                "frame %" PRId64 " is %.1f dB nearer to a neighbour's picture than to its own",
                 out->gained_frame, out->gained);
 }
 
