@@ -1,17 +1,16 @@
 /* gravreel baseline: records films as baselines, and accepts changes that a check has shown. */
-#include "cmd/command.h"
-#include "cmd/cli/help/page.h"
-
 #include "base/choice.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "cmd/cli/arguments.h"
+#include "cmd/cli/help/page.h"
+#include "cmd/cli/interrupt.h"
+#include "cmd/cli/options.h"
+#include "cmd/command.h"
+#include "cmd/film/scene/own_scene.h"
 #include "cmd/regression/baseline/accept.h"
 #include "cmd/regression/baseline/objects.h"
 #include "cmd/regression/baseline/recording.h"
-#include "cmd/cli/interrupt.h"
-#include "cmd/cli/options.h"
-#include "cmd/film/scene/own_scene.h"
 #include "cmd/regression/report/json.h"
 #include "cmd/version.h"
 

@@ -1,16 +1,14 @@
-#include "cmd/bench/plot.h"
-#include "cmd/bench/print.h"
-#include "cmd/bench/suites/suites.h"
-#include "cmd/cli/choices.h"
-#include "cmd/command.h"
-#include "cmd/cli/help/page.h"
-
-#include "cmd/cli/arguments.h"
-
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cmd/bench/plot.h"
+#include "cmd/bench/print.h"
+#include "cmd/bench/suites/suites.h"
+#include "cmd/cli/arguments.h"
+#include "cmd/cli/choices.h"
+#include "cmd/cli/help/page.h"
+#include "cmd/command.h"
 #include "sim/solver/cpu.h"
 #include "sim/solver/cuda/cuda.h"
 

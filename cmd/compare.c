@@ -1,19 +1,18 @@
 /* gravreel compare: compares two films or sequences of pictures from any source, or two
  * manifests. */
-#include "cmd/command.h"
-#include "cmd/cli/help/page.h"
-
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/temporary.h"
 #include "base/text.h"
-#include "cmd/regression/baseline/scratch.h"
 #include "cmd/cli/arguments.h"
+#include "cmd/cli/help/page.h"
 #include "cmd/cli/interrupt.h"
-#include "cmd/regression/judge/limits.h"
-#include "cmd/report_options.h"
+#include "cmd/command.h"
+#include "cmd/regression/baseline/scratch.h"
 #include "cmd/regression/compare/compare.h"
 #include "cmd/regression/compare/manifests.h"
+#include "cmd/regression/judge/limits.h"
+#include "cmd/report_options.h"
 
 #include <argp.h>
 #include <errno.h>

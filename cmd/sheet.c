@@ -1,18 +1,16 @@
-#include "cmd/cli/arguments.h"
-#include "cmd/command.h"
-#include "cmd/cli/help/page.h"
-#include "cmd/cli/options.h"
-#include "cmd/film/scene/own_scene.h"
-#include "cmd/film/stills/contact_sheet.h"
-#include "cmd/film/stills/snapshot.h"
-
-#include "scenes/moment.h"
-
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cmd/cli/arguments.h"
+#include "cmd/cli/help/page.h"
+#include "cmd/cli/options.h"
+#include "cmd/command.h"
+#include "cmd/film/scene/own_scene.h"
+#include "cmd/film/stills/contact_sheet.h"
+#include "cmd/film/stills/snapshot.h"
 #include "render/reader/reader.h"
+#include "scenes/moment.h"
 
 #include <argp.h>
 #include <math.h>

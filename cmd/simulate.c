@@ -1,14 +1,13 @@
 /* gravreel simulate: simulates a scene's bodies without pictures and writes snapshots. */
-#include "cmd/command.h"
-
 #include "base/bar.h"
 #include "base/functions/fn.h"
 #include "base/log.h"
+#include "cmd/cli/help/page.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
-#include "cmd/film/start/sources.h"
-#include "cmd/cli/help/page.h"
+#include "cmd/command.h"
 #include "cmd/film/snapshots/snapshots.h"
+#include "cmd/film/start/sources.h"
 #include "sim/models/make.h"
 
 #include <argp.h>

@@ -1,15 +1,13 @@
-#include "cmd/command.h"
-#include "cmd/cli/help/page.h"
-
-#include "cmd/cli/arguments.h"
-#include "cmd/cli/choices.h"
-#include "cmd/cli/interrupt.h"
-#include "cmd/report_options.h"
-#include "cmd/regression/record/json.h"
-#include "cmd/regression/verify/verify.h"
-
 #include "base/log.h"
 #include "base/memory.h"
+#include "cmd/cli/arguments.h"
+#include "cmd/cli/choices.h"
+#include "cmd/cli/help/page.h"
+#include "cmd/cli/interrupt.h"
+#include "cmd/command.h"
+#include "cmd/regression/record/json.h"
+#include "cmd/regression/verify/verify.h"
+#include "cmd/report_options.h"
 #include "sim/solver/solver.h"
 
 #include <argp.h>

@@ -2,13 +2,12 @@
  * with two pictures in flight as in a film. */
 #include "cmd/bench/suites/suites.h"
 
+#include "base/clock.h"
 #include "cmd/bench/time.h"
 #include "cmd/film/film.h"
-#include "sim/views.h"
-
-#include "base/clock.h"
-#include "scenes/check.h"
 #include "scenes/builtin.h"
+#include "scenes/check.h"
+#include "sim/views.h"
 
 #include <stdio.h>
 #include <stdlib.h>

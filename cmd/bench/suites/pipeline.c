@@ -2,17 +2,16 @@
  * stage. */
 #include "cmd/bench/suites/suites.h"
 
-#include "cmd/bench/pipe.h"
-#include "cmd/film/film.h"
-#include "cmd/film/pipeline/pipeline.h"
-#include "render/sinks.h"
-
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/temporary.h"
-#include "scenes/check.h"
+#include "cmd/bench/pipe.h"
+#include "cmd/film/film.h"
+#include "cmd/film/pipeline/pipeline.h"
+#include "render/sinks.h"
 #include "scenes/builtin.h"
+#include "scenes/check.h"
 
 #include <stdio.h>
 #include <string.h>
