@@ -161,14 +161,6 @@ static enum status take_engine(struct farm *farm, const char *name)
     return status == STATUS_OK ? status : status_prefix(status, "--engine");
 }
 
-static enum status take_whole(const char *option, const char *text, uint64_t most, unsigned *out)
-{
-    uint64_t value = 0;
-    enum status status = number_parse(option, text, 1, most, &value);
-    *out = (unsigned)value;
-    return status;
-}
-
 static enum status take(void *user, int key, char *argument)
 {
     struct farm *farm = user;
@@ -179,9 +171,9 @@ static enum status take(void *user, int key, char *argument)
     case KEY_TASKS:
         return number_parse("--tasks", argument, 1, TASKS_MOST, &request->tasks);
     case KEY_CPUS:
-        return take_whole("--cpus", argument, CPUS_MOST, &request->cpus);
+        return count_parse("--cpus", argument, CPUS_MOST, &request->cpus);
     case KEY_GPUS:
-        return take_whole("--gpus", argument, GPUS_MOST, &request->gpus);
+        return count_parse("--gpus", argument, GPUS_MOST, &request->gpus);
     case KEY_MEM:
         return text_parse_bytes("--mem", argument, &farm->request.memory);
     case KEY_TIME:

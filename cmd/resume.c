@@ -58,9 +58,7 @@ static enum status take(struct resume *resume, int key, const char *argument)
         log_set_level(LOG_ERROR);
         return STATUS_OK;
     case KEY_ENCODERS:
-        status = number_parse("--encoders", argument, 1, 256, &value);
-        options->encoders = (unsigned)value;
-        return status;
+        return count_parse("--encoders", argument, 256, &options->encoders);
     case KEY_DEVICE:
         status = number_parse("--device", argument, 0, 1023, &value);
         options->device = (int)value;

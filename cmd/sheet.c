@@ -40,14 +40,6 @@ struct sheet {
     uint16_t *rgb; /* one frame */
 };
 
-static enum status parse_count(const char *option, const char *text, uint32_t most, uint32_t *out)
-{
-    uint64_t value = 0;
-    enum status status = number_parse(option, text, 1, most, &value);
-    *out = (uint32_t)value;
-    return status;
-}
-
 /* Takes one moment, or several separated by commas; no moment contains a comma. */
 static enum status take_moments(struct sheet *sheet, const char *argument)
 {
@@ -72,14 +64,14 @@ static enum status take(void *user, int key, char *argument)
     struct sheet *sheet = user;
     switch (key) {
     case KEY_COLUMNS:
-        return parse_count("--columns", argument, CELLS_MAX, &sheet->columns);
+        return count_parse("--columns", argument, CELLS_MAX, &sheet->columns);
     case KEY_AT:
         return take_moments(sheet, argument);
     case KEY_ROWS:
         sheet->rows_given = true;
-        return parse_count("--rows", argument, CELLS_MAX, &sheet->rows);
+        return count_parse("--rows", argument, CELLS_MAX, &sheet->rows);
     case KEY_WIDTH:
-        return parse_count("--width", argument, SHEET_SIDE_MAX, &sheet->width);
+        return count_parse("--width", argument, SHEET_SIDE_MAX, &sheet->width);
     default:
         sheet->no_labels = true;
         return STATUS_OK;

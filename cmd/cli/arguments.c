@@ -281,3 +281,11 @@ enum status number_parse(const char *option, const char *text, uint64_t least, u
     *out = value;
     return STATUS_OK;
 }
+
+enum status count_parse(const char *option, const char *text, uint32_t most, uint32_t *out)
+{
+    uint64_t value = 0;
+    enum status status = number_parse(option, text, 1, most, &value);
+    *out = (uint32_t)value;
+    return status;
+}

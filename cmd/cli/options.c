@@ -207,14 +207,6 @@ static enum status parse_device(const char *option, const char *text, int *out)
     return STATUS_OK;
 }
 
-static enum status parse_encoders(struct render_options *options, const char *text)
-{
-    uint64_t value = 0;
-    enum status status = number_parse("--encoders", text, 1, 256, &value);
-    options->encoders = (unsigned)value;
-    return status;
-}
-
 /* Parses a plain decimal number above 0 and at most `most`; false for anything else. */
 static bool parse_positive(const char *text, double most, double *out)
 {
@@ -370,7 +362,7 @@ static enum status take_option(struct render_options *options, int key, char *ar
     case OPTION_SPEED:
         return parse_speed(argument, &options->request.speed);
     case OPTION_ENCODERS:
-        return parse_encoders(options, argument);
+        return count_parse("--encoders", argument, 256, &options->encoders);
     case OPTION_MEMORY:
         return text_parse_bytes("--memory", argument, &options->memory);
     case OPTION_SET:
