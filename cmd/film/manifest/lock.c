@@ -83,7 +83,7 @@ static enum status lock_file(const char *folder, const char *path, int *descript
         return status_fail(STATUS_USAGE, "'%s' is a link, which is not followed; move it away",
                            path);
     if (*descriptor < 0)
-        return status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(errno));
+        return status_cannot_write(path, errno);
     enum status status = check_lock(path, *descriptor);
     return status == STATUS_OK ? take(folder, path, *descriptor) : status;
 }
