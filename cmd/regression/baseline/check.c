@@ -281,13 +281,11 @@ static void judge_expectations(struct check *check)
                                              &rules[RULE_PHYSICS_EXPECTED], (double)outside);
     finding->frame = first;
     if (outside > 0) {
-        const char *before =
-            stage->verdict == VERDICT_CHANGED && stage->sentence ? stage->sentence : "";
-        char *whole = text_format("%s%s%s", before, *before ? "; " : "", sentence);
         finding_say(finding, "%s", sentence);
-        if (finding->verdict == VERDICT_CHANGED)
-            stage_say(stage, "%s", whole);
-        free(whole);
+        if (finding->verdict == VERDICT_CHANGED && stage->verdict == VERDICT_CHANGED)
+            text_append(&stage->sentence, "; ", "%s", sentence);
+        else if (finding->verdict == VERDICT_CHANGED)
+            stage_say(stage, "%s", sentence);
     }
     free(sentence);
     stage_conclude(stage);
