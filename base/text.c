@@ -41,6 +41,20 @@ void text_append(char **text, const char *between, const char *format, ...)
     free(more);
 }
 
+FILE *text_begin(char **text, size_t *size)
+{
+    FILE *file = open_memstream(text, size);
+    if (!file)
+        memory_exhausted();
+    return file;
+}
+
+void text_end(FILE *file)
+{
+    if (ferror(file) || fclose(file) != 0)
+        memory_exhausted();
+}
+
 void text_list(char *list, size_t size, const char *name)
 {
     size_t used = strlen(list);

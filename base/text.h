@@ -20,6 +20,11 @@ char *text_format_list(const char *format, va_list args) __attribute__((format(p
 void text_append(char **text, const char *between, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* A stream that collects a text in memory, and its end, after which the text is complete and the
+ * caller's to free. Neither fails, see base/memory.h. */
+FILE *text_begin(char **text, size_t *size);
+void text_end(FILE *file);
+
 /* Appends `name` to the list "a, b, c" in `list`, initially ""; truncates at `size` bytes. */
 void text_list(char *list, size_t size, const char *name);
 

@@ -7,7 +7,6 @@
 #include <pwd.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Whether FOLDER/NAME exists, or one mkdir can create it. */

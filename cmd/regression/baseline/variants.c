@@ -6,7 +6,6 @@
 #include "cmd/regression/baseline/same.h"
 #include "cmd/regression/judge/comparison.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool same_platform(const struct platform *a, const struct platform *b)
