@@ -132,6 +132,12 @@ enum status file_read_head(const char *path, void *head, size_t size, size_t *go
     return STATUS_OK;
 }
 
+bool file_is_folder(const char *path)
+{
+    struct stat found;
+    return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
+}
+
 bool file_is_standard(const char *path)
 {
     return strcmp(path, "-") == 0;
@@ -159,7 +165,7 @@ static enum status write_through(const char *path, const void *data, size_t size
         return STATUS_OK;
     return standard
                ? status_fail(STATUS_IO, "cannot write to the standard output: %s", strerror(reason))
-               : status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(reason));
+               : status_cannot_write(path, reason);
 }
 
 static int write_all(int descriptor, const char *data, size_t size)
@@ -185,8 +191,7 @@ static enum status write_part(const char *path, const char *own, const void *dat
     const int closed = part_close(&part, reason == 0 ? path : NULL, true);
     if (reason == 0)
         reason = closed;
-    return reason == 0 ? file_sync_folder(path)
-                       : status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(reason));
+    return reason == 0 ? file_sync_folder(path) : status_cannot_write(path, reason);
 }
 
 enum status file_write(const char *path, const void *data, size_t size)

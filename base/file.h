@@ -39,6 +39,8 @@ enum status file_make_folder(const char *path);
 
 bool file_exists(const char *path);
 
+bool file_is_folder(const char *path);
+
 /* Whether it is "-", the standard output. */
 bool file_is_standard(const char *path);
 

@@ -1,6 +1,5 @@
 #include "base/limits.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>

@@ -3,7 +3,6 @@
 #include "base/file.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>

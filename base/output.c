@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,11 +16,6 @@ static enum status fail_opening(struct output *output, enum status status)
     free(output->target);
     output_release(output);
     return status;
-}
-
-static enum status cannot_write(const char *path, int reason)
-{
-    return status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(reason));
 }
 
 static enum status make_parent(const char *path)
@@ -54,14 +48,14 @@ enum status output_open(struct output *output, const char *path)
     if (exists && !S_ISREG(found.st_mode)) {
         output->descriptor = file_open_to_write(path);
         return output->descriptor >= 0 ? STATUS_OK
-                                       : fail_opening(output, cannot_write(path, errno));
+                                       : fail_opening(output, status_cannot_write(path, errno));
     }
     enum status status = make_parent(path);
     if (status != STATUS_OK)
         return fail_opening(output, status);
     output->target = exists ? realpath(path, NULL) : memory_text(path);
     if (!output->target)
-        return fail_opening(output, cannot_write(path, errno));
+        return fail_opening(output, status_cannot_write(path, errno));
     struct part part;
     status = part_open(&part, output->target, false);
     if (status != STATUS_OK)
@@ -100,9 +94,9 @@ enum status output_check(const char *path)
     if (exists && S_ISDIR(found.st_mode))
         return is_folder(path);
     if (exists && !S_ISREG(found.st_mode))
-        return access(path, W_OK) == 0 ? STATUS_OK : cannot_write(path, errno);
+        return access(path, W_OK) == 0 ? STATUS_OK : status_cannot_write(path, errno);
     char *target = exists ? realpath(path, NULL) : memory_text(path);
-    enum status status = target ? check_plain(target) : cannot_write(path, errno);
+    enum status status = target ? check_plain(target) : status_cannot_write(path, errno);
     free(target);
     return status;
 }

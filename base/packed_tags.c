@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -41,9 +42,7 @@ void tags_pack(struct tags *tags)
     char *text = NULL;
     size_t size = 0, packed = 0;
     struct tags rest = {0};
-    FILE *file = open_memstream(&text, &size);
-    if (!file)
-        memory_exhausted();
+    FILE *file = text_begin(&text, &size);
     for (size_t i = 0; i < tags->count; i++) {
         const struct tag *tag = &tags->list[i];
         if (!is_of_program(tag->name)) {
@@ -64,8 +63,7 @@ void tags_pack(struct tags *tags)
     fputc(':', file);
     put_text(file, hash);
     fputc('}', file);
-    if (fclose(file) != 0)
-        memory_exhausted();
+    text_end(file);
     if (packed > 0)
         tags_add(&rest, PACKED_TAG, text);
     free(text);

@@ -21,11 +21,6 @@ char *part_name(const char *path)
     return text_format("%s%s", path, suffix);
 }
 
-static enum status cannot_write(const char *path, int reason)
-{
-    return status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(reason));
-}
-
 static enum status not_ours(const char *path, const char *name)
 {
     return status_fail(STATUS_USAGE,
@@ -101,7 +96,7 @@ enum status part_open(struct part *part, const char *path, bool wait)
                               "another run is writing '%s'; wait until it ends, or choose another "
                               "output",
                               path)
-                : cannot_write(path, reason);
+                : status_cannot_write(path, reason);
         free(name);
         return status;
     }
@@ -206,7 +201,7 @@ static int try_folder(const char *folder)
 static enum status check_folder(const char *path, const char *folder)
 {
     const int reason = try_folder(folder);
-    return reason == 0 ? STATUS_OK : cannot_write(path, reason);
+    return reason == 0 ? STATUS_OK : status_cannot_write(path, reason);
 }
 
 enum status part_check(const char *path, const char *folder)

@@ -38,6 +38,11 @@ enum status status_prefix(enum status status, const char *format, ...)
     return status;
 }
 
+enum status status_cannot_write(const char *path, int reason)
+{
+    return status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(reason));
+}
+
 const char *status_text(void)
 {
     return sentence;

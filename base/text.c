@@ -29,10 +29,42 @@ char *text_format(const char *format, ...)
     return text;
 }
 
+void text_append(char **text, const char *between, const char *format, ...)
+{
+    char *before = *text;
+    va_list args;
+    va_start(args, format);
+    char *more = text_format_list(format, args);
+    va_end(args);
+    *text = before && *before ? text_format("%s%s%s", before, between, more) : memory_text(more);
+    free(before);
+    free(more);
+}
+
+FILE *text_begin(char **text, size_t *size)
+{
+    FILE *file = open_memstream(text, size);
+    if (!file)
+        memory_exhausted();
+    return file;
+}
+
+void text_end(FILE *file)
+{
+    if (ferror(file) || fclose(file) != 0)
+        memory_exhausted();
+}
+
 void text_list(char *list, size_t size, const char *name)
 {
     size_t used = strlen(list);
     snprintf(list + used, size - used, "%s%s", used ? ", " : "", name);
+}
+
+bool text_ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), tail = strlen(end);
+    return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
 void text_thousands(char *digits)
@@ -103,7 +135,7 @@ int text_control(const char *at)
     return (bytes[0] > 0 && bytes[0] < 0x20) || bytes[0] == 0x7F;
 }
 
-enum status text_parse_bytes(const char *text, uint64_t *bytes)
+enum status text_parse_bytes(const char *option, const char *text, uint64_t *bytes)
 {
     static const char units[] = "KMGT";
     char *end;
@@ -120,7 +152,8 @@ enum status text_parse_bytes(const char *text, uint64_t *bytes)
     }
     if (isnan(value) || *end || errno || value < 1 || value > 0x1p60)
         return status_fail(STATUS_USAGE,
-                           "expected a number of bytes such as 2G or 512M, found '%.64s'", text);
+                           "%s: expected a number of bytes such as 2G or 512M, found '%.64s'",
+                           option, text);
     *bytes = (uint64_t)value;
     return STATUS_OK;
 }

@@ -15,6 +15,16 @@ enum { TEXT_WORD = 32 };
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *text_format_list(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
+/* Appends to the allocated text *text, which is replaced; NULL counts as "". `between` comes first
+ * unless that text is empty. */
+void text_append(char **text, const char *between, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* A stream that collects a text in memory, and its end, after which the text is complete and the
+ * caller's to free. Neither fails, see base/memory.h. */
+FILE *text_begin(char **text, size_t *size);
+void text_end(FILE *file);
+
 /* Appends `name` to the list "a, b, c" in `list`, initially ""; truncates at `size` bytes. */
 void text_list(char *list, size_t size, const char *name);
 
@@ -27,6 +37,9 @@ void text_whole(char *text, size_t size, double value);
 
 /* Replaces each CR LF in `size` bytes, which a NUL follows, by LF; returns the remaining size. */
 size_t text_end_lines(char *text, size_t size);
+
+/* Whether the text is longer than `end` and ends with it. */
+bool text_ends_with(const char *text, const char *end);
 
 /* Quotes a text as one word of a shell command line: unchanged if it contains only letters, digits
  * and _./:=%+,- and in single quotes otherwise. The caller frees it. */
@@ -48,9 +61,9 @@ void text_put(FILE *file, const char *text, bool lines);
 /* printf of such texts, with `lines`. */
 void text_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* "2G", "512M", "1.5GiB" or plain bytes; K, M, G and T are powers of 1024. STATUS_USAGE says what
- * was found, without naming the option. */
-enum status text_parse_bytes(const char *text, uint64_t *bytes);
+/* "2G", "512M", "1.5GiB" or plain bytes; K, M, G and T are powers of 1024. STATUS_USAGE, with
+ * `option` ("--memory") in the message, for anything else. */
+enum status text_parse_bytes(const char *option, const char *text, uint64_t *bytes);
 
 /* Parses a whole number of 1 to 18 digits; false for anything else. */
 bool text_parse_digits(const char *text, size_t length, uint64_t *out);

@@ -1,24 +1,22 @@
 /* gravreel baseline: records films as baselines, and accepts changes that a check has shown. */
-#include "cmd/command.h"
-#include "cmd/cli/help/page.h"
-
 #include "base/choice.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "cmd/cli/arguments.h"
+#include "cmd/cli/help/page.h"
+#include "cmd/cli/interrupt.h"
+#include "cmd/cli/options.h"
+#include "cmd/command.h"
+#include "cmd/film/scene/own_scene.h"
 #include "cmd/regression/baseline/accept.h"
 #include "cmd/regression/baseline/objects.h"
 #include "cmd/regression/baseline/recording.h"
-#include "cmd/cli/interrupt.h"
-#include "cmd/cli/options.h"
-#include "cmd/film/scene/own_scene.h"
 #include "cmd/regression/report/json.h"
 #include "cmd/version.h"
 
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     KEY_NAME = OPTION_OWN,
@@ -124,8 +122,7 @@ static void tell(const struct baseline *made)
         snprintf(text, sizeof text, "%u members, which diverge by %.2g", ensemble->members,
                  ensemble->distance[ensemble->count - 1]);
     log_info(
-        "%s: %llu frames of %llu bodies; the same bits twice; %u states, %u pictures, %.0f kB; "
-        "%s",
+        "%s: %llu frames of %llu bodies; the same bits twice; %u states, %u pictures, %.0f kB; %s",
         made->path, (unsigned long long)made->record.count, (unsigned long long)made->record.bodies,
         made->state_count, made->picture_count, (double)objects_bytes(made->folder) / 1000, text);
     for (uint32_t i = 0; i < made->sees_count; i++)

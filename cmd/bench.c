@@ -1,17 +1,14 @@
-#include "cmd/bench/json.h"
-#include "cmd/bench/plot.h"
-#include "cmd/bench/print.h"
-#include "cmd/bench/suites/suites.h"
-#include "cmd/cli/choices.h"
-#include "cmd/command.h"
-#include "cmd/cli/help/page.h"
-
-#include "cmd/cli/arguments.h"
-
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cmd/bench/plot.h"
+#include "cmd/bench/print.h"
+#include "cmd/bench/suites/suites.h"
+#include "cmd/cli/arguments.h"
+#include "cmd/cli/choices.h"
+#include "cmd/cli/help/page.h"
+#include "cmd/command.h"
 #include "sim/solver/cpu.h"
 #include "sim/solver/cuda/cuda.h"
 
@@ -153,11 +150,8 @@ static void tell_row(void *user, const struct bench_table *of, size_t row)
             continue;
         bench_cell_text(of, row, c, cell, sizeof cell);
         const bool unit = kind == BENCH_NUMBER && *of->columns[c].unit;
-        char *longer = text_format("%s%s%s%s%s", line, *line ? ", " : "",
-                                   kind == BENCH_FAILED ? "failed" : cell, unit ? " " : "",
-                                   unit ? of->columns[c].unit : "");
-        free(line);
-        line = longer;
+        text_append(&line, ", ", "%s%s%s", kind == BENCH_FAILED ? "failed" : cell, unit ? " " : "",
+                    unit ? of->columns[c].unit : "");
     }
     log_info("%s: %s", of->suite, line);
     free(line);

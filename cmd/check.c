@@ -1,31 +1,29 @@
 /* gravreel check: renders films again and compares them with their baselines; reports the result in
  * several forms. */
-#include "cmd/check_merge.h"
-#include "cmd/check_pool.h"
-#include "cmd/command.h"
-#include "cmd/cli/help/page.h"
-
 #include "base/file.h"
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/temporary.h"
 #include "base/text.h"
+#include "cmd/check_merge.h"
+#include "cmd/check_pool.h"
 #include "cmd/cli/arguments.h"
+#include "cmd/cli/choices.h"
+#include "cmd/cli/help/page.h"
+#include "cmd/cli/interrupt.h"
+#include "cmd/command.h"
 #include "cmd/regression/baseline/accept.h"
 #include "cmd/regression/baseline/author.h"
+#include "cmd/regression/baseline/baseline.h"
 #include "cmd/regression/baseline/check.h"
-#include "cmd/regression/baseline/inputs.h"
-#include "cmd/cli/choices.h"
-#include "cmd/cli/interrupt.h"
-#include "cmd/report_options.h"
-#include "cmd/regression/report/json.h"
-#include "cmd/version.h"
 #include "cmd/regression/record/json.h"
+#include "cmd/regression/report/json.h"
+#include "cmd/report_options.h"
+#include "cmd/version.h"
 #include "sim/solver/solver.h"
 
 #include <argp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

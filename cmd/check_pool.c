@@ -22,22 +22,17 @@ static enum status start(const struct check_pool *pool, const struct temporary *
     char *device = text_format("%d", pool->device);
     const char **arguments = memory_new(32 + (size_t)pool->passed_on_count, sizeof *arguments);
     static const char *const no_update[] = {"GRAVREEL_TEST_UPDATE=", NULL};
-    int n = 0;
     *child = (struct child){.which = which,
                             .json = text_format("%s/%zu.json", scratch->folder, which),
                             .log = text_format("%s/%zu.log", scratch->folder, which)};
     if (pool->output) /* each child has its own output if it is kept at the end */
         child->output = pool->is_scratch ? text_format("%s/%zu", pool->output, which)
                                          : listed_output(&pool->list->items[which], pool->output);
-    arguments[n++] = "gravreel";
-    arguments[n++] = "check";
-    arguments[n++] = "--one-of-several";
-    arguments[n++] = "--json";
-    arguments[n++] = child->json;
-    arguments[n++] = "--backend";
-    arguments[n++] = pool->backend;
-    arguments[n++] = "--device";
-    arguments[n++] = device;
+    const char *const always[] = {"gravreel",    "check",     "--one-of-several",
+                                  "--json",      child->json, "--backend",
+                                  pool->backend, "--device",  device};
+    size_t n = sizeof always / sizeof *always;
+    memcpy(arguments, always, sizeof always);
     if (pool->selftest)
         arguments[n++] = "--selftest";
     if (child->output) {

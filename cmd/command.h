@@ -1,8 +1,6 @@
 /* The subcommands of `gravreel`. */
 #pragma once
 
-#include "base/status.h"
-
 struct command {
     const char *name, *doc;
     /* argv[0] is the subcommand's name. Returns the exit code: an enum status, whose message main

@@ -1,25 +1,22 @@
 /* gravreel compare: compares two films or sequences of pictures from any source, or two
  * manifests. */
-#include "cmd/command.h"
-#include "cmd/cli/help/page.h"
-
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/temporary.h"
 #include "base/text.h"
-#include "cmd/regression/baseline/scratch.h"
 #include "cmd/cli/arguments.h"
+#include "cmd/cli/help/page.h"
 #include "cmd/cli/interrupt.h"
-#include "cmd/regression/judge/limits.h"
-#include "cmd/report_options.h"
+#include "cmd/command.h"
+#include "cmd/regression/baseline/scratch.h"
 #include "cmd/regression/compare/compare.h"
 #include "cmd/regression/compare/manifests.h"
+#include "cmd/regression/judge/limits.h"
+#include "cmd/report_options.h"
 
 #include <argp.h>
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     KEY_FAIL_ON = 256,
@@ -143,8 +140,7 @@ static enum status choose_kind(struct options *options)
                            manifest, film, manifest);
     if (options->manifests && option)
         return status_fail(STATUS_USAGE,
-                           "%s is for films, and '%s' is a manifest, which holds no "
-                           "pictures",
+                           "%s is for films, and '%s' is a manifest, which holds no pictures",
                            option, manifest);
     return STATUS_OK;
 }

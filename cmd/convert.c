@@ -1,18 +1,16 @@
-#include "cmd/command.h"
-
 #include "base/file.h"
 #include "base/log.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/help/page.h"
+#include "cmd/command.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/lost.h"
 #include "sim/formats/unpack.h"
 
 #include <argp.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { KEY_FROM = 256, KEY_QUIET };
 

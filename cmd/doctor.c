@@ -1,11 +1,9 @@
-#include "cmd/command.h"
-
+#include "base/json/facts.h"
 #include "base/limits.h"
 #include "base/ranks/ranks.h"
 #include "cmd/cli/arguments.h"
-#include "base/json/facts.h"
 #include "cmd/cli/help/page.h"
-
+#include "cmd/command.h"
 #include "render/gl/context.h"
 #include "render/video/codecs.h"
 #include "render/video/video.h"

@@ -7,21 +7,14 @@
 #include <pwd.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-static bool is_folder(const char *path)
-{
-    struct stat found;
-    return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
-}
 
 /* Whether FOLDER/NAME exists, or one mkdir can create it. */
 static bool can_have(const char *folder, const char *name)
 {
     char *path = text_format("%s/%s", folder, name);
-    const bool can =
-        file_exists(path) ? is_folder(path) : is_folder(folder) && access(folder, W_OK | X_OK) == 0;
+    const bool can = file_exists(path) ? file_is_folder(path)
+                                       : file_is_folder(folder) && access(folder, W_OK | X_OK) == 0;
     free(path);
     return can;
 }
@@ -31,7 +24,7 @@ static bool can_cache_in(const char *folder)
 {
     char *above = file_folder(folder);
     const char *slash = file_exists(folder) ? NULL : folder;
-    const bool can = slash ? is_folder(above) && access(above, W_OK | X_OK) == 0
+    const bool can = slash ? file_is_folder(above) && access(above, W_OK | X_OK) == 0
                            : can_have(folder, "mesa_shader_cache");
     free(above);
     return can;

@@ -1,23 +1,21 @@
-#include "cmd/command.h"
-
 #include "base/file.h"
+#include "base/json/facts.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
-#include "base/json/facts.h"
 #include "cmd/cli/help/page.h"
-
+#include "cmd/cli/progress.h"
+#include "cmd/command.h"
 #include "cmd/film/advice.h"
-#include "cmd/film/start/binding.h"
 #include "cmd/film/film.h"
 #include "cmd/film/scene/own_scene.h"
+#include "cmd/film/scene/request.h"
+#include "cmd/film/start/binding.h"
 #include "cmd/film/start/propose.h"
 #include "cmd/film/start/quantity.h"
-#include "cmd/film/scene/request.h"
 #include "cmd/film/start/units.h"
 #include "cmd/film/tags.h"
-#include "cmd/cli/progress.h"
 #include "render/reader/film_info.h"
 #include "render/video/picture_file.h"
 #include "scenes/builtin.h"
@@ -25,15 +23,14 @@
 #include "scenes/scene.h"
 #include "sim/diagnostics.h"
 #include "sim/formats/units.h"
-#include "sim/models/make.h"
 #include "sim/gravity/tree/force.h"
+#include "sim/models/make.h"
 
 #include <argp.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 enum { KEY_SOFTENING = 256, KEY_JSON };

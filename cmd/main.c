@@ -1,5 +1,3 @@
-#include "cmd/command.h"
-
 #include "base/choice.h"
 #include "base/limits.h"
 #include "base/log.h"
@@ -7,6 +5,7 @@
 #include "base/roff.h"
 #include "base/suggest.h"
 #include "cmd/cli/complete.h"
+#include "cmd/command.h"
 #include "cmd/environment.h"
 #include "cmd/version.h"
 #include "cmd/film/open.h"

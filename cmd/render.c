@@ -2,28 +2,22 @@
  * report. */
 #include "cmd/render.h"
 
-#include "cmd/command.h"
-#include "cmd/render_checks.h"
-#include "cmd/render_report.h"
-#include "cmd/cli/help/page.h"
-
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/machine.h"
-#include "base/memory.h"
 #include "base/stop.h"
 #include "base/temporary.h"
 #include "base/text.h"
 #include "cmd/cli/dry_run.h"
+#include "cmd/cli/help/page.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
 #include "cmd/cli/progress.h"
-#include "cmd/cli/save_scene.h"
 #include "cmd/cli/summary.h"
+#include "cmd/command.h"
 #include "cmd/film/advice.h"
 #include "cmd/film/open.h"
-#include "cmd/film/scene/own_scene.h"
 #include "cmd/film/forecast/forecast.h"
 #include "cmd/film/job/diagnostics_log.h"
 #include "cmd/film/job/finished.h"
@@ -32,16 +26,18 @@
 #include "cmd/film/job/single.h"
 #include "cmd/film/job/target.h"
 #include "cmd/film/pipeline/pipeline.h"
+#include "cmd/film/scene/own_scene.h"
+#include "cmd/film/snapshots/beside.h"
 #include "cmd/regression/record/boxes.h"
 #include "cmd/regression/record/json.h"
 #include "cmd/regression/record/recorder.h"
-#include "cmd/film/snapshots/beside.h"
+#include "cmd/render_checks.h"
+#include "cmd/render_report.h"
 #include "cmd/version.h"
 #include "render/video/container.h"
 #include "scenes/print.h"
 
 #include <argp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -5,9 +5,7 @@
 #include "base/ranks/ranks.h"
 #include "cmd/cli/options.h"
 #include "cmd/cli/progress.h"
-#include "cmd/cli/save_scene.h"
-#include "cmd/film/expect.h"
-#include "cmd/film/snapshots/names.h"
+#include "cmd/film/snapshots/snapshots.h"
 #include "cmd/film/start/sources.h"
 #include "cmd/regression/record/recorder.h"
 

@@ -1,21 +1,20 @@
 /* gravreel resume: continues an unfinished film from what its work folder says. */
-#include "cmd/command.h"
-
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
-#include "cmd/cli/options.h"
-#include "cmd/film/scene/own_scene.h"
-#include "cmd/film/tags.h"
 #include "cmd/cli/help/page.h"
+#include "cmd/cli/options.h"
+#include "cmd/command.h"
 #include "cmd/film/job/target.h"
 #include "cmd/film/manifest/manifest.h"
+#include "cmd/film/scene/own_scene.h"
+#include "cmd/film/tags.h"
 #include "cmd/render.h"
 #include "render/picture/png_name.h"
-#include "render/video/picture_file.h"
 #include "render/reader/film_info.h"
+#include "render/video/picture_file.h"
 #include "scenes/check.h"
 #include "sim/solver/solver.h"
 
@@ -23,7 +22,6 @@
 #include <glob.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,16 +58,13 @@ static enum status take(struct resume *resume, int key, const char *argument)
         log_set_level(LOG_ERROR);
         return STATUS_OK;
     case KEY_ENCODERS:
-        status = number_parse("--encoders", argument, 1, 256, &value);
-        options->encoders = (unsigned)value;
-        return status;
+        return count_parse("--encoders", argument, 256, &options->encoders);
     case KEY_DEVICE:
         status = number_parse("--device", argument, 0, 1023, &value);
         options->device = (int)value;
         return status;
     case KEY_MEMORY:
-        status = text_parse_bytes(argument, &options->memory);
-        return status == STATUS_OK ? status : status_prefix(status, "--memory");
+        return text_parse_bytes("--memory", argument, &options->memory);
     case KEY_PROGRESS:
         options->progress = argument;
         return STATUS_OK;
@@ -81,8 +76,7 @@ static enum status take(struct resume *resume, int key, const char *argument)
     }
     if (resume->name)
         return status_fail(STATUS_USAGE,
-                           "only one film can be resumed at a time, found '%s' and "
-                           "'%s'",
+                           "only one film can be resumed at a time, found '%s' and '%s'",
                            resume->name, argument);
     resume->name = argument;
     return STATUS_OK;
@@ -98,12 +92,6 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
 }
 
 /* ---- finding the work folder ---- */
-
-static bool ends_with(const char *text, const char *end)
-{
-    const size_t length = strlen(text), tail = strlen(end);
-    return length > tail && strcmp(text + length - tail, end) == 0;
-}
 
 /* The length of OUT in OUT.FIRST-LAST, the name of the folder of a range of pictures; 0: another
  * form. */
@@ -151,8 +139,7 @@ static bool find_range(struct resume *resume, size_t *count)
     const bool several = *count > 1;
     if (several)
         status_fail(STATUS_USAGE,
-                    "several ranges of '%s' are unfinished; name the folder of one, "
-                    "such as '%s'",
+                    "several ranges of '%s' are unfinished; name the folder of one, such as '%s'",
                     resume->name, found.gl_pathv[0]);
     globfree(&found);
     free(pattern);
@@ -196,7 +183,7 @@ static enum status find_folder(struct resume *resume, bool *nothing)
     for (size_t at = strlen(given); at > 1 && given[at - 1] == '/'; at--)
         given[at - 1] = '\0';
     char *folder =
-        ends_with(given, suffix) ? memory_text(given) : text_format("%s%s", given, suffix);
+        text_ends_with(given, suffix) ? memory_text(given) : text_format("%s%s", given, suffix);
     free(given);
     if (manifest_exists(folder)) {
         take_folder(resume, folder);
@@ -229,7 +216,7 @@ static void take_plan(struct render_options *options, const struct manifest_plan
     options->last = plan->last;
     for (size_t i = 0; (options->metadata = choice_at(&film_metadata_registry, i)); i++) {
         char *end = text_format(METADATA_SUFFIX "%s", options->metadata->name);
-        const bool said = ends_with(plan->codec, end);
+        const bool said = text_ends_with(plan->codec, end);
         free(end);
         if (said)
             break;

@@ -1,18 +1,16 @@
-#include "cmd/command.h"
-
-#include "cmd/cli/arguments.h"
-#include "cmd/cli/choices.h"
-
-#include "cmd/film/start/propose.h"
-#include "cmd/film/scene/request.h"
-#include "cmd/film/stills/scene_sheet.h"
-#include "cmd/film/stills/snapshot.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cmd/cli/arguments.h"
+#include "cmd/cli/choices.h"
+#include "cmd/command.h"
+#include "cmd/film/scene/request.h"
+#include "cmd/film/start/propose.h"
+#include "cmd/film/stills/scene_sheet.h"
+#include "cmd/film/stills/snapshot.h"
+#include "scenes/builtin.h"
 #include "scenes/check.h"
 #include "scenes/print.h"
 #include "scenes/reference.h"
-#include "scenes/builtin.h"
 #include "scenes/scene.h"
 #include "sim/models/make.h"
 
@@ -184,8 +182,7 @@ static enum status check_new(const struct scenes_options *options)
     const bool is_new = options->name && strcmp(options->name, "new") == 0;
     if (options->from && !is_new)
         return status_fail(STATUS_USAGE,
-                           "--from makes a new scene; say `gravreel scenes new --from "
-                           "%s`",
+                           "--from makes a new scene; say `gravreel scenes new --from %s`",
                            options->from);
     if (is_new && !options->from)
         return status_fail(STATUS_USAGE, "a new scene needs bodies; name a file with --from");
@@ -242,8 +239,7 @@ static int run_scenes(int argc, char **argv)
         {"resolved", KEY_RESOLVED, NULL, 0, "Print the scene with every default filled in", 0},
         {"sheet", KEY_SHEET, "OUT.png", 0,
          "Draw four moments of every built-in scene, or of the one named, into one picture; a "
-         "scene "
-         "whose file of bodies is not there is left out",
+         "scene whose file of bodies is not there is left out",
          0},
         {"bodies", KEY_BODIES, "N", 0,
          "With --sheet: number of bodies of each scene, at most (default: 16384)", 0},

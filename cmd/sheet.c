@@ -1,19 +1,16 @@
-#include "cmd/cli/arguments.h"
-#include "cmd/command.h"
-#include "cmd/cli/help/page.h"
-#include "cmd/cli/options.h"
-#include "cmd/cli/save_scene.h"
-#include "cmd/film/scene/own_scene.h"
-#include "cmd/film/stills/contact_sheet.h"
-#include "cmd/film/stills/snapshot.h"
-
-#include "scenes/moment.h"
-
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cmd/cli/arguments.h"
+#include "cmd/cli/help/page.h"
+#include "cmd/cli/options.h"
+#include "cmd/command.h"
+#include "cmd/film/scene/own_scene.h"
+#include "cmd/film/stills/contact_sheet.h"
+#include "cmd/film/stills/snapshot.h"
 #include "render/reader/reader.h"
+#include "scenes/moment.h"
 
 #include <argp.h>
 #include <math.h>
@@ -43,14 +40,6 @@ struct sheet {
     uint16_t *rgb; /* one frame */
 };
 
-static enum status parse_count(const char *option, const char *text, uint32_t most, uint32_t *out)
-{
-    uint64_t value = 0;
-    enum status status = number_parse(option, text, 1, most, &value);
-    *out = (uint32_t)value;
-    return status;
-}
-
 /* Takes one moment, or several separated by commas; no moment contains a comma. */
 static enum status take_moments(struct sheet *sheet, const char *argument)
 {
@@ -75,14 +64,14 @@ static enum status take(void *user, int key, char *argument)
     struct sheet *sheet = user;
     switch (key) {
     case KEY_COLUMNS:
-        return parse_count("--columns", argument, CELLS_MAX, &sheet->columns);
+        return count_parse("--columns", argument, CELLS_MAX, &sheet->columns);
     case KEY_AT:
         return take_moments(sheet, argument);
     case KEY_ROWS:
         sheet->rows_given = true;
-        return parse_count("--rows", argument, CELLS_MAX, &sheet->rows);
+        return count_parse("--rows", argument, CELLS_MAX, &sheet->rows);
     case KEY_WIDTH:
-        return parse_count("--width", argument, SHEET_SIDE_MAX, &sheet->width);
+        return count_parse("--width", argument, SHEET_SIDE_MAX, &sheet->width);
     default:
         sheet->no_labels = true;
         return STATUS_OK;
@@ -388,9 +377,8 @@ static int run_sheet(int argc, char **argv)
          HELP_FILES},
         {"at", KEY_AT, "MOMENT", 0,
          "Show this moment instead of moments spread evenly: seconds, \"frame N\", start or end, "
-         "of "
-         "a scene also t=TIME, pericentre, apocentre or merger; may be repeated, or name several, "
-         "separated by commas",
+         "of a scene also t=TIME, pericentre, apocentre or merger; may be repeated, or name "
+         "several, separated by commas",
          HELP_FILES},
         {"columns", KEY_COLUMNS, "N", 0, "Pictures beside each other (default: 4)", HELP_FILES},
         {"rows", KEY_ROWS, "N", 0, "Rows of pictures (default: 4)", HELP_FILES},
@@ -406,9 +394,8 @@ static int run_sheet(int argc, char **argv)
         .name = "sheet",
         .args_doc = "[FILM|FRAMES|SCENE]",
         .doc = "Shows pictures spread evenly over a film, or moments of your choice, in one PNG: "
-               "of a film, of a sequence of pictures (frames/%06d.png, frames/####.exr "
-               "or .jxl), or of a scene, which is simulated for it. "
-               "Default: the scene milky-way-andromeda.\v"
+               "of a film, of a sequence of pictures (frames/%06d.png, frames/####.exr or .jxl), "
+               "or of a scene, which is simulated for it. Default: the scene milky-way-andromeda.\v"
                "Examples:\n"
                "  gravreel sheet film.mp4 -o sheet.png\n"
                "  gravreel sheet plummer -n 2048 --columns 6 --rows 2 -o sheet.png\n"

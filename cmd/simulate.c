@@ -1,21 +1,19 @@
 /* gravreel simulate: simulates a scene's bodies without pictures and writes snapshots. */
-#include "cmd/command.h"
-
 #include "base/bar.h"
 #include "base/functions/fn.h"
 #include "base/log.h"
+#include "cmd/cli/help/page.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
+#include "cmd/command.h"
+#include "cmd/film/snapshots/snapshots.h"
 #include "cmd/film/start/sources.h"
-#include "cmd/cli/help/page.h"
-#include "cmd/film/snapshots/write.h"
 #include "sim/models/make.h"
 
 #include <argp.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { KEY_EVERY = OPTION_OWN, KEY_UNTIL };
 

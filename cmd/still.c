@@ -1,21 +1,18 @@
-#include "cmd/command.h"
-#include "cmd/cli/help/page.h"
-#include "cmd/film/tags.h"
-#include "cmd/film/script/moments.h"
-#include "scenes/moment.h"
-#include "cmd/cli/options.h"
-#include "cmd/cli/save_scene.h"
-#include "cmd/film/stills/tiles.h"
-
 #include "base/file.h"
 #include "base/log.h"
+#include "cmd/cli/help/page.h"
+#include "cmd/cli/options.h"
+#include "cmd/command.h"
+#include "cmd/film/script/moments.h"
+#include "cmd/film/stills/tiles.h"
+#include "cmd/film/tags.h"
 #include "render/picture/alpha.h"
 #include "render/picture/pdf_file.h"
 #include "render/picture/png_file.h"
 #include "render/video/picture_file.h"
+#include "scenes/moment.h"
 
 #include <argp.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,21 +1,17 @@
-#include "cmd/command.h"
-#include "cmd/cli/help/page.h"
-
-#include "cmd/cli/arguments.h"
-#include "cmd/cli/choices.h"
-#include "cmd/cli/interrupt.h"
-#include "cmd/report_options.h"
-#include "cmd/regression/record/json.h"
-#include "cmd/regression/verify/verify.h"
-
 #include "base/log.h"
 #include "base/memory.h"
+#include "cmd/cli/arguments.h"
+#include "cmd/cli/choices.h"
+#include "cmd/cli/help/page.h"
+#include "cmd/cli/interrupt.h"
+#include "cmd/command.h"
+#include "cmd/regression/record/json.h"
+#include "cmd/regression/verify/verify.h"
+#include "cmd/report_options.h"
 #include "sim/solver/solver.h"
 
 #include <argp.h>
-#include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 
 enum { KEY_REDRAW = 256, KEY_MANIFEST, KEY_BACKEND, KEY_DEVICE, KEY_QUIET, REDRAW_MAX = 1000000 };
 

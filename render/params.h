@@ -212,7 +212,7 @@ struct output_params {
     const struct chroma *chroma; /* NULL: default of the codec */
     bool pad;           /* odd sizes get a black row or column if the codec needs even ones */
     bool deterministic; /* the encoder's output does not depend on the model of processor */
-    uint32_t segment;   /* frames per segment; 0: see scenes/segment.h */
+    uint32_t segment;   /* frames per segment; 0: see scenes/scene.h */
     uint32_t threads;   /* encoder threads; fixed, because decoded pixels depend on their number */
     uint32_t png_bits, png_level, exr_bits;
     char *audio;               /* "": none */

@@ -1,7 +1,6 @@
 #include "scenes/faults.h"
 
 #include "base/file.h"
-#include "base/memory.h"
 #include "scenes/builtin.h"
 #include "scenes/check.h"
 

@@ -1,25 +1,13 @@
 #include "scenes/print.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "scenes/value.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
-
-static char *printed(const struct key *key, const void *at)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *file = open_memstream(&text, &size);
-    if (!file)
-        memory_exhausted();
-    value_print(file, key, at);
-    if (fclose(file) != 0)
-        memory_exhausted();
-    return text;
-}
 
 /* For the scene or the list's item `base`. */
 static bool is_default(const void *base, const struct key *key)
@@ -29,8 +17,8 @@ static bool is_default(const void *base, const struct key *key)
         return *list_count(key, base) == 0;
     char *fresh = memory_new(1, key->offset + VALUE_MAX);
     value_default(key, fresh + key->offset);
-    char *usual = printed(key, fresh + key->offset);
-    char *found = printed(key, (const char *)base + key->offset);
+    char *usual = value_text(key, fresh + key->offset);
+    char *found = value_text(key, (const char *)base + key->offset);
     const bool same = strcmp(usual, found) == 0;
     free(usual);
     free(found);
@@ -99,9 +87,7 @@ char *scene_print_short(const struct scene *scene, const char *const *also)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *file = open_memstream(&text, &size);
-    if (!file)
-        memory_exhausted();
+    FILE *file = text_begin(&text, &size);
     const char *section = "";
     for (size_t i = 0; i < scene_key_count; i++) {
         const struct key *key = &scene_keys[i];
@@ -112,8 +98,7 @@ char *scene_print_short(const struct scene *scene, const char *const *also)
         section = key->section;
         print_key(file, scene, key);
     }
-    if (fclose(file) != 0)
-        memory_exhausted();
+    text_end(file);
     return text;
 }
 
@@ -121,9 +106,7 @@ char *scene_print(const struct scene *scene)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *file = open_memstream(&text, &size);
-    if (!file)
-        memory_exhausted();
+    FILE *file = text_begin(&text, &size);
     const char *section = "";
     bool left_out = false;
     for (size_t i = 0; i < scene_key_count; i++) {
@@ -139,8 +122,7 @@ char *scene_print(const struct scene *scene)
             continue;
         print_key(file, scene, key);
     }
-    if (fclose(file) != 0)
-        memory_exhausted();
+    text_end(file);
     return text;
 }
 

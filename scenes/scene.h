@@ -11,6 +11,8 @@
 #include "base/status.h"
 #include "scenes/params.h"
 
+#include <stdint.h>
+
 /* Opens NAME: a built-in scene, or a path to a YAML file (anything with a slash or ending in .yaml
  * or .yml). An unknown name is an error that suggests the nearest built-in one. A relative
  * bodies.file is searched beside the scene file, in the current folder, then in each folder of
@@ -52,3 +54,8 @@ double scene_seconds(const struct scene *scene, uint64_t frames);
  * library can judge (a codec, an integrator). An entry of a list is "section.key[2]", counted from
  * 1, its own key "section.key[2].key". Returns STATUS_USAGE. */
 enum status scene_blame(const struct scene *scene, const char *path);
+
+/* Frames per segment, >= 1: output.segment, or what its `auto` means, a function of output.fps and
+ * output.frames alone, since a film's bytes depend on it: a second of the film, 12 frames at least,
+ * but no more than 2000 segments. docs/performance.md says what that costs and gains. */
+uint64_t scene_segment_length(const struct scene *scene);

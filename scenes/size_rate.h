@@ -2,7 +2,6 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* "1280x720", or one of 720p, 1080p, 1440p, 2160p, 4k, 8k, vertical and square in any case. The

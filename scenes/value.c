@@ -2,6 +2,7 @@
 
 #include "base/functions/fn.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "render/params.h"
 #include "scenes/colour.h"
 #include "scenes/size_rate.h"
@@ -361,16 +362,19 @@ static enum status check_number(const struct key *key, double value)
     return status_fail(STATUS_USAGE, "expected %s, found %s", expected, found);
 }
 
+char *value_text(const struct key *key, const void *at)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *file = text_begin(&text, &size);
+    value_print(file, key, at);
+    text_end(file);
+    return text;
+}
+
 static enum status found_text(const struct key *key, const void *at)
 {
-    char expected[EXPECTED_MAX], *found = NULL;
-    size_t size;
-    FILE *file = open_memstream(&found, &size);
-    if (!file)
-        memory_exhausted();
-    value_print(file, key, at);
-    if (fclose(file) != 0)
-        memory_exhausted();
+    char expected[EXPECTED_MAX], *found = value_text(key, at);
     value_expected(key, expected, sizeof expected);
     status_fail(STATUS_USAGE, "expected %s, found %s", expected, found);
     free(found);

@@ -22,6 +22,7 @@ enum status value_check(const struct key *key, const void *at);
 
 /* Prints a YAML scalar, or a vector in flow style; not for lists. */
 void value_print(FILE *file, const struct key *key, const void *at);
+char *value_text(const struct key *key, const void *at); /* the caller frees it */
 
 /* Frees what the key's value in a scene or item owns. */
 void value_free(const struct key *key, void *base);

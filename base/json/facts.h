@@ -2,8 +2,6 @@
  * which they are given; docs/json.md lists them. For one thread. */
 #pragma once
 
-#include "base/status.h"
-
 #include <stdbool.h>
 #include <stdint.h>
 

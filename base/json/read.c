@@ -49,9 +49,7 @@ static const char *read_lines(const json_t *lines, char **out)
     size_t at, size;
     json_t *line;
     const char *wanted = json_is_array(lines) ? NULL : "list of lines";
-    FILE *text = open_memstream(out, &size);
-    if (!text)
-        memory_exhausted();
+    FILE *text = text_begin(out, &size);
     json_array_foreach(lines, at, line)
     {
         if (!json_is_string(line) || strchr(json_string_value(line), '\n'))
@@ -59,8 +57,7 @@ static const char *read_lines(const json_t *lines, char **out)
         else
             fprintf(text, "%s\n", json_string_value(line));
     }
-    if (fclose(text) != 0)
-        memory_exhausted();
+    text_end(text);
     return wanted;
 }
 

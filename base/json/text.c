@@ -1,6 +1,5 @@
 #include "base/json/text.h"
 
-#include "base/memory.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -81,12 +80,9 @@ static char *print_lines(json_t *value)
 {
     char *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        memory_exhausted();
+    FILE *out = text_begin(&text, &size);
     print_value(out, value, 0, false);
-    if (fclose(out) != 0)
-        memory_exhausted();
+    text_end(out);
     return text;
 }
 

@@ -207,10 +207,9 @@ static enum status explain(struct call_size own)
                         call_name(all[0].call), first, (int)(all[other].call % RANKS_MOST), second,
                         (int)(all[0].call % RANKS_MOST));
     else if (call == CALL_GATHER)
-        status = status_fail(STATUS_RUNTIME,
-                             "the ranks disagree in %s: %s has other lengths "
-                             "than %s",
-                             call_name(all[0].call), first, second);
+        status =
+            status_fail(STATUS_RUNTIME, "the ranks disagree in %s: %s has other lengths than %s",
+                        call_name(all[0].call), first, second);
     else
         status = status_fail(STATUS_RUNTIME, "the ranks disagree in %s: %s has %llu %s, %s %llu",
                              call_name(all[0].call), first, (unsigned long long)all[other].size,

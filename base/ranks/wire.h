@@ -8,7 +8,6 @@
 #include "base/status.h"
 
 #include <signal.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

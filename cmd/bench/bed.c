@@ -1,10 +1,9 @@
 #include "cmd/bench/bed.h"
-#include "cmd/bench/time.h"
 
 #include "base/memory.h"
-
-#include "sim/models/plummer.h"
+#include "cmd/bench/time.h"
 #include "sim/models/make.h"
+#include "sim/models/plummer.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <omp.h>
-#include <stdio.h>
 
 enum { WHAT, VALUE, COLUMNS };
 

@@ -4,15 +4,70 @@
 #include "base/suggest.h"
 #include "cmd/cli/complete.h"
 #include "cmd/cli/help/page.h"
-#include "cmd/cli/wish.h"
 
 #include <argp.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A word that is not an option but is often taken for one. */
+struct wish {
+    const char *word;
+    const char *option;  /* the option to use instead; only for commands that have it */
+    const char *example; /* an example of its use */
+};
+
+#define TITLE      "--set 'output.title=Two galaxies' --set overlay.title=true"
+#define BACKGROUND "--set look.background=navy"
+#define FADE       "--set look.fade_in=1 --set look.fade_out=1"
+#define SLOW       "--set 'simulation.slow=[{at: pericentre, factor: 4}]'"
+#define CAPTION    "--set 'overlay.captions=[{text: First passage, from: 2, to: 5}]'"
+#define SUBTITLE   "--set overlay.card=3 --set 'overlay.subtitle=Two galaxies meet'"
+
+static const struct wish wishes[] = {
+    {"title", "set", TITLE},
+    {"background", "set", BACKGROUND},
+    {"music", "audio", "--audio song.m4a"},
+    {"sound", "audio", "--audio song.m4a"},
+    {"soundtrack", "audio", "--audio song.m4a"},
+    {"transparent", "alpha", "--alpha straight"},
+    {"transparency", "alpha", "--alpha straight"},
+    {"slow", "set", SLOW},
+    {"slowmo", "set", SLOW},
+    {"slow-motion", "set", SLOW},
+    {"caption", "set", CAPTION},
+    {"captions", "set", CAPTION},
+    {"text", "set", CAPTION},
+    {"subtitle", "set", SUBTITLE},
+    {"card", "set", SUBTITLE},
+    {"fade", "set", FADE},
+    {"fade-in", "set", FADE},
+    {"fade-out", "set", FADE},
+    {"color", "set", "--set look.color=help"},
+    {"colour", "set", "--set look.color=help"},
+    {"camera", "set", "--set camera=help"},
+    {"orbit", "set", "--set camera.orbit=180"},
+    {"zoom", "set", "--set camera.zoom=2"},
+    {"length", "duration", "--duration 20"},
+    {"resolution", "size", "--size 1920x1080"},
+    {"width", "size", "--size 1920x1080"},
+    {"height", "size", "--size 1920x1080"},
+    {"quality", "crf", "--crf 18"},
+    {"threads", "set", "--set output.threads=8"},
+};
+
+/* Finds `word`, without dashes. NULL: unknown. */
+static const struct wish *wish_find(const char *word)
+{
+    for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++)
+        if (strcmp(wishes[i].word, word) == 0)
+            return &wishes[i];
+    return NULL;
+}
 
 static const struct argp_option own_options[] = {
     {"help", '?', NULL, 0, NULL, 0},
@@ -176,9 +231,7 @@ static enum status print_help(const struct argp *argp, const char *full, const c
     const bool text = !*form, manual = strcmp(form, "man") == 0;
     if (!text && !manual)
         return status_fail(STATUS_USAGE,
-                           "--help is text, or with --help=man a manual page; found "
-                           "'%s'",
-                           form);
+                           "--help is text, or with --help=man a manual page; found '%s'", form);
     help_page_make(&page, argp, full);
     if (text)
         help_print_text(stdout, &page);
@@ -227,4 +280,12 @@ enum status number_parse(const char *option, const char *text, uint64_t least, u
                            option, (unsigned long long)least, (unsigned long long)most, text);
     *out = value;
     return STATUS_OK;
+}
+
+enum status count_parse(const char *option, const char *text, uint32_t most, uint32_t *out)
+{
+    uint64_t value = 0;
+    enum status status = number_parse(option, text, 1, most, &value);
+    *out = (uint32_t)value;
+    return status;
 }

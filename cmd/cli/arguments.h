@@ -17,3 +17,6 @@ enum status arguments_parse(const struct argp *argp, const char *name, int argc,
  * `least` to `most`. */
 enum status number_parse(const char *option, const char *text, uint64_t least, uint64_t most,
                          uint64_t *out);
+
+/* The same from 1 to `most`, for counts of 32 bits. */
+enum status count_parse(const char *option, const char *text, uint32_t most, uint32_t *out);

@@ -6,11 +6,13 @@
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/choices.h"
-#include "cmd/cli/key_options.h"
 #include "cmd/cli/help/page.h"
+#include "cmd/cli/key_options.h"
+#include "cmd/film/scene/own_scene.h"
 #include "render/sinks.h"
 #include "scenes/builtin.h"
 #include "scenes/keys.h"
+#include "scenes/print.h"
 #include "sim/solver/solver.h"
 
 #include <argp.h>
@@ -205,20 +207,6 @@ static enum status parse_device(const char *option, const char *text, int *out)
     return STATUS_OK;
 }
 
-static enum status parse_encoders(struct render_options *options, const char *text)
-{
-    uint64_t value = 0;
-    enum status status = number_parse("--encoders", text, 1, 256, &value);
-    options->encoders = (unsigned)value;
-    return status;
-}
-
-static enum status parse_memory(struct render_options *options, const char *text)
-{
-    enum status status = text_parse_bytes(text, &options->memory);
-    return status == STATUS_OK ? status : status_prefix(status, "--memory");
-}
-
 /* Parses a plain decimal number above 0 and at most `most`; false for anything else. */
 static bool parse_positive(const char *text, double most, double *out)
 {
@@ -374,9 +362,9 @@ static enum status take_option(struct render_options *options, int key, char *ar
     case OPTION_SPEED:
         return parse_speed(argument, &options->request.speed);
     case OPTION_ENCODERS:
-        return parse_encoders(options, argument);
+        return count_parse("--encoders", argument, 256, &options->encoders);
     case OPTION_MEMORY:
-        return parse_memory(options, argument);
+        return text_parse_bytes("--memory", argument, &options->memory);
     case OPTION_SET:
         return add_set(options, argument);
     case OPTION_CODEC_OPTION:
@@ -500,4 +488,38 @@ void render_options_free(struct render_options *options)
         free(options->request.settings[i].value);
     }
     options->request.setting_count = 0;
+}
+
+/* ---- --save-scene ---- */
+
+enum status render_options_check_save(const struct render_options *options)
+{
+    const char *path = options->save_scene;
+    if (!path)
+        return STATUS_OK;
+    if (!options->overwrite && file_exists(path) && !file_is_special(path))
+        return status_fail(STATUS_USAGE,
+                           "'%s' exists already; replace it with -y or choose another name for "
+                           "--save-scene",
+                           path);
+    if (own_scene_possible(options->request.scene) &&
+        (strcmp(path, options->request.scene) == 0 || file_same(path, options->request.scene)))
+        return status_fail(STATUS_USAGE,
+                           "the scene is made from '%s'; choose another name for --save-scene",
+                           options->request.scene);
+    if (file_is_standard(path) && options->output && file_is_standard(options->output))
+        return status_fail(STATUS_USAGE,
+                           "-o and --save-scene cannot both go to the standard output; name a "
+                           "file for one of them");
+    return STATUS_OK;
+}
+
+enum status render_options_save(const struct render_options *options, const struct scene *scene)
+{
+    if (!options->save_scene)
+        return STATUS_OK;
+    char *text = scene_print(scene);
+    enum status status = file_write(options->save_scene, text, strlen(text));
+    free(text);
+    return status;
 }

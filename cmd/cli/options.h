@@ -7,9 +7,9 @@
 
 #include "base/status.h"
 #include "cmd/cli/key_options.h"
-
 #include "cmd/film/scene/request.h"
 #include "cmd/film/tags.h"
+#include "scenes/scene.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -101,3 +101,8 @@ void render_options_free(struct render_options *options);
 /* Sets the form of the summary, a value of --summary. */
 enum status render_options_set_summary(struct render_options *options, const char *text);
 bool render_options_want_json(const struct render_options *options);
+
+/* Checks that FILE can be written without overwriting anything important, and writes it; both do
+ * nothing without --save-scene. "-" is standard output. */
+enum status render_options_check_save(const struct render_options *options);
+enum status render_options_save(const struct render_options *options, const struct scene *scene);

@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const double plain_interval = 5.0; /* seconds between lines without a terminal */
 static const double file_interval = 0.5;

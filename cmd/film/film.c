@@ -284,9 +284,13 @@ enum status film_open_from(struct film *film, const struct scene *scene, const c
     return film_make(film, format, &(struct film_picture){0});
 }
 
-static enum status open_alone(struct film *film, const struct film_sources *sources)
+/* Opens at most that number of the film's simulations, without a renderer. */
+static enum status open_some(struct film *film, int most)
 {
-    enum status status = open_physics(film, sources);
+    struct film_sources sources;
+    film_sources(film->scene, &sources);
+    sources.count = sources.count < most ? sources.count : most;
+    enum status status = open_physics(film, &sources);
     if (status != STATUS_OK)
         film_free(film);
     return status;
@@ -295,20 +299,15 @@ static enum status open_alone(struct film *film, const struct film_sources *sour
 enum status film_open_simulations(struct film *film, const struct scene *scene, const char *backend,
                                   int device, struct bodies *bodies)
 {
-    struct film_sources sources;
     *film = (struct film){.scene = scene, .backend = backend, .device = device, .bodies = bodies};
-    film_sources(scene, &sources);
-    return open_alone(film, &sources);
+    return open_some(film, PANELS_MAX);
 }
 
 enum status film_open_physics(struct film *film, const struct scene *scene, const char *backend,
                               int device, struct bodies *bodies)
 {
-    struct film_sources sources;
     *film = (struct film){.scene = scene, .backend = backend, .device = device, .bodies = bodies};
-    film_sources(scene, &sources);
-    sources.count = 1;
-    return open_alone(film, &sources);
+    return open_some(film, 1);
 }
 
 void film_free(struct film *film)

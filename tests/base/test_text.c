@@ -71,7 +71,7 @@ static void sizes_are_parsed(void **state)
                  {"1e30", 0}};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         uint64_t bytes = 0;
-        enum status status = text_parse_bytes(sizes[k].text, &bytes);
+        enum status status = text_parse_bytes("--memory", sizes[k].text, &bytes);
         assert_int_equal(status, sizes[k].bytes ? STATUS_OK : STATUS_USAGE);
         assert_true(bytes == sizes[k].bytes);
     }

@@ -4,7 +4,6 @@
 
 #include "scenes/print.h"
 #include "scenes/scene.h"
-#include "scenes/segment.h"
 
 #include <stdio.h>
 #include <stdlib.h>

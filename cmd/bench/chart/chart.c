@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "cmd/bench/chart/axis.h"
 
 #include <cairo-svg.h>
@@ -339,9 +340,7 @@ enum status chart_write(const struct chart *charts, size_t count, const char *co
                        width * (double)columns, FOOT + (lines > 2 ? 19 * (double)(lines - 2) : 0)};
 
     char *data = NULL;
-    FILE *memory = open_memstream(&data, &size);
-    if (!memory)
-        memory_exhausted();
+    FILE *memory = text_begin(&data, &size);
     bool svg = strcmp(file_extension(path), "svg") == 0;
     cairo_surface_t *surface =
         svg ? cairo_svg_surface_create_for_stream(keep, memory, foot.width, foot.y + foot.height)
@@ -364,8 +363,7 @@ enum status chart_write(const struct chart *charts, size_t count, const char *co
     if (drawn == CAIRO_STATUS_SUCCESS)
         drawn = cairo_surface_status(surface);
     cairo_surface_destroy(surface);
-    if (fclose(memory) != 0)
-        memory_exhausted();
+    text_end(memory);
 
     if (drawn != CAIRO_STATUS_SUCCESS)
         status = status_fail(STATUS_RUNTIME, "the chart '%s' could not be drawn: %s", path,

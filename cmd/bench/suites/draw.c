@@ -2,13 +2,12 @@
  * with two pictures in flight as in a film. */
 #include "cmd/bench/suites/suites.h"
 
+#include "base/clock.h"
 #include "cmd/bench/time.h"
 #include "cmd/film/open.h"
-#include "sim/views.h"
-
-#include "base/clock.h"
-#include "scenes/check.h"
 #include "scenes/builtin.h"
+#include "scenes/check.h"
+#include "sim/views.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,8 +155,7 @@ static enum status run_draw(const struct bench_options *options, struct bench_re
     bench_add_note(
         table, "Points of two pixels from 1,000,000 bodies upwards; adaptive: sprites of adaptive "
                "size, logarithmic, with glow and overlay; in motion: the same with look.shutter "
-               "0.5; with stars: that with "
-               "look.resolved 0.55.");
+               "0.5; with stars: that with look.resolved 0.55.");
     return STATUS_OK;
 }
 

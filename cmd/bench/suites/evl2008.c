@@ -5,7 +5,6 @@
 #include "cmd/bench/published.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { NAME, STEPS, ERROR, THEN, IDEA, COLUMNS };
 

@@ -2,12 +2,11 @@
  * folder, read a few times and removed. */
 #include "cmd/bench/suites/suites.h"
 
-#include "cmd/bench/time.h"
-
 #include "base/clock.h"
 #include "base/machine.h"
 #include "base/random.h"
 #include "base/temporary.h"
+#include "cmd/bench/time.h"
 #include "sim/formats/formats.h"
 
 #include <fcntl.h>

@@ -2,20 +2,18 @@
  * stage. */
 #include "cmd/bench/suites/suites.h"
 
-#include "cmd/bench/pipe.h"
-#include "cmd/film/open.h"
-#include "cmd/film/pipeline/pipeline.h"
-#include "render/sinks.h"
-
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/temporary.h"
-#include "scenes/check.h"
+#include "cmd/bench/pipe.h"
+#include "cmd/film/open.h"
+#include "cmd/film/pipeline/pipeline.h"
+#include "render/sinks.h"
 #include "scenes/builtin.h"
+#include "scenes/check.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SAMPLES = 24 }; /* different pictures for encoding alone */

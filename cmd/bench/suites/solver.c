@@ -6,7 +6,6 @@
 #include "cmd/bench/bound.h"
 
 #include <stdio.h>
-#include <string.h>
 
 struct run {
     const struct bench_options *options;

@@ -12,7 +12,7 @@
 #include "cmd/film/job/target.h"
 #include "cmd/film/scene/request.h"
 #include "render/video/container.h"
-#include "scenes/segment.h"
+#include "scenes/scene.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* The command lines of a farm's job, for a POSIX shell, in stages. An engine (engine.h) only writes
- * them in the language of its scheduler. films.h plans films; cmd/farm_checks.h plans checks.
+ * them in the language of its scheduler. films.h plans films; cmd/farm.c plans checks.
  *
  *   begin     one line, before the tasks of a job that starts
  *   simulate  one line per range, each after the one before: carries the simulation on to the

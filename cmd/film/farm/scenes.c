@@ -9,13 +9,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-static bool is_folder(const char *path)
-{
-    struct stat found;
-    return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
-}
 
 static void add(struct farm_scenes *scenes, char *path)
 {
@@ -40,7 +33,7 @@ static enum status add_folder(struct farm_scenes *scenes, const char *folder)
     for (int i = 0; i < count; i++) {
         const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
         char *path = text_format("%s%s%s", folder, slash, entries[i]->d_name);
-        if (is_folder(path))
+        if (file_is_folder(path))
             free(path);
         else
             add(scenes, path);
@@ -60,7 +53,7 @@ enum status farm_scenes_find(struct farm_scenes *scenes, const char *const *give
     enum status status = STATUS_OK;
     *scenes = (struct farm_scenes){0};
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        if (choice_find(&builtin_registry, given[i]) || !is_folder(given[i])) {
+        if (choice_find(&builtin_registry, given[i]) || !file_is_folder(given[i])) {
             add(scenes, memory_text(given[i]));
         } else {
             scenes->folder = true;

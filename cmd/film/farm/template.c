@@ -31,13 +31,12 @@ char *farm_lines(char *const *lines, size_t count,
 {
     char *text = NULL;
     size_t size;
-    FILE *file = lines ? open_memstream(&text, &size) : NULL;
-    if (lines && !file)
-        memory_exhausted();
-    for (size_t i = 0; lines && i < count; i++)
+    if (!lines)
+        return NULL;
+    FILE *file = text_begin(&text, &size);
+    for (size_t i = 0; i < count; i++)
         put(file, i, lines[i]);
-    if (file)
-        fclose(file);
+    text_end(file);
     return text;
 }
 

@@ -8,7 +8,6 @@
 #include "sim/gravity/pairs/pairs.h"
 #include "sim/gravity/tree/force.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 struct fast_forward {

@@ -8,7 +8,7 @@
 #include "cmd/film/forecast/fast_forward.h"
 #include "cmd/film/forecast/trial.h"
 #include "cmd/film/tags.h"
-#include "scenes/segment.h"
+#include "scenes/scene.h"
 
 #include <math.h>
 #include <string.h>
@@ -290,9 +290,7 @@ static enum status make_trials(struct forecaster *self)
     if (self->target->diagnostics_path)
         simulation_observe(self->film->simulations[0], &observer);
     enum status status = trial_open(&self->trial, self->target, self->film, self->params->stop);
-    if (status == STATUS_OK)
-        status = measure(self);
-    return status;
+    return status == STATUS_OK ? measure(self) : status;
 }
 
 enum status forecast_make(struct forecast *out, const struct forecast_params *params)

@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/log.h"
 #include "base/machine.h"
 #include "base/stop.h"
 #include "render/sinks.h"
@@ -10,7 +9,6 @@
 #include "render/picture/png_name.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>

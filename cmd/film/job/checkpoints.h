@@ -8,9 +8,8 @@
 enum status checkpoints_continue(struct job *job, uint64_t frame);
 
 /* The same with the shared folder, which is created if it is missing, if the film is at frame 0. An
- * exposure that adapts continues too (shared_exposure.h).
- * From now on checkpoints_leave also writes there. Removes unfinished files that killed runs have
- * left. The name must outlive the job. */
+ * exposure that adapts continues too (exposure.h). From now on checkpoints_leave also writes there.
+ * Removes unfinished files that killed runs have left. The name must outlive the job. */
 enum status checkpoints_share(struct job *job, const char *folder);
 
 /* Starts writing a checkpoint of the simulations' current frame into each folder that lacks it, on

@@ -18,11 +18,6 @@ struct diagnostics_log {
     uint64_t last;     /* frame of the last row */
 };
 
-static enum status write_failed(const struct diagnostics_log *log)
-{
-    return status_fail(STATUS_IO, "cannot write '%s': %s", log->path, strerror(errno));
-}
-
 static void quoted(FILE *file, const char *text)
 {
     for (; *text; text++)
@@ -58,7 +53,7 @@ static enum status write_header(struct diagnostics_log *log)
         quoted(log->file, *component->name ? component->name : "bodies");
         fprintf(log->file, " [%s]\"", length);
     }
-    return fputc('\n', log->file) == EOF ? write_failed(log) : STATUS_OK;
+    return fputc('\n', log->file) == EOF ? status_cannot_write(log->path, errno) : STATUS_OK;
 }
 
 static enum status write_row(void *user, struct simulation *simulation)
@@ -79,7 +74,9 @@ static enum status write_row(void *user, struct simulation *simulation)
         fprintf(log->file, ",%.17g", vectors[k / 3][k % 3]);
     for (size_t k = 0; k < log->film->bodies->component_count; k++)
         fprintf(log->file, ",%.17g", log->half_mass[k]);
-    return fputc('\n', log->file) == EOF || fflush(log->file) != 0 ? write_failed(log) : STATUS_OK;
+    return fputc('\n', log->file) == EOF || fflush(log->file) != 0
+               ? status_cannot_write(log->path, errno)
+               : STATUS_OK;
 }
 
 /* Keeps the header and the rows of every `every`-th frame up to `frame`, without the extra last row
@@ -143,7 +140,7 @@ static enum status start_or_continue(struct diagnostics_log *log, bool resumed)
         (void)unlink(log->path); /* replaces a link, instead of writing where it leads */
     log->file = fopen(log->path, continues ? "a" : "w");
     if (!log->file)
-        return write_failed(log);
+        return status_cannot_write(log->path, errno);
     if (continues)
         return STATUS_OK;
     status = write_header(log);
@@ -183,7 +180,7 @@ enum status diagnostics_log_close(struct diagnostics_log **log, bool complete)
     if (complete && simulation_frame(l->film->simulations[0]) != l->last)
         status = write_row(l, l->film->simulations[0]);
     if (l->file && fclose(l->file) != 0 && status == STATUS_OK)
-        status = write_failed(l);
+        status = status_cannot_write(l->path, errno);
     free(l->half_mass);
     free(l);
     return status;

@@ -107,8 +107,7 @@ static enum status check_room(const struct job *job, const struct reel *reel)
         return STATUS_OK;
     return status_fail(
         STATUS_IO,
-        "joining '%s' needs %.1f MB more on its disk, but only %.1f MB are free; free "
-        "some space",
+        "joining '%s' needs %.1f MB more on its disk, but only %.1f MB are free; free some space",
         job->target->params.path, (double)bytes / 1e6, (double)room / 1e6);
 }
 

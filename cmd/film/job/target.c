@@ -21,16 +21,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bool is_stream(const char *path)
-{
-    return strcmp(path, "-") == 0;
-}
-
 /* Whether it is, or will be, one regular file, which can be replaced as a whole. */
 static bool is_plain_file(const char *path)
 {
     struct stat found;
-    return !is_stream(path) && (stat(path, &found) != 0 || S_ISREG(found.st_mode));
+    return !file_is_standard(path) && (stat(path, &found) != 0 || S_ISREG(found.st_mode));
 }
 
 /* Whether the run would overwrite the source of its scene: a film or a PNG. */
@@ -38,7 +33,7 @@ static bool writes_over(const struct target *target, const char *source)
 {
     const char *path = target->params.path;
     char name[4096];
-    if (is_stream(path) || target->sink->discards || !file_exists(source))
+    if (file_is_standard(path) || target->sink->discards || !file_exists(source))
         return false;
     if (!target->sink->sequence)
         return file_same(path, source);
@@ -52,7 +47,7 @@ static bool writes_over(const struct target *target, const char *source)
 static const char *find_existing(const struct target *target, char *name, size_t size)
 {
     const char *path = target->params.path;
-    if (is_stream(path) || target->sink->discards)
+    if (file_is_standard(path) || target->sink->discards)
         return NULL;
     if (!target->sink->sequence)
         return file_exists(path) ? path : NULL;
@@ -68,7 +63,7 @@ static const char *find_existing(const struct target *target, char *name, size_t
 static char *beside(const struct target *target, const char *name)
 {
     const char *path = target->params.path;
-    if (is_stream(path) || target->sink->discards)
+    if (file_is_standard(path) || target->sink->discards)
         return NULL;
     if (target->sink->sequence) {
         char *folder = file_folder(path), stem[256];
@@ -247,8 +242,7 @@ static enum status check_targets(struct target *target, const struct target_requ
     } else if (!request->overwrite && !holds_scene(target->scene_path, scene)) {
         return status_fail(
             STATUS_USAGE,
-            "the scene file '%s' exists already; replace it with -y or choose another "
-            "-o",
+            "the scene file '%s' exists already; replace it with -y or choose another -o",
             target->scene_path);
     }
     return STATUS_OK;

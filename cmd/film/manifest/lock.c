@@ -83,7 +83,7 @@ static enum status lock_file(const char *folder, const char *path, int *descript
         return status_fail(STATUS_USAGE, "'%s' is a link, which is not followed; move it away",
                            path);
     if (*descriptor < 0)
-        return status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(errno));
+        return status_cannot_write(path, errno);
     enum status status = check_lock(path, *descriptor);
     return status == STATUS_OK ? take(folder, path, *descriptor) : status;
 }
@@ -95,8 +95,7 @@ enum status folder_check(const char *folder)
         return STATUS_OK;
     return status_fail(
         STATUS_USAGE,
-        "'%s', where the film is made, is %s; move it away, or choose another output "
-        "with -o",
+        "'%s', where the film is made, is %s; move it away, or choose another output with -o",
         folder, S_ISLNK(found.st_mode) ? "a link, which is not followed" : "not a folder");
 }
 

@@ -260,9 +260,7 @@ enum status scene_request_open(const struct scene_request *request, struct scene
         fit_span(*out, span);
     if (status == STATUS_OK)
         shorten_fades(*out, made_for);
-    if (status == STATUS_OK)
-        status = check_differences(*out);
-    return status;
+    return status == STATUS_OK ? check_differences(*out) : status;
 }
 
 enum status scene_request_find_bodies(const struct scene_request *request,

@@ -17,7 +17,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A sprite's size is the distance to this neighbour; among the reduced bodies 24 is enough for
  * continuous light. */

@@ -60,10 +60,9 @@ static enum status find_event(const struct moment *moment, const struct moment_s
                    ? STATUS_OK
                    : status_fail(
                          STATUS_USAGE,
-                         "the two galaxies have not merged by the end of the film, after %.4g "
-                         "s (they must stay within %.3g of each other and have turned back there); "
-                         "give "
-                         "a time instead, or make the film longer",
+                         "the two galaxies have not merged by the end of the film, after %.4g s "
+                         "(they must stay within %.3g of each other and have turned back there); "
+                         "give a time instead, or make the film longer",
                          (double)scale->frames / scale->fps, pilot->touch);
     }
     bool near = moment->kind == MOMENT_PERICENTRE;

@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "cmd/film/snapshots/write.h"
+#include "cmd/film/snapshots/snapshots.h"
 
 #include <math.h>
 #include <stdlib.h>

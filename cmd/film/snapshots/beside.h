@@ -2,7 +2,7 @@
  * time. */
 #pragma once
 
-#include "cmd/film/snapshots/names.h"
+#include "cmd/film/snapshots/snapshots.h"
 #include "scenes/params.h"
 #include "sim/simulation.h"
 

@@ -5,7 +5,6 @@
 #include "base/sort.h"
 #include "sim/bodies/whole.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static const double origin[3];

@@ -3,7 +3,6 @@
 
 #include "base/status.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct scene_sheet_params {

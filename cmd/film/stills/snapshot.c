@@ -31,9 +31,7 @@ enum status snapshot_open(struct snapshot *snapshot, const struct scene *scene, 
         status = renderer_picture_create(film->renderer, &snapshot->picture);
     if (status == STATUS_OK)
         status = views_fill(film->simulations, snapshot->view);
-    if (status == STATUS_OK)
-        status = renderer_meter(film->renderer, snapshot->view);
-    return status;
+    return status == STATUS_OK ? renderer_meter(film->renderer, snapshot->view) : status;
 }
 
 void snapshot_close(struct snapshot *snapshot)

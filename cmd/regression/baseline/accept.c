@@ -97,27 +97,30 @@ static char *find_candidate(const struct case_report *one, const char *folder)
     return text_format("%s/%s.json", folder, one->name);
 }
 
-/* Checks that the candidate has every object, intact. */
-static enum status check_object(const struct baseline *from, const char *object)
+/* Reads an object, whose hash shows that it is intact, and copies it to a folder; NULL: only
+ * reads. */
+static enum status take_object(const struct baseline *from, const char *to, const char *object)
 {
     void *data;
     size_t size;
     enum object_state state;
+    char name[HASH_TEXT];
     if (!*object)
         return STATUS_OK;
     enum status status = object_get(from->folder, object, OBJECT_READ_MOST, &data, &size, &state);
+    if (status == STATUS_OK && to)
+        status = object_put(to, data, size, name);
     free(data);
     return status;
 }
 
-static enum status each_object(const struct baseline *of,
-                               enum status (*see)(const struct baseline *from, const char *object))
+static enum status take_objects(const struct baseline *from, const char *to)
 {
-    enum status status = see(of, of->encoding);
-    for (uint32_t i = 0; i < of->state_count && status == STATUS_OK; i++)
-        status = see(of, of->states[i].object);
-    for (uint32_t i = 0; i < of->picture_count && status == STATUS_OK; i++)
-        status = see(of, of->pictures[i].object);
+    enum status status = take_object(from, to, from->encoding);
+    for (uint32_t i = 0; i < from->state_count && status == STATUS_OK; i++)
+        status = take_object(from, to, from->states[i].object);
+    for (uint32_t i = 0; i < from->picture_count && status == STATUS_OK; i++)
+        status = take_object(from, to, from->pictures[i].object);
     return status;
 }
 
@@ -140,35 +143,10 @@ static enum status open_item(struct item *item, const char *folder)
     if (status == STATUS_OK && strcmp(item->candidate.hash, one->candidate_hash) != 0)
         status = status_fail(STATUS_USAGE, "'%s' has changed since the report; check again",
                              item->candidate_path);
-    return status == STATUS_OK ? each_object(&item->candidate, check_object) : status;
+    return status == STATUS_OK ? take_objects(&item->candidate, NULL) : status;
 }
 
 /* ---- replacing ---- */
-
-static enum status copy_object(const char *from, const char *to, const char *object)
-{
-    void *data;
-    size_t size;
-    enum object_state state;
-    char name[HASH_TEXT];
-    if (!*object)
-        return STATUS_OK;
-    enum status status = object_get(from, object, OBJECT_READ_MOST, &data, &size, &state);
-    if (status == STATUS_OK)
-        status = object_put(to, data, size, name);
-    free(data);
-    return status;
-}
-
-static enum status copy_objects(const struct baseline *from, const char *to)
-{
-    enum status status = copy_object(from->folder, to, from->encoding);
-    for (uint32_t i = 0; i < from->state_count && status == STATUS_OK; i++)
-        status = copy_object(from->folder, to, from->states[i].object);
-    for (uint32_t i = 0; i < from->picture_count && status == STATUS_OK; i++)
-        status = copy_object(from->folder, to, from->pictures[i].object);
-    return status;
-}
 
 static bool names(void *user, const char *object)
 {
@@ -226,7 +204,7 @@ static enum status replace(const struct acceptance *acceptance, struct item *ite
     struct baseline next = {0};
     char anchor[HASH_TEXT] = "", today[16], stages[128], *author = author_name(acceptance->author),
          *folder = memory_text(item->before.folder);
-    enum status status = copy_objects(&item->candidate, folder);
+    enum status status = take_objects(&item->candidate, folder);
     if (status == STATUS_OK) {
         struct baseline anchored = {.folder = folder, .name = item->before.name};
         status = baseline_keep_anchor(&anchored, &item->before);

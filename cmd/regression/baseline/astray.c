@@ -1,6 +1,5 @@
 #include "cmd/regression/baseline/astray.h"
 
-#include "base/memory.h"
 #include "cmd/regression/baseline/pictures.h"
 #include "cmd/regression/exhibit/clip.h"
 #include "cmd/regression/exhibit/frames.h"

@@ -8,6 +8,7 @@
 #include "cmd/regression/baseline/objects.h"
 #include "cmd/regression/judge/report.h"
 #include "cmd/regression/record/json.h"
+#include "scenes/builtin.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -163,12 +164,6 @@ static void add_path(struct search *search, char *path)
     search->paths[search->count++] = path;
 }
 
-static bool ends_with(const char *name, const char *end)
-{
-    const size_t length = strlen(name), own = strlen(end);
-    return length > own && strcmp(name + length - own, end) == 0;
-}
-
 static char *without_slashes(const char *path)
 {
     size_t length = strlen(path);
@@ -219,11 +214,11 @@ static void search_entry(struct search *search, char *path, const struct visited
     const bool folder = stat(path, &found) == 0 && S_ISDIR(found.st_mode);
     if (folder && is_of_check(path))
         log_info("'%s' is skipped: a check keeps its report there", path);
-    else if (folder && ends_with(path, objects))
+    else if (folder && text_ends_with(path, objects))
         search_objects(search, path);
     else if (folder && !is_visited(visited, &found))
         search_folder(search, path, visited);
-    if (!folder && ends_with(path, extension))
+    if (!folder && text_ends_with(path, extension))
         add_path(search, path);
     else
         free(path);
@@ -238,7 +233,7 @@ static void search_folder(struct search *search, const char *folder, const struc
         add_path(search, without_slashes(folder));
     const struct visited visited = {up, found.st_dev, found.st_ino};
     for (int i = 0; i < count; i++) {
-        const char *slash = ends_with(folder, "/") || strcmp(folder, "/") == 0 ? "" : "/";
+        const char *slash = text_ends_with(folder, "/") || strcmp(folder, "/") == 0 ? "" : "/";
         search_entry(search, text_format("%s%s%s", folder, slash, entries[i]->d_name), &visited);
         free(entries[i]);
     }
@@ -255,4 +250,36 @@ void baseline_find(const char *path, char ***paths, size_t *count)
         add_path(&search, without_slashes(path));
     *paths = search.paths;
     *count = search.count;
+}
+
+static void see_source(const struct baseline *baseline, const char *folder,
+                       void (*see)(void *user, const char *what, const char *path), void *user)
+{
+    const struct source *source = &baseline->source;
+    struct scene *scene;
+    if (!choice_find(&builtin_registry, source->scene)) {
+        char *path = source_path(folder, source->scene);
+        see(user, "the scene of a baseline that is checked", path);
+        free(path);
+    }
+    if (source_open(source, folder, &scene) != STATUS_OK)
+        return;
+    if (scene->bodies.file && *scene->bodies.file)
+        see(user, "the table of bodies of a baseline that is checked", scene->bodies.file);
+    scene_close(&scene);
+}
+
+void inputs_see(const char *path, void (*see)(void *user, const char *what, const char *path),
+                void *user)
+{
+    struct baseline baseline, empty;
+    char *folder = file_folder(path);
+    baseline_start(&empty, path);
+    see(user, "one of the baselines that are checked", path);
+    see(user, "in the folder of a baseline's objects", empty.folder);
+    if (baseline_read(&baseline, path) == STATUS_OK)
+        see_source(&baseline, folder, see, user);
+    baseline_free(&baseline);
+    baseline_free(&empty);
+    free(folder);
 }

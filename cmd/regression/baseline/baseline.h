@@ -31,3 +31,9 @@ enum status baseline_keep_anchor(struct baseline *baseline, const struct baselin
  * read, is listed too: baseline_read then says what is wrong with it. free() each path and the
  * list. */
 void baseline_find(const char *path, char ***paths, size_t *count);
+
+/* Calls `see` with the baseline's text, the folder of its objects, its scene file and its bodies
+ * file; `what` completes the sentence "PATH is ...". If the text cannot be read, calls it with the
+ * first two only. */
+void inputs_see(const char *path, void (*see)(void *user, const char *what, const char *path),
+                void *user);

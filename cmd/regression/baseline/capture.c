@@ -1,5 +1,6 @@
 #include "cmd/regression/baseline/capture.h"
 
+#include "cmd/regression/baseline/baseline.h"
 #include "cmd/regression/baseline/objects.h"
 #include "cmd/regression/baseline/pictures.h"
 
@@ -208,4 +209,20 @@ enum status capture_store(const struct capture *capture, struct baseline *baseli
     baseline->state_count = baseline->picture_count = 0;
     enum status status = store_states(capture, baseline, &bytes);
     return status == STATUS_OK ? store_pictures(capture, baseline, bytes) : status;
+}
+
+enum status capture_encode(const struct capture *capture, const struct run_params *run,
+                           const char *folder, struct baseline *out)
+{
+    struct picture *pictures[BASELINE_PICTURES_MAX];
+    struct record encoded = {0};
+    if (out->picture_count == 0)
+        return STATUS_OK;
+    for (uint32_t i = 0; i < out->picture_count; i++)
+        pictures[i] = (struct picture *)capture_picture(capture, out->pictures[i].frame);
+    enum status status = run_pictures(run, folder, pictures, out->picture_count, &encoded);
+    if (status == STATUS_OK)
+        status = baseline_put_record(out, &encoded, out->encoding);
+    record_free(&encoded);
+    return status;
 }

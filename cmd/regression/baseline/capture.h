@@ -5,6 +5,7 @@
 
 #include "cmd/regression/baseline/astray.h"
 #include "cmd/regression/baseline/contents.h"
+#include "cmd/regression/baseline/run.h"
 #include "cmd/regression/baseline/states.h"
 #include "cmd/regression/record/hooks.h"
 
@@ -36,3 +37,8 @@ const struct picture *capture_picture(const struct capture *capture, uint64_t fr
 /* Stores what was seen in the baseline's folder and enters the names in the baseline: states first,
  * then as many pictures as there is room for, spread over the film. */
 enum status capture_store(const struct capture *capture, struct baseline *baseline);
+
+/* Encodes the stored pictures as a film of their own, in a folder of that name, and stores its
+ * record as the baseline's object. */
+enum status capture_encode(const struct capture *capture, const struct run_params *run,
+                           const char *folder, struct baseline *out);

@@ -12,7 +12,6 @@
 #include "cmd/regression/baseline/capture.h"
 #include "cmd/regression/baseline/gallery.h"
 #include "cmd/regression/baseline/objects.h"
-#include "cmd/regression/baseline/renewed.h"
 #include "cmd/regression/baseline/run.h"
 #include "cmd/regression/baseline/same.h"
 #include "cmd/regression/baseline/scratch.h"
@@ -97,6 +96,14 @@ static enum status open_baseline(struct check *check)
     return source_open_text(record->scene, check->folder, path, &check->scene);
 }
 
+static void take_smallest(void *user, const char *what, const char *smallest, enum judged stage)
+{
+    struct case_report *one = user;
+    const uint32_t count = one->sensitivity_count++;
+    one->sensitivity = memory_grow(one->sensitivity, count + 1, sizeof *one->sensitivity);
+    one->sensitivity[count] = (struct sensitivity){memory_text(what), memory_text(smallest), stage};
+}
+
 static void describe(struct check *check)
 {
     struct case_report *one = check->one;
@@ -113,13 +120,9 @@ static void describe(struct check *check)
         one->reason = memory_text(last->because);
         one->date = memory_text(last->date);
     }
-    for (uint32_t i = 0; i < baseline->sees_count; i++) {
-        one->sensitivity = memory_grow(one->sensitivity, i + 1, sizeof *one->sensitivity);
-        one->sensitivity[i] =
-            (struct sensitivity){memory_text(baseline->sees[i].what),
-                                 memory_text(baseline->sees[i].smallest), baseline->sees[i].stage};
-        one->sensitivity_count = i + 1;
-    }
+    for (uint32_t i = 0; i < baseline->sees_count; i++)
+        take_smallest(one, baseline->sees[i].what, baseline->sees[i].smallest,
+                      baseline->sees[i].stage);
 }
 
 /* ---- the film again ---- */
@@ -278,13 +281,11 @@ static void judge_expectations(struct check *check)
                                              &rules[RULE_PHYSICS_EXPECTED], (double)outside);
     finding->frame = first;
     if (outside > 0) {
-        const char *before =
-            stage->verdict == VERDICT_CHANGED && stage->sentence ? stage->sentence : "";
-        char *whole = text_format("%s%s%s", before, *before ? "; " : "", sentence);
         finding_say(finding, "%s", sentence);
-        if (finding->verdict == VERDICT_CHANGED)
-            stage_say(stage, "%s", whole);
-        free(whole);
+        if (finding->verdict == VERDICT_CHANGED && stage->verdict == VERDICT_CHANGED)
+            text_append(&stage->sentence, "; ", "%s", sentence);
+        else if (finding->verdict == VERDICT_CHANGED)
+            stage_say(stage, "%s", sentence);
     }
     free(sentence);
     stage_conclude(stage);
@@ -315,14 +316,6 @@ static enum status judge(struct check *check)
 
 /* ---- the self-test ---- */
 
-static void take_smallest(void *user, const char *what, const char *smallest, enum judged stage)
-{
-    struct case_report *one = user;
-    const uint32_t count = one->sensitivity_count++;
-    one->sensitivity = memory_grow(one->sensitivity, count + 1, sizeof *one->sensitivity);
-    one->sensitivity[count] = (struct sensitivity){memory_text(what), memory_text(smallest), stage};
-}
-
 static void forget_sensitivity(struct case_report *one)
 {
     for (uint32_t i = 0; i < one->sensitivity_count; i++) {
@@ -352,13 +345,6 @@ static enum status test_itself(struct check *check)
 
 /* ---- notes and renewal ---- */
 
-static void append(char **sentence, const char *more)
-{
-    char *longer = text_format("%s; %s", *sentence ? *sentence : "", more);
-    free(*sentence);
-    *sentence = longer;
-}
-
 static enum status renew(struct check *check)
 {
     const struct run_params run = run_of(check);
@@ -377,19 +363,13 @@ static enum status finish(struct check *check)
     if (!verdict_passes(one->verdict))
         status = variants_apply(baseline, &check->now, one);
     one->anchor = anchor_distance(baseline);
-    if (status == STATUS_OK && !verdict_passes(one->verdict) && check->missing) {
-        char *text = text_format(
-            "an object is missing, so it can be neither shown nor used to judge later stages: %s",
-            check->missing);
-        append(&one->sentence, text);
-        free(text);
-    }
-    if (status == STATUS_OK && verdict_passes(one->verdict) && check->missing) {
-        char *text =
-            text_format("a change would be detected, but could not be shown: %s", check->missing);
-        append(&one->sentence, text);
-        free(text);
-    }
+    if (status == STATUS_OK && check->missing)
+        text_append(&one->sentence, "; ",
+                    verdict_passes(one->verdict)
+                        ? "a change would be detected, but could not be shown: %s"
+                        : "an object is missing, so it can be neither shown nor used to judge "
+                          "later stages: %s",
+                    check->missing);
     if (status != STATUS_OK || verdict_passes(one->verdict))
         return status;
     one->reproduce = candidate_reproduce(baseline, check->folder, one);

@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- positions ---- */
 
@@ -210,17 +209,22 @@ static enum status show_clip(const struct hanging *hanging, const struct exhibit
     return exhibit_clip(exhibit, pairs, count, from, hanging->most, gallery->one);
 }
 
+static struct exhibit exhibit_of(struct gallery *gallery, uint32_t width, uint32_t height)
+{
+    return (struct exhibit){.folder = gallery->folder,
+                            .note = gallery->note ? gallery->note : "",
+                            .width = width,
+                            .height = height,
+                            .fps = gallery->one->fps,
+                            .limits = gallery->limits,
+                            .fetch = fetch,
+                            .user = gallery};
+}
+
 static enum status show(const struct hanging *hanging)
 {
     struct gallery *gallery = hanging->gallery;
-    const struct exhibit exhibit = {.folder = gallery->folder,
-                                    .note = gallery->note ? gallery->note : "",
-                                    .width = hanging->width,
-                                    .height = hanging->height,
-                                    .fps = gallery->one->fps,
-                                    .limits = gallery->limits,
-                                    .fetch = fetch,
-                                    .user = gallery};
+    const struct exhibit exhibit = exhibit_of(gallery, hanging->width, hanging->height);
     struct picture_choice choices[PICTURE_CHOICES_MAX];
     struct exhibit_frame frames[PICTURE_CHOICES_MAX];
     const size_t count = picture_judge_choose(hanging->judge, choices, PICTURE_CHOICES_MAX);
@@ -287,14 +291,7 @@ static void find_both(struct gallery *gallery, struct both *both)
 static enum status show_alone(struct gallery *gallery, const struct both *both, int side,
                               int64_t frame)
 {
-    const struct exhibit exhibit = {.folder = gallery->folder,
-                                    .note = gallery->note ? gallery->note : "",
-                                    .width = both->width[side],
-                                    .height = both->height[side],
-                                    .fps = gallery->one->fps,
-                                    .limits = gallery->limits,
-                                    .fetch = fetch,
-                                    .user = gallery};
+    const struct exhibit exhibit = exhibit_of(gallery, both->width[side], both->height[side]);
     const struct exhibit_frame one = {.pair = {side == 0 ? frame : -1, side == 1 ? frame : -1},
                                       .why = ""};
     return exhibit_frames(&exhibit, &one, 1, gallery->one);

@@ -17,7 +17,6 @@
 #include "cmd/regression/baseline/scratch.h"
 #include "cmd/regression/baseline/selftest.h"
 #include "cmd/regression/record/json.h"
-#include "scenes/builtin.h"
 #include "scenes/print.h"
 
 #include <stdlib.h>
@@ -226,36 +225,16 @@ static enum status check_states(struct making *making)
     return status;
 }
 
-/* Encodes the stored pictures as a film of their own. */
-static enum status encode_pictures(struct making *making)
-{
-    struct baseline *out = making->out;
-    struct picture *pictures[BASELINE_PICTURES_MAX];
-    struct record encoded = {0};
-    struct run_params params = run_of(making);
-    char *folder = text_format("%s/pictures", making->scratch.folder);
-    for (uint32_t i = 0; i < out->picture_count; i++)
-        pictures[i] = (struct picture *)capture_picture(&making->capture, out->pictures[i].frame);
-    params.folder = folder;
-    enum status status = file_make_folder(folder);
-    if (status == STATUS_OK && out->picture_count > 0)
-        status = run_pictures(&params, pictures, out->picture_count, &encoded);
-    if (status == STATUS_OK && out->picture_count > 0)
-        status = baseline_put_record(out, &encoded, out->encoding);
-    record_free(&encoded);
-    free(folder);
-    return status;
-}
-
 static enum status keep(struct making *making)
 {
     struct baseline *out = making->out;
+    const struct run_params run = run_of(making);
     char hash[17];
     enum status status = capture_store(&making->capture, out);
     if (status == STATUS_OK)
         status = check_states(making);
     if (status == STATUS_OK)
-        status = encode_pictures(making);
+        status = capture_encode(&making->capture, &run, "pictures", out);
     free(out->record.scene);
     free(out->record.scene_hash);
     out->record.scene = source_print(making->scene, making->recording->folder, hash);

@@ -1,5 +1,6 @@
 #include "cmd/regression/baseline/run.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/film/job/target.h"
@@ -132,15 +133,18 @@ static enum status read_back(struct run *run, struct picture *const *pictures, u
     return status;
 }
 
-enum status run_pictures(const struct run_params *params, struct picture *const *pictures,
-                         uint32_t count, struct record *record)
+enum status run_pictures(const struct run_params *params, const char *name,
+                         struct picture *const *pictures, uint32_t count, struct record *record)
 {
     struct run run = {.params = params};
     uint64_t bytes = 0;
+    char *folder = text_format("%s/%s", params->folder, name);
     *record = (struct record){0};
     if (params->hooks)
         run.hooks = *params->hooks;
-    enum status status = run_path(params->folder, params->format, &run.path);
+    enum status status = file_make_folder(folder);
+    if (status == STATUS_OK)
+        status = run_path(folder, params->format, &run.path);
     if (status == STATUS_OK)
         status = plan(&run, params->scene);
     if (status == STATUS_OK)
@@ -155,5 +159,6 @@ enum status run_pictures(const struct run_params *params, struct picture *const 
         record_free(record);
     target_free(&run.target);
     free(run.path);
+    free(folder);
     return status;
 }

@@ -25,11 +25,11 @@ struct run_params {
  * *record is empty after a failure; record_free frees it. */
 enum status run_film(const struct run_params *params, struct record *record);
 
-/* Encodes `count` pictures in a row with the settings of the scene's film. Frames 0 to count - 1 of
- * the record get what the packets of a film give, and its platform gets the encoder. Backend and
- * device decide which codec `auto` is. */
-enum status run_pictures(const struct run_params *params, struct picture *const *pictures,
-                         uint32_t count, struct record *record);
+/* Encodes `count` pictures in a row with the settings of the scene's film, in the folder `name`,
+ * which is made in that of the run. Frames 0 to count - 1 of the record get what the packets of a
+ * film give, and its platform gets the encoder. Backend and device decide which codec `auto` is. */
+enum status run_pictures(const struct run_params *params, const char *name,
+                         struct picture *const *pictures, uint32_t count, struct record *record);
 
 /* Makes the path of a film of the format in the folder: "film.mp4", "frames/%06d.png". Returns
  * STATUS_USAGE for a format in which a film cannot be read back. The caller frees it. */

@@ -2,7 +2,6 @@
 
 #include "base/file.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/text.h"
 #include "cmd/regression/baseline/capture.h"
 #include "cmd/regression/baseline/gallery.h"
@@ -148,7 +147,6 @@ static enum status try_control(struct test *test, const struct control *control)
     enum status status = make(test, control, 0, &acted, &same, &elsewhere);
     if (status != STATUS_OK || !acted)
         return status;
-    test->of->made++;
     if (!same.seen)
         return status_fail(
             STATUS_MISMATCH,
@@ -207,7 +205,6 @@ enum status selftest_make(struct selftest *selftest)
     struct test test = {.of = selftest};
     enum status status = STATUS_OK;
     const struct control *control;
-    selftest->made = 0;
     if (!shorten(&test)) {
         log_warning("no self-test: the scene cannot be made as a film of %d frames: %s", FRAMES,
                     status_text());

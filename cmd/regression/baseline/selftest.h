@@ -14,7 +14,6 @@ struct selftest {
      * detect, as they would on another platform, or with a note that only the bits reveal it. */
     void (*tell)(void *user, const char *what, const char *smallest, enum judged stage);
     void *user;
-    uint32_t made; /* number of controls made; filled in */
 };
 
 /* Returns STATUS_MISMATCH, naming the control, when a control passes. Skips controls that cannot be

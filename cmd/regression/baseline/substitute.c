@@ -3,14 +3,16 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cmd/film/open.h"
 #include "cmd/regression/baseline/baseline.h"
+#include "cmd/regression/baseline/contents.h"
 #include "cmd/regression/baseline/gallery.h"
 #include "cmd/regression/baseline/redraw.h"
-#include "cmd/regression/baseline/restart.h"
+#include "cmd/regression/baseline/run.h"
 #include "cmd/regression/judge/judge.h"
+#include "cmd/regression/record/physics.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Turns a missing object into STATUS_OK: the stage then keeps its verdict, and the check has not
  * failed. */
@@ -20,6 +22,63 @@ static enum status unless_missing(enum status status)
 }
 
 /* ---- the start ---- */
+
+/* Returns whether the baseline stored the masses, positions and velocities of its start; older
+ * baselines have no masses. Reads the object. */
+static bool restart_is_possible(const struct baseline *baseline)
+{
+    struct state first = {0};
+    const bool possible = baseline->state_count > 0 && baseline->states[0].frame == 0 &&
+                          baseline_get_state(baseline, &baseline->states[0], &first) == STATUS_OK &&
+                          first.mass;
+    state_free(&first);
+    return possible;
+}
+
+/* Refuses a number of bodies other than the baseline's: the sketches could not be compared. */
+static enum status run(const struct baseline *baseline, const struct run_params *params,
+                       struct film *film, struct record *record)
+{
+    const struct record *before = &baseline->record;
+    enum status status = STATUS_OK;
+    for (uint64_t f = 0; f < before->count && status == STATUS_OK; f++) {
+        struct frame_record *frame = &record->frames[f];
+        frame->frame = before->frames[f].frame;
+        for (int s = 0; s < film->simulation_count && status == STATUS_OK; s++)
+            status = simulation_advance(film->simulations[s], frame->frame, params->stop);
+        if (status == STATUS_OK)
+            status = physics_record(film, true, f > 0 ? &before->frames[f] : NULL, frame);
+    }
+    physics_describe(film, record);
+    record->bodies = film->bodies->count;
+    record->softening = before->softening;
+    return status;
+}
+
+/* Runs the physics again from the bodies that the baseline stored, without pictures, so that a
+ * changed start cannot hide a change of the motion. Records only the bodies, at the frames that the
+ * baseline has. Returns STATUS_MISMATCH when the scene has another number of bodies, STATUS_STOPPED
+ * after *stop. record_free frees the record in every case. */
+static enum status restart_physics(const struct baseline *baseline, const struct run_params *params,
+                                   struct record *record)
+{
+    struct bodies *bodies = NULL;
+    struct film film = {0};
+    *record = (struct record){0};
+    enum status status = redraw_bodies(baseline, params->scene, &bodies);
+    if (status == STATUS_OK)
+        status = record_create(record, 0, baseline->record.count);
+    if (status != STATUS_OK) {
+        bodies_destroy(&bodies);
+        return status;
+    }
+    status = film_open_simulations(&film, params->scene, params->backend, params->device, bodies);
+    if (status != STATUS_OK)
+        return status;
+    status = run(baseline, params, &film, record);
+    film_close(&film);
+    return status;
+}
 
 static enum status judge_restarted(const struct substitution *substitution,
                                    const struct record *restarted)
@@ -127,17 +186,14 @@ static enum status encode(const struct substitution *substitution, struct record
 {
     const struct baseline *baseline = substitution->baseline;
     struct picture *pictures[BASELINE_PICTURES_MAX] = {0};
-    struct run_params run = substitution->run;
-    char *folder = text_format("%s/pictures", run.folder);
-    enum status status = file_make_folder(folder);
+    enum status status = STATUS_OK;
     for (uint32_t i = 0; i < baseline->picture_count && status == STATUS_OK; i++)
         status = baseline_get_picture(baseline, &baseline->pictures[i], &pictures[i]);
-    run.folder = folder;
     if (status == STATUS_OK)
-        status = run_pictures(&run, pictures, baseline->picture_count, now);
+        status =
+            run_pictures(&substitution->run, "pictures", pictures, baseline->picture_count, now);
     for (uint32_t i = 0; i < baseline->picture_count; i++)
         picture_free(&pictures[i]);
-    free(folder);
     return status;
 }
 

@@ -6,7 +6,6 @@
 #include "cmd/regression/baseline/same.h"
 #include "cmd/regression/judge/comparison.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool same_platform(const struct platform *a, const struct platform *b)
@@ -57,12 +56,6 @@ enum status variants_of_platform(const struct baseline *baseline, const struct r
     return walk(baseline, record, count, &same);
 }
 
-static void say(struct case_report *one, char *sentence)
-{
-    free(one->sentence);
-    one->sentence = sentence;
-}
-
 enum status variants_apply(const struct baseline *baseline, const struct record *now,
                            struct case_report *one)
 {
@@ -73,8 +66,8 @@ enum status variants_apply(const struct baseline *baseline, const struct record 
         return status;
     /* A film of another scene is another film, even if it looks the same. */
     if (same && one->stages[JUDGED_SCENE].verdict == VERDICT_SAME) {
-        say(one, text_format("same bits as a variant that %s accepted on %s until %s: %s",
-                             same->author, same->date, same->expires, same->because));
+        case_say(one, text_format("same bits as a variant that %s accepted on %s until %s: %s",
+                                  same->author, same->date, same->expires, same->because));
         for (int s = JUDGED_START; s < JUDGED_COUNT; s++) {
             struct stage_report *stage = &one->stages[s];
             if (stage->verdict == VERDICT_SAME || stage->verdict == VERDICT_NOT_APPLICABLE)
@@ -87,8 +80,8 @@ enum status variants_apply(const struct baseline *baseline, const struct record 
         one->verdict = VERDICT_SAME;
         one->stage = -1;
     } else if (count >= BASELINE_VARIANTS_MAX) {
-        say(one, text_format("%s; unstable: %u variants are accepted on this platform already",
-                             one->sentence, count));
+        case_say(one, text_format("%s; unstable: %u variants are accepted on this platform already",
+                                  one->sentence, count));
     }
     return STATUS_OK;
 }

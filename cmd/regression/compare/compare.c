@@ -50,9 +50,7 @@ static enum status open_sides(struct comparison *self)
         status = side_open(&self->b, params->b, threads);
     if (status == STATUS_OK)
         status = side_choose(&self->a, &params->frames);
-    if (status == STATUS_OK)
-        status = side_choose(&self->b, &params->frames);
-    return status;
+    return status == STATUS_OK ? side_choose(&self->b, &params->frames) : status;
 }
 
 static void open_case(struct comparison *self, struct report *report)
@@ -250,16 +248,8 @@ static void tell_once(struct comparison *self)
     char **sentence = &self->picture->sentence;
     if (self->once == 0 || !*sentence || !verdict_passes(self->picture->verdict))
         return;
-    char *longer = text_format("%s; %" PRIu64 " of them from the same packets, decoded once",
-                               *sentence, self->once);
-    free(*sentence);
-    *sentence = longer;
-}
-
-static void say(struct case_report *one, char *sentence)
-{
-    free(one->sentence);
-    one->sentence = sentence;
+    text_append(sentence, "; ", "%" PRIu64 " of them from the same packets, decoded once",
+                self->once);
 }
 
 static const struct finding *order_of(const struct stage_report *picture)
@@ -305,7 +295,7 @@ static void tell_container(struct comparison *self)
     char *also = strstr(one->sentence, "; also changed: ");
     if (also) /* the sentence already begins with the container */
         *also = '\0';
-    say(one, text_format("%s; %s", container->sentence, one->sentence));
+    case_say(one, text_format("%s; %s", container->sentence, one->sentence));
     one->stage = JUDGED_CONTAINER;
 }
 
@@ -316,25 +306,22 @@ static void tell_damage(struct comparison *self)
     const struct stage_report *scene = &one->stages[JUDGED_SCENE];
     if (scene->verdict != VERDICT_CHANGED)
         return;
-    char *also = NULL;
+    char *said = memory_text(scene->sentence);
     for (int i = JUDGED_SCENE + 1; i < JUDGED_COUNT; i++) {
         const struct stage_report *stage = &one->stages[i];
         if (stage->verdict != VERDICT_CHANGED)
             continue;
-        char *longer = text_format("%s; %s: %s", also ? also : "", judged_name((enum judged)i),
-                                   stage->sentence ? stage->sentence : "differs");
-        free(also);
-        also = longer;
+        text_append(&said, "; ", "%s: %s", judged_name((enum judged)i),
+                    stage->sentence ? stage->sentence : "differs");
     }
-    say(one, text_format("%s%s", scene->sentence, also ? also : ""));
-    free(also);
+    case_say(one, said);
 }
 
 static void tell_scenes(struct comparison *self)
 {
     struct case_report *one = self->one;
     if (self->scenes && !verdict_passes(one->verdict))
-        say(one, text_format("%s; %s", one->sentence, self->scenes));
+        case_say(one, text_format("%s; %s", one->sentence, self->scenes));
 }
 
 static void conclude(struct comparison *self)

@@ -9,7 +9,6 @@
 
 #include <signal.h>
 #include <stdbool.h>
-#include <stdint.h>
 
 struct compare_params {
     const char *a, *b; /* paths, see render/reader */

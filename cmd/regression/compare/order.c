@@ -1,18 +1,17 @@
 #include "cmd/regression/compare/order.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { NAMED = 4 }; /* number of faults that a sentence names one by one */
 
 struct told {
-    char text[512];
-    size_t used;
+    char *text;     /* NULL: none */
     unsigned count; /* number of all faults */
 };
 
@@ -25,11 +24,7 @@ __attribute__((format(printf, 2, 3))) static void tell(struct told *told, const 
     va_start(arguments, format);
     vsnprintf(one, sizeof one, format, arguments);
     va_end(arguments);
-    const int written = snprintf(told->text + told->used, sizeof told->text - told->used, "%s%s",
-                                 told->used > 0 ? "; " : "", one);
-    told->used += written > 0 ? (size_t)written : 0;
-    if (told->used >= sizeof told->text)
-        told->used = sizeof told->text - 1;
+    text_append(&told->text, "; ", "%s", one);
 }
 
 static bool is_pair(const struct align_step *step)
@@ -123,6 +118,11 @@ static void tell_shift(struct told *told, const struct align_step *steps, size_t
 static void give_steps(const struct align_step *steps, size_t count, uint64_t first_a,
                        uint64_t first_b, struct case_report *one)
 {
+    static const int kinds[] = {
+        [ALIGN_PAIR] = STEP_PAIR,         [ALIGN_DROPPED] = STEP_DROPPED,
+        [ALIGN_ADDED] = STEP_ADDED,       [ALIGN_AGAIN] = STEP_REPEATED,
+        [ALIGN_REPEATED] = STEP_REPEATED, [ALIGN_SWAPPED] = STEP_SWAPPED,
+    };
     one->alignment = memory_new(count, sizeof *one->alignment);
     one->alignment_count = (uint32_t)count;
     for (size_t i = 0; i < count; i++) {
@@ -131,15 +131,7 @@ static void give_steps(const struct align_step *steps, size_t count, uint64_t fi
         const bool in_b = steps[i].kind != ALIGN_DROPPED;
         step->a = in_a ? (int64_t)(first_a + steps[i].a) : -1;
         step->b = in_b ? (int64_t)(first_b + steps[i].b) : -1;
-        step->kind = STEP_PAIR;
-        if (steps[i].kind == ALIGN_DROPPED)
-            step->kind = STEP_DROPPED;
-        else if (steps[i].kind == ALIGN_ADDED)
-            step->kind = STEP_ADDED;
-        else if (steps[i].kind == ALIGN_REPEATED || steps[i].kind == ALIGN_AGAIN)
-            step->kind = STEP_REPEATED;
-        else if (steps[i].kind == ALIGN_SWAPPED)
-            step->kind = STEP_SWAPPED;
+        step->kind = kinds[steps[i].kind];
     }
 }
 
@@ -147,7 +139,7 @@ void order_judge(const struct align_step *steps, size_t count, uint64_t first_a,
                  const struct limits *limits, struct case_report *one)
 {
     struct stage_report *stage = &one->stages[JUDGED_PICTURE];
-    struct told told = {.text = ""};
+    struct told told = {0};
     uint64_t frames[2] = {0}, out_of_order = 0;
     int64_t first = -1;
     for (size_t i = 0; i < count; i++) {
@@ -173,6 +165,7 @@ void order_judge(const struct align_step *steps, size_t count, uint64_t first_a,
         finding_say(finding, "%s; and %u more", told.text, told.count - NAMED);
     else if (told.count > 0)
         finding_say(finding, "%s", told.text);
+    free(told.text);
     finding = stage_measured(stage, limits, &rules[RULE_SEQUENCE_COUNT], more);
     if (more > 0)
         finding_say(finding, "A has %" PRIu64 " frames, B has %" PRIu64, frames[0], frames[1]);

@@ -10,7 +10,6 @@
 #include "scenes/difference.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { LISTED_MAX = 16 };

@@ -1,7 +1,6 @@
 #include "cmd/regression/judge/comparison.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 bool comparison_same_text(const char *before, const char *now)
@@ -56,6 +55,12 @@ bool comparison_same_bits(const struct comparison *comparison, const char *text_
 {
     return (comparison->same_input || comparison->substituted) &&
            comparison_same_text(text_before, text_now);
+}
+
+struct finding *comparison_measured(const struct comparison *comparison, struct stage_report *stage,
+                                    enum rule_name rule, double value)
+{
+    return stage_measured(stage, comparison->limits, &rules[rule], value);
 }
 
 bool comparison_judge_bits(const struct comparison *comparison, struct stage_report *stage,

@@ -71,6 +71,10 @@ bool comparison_pair(const struct comparison *comparison, uint64_t *i,
 bool comparison_same_bits(const struct comparison *comparison, const char *text_before,
                           const char *text_now);
 
+/* stage_measured of this rule, with the comparison's limits. */
+struct finding *comparison_measured(const struct comparison *comparison, struct stage_report *stage,
+                                    enum rule_name rule, double value);
+
 /* Sets the stage's counts and first frame. Adds the finding of `rule` where bits must agree or do
  * agree, and returns true: the stage is then decided. Otherwise limits have to decide. */
 bool comparison_judge_bits(const struct comparison *comparison, struct stage_report *stage,

@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,8 +79,7 @@ static void judge_fields(const struct comparison *comparison, struct stage_repor
                             (uint32_t[]){now->width, now->height}, "x", list, sizeof list);
     count += numbers_differ("rate", (uint32_t[]){before->fps_num, before->fps_den},
                             (uint32_t[]){now->fps_num, now->fps_den}, "/", list, sizeof list);
-    struct finding *finding =
-        stage_measured(stage, comparison->limits, &rules[RULE_CONTAINER_FIELDS], count);
+    struct finding *finding = comparison_measured(comparison, stage, RULE_CONTAINER_FIELDS, count);
     if (count > 0)
         finding_say(finding, "%s", list);
 }
@@ -91,8 +89,8 @@ static void judge_frame_count(const struct comparison *comparison, struct stage_
     const uint64_t before = comparison->before->container.frames,
                    now = comparison->now->container.frames;
     struct finding *finding =
-        stage_measured(stage, comparison->limits, &rules[RULE_CONTAINER_FRAMES],
-                       (double)(before > now ? before - now : now - before));
+        comparison_measured(comparison, stage, RULE_CONTAINER_FRAMES,
+                            (double)(before > now ? before - now : now - before));
     if (before != now)
         finding_say(finding, "%" PRIu64 " frames instead of %" PRIu64, now, before);
 }
@@ -146,7 +144,7 @@ static void judge_times(const struct comparison *comparison, struct stage_report
     const bool times = strcmp(before->times, now->times) != 0,
                duration = !(before->duration == now->duration);
     struct finding *finding =
-        stage_measured(stage, comparison->limits, &rules[RULE_CONTAINER_TIMES], times + duration);
+        comparison_measured(comparison, stage, RULE_CONTAINER_TIMES, times + duration);
     const struct other_times other = times && comparison->now->count > 0
                                          ? find_other_times(before, now)
                                          : (struct other_times){0};
@@ -172,8 +170,7 @@ static void judge_keys(const struct comparison *comparison, struct stage_report 
         count++;
         first = first < 0 ? (int64_t)now->frame : first;
     }
-    struct finding *finding =
-        stage_measured(stage, comparison->limits, &rules[RULE_CONTAINER_KEYS], count);
+    struct finding *finding = comparison_measured(comparison, stage, RULE_CONTAINER_KEYS, count);
     finding->frame = first;
     if (count > 0)
         finding_say(finding, "the index calls frame %" PRId64 " %s key frame, with the same packet",
@@ -187,8 +184,7 @@ static void judge_size(const struct comparison *comparison, struct stage_report 
     const uint64_t before = comparison->before->container.bytes,
                    now = comparison->now->container.bytes;
     const double off = 100 * fabs((double)now / (double)before - 1);
-    struct finding *finding =
-        stage_measured(stage, comparison->limits, &rules[RULE_CONTAINER_SIZE], off);
+    struct finding *finding = comparison_measured(comparison, stage, RULE_CONTAINER_SIZE, off);
     if (before != now)
         finding_say(finding, "the film has %" PRIu64 " bytes, was %" PRIu64, now, before);
 }

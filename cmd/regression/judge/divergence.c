@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* In an encounter, the separation of two bodies accelerates by at most 2 m / softening^3 times
  * itself. This factor times the square of the frame's duration is the growth per frame. The

@@ -38,9 +38,7 @@ static void add_part(struct parts *parts, char *text)
     char *name = memory_text(""), *value = memory_text("");
     for (size_t i = 0; i < count; i++) {
         char **into = i == number || (number > 0 && i > number) ? &value : &name;
-        char *longer = text_format("%s%s%s", *into, (*into)[0] ? " " : "", words[i]);
-        free(*into);
-        *into = longer;
+        text_append(into, " ", "%s", words[i]);
     }
     parts->part[parts->count++] = (struct part){name, value};
 }

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,8 +34,9 @@ static uint64_t met_by(const struct record *before, const struct frame_record *n
 static void judge_count(const struct comparison *comparison, struct stage_report *stage)
 {
     const uint64_t before = comparison->before->count, now = comparison->now->count;
-    struct finding *finding = stage_measured(stage, comparison->limits, &rules[RULE_SEQUENCE_COUNT],
-                                             (double)(before > now ? before - now : now - before));
+    struct finding *finding =
+        comparison_measured(comparison, stage, RULE_SEQUENCE_COUNT,
+                            (double)(before > now ? before - now : now - before));
     if (before != now)
         finding_say(finding, "%" PRIu64 " frames instead of %" PRIu64, now, before);
 }
@@ -57,8 +57,7 @@ static void judge_order(const struct comparison *comparison, struct stage_report
             shows = met;
         }
     }
-    struct finding *finding =
-        stage_measured(stage, comparison->limits, &rules[RULE_SEQUENCE_ORDER], moved);
+    struct finding *finding = comparison_measured(comparison, stage, RULE_SEQUENCE_ORDER, moved);
     finding->frame = first;
     if (moved > 0)
         finding_say(finding,
@@ -109,7 +108,7 @@ static void judge_flicker(const struct comparison *comparison, struct stage_repo
     const double mean = sum / count, variance = squares / count - mean * mean,
                  spread = sqrt(variance > 0 || isnan(variance) ? variance : 0);
     struct finding *finding =
-        stage_measured(stage, comparison->limits, &rules[RULE_SEQUENCE_MEAN_LIGHT], spread);
+        comparison_measured(comparison, stage, RULE_SEQUENCE_MEAN_LIGHT, spread);
     finding_say(finding, "the ratio of light varies by %.2g %% from frame to frame", spread);
 }
 
@@ -152,14 +151,6 @@ static uint64_t *differing(const struct comparison *comparison, size_t *count)
     return frames;
 }
 
-static bool has_changed(const struct stage_report *stage, uint32_t from)
-{
-    for (uint32_t i = from; i < stage->finding_count; i++)
-        if (stage->findings[i].verdict == VERDICT_CHANGED)
-            return true;
-    return false;
-}
-
 /* Measures the pictures that both sides have; *over is the first frame beyond a limit. */
 static enum status judge_pictures(const struct comparison *comparison, struct stage_report *stage,
                                   size_t *measured, int64_t *over)
@@ -175,7 +166,7 @@ static enum status judge_pictures(const struct comparison *comparison, struct st
     if (details->pictures)
         status = details->pictures(details->user, frames, count, stage, measured);
     free(frames);
-    *over = has_changed(stage, findings) ? stage->first_frame : -1;
+    *over = stage_has_changed(stage, findings) ? stage->first_frame : -1;
     stage->first_frame = first;
     stage->compared = compared;
     return status;
@@ -196,7 +187,7 @@ static enum status judge_limits(const struct comparison *comparison, struct stag
         return status;
     if (over >= 0)
         stage->first_frame = over;
-    if (measured == 0 && !has_changed(stage, 0)) {
+    if (measured == 0 && !stage_has_changed(stage, 0)) {
         stage->compared -= differing_frames;
         stage_say(stage,
                   "%" PRIu64 " frames differ, and no pictures of them are kept to "

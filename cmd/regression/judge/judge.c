@@ -1,9 +1,7 @@
 #include "cmd/regression/judge/judge.h"
 
-#include "base/memory.h"
 #include "cmd/regression/judge/environment.h"
 #include "cmd/regression/judge/stages.h"
-#include "cmd/regression/judge/timelines.h"
 
 #include <stdlib.h>
 
@@ -53,17 +51,6 @@ static bool is_explained(const struct stage_report *stage, const struct cause *c
             return false;
     }
     return cause->scene || cause->changed ? differs : cause->differs && changed;
-}
-
-static void clear(struct stage_report *stage)
-{
-    for (uint32_t i = 0; i < stage->finding_count; i++) {
-        free(stage->findings[i].because);
-        free(stage->findings[i].text);
-    }
-    free(stage->findings);
-    free(stage->sentence);
-    *stage = (struct stage_report){.verdict = VERDICT_NOT_JUDGED, .first_frame = -1};
 }
 
 /* Returns whether a stage has the same bits; is_like() also accepts differences within limits. */
@@ -172,7 +159,7 @@ enum status judge_records(const struct comparison *comparison, struct case_repor
     for (int i = 0; i < JUDGED_COUNT; i++) {
         const enum judged stage = (enum judged)i;
         const struct cause cause = cause_for(one, stage);
-        clear(&one->stages[i]);
+        stage_clear(&one->stages[i]);
         connected.same_input = has_same_input(one, stage);
         failure_keep(&failure, judge_one(&connected, stage, &one->stages[i], &cause));
         if (one->stages[i].follows)
@@ -188,6 +175,6 @@ enum status judge_stage(const struct comparison *comparison, enum judged stage,
                         struct stage_report *report)
 {
     const struct cause none = {0};
-    clear(report);
+    stage_clear(report);
     return judge_one(comparison, stage, report, &none);
 }

@@ -18,7 +18,7 @@ static void judge_broken(const struct comparison *comparison, struct stage_repor
         }
     }
     struct finding *finding =
-        stage_measured(stage, comparison->limits, &rules[RULE_LIGHT_BROKEN], (double)most);
+        comparison_measured(comparison, stage, RULE_LIGHT_BROKEN, (double)most);
     finding->frame = frame;
     if (most == 0)
         return;

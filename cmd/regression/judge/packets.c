@@ -54,10 +54,10 @@ static void judge_order(const struct comparison *comparison, struct stage_report
     const struct record *before = comparison->before, *now = comparison->now;
     const bool same = film_order_same(before, now);
     const struct order_faults faults = film_order_faults(now->shows ? now : before);
-    struct finding *finding = stage_measured(stage, comparison->limits, &rules[RULE_PACKETS_ORDER],
-                                             same               ? 0
-                                             : faults.count > 0 ? (double)faults.count
-                                                                : 1);
+    struct finding *finding = comparison_measured(comparison, stage, RULE_PACKETS_ORDER,
+                                                  same               ? 0
+                                                  : faults.count > 0 ? (double)faults.count
+                                                                     : 1);
     if (!same) {
         finding->frame = faults.first;
         finding_say(finding, now->shows ? "%s" : "every frame is in its place, while before %s",
@@ -86,8 +86,7 @@ static void judge_keys(const struct comparison *comparison, struct stage_report 
         if (first < 0)
             first = (int64_t)now->frame;
     }
-    struct finding *finding =
-        stage_measured(stage, comparison->limits, &rules[RULE_PACKETS_KEYS], count);
+    struct finding *finding = comparison_measured(comparison, stage, RULE_PACKETS_KEYS, count);
     finding->frame = first;
     if (count > 0)
         finding_say(finding, "%.0f frame%s a GOP on one side only", count,
@@ -110,8 +109,7 @@ static void judge_lossless(const struct comparison *comparison, struct stage_rep
         if (first < 0)
             first = (int64_t)now->frame;
     }
-    struct finding *finding =
-        stage_measured(stage, comparison->limits, &rules[RULE_PACKETS_DECODED], count);
+    struct finding *finding = comparison_measured(comparison, stage, RULE_PACKETS_DECODED, count);
     finding->frame = first;
     if (count > 0)
         finding_say(finding, "%.0f frame%s of a lossless film decode%s to other pixels", count,
@@ -181,7 +179,7 @@ static void say_unmeasured(struct stage_report *stage, enum rule_name rule, cons
 static void say_one_sided(const struct comparison *comparison, struct stage_report *stage,
                           enum rule_name rule, const char *what, uint64_t frame)
 {
-    struct finding *finding = stage_measured(stage, comparison->limits, &rules[rule], NAN);
+    struct finding *finding = comparison_measured(comparison, stage, rule, NAN);
     finding->frame = (int64_t)frame;
     finding_say(finding, "%s of frame %" PRIu64 " was measured on one side only", what, frame);
 }
@@ -214,12 +212,11 @@ static void judge_loss(const struct comparison *comparison, struct stage_report 
         say_unmeasured(stage, loss->mean, loss->what);
         return;
     }
-    struct finding *finding = stage_measured(stage, comparison->limits, &rules[loss->mean],
-                                             lost(sum_before / count, sum_now / count));
+    struct finding *finding = comparison_measured(comparison, stage, loss->mean,
+                                                  lost(sum_before / count, sum_now / count));
     finding_say(finding, "%s is %.4g%s on average, was %.4g%s", loss->what, sum_now / count,
                 loss->unit, sum_before / count, loss->unit);
-    finding = stage_measured(stage, comparison->limits, &rules[loss->worst],
-                             lost(least_before, least_now));
+    finding = comparison_measured(comparison, stage, loss->worst, lost(least_before, least_now));
     finding->frame = frame;
     finding_say(finding, "%s is %.4g%s in the worst frame, was %.4g%s", loss->what, least_now,
                 loss->unit, least_before, loss->unit);
@@ -248,8 +245,8 @@ static void judge_bias(const struct comparison *comparison, struct stage_report 
     }
     if (count == 0)
         return;
-    struct finding *finding = stage_measured(stage, comparison->limits, &rules[RULE_PACKETS_BIAS],
-                                             fabs(sum_now - sum_before) / count);
+    struct finding *finding = comparison_measured(comparison, stage, RULE_PACKETS_BIAS,
+                                                  fabs(sum_now - sum_before) / count);
     finding_say(finding, "luma comes back %+.2f codes off on average, was %+.2f codes",
                 sum_now / count, sum_before / count);
 }

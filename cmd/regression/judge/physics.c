@@ -50,8 +50,7 @@ static void judge_times(const struct comparison *comparison, struct stage_report
         if (first < 0)
             first = (int64_t)now->frame;
     }
-    struct finding *finding =
-        stage_measured(stage, comparison->limits, &rules[RULE_PHYSICS_TIMES], count);
+    struct finding *finding = comparison_measured(comparison, stage, RULE_PHYSICS_TIMES, count);
     finding->frame = first;
     if (count > 0)
         finding_say(finding, "%.0f frame%s another simulated time", count,
@@ -61,14 +60,13 @@ static void judge_times(const struct comparison *comparison, struct stage_report
 static void judge_growth(const struct comparison *comparison, const struct divergence *d,
                          struct stage_report *stage)
 {
-    struct finding *finding =
-        stage_measured(stage, comparison->limits, &rules[RULE_PHYSICS_JUMP], d->excess);
+    struct finding *finding = comparison_measured(comparison, stage, RULE_PHYSICS_JUMP, d->excess);
     finding->frame = d->frame;
     finding_say(finding, "the forces differ by %.1e of their size, %.2g times what round-off does",
                 d->force, d->excess);
     if (d->count < 2)
         return;
-    finding = stage_measured(stage, comparison->limits, &rules[RULE_PHYSICS_BEGINS], d->begins);
+    finding = comparison_measured(comparison, stage, RULE_PHYSICS_BEGINS, d->begins);
     finding->frame = (int64_t)d->now[1]->frame;
     finding_say(finding, "the bodies are %.1e of the size apart after a frame", d->begins);
 }
@@ -104,11 +102,8 @@ static int64_t judge_positions(const struct comparison *comparison, const struct
 /* Appends a part to "a; b"; skips an empty part. */
 static void add_part(char **sentence, const char *part)
 {
-    if (!part[0])
-        return;
-    char *longer = text_format("%s%s%s", *sentence, (*sentence)[0] ? "; " : "", part);
-    free(*sentence);
-    *sentence = longer;
+    if (part[0])
+        text_append(sentence, "; ", "%s", part);
 }
 
 static void say_divergence(const struct divergence *d, char text[PART_MAX])
@@ -172,14 +167,6 @@ static void say_change(const struct comparison *comparison, const struct diverge
     free(sentence);
 }
 
-static bool changed(const struct stage_report *stage)
-{
-    for (uint32_t i = 0; i < stage->finding_count; i++)
-        if (stage->findings[i].verdict == VERDICT_CHANGED)
-            return true;
-    return false;
-}
-
 /* Applies limits to states whose bits differ. */
 static void judge_limits(const struct comparison *comparison, struct stage_report *stage)
 {
@@ -190,7 +177,7 @@ static void judge_limits(const struct comparison *comparison, struct stage_repor
     int64_t over = judge_positions(comparison, &divergence, stage);
     over = comparison_earlier(over, statistics_judge(comparison, &divergence, stage));
     over = comparison_earlier(over, divergence.frame);
-    if (changed(stage)) {
+    if (stage_has_changed(stage, 0)) {
         if (!stage->same_platform && over >= 0)
             stage->first_frame = over;
         say_change(comparison, &divergence, stage);
@@ -260,7 +247,7 @@ static void append_findings(struct stage_report *stage, const char *panel,
 static void append_sentence(struct stage_report *stage, const char *panel,
                             const struct stage_report *from, bool had_changed)
 {
-    if (!from->sentence || (stage->sentence && !changed(from)))
+    if (!from->sentence || (stage->sentence && !stage_has_changed(from, 0)))
         return;
     char *before =
         had_changed && stage->sentence ? text_format("%s; ", stage->sentence) : memory_text("");
@@ -283,7 +270,7 @@ static void judge_other(const struct comparison *comparison, struct stage_report
     if (hashes.compared == 0 || hashes.differing > 0) {
         struct stage_report aside = {.first_frame = hashes.first,
                                      .same_platform = stage->same_platform};
-        const bool had_changed = changed(stage);
+        const bool had_changed = stage_has_changed(stage, 0);
         judge_limits(&other, &aside);
         append_sentence(stage, panel, &aside, had_changed && stage->sentence);
         append_findings(stage, panel, &aside);

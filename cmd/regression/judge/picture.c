@@ -21,127 +21,77 @@ static struct place at_tile(const struct measure_place *tile)
     return (struct place){A_TILE, tile->x, tile->y, NULL};
 }
 
-static double pixel_value(const struct measure *m)
+static struct place at_pixel(int32_t x, int32_t y)
 {
-    return m->hard.value;
-}
-static struct place pixel_place(const struct measure *m)
-{
-    return (struct place){A_PIXEL, m->hard.x, m->hard.y, &m->hard};
-}
-static double counted_value(const struct measure *m)
-{
-    return (double)m->counted;
-}
-static struct place counted_place(const struct measure *m)
-{
-    struct place place = at_tile(&m->tile_counted);
-    place.pixel = &m->largest;
-    return place;
-}
-static double tile_counted_value(const struct measure *m)
-{
-    return m->tile_counted.value;
-}
-static struct place tile_counted_place(const struct measure *m)
-{
-    return at_tile(&m->tile_counted);
-}
-static double tile_mean_value(const struct measure *m)
-{
-    return m->tile_mean.value;
-}
-static struct place tile_mean_place(const struct measure *m)
-{
-    return at_tile(&m->tile_mean);
-}
-static double tile_light_value(const struct measure *m)
-{
-    return 100 * m->tile_light.value;
-}
-static struct place tile_light_place(const struct measure *m)
-{
-    return at_tile(&m->tile_light);
-}
-static double tile_line_value(const struct measure *m)
-{
-    return m->tile_line.value;
-}
-static struct place tile_line_place(const struct measure *m)
-{
-    return at_tile(&m->tile_line);
-}
-static double stars_value(const struct measure *m)
-{
-    return (double)(m->missing + m->added);
-}
-static struct place stars_place(const struct measure *m)
-{
-    if (m->star_count == 0)
-        return (struct place){NOWHERE, -1, -1, NULL};
-    return (struct place){A_PIXEL, m->stars[0].x, m->stars[0].y, NULL};
-}
-static double bias_value(const struct measure *m)
-{
-    return fabs(m->bias);
-}
-static double light_value(const struct measure *m)
-{
-    return 100 * m->light_change;
-}
-static double light_pixels_value(const struct measure *m)
-{
-    return (double)m->light_pixels;
-}
-static struct place light_pixels_place(const struct measure *m)
-{
-    return (struct place){A_PIXEL, m->light_pixel.x, m->light_pixel.y, NULL};
-}
-static double ssim_value(const struct measure *m)
-{
-    return 1 - m->ssim_worst;
-}
-static struct place ssim_place(const struct measure *m)
-{
-    return (struct place){A_PIXEL, m->ssim.x, m->ssim.y, NULL};
-}
-static double ssim_mean_value(const struct measure *m)
-{
-    return 1 - m->ssim_mean;
-}
-static double colour_value(const struct measure *m)
-{
-    return m->colour;
+    return (struct place){A_PIXEL, x, y, NULL};
 }
 
 /* `says` is a printf format for the value, without a frame number. */
 static const struct figure {
     enum rule_name rule;
     const char *says;
-    double (*value)(const struct measure *measure);
-    struct place (*place)(const struct measure *measure); /* NULL: the value is for the whole
-                                                           * frame */
 } figures[] = {
-    {RULE_PICTURE_COUNTED, "%.0f pixels differ visibly", counted_value, counted_place},
-    {RULE_PICTURE_PIXEL, "a pixel differs by %.1f codes", pixel_value, pixel_place},
-    {RULE_PICTURE_UNPAIRED_STARS, "%.0f stars are missing or added", stars_value, stars_place},
-    {RULE_PICTURE_TILE_COUNTED, "%.0f pixels differ visibly in one tile", tile_counted_value,
-     tile_counted_place},
-    {RULE_PICTURE_TILE_MEAN, "a tile differs by %.2f codes on average", tile_mean_value,
-     tile_mean_place},
-    {RULE_PICTURE_TILE_LIGHT, "the light of a tile differs by %.2f %%", tile_light_value,
-     tile_light_place},
-    {RULE_PICTURE_TILE_LINE, "a row or column of a tile differs by %.2f codes in one direction",
-     tile_line_value, tile_line_place},
-    {RULE_PICTURE_BIAS, "lit pixels differ by %.3f codes in one direction", bias_value, NULL},
-    {RULE_PICTURE_LIGHT, "the light differs by %.3f %%", light_value, NULL},
-    {RULE_PICTURE_LIGHT_PIXELS, "%.0f pixels differ in their light", light_pixels_value,
-     light_pixels_place},
-    {RULE_PICTURE_SSIM, "structure differs by %.4f (1 - SSIM)", ssim_value, ssim_place},
-    {RULE_PICTURE_SSIM_MEAN, "structure differs by %.6f (1 - SSIM) on average", ssim_mean_value,
-     NULL},
-    {RULE_PICTURE_COLOUR, "colours differ by %.2f on average", colour_value, NULL},
+    {RULE_PICTURE_COUNTED, "%.0f pixels differ visibly"},
+    {RULE_PICTURE_PIXEL, "a pixel differs by %.1f codes"},
+    {RULE_PICTURE_UNPAIRED_STARS, "%.0f stars are missing or added"},
+    {RULE_PICTURE_TILE_COUNTED, "%.0f pixels differ visibly in one tile"},
+    {RULE_PICTURE_TILE_MEAN, "a tile differs by %.2f codes on average"},
+    {RULE_PICTURE_TILE_LIGHT, "the light of a tile differs by %.2f %%"},
+    {RULE_PICTURE_TILE_LINE, "a row or column of a tile differs by %.2f codes in one direction"},
+    {RULE_PICTURE_BIAS, "lit pixels differ by %.3f codes in one direction"},
+    {RULE_PICTURE_LIGHT, "the light differs by %.3f %%"},
+    {RULE_PICTURE_LIGHT_PIXELS, "%.0f pixels differ in their light"},
+    {RULE_PICTURE_SSIM, "structure differs by %.4f (1 - SSIM)"},
+    {RULE_PICTURE_SSIM_MEAN, "structure differs by %.6f (1 - SSIM) on average"},
+    {RULE_PICTURE_COLOUR, "colours differ by %.2f on average"},
 };
+
+/* Returns the value of a rule, and its place; NOWHERE: the value is for the whole frame. */
+static double figure_of(const struct measure *m, enum rule_name rule, struct place *place)
+{
+    *place = (struct place){NOWHERE, -1, -1, NULL};
+    switch (rule) {
+    case RULE_PICTURE_COUNTED:
+        *place = at_tile(&m->tile_counted);
+        place->pixel = &m->largest;
+        return (double)m->counted;
+    case RULE_PICTURE_PIXEL:
+        *place = at_pixel(m->hard.x, m->hard.y);
+        place->pixel = &m->hard;
+        return m->hard.value;
+    case RULE_PICTURE_UNPAIRED_STARS:
+        if (m->star_count > 0)
+            *place = at_pixel(m->stars[0].x, m->stars[0].y);
+        return (double)(m->missing + m->added);
+    case RULE_PICTURE_TILE_COUNTED:
+        *place = at_tile(&m->tile_counted);
+        return m->tile_counted.value;
+    case RULE_PICTURE_TILE_MEAN:
+        *place = at_tile(&m->tile_mean);
+        return m->tile_mean.value;
+    case RULE_PICTURE_TILE_LIGHT:
+        *place = at_tile(&m->tile_light);
+        return 100 * m->tile_light.value;
+    case RULE_PICTURE_TILE_LINE:
+        *place = at_tile(&m->tile_line);
+        return m->tile_line.value;
+    case RULE_PICTURE_BIAS:
+        return fabs(m->bias);
+    case RULE_PICTURE_LIGHT:
+        return 100 * m->light_change;
+    case RULE_PICTURE_LIGHT_PIXELS:
+        *place = at_pixel(m->light_pixel.x, m->light_pixel.y);
+        return (double)m->light_pixels;
+    case RULE_PICTURE_SSIM:
+        *place = at_pixel(m->ssim.x, m->ssim.y);
+        return 1 - m->ssim_worst;
+    case RULE_PICTURE_SSIM_MEAN:
+        return 1 - m->ssim_mean;
+    default:
+        return m->colour;
+    }
+}
+
 enum { FIGURES = sizeof figures / sizeof figures[0] };
 
 /* The worst value in all frames so far. */
@@ -239,11 +189,11 @@ static double how_far(double value, double limit)
 static enum verdict judge_figure(struct picture_judge *self, size_t i, int64_t frame,
                                  const struct measure *measure, double *far)
 {
-    const struct figure *figure = &figures[i];
-    const struct rule *rule = &rules[figure->rule];
-    const double value = figure->value(measure);
+    const struct rule *rule = &rules[figures[i].rule];
+    struct place place;
+    const double value = figure_of(measure, figures[i].rule, &place);
     double warn = limits_warn(self->limits, rule), fail = limits_fail(self->limits, rule);
-    if (figure->rule == RULE_PICTURE_COUNTED)
+    if (figures[i].rule == RULE_PICTURE_COUNTED)
         fail = counted_allowed(self->limits, measure);
     *far = fmax(*far, how_far(value, fail));
     const double share = isfinite(fail) ? share_of(value, fail) : share_of(value, warn);
@@ -255,8 +205,7 @@ static enum verdict judge_figure(struct picture_judge *self, size_t i, int64_t f
                                 .fail = fail,
                                 .share = share,
                                 .frame = frame,
-                                .place = figure->place ? figure->place(measure)
-                                                       : (struct place){NOWHERE, -1, -1, NULL},
+                                .place = place,
                                 .missing = measure->missing,
                                 .added = measure->added};
     if (worst->place.pixel) {
@@ -295,10 +244,12 @@ enum verdict picture_judge_add(struct picture_judge *self, uint64_t index, int64
     self->differing += !measure->equal;
     for (size_t i = 0; i < FIGURES; i++) {
         const enum verdict one = judge_figure(self, i, frame, measure, &far);
+        struct place place;
         verdict = one > verdict ? one : verdict;
         if (index < self->frames)
-            self->series[i][index] =
-                figures[i].rule == RULE_PICTURE_BIAS ? measure->bias : figures[i].value(measure);
+            self->series[i][index] = figures[i].rule == RULE_PICTURE_BIAS
+                                         ? measure->bias
+                                         : figure_of(measure, figures[i].rule, &place);
     }
     follow_light(self, measure);
     self->judged = memory_grow(self->judged, (size_t)self->compared + 1, sizeof *self->judged);

@@ -34,7 +34,7 @@ static enum verdict worse(enum verdict a, enum verdict b)
     return a > b ? a : b;
 }
 
-static void stage_free(struct stage_report *stage)
+void stage_clear(struct stage_report *stage)
 {
     for (uint32_t i = 0; i < stage->finding_count; i++) {
         free(stage->findings[i].because);
@@ -42,6 +42,7 @@ static void stage_free(struct stage_report *stage)
     }
     free(stage->findings);
     free(stage->sentence);
+    *stage = (struct stage_report){.verdict = VERDICT_NOT_JUDGED, .first_frame = -1};
 }
 
 static void shown_free(struct shown_frame *shown)
@@ -56,7 +57,7 @@ static void shown_free(struct shown_frame *shown)
 static void case_free(struct case_report *one)
 {
     for (int i = 0; i < JUDGED_COUNT; i++)
-        stage_free(&one->stages[i]);
+        stage_clear(&one->stages[i]);
     for (uint32_t i = 0; i < one->series_count; i++) {
         free(one->series[i].value);
         free(one->series[i].band);
@@ -103,10 +104,8 @@ struct case_report *report_add_case(struct report *report, const char *name)
     struct case_report *one = &report->cases[report->case_count++];
     *one =
         (struct case_report){.name = memory_text(name), .verdict = VERDICT_NOT_JUDGED, .stage = -1};
-    for (int i = 0; i < JUDGED_COUNT; i++) {
-        one->stages[i].verdict = VERDICT_NOT_JUDGED;
-        one->stages[i].first_frame = -1;
-    }
+    for (int i = 0; i < JUDGED_COUNT; i++)
+        stage_clear(&one->stages[i]);
     return one;
 }
 
@@ -168,9 +167,7 @@ struct finding *stage_measured(struct stage_report *stage, const struct limits *
 
 static void say(char **text, const char *format, va_list arguments)
 {
-    char *said;
-    if (vasprintf(&said, format, arguments) < 0)
-        memory_exhausted();
+    char *said = text_format_list(format, arguments);
     free(*text);
     *text = said;
 }
@@ -189,6 +186,14 @@ void stage_say(struct stage_report *stage, const char *format, ...)
     va_start(arguments, format);
     say(&stage->sentence, format, arguments);
     va_end(arguments);
+}
+
+bool stage_has_changed(const struct stage_report *stage, uint32_t from)
+{
+    for (uint32_t i = from; i < stage->finding_count; i++)
+        if (stage->findings[i].verdict == VERDICT_CHANGED)
+            return true;
+    return false;
 }
 
 static void set_aside(struct stage_report *stage, enum verdict verdict)
@@ -243,9 +248,7 @@ static char *say_findings(const struct stage_report *stage, enum verdict verdict
         const struct finding *finding = &stage->findings[i];
         if (finding->verdict != verdict || !finding->text || tells_bits(finding))
             continue;
-        char *longer = text_format("%s%s%s", said ? said : "", said ? "; " : "", finding->text);
-        free(said);
-        said = longer;
+        text_append(&said, "; ", "%s", finding->text);
         count++;
     }
     return said;
@@ -385,6 +388,12 @@ static int first_of(const struct case_report *one, enum verdict verdict)
     return -1;
 }
 
+void case_say(struct case_report *one, char *sentence)
+{
+    free(one->sentence);
+    one->sentence = sentence;
+}
+
 void case_conclude(struct case_report *one)
 {
     one->verdict = VERDICT_NOT_APPLICABLE;
@@ -393,29 +402,25 @@ void case_conclude(struct case_report *one)
     if (one->verdict == VERDICT_NOT_APPLICABLE)
         one->verdict = VERDICT_NOT_JUDGED;
     one->stage = first_of(one, VERDICT_CHANGED);
-    free(one->sentence);
     if (one->verdict == VERDICT_CHANGED)
-        one->sentence = say_cause(one, one->stage);
+        case_say(one, say_cause(one, one->stage));
     else if (verdict_passes(one->verdict))
-        one->sentence = say_passed(one);
+        case_say(one, say_passed(one));
     else
-        one->sentence = say_unjudged(one, first_of(one, VERDICT_NOT_JUDGED));
+        case_say(one, say_unjudged(one, first_of(one, VERDICT_NOT_JUDGED)));
 }
 
 void case_give_up(struct case_report *one, const char *why)
 {
     for (int i = 0; i < JUDGED_COUNT; i++) {
         struct stage_report *stage = &one->stages[i];
-        stage_free(stage);
-        *stage = (struct stage_report){.verdict = VERDICT_NOT_JUDGED,
-                                       .first_frame = -1,
-                                       .planned = 1,
-                                       .sentence = memory_text(why)};
+        stage_clear(stage);
+        stage->planned = 1;
+        stage->sentence = memory_text(why);
     }
     one->verdict = VERDICT_NOT_JUDGED;
     one->stage = -1;
-    free(one->sentence);
-    one->sentence = memory_text(why);
+    case_say(one, memory_text(why));
 }
 
 void report_conclude(struct report *report)

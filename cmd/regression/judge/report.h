@@ -161,6 +161,12 @@ void case_add_environment(struct case_report *one, const char *what, const char 
  * NOT_JUDGED. Valid until the next call. Callers normally use stage_measured(). */
 struct finding *stage_add_finding(struct stage_report *stage, const struct rule *rule);
 
+/* Makes a stage empty and not judged; frees what it has. */
+void stage_clear(struct stage_report *stage);
+
+/* Whether one of its findings, from that index on, is CHANGED. */
+bool stage_has_changed(const struct stage_report *stage, uint32_t from);
+
 /* Appends a measured value and judges it: SAME for 0, CHANGED beyond the failure limit, WARNED
  * beyond the warning limit, else WITHIN. NaN is CHANGED. Valid until the next call. */
 struct finding *stage_measured(struct stage_report *stage, const struct limits *limits,
@@ -192,6 +198,8 @@ void stage_conclude(struct stage_report *stage);
  * changed names the cause. The verdict is NOT_JUDGED when none changed but one was not judged, or
  * when none was judged. */
 void case_conclude(struct case_report *one);
+/* Replaces the case's sentence by an allocated one. */
+void case_say(struct case_report *one, char *sentence);
 /* Concludes a case that cannot be judged at all: the reason becomes the sentence of the case and of
  * each stage, and replaces their findings. */
 void case_give_up(struct case_report *one, const char *why);

@@ -22,7 +22,7 @@ enum status judge_scene(const struct comparison *comparison, struct stage_report
     struct scene_difference found[64];
     const size_t count = scene_differences(before, now, found, sizeof found / sizeof *found);
     struct finding *finding =
-        stage_measured(stage, comparison->limits, &rules[RULE_SCENE_KEYS], (double)count);
+        comparison_measured(comparison, stage, RULE_SCENE_KEYS, (double)count);
     stage->compared = 1;
     if (count == 0) {
         finding_say(finding, "the same in every key");

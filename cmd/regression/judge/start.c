@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static double largest(double a, double b)
@@ -39,8 +38,8 @@ static double distance(const struct comparison *comparison, const struct frame_r
 static void judge_bodies(const struct comparison *comparison, struct stage_report *stage)
 {
     const uint64_t before = comparison->before->bodies, now = comparison->now->bodies;
-    struct finding *finding = stage_measured(stage, comparison->limits, &rules[RULE_START_BODIES],
-                                             (double)(before > now ? before - now : now - before));
+    struct finding *finding = comparison_measured(
+        comparison, stage, RULE_START_BODIES, (double)(before > now ? before - now : now - before));
     if (before != now)
         finding_say(finding, "%" PRIu64 " bodies instead of %" PRIu64, now, before);
 }
@@ -49,8 +48,7 @@ static void judge_distance(const struct comparison *comparison, struct stage_rep
                            const struct frame_record *before, const struct frame_record *now)
 {
     const double apart = distance(comparison, before, now);
-    struct finding *finding =
-        stage_measured(stage, comparison->limits, &rules[RULE_START_DISTANCE], apart);
+    struct finding *finding = comparison_measured(comparison, stage, RULE_START_DISTANCE, apart);
     finding->frame = (int64_t)now->frame;
     finding_say(finding, "the bodies differ by %.1e of the size of the system", apart);
 }
@@ -63,7 +61,7 @@ static void judge_hash(const struct comparison *comparison, struct stage_report 
     stage->first_frame = same ? -1 : (int64_t)now->frame;
     if (same || stage->same_platform) {
         struct finding *finding =
-            stage_measured(stage, comparison->limits, &rules[RULE_START_BITS], same ? 0 : 1);
+            comparison_measured(comparison, stage, RULE_START_BITS, same ? 0 : 1);
         struct moved moved = {.frame = -1};
         char text[96];
         if (!same)

@@ -1,4 +1,4 @@
-#include "cmd/regression/judge/timelines.h"
+#include "cmd/regression/judge/stages.h"
 
 #include "base/memory.h"
 #include "cmd/regression/judge/divergence.h"

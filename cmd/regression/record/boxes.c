@@ -184,9 +184,7 @@ static void tell(char **text, uint32_t told, const char *name, const char *how)
     if (told >= NAMED)
         return;
     const char *box = strcmp(name, "file") == 0 ? "" : "box ";
-    char *longer = text_format("%s%s%s%s%s", *text ? *text : "", *text ? ", " : "", box, name, how);
-    free(*text);
-    *text = longer;
+    text_append(text, ", ", "%s%s%s", box, name, how);
 }
 
 static bool holds_packets(const char *name)
@@ -211,10 +209,7 @@ char *boxes_difference(const struct record *before, const struct record *now, bo
     for (uint32_t i = 0; i < now->box_count; i++)
         if (!find(before, now->boxes[i].name) && (packets || !holds_packets(now->boxes[i].name)))
             tell(&text, (*count)++, now->boxes[i].name, " (added)");
-    if (*count > NAMED) {
-        char *longer = text_format("%s and %u more", text, *count - NAMED);
-        free(text);
-        text = longer;
-    }
+    if (*count > NAMED)
+        text_append(&text, " and ", "%u more", *count - NAMED);
     return text;
 }

@@ -40,11 +40,8 @@ enum status joined_check(const struct record *parts, const char *const *names, s
 /* Appends to a list: "cpu, AVX2; NVIDIA H200". */
 static void list_also(char **text, const char *more)
 {
-    if (!more || !*more || (*text && strstr(*text, more)))
-        return;
-    char *longer = *text && **text ? text_format("%s; %s", *text, more) : memory_text(more);
-    free(*text);
-    *text = longer;
+    if (more && *more && !(*text && strstr(*text, more)))
+        text_append(text, "; ", "%s", more);
 }
 
 static void list_makers(struct record *out, const struct record *part)

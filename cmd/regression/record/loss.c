@@ -13,11 +13,6 @@ enum {
     LIT = 4,   /* codes of 255 above black */
 };
 
-bool loss_is_rgb(enum picture_format format)
-{
-    return picture_format_is_rgb(format);
-}
-
 /* One component to compare: the picture's samples in codes of its own bits, the decoded ones in
  * codes of `bits`. */
 struct pair {
@@ -57,7 +52,7 @@ static uint32_t of_rgb(int component, uint32_t red, uint32_t green, uint32_t blu
 static void given_row(const struct pair *pair, uint32_t y, uint32_t *out)
 {
     const struct picture_layout *layout = pair->layout;
-    const bool rgb = loss_is_rgb(layout->format), deep = pair->given > 8;
+    const bool rgb = picture_format_is_rgb(layout->format), deep = pair->given > 8;
     const bool woven = layout->format == PICTURE_NV12 && pair->component > 0;
     const int plane = rgb ? 0 : woven ? 1 : pair->component;
     const uint8_t *row =
@@ -74,7 +69,7 @@ static void given_row(const struct pair *pair, uint32_t y, uint32_t *out)
 
 static void decoded_row(const struct pair *pair, uint32_t y, uint32_t *out)
 {
-    const bool rgb = loss_is_rgb(pair->layout->format);
+    const bool rgb = picture_format_is_rgb(pair->layout->format);
     const struct decoded_component *from = &pair->decoded->component[rgb ? 0 : pair->component];
     const uint16_t *row = from->samples + (rgb ? 3 : 1) * (size_t)y * from->width;
     const uint32_t narrow = picture_format_bits(pair->layout->format) == 8 ? 257 : 1;
@@ -88,7 +83,7 @@ static void decoded_row(const struct pair *pair, uint32_t y, uint32_t *out)
 static bool pair_open(struct pair *pair, const struct picture_layout *layout, const uint8_t *data,
                       const struct decoded *decoded, int component)
 {
-    const bool rgb = loss_is_rgb(layout->format);
+    const bool rgb = picture_format_is_rgb(layout->format);
     const uint32_t shift = component > 0 && picture_format_subsampled(layout->format) ? 1 : 0;
     const struct decoded_component *from = &decoded->component[rgb ? 0 : component],
                                    *luma = &decoded->component[0];
@@ -128,7 +123,8 @@ static double psnr(const struct pair *pair)
  * changes pixels in both directions, so that the mean stays small. */
 static double bias(const struct pair *pair)
 {
-    const double unit = fn_exp2(pair->bits - 8), black = loss_is_rgb(pair->layout->format) ? 0 : 16;
+    const double unit = fn_exp2(pair->bits - 8),
+                 black = picture_format_is_rgb(pair->layout->format) ? 0 : 16;
     uint32_t *a = memory_new(2 * (size_t)pair->width, sizeof *a), *b = a + pair->width;
     double sum = 0, lit = 0;
     for (uint32_t y = 0; y < pair->height; y++) {

@@ -18,8 +18,6 @@ struct decoded {
     uint32_t bits; /* for Y'CbCr; ProRes, for one, decodes to more bits than it was given */
 };
 
-bool loss_is_rgb(enum picture_format format);
-
 /* Fills in psnr_y, psnr_cb, psnr_cr, ssim and bias of the frame; NAN if the components cannot be
  * compared. PSNR is in dB relative to the largest code, as ffmpeg computes it, and INFINITY if all
  * samples are equal; for RGB, it is that of its luma, blue and red. `data` is the picture's memory,

@@ -18,19 +18,14 @@ uint32_t luma_of(uint32_t red, uint32_t green, uint32_t blue)
     return (uint32_t)((13933ull * red + 46871ull * green + 4732ull * blue + 32768) >> 16);
 }
 
-static bool is_rgb(enum picture_format format)
-{
-    return picture_format_is_rgb(format);
-}
-
 /* Converts a row of plane 0 to luma codes with the format's number of bits. */
 static void read_row(enum picture_format format, const uint8_t *row, uint32_t width, uint16_t *out)
 {
     const uint16_t *wide = (const uint16_t *)(const void *)row;
     const bool deep = picture_format_bits(format) > 8;
-    if (!is_rgb(format) && deep)
+    if (!picture_format_is_rgb(format) && deep)
         memcpy(out, row, width * sizeof *out);
-    else if (!is_rgb(format))
+    else if (!picture_format_is_rgb(format))
         for (uint32_t x = 0; x < width; x++)
             out[x] = row[x];
     else if (deep)
@@ -46,7 +41,8 @@ static void read_row(enum picture_format format, const uint8_t *row, uint32_t wi
 static void put_on_black(const struct picture *picture, uint32_t y, uint16_t *luma)
 {
     const struct picture_layout *layout = &picture->layout;
-    const bool rgb = is_rgb(layout->format), deep = picture_format_bits(layout->format) > 8;
+    const bool rgb = picture_format_is_rgb(layout->format),
+               deep = picture_format_bits(layout->format) > 8;
     const int plane = rgb ? 0 : 3;
     const uint8_t *row =
         picture->data + layout->plane[plane].offset + (size_t)y * layout->plane[plane].stride;
@@ -66,8 +62,8 @@ static void put_on_black(const struct picture *picture, uint32_t y, uint16_t *lu
 static double brightness(enum picture_format format, double code)
 {
     const double bits = picture_format_bits(format), unit = fn_exp2(bits - 8);
-    const double value =
-        is_rgb(format) ? code / (fn_exp2(bits) - 1) : (code - 16 * unit) / (219 * unit);
+    const double value = picture_format_is_rgb(format) ? code / (fn_exp2(bits) - 1)
+                                                       : (code - 16 * unit) / (219 * unit);
     return fmin(fmax(value, 0), 1);
 }
 

@@ -6,7 +6,7 @@
 #include "cmd/regression/record/recorder.h"
 #include "cmd/film/open.h"
 #include "scenes/print.h"
-#include "scenes/segment.h"
+#include "scenes/scene.h"
 
 #include <stdlib.h>
 

@@ -9,7 +9,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { RING = 4 * ALIGN_WINDOW }; /* sketches kept per side */
 
@@ -259,12 +258,8 @@ __attribute__((format(printf, 4, 5))) static void tell(struct telling *telling, 
     faults->count += count;
     if (faults->first < 0 || (int64_t)frame < faults->first)
         faults->first = (int64_t)frame;
-    if (telling->told++ >= NAMED)
-        return;
-    char *longer =
-        text_format("%s%s%s", faults->text ? faults->text : "", faults->text ? "; " : "", one);
-    free(faults->text);
-    faults->text = longer;
+    if (telling->told++ < NAMED)
+        text_append(&faults->text, "; ", "%s", one);
 }
 
 /* Counts how often the film shows each picture. */
@@ -327,11 +322,8 @@ struct order_faults film_order_faults(const struct record *record)
     tell_counts(&telling, record, times);
     tell_places(&telling, record);
     free(times);
-    if (telling.told > NAMED) {
-        char *longer = text_format("%s; and %u more", telling.faults.text, telling.told - NAMED);
-        free(telling.faults.text);
-        telling.faults.text = longer;
-    }
+    if (telling.told > NAMED)
+        text_append(&telling.faults.text, "; ", "and %u more", telling.told - NAMED);
     return telling.faults;
 }
 

@@ -6,7 +6,6 @@
 #include "render/video/codecs.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,11 +82,8 @@ static char *describe_physics(const struct film *film)
         const struct solver *solver = simulation_solver(film->simulations[i]);
         if (solver->force->ops->same_everywhere)
             continue;
-        char *longer =
-            text_format("%s%s%s on %s, %s%s", text, *text ? "; " : "", solver->force->ops->name,
-                        solver->model, solver->kernel, maker(solver));
-        free(text);
-        text = longer;
+        text_append(&text, "; ", "%s on %s, %s%s", solver->force->ops->name, solver->model,
+                    solver->kernel, maker(solver));
     }
     return text;
 }

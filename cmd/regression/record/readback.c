@@ -114,9 +114,9 @@ static struct decoded decoded_of(struct reader *reader, enum picture_format form
 {
     const struct reader_info *info = reader_info(reader);
     struct decoded decoded = {.bits = info->bits};
-    if (loss_is_rgb(format))
+    if (picture_format_is_rgb(format))
         decoded.component[0] = (struct decoded_component){room->rgb, info->width, info->height};
-    for (int c = 0; c < 3 && !loss_is_rgb(format); c++) {
+    for (int c = 0; c < 3 && !picture_format_is_rgb(format); c++) {
         struct decoded_component *to = &decoded.component[c];
         if (reader_samples(reader, c, room->component[c], &to->width, &to->height))
             to->samples = room->component[c];

@@ -1,22 +1,19 @@
 #include "cmd/regression/report/draft.h"
 
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 
 void draft_open(struct draft *draft)
 {
     *draft = (struct draft){0};
-    draft->file = open_memstream(&draft->text, &draft->size);
-    if (!draft->file)
-        memory_exhausted();
+    draft->file = text_begin(&draft->text, &draft->size);
 }
 
 char *draft_text(struct draft *draft, size_t *size)
 {
-    if (ferror(draft->file) || fclose(draft->file) != 0)
-        memory_exhausted();
+    text_end(draft->file);
     if (size)
         *size = draft->size;
     return draft->text;

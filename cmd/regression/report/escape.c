@@ -1,10 +1,9 @@
 #include "cmd/regression/report/escape.h"
 
-#include "base/memory.h"
+#include "base/text.h"
 
 #include <limits.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { REPLACEMENT = 0xfffd };
@@ -121,12 +120,9 @@ char *escape_utf8(const char *text)
 {
     size_t size;
     char *copy = NULL;
-    FILE *memory = open_memstream(&copy, &size);
-    if (!memory)
-        memory_exhausted();
+    FILE *memory = text_begin(&copy, &size);
     for (uint32_t character; (character = decode(&text));)
         escape_put(memory, character);
-    if (fclose(memory) != 0)
-        memory_exhausted();
+    text_end(memory);
     return copy;
 }

@@ -156,11 +156,6 @@ static int by_frame(const void *a, const void *b)
     return one < other ? -1 : one > other;
 }
 
-static bool is_embedded(const struct frame_pictures *pictures)
-{
-    return pictures->side[SIDE_A].type || pictures->side[SIDE_B].type;
-}
-
 static const struct shown_frame *worst_of(const struct case_report *one)
 {
     const struct shown_frame *worst = one->shown;
@@ -180,7 +175,7 @@ static void put_frames(const struct hall *hall, bool measured)
         sorted[s] = &one->shown[s];
     qsort(sorted, one->shown_count, sizeof *sorted, by_frame);
     for (uint32_t s = 0; s < one->shown_count; s++) {
-        if (measured && !is_embedded(&hall->pictures->shown[sorted[s] - one->shown]))
+        if (measured && !pictures_has_sides(&hall->pictures->shown[sorted[s] - one->shown]))
             continue;
         put_shown(hall, sorted[s], sorted[s]->frame == before, sorted[s] == worst);
         before = sorted[s]->frame;

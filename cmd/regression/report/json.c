@@ -8,7 +8,6 @@
 #include "cmd/regression/report/names.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Far more than any report has. They bound the memory used to a few times the size of the file. */
 enum { FILE_MAX = 1 << 27, CASES_MAX = 1 << 12, ENTRIES_MAX = 1 << 16, FRAMES_MAX = 1 << 22 };

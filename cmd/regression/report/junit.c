@@ -7,7 +7,6 @@
 #include "cmd/regression/report/draft.h"
 #include "cmd/regression/report/summary.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

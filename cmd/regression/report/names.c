@@ -5,7 +5,6 @@
 #include "cmd/regression/report/escape.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { ID_MAX = 80 };

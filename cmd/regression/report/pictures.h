@@ -1,8 +1,31 @@
-/* Chooses the pictures and clips of a report that fit into a page. */
+/* Files embedded in a page as data: URLs, and the choice of a report's pictures and clips that
+ * keeps the page within a size. */
 #pragma once
 
 #include "cmd/regression/judge/report.h"
-#include "cmd/regression/report/embed.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* A file to embed. */
+struct embed {
+    const char *type; /* "image/png"; NULL: the file cannot be embedded */
+    char *data;
+    size_t size;
+    uint32_t width, height; /* of a picture */
+};
+
+/* Reads a PNG file, or a film in MP4 or WebM, of at most `limit` bytes. The type is recognized by
+ * content, never by name. Returns false for any other file, or if there is no file. */
+bool embed_picture(struct embed *embed, const char *path, size_t limit);
+bool embed_film(struct embed *embed, const char *path, size_t limit);
+void embed_free(struct embed *embed);
+
+/* Return the size of its data: URL in bytes, and write the URL. */
+size_t embed_size(const struct embed *embed);
+void embed_put(FILE *out, const struct embed *embed);
 
 enum side { SIDE_A, SIDE_B, SIDE_DIFFERENCE, SIDE_COUNT };
 
@@ -22,4 +45,5 @@ struct case_pictures {
  * Returns an entry for every case; pictures_free frees them. */
 struct case_pictures *pictures_choose(const struct report *report, size_t budget,
                                       size_t clip_limit);
+bool pictures_has_sides(const struct frame_pictures *pictures); /* of A or B */
 void pictures_free(const struct report *report, struct case_pictures *pictures);

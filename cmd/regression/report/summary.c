@@ -190,12 +190,9 @@ char *summary_environment(const struct case_report *one)
     char *text = NULL;
     for (uint32_t e = 0; e < one->environment_count; e++) {
         const struct environment_change *change = &one->environment[e];
-        char *longer =
-            text_format("%s%s%s %s %s %s", text ? text : "", text ? ", " : "",
-                        change->what ? change->what : "", change->before ? change->before : "none",
-                        summary_has_two(one) ? "and" : ">", change->now ? change->now : "none");
-        free(text);
-        text = longer;
+        text_append(&text, ", ", "%s %s %s %s", change->what ? change->what : "",
+                    change->before ? change->before : "none", summary_has_two(one) ? "and" : ">",
+                    change->now ? change->now : "none");
     }
     return text;
 }

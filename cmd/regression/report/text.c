@@ -8,7 +8,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -95,7 +94,7 @@ static char *copy(const char *text)
 /* "scene ok, start ok, physics CHANGED at 17". */
 static char *stage_bar(const struct case_report *one, struct text_style style)
 {
-    char *text = memory_text("");
+    char *text = NULL;
     bool stored = false;
     for (int s = 0; s < JUDGED_COUNT; s++) {
         const struct stage_report *stage = &one->stages[s];
@@ -104,18 +103,13 @@ static char *stage_bar(const struct case_report *one, struct text_style style)
         if ((stage->verdict == VERDICT_CHANGED || follows) && stage->first_frame >= 0)
             snprintf(at, sizeof at, " at %lld", (long long)stage->first_frame);
         stored |= stage->substituted;
-        char *longer = text_format(
-            "%s%s%s %s%s%s", text, *text ? (style.symbols ? "  " : ", ") : "",
-            judged_name((enum judged)s), follows ? "follows" : mark_of(stage->verdict, style), at,
-            stage->substituted ? "*" : "");
-        free(text);
-        text = longer;
+        text_append(&text, style.symbols ? "  " : ", ", "%s %s%s%s", judged_name((enum judged)s),
+                    follows ? "follows" : mark_of(stage->verdict, style), at,
+                    stage->substituted ? "*" : "");
     }
-    if (!stored)
-        return text;
-    char *longer = text_format("%s (*: judged from what the baseline stored)", text);
-    free(text);
-    return longer;
+    if (stored)
+        text_append(&text, " ", "(*: judged from what the baseline stored)");
+    return text;
 }
 
 static char *finding_text(const struct finding *finding)
@@ -143,13 +137,8 @@ static char *more_findings(const struct finding *const *sorted, uint32_t from, u
         char value[32], limit[32];
         summary_number(sorted[f]->value, value, sizeof value);
         summary_number(sorted[f]->fail, limit, sizeof limit);
-        char *longer = text_format("%s%s %s, limit %s", said ? said : "also beyond their limits: ",
-                                   sorted[f]->rule->name, value, limit);
-        free(said);
-        said = f + 1 < count && sorted[f + 1]->verdict == VERDICT_CHANGED
-                   ? text_format("%s; ", longer)
-                   : memory_text(longer);
-        free(longer);
+        text_append(&said, "; ", "%s%s %s, limit %s",
+                    said ? "" : "also beyond their limits: ", sorted[f]->rule->name, value, limit);
     }
     return said;
 }

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { POINTS_MAX = 1000, WIDTH = 1000, HEIGHT = 100, EXCEPTIONS_MAX = 40, LINKS_MAX = 600 };
 

@@ -16,7 +16,7 @@
 #include "render/sinks.h"
 #include "render/video/container.h"
 #include "render/video/picture_file.h"
-#include "scenes/segment.h"
+#include "scenes/scene.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -548,8 +548,7 @@ static void judge_pictures(const struct redraw *self, const struct outcome *out)
     finding = stage_measured(stage, limits, &rules[RULE_FILM_REDRAWN_ORDER], out->gained);
     finding->frame = out->gained_frame;
     finding_say(finding,
-                "frame %" PRId64 " is %.1f dB nearer to a neighbour's picture than to its "
-                "own",
+                "frame %" PRId64 " is %.1f dB nearer to a neighbour's picture than to its own",
                 out->gained_frame, out->gained);
 }
 

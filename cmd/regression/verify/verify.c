@@ -78,12 +78,10 @@ static void say_case(const struct verify_params *params, const struct subject *s
             snprintf(list + used, sizeof list - used, "; %s: %s", judged_name((enum judged)i),
                      stage->sentence);
     }
-    free(one->sentence);
     const bool unknown = one->verdict == VERDICT_NOT_JUDGED && list[0];
-    one->sentence = passes
-                        ? text_format("sound in %d of %d stages%s%s", judged, judged, list, proof)
-                    : unknown ? memory_text(list + strlen("; "))
-                              : text_format("not sound%s", list);
+    case_say(one, passes ? text_format("sound in %d of %d stages%s%s", judged, judged, list, proof)
+                  : unknown ? memory_text(list + strlen("; "))
+                            : text_format("not sound%s", list));
     free(proof);
 }
 

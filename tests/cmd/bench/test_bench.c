@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "cmd/bench/bed.h"
 #include "cmd/bench/bound.h"
-#include "cmd/bench/json.h"
+#include "cmd/bench/print.h"
 #include "cmd/bench/published.h"
 #include "cmd/bench/suites/suites.h"
 #include "cmd/bench/table.h"

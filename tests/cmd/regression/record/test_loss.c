@@ -78,10 +78,10 @@ static void make(struct coded *coded, enum picture_format format)
     fixture_picture(&coded->picture, format, WIDTH, HEIGHT);
     fixture_draw(&coded->picture, 0);
     coded->decoded =
-        (struct decoded){.bits = loss_is_rgb(format) ? 16 : picture_format_bits(format)};
+        (struct decoded){.bits = picture_format_is_rgb(format) ? 16 : picture_format_bits(format)};
     for (int c = 0; c < 3; c++)
         coded->samples[c] = calloc((size_t)3 * (WIDTH + MORE) * HEIGHT, sizeof **coded->samples);
-    if (loss_is_rgb(format))
+    if (picture_format_is_rgb(format))
         decode_rgb(coded);
     else
         for (int c = 0; c < 3; c++)
@@ -125,7 +125,7 @@ static void a_component_has_its_own_psnr(void **state)
 {
     (void)state;
     for (int f = 0; f < FORMATS; f++)
-        for (int c = 0; c < 3 && !loss_is_rgb(formats[f]); c++) {
+        for (int c = 0; c < 3 && !picture_format_is_rgb(formats[f]); c++) {
             struct coded coded;
             make(&coded, formats[f]);
             for (size_t i = 0; i < (size_t)(WIDTH + MORE) * HEIGHT; i++)

@@ -1,7 +1,9 @@
-/* Names and format of a run's snapshots. Pure except for _check. */
+/* Snapshots of a simulation, and the names and format of a run's snapshots. */
 #pragma once
 
+#include "scenes/params.h"
 #include "sim/formats/format.h"
+#include "sim/simulation.h"
 
 #include <stdint.h>
 
@@ -26,3 +28,17 @@ enum status snapshot_names_check(const struct snapshot_names *names, uint64_t la
 
 /* Parses --every: a simulated time above 0. */
 enum status snapshot_every_parse(const char *text, double *out);
+
+/* Writes the current state as number `number`, with `time`, the scene's units, the bodies' ids and
+ * their columns, completely or not at all. Columns are the initial ones or, for played snapshots,
+ * those at the time. Absent bodies of played snapshots are left out. */
+enum status snapshot_write(const struct snapshot_names *names, uint64_t number,
+                           const struct scene *scene, struct simulation *simulation, double time);
+
+/* The initial time of the simulation according to its bodies' file; snapshots continue from there.
+ * 0 if no file has a time. */
+enum status snapshot_epoch(const struct scene *scene, const struct simulation *simulation,
+                           double *out);
+
+/* Warns, once per run, about what the format loses. */
+void snapshot_warn_lost(const struct snapshot_names *names, struct simulation *simulation);

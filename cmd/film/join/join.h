@@ -1,5 +1,5 @@
 /* The segments given to `gravreel join`: films that each contain a range of one scene's frames.
- * Checks whether they make one film, and in which order. */
+ * Checks whether they make one film, and in which order, and derives its tags. */
 #pragma once
 
 #include "render/reader/film_info.h"
@@ -24,3 +24,8 @@ struct inputs {
  * STATUS_IO: a file cannot be read. Free in every case. */
 enum status inputs_read(struct inputs *inputs, char *const *paths, size_t count);
 void inputs_free(struct inputs *inputs); /* accepts {0} */
+
+/* Fills `tags`, which is empty, with those of a film of the whole range rendered in one run. What
+ * segments may differ in, such as the device that they were simulated on, is listed, with a warning
+ * where pictures depend on it. */
+void join_tags(const struct inputs *inputs, struct tags *tags);
