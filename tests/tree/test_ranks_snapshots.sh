@@ -1,0 +1,157 @@
+#!/usr/bin/env bash
+# Films of snapshots, of which each rank reads and draws a share, are those of one process; ranks that die or are asked to
+# end leave the film so far, which any number of ranks continues. Usage: test_ranks_snapshots.sh PROGRAM
+set -uo pipefail
+program=$(readlink -f "$1")
+mpirun=$(cd "$(dirname "${BASH_SOURCE[0]}")/../support" && pwd)/mpirun
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failed=0 passed=0
+
+verdict() { # exit code, what
+  if [ "$1" -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $2"; fi
+}
+words() { # of what is drawn
+  echo --snapshots "snap_*.hdf5" --size 96x54 --set output.frames=96 --set output.segment=8 --quiet "$@"
+}
+start() { # ranks, words; a run that hangs is ended far beyond what load makes of it
+  timeout --kill-after=10 600 "$mpirun" "$1" "$program" "${@:2}" >said 2>&1
+}
+# No value differs by more than 1, and no more than 15 of a picture's 15552 by that. A pixel that differs counts once for
+# its three values.
+limits="--limit picture.free=0 --limit picture.counted"
+same() { # two sequences of pictures
+  "$program" compare "$1" "$2" $limits=0 --limit picture.counts_above=1 >said 2>&1 &&
+    "$program" compare "$1" "$2" $limits=5 --limit picture.counts_above=0 >said 2>&1
+}
+
+start 1 --version
+[ $? -ne 77 ] || { cat said; exit 77; }
+"$program" still -n 1 --at start --size 32x18 -o gl.png >said 2>&1
+[ $? -eq 4 ] && { echo "skipped: no GL: $(cat said)"; exit 77; }
+"$program" simulate mice -n 3000 --every 8 -o 'snap_%03d.hdf5' --quiet >said 2>&1
+verdict $? "snapshots: $(cat said)"
+set -f # patterns are the program's
+
+# --- the same pictures ---------------------------------------------------------------------------------------------------
+"$program" render $(words -o one/%02d.png) --frames 0..23 >said 2>&1
+verdict $? "the pictures of one process: $(cat said)"
+for ranks in 2 3; do
+  start $ranks render $(words -o $ranks/%02d.png) --frames 0..23
+  verdict $? "pictures on $ranks ranks: $(cat said)"
+  same one/%02d.png $ranks/%02d.png
+  verdict $? "the pictures of $ranks ranks: $(cat said)"
+done
+"$program" render $(words -o brighter/%02d.png) --frames 0..23 --set look.exposure=1.02 >said 2>&1
+! same one/%02d.png brighter/%02d.png
+verdict $? "brighter pictures are taken for the same: $(cat said)"
+"$program" still $(words --at start -o one.png) && start 2 still $(words --at start -o ranks.png) && same one.png ranks.png
+verdict $? "a picture of 2 ranks: $(cat said)"
+
+# --- films ---------------------------------------------------------------------------------------------------------------
+# Without a pilot run, of 96 frames in segments of 8, which can be interrupted; lossless, since others make more of a
+# difference than there is.
+film() {
+  echo render $(words --set camera.distance=30 --codec h264-lossless) -o "$folder/$1.mp4"
+}
+"$program" $(film one) >said 2>&1
+verdict $? "the film of one process: $(cat said)"
+for name in two again; do
+  start 2 $(film $name)
+  verdict $? "a film on 2 ranks: $(cat said)"
+done
+cmp -s two.mp4 again.mp4
+verdict $? "the bytes of two films on 2 ranks"
+"$program" verify two.mp4 --redraw 2 >said 2>&1 && grep -q '96 of 96 frames' said
+verdict $? "what 'verify' finds: $(cat said)"
+start 2 verify two.mp4 --redraw 2
+verdict $? "what 'verify' finds on 2 ranks: $(cat said)"
+"$program" compare one.mp4 two.mp4 >said 2>&1
+verdict $? "films of one process and of 2 ranks: $(cat said)"
+start 2 $(film dry) --dry-run && grep -q '^bodies  *3000 in 8 ' said && grep -q 'on 2 ranks' said && [ ! -e dry.mp4 ]
+verdict $? "--dry-run on ranks: $(cat said)"
+
+# --- what needs all bodies -----------------------------------------------------------------------------------------------
+refused() { # words of the sentence; further words of the film
+  start 2 $(film refused) "${@:2}"
+  local code=$?
+  [ $code -eq 2 ] && [ "$(grep -c '^gravreel: ' said)" -eq 1 ] && grep '^gravreel: ' said | grep -q -- "$1.*mpirun"
+  verdict $? "$1 on ranks, exit code $code: $(cat said)"
+  ls | grep refused >left
+  [ ! -s left ]
+  verdict $? "$1 on ranks leaves files: $(cat left)"
+}
+refused look.trails --set look.trails=3
+refused overlay.energy --set overlay.energy=true
+refused look.color --set look.color=quantity
+refused '(-n)' -n 500
+refused --manifest --manifest refused.json
+refused --save-snapshots --save-snapshots 'refused_%d.hdf5' --every 20
+refused simulation.diagnostics_every --set simulation.diagnostics_every=4
+refused expect --set expect.momentum_drift=0.1
+
+# --- ranks that are lost, and that are asked to end ----------------------------------------------------------------------
+processes() { pgrep -f -- "$folder/$1.mp4"; }
+process_of() { # film, rank: its process
+  local id
+  for id in $(processes "$1"); do
+    tr '\0' '\n' 2>/dev/null <"/proc/$id/environ" | grep -qxE "(OMPI_COMM_WORLD_RANK|PMI_RANK)=$2" && echo "$id" && return
+  done
+}
+starting() { # film, ranks (0: one process): until its first segment is begun
+  if [ "$2" -gt 0 ]; then "$mpirun" "$2" "$program" $(film "$1") >said 2>&1 & else "$program" $(film "$1") >said 2>&1 & fi
+  job=$!
+  until [ -e "$1.mp4.parts/segment-000000.mp4.gravreel.part" ] || [ -e "$1.mp4" ] || ! kill -0 $job 2>/dev/null; do
+    sleep 0.02
+  done
+}
+ended() { # film: no process is left; far longer than it takes
+  local k
+  wait $job
+  code=$?
+  for ((k = 0; k < 600; k++)); do
+    processes "$1" >/dev/null || break
+    sleep 0.1
+  done
+  ! processes "$1" >left
+  verdict $? "$1: processes are left behind: $(cat left)"
+  [ ! -s left ] || kill -KILL $(cat left)
+  [ $code -ne 0 ]
+  verdict $? "$1: exit code $code: $(cat said)"
+}
+goes_on() { # film, ranks; 0: one process
+  if [ "$2" -gt 0 ]; then start "$2" resume "$1.mp4" --quiet; else "$program" resume "$1.mp4" --quiet >said 2>&1; fi
+  code=$?
+  [ $code -eq 0 ] || { [ ! -e "$1.mp4.parts" ] && grep -q 'is complete' said; } # complete before the signal came
+  verdict $? "$1: continued on $2 ranks: $(cat said)"
+  ! grep -q warning said
+  verdict $? "$1: $(cat said)"
+  "$program" compare one.mp4 "$1.mp4" >said 2>&1
+  verdict $? "$1: the film: $(cat said)"
+}
+
+starting asked 2
+kill -TERM $job
+ended asked
+cp -r asked.mp4.parts copy.parts && cp asked.mp4 copy.mp4
+goes_on asked 3
+rm -rf asked.mp4*
+mv copy.parts asked.mp4.parts && mv copy.mp4 asked.mp4
+goes_on asked 0
+
+# Begun by one process, and continued on ranks.
+starting alone 0
+kill -TERM $job
+ended alone
+goes_on alone 2
+
+starting killed 3
+kill -KILL $(process_of killed 1)
+ended killed
+grep -q 'rank 1' said
+verdict $? "a rank that was killed: $(cat said)"
+goes_on killed 2
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
