@@ -99,10 +99,12 @@ process_of() { # film, rank: its process
     tr '\0' '\n' 2>/dev/null <"/proc/$id/environ" | grep -qxE "(OMPI_COMM_WORLD_RANK|PMI_RANK)=$2" && echo "$id" && return
   done
 }
-starting() { # film, ranks (0: one process): until its first segment is begun
-  if [ "$2" -gt 0 ]; then "$mpirun" "$2" "$program" $(film "$1") >said 2>&1 & else "$program" $(film "$1") >said 2>&1 & fi
+starting() { # film, ranks (0: one process): until its first segment is there, of one process begun
+  local ranks=$2 first=$1.mp4.parts/segment-000000.mp4
+  if [ "$ranks" -gt 0 ]; then "$mpirun" "$ranks" "$program" $(film "$1") >said 2>&1 & else "$program" $(film "$1") >said 2>&1 & fi
   job=$!
-  until [ -e "$1.mp4.parts/segment-000000.mp4.gravreel.part" ] || [ -e "$1.mp4" ] || ! kill -0 $job 2>/dev/null; do
+  [ "$ranks" -gt 0 ] || first=$first.gravreel.part # it goes on fast
+  until [ -e "$first" ] || [ -e "$1.mp4" ] || ! kill -0 $job 2>/dev/null; do
     sleep 0.02
   done
 }
@@ -149,9 +151,17 @@ goes_on alone 2
 starting killed 3
 kill -KILL $(process_of killed 1)
 ended killed
-grep -q 'rank 1' said
+grep -q 'rank 1' said # says mpirun
 verdict $? "a rank that was killed: $(cat said)"
 goes_on killed 2
+
+starting asleep 3
+kill -STOP $(process_of asleep 1)
+kill -TERM $(process_of asleep 0)
+ended asleep
+grep -q '^gravreel: no answer from rank 1 on ' said
+verdict $? "a rank that is asleep: $(cat said)"
+goes_on asleep 0
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
