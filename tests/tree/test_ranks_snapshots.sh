@@ -48,6 +48,9 @@ done
 verdict $? "brighter pictures are taken for the same: $(cat said)"
 "$program" still $(words --at start -o one.png) && start 2 still $(words --at start -o ranks.png) && same one.png ranks.png
 verdict $? "a picture of 2 ranks: $(cat said)"
+few() { echo still $(words --at 1 -n 500 --set camera.distance=30); }
+"$program" $(few) -o one_few.png && start 2 $(few) -o few.png && same one_few.png few.png
+verdict $? "a picture of fewer bodies on 2 ranks: $(cat said)"
 
 # --- films ---------------------------------------------------------------------------------------------------------------
 # Without a pilot run, of 96 frames in segments of 8, which can be interrupted; lossless, since others make more of a
@@ -84,8 +87,7 @@ refused() { # words of the sentence; further words of the film
 }
 refused look.trails --set look.trails=3
 refused overlay.energy --set overlay.energy=true
-refused look.color --set look.color=quantity
-refused '(-n)' -n 500
+refused look.color --set look.color=temperature
 refused --manifest --manifest refused.json
 refused --save-snapshots --save-snapshots 'refused_%d.hdf5' --every 20
 refused simulation.diagnostics_every --set simulation.diagnostics_every=4
