@@ -352,12 +352,12 @@ static double seen_of(const struct renderer *renderer, uint64_t frame)
                : 1;
 }
 
-static enum status draw(struct renderer *renderer, const struct view *view, int slot)
+static enum status draw(struct renderer *renderer, const struct view *view, int slot, bool metered)
 {
     const struct renderer_params *params = &renderer->params;
     const double covered =
         overlay_cover(&params->overlay, (double)view->frame / params->labels.fps);
-    enum status status = panel_set_light(&renderer->set, view);
+    enum status status = panel_set_light(&renderer->set, view, metered);
     if (status == STATUS_OK && renderer->measures)
         status = tap_light(renderer, slot);
     if (status != STATUS_OK)
@@ -371,13 +371,13 @@ static enum status draw(struct renderer *renderer, const struct view *view, int 
     return gl_check("drawing a frame");
 }
 
-enum status renderer_submit(struct renderer *renderer, const struct view *view,
-                            struct picture *picture)
+static enum status submit(struct renderer *renderer, const struct view *view,
+                          struct picture *picture, bool metered)
 {
     int slot = (int)(renderer->submitted % TRANSFER_SLOTS);
     enum status status = upload(renderer, view);
     if (status == STATUS_OK)
-        status = draw(renderer, view, slot);
+        status = draw(renderer, view, slot, metered);
     if (status != STATUS_OK)
         return status;
     picture->frame = view->frame;
@@ -388,6 +388,18 @@ enum status renderer_submit(struct renderer *renderer, const struct view *view,
     if (status == STATUS_OK)
         renderer->submitted++;
     return status;
+}
+
+enum status renderer_submit(struct renderer *renderer, const struct view *view,
+                            struct picture *picture)
+{
+    return submit(renderer, view, picture, false);
+}
+
+enum status renderer_submit_metered(struct renderer *renderer, const struct view *view,
+                                    struct picture *picture)
+{
+    return submit(renderer, view, picture, true);
 }
 
 enum status renderer_wait(struct renderer *renderer)

@@ -57,6 +57,10 @@ void renderer_set_tile(struct renderer *renderer, uint32_t x, uint32_t y);
  * not be touched until renderer_wait. */
 enum status renderer_submit(struct renderer *renderer, const struct view *view,
                             struct picture *picture);
+/* The same for the view, unchanged, that renderer_meter was given directly before: its light is not
+ * drawn twice. */
+enum status renderer_submit_metered(struct renderer *renderer, const struct view *view,
+                                    struct picture *picture);
 /* Waits for the oldest submitted picture. */
 enum status renderer_wait(struct renderer *renderer);
 
