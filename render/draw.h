@@ -132,9 +132,9 @@ struct film_labels {
     int panel_count;                    /* at most PANELS_MAX */
 };
 
-/* What the light of a frame is drawn for: its picture, or only its exposure, of the film's first
- * frame or of one that is not shown. */
-enum light_kind { LIGHT_PICTURE, LIGHT_METER, LIGHT_OBSERVE };
+/* What the light of a frame is drawn for: its picture, which may be of the view that was metered
+ * directly before, or only its exposure, of the film's first frame or of one that is not shown. */
+enum light_kind { LIGHT_PICTURE, LIGHT_METERED, LIGHT_METER, LIGHT_OBSERVE };
 
 /* Adds up the light that several processes draw, each of its own share of the bodies. All have the
  * same parameters, with groups of the same number and order, except for the numbers of bodies. */

@@ -303,7 +303,7 @@ static enum status light_here(void *frame)
     case LIGHT_OBSERVE:
         return panel_set_observe(set, lit->view);
     default:
-        return panel_set_light(set, lit->view);
+        return panel_set_light(set, lit->view, lit->kind == LIGHT_METERED);
     }
 }
 
@@ -405,11 +405,11 @@ static enum status draw(struct renderer *renderer, const struct view *view, int 
     return gl_check("drawing a frame");
 }
 
-enum status renderer_submit(struct renderer *renderer, const struct view *view,
-                            struct picture *picture)
+static enum status submit(struct renderer *renderer, const struct view *view,
+                          struct picture *picture, enum light_kind kind)
 {
     int slot = (int)(renderer->submitted % TRANSFER_SLOTS);
-    enum status status = light(renderer, LIGHT_PICTURE, view);
+    enum status status = light(renderer, kind, view);
     if (status == STATUS_OK)
         status = draw(renderer, view, slot);
     if (status != STATUS_OK)
@@ -422,6 +422,18 @@ enum status renderer_submit(struct renderer *renderer, const struct view *view,
     if (status == STATUS_OK)
         renderer->submitted++;
     return status;
+}
+
+enum status renderer_submit(struct renderer *renderer, const struct view *view,
+                            struct picture *picture)
+{
+    return submit(renderer, view, picture, LIGHT_PICTURE);
+}
+
+enum status renderer_submit_metered(struct renderer *renderer, const struct view *view,
+                                    struct picture *picture)
+{
+    return submit(renderer, view, picture, LIGHT_METERED);
 }
 
 enum status renderer_wait(struct renderer *renderer)

@@ -66,6 +66,10 @@ enum status renderer_submit(struct renderer *renderer, const struct view *view,
 /* Lends the light of the view to the renderer that leads, which draws the same frame for that. No
  * picture is made, so there is nothing to wait for. */
 enum status renderer_lend(struct renderer *renderer, enum light_kind kind, const struct view *view);
+/* The same for the view, unchanged, that renderer_meter was given directly before: its light is not
+ * drawn twice. */
+enum status renderer_submit_metered(struct renderer *renderer, const struct view *view,
+                                    struct picture *picture);
 /* Waits for the oldest submitted picture. */
 enum status renderer_wait(struct renderer *renderer);
 

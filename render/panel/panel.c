@@ -432,6 +432,11 @@ enum status panel_light(struct panel *panel, const struct view *view)
     return draw_sprites(panel, panel->sprites, view, aims, &window);
 }
 
+bool panel_light_is_exposed(const struct panel *panel)
+{
+    return panel->dust != NULL;
+}
+
 /* The position of the rectangle's lower left pixel in the light from which glow is made, in its
  * pixels; returns how many of them one pixel of the rectangle spans. */
 static double find_glow(const struct panel *panel, double *x, double *y)

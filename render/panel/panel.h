@@ -34,6 +34,9 @@ void panel_move_tile(struct panel *panel, uint32_t x, uint32_t y);
  * processes. */
 enum status panel_light(struct panel *panel, const struct view *view);
 
+/* Whether that light depends on the exposure. */
+bool panel_light_is_exposed(const struct panel *panel);
+
 /* The light, including the pixels around the rectangle that are drawn for the glow. */
 const struct gl_target *panel_light_target(const struct panel *panel);
 

@@ -107,10 +107,12 @@ enum status panel_set_expose(struct panel_set *set, const struct view *view)
     return status;
 }
 
-static enum status light_panel(struct panel_set *set, const struct view *view, int i)
+static enum status light_panel(struct panel_set *set, const struct view *view, int i, bool metered)
 {
     const bool follows = set->stereo && i > 0, seen = set->seen == view->frame + 1;
-    const enum status status = panel_light(set->panels[i], view_of(set, view, i));
+    enum status status = STATUS_OK;
+    if (!metered || follows || panel_light_is_exposed(set->panels[i]))
+        status = panel_light(set->panels[i], view_of(set, view, i));
     return status != STATUS_OK || follows || seen ? status
                                                   : panel_adapt(set->panels[i], view->frame);
 }
@@ -120,16 +122,16 @@ enum status panel_set_observe(struct panel_set *set, const struct view *view)
     const int lit = set->stereo ? 1 : set->count;
     enum status status = STATUS_OK;
     for (int i = 0; i < lit && status == STATUS_OK; i++)
-        status = light_panel(set, view, i);
+        status = light_panel(set, view, i, false);
     set->seen = view->frame + 1;
     return status;
 }
 
-enum status panel_set_light(struct panel_set *set, const struct view *view)
+enum status panel_set_light(struct panel_set *set, const struct view *view, bool metered)
 {
     enum status status = STATUS_OK;
     for (int i = 0; i < set->count && status == STATUS_OK; i++)
-        status = light_panel(set, view, i);
+        status = light_panel(set, view, i, metered);
     share_exposure(set);
     set->seen = view->frame + 1; /* all tiles of a frame have the same exposure */
     return status;

@@ -26,8 +26,9 @@ void panel_set_destroy(struct panel_set *set); /* accepts all zero */
 enum status panel_set_expose(struct panel_set *set, const struct view *view);
 /* Shows adapting exposures a view that is not drawn. */
 enum status panel_set_observe(struct panel_set *set, const struct view *view);
-/* Adds up the light of the view's bodies. */
-enum status panel_set_light(struct panel_set *set, const struct view *view);
+/* Adds up the light of the view's bodies. `metered`: panel_set_expose was given this view last, and
+ * the light that it added up is used again where it does not depend on the exposure. */
+enum status panel_set_light(struct panel_set *set, const struct view *view, bool metered);
 /* Converts that light and the background behind it to display values, faded by `seen` (0 .. 1) to
  * the background. Call once after each panel_set_light. */
 void panel_set_show(struct panel_set *set, GLuint vertex_array, const struct gl_target *display,

@@ -86,7 +86,7 @@ enum status film_info_read_tags(const char *path, struct tags *out)
 {
     struct demuxer film;
     *out = (struct tags){0};
-    enum status status = demuxer_open(&film, path);
+    enum status status = demuxer_open_packets(&film, path);
     if (status == STATUS_OK)
         take_tags(&film, out);
     demuxer_close(&film);

@@ -193,15 +193,23 @@ static enum status decode_to(struct video *video, uint64_t frame, int beyond, bo
     return STATUS_OK;
 }
 
+/* Seeking drops the pictures that the decoder holds back, and may lead to the key frame before the
+ * one that is sought. Decoding on is quicker up to this many frames. */
+enum { NEAR = 8 };
+
+static bool must_seek(const struct video *video, uint64_t frame)
+{
+    const int64_t position = video->position, start = (int64_t)video->starts[frame];
+    return position < 0 || (int64_t)frame <= position || start > position + NEAR;
+}
+
 static enum status video_decode(struct reader *reader, uint64_t frame, AVFrame **out)
 {
     struct video *video = (struct video *)reader;
-    uint64_t start = video->starts[frame];
     enum status status = STATUS_OK;
     bool missed = false;
-    if (video->position < 0 || (int64_t)frame <= video->position ||
-        (int64_t)start > video->position)
-        status = seek(video, start, frame);
+    if (must_seek(video, frame))
+        status = seek(video, video->starts[frame], frame);
     if (status == STATUS_OK)
         status = decode_to(video, frame, 0, &missed);
     if (status == STATUS_OK && missed) { /* some key frames cannot start decoding */

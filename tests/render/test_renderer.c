@@ -205,6 +205,47 @@ static void exposure_stays(void **state)
     renderer_close(&renderer);
 }
 
+/* The light that was metered is that of the picture, except where dust dims it by the exposure. */
+static void metered_light_is_drawn_once(void **state)
+{
+    need_gl(state);
+    static const struct {
+        double dust, glow, stars;
+    } looks[] = {{0}, {.glow = 0.2}, {.stars = 50}, {.dust = 1}};
+    const struct draw_group groups[] = {
+        {.count = 3, .light = 1, .tint = {1, 1, 1}},
+        {.first = 3, .count = 1, .light = 1, .tint = {1, 1, 1}, .dusty = true}};
+    for (size_t i = 0; i < sizeof looks / sizeof looks[0]; i++) {
+        struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
+        params.look.exposure.factor = 0;
+        params.look.dust = looks[i].dust;
+        params.look.glow = looks[i].glow;
+        params.look.background_stars = (uint32_t)looks[i].stars;
+        params.count = 4;
+        params.groups = groups;
+        params.group_count = 2;
+        struct renderer *renderer;
+        struct picture *metered, *again;
+        assert_ok(renderer_open(&renderer, &params));
+        assert_ok(renderer_bind(renderer));
+        assert_ok(renderer_picture_create(renderer, &metered));
+        assert_ok(renderer_picture_create(renderer, &again));
+        for (int k = 0; k < 4; k++)
+            place(k, WIDTH, HEIGHT, 8.5 + 12 * k, 18.5);
+        assert_ok(renderer_meter(renderer, view_of(4, 0)));
+        assert_ok(renderer_submit_metered(renderer, view_of(4, 0), metered));
+        assert_ok(renderer_wait(renderer));
+        assert_ok(renderer_submit(renderer, view_of(4, 0), again));
+        assert_ok(renderer_wait(renderer));
+        assert_true(peak(metered) > 0.1);
+        assert_true(same_pixels(metered, again));
+        renderer_picture_destroy(renderer, &metered);
+        renderer_picture_destroy(renderer, &again);
+        renderer_unbind(renderer);
+        renderer_close(&renderer);
+    }
+}
+
 /* Pictures allocated in one block are separate: each has the content that it would have alone. */
 static void pictures_share_a_block(void **state)
 {
@@ -286,6 +327,7 @@ int main(void)
         cmocka_unit_test(found_values_stand_in),
         cmocka_unit_test(edges_fade),
         cmocka_unit_test(exposure_stays),
+        cmocka_unit_test(metered_light_is_drawn_once),
         cmocka_unit_test(pictures_share_a_block),
         cmocka_unit_test(bloom_keeps_light),
         cmocka_unit_test(wrong_requests_are_refused),

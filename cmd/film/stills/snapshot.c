@@ -31,7 +31,10 @@ enum status snapshot_open(struct snapshot *snapshot, const struct scene *scene, 
         status = renderer_picture_create(film->renderer, &snapshot->picture);
     if (status == STATUS_OK)
         status = views_fill(film->simulations, snapshot->view);
-    return status == STATUS_OK ? renderer_meter(film->renderer, snapshot->view) : status;
+    if (status == STATUS_OK)
+        status = renderer_meter(film->renderer, snapshot->view);
+    snapshot->metered = status == STATUS_OK;
+    return status;
 }
 
 void snapshot_close(struct snapshot *snapshot)
@@ -98,11 +101,14 @@ static enum status advance(struct snapshot *snapshot, uint64_t frame)
 enum status snapshot_take(struct snapshot *snapshot, uint64_t frame, const struct picture **picture)
 {
     struct film *film = &snapshot->film;
+    const bool metered = snapshot->metered && frame <= simulation_frame(film->simulations[0]);
     enum status status = advance(snapshot, frame);
-    if (status == STATUS_OK)
+    snapshot->metered = false;
+    if (status == STATUS_OK && !metered)
         status = views_fill(film->simulations, snapshot->view);
     if (status == STATUS_OK)
-        status = renderer_submit(film->renderer, snapshot->view, snapshot->picture);
+        status = (metered ? renderer_submit_metered
+                          : renderer_submit)(film->renderer, snapshot->view, snapshot->picture);
     if (status == STATUS_OK)
         status = renderer_wait(film->renderer);
     *picture = snapshot->picture;

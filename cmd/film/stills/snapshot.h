@@ -11,6 +11,7 @@ struct snapshot {
     struct view *view;
     struct picture *picture;
     bool bound;
+    bool metered; /* the view is the one that the renderer has metered last */
 };
 
 /* Opens everything at frame 0, which sets the exposure; see film_open_pictures. With a tile,
