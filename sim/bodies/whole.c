@@ -151,8 +151,8 @@ static enum status gather_rows(const void *rows, size_t own, size_t width, size_
     return status;
 }
 
-static enum status thin_component(const struct bodies *bodies, size_t c, size_t share,
-                                  struct bodies *out)
+static enum status gather_component(const struct bodies *bodies, size_t c, size_t share,
+                                    struct bodies *out)
 {
     const struct component *from = &bodies->components[c];
     struct component *to = &out->components[out->component_count];
@@ -213,7 +213,7 @@ enum status whole_thin(const struct bodies *bodies, size_t count, struct bodies 
         (*out)->count = (*out)->component_count = 0;
     for (size_t c = 0; c < bodies->component_count && status == STATUS_OK; c++)
         if (share[c] > 0)
-            status = thin_component(bodies, c, share[c], *out);
+            status = gather_component(bodies, c, share[c], *out);
     free(share);
     if (status != STATUS_OK)
         bodies_destroy(out);

@@ -30,7 +30,7 @@ static struct shown *shown_of(struct solver *solver)
     return (struct shown *)solver;
 }
 
-static void close_solver(struct solver **solver)
+static void close_shown(struct solver **solver)
 {
     if (!*solver)
         return;
@@ -186,7 +186,7 @@ static const struct solver_ops ops = {
     .view_fill = view_fill,
     .view_read = host_view_read,
     .view_destroy = view_destroy,
-    .close = close_solver,
+    .close = close_shown,
 };
 
 void shown_play(struct solver *solver, const struct playback *playback)
@@ -207,7 +207,7 @@ enum status shown_open(struct solver **out, const struct bodies *bodies,
     *out = &shown->solver;
     enum status status = bodies_create(&shown->parts, 0, bodies->component_count);
     if (status != STATUS_OK) {
-        close_solver(out);
+        close_shown(out);
         return status;
     }
     shown->parts->shared = true;
@@ -217,6 +217,6 @@ enum status shown_open(struct solver **out, const struct bodies *bodies,
         shown->mass[i] = (float)bodies->mass[i];
     if (shown->mass)
         return STATUS_OK;
-    close_solver(out);
+    close_shown(out);
     return status_fail(STATUS_RUNTIME, "no memory for the masses of %zu bodies", bodies->count);
 }

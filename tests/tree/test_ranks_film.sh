@@ -1,29 +1,15 @@
 #!/usr/bin/env bash
 # Films on several numbers of ranks have the bytes of one process's; ranks that die or are asked to end leave no process
 # behind, and the film so far, which is continued to the same bytes. Usage: test_ranks_film.sh PROGRAM SCENE
-set -uo pipefail
-program=$(readlink -f "$1") scene=$(readlink -f "$2")
-mpirun=$(cd "$(dirname "${BASH_SOURCE[0]}")/../support" && pwd)/mpirun
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failed=0 passed=0
+scene=$(readlink -f "$2")
+source "$(dirname "${BASH_SOURCE[0]}")/../support/ranks.sh"
 
-verdict() { # exit code, what
-  if [ "$1" -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $2"; fi
-}
 words() { # a film of 24 frames in segments of 4
   echo render "$scene" -n 1000 --size 64x36 --codec h264 --set simulation.force=tree-exact --set output.frames=24 \
     --set output.segment=4 -o "$1"
 }
-start() { # ranks, words; a run that hangs is ended far beyond what load makes of it
-  timeout --kill-after=10 600 "$mpirun" "$1" "$program" "${@:2}" >said 2>&1
-}
 
-start 1 --version
-[ $? -ne 77 ] || { cat said; exit 77; }
-"$program" still -n 1 --at start --size 32x18 -o gl.png >said 2>&1
-[ $? -eq 4 ] && { echo "skipped: no GL: $(cat said)"; exit 77; }
+need_gl
 
 # --- the same bytes ------------------------------------------------------------------------------------------------------
 "$program" $(words one.mp4) --quiet >said 2>&1
@@ -49,33 +35,12 @@ start 2 $(words tree.mp4) --set simulation.force=tree
 verdict $? "a force that ranks do not have: $(cat said)"
 
 # --- ranks that are lost, and that are asked to end ----------------------------------------------------------------------
-processes() { pgrep -f -- "$folder/$1.mp4"; }
-process_of() { # film, rank: its process
-  local id
-  for id in $(processes "$1"); do
-    tr '\0' '\n' 2>/dev/null <"/proc/$id/environ" | grep -qxE "(OMPI_COMM_WORLD_RANK|PMI_RANK)=$2" && echo "$id" && return
-  done
-}
 starting() { # film: on 3 ranks, until its first segment is there
   "$mpirun" 3 "$program" $(words "$folder/$1.mp4") >said 2>&1 &
   job=$!
   until [ -e "$1.mp4.parts/segment-000001.mp4.gravreel.part" ] || [ -e "$1.mp4" ] || ! kill -0 $job 2>/dev/null; do
     sleep 0.02
   done
-}
-ended() { # film: no process is left; far longer than it takes
-  local k
-  wait $job
-  code=$?
-  for ((k = 0; k < 600; k++)); do
-    processes "$1" >/dev/null || break
-    sleep 0.1
-  done
-  ! processes "$1" >left
-  verdict $? "$1: processes are left behind: $(cat left)"
-  [ ! -s left ] || kill -KILL $(cat left)
-  [ $code -ne 0 ]
-  verdict $? "$1: exit code $code: $(cat said)"
 }
 goes_on() { # film, ranks
   [ -e "$1.mp4.parts/segment-000000.mp4" ] || cmp -s one.mp4 "$1.mp4" # complete before the signal came
@@ -117,5 +82,4 @@ grep -q '^gravreel: no answer from rank 2 on ' said
 verdict $? "a rank that is asleep: $(cat said)"
 goes_on asleep 1
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -1,22 +1,10 @@
 #!/usr/bin/env bash
 # Films of snapshots, of which each rank reads and draws a share, are those of one process; ranks that die or are asked to
 # end leave the film so far, which any number of ranks continues. Usage: test_ranks_snapshots.sh PROGRAM
-set -uo pipefail
-program=$(readlink -f "$1")
-mpirun=$(cd "$(dirname "${BASH_SOURCE[0]}")/../support" && pwd)/mpirun
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failed=0 passed=0
+source "$(dirname "${BASH_SOURCE[0]}")/../support/ranks.sh"
 
-verdict() { # exit code, what
-  if [ "$1" -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $2"; fi
-}
 words() { # of what is drawn
   echo --snapshots "snap_*.hdf5" --size 96x54 --set output.frames=96 --set output.segment=8 --quiet "$@"
-}
-start() { # ranks, words; a run that hangs is ended far beyond what load makes of it
-  timeout --kill-after=10 600 "$mpirun" "$1" "$program" "${@:2}" >said 2>&1
 }
 # No value differs by more than 1, and no more than 15 of a picture's 15552 by that. A pixel that differs counts once for
 # its three values.
@@ -26,10 +14,7 @@ same() { # two sequences of pictures
     "$program" compare "$1" "$2" $limits=5 --limit picture.counts_above=0 >said 2>&1
 }
 
-start 1 --version
-[ $? -ne 77 ] || { cat said; exit 77; }
-"$program" still -n 1 --at start --size 32x18 -o gl.png >said 2>&1
-[ $? -eq 4 ] && { echo "skipped: no GL: $(cat said)"; exit 77; }
+need_gl
 "$program" simulate mice -n 3000 --every 8 -o 'snap_%03d.hdf5' --quiet >said 2>&1
 verdict $? "snapshots: $(cat said)"
 set -f # patterns are the program's
@@ -94,13 +79,6 @@ refused simulation.diagnostics_every --set simulation.diagnostics_every=4
 refused expect --set expect.momentum_drift=0.1
 
 # --- ranks that are lost, and that are asked to end ----------------------------------------------------------------------
-processes() { pgrep -f -- "$folder/$1.mp4"; }
-process_of() { # film, rank: its process
-  local id
-  for id in $(processes "$1"); do
-    tr '\0' '\n' 2>/dev/null <"/proc/$id/environ" | grep -qxE "(OMPI_COMM_WORLD_RANK|PMI_RANK)=$2" && echo "$id" && return
-  done
-}
 starting() { # film, ranks (0: one process): until its first segment is there, of one process begun
   local ranks=$2 first=$1.mp4.parts/segment-000000.mp4
   if [ "$ranks" -gt 0 ]; then "$mpirun" "$ranks" "$program" $(film "$1") >said 2>&1 & else "$program" $(film "$1") >said 2>&1 & fi
@@ -109,20 +87,6 @@ starting() { # film, ranks (0: one process): until its first segment is there, o
   until [ -e "$first" ] || [ -e "$1.mp4" ] || ! kill -0 $job 2>/dev/null; do
     sleep 0.02
   done
-}
-ended() { # film: no process is left; far longer than it takes
-  local k
-  wait $job
-  code=$?
-  for ((k = 0; k < 600; k++)); do
-    processes "$1" >/dev/null || break
-    sleep 0.1
-  done
-  ! processes "$1" >left
-  verdict $? "$1: processes are left behind: $(cat left)"
-  [ ! -s left ] || kill -KILL $(cat left)
-  [ $code -ne 0 ]
-  verdict $? "$1: exit code $code: $(cat said)"
 }
 goes_on() { # film, ranks; 0: one process
   if [ "$2" -gt 0 ]; then start "$2" resume "$1.mp4" --quiet; else "$program" resume "$1.mp4" --quiet >said 2>&1; fi
@@ -165,5 +129,4 @@ grep -q '^gravreel: no answer from rank 1 on ' said
 verdict $? "a rank that is asleep: $(cat said)"
 goes_on asleep 0
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish
