@@ -132,8 +132,9 @@ struct film_labels {
     int panel_count;                    /* at most PANELS_MAX */
 };
 
-/* What the light of a frame is drawn for: its picture, which may be of the view that was metered
- * directly before, or only its exposure, of the film's first frame or of one that is not shown. */
+/* The purpose for which the light of a frame is drawn: its picture, which may be of the view that
+ * was metered directly before, or only its exposure, of the film's first frame or of one that is
+ * not shown. */
 enum light_kind { LIGHT_PICTURE, LIGHT_METERED, LIGHT_METER, LIGHT_OBSERVE };
 
 /* Adds up the light that several processes draw, each of its own share of the bodies. All have the

@@ -46,8 +46,8 @@ struct simulation {
     bool absences;                 /* whether some of its bodies come and go */
     struct view_source sources[VIEW_COLUMNS_MAX]; /* for columns that the solver does not fill */
     int source_count;
-    /* Of shared bodies (sim/bodies/whole.h): every rank has the simulation by this number, and the
-     * same views. */
+    /* If bodies are shared (sim/bodies/whole.h), every rank has the simulation by this number, and
+     * the same views. */
     bool shared;
     uint32_t number;
     struct view *views[SHARED_VIEWS];
@@ -106,7 +106,8 @@ static enum status begin(struct simulation *simulation, const struct simulation_
     return status == STATUS_OK ? show_played(simulation) : status;
 }
 
-/* Masses, components and the names of columns, without the rest, which is much for shared bodies. */
+/* Masses, components and the names of columns, without the rest, which is much for shared bodies.
+ */
 static enum status copy_masses(struct bodies **out, const struct bodies *bodies)
 {
     enum status status = bodies_create(out, 0, bodies->component_count);
@@ -117,8 +118,7 @@ static enum status copy_masses(struct bodies **out, const struct bodies *bodies)
     (*out)->count = bodies->count;
     (*out)->shared = true;
     if (!body_column_resize(&(*out)->mass, bodies->count, sizeof *bodies->mass))
-        return status_fail(STATUS_RUNTIME, "no memory for the masses of %zu bodies",
-                           bodies->count);
+        return status_fail(STATUS_RUNTIME, "no memory for the masses of %zu bodies", bodies->count);
     memcpy((*out)->mass, bodies->mass, bodies->count * sizeof *bodies->mass);
     return body_columns_copy(&(*out)->columns, &bodies->columns, 0);
 }

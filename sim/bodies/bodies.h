@@ -18,8 +18,8 @@ struct component {
     char name[BODIES_NAME_MAX];   /* "disk" */
     char galaxy[BODIES_NAME_MAX]; /* "Milky Way", "" when unknown */
     size_t first, count;
-    /* Of shared bodies: the number of bodies on all ranks, and of those on the ranks before this
-     * one; otherwise 0. */
+    /* The number of bodies on all ranks, and of those on the ranks before this one, if bodies are
+     * shared; otherwise 0. */
     uint64_t whole, before;
     bool draw;
     double light;

@@ -11,7 +11,7 @@
 
 struct numbers {
     struct series series;
-    /* Of the drawn bodies; where these are shared, the directory. */
+    /* The drawn bodies; the directory, if bodies are shared. */
     struct ids ids;
     struct directory *directory;
     const char *column;

@@ -9,5 +9,6 @@ struct playback; /* sim/playback/playback.h */
 /* `force` is only named. */
 enum status shown_open(struct solver **out, const struct bodies *bodies,
                        const struct force_ops *force);
-/* Of the same bodies; must outlive the solver. Call once, before anything else. */
+/* Shows this playback of the same bodies, which must outlive the solver. Call once, before anything
+ * else. */
 void shown_play(struct solver *solver, const struct playback *playback);

@@ -17,7 +17,7 @@ static const struct division {
     int shares, parts[SHARES_MOST];
 } divisions[] = {{2, {1, 3}}, {3, {2, 0, 1}}, {5, {0, 3, 1, 0, 2}}};
 
-/* What is left undone, to see that it is noticed. */
+/* Steps that are left out, to see that it is noticed. */
 enum fault { NONE, SHARE_LEFT_OUT, PLACES_AS_NUMBERS, GROUPS_AS_HERE };
 
 /* The light of a frame so far, as the processes add it one after the other. */
@@ -223,8 +223,8 @@ static void film(const struct renderer_params *params, struct view *view, uint64
         view->frame = turn < 2 ? 0 : turn < frames + 1 ? turn - 1 : frames - 1;
         const bool again = turn == frames + 1;
         const enum light_kind kind = turn == 0                       ? LIGHT_METER
-                               : turn > 1 && turn + 1 < frames ? LIGHT_OBSERVE
-                                                               : LIGHT_PICTURE;
+                                     : turn > 1 && turn + 1 < frames ? LIGHT_OBSERVE
+                                                                     : LIGHT_PICTURE;
         for (int p = 0; p < count; p++)
             take_turn(&processes[p], kind, division ? view_for(&processes[p], params, view) : view,
                       again && params->whole_width ? params->whole_width - params->width : 0);

@@ -810,8 +810,8 @@ static void snapshots_that_are_damaged(void **state)
 
 enum { PAUSES = 4, NOBODY = -1 };
 
-/* What a task is told; filler follows. Rank `fails` (and `also`) fails before the collective call
- * of this number, the last one after all of them. */
+/* A message to a task; filler follows it. Rank `fails` (and `also`) fails before the collective
+ * call of this number, the last one after all of them. */
 struct order {
     int32_t fails, when, also, also_when;
     bool nests;
@@ -887,7 +887,7 @@ static enum status tell(const struct order *order, size_t filled)
 
 static const struct order nothing_fails = {NOBODY, 0, NOBODY, 0, false};
 
-/* Of 64 bytes, which go with the task, and of fewer and more. */
+/* 64 bytes go with the task; fewer and more. */
 static void messages_of_any_length(void **state)
 {
     (void)state;
