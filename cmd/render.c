@@ -18,6 +18,8 @@
 #include "cmd/command.h"
 #include "cmd/film/advice.h"
 #include "cmd/film/open.h"
+#include "cmd/film/start/sources.h"
+#include "cmd/film/expect.h"
 #include "cmd/film/forecast/forecast.h"
 #include "cmd/film/job/diagnostics_log.h"
 #include "cmd/film/job/finished.h"
@@ -339,10 +341,19 @@ static enum status render_single(struct run *run)
     return close_log(&log, status);
 }
 
+/* The energy of snapshots, whose forces are unknown, is not reported, and takes as long as a step.
+ */
+static bool needs_energy(const struct scene *scene)
+{
+    return !film_played(scene) || expect_is_given(&scene->expect);
+}
+
 static enum status render(struct run *run)
 {
     struct run_report *report = &run->report;
-    enum status status = simulation_diagnose(run->film.simulations[0], &report->before);
+    const bool judged = needs_energy(run->scene);
+    enum status status =
+        judged ? simulation_diagnose(run->film.simulations[0], &report->before) : STATUS_OK;
     if (status != STATUS_OK)
         return status;
     const bool single = !run->target.work_folder;
@@ -357,7 +368,8 @@ static enum status render(struct run *run)
     report->load = load_since(load);
     if (!render_went_well(status))
         return status;
-    enum status after = simulation_diagnose(run->film.simulations[0], &report->after);
+    enum status after =
+        judged ? simulation_diagnose(run->film.simulations[0], &report->after) : STATUS_OK;
     if (after == STATUS_OK && single && run->target.scene_path && report->result.kept)
         after = save_scene(run->scene, run->target.scene_path);
     if (after == STATUS_OK && status == STATUS_OK)

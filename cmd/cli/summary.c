@@ -182,7 +182,7 @@ static void print_json(const struct target *target, const struct scene *scene,
     struct facts *busy = facts_object(facts, "busy_seconds");
     for (int s = 0; s < STAGE_COUNT; s++)
         facts_number(busy, stage_name((enum stage)s), report->progress.busy[s]);
-    facts_whole(facts, "bodies", solver->count);
+    facts_whole(facts, "bodies", bodies_whole(film->bodies));
     facts_text(facts, "device", solver->device);
     facts_text(facts, "kernel", solver->kernel);
     tell_rungs(facts, film->simulations[0]);
