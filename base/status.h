@@ -31,7 +31,8 @@ enum status status_fail(enum status status, const char *format, ...)
 enum status status_prefix(enum status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* STATUS_IO with the system's reason, an error number: "cannot write 'PATH': REASON". */
+/* STATUS_IO: "cannot write 'PATH': REASON", with the system's text for the error number `reason`.
+ */
 enum status status_cannot_write(const char *path, int reason);
 
 /* This thread's last sentence, "" if none. Valid until the next status_* call on this thread. */

@@ -9,19 +9,19 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* asprintf that never returns NULL, see base/memory.h. The caller frees it. */
 enum { TEXT_WORD = 32 };
 
+/* asprintf that never returns NULL, see base/memory.h. The caller frees it. */
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *text_format_list(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
-/* Appends to the allocated text *text, which is replaced; NULL counts as "". `between` comes first
- * unless that text is empty. */
+/* Appends to the allocated text *text, which may move; NULL counts as "". `between` is put before
+ * the new part unless *text is empty. */
 void text_append(char **text, const char *between, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A stream that collects a text in memory, and its end, after which the text is complete and the
- * caller's to free. Neither fails, see base/memory.h. */
+/* text_begin opens a stream that collects a text in memory; after text_end the text is complete,
+ * and the caller frees it. Neither fails, see base/memory.h. */
 FILE *text_begin(char **text, size_t *size);
 void text_end(FILE *file);
 
@@ -61,8 +61,8 @@ void text_put(FILE *file, const char *text, bool lines);
 /* printf of such texts, with `lines`. */
 void text_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* "2G", "512M", "1.5GiB" or plain bytes; K, M, G and T are powers of 1024. STATUS_USAGE, with
- * `option` ("--memory") in the message, for anything else. */
+/* Parses "2G", "512M", "1.5GiB" or a plain number of bytes; K, M, G and T are powers of 1024.
+ * STATUS_USAGE, with `option` ("--memory") in the message, for anything else. */
 enum status text_parse_bytes(const char *option, const char *text, uint64_t *bytes);
 
 /* Parses a whole number of 1 to 18 digits; false for anything else. */

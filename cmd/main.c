@@ -196,7 +196,7 @@ static int run_in_ranks(int argc, char **argv)
                                                      &film_task, NULL};
     ranks_offer(tasks);
     if (ranks_own() > 0)
-        log_set_level(LOG_ERROR); /* rank 0 says it */
+        log_set_level(LOG_ERROR); /* rank 0 logs the rest for all */
     if (ranks_own() > 0)
         return ranks_serve();
     fonts_prepare();

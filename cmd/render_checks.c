@@ -110,10 +110,11 @@ enum status render_check_manifest(const struct render_options *options, const st
 
 static enum status refuse_on_ranks(const char *what)
 {
-    return status_fail(STATUS_USAGE,
-                       "%s is not available for snapshots on ranks, none of which has all bodies; "
-                       "leave it out, or start one process without mpirun",
-                       what);
+    return status_fail(
+        STATUS_USAGE,
+        "%s is not available for snapshots on ranks, because no rank has all bodies; "
+        "leave it out, or start one process without mpirun",
+        what);
 }
 
 enum status render_check_ranks(const struct render_options *options, const struct target *target,

@@ -13,7 +13,8 @@ enum status render_check_options(const struct render_options *options);
 enum status render_check_manifest(const struct render_options *options,
                                   const struct target *target);
 
-/* On ranks that share the bodies of snapshots nothing is written that needs all of these. */
+/* Refuses, on ranks that share the bodies of snapshots, whatever needs all bodies in one process.
+ */
 enum status render_check_ranks(const struct render_options *options, const struct target *target,
                                const struct scene *scene);
 

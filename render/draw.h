@@ -93,9 +93,9 @@ struct draw_group {
     bool given;       /* the tint comes from look.colors; look.saturation does not change it */
     const char *name; /* what the tint means, for the legend; NULL: nothing */
     bool dusty;       /* contains the dust of look.dust */
-    /* Where the light of several processes is added up: the number of the group's bodies in all of
-     * them, 0: count; and what has to be added to the place of a body here for its number among all
-     * bodies, so that its stars are the same in any process. */
+    /* If the light of several processes is added up, `whole` is the number of the group's bodies in
+     * all of them (0: count), and a body's place here plus `before` is its number among all bodies,
+     * so that its stars are the same in any process. */
     uint64_t whole, before;
 };
 
@@ -132,31 +132,32 @@ struct film_labels {
     int panel_count;                    /* at most PANELS_MAX */
 };
 
-/* The purpose for which the light of a frame is drawn: its picture, which may be of the view that
- * was metered directly before, or only its exposure, of the film's first frame or of one that is
- * not shown. */
+/* Why the light of a frame is drawn. PICTURE: for its picture; METERED: for its picture, from the
+ * view that was metered directly before; METER: only for the exposure, from the film's first frame;
+ * OBSERVE: only for the exposure, from a frame that is not shown. */
 enum light_kind { LIGHT_PICTURE, LIGHT_METERED, LIGHT_METER, LIGHT_OBSERVE };
 
-/* Adds up the light that several processes draw, each of its own share of the bodies. All have the
- * same parameters, with groups of the same number and order, except for the numbers of bodies. */
+/* Adds up the light of several processes, each of which draws its own share of the bodies. All have
+ * the same parameters, including the number and order of groups, except for the numbers of bodies.
+ */
 struct light_sum {
     /* Every process calls it with its own light, in the same order and with the same `count` of
-     * floats. Where `leads` is set, it replaces the light by the sum over all processes; elsewhere
-     * what it leaves there is not read. NULL: this process is alone.
+     * floats. Where `leads` is set, it replaces the light by the sum over all processes; in other
+     * processes, what it leaves there is not read. NULL: this process is alone.
      *
-     * After a failure, of `add` or of anything before it, the light of the frame is not added up
-     * any further; whoever made `add` tells the other processes. */
+     * After a failure of `add`, or of anything before it, no more light of the frame is added up;
+     * whoever provides `add` tells the other processes. */
     enum status (*add)(void *user, float *light, size_t count);
-    /* Where it leads, calls light(frame) while the others lend theirs by renderer_lend of this
-     * kind and of their view of the frame. NULL: the caller of all renderers sees to that. */
+    /* In the leading process, calls light(frame) while the other processes call renderer_lend with
+     * this kind and their view of the frame. NULL: the renderers' caller sees to that. */
     enum status (*together)(void *user, enum light_kind kind, const struct view *view,
                             enum status (*light)(void *frame), void *frame);
     void *user;
-    bool leads;      /* one process, which makes pictures of the sum */
+    bool leads;      /* set in one process, which makes pictures from the sum */
     uint64_t bodies; /* of all processes */
 };
 
-/* Whether the light is only for another process. */
+/* Whether this process only lends its light to another one. */
 static inline bool light_sum_lends(const struct light_sum *sum)
 {
     return sum->add && !sum->leads;

@@ -307,7 +307,7 @@ static enum status light_here(void *frame)
     }
 }
 
-/* Together with other processes, if there are any. */
+/* Draws the light of a frame, together with other processes if there are any. */
 static enum status light(struct renderer *renderer, enum light_kind kind, const struct view *view)
 {
     const struct light_sum *sum = &renderer->params.sum;

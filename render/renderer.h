@@ -4,10 +4,10 @@
  * Used by one thread at a time, between renderer_bind and renderer_unbind. Two pictures can be in
  * flight: submit picture n + 1, then wait for picture n.
  *
- * Drawing is a sum: with params->sum, the renderers of several processes draw one picture, each
- * from its own share of the bodies. One leads and makes the picture; the others lend it their light
- * by the same sequence of renderer_set_tile and, in place of renderer_meter, renderer_observe and
- * renderer_submit, renderer_lend, with the views of the same frames. */
+ * Light is a sum: with params->sum, the renderers of several processes draw one picture, each from
+ * its own share of the bodies. One leads and makes the picture. The others lend it their light:
+ * they make the same sequence of calls with their views of the same frames, but call renderer_lend
+ * in place of renderer_meter, renderer_observe and renderer_submit. */
 #pragma once
 
 #include "base/status.h"
@@ -18,8 +18,9 @@
 struct renderer;
 
 /* STATUS_DEVICE without a usable GL; STATUS_USAGE for an unknown colour, colour map or draw mode
- * (lists them), a size beyond GL's limit, or with params->sum a look that is no sum of the bodies'
- * light: look.dust, the look.color density. Nothing is current on this thread afterwards. */
+ * (lists them), a size beyond GL's limit, or, with params->sum, a look that is not a sum of the
+ * bodies' light: look.dust, or the look.color density. Nothing is current on this thread
+ * afterwards. */
 enum status renderer_open(struct renderer **out, const struct renderer_params *params);
 void renderer_close(struct renderer **renderer); /* must be unbound, or bound to this thread */
 
@@ -63,11 +64,11 @@ void renderer_set_tile(struct renderer *renderer, uint32_t x, uint32_t y);
  * not be touched until renderer_wait. */
 enum status renderer_submit(struct renderer *renderer, const struct view *view,
                             struct picture *picture);
-/* Lends the light of the view to the renderer that leads, which draws the same frame for that. No
+/* Lends the light of the view to the leading renderer, which draws the same frame meanwhile. No
  * picture is made, so there is nothing to wait for. */
 enum status renderer_lend(struct renderer *renderer, enum light_kind kind, const struct view *view);
-/* The same for the view, unchanged, that renderer_meter was given directly before: its light is not
- * drawn twice. */
+/* Does the same as renderer_submit, for the unchanged view that renderer_meter was given directly
+ * before: its light is not drawn again. */
 enum status renderer_submit_metered(struct renderer *renderer, const struct view *view,
                                     struct picture *picture);
 /* Waits for the oldest submitted picture. */

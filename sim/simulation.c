@@ -46,14 +46,14 @@ struct simulation {
     bool absences;                 /* whether some of its bodies come and go */
     struct view_source sources[VIEW_COLUMNS_MAX]; /* for columns that the solver does not fill */
     int source_count;
-    /* If bodies are shared (sim/bodies/whole.h), every rank has the simulation by this number, and
-     * the same views. */
+    /* If bodies are shared (sim/bodies/whole.h), every rank has the simulation under this number,
+     * with the same views. */
     bool shared;
     uint32_t number;
     struct view *views[SHARED_VIEWS];
 };
 
-/* What rank 0 tells the others to do with a shared simulation. */
+/* A command from rank 0 to the others for a shared simulation. */
 struct told {
     enum { TOLD_SHOW, TOLD_FILL } what;
     uint32_t number, view, spare;
@@ -80,7 +80,7 @@ static enum status show_here(struct simulation *simulation)
                : status;
 }
 
-/* The same on all ranks that share the bodies. */
+/* Calls show_here on all ranks that share the bodies. */
 static enum status show_played(struct simulation *simulation)
 {
     const struct told told = {.what = TOLD_SHOW,
@@ -106,8 +106,8 @@ static enum status begin(struct simulation *simulation, const struct simulation_
     return status == STATUS_OK ? show_played(simulation) : status;
 }
 
-/* Masses, components and the names of columns, without the rest, which is much for shared bodies.
- */
+/* Copies masses, components and the names of columns. The rest would take much memory for shared
+ * bodies. */
 static enum status copy_masses(struct bodies **out, const struct bodies *bodies)
 {
     enum status status = bodies_create(out, 0, bodies->component_count);
@@ -129,7 +129,7 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
     *out = NULL;
     enum status status = check_params(params);
     if (status == STATUS_OK && bodies->shared && !ranks_are_together())
-        status = status_fail(STATUS_USAGE, "this needs all bodies in one process, and ranks share "
+        status = status_fail(STATUS_USAGE, "this needs all bodies in one process, but ranks share "
                                            "those of snapshots; start one process without mpirun");
     if (status != STATUS_OK)
         return status;
@@ -532,7 +532,7 @@ static enum status add_column(struct simulation *simulation, struct view *view, 
                                count);
 }
 
-/* The place of a view among those of a shared simulation; NULL: the lowest that is free. */
+/* The place of a view among those of a shared simulation; view NULL: the lowest free place. */
 static struct view **place_of(struct simulation *simulation, const struct view *view)
 {
     int k = 0;
@@ -545,7 +545,8 @@ static enum status keep_view(struct simulation *simulation, struct view *view)
 {
     struct view **place = place_of(simulation, NULL);
     if (!place)
-        return status_fail(STATUS_RUNTIME, "more than %d views at once on ranks", SHARED_VIEWS);
+        return status_fail(STATUS_RUNTIME, "more than %d views exist at once on ranks",
+                           SHARED_VIEWS);
     *place = view;
     view->number = (uint32_t)(place - simulation->views);
     return STATUS_OK;
@@ -605,7 +606,7 @@ enum status simulation_view_fill(struct simulation *simulation, struct view *vie
                               : fill_here(simulation, view);
 }
 
-/* Every rank that shares the bodies of the simulation. */
+/* Runs on every rank that shares the bodies of the simulation. */
 static enum status obey(const void *message, size_t bytes, void *own)
 {
     const struct told *told = message;
@@ -613,7 +614,8 @@ static enum status obey(const void *message, size_t bytes, void *own)
     (void)bytes;
     (void)own;
     if (!simulation || told->view >= SHARED_VIEWS)
-        return status_fail(STATUS_RUNTIME, "rank 0 told what to do with film %u", told->number);
+        return status_fail(STATUS_RUNTIME, "rank 0 sent an invalid command for simulation %u",
+                           told->number);
     if (told->what == TOLD_SHOW) {
         simulation->frame = told->frame;
         simulation->begun = simulation->integration->steps = told->begun;
@@ -670,7 +672,7 @@ enum status simulation_diagnose(struct simulation *simulation, struct diagnostic
     return status;
 }
 
-/* None gives a rank's share for all bodies. */
+/* Refuses shared bodies, because a rank's share must not pass for all of them. */
 static enum status save(struct simulation *simulation, struct bodies *bodies)
 {
     if (simulation->shared)

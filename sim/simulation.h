@@ -103,11 +103,11 @@ enum status simulation_view_read(struct simulation *simulation, enum view_memory
                                  const float *from, size_t count, float *to);
 void simulation_view_destroy(struct simulation *simulation, struct view **view);
 
-/* Shared bodies (sim/bodies/whole.h), which snapshots move: the simulation is opened in a task of
- * all ranks. Rank 0 then uses it like any other; the others take part in what concerns all bodies,
- * for which ranks_offer must have the task, and have a view like each that rank 0 has filled. */
+/* A simulation of shared bodies (sim/bodies/whole.h), which snapshots move, is opened in a task of
+ * all ranks. Rank 0 then uses it like any other. The other ranks take part through this task, which
+ * ranks_offer must list; for each view that rank 0 fills, they fill one of their own. */
 extern const struct ranks_task simulation_task;
-/* This rank's view like that of rank 0 with the number; NULL: none is filled. */
+/* This rank's view for rank 0's view of that number; NULL: it has not been filled. */
 const struct view *simulation_shared_view(const struct simulation *simulation, uint32_t number);
 
 bool simulation_is_shared(const struct simulation *simulation);
@@ -125,7 +125,7 @@ enum status simulation_accelerations(struct simulation *simulation, double (*out
 bool simulation_is_broken(struct simulation *simulation);
 
 /* The present state, owned by the simulation: valid until its next call. Columns have the values of
- * the start. STATUS_USAGE, as below, where ranks share the bodies (bodies.h). */
+ * the start. STATUS_USAGE, also from simulation_save, if ranks share the bodies (bodies.h). */
 enum status simulation_bodies(struct simulation *simulation, const struct bodies **out);
 
 /* Copies the present state into bodies of the same count. */

@@ -78,8 +78,9 @@ struct view {
      * followed by velocities; NULL unless requested, see simulation_sample_views. For a view in
      * host memory the sample is read from position and velocity. */
     float *sample;
-    /* For a view of the bodies of one of several processes, set by whoever draws it: the same
-     * sample of all bodies in host memory, and their number. NULL: the view has all bodies. */
+    /* For a view of one process's share of the bodies: the same kind of sample, but of all bodies,
+     * in host memory, and the number of all bodies; set by whoever makes the view. NULL: the view
+     * has all bodies. */
     float *whole_sample;
     size_t whole;
     double time;     /* simulated */

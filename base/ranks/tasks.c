@@ -8,7 +8,7 @@
 
 enum { INSIDE = 64, MESSAGE_MOST = 1 << 26, END_TRIES = 8 };
 
-/* A task as rank 0 tells it; a message that is longer than `inside` follows. */
+/* A task as rank 0 sends it; a message that is longer than `inside` follows. */
 struct told {
     uint32_t task, spare;
     uint64_t bytes;
@@ -29,8 +29,8 @@ bool ranks_are_together(void)
     return together && ranks_count() > 1;
 }
 
-/* Waits until all ranks are at the end of the task. One that has failed on its own is there before
- * the others, which get its failure from the collective call that they are in or come to. */
+/* Waits until all ranks are at the end of the task. A rank that has failed on its own arrives
+ * before the others, which get its failure from their present or next collective call. */
 static enum status end(enum status status)
 {
     struct failure first = {0};
@@ -87,12 +87,12 @@ static const struct ranks_task *find(const struct told *told)
         if (k == told->task && told->bytes <= MESSAGE_MOST &&
             (offered[k]->bytes == 0 || offered[k]->bytes == told->bytes))
             return offered[k];
-    (void)status_fail(STATUS_RUNTIME, "rank 0 told task %u with %llu bytes, which there is not",
+    (void)status_fail(STATUS_RUNTIME, "rank 0 sent task %u with %llu bytes, which is no known task",
                       told->task, (unsigned long long)told->bytes);
     return NULL;
 }
 
-/* A failure of the task is rank 0's to report: it knows it from the same call. */
+/* Does not report a failure of the task: rank 0 gets it from the same call, and reports it. */
 static enum status serve_one(const struct told *told)
 {
     const struct ranks_task *task = find(told);
@@ -130,7 +130,8 @@ enum status ranks_number(struct ranks_numbers *numbers, void *thing, const char 
             numbers->thing[*out] = thing;
             return STATUS_OK;
         }
-    return status_fail(STATUS_RUNTIME, "more than %d %s at once on ranks", RANKS_NUMBERS, what);
+    return status_fail(STATUS_RUNTIME, "more than %d %s are open at once on ranks", RANKS_NUMBERS,
+                       what);
 }
 
 void *ranks_numbered(const struct ranks_numbers *numbers, uint32_t number)

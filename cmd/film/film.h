@@ -18,7 +18,7 @@ struct film {
     struct quantity quantity;                   /* that colours the bodies */
     bool kernels;                               /* a drawn body has a kernel, see start/kernel.h */
     struct film_share *share;                   /* with other ranks, see open.h; NULL: alone */
-    struct light_sum sum;                       /* with them */
+    struct light_sum sum;                       /* with other ranks */
     struct renderer *renderer;
 };
 
@@ -32,15 +32,15 @@ struct film_picture {
     const int *draw_device; /* the CUDA device that draws; NULL: the one that simulates */
 };
 
-/* Opens bodies, unless there are some, script, simulations and renderer of a film whose first
- * members are set up to `bodies`, and `sum`; in a task of all ranks with this rank's share of the
- * bodies. On failure everything is closed again. For others: open.h. */
+/* Opens the bodies (unless they are given), script, simulations and renderer of a film in which the
+ * members up to `bodies`, and `sum`, are set; in a task of all ranks, with this rank's share of the
+ * bodies. On failure everything is closed again. Other callers use open.h. */
 enum status film_make(struct film *film, enum picture_format format,
                       const struct film_picture *how);
 void film_free(struct film *film);
 
-/* film_open (open.h) with the given bodies in place of the scene's. The film takes them over, also
- * on failure. */
+/* Does the same as film_open (open.h), with the given bodies in place of the scene's. The film
+ * takes them over, also on failure. */
 enum status film_open_from(struct film *film, const struct scene *scene, const char *backend,
                            int device, enum picture_format format, struct bodies *bodies);
 

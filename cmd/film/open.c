@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A film that this rank has open with the others. */
+/* A film that this rank has opened together with the others. */
 struct film_share {
     uint32_t number;
     struct film *film;
@@ -20,7 +20,7 @@ struct film_share {
     char backend[16];
 };
 
-/* What rank 0 tells the others; for OPEN the scene's text follows. */
+/* A command from rank 0 to the others; the scene's text follows TOLD_OPEN. */
 struct told {
     enum { TOLD_OPEN, TOLD_LIGHT, TOLD_FIND, TOLD_CLOSE } what;
     uint32_t number;
@@ -36,7 +36,7 @@ struct told {
     struct moment moment; /* without its text */
 };
 
-/* What rank 0 itself needs for that. */
+/* Rank 0's own data for a command. */
 struct asked {
     struct film *film;
     enum picture_format format;
@@ -54,8 +54,8 @@ static struct ranks_numbers films;
 static enum status refuse(const struct scene *scene, const char *key)
 {
     status_fail(STATUS_USAGE,
-                "it is not available for snapshots on ranks, none of which has all bodies; leave "
-                "it out, or start one process without mpirun");
+                "it is not available for snapshots on ranks, because no rank has all bodies; "
+                "leave it out, or start one process without mpirun");
     return scene_blame(scene, key);
 }
 
@@ -64,8 +64,9 @@ static enum status check(const struct film *film, const struct film_picture *how
     const struct scene *scene = film->scene;
     const struct look_params *look = &scene->look;
     if (how->tile.width > 0)
-        return status_fail(STATUS_USAGE, "a picture that is drawn in tiles is not available for "
-                                         "snapshots on ranks; ask for a smaller --size");
+        return status_fail(STATUS_USAGE,
+                           "drawing a picture in tiles is not available for snapshots "
+                           "on ranks; ask for a smaller --size");
     if (look->trails > 0)
         return refuse(scene, "look.trails");
     if (scene->overlay.energy)
@@ -77,8 +78,8 @@ static enum status check(const struct film *film, const struct film_picture *how
 
 /* ---- light ---- */
 
-/* Collective: each rank adds up a part of the picture, in the order of ranks, and rank 0 gets all.
- */
+/* Collective: each rank adds up a part of the picture, in the order of ranks, and rank 0 collects
+ * the parts. */
 static enum status add(void *user, float *light, size_t count)
 {
     const unsigned ranks = (unsigned)ranks_count(), own = (unsigned)ranks_own();
@@ -92,7 +93,7 @@ static enum status add(void *user, float *light, size_t count)
     }
     enum status status =
         parts ? ranks_exchange(light, out, parts, in)
-              : status_fail(STATUS_RUNTIME, "no memory to add up light, %zu bytes", part * ranks);
+              : status_fail(STATUS_RUNTIME, "no memory to add up light, %zu numbers", part * ranks);
     for (size_t i = 0; i < part && status == STATUS_OK; i++) {
         double sum = 0;
         for (unsigned r = 0; r < ranks; r++)
@@ -107,7 +108,7 @@ static enum status add(void *user, float *light, size_t count)
     return status;
 }
 
-/* Rank 0. */
+/* Runs on rank 0. */
 static enum status light_together(void *user, enum light_kind kind, const struct view *view,
                                   enum status (*light)(void *frame), void *frame)
 {
@@ -162,7 +163,7 @@ static enum status open_film(const struct told *told, const char *text, const st
     }
     if (status == STATUS_OK && !asked)
         status = renderer_bind(share->own.renderer);
-    uint64_t well = status == STATUS_OK; /* nobody keeps what another could not open */
+    uint64_t well = status == STATUS_OK; /* no rank keeps a film that another could not open */
     if (status == STATUS_OK)
         status = ranks_sum(&well, 1);
     if (status != STATUS_OK) {
@@ -189,7 +190,7 @@ static enum status find(const struct film *film, const struct moment *moment, do
     return script_find(&film->script, &source, moment, frame);
 }
 
-/* Every rank. */
+/* Runs on every rank. */
 static enum status obey(const void *message, size_t bytes, void *own)
 {
     struct told told;
@@ -203,9 +204,10 @@ static enum status obey(const void *message, size_t bytes, void *own)
     if (told.what == TOLD_OPEN)
         return bytes > sizeof told && text[bytes - sizeof told - 1] == '\0'
                    ? open_film(&told, text, asked)
-                   : status_fail(STATUS_RUNTIME, "rank 0 sent a scene without an end");
+                   : status_fail(STATUS_RUNTIME, "rank 0 sent a truncated scene");
     if (!share)
-        return status_fail(STATUS_RUNTIME, "rank 0 sent a command for film %u", told.number);
+        return status_fail(STATUS_RUNTIME, "rank 0 sent a command for film %u, which is not open",
+                           told.number);
     if (told.what == TOLD_LIGHT)
         return lend(&told, share, asked);
     if (told.what == TOLD_FIND)

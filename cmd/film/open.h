@@ -1,8 +1,8 @@
-/* Opens and closes films. A film of snapshots on several ranks is shared by them: each has a part
- * of the bodies, reads its slices of the files, and draws the light of its bodies; rank 0 makes the
- * pictures of the sum.
+/* Opens and closes films. Several ranks share a film of snapshots: each has a part of the bodies,
+ * reads its slices of the files, and draws the light of its bodies; rank 0 makes the pictures from
+ * the sum.
  *
- * Rank 0 opens a film as usual and uses it as usual. The others open the same scene in the same
+ * Rank 0 opens and uses a film as in one process. The other ranks open the same scene in the same
  * task (base/ranks/tasks.h), and then lend their light. */
 #pragma once
 
@@ -10,14 +10,14 @@
 #include "cmd/film/film.h"
 
 /* Makes the bodies, and opens the simulations and the renderer for pictures of `format`. On failure
- * everything is closed again. STATUS_USAGE, with the key, for what only a process with all bodies
- * can show. */
+ * everything is closed again. STATUS_USAGE, with the key, if only a process with all bodies can
+ * show what the scene asks for. */
 enum status film_open(struct film *film, const struct scene *scene, const char *backend, int device,
                       enum picture_format format);
 enum status film_open_pictures(struct film *film, const struct scene *scene, const char *backend,
                                int device, enum picture_format format,
                                const struct film_picture *how);
-void film_close(struct film *film); /* also those of film.h */
+void film_close(struct film *film); /* also films that film.h opened */
 
 /* The frame of a moment within the film, with a fraction; see script_find. */
 enum status film_find_moment(const struct film *film, const struct moment *moment, double *frame);

@@ -9,7 +9,8 @@ enum { LEVELS = 16, SHIFTS_A_LEVEL = 2, SEARCHED = 512, SHIFTS = 6, SETTLED = 40
 
 static const double relaxation = 1.5;
 
-/* x y z mass and vx vy vz of body k of the sample, of all bodies if the view has only some. */
+/* x y z mass and vx vy vz of body k of the sample. If the view has only some of the bodies, the
+ * sample is still of all bodies. */
 static void find_rows(const struct view *view, size_t k, const float **position,
                       const float **velocity)
 {

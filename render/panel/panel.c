@@ -244,7 +244,7 @@ static enum status fill(struct panel *panel, const struct gl_context *context)
     const bool lends = light_sum_lends(&panel->setup.sprites.sum);
     enum status status = create_sprites(panel, context);
     if (status == STATUS_OK && (!sprites_shine(panel->sprites) || lends)) {
-        /* Counts are shown without exposure, and lent light is not shown here. */
+        /* Counts are shown without exposure, and lent light is not shown in this process. */
         look->bloom = look->glow = look->spikes = 0;
         look->background_stars = 0;
         look->exposure.adapts = false;

@@ -193,8 +193,8 @@ static enum status decode_to(struct video *video, uint64_t frame, int beyond, bo
     return STATUS_OK;
 }
 
-/* Seeking drops the pictures that the decoder holds back, and may lead to the key frame before the
- * one that is sought. Decoding on is quicker up to this many frames. */
+/* Up to this many frames, decoding on is faster than seeking: a seek drops the pictures that the
+ * decoder holds back, and may end at an earlier key frame than the wanted one. */
 enum { NEAR = 8 };
 
 static bool must_seek(const struct video *video, uint64_t frame)

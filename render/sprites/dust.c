@@ -41,15 +41,17 @@ static double choose(struct sprites_setup *out, struct draw_group *groups,
     return light;
 }
 
-/* Whether the light can be dimmed before that of all processes is added up. */
+/* Refuses dust whose light is added up with other processes: dimming needs the bodies of all of
+ * them. */
 static enum status check(const struct sprites_setup *setup)
 {
     for (int g = 0; g < setup->group_count; g++)
         if (setup->sum.add && setup->groups[g].dusty)
-            return status_fail(STATUS_USAGE,
-                               "look.dust is %g, which dims the light of all bodies, and each of "
-                               "several processes has only its own; set it to 0",
-                               setup->look.dust);
+            return status_fail(
+                STATUS_USAGE,
+                "look.dust is %g, but dust needs all bodies in one process, and these "
+                "are divided among several; set it to 0",
+                setup->look.dust);
     return STATUS_OK;
 }
 

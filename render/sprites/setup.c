@@ -30,8 +30,8 @@ enum status sprites_setup_check(const struct sprites_setup *setup)
                            look->mode->name);
     if (setup->sum.add && sprites_setup_colour(setup)->by_density && !look->mode->counts)
         return status_fail(STATUS_USAGE,
-                           "look.color is %s, which counts the bodies around each one, and each of "
-                           "several processes has only its own; choose another colour",
+                           "look.color is %s, which needs all bodies in one process, but these are "
+                           "divided among several; choose another colour",
                            look->color->name);
     return STATUS_OK;
 }

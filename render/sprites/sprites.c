@@ -97,7 +97,7 @@ static enum status create_target(struct sprites *sprites, const struct sprites_s
     return status;
 }
 
-/* The light that is added up, or the counts. */
+/* The target that is added up over all processes: the light, or the counts. */
 static const struct gl_target *sum_of(const struct sprites *sprites)
 {
     return sprites->mode->counts ? &sprites->cells.target : &sprites->target;

@@ -26,8 +26,8 @@ bool sprites_streak(const struct sprites *sprites);
 void sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
                   const struct streak_ends *ends, double interval);
 
-/* Replaces the light in the target, or the map of counted bodies, by that of all processes, in the
- * one that leads the setup's sum; does nothing in a process that is alone. */
+/* Adds up the light in the target, or the map of counted bodies, over all processes of the setup's
+ * sum; the leading process gets the result. Does nothing in a process that is alone. */
 enum status sprites_sum(struct sprites *sprites);
 
 const struct gl_target *sprites_target(const struct sprites *sprites);

@@ -18,15 +18,15 @@ struct component {
     char name[BODIES_NAME_MAX];   /* "disk" */
     char galaxy[BODIES_NAME_MAX]; /* "Milky Way", "" when unknown */
     size_t first, count;
-    /* The number of bodies on all ranks, and of those on the ranks before this one, if bodies are
-     * shared; otherwise 0. */
+    /* If bodies are shared, the number of the component's bodies on all ranks, and on the ranks
+     * before this one; otherwise 0. */
     uint64_t whole, before;
     bool draw;
     double light;
     double softening; /* 0: the simulation's; see sim/gravity/softening.h */
 };
 
-/* The number of its bodies on all ranks. */
+/* The number of the component's bodies on all ranks. */
 static inline uint64_t component_whole(const struct component *component)
 {
     return component->whole > 0 ? component->whole : component->count;
@@ -39,8 +39,8 @@ struct bodies {
     double (*velocity)[3];       /* [count] */
     uint64_t *id;                /* [count]; NULL: bodies are numbered by row, from 1 */
     struct body_columns columns; /* further attributes */
-    /* These are a rank's share: see whole.h for what concerns all of them. Every rank has the same
-     * components, some without bodies. */
+    /* Whether these are a rank's share of the bodies, see whole.h. Every rank then has the same
+     * components, some of them without bodies. */
     bool shared;
     size_t component_count;
     struct component *components; /* [component_count] */

@@ -16,20 +16,22 @@ void bodies_drop(struct bodies *bodies, const bool *dropped);
  * STATUS_USAGE when there are fewer than count. */
 enum status bodies_thin(struct bodies *bodies, size_t count);
 
-/* Copies a body to another's place. */
+/* Copies body `from` to the place `to`. */
 void bodies_move(struct bodies *bodies, size_t to, size_t from);
 
-/* Its parts, for whole.h. How many bodies each component keeps of `count` of all; */
+/* The steps of bodies_thin, for whole.h. share[component]: how many bodies it keeps if `count` of
+ * all are kept. */
 void thin_share(const struct bodies *bodies, size_t count, size_t *share);
-/* which of the component's `count` bodies is the i-th of `share`: the middle of a stretch; */
+/* The row, among a component's `count`, of the i-th of the `share` bodies that it keeps: the middle
+ * of the i-th stretch. */
 uint64_t thin_row(size_t i, size_t share, uint64_t count);
-/* and the masses and kernels of these, with the `ratio` of all bodies to those that are kept, and
- * the sums of their masses before and after. */
+/* Scales the masses and kernels of the bodies kept. `ratio`: of all bodies to those kept; `before`
+ * and `after`: the sums of the masses of all and of those kept. */
 void thin_weigh(struct bodies *bodies, size_t first, size_t share, double ratio, double before,
                 double after);
 
-/* Keeps, of each component, its share `part` of `parts` (share.h), which may be none, and gives the
- * memory of the others back. */
+/* Keeps share `part` of `parts` (share.h) of each component, which may be empty, and frees the
+ * memory of the other bodies. */
 enum status bodies_slice(struct bodies *bodies, unsigned part, unsigned parts);
 
 /* Multiplies positions (and the column BODY_KERNEL), velocities and masses. */

@@ -7,7 +7,8 @@
  * remainder; the earlier one wins a tie. */
 void share_out(size_t count, size_t n, const double *weight, size_t *share);
 
-/* Where share `part` of `parts` >= 1 equal ones of `count` begins; the one before it ends there. */
+/* Where share `part` begins if `count` is divided into `parts` >= 1 equal shares; the share before
+ * it ends there. */
 static inline size_t share_begin(size_t count, unsigned part, unsigned parts)
 {
     return (size_t)((unsigned __int128)count * part / parts);

@@ -40,7 +40,7 @@ enum status whole_any(const struct bodies *bodies, bool *is)
     return status;
 }
 
-/* Whole numbers that have the order of the doubles, -0 below 0. */
+/* Maps doubles to whole numbers in the same order, with -0 below 0. */
 static uint64_t ordered(double value)
 {
     uint64_t bits;
@@ -69,7 +69,7 @@ static size_t count_up_to(const double *sorted, size_t count, double limit)
     return low;
 }
 
-/* Finds the smallest value with more than `rank` of all up to it. */
+/* Collective: finds the smallest value that more than `rank` of all values do not exceed. */
 static enum status find_ranked(const double *sorted, size_t count, uint64_t rank, double *out)
 {
     uint64_t low = ordered(-INFINITY), high = ordered(INFINITY);
@@ -83,7 +83,7 @@ static enum status find_ranked(const double *sorted, size_t count, uint64_t rank
         else
             low = middle + 1;
     }
-    *out = from_ordered(low) + 0.0; /* comparisons take -0 for 0 */
+    *out = from_ordered(low) + 0.0; /* turns -0 into 0: they compare equal */
     return status;
 }
 
@@ -103,9 +103,9 @@ enum status whole_percentile(const struct bodies *bodies, const double *sorted, 
     return STATUS_OK;
 }
 
-/* ---- some of them on every rank ---- */
+/* ---- copies of some bodies on every rank ---- */
 
-/* The numbers of a body, columns last. */
+/* The numbers of a packed body, columns last. */
 enum { OF_MASS, OF_ID, OF_POSITION, OF_VELOCITY = OF_POSITION + 3, OF_COLUMNS = OF_VELOCITY + 3 };
 
 static void pack(const struct bodies *bodies, size_t i, double *out)
@@ -130,8 +130,8 @@ static void unpack(const double *in, struct bodies *bodies, size_t i)
         bodies->columns.list[k].value[i] = in[OF_COLUMNS + k];
 }
 
-/* Collective: the rows of `width` bytes of every rank, this one's `own`, to every rank; together
- * they must be `count`. */
+/* Collective: gathers the rows of all ranks, of `width` bytes each, on every rank. This rank has
+ * `own` rows; all ranks together must have `count`. */
 static enum status gather_rows(const void *rows, size_t own, size_t width, size_t count, void *all)
 {
     const size_t ranks = (size_t)ranks_count();
@@ -143,7 +143,8 @@ static enum status gather_rows(const void *rows, size_t own, size_t width, size_
         sum += of[r];
     }
     if (status == STATUS_OK && sum != count)
-        status = status_fail(STATUS_RUNTIME, "ranks have %zu of %zu bodies", sum, count);
+        status = status_fail(STATUS_RUNTIME, "all ranks together sent %zu bodies instead of %zu",
+                             sum, count);
     if (status == STATUS_OK)
         status = ranks_gather(rows, all, bytes);
     free(of);
@@ -220,7 +221,7 @@ enum status whole_thin(const struct bodies *bodies, size_t count, struct bodies 
     return status;
 }
 
-/* Keeps this rank's ones of `share` bodies of a component, which move to `to`. */
+/* Collective: keeps `share` bodies of a component; those on this rank move to `to`. */
 static enum status keep(struct bodies *bodies, struct component *component, size_t share, size_t to)
 {
     double sums[2] = {0};
@@ -296,7 +297,7 @@ enum status whole_sample(const struct bodies *bodies, const float *position, con
     enum status status = gather_rows(own, used, sizeof *own, count, all);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         if (all[i].number >= count) {
-            status = status_fail(STATUS_RUNTIME, "a rank sent body %llu of %zu of a sample",
+            status = status_fail(STATUS_RUNTIME, "a rank sent body %llu of a sample of %zu bodies",
                                  (unsigned long long)all[i].number, count);
             break;
         }

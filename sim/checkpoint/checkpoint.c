@@ -372,7 +372,7 @@ enum status checkpoint_read(const char *path, struct simulation *const *simulati
         status = check_head(path, &head, simulations, count, scene);
     for (size_t s = 0; status == STATUS_OK && s < count; s++)
         status = get_simulation(store, path, head.frame, simulations[s], s, &found->simulations[s]);
-    store_close(&store); /* simulations may read other files, of snapshots, when a state is set */
+    store_close(&store); /* setting a state may open other files: those of snapshots */
     for (size_t s = 0; status == STATUS_OK && s < count; s++)
         status = restore(path, simulations[s], &found->simulations[s]);
     checkpoint_free(&found);

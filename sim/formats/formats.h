@@ -31,11 +31,11 @@ enum status format_read_chosen(const char *path, const struct format *forced,
 /* Reads slice `part` < `parts` of what format_read_chosen and snapshot_sort give, so that each of
  * several processes reads its share: of each component of n rows the rows n * part / parts to n *
  * (part + 1) / parts, in the file's order. Every slice has all components, some with no rows, and
- * out->whole; a slice may have no bodies. Where the file has no ids, bodies->id is NULL, and the
- * place in the whole is a body's number. Memory and time are the slice's for HDF5 of GADGET, AREPO
- * and SWIFT and GADGET's binary files (unless these are packed, which are unpacked as a whole);
- * other formats read everything, and then keep the slice. Only numbers that are read are checked.
- */
+ * out->whole; a slice may have no bodies. Where the file has no ids, bodies->id is NULL, and a
+ * body's number is its place in the whole. Memory and time are those of the slice for HDF5 files of
+ * GADGET, AREPO and SWIFT, and for GADGET's binary files (except that compressed ones are
+ * decompressed as a whole); other formats read everything, and then keep the slice. Only numbers
+ * that are read are checked. */
 enum status format_read_slice(const char *path, const struct format *forced,
                               const struct column_choice *choice, unsigned part, unsigned parts,
                               struct snapshot *out);

@@ -227,8 +227,8 @@ static enum status open_parts(struct parts *parts, const char *path)
 
 /* ---- the blocks ---- */
 
-/* For each type: where the next body is stored, the row of the whole that it has, and how many more
- * rows of the files come before the slice and in it. */
+/* For each type: where the next body is stored (`at`), its row in the whole (`row`), and how many
+ * of the rows still to be read lie before the slice (`before`) and in it (`left`). */
 struct target {
     struct bodies *bodies;
     size_t at[TYPES], row[TYPES], before[TYPES], left[TYPES];
@@ -279,7 +279,7 @@ static bool has(const struct header *header, enum block block, int type)
     return header->count[type] > 0 && (block != MASSES || header->mass[type] == 0);
 }
 
-/* Passes over a type's values that are not of the slice, `size` bytes for each body. */
+/* Skips values of a type that are outside the slice: `rows` bodies of `size` bytes. */
 static enum status pass_over(const struct part *part, uint64_t rows, size_t size)
 {
     return body_input_skip(part->input, rows * size, "its particles");

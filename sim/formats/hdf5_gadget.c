@@ -425,7 +425,7 @@ static enum status open_part(struct reading *in, const char *path, uint64_t file
     return status;
 }
 
-/* Inspects file i, whose bodies are counted in `here`, or reads these pieces of it. */
+/* Inspects file i, whose bodies are counted in `here`, or reads the given pieces of it. */
 static enum status visit(struct reading *in, const char *first, uint64_t files, uint64_t i,
                          uint64_t here[HEADER_TYPES], const struct piece *pieces)
 {
@@ -449,8 +449,8 @@ static void add_counts(uint64_t sum[HEADER_TYPES], const uint64_t here[HEADER_TY
         sum[t] += here[t];
 }
 
-/* Finds the rows of all files' pieces that are in one of them, which follows `done` rows in others;
- * false: none. */
+/* Finds which rows of the pieces, which count over all files, are in one file; the files before it
+ * have `done` rows. false: none. */
 static bool find_rows(const struct piece *places, const uint64_t here[HEADER_TYPES],
                       const uint64_t done[HEADER_TYPES], struct piece out[HEADER_TYPES])
 {

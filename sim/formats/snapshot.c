@@ -30,7 +30,7 @@ size_t snapshot_begin(const struct snapshot *snapshot, size_t rows)
     return snapshot->parts > 0 ? share_begin(rows, snapshot->part, snapshot->parts) : 0;
 }
 
-/* The rows of a component that are read. */
+/* The number of a component's rows that are read. */
 static size_t rows_of_slice(const struct snapshot *snapshot, size_t rows)
 {
     return snapshot->parts > 0 ? share_begin(rows, snapshot->part + 1, snapshot->parts) -

@@ -67,9 +67,9 @@ void snapshot_leave(struct snapshot *snapshot, const char *name);
 /* Replaces the components by a single one, "bodies", drawn with light 1. */
 void snapshot_name_all(struct snapshot *snapshot);
 
-/* For readers that find only the rows of the slice: allocates bodies for it in these components,
- * whose counts are those in the whole; sets `first` and `count` of the bodies' components, and
- * `whole` for a slice. STATUS_RUNTIME. */
+/* For readers that can find the rows of the slice: allocates bodies for the slice in these
+ * components, whose counts are those in the whole; sets `first` and `count` of the bodies'
+ * components, and `whole` for a slice. STATUS_RUNTIME. */
 enum status snapshot_create(struct snapshot *snapshot, const struct component *components,
                             size_t count);
 
@@ -93,6 +93,7 @@ bool snapshot_narrow(const struct snapshot *snapshot, const double *numbers, siz
 void snapshot_free(struct snapshot *snapshot); /* accepts all zero */
 
 /* STATUS_USAGE, with the file and the body counted from 1, where a number is not finite or a mass
- * negative among the bodies first .. first + count - 1; `row` of the file is the first one's. */
+ * negative among the bodies first .. first + count - 1; the first one is in row `row` of the file.
+ */
 enum status bodies_check(const struct bodies *bodies, size_t first, size_t count, size_t row,
                          const char *path);

@@ -13,13 +13,14 @@ struct directory {
     size_t room;
 };
 
-/* A body that is added. */
+/* A body to be added, as its rank sends it. */
 struct entry {
     uint64_t id;
     uint32_t place, spare;
 };
 
-/* What goes to each rank: bytes and, of the items before it, the first. */
+/* For each rank: the bytes that go out to it and come in from it, and the place of the next item
+ * for it among those sent. */
 struct parcels {
     size_t *out, *in;
     size_t *next;
@@ -44,7 +45,7 @@ static void free_parcels(struct parcels *parcels)
     free(parcels->next);
 }
 
-/* Collective: how much goes to each rank and comes from it. rank_of: as struct whereabouts. */
+/* Collective: finds how much goes to each rank and comes from it. */
 static enum status plan(struct parcels *parcels, size_t bytes, const struct whereabouts *to,
                         size_t count)
 {
@@ -128,7 +129,7 @@ static enum status keep(struct directory *directory, const struct entry *entry, 
     return ids_add(&directory->ids, entry->id);
 }
 
-/* Collective: an id that any rank has found twice. */
+/* Collective: tells all ranks an id that any of them has found twice. */
 static enum status share_twice(struct directory_twice *twice)
 {
     const size_t ranks = (size_t)ranks_count();
@@ -191,12 +192,13 @@ static void answer(const struct directory *directory, const uint64_t *id, size_t
     }
 }
 
-/* A rank is trusted as little as a file. */
+/* Checks the answers of other ranks, which are trusted no more than a file. */
 static enum status check_answers(const struct whereabouts *answers, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (answers[i].rank != DIRECTORY_NOWHERE && answers[i].rank >= (uint32_t)ranks_count())
-            return status_fail(STATUS_RUNTIME, "a rank says that rank %u of %d has a body",
+            return status_fail(STATUS_RUNTIME,
+                               "a rank sent a place on rank %u, but there are %d ranks",
                                answers[i].rank, ranks_count());
     return STATUS_OK;
 }

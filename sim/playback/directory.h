@@ -1,5 +1,5 @@
-/* Finds by its id which rank has a body, and where. Each rank knows this of the ids that fall to it
- * by a hash, so that none knows all.
+/* Finds by a body's id which rank has the body, and where. The entries are divided among the ranks
+ * by a hash of the id, so that no rank keeps all of them.
  *
  * Every function but the last is collective: within a task (base/ranks/tasks.h). */
 #pragma once
@@ -17,12 +17,12 @@ struct whereabouts {
     uint32_t rank, place;
 };
 
-/* An id that two bodies have, if `found`; more of them may then be missing. */
+/* An id that two bodies have, if `found`; there may be more such ids. */
 struct directory_twice {
     uint64_t found, id;
 };
 
-/* For this rank's bodies, numbered by their places. */
+/* Opens a directory of the bodies of all ranks. id: of this rank's, whose places count from 0. */
 enum status directory_open(struct directory **out, const uint64_t *id, size_t count,
                            struct directory_twice *twice);
 /* Adds bodies of this rank at the places from `first` on. */
@@ -31,8 +31,8 @@ enum status directory_add(struct directory *directory, const uint64_t *id, size_
 enum status directory_find(const struct directory *directory, const uint64_t *id, size_t count,
                            struct whereabouts *out);
 
-/* Sends each item of `bytes` to the rank that to[i] names, or nowhere. *in: the `*got` items for
- * this rank in the order of ranks and of their items, which the caller frees. */
+/* Sends item i, of `bytes` bytes, to the rank that to[i] names, or nowhere. *in: the *got items for
+ * this rank, in the order of ranks and of each rank's items; the caller frees them. */
 enum status directory_send(const void *items, size_t bytes, const struct whereabouts *to,
                            size_t count, void **in, size_t *got);
 

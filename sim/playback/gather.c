@@ -182,7 +182,7 @@ static enum status join(struct gathering *all, size_t k)
 
 /* ---- on ranks ---- */
 
-/* The components of all ranks' slices; those without any body are left out. */
+/* Sets the components of all ranks' slices; those without bodies in the whole are left out. */
 static void take_components(struct bodies *bodies, const uint64_t *whole)
 {
     size_t kept = 0;
@@ -225,7 +225,7 @@ static enum status begin_shared(struct gathering *all)
     return status == STATUS_OK && twice.found ? fail_twice(all, 0, twice.id) : status;
 }
 
-/* Collective: counts the bodies of the slice that are known, where they are. */
+/* Collective: counts each known body of the slice, on the rank that has it. */
 static enum status meet_shared(struct gathering *all, size_t k, const struct whereabouts *where,
                                size_t count)
 {
@@ -238,16 +238,18 @@ static enum status meet_shared(struct gathering *all, size_t k, const struct whe
     if (status == STATUS_OK)
         status = directory_send(places, sizeof *places, where, count, (void **)&got, &here);
     for (size_t i = 0; status == STATUS_OK && i < here; i++)
-        status = got[i] < all->bodies->count
-                     ? meet(all, k, got[i])
-                     : status_fail(STATUS_RUNTIME, "a rank met body %u of %zu", got[i],
-                                   all->bodies->count);
+        status =
+            got[i] < all->bodies->count
+                ? meet(all, k, got[i])
+                : status_fail(STATUS_RUNTIME, "a rank sent place %u, but this rank has %zu bodies",
+                              got[i], all->bodies->count);
     free(places);
     free(got);
     return status;
 }
 
-/* Collective: the component that each one of the snapshot's becomes, if it has newcomers. */
+/* Collective: finds the component that each of the snapshot's components becomes, if it has
+ * newcomers. */
 static enum status map_components(struct gathering *all, const struct bodies *bodies,
                                   uint64_t *new_of, uint32_t *becomes)
 {
@@ -260,8 +262,8 @@ static enum status map_components(struct gathering *all, const struct bodies *bo
     return status;
 }
 
-/* Collective: the last rank takes the bodies that appear in snapshot k, so that every rank's rows
- * of a component follow each other. where: becomes that of the newcomers. */
+/* Collective: gives the bodies that appear in snapshot k to the last rank, so that the ranks' rows
+ * of a component stay in order. Overwrites `where`. */
 static enum status take_newcomers(struct gathering *all, size_t k, const struct bodies *bodies,
                                   struct whereabouts *where)
 {
@@ -293,7 +295,8 @@ static enum status take_newcomers(struct gathering *all, size_t k, const struct 
     for (size_t i = 0; i < here && status == STATUS_OK; i++) {
         status = got[i].component < bodies->component_count
                      ? add(all, &got[i], becomes[got[i].component])
-                     : status_fail(STATUS_RUNTIME, "a rank sent a body of component %u",
+                     : status_fail(STATUS_RUNTIME,
+                                   "a rank sent a body of component %u, which does not exist",
                                    got[i].component);
         if (status == STATUS_OK)
             status = meet(all, k, first + i);
@@ -328,7 +331,7 @@ static enum status join_shared(struct gathering *all, size_t k)
     return status;
 }
 
-/* Keeps components without bodies on this rank. */
+/* Sorts the bodies by component, and keeps components that have no bodies on this rank. */
 static void arrange_shared(struct bodies *bodies, uint32_t *component)
 {
     const size_t groups = bodies->component_count;
@@ -341,7 +344,7 @@ static void arrange_shared(struct bodies *bodies, uint32_t *component)
     free(size);
 }
 
-/* ---- all of it ---- */
+/* ---- all snapshots ---- */
 
 static enum status weigh(struct gathering *all)
 {

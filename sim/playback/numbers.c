@@ -11,7 +11,7 @@
 
 struct numbers {
     struct series series;
-    /* The drawn bodies; the directory, if bodies are shared. */
+    /* The ids of the drawn bodies, or their directory if bodies are shared. */
     struct ids ids;
     struct directory *directory;
     const char *column;
@@ -68,7 +68,7 @@ static enum status add(struct numbers *numbers, const struct bodies *bodies)
     return STATUS_OK;
 }
 
-/* Collective: the numbers of this rank's slice, of the same rows of the whole as in one process. */
+/* Collective: adds the numbers of this rank's slice, from the same rows as in one process. */
 static enum status add_shared(struct numbers *numbers, const struct snapshot *snapshot)
 {
     const struct bodies *bodies = snapshot->bodies;

@@ -14,18 +14,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Snapshots: the two around the current time, and the next; on ranks the next stays as it was read
- * until it is one of the two. */
+/* The snapshots kept: the two around the current time, and the next; on ranks, the next one stays
+ * as it was read until it becomes one of the two. */
 enum { KEPT = 3, NEXT = 2 };
 
-/* Rows that go to other ranks at once. */
+/* The number of rows that go to other ranks at a time. */
 enum { ROWS_AT_ONCE = 1 << 20 };
 
 /* Who reads a snapshot, and for whom. */
 enum reading {
     READ_ALONE,
-    READ_SHARED, /* each rank its slice, for the rank that has the body */
-    READ_COPIES, /* each rank its slice, for all ranks, which have the same bodies */
+    READ_SHARED, /* each rank reads its slice, for the ranks that have the bodies */
+    READ_COPIES, /* each rank reads its slice, for all ranks, which have the same bodies */
 };
 
 /* A snapshot, in the order of the places. */
@@ -74,9 +74,9 @@ struct playback {
     struct instant now;
     struct moment_of *reading; /* being read by the thread, or NULL */
     pthread_t thread;
-    bool started;           /* the thread; otherwise it is read at once */
+    bool started;           /* whether the thread runs; otherwise the snapshot was read at once */
     struct failure failure; /* of the thread */
-    struct snapshot ahead;  /* what it has read, where ranks then exchange the rows */
+    struct snapshot ahead;  /* what the thread has read on ranks, which then exchange the rows */
     double (*position)[3], (*velocity)[3], (*acceleration)[3]; /* NULL for READ_SHARED */
     double **column;
     bool *absent;
@@ -84,13 +84,15 @@ struct playback {
 
 /* ---- reading ---- */
 
-/* `column` [column_count]: NAN where the file does not have it. */
+/* Stores a row as body `at` of a snapshot; row->column [column_count]: NAN where the file lacks the
+ * column. */
 static enum status place_body(struct playback *playback, const struct row *row, size_t at,
                               struct moment_of *to)
 {
     const struct bodies_params *params = playback->series.params;
     if (at >= playback->count)
-        return status_fail(STATUS_RUNTIME, "a rank sent body %zu of %zu", at, playback->count);
+        return status_fail(STATUS_RUNTIME, "body %zu is not among the %zu bodies of this rank", at,
+                           playback->count);
     if (to->there[at])
         return status_fail(STATUS_USAGE, "'%s' has two bodies with the id %" PRIu64,
                            playback->series.files[to->index].path, row->id);
@@ -104,7 +106,7 @@ static enum status place_body(struct playback *playback, const struct row *row, 
     return STATUS_OK;
 }
 
-/* column [column_count]: the file's; NULL: the file does not have it. */
+/* column [column_count]: the file's columns; NULL: the file lacks this one. */
 static void take_row(const struct playback *playback, const struct bodies *from,
                      const double *const *column, size_t i, struct row *out)
 {
@@ -137,7 +139,7 @@ static enum status place_alone(struct playback *playback, const struct bodies *f
     return status;
 }
 
-/* Collective: places rows that ranks have sent. */
+/* Stores rows that ranks have sent. */
 static enum status place_rows(struct playback *playback, const uint8_t *rows, size_t count,
                               struct moment_of *to)
 {
@@ -193,7 +195,7 @@ static enum status place_shared(struct playback *playback, const struct bodies *
     return status;
 }
 
-/* Collective: gathers the rows of all slices that these bodies have. They are few. */
+/* Collective: gathers the rows of these bodies, which are few, from all slices on every rank. */
 static enum status place_copies(struct playback *playback, const struct bodies *from,
                                 const double *const *column, struct moment_of *to)
 {
@@ -259,7 +261,7 @@ static enum status read_file(struct playback *playback, size_t index, struct sna
                                         : series_read_slice(&playback->series, index, &choice, out);
 }
 
-/* Sets the box, if all bodies are inside of it. */
+/* Sets the box if all bodies, on ranks those of every slice, are inside it. Collective on ranks. */
 static enum status find_box(struct playback *playback, const struct snapshot *snapshot,
                             struct moment_of *to)
 {
@@ -277,7 +279,7 @@ static enum status find_box(struct playback *playback, const struct snapshot *sn
     return status;
 }
 
-/* On ranks collective. Frees the snapshot. */
+/* Stores the rows of a snapshot, and frees it. Collective on ranks. */
 static enum status place_all(struct playback *playback, struct snapshot *snapshot,
                              struct moment_of *to)
 {
@@ -308,7 +310,8 @@ static enum status read_into(struct playback *playback, struct moment_of *to)
     return status == STATUS_OK ? place_all(playback, &snapshot, to) : status;
 }
 
-/* On ranks only reads: the exchange is up to the thread that all tasks run on. */
+/* Runs on the reading thread. On ranks it only reads: the rows are exchanged on the thread that
+ * runs the tasks. */
 static void *read_ahead(void *user)
 {
     struct playback *playback = user;
@@ -329,7 +332,7 @@ static void begin_reading(struct playback *playback, struct moment_of *to, size_
         (void)read_ahead(playback);
 }
 
-/* Ends the thread. */
+/* Waits for the thread to end, and returns its failure. */
 static enum status stop_reading(struct playback *playback)
 {
     if (playback->started)
@@ -357,7 +360,7 @@ static struct moment_of *find_free(struct playback *playback, size_t k)
     return &playback->kept[i];
 }
 
-/* Uses what the thread has read for ranks, if it is the snapshot. */
+/* Uses what the thread has read on ranks if it is this snapshot; otherwise reads the snapshot. */
 static enum status read_or_take(struct playback *playback, struct moment_of *moment)
 {
     struct moment_of *next = &playback->kept[NEXT];
@@ -535,7 +538,7 @@ static bool take_moment(struct moment_of *moment, size_t columns, size_t count)
            take_memory(&moment->velocity, count) && take_columns(&moment->column, columns, count);
 }
 
-/* Memory for what is shown and for snapshots; on ranks only for two of these. */
+/* Allocates memory for the present state and for the snapshots, on ranks only for two of them. */
 static enum status make_room(struct playback *playback, bool absences)
 {
     const size_t n = playback->count, columns = playback->column_count;

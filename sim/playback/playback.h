@@ -8,14 +8,13 @@
  *
  * Memory: the two snapshots around the current time and, except on ranks, the one that a thread
  * reads ahead, each with 49 bytes per body and 8 per column, plus the bodies of a file while it is
- * read, on ranks also until they are used. Unless bodies are shared, 72 bytes per body for the
- * present state. Used by one
- * thread at a time.
+ * read and, on ranks, until they are used. Unless bodies are shared, 72 bytes per body for the
+ * present state. Used by one thread at a time.
  *
- * In a task of all ranks each rank reads its slice of a snapshot, and the rows go to the ranks that
- * have the bodies or, if these are not shared, to all ranks, which must then have opened the
- * playback for the same bodies. A playback that was opened in a task can be used only in tasks, and
- * closed at any time. */
+ * In a task of all ranks, each rank reads its slice of a snapshot, and the rows go to the ranks
+ * that have the bodies. If the bodies are not shared, the rows go to all ranks, which must have
+ * opened the playback for the same bodies. A playback that was opened in a task can be used only in
+ * tasks, but closed at any time. */
 #pragma once
 
 #include "sim/bodies/bodies.h"
@@ -49,7 +48,8 @@ struct playback_state {
 };
 enum status playback_at(struct playback *playback, double time, struct playback_state *out);
 
-/* The same for `count` bodies from `first` on. Until the next playback_at; thread-safe. */
+/* Computes the same for `count` bodies from `first` on, at the time of the last playback_at.
+ * Thread-safe. */
 void playback_part(const struct playback *playback, size_t first, size_t count,
                    double (*position)[3], double (*velocity)[3], double (*acceleration)[3]);
 

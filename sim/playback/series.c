@@ -135,7 +135,7 @@ void series_close(struct series *series)
     *series = (struct series){.params = NULL};
 }
 
-/* From 1 on, in the order of the whole snapshot. */
+/* Gives the bodies ids from 1 on, in the order of the whole snapshot. */
 static enum status number_rows(struct snapshot *snapshot)
 {
     struct bodies *bodies = snapshot->bodies;

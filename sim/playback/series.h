@@ -30,8 +30,8 @@ void series_close(struct series *series); /* accepts all zero */
 enum status series_read(const struct series *series, size_t k, const struct column_choice *choice,
                         struct snapshot *out);
 
-/* The same for this rank's slice of it, see format_read_slice; rows without ids are numbered in the
- * whole snapshot. */
+/* Reads only this rank's slice of the snapshot, see format_read_slice; rows without ids are
+ * numbered in the whole snapshot. */
 enum status series_read_slice(const struct series *series, size_t k,
                               const struct column_choice *choice, struct snapshot *out);
 

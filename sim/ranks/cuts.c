@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sampled bodies: of all ranks together, and in addition per rank. */
+/* Numbers of sampled bodies: of all ranks together, and in addition for each rank. */
 enum { SAMPLED = 16384, SAMPLED_EACH = 16 };
 
 static size_t samples_of(uint64_t count, uint64_t total)
@@ -58,7 +58,8 @@ static int by_z(const void *one, const void *other)
     return by_place(one, other, 2);
 }
 
-/* The axis along which three quarters of the samples take up the most; spare: [count]. */
+/* The axis along which the middle three quarters of the samples extend the farthest. spare:
+ * [count]. */
 static int longest_axis(const struct cut *sample, size_t count, double *spare)
 {
     double longest = -1;
@@ -105,7 +106,7 @@ enum status cuts_choose(struct cuts *cuts, const double (*position)[3], size_t c
     }
     for (size_t r = 0; r < ranks && status == STATUS_OK; r++) {
         if (counts[r] > UINT32_MAX)
-            status = status_fail(STATUS_RUNTIME, "%s has %llu bodies, more than %u",
+            status = status_fail(STATUS_RUNTIME, "%s has %llu bodies, more than %u; use more ranks",
                                  ranks_name((int)r), (unsigned long long)counts[r], UINT32_MAX);
         at = r == rank ? samples : at;
         bytes[r] = samples_of(counts[r], cuts->total) * sizeof *cuts->cut;

@@ -1,8 +1,8 @@
-/* Space in one part for each rank, with about as many bodies in each: halves of halves, cut across
- * the longest side of what most of the bodies take up.
+/* Divides space into one part per rank, with about the same number of bodies in each, by cutting it
+ * again and again in two, across the longest side of the region that most of the bodies take up.
  *
- * Bodies at a cut are told apart by their numbers, so that also those at one place are divided. The
- * cuts follow a sample of the bodies, and so do not depend on distant ones. */
+ * Ties at a cut are broken by the bodies' numbers, so that even bodies at one place can be divided.
+ * The cuts come from a sample of the bodies, and a few distant bodies do not move them. */
 #pragma once
 
 #include "base/status.h"
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 struct cut {
-    double at[3];    /* of the first body behind the cut */
+    double at[3];    /* of the first body beyond the cut */
     uint64_t number; /* of that body */
     int axis;
 };

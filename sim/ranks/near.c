@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-    CROWD = 64,        /* bodies that look for boxes together, and at least those of a box */
+    CROWD = 64,        /* bodies that look for boxes together; also the fewest in a box */
     BOXES = 65536,     /* of all ranks, about */
     BOXES_LEAST = 16,  /* of a rank with many bodies */
     BOXES_MOST = 1024, /* of a rank */
@@ -23,8 +23,8 @@ struct parts {
     size_t *out, *in, arriving;
 };
 
-/* A body asks a rank. A body's questions follow one another; the first is for this rank, whose
- * bodies are its neighbours, too. */
+/* A question of a body to a rank. A body's questions are consecutive; the first is to its own rank,
+ * whose bodies are its neighbours, too. */
 struct question {
     uint32_t rank, place; /* place: of the body in the order of the tree */
     size_t slot;          /* place among the questions as they are sent */
@@ -34,7 +34,7 @@ struct near_search {
     unsigned k;
     int threads;
     struct parts bodies, asked;
-    uint32_t *slot; /* [own bodies]: their places among those that are sent */
+    uint32_t *slot; /* [own bodies]: places among the bodies that are sent */
     struct neighbours *neighbours;
     size_t count;    /* bodies in this rank's part; with none there are no neighbours */
     float *distance; /* [count] */
@@ -79,13 +79,15 @@ static size_t *begins_of(const size_t *counts)
     return begin;
 }
 
-/* Collective: tells the others how much they get. */
+/* Collective: tells the other ranks how many items they get. */
 static enum status announce(struct parts *parts, const char *what)
 {
     enum status status = share_announce(parts->out, parts->in, &parts->arriving);
     for (int r = 0; r < ranks_count() && status == STATUS_OK; r++)
         if (parts->in[r] >= UINT32_MAX || parts->arriving >= UINT32_MAX)
-            status = status_fail(STATUS_RUNTIME, "%s sends %zu %s, of %zu in all; use more ranks",
+            status = status_fail(STATUS_RUNTIME,
+                                 "%s sends %zu %s, and all ranks %zu, which is too many for one "
+                                 "rank; use more ranks",
                                  ranks_name(r), parts->in[r], what, parts->arriving);
     return ranks_agree(status);
 }
@@ -158,7 +160,7 @@ static enum status gather_rows(struct near_search *near, const double (*position
     return status;
 }
 
-/* Collective: finds the nearest of the rank's part. */
+/* Collective: finds the nearest neighbours within each rank's part. */
 static enum status search_own(struct near_search *near, const double (*position)[3], size_t count)
 {
     double(*rows)[4] = NULL;
@@ -188,7 +190,7 @@ static struct box box_around(const double (*rows)[4], size_t count)
     return box;
 }
 
-/* Collective: boxes that hold the bodies of every rank, to all. */
+/* Collective: gives every rank the boxes that contain the bodies of all ranks. */
 static enum status gather_boxes(struct near_search *near)
 {
     const size_t ranks = (size_t)ranks_count(), most = boxes_most();
@@ -229,13 +231,13 @@ struct crowd {
     size_t boxes;
 };
 
-/* A radius that a rounded distance has come from, or a larger one. */
+/* An upper bound of the radius that was rounded to this distance. */
 static double radius_of(float distance)
 {
     return (double)nextafterf(distance, INFINITY);
 }
 
-/* Whether a box comes as close as that to another box, or to a point. */
+/* Whether a box is within `radius` of another box, or of a point at low == high. */
 static bool is_within(const struct box *box, const double low[3], const double high[3],
                       double radius)
 {
@@ -278,7 +280,8 @@ static enum status add_question(struct near_search *near, uint32_t rank, size_t 
     return STATUS_OK;
 }
 
-/* A body whose k neighbours are all at its place asks nobody. */
+/* Adds the questions of the body at a place in the tree's order. A body whose k neighbours are all
+ * at its own position asks nobody. */
 static enum status ask_for(struct near_search *near, const struct crowd *crowd, size_t place)
 {
     const float distance = near->distance[crowd->body[place]];
@@ -326,8 +329,8 @@ static enum status find_questions(struct near_search *near)
     return status;
 }
 
-/* Collective: questions as spheres, to the ranks that are asked; the caller frees those that
- * arrived. */
+/* Collective: sends the questions, as spheres, to the ranks that are asked; the caller frees those
+ * that arrived. */
 static enum status send_questions(struct near_search *near, struct neighbours_sphere **arrived)
 {
     struct neighbours_sphere *sent = NULL;
@@ -374,7 +377,7 @@ static void answers_close(struct answers *answers)
     free(answers->square);
 }
 
-/* Answers what has arrived, one answer after the other. */
+/* Answers the questions that have arrived; the answers' squares are stored without gaps. */
 static enum status answer(const struct near_search *near, const struct neighbours_sphere *sphere,
                           struct answers *answers)
 {
@@ -395,21 +398,22 @@ static enum status answer(const struct near_search *near, const struct neighbour
     return STATUS_OK;
 }
 
-/* Adds up the answers of parts. STATUS_RUNTIME: one is longer than k. */
+/* Adds up each rank's squares in the answers. STATUS_RUNTIME if an answer has more than k. */
 static enum status count_squares(const struct near_search *near, const uint8_t *found,
                                  const size_t *questions, size_t *squares)
 {
     for (int r = 0; r < ranks_count(); r++)
         for (size_t q = 0; q < questions[r]; q++, found++) {
             if (*found > near->k)
-                return status_fail(STATUS_RUNTIME, "%s answers with %u neighbours instead of %u",
+                return status_fail(STATUS_RUNTIME,
+                                   "%s answers with %u neighbours instead of at most %u",
                                    ranks_name(r), *found, near->k);
             squares[r] += *found;
         }
     return STATUS_OK;
 }
 
-/* Collective: answers go back to those who asked. */
+/* Collective: sends the answers back to the ranks that asked. */
 static enum status send_answers(struct near_search *near, const struct answers *own,
                                 struct answers *arrived)
 {
@@ -436,7 +440,7 @@ static enum status send_answers(struct near_search *near, const struct answers *
     return status;
 }
 
-/* Keeps the k smallest of the `count` squares in `best` and of others; both ascend. */
+/* Merges `found` squares into the `count` in `best`, keeping the k smallest; both ascend. */
 static unsigned merge_squares(double *best, unsigned count, const double *square, unsigned found,
                               unsigned k)
 {
@@ -449,8 +453,8 @@ static unsigned merge_squares(double *best, unsigned count, const double *square
     return count;
 }
 
-/* The k-th distance is that of the rank's part unless others have nearer bodies. The first square
- * that the rank itself has answered with is the body's own, 0. */
+/* Replaces a body's distance where other ranks have nearer neighbours. In the answer of the body's
+ * own rank, the first square, 0, is that of the body itself. */
 static void take_answers(struct near_search *near, const struct answers *answers)
 {
     size_t *begin = memory_new(near->questions + 1, sizeof *begin);
@@ -477,7 +481,7 @@ static void take_answers(struct near_search *near, const struct answers *answers
     free(begin);
 }
 
-/* Collective: looks for nearer ones among the bodies of others. */
+/* Collective: looks for nearer neighbours on other ranks. */
 static enum status search_others(struct near_search *near)
 {
     struct neighbours_sphere *sphere = NULL;
@@ -497,7 +501,7 @@ static enum status search_others(struct near_search *near)
     return status;
 }
 
-/* Collective: distances go back to the ranks that the bodies came from. */
+/* Collective: sends the distances back to the ranks that the bodies came from. */
 static enum status send_distances(const struct near_search *near, size_t count, float *distance)
 {
     enum status status = STATUS_OK;

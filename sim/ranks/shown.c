@@ -22,7 +22,7 @@ struct shown {
     const struct playback *playback;
 };
 
-/* Bodies whose paths are computed at once. */
+/* The number of bodies whose paths are computed at a time. */
 enum { AT_ONCE = 2048 };
 
 static struct shown *shown_of(struct solver *solver)
@@ -113,8 +113,8 @@ static void fill_rows(const struct shown *shown, size_t first, struct view *view
     free(paths);
 }
 
-/* Collective: distances among the drawn bodies of all ranks. position: of this rank's; those of the
- * drawn ones move to its beginning. */
+/* Collective: finds distances to neighbours among the drawn bodies of all ranks. position: of this
+ * rank's bodies; overwritten by those of the drawn ones. */
 static enum status find_near(const struct shown *shown, struct view *view, double (*position)[3])
 {
     const struct solver_near *near = &shown->solver.near;

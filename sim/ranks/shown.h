@@ -1,12 +1,12 @@
 /* A solver for bodies that snapshots move, of which each rank has a share: it computes no forces
- * and keeps no state of its own, but shows where a playback has its bodies. */
+ * and keeps no state of its own, but takes the bodies' positions from a playback. */
 #pragma once
 
 #include "sim/solver/solver.h"
 
 struct playback; /* sim/playback/playback.h */
 
-/* `force` is only named. */
+/* Only the name of `force` is used. */
 enum status shown_open(struct solver **out, const struct bodies *bodies,
                        const struct force_ops *force);
 /* Shows this playback of the same bodies, which must outlive the solver. Call once, before anything

@@ -378,7 +378,7 @@ static enum status perform(const struct command *command, struct exchange *excha
     return STATUS_OK;
 }
 
-/* Every rank. */
+/* Runs on every rank. */
 static enum status obey(const void *message, size_t bytes, void *own)
 {
     const struct command *command = message;

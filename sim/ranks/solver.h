@@ -32,5 +32,5 @@ struct ranks_summary {
 /* False if the solver is not one of solver_ranks, or has evaluated nothing. */
 bool ranks_summary_of(const struct solver *solver, struct ranks_summary *out);
 
-/* Its commands, for ranks_offer. */
+/* The task of this solver, for ranks_offer. */
 extern const struct ranks_task ranks_solver_task;

@@ -101,8 +101,8 @@ static enum status job_resume(struct job *job, bool resume, bool overwrite)
     return status;
 }
 
-/* Identifies the bodies: those at the start or, for snapshots, the files that give all of them,
- * also where each rank has only some. */
+/* Hashes what identifies the bodies: the bodies at the start or, for snapshots, the files, which
+ * identify all bodies even where each rank has only some of them. */
 static enum status hash_start(struct job *job)
 {
     const struct bodies_params *played = film_played(job->film->scene);

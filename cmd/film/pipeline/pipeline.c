@@ -324,7 +324,7 @@ static enum status create_encoders(struct pipeline *pipeline)
 static enum status create_pools(struct pipeline *pipeline, struct view **views)
 {
     enum status status = STATUS_OK;
-    /* Ranks fill a view or draw one, but not both at once. */
+    /* Ranks either fill a view or draw one, never both at once. */
     const int count = simulation_is_shared(pipeline->params->simulations[0]) ? 2 : VIEWS_IN_FLIGHT;
     pipeline->views = queue_create(VIEWS_IN_FLIGHT);
     pipeline->free_views = queue_create(VIEWS_IN_FLIGHT);

@@ -57,7 +57,7 @@ static bool needs_exposure(const struct renderer_params *params)
            !look->exposure.surface && !look->mode->counts;
 }
 
-/* The film's groups are its drawn components, of which fewer bodies are left, each representing
+/* The groups are the film's drawn components, in which fewer bodies are left, each representing
  * several. */
 static void choose_bodies(struct brightness *brightness, const struct bodies *bodies)
 {

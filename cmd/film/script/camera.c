@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bodies that tell the radii of galaxies. */
+/* The largest number of bodies from which the radii of galaxies are measured. */
 enum { MEASURED = 1 << 18 };
 
 bool film_follows(const struct scene *scene)
@@ -65,7 +65,7 @@ enum status film_camera_parts(struct camera_part **out, const struct scene *scen
     struct bodies *few = NULL;
     if (!film_follows(scene))
         return STATUS_OK;
-    /* Many bodies tell a radius no better, and on ranks nobody has all. */
+    /* More bodies would not make a radius more accurate, and on ranks no process has all. */
     enum status status = whole_thin(bodies, all < MEASURED ? (size_t)all : MEASURED, &few);
     for (size_t c = 0; c < bodies->component_count && status == STATUS_OK; c++)
         status = find_radius(parts, few, c);

@@ -81,7 +81,7 @@ static int fill_groups(const struct bodies *bodies, const struct look_params *lo
     const enum colour_tint by = look->color->tint;
     int count = 0;
     size_t known = 0;
-    uint64_t first = 0; /* body of the component, among those of all ranks */
+    uint64_t first = 0; /* number of the component's first body among those of all ranks */
     const char *names[TINT_PALETTE_MAX];
     for (size_t c = 0; c < bodies->component_count;
          first += component_whole(&bodies->components[c++])) {

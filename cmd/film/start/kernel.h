@@ -6,7 +6,7 @@
 
 /* Both are collective for shared bodies (sim/bodies/whole.h).
  *
- * Whether any drawn body has one. */
+ * Whether any drawn body has a kernel. */
 enum status kernel_drawn(const struct bodies *bodies, bool *out);
 
 /* STATUS_USAGE if look.size, as chosen for the film, is kernel and no drawn body has one. */

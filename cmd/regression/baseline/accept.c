@@ -97,8 +97,8 @@ static char *find_candidate(const struct case_report *one, const char *folder)
     return text_format("%s/%s.json", folder, one->name);
 }
 
-/* Reads an object, whose hash shows that it is intact, and copies it to a folder; NULL: only
- * reads. */
+/* Reads an object, checks by its hash that it is intact, and copies it to the folder `to`; NULL:
+ * does not copy it. */
 static enum status take_object(const struct baseline *from, const char *to, const char *object)
 {
     void *data;

@@ -1,6 +1,6 @@
-/* What replaces the baseline if a check's result is accepted: the candidate. If the baseline's
- * scene reads otherwise now, it is rendered as it reads: the result can be accepted, and shows what
- * the change looks like. */
+/* The candidate: what replaces the baseline if a check's result is accepted. If the baseline's
+ * scene has changed, it is rendered as it now reads, so that the result can be accepted, and shows
+ * what the change looks like. */
 #pragma once
 
 #include "cmd/regression/baseline/capture.h"

@@ -25,9 +25,10 @@ struct run_params {
  * *record is empty after a failure; record_free frees it. */
 enum status run_film(const struct run_params *params, struct record *record);
 
-/* Encodes `count` pictures in a row with the settings of the scene's film, in the folder `name`,
- * which is made in that of the run. Frames 0 to count - 1 of the record get what the packets of a
- * film give, and its platform gets the encoder. Backend and device decide which codec `auto` is. */
+/* Encodes `count` pictures as consecutive frames with the settings of the scene's film, in the
+ * folder `name`, which is created in the run's folder. Frames 0 to count - 1 of the record get the
+ * values that a film's packets give, and the record's platform gets the encoder. Backend and device
+ * decide which codec `auto` stands for. */
 enum status run_pictures(const struct run_params *params, const char *name,
                          struct picture *const *pictures, uint32_t count, struct record *record);
 

@@ -71,7 +71,7 @@ bool comparison_pair(const struct comparison *comparison, uint64_t *i,
 bool comparison_same_bits(const struct comparison *comparison, const char *text_before,
                           const char *text_now);
 
-/* stage_measured of this rule, with the comparison's limits. */
+/* Calls stage_measured for this rule, with the comparison's limits. */
 struct finding *comparison_measured(const struct comparison *comparison, struct stage_report *stage,
                                     enum rule_name rule, double value);
 

@@ -161,10 +161,10 @@ void case_add_environment(struct case_report *one, const char *what, const char 
  * NOT_JUDGED. Valid until the next call. Callers normally use stage_measured(). */
 struct finding *stage_add_finding(struct stage_report *stage, const struct rule *rule);
 
-/* Makes a stage empty and not judged; frees what it has. */
+/* Frees what a stage has, and makes it empty and not judged. */
 void stage_clear(struct stage_report *stage);
 
-/* Whether one of its findings, from that index on, is CHANGED. */
+/* Whether any of the stage's findings from index `from` on is CHANGED. */
 bool stage_has_changed(const struct stage_report *stage, uint32_t from);
 
 /* Appends a measured value and judges it: SAME for 0, CHANGED beyond the failure limit, WARNED

@@ -1,5 +1,5 @@
-/* Boxes around bodies, and distances to them that never exceed those to a body in them: all that is
- * rounded is rounded in the same order. */
+/* Boxes around bodies, and distances to boxes. The distance to a box never exceeds the distance to
+ * a body in it, not even by rounding, because both are rounded at the same steps. */
 #pragma once
 
 #include <math.h>
@@ -10,7 +10,7 @@ struct box {
 
 #define BOX_EMPTY ((struct box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}})
 
-/* Makes a box hold another, or a body at low == high. */
+/* Extends a box to contain another, or a body at low == high. */
 static inline void box_add(struct box *box, const double low[3], const double high[3])
 {
     for (int a = 0; a < 3; a++) {

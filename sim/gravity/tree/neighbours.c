@@ -10,8 +10,9 @@
 
 enum { BATCH = 256, WORTH = 4096, CANDIDATES = 512, STRETCH = 64, PARTS = 64, RECENT = 8 };
 
-/* Factor on the distance found last, within which neighbours are searched first: few bodies have
- * moved so far since. Without it, on that of the body before: few differ so much. */
+/* `again`: factor on the distance found last time, within which neighbours are searched first,
+ * because few bodies have moved that far since. `alike`: without such a distance, factor on that of
+ * the body before, because few differ that much. */
 static const double again = 1.1, alike = 1.15;
 
 struct neighbours {
@@ -253,7 +254,7 @@ static void turn_to(struct search *search, uint32_t i)
     remember(search);
 }
 
-/* Brings what was found in order, the nearest first. */
+/* Sorts the neighbours found, the nearest first. */
 static void sort_found(struct search *search)
 {
     struct near *near = search->near;

@@ -38,7 +38,7 @@ struct neighbours_sphere {
 };
 
 /* After neighbours_find: square[i * k] and the following found[i] numbers, at most k, are the
- * squared distances from the centre of sphere i to the nearest bodies in it, ascending; computed as
- * those to neighbours. A body at the centre counts. */
+ * squared distances from the centre of sphere i to the nearest bodies in it, ascending; computed
+ * like the distances to neighbours. A body at the centre counts. */
 void neighbours_within(const struct neighbours *neighbours, const struct neighbours_sphere *sphere,
                        size_t count, int threads, double *square, uint8_t *found);
