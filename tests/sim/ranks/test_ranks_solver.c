@@ -32,8 +32,9 @@ static const char *folder;
 
 /* ---- a solver that is not on ranks ---- */
 
-/* Makes solver_open take the CPU backend of rank 0 alone. */
-static bool alone;
+/* Makes solver_open take the CPU backend of rank 0 alone; threads that use a solver on ranks
+ * meanwhile still see all ranks. */
+static _Thread_local bool alone;
 
 int __real_ranks_count(void);
 int __wrap_ranks_count(void);
