@@ -92,17 +92,22 @@ static void say(enum log_level level, bool once, const char *format, va_list arg
 {
     if (level > threshold)
         return;
-    char *text = text_format_list(format, args);
+    char *text = text_format_list(format, args), *message;
+    size_t size;
     const char *colour = is_coloured() ? levels[level].colour : "";
+    FILE *collected = text_begin(&message, &size);
+    fprintf(collected, "%s%s", colour, levels[level].prefix);
+    text_put(collected, text, strchr(format, '\n') != NULL);
+    fputs(*colour ? "\033[0m\n" : "\n", collected);
+    text_end(collected);
     pthread_mutex_lock(&lock);
     if (!once || !said_before(text)) {
         clear_line();
-        fprintf(stderr, "%s%s", colour, levels[level].prefix);
-        text_put(stderr, text, strchr(format, '\n') != NULL);
-        fputs(*colour ? "\033[0m\n" : "\n", stderr);
+        fwrite(message, 1, size, stderr); /* at once: other processes may write there, too */
         draw_line();
     }
     pthread_mutex_unlock(&lock);
+    free(message);
     free(text);
 }
 

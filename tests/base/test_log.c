@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 static int kept;
 
@@ -71,6 +72,27 @@ static void control_characters_are_shown(void **state)
     assert_said("'a\\x1b[2Jb\\x0ac'\ntwo\nlines\n");
 }
 
+/* A pipe of packets keeps writes apart. */
+static void a_message_is_one_write(void **state)
+{
+    (void)state;
+    int ends[2];
+    char got[256];
+    fflush(stderr);
+    kept = dup(STDERR_FILENO);
+    assert_int_equal(pipe2(ends, O_DIRECT), 0);
+    assert_true(kept >= 0 && dup2(ends[1], STDERR_FILENO) >= 0);
+    log_warning("\x1b of two processes");
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    const ssize_t bytes = read(ends[0], got, sizeof got - 1);
+    close(ends[0]);
+    close(ends[1]);
+    assert_true(bytes > 0);
+    got[bytes] = '\0';
+    assert_string_equal(got, "gravreel: warning: \\x1b of two processes\n");
+}
+
 static void levels_have_names(void **state)
 {
     (void)state;
@@ -90,6 +112,7 @@ int main(void)
         cmocka_unit_test(messages_above_the_level_are_dropped),
         cmocka_unit_test(a_warning_appears_once),
         cmocka_unit_test(control_characters_are_shown),
+        cmocka_unit_test(a_message_is_one_write),
         cmocka_unit_test(levels_have_names),
     };
     return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
