@@ -558,7 +558,8 @@ static enum status make_room(struct playback *playback, bool absences)
                        "no memory left for %d snapshots of %zu bodies (%zu bytes); use fewer "
                        "bodies with -n",
                        kept, n,
-                       n * ((size_t)kept * (sizeof(double[6]) + 1) + sizeof(double[12]) +
+                       n * ((size_t)kept * (sizeof(double[6]) + 1) +
+                            (playback->kind == READ_SHARED ? 0 : sizeof(double[9])) +
                             8 * (size_t)(kept + 1) * columns));
 }
 
