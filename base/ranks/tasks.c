@@ -87,8 +87,8 @@ static const struct ranks_task *find(const struct told *told)
         if (k == told->task && told->bytes <= MESSAGE_MOST &&
             (offered[k]->bytes == 0 || offered[k]->bytes == told->bytes))
             return offered[k];
-    (void)status_fail(STATUS_RUNTIME, "rank 0 sent task %u with %llu bytes, which is no known task",
-                      told->task, (unsigned long long)told->bytes);
+    (void)status_fail(STATUS_RUNTIME, "rank 0 sent the unknown task %u with %llu bytes", told->task,
+                      (unsigned long long)told->bytes);
     return NULL;
 }
 
