@@ -123,6 +123,16 @@ static enum status copy_masses(struct bodies **out, const struct bodies *bodies)
     return body_columns_copy(&(*out)->columns, &bodies->columns, 0);
 }
 
+static enum status open_shared(struct simulation *simulation,
+                               const struct simulation_params *params, const struct bodies *bodies)
+{
+    enum status status = copy_masses(&simulation->bodies, bodies);
+    if (status != STATUS_OK)
+        return status;
+    shown_open(&simulation->solver, simulation->bodies, params->force);
+    return ranks_number(&shared, simulation, "films", &simulation->number);
+}
+
 enum status simulation_open(struct simulation **out, const struct simulation_params *params,
                             const char *backend, int device, const struct bodies *bodies)
 {
@@ -149,18 +159,14 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
         .device = device,
     };
     simulation->shared = bodies->shared;
-    if (bodies->shared) {
-        status = shown_open(&simulation->solver, bodies, params->force);
-        if (status == STATUS_OK)
-            status = ranks_number(&shared, simulation, "films", &simulation->number);
-    } else {
+    if (bodies->shared)
+        status = open_shared(simulation, params, bodies);
+    else
         status = solver_open(backend, &solver, bodies, &simulation->solver);
-    }
     if (status == STATUS_OK)
         simulation->integration = integration_open(params, simulation->solver, least);
-    if (status == STATUS_OK)
-        status = bodies->shared ? copy_masses(&simulation->bodies, bodies)
-                                : bodies_copy(&simulation->bodies, bodies);
+    if (status == STATUS_OK && !bodies->shared)
+        status = bodies_copy(&simulation->bodies, bodies);
     if (status == STATUS_OK)
         status = begin(simulation, params, bodies);
     if (status != STATUS_OK) {

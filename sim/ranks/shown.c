@@ -17,8 +17,7 @@
 struct shown {
     struct solver solver;
     struct force force;
-    float *mass;          /* [count] */
-    struct bodies *parts; /* the components alone, for samples */
+    const struct bodies *bodies; /* masses and components */
     const struct playback *playback;
 };
 
@@ -32,10 +31,6 @@ static struct shown *shown_of(struct solver *solver)
 
 static void close_shown(struct solver **solver)
 {
-    if (!*solver)
-        return;
-    free(shown_of(*solver)->mass);
-    bodies_destroy(&shown_of(*solver)->parts);
     free(*solver);
     *solver = NULL;
 }
@@ -52,18 +47,6 @@ static size_t follow(const struct shown *shown, size_t first, struct paths *out)
     return count;
 }
 
-static enum status save(struct solver *solver, struct bodies *bodies)
-{
-    struct paths *paths = memory_new(1, sizeof *paths);
-    for (size_t i = 0, count; i < solver->count; i += count) {
-        count = follow(shown_of(solver), i, paths);
-        memcpy(bodies->position[i], paths->position, count * sizeof *paths->position);
-        memcpy(bodies->velocity[i], paths->velocity, count * sizeof *paths->velocity);
-    }
-    free(paths);
-    return STATUS_OK;
-}
-
 static enum status accelerations(struct solver *solver, double (*out)[3])
 {
     struct paths *paths = memory_new(1, sizeof *paths);
@@ -72,14 +55,6 @@ static enum status accelerations(struct solver *solver, double (*out)[3])
         memcpy(out[i], paths->acceleration, count * sizeof *paths->acceleration);
     }
     free(paths);
-    return STATUS_OK;
-}
-
-/* The forces are unknown. */
-static enum status potential(struct solver *solver, double *energy)
-{
-    (void)solver;
-    *energy = 0;
     return STATUS_OK;
 }
 
@@ -103,7 +78,7 @@ static void fill_rows(const struct shown *shown, size_t first, struct view *view
             at[c] = (float)paths->position[k][c];
             out[c] = (float)paths->velocity[k][c];
         }
-        at[3] = shown->mass[i];
+        at[3] = (float)shown->bodies->mass[i];
         out[3] = 0;
         if (size)
             size[i] = (float)sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
@@ -147,7 +122,7 @@ static enum status view_fill(struct solver *solver, struct view *view)
         fill_rows(shown, first, view, position);
     enum status status = STATUS_OK;
     if (view->whole_sample)
-        status = whole_sample(shown->parts, view->position, view->velocity,
+        status = whole_sample(shown->bodies, view->position, view->velocity,
                               view_sample_stride(view->whole), view->whole_sample);
     if (status == STATUS_OK && near)
         status = find_near(shown, view, position);
@@ -160,7 +135,7 @@ static enum status view_create(struct solver *solver, struct view **out)
     enum status status = host_view_create(solver, out);
     if (status != STATUS_OK || !solver->samples)
         return status;
-    const size_t whole = (size_t)bodies_whole(shown_of(solver)->parts);
+    const size_t whole = (size_t)bodies_whole(shown_of(solver)->bodies);
     const size_t stride = view_sample_stride(whole);
     (*out)->whole = whole;
     (*out)->whole_sample = memory_new((whole + stride - 1) / stride, 2 * sizeof(float[4]));
@@ -178,8 +153,6 @@ static const struct solver_ops ops = {
     .name = "cpu",
     .doc = "bodies of snapshots, shared by ranks",
     .views = VIEW_HOST,
-    .potential = potential,
-    .save = save,
     .find_broken = find_broken,
     .accelerations = accelerations,
     .view_create = view_create,
@@ -194,29 +167,14 @@ void shown_play(struct solver *solver, const struct playback *playback)
     shown_of(solver)->playback = playback;
 }
 
-enum status shown_open(struct solver **out, const struct bodies *bodies,
-                       const struct force_ops *force)
+void shown_open(struct solver **out, const struct bodies *bodies, const struct force_ops *force)
 {
     struct shown *shown = memory_new(1, sizeof *shown);
     shown->solver = (struct solver){.ops = &ops, .count = bodies->count, .model = ops.name};
+    shown->bodies = bodies;
     shown->force.ops = force;
     shown->solver.force = &shown->force;
     shown->solver.kernel = "snapshots";
-    shown->mass = malloc((bodies->count + 1) * sizeof *shown->mass);
     snprintf(shown->solver.device, sizeof shown->solver.device, "%d ranks", ranks_count());
     *out = &shown->solver;
-    enum status status = bodies_create(&shown->parts, 0, bodies->component_count);
-    if (status != STATUS_OK) {
-        close_shown(out);
-        return status;
-    }
-    shown->parts->shared = true;
-    memcpy(shown->parts->components, bodies->components,
-           bodies->component_count * sizeof *bodies->components);
-    for (size_t i = 0; shown->mass && i < bodies->count; i++)
-        shown->mass[i] = (float)bodies->mass[i];
-    if (shown->mass)
-        return STATUS_OK;
-    close_shown(out);
-    return status_fail(STATUS_RUNTIME, "no memory for the masses of %zu bodies", bodies->count);
 }

@@ -6,9 +6,9 @@
 
 struct playback; /* sim/playback/playback.h */
 
-/* Only the name of `force` is used. */
-enum status shown_open(struct solver **out, const struct bodies *bodies,
-                       const struct force_ops *force);
+/* bodies: their masses and components are used, and must outlive the solver. Only the name of
+ * `force` is used. */
+void shown_open(struct solver **out, const struct bodies *bodies, const struct force_ops *force);
 /* Shows this playback of the same bodies, which must outlive the solver. Call once, before anything
  * else. */
 void shown_play(struct solver *solver, const struct playback *playback);
