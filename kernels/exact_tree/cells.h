@@ -72,6 +72,15 @@ KERNELS_INLINE uint64_t exact_tree_key(uint32_t x, uint32_t y, uint32_t z)
     return bits_spread(x) << 2 | bits_spread(y) << 1 | bits_spread(z);
 }
 
+/* Of one body. */
+KERNELS_INLINE uint64_t exact_tree_key_of(const struct exact_tree_frame *frame, const double at[3])
+{
+    uint32_t x = exact_tree_along(frame, at[0], 0), y = exact_tree_along(frame, at[1], 1),
+             z = exact_tree_along(frame, at[2], 2);
+    exact_tree_turn(&x, &y, &z, 1);
+    return exact_tree_key(x, y, z);
+}
+
 KERNELS_INLINE struct exact_tree_body exact_tree_body_of(const struct exact_tree_frame *frame,
                                                          const double row[4], double half)
 {
@@ -351,4 +360,12 @@ KERNELS_INLINE struct exact_tree_rule exact_tree_rule_of(struct exact_tree_rule 
     rule.hold = rule.hold * bears;
     rule.heavy = rule.heavy / bears;
     return rule;
+}
+
+/* What a body costs, in times of a list with one pair: a list takes as long for few sinks as for a
+ * whole group, and pairs and joins count each sink. A join, with its part of judging cells, takes
+ * as long as three pairs. */
+KERNELS_INLINE float exact_tree_cost(uint64_t pairs, uint64_t joins, uint32_t sinks)
+{
+    return ((float)pairs + 3 * (float)joins) / ((float)sinks * (float)sinks);
 }

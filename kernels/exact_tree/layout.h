@@ -52,8 +52,8 @@ struct exact_tree_moments {
     float mass, half; /* half: mean of its bodies' halves, weighted by mass */
 };
 
-/* Bodies, both ends included. On the CPU a leaf has split == last, and a cell whose bodies and
- * halves are not there, because another rank has them (sim/ranks), EXACT_TREE_UNSENT. */
+/* Bodies, both ends included. A leaf has split == last, and a cell whose bodies and halves are
+ * not there, because another rank has them (sim/ranks), EXACT_TREE_UNSENT. */
 struct exact_tree_span {
     uint32_t first, last, split;
 };

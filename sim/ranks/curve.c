@@ -3,12 +3,13 @@
 #include "base/ranks/ranks.h"
 #include "sim/gravity/exact_tree/build.h"
 #include "sim/gravity/tree/keys.h"
+#include "sim/ranks/stretch_device.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUP = EXACT_TREE_GROUP, BODY_DOUBLES = sizeof(struct share_body) / sizeof(double) };
+enum { GROUP = EXACT_TREE_GROUP };
 
 /* The cost of a rank over the mean above which stretches are chosen anew. */
 static const double TOLERANCE = 1.02;
@@ -83,6 +84,26 @@ static bool is_finite(const double at[3])
     return isfinite(at[0]) && isfinite(at[1]) && isfinite(at[2]);
 }
 
+/* Surveys the rank's bodies; see stretch_device.h. */
+static void survey_share(const struct share *share, size_t step, uint64_t *sample,
+                         struct stretch_survey *out)
+{
+    *out = (struct stretch_survey){.low = {INFINITY, INFINITY, INFINITY},
+                                   .high = {-INFINITY, -INFINITY, -INFINITY}};
+    for (size_t i = 0; i < share->count; i++) {
+        const struct share_body *body = share->body + i;
+        if (body->number % step == 0)
+            memcpy(sample + 3 * (body->number / step), body->position, sizeof body->position);
+        exact_tree_count(&out->census, exact_tree_size(body->acceleration));
+        out->spoilt |= !is_finite(body->position);
+        for (int c = 0; c < 3; c++) {
+            const double at = body->position[c];
+            out->low[c] = at < out->low[c] ? at : out->low[c];
+            out->high[c] = at > out->high[c] ? at : out->high[c];
+        }
+    }
+}
+
 /* The sample travels as the bits of its numbers, each set by one rank, so that a sum of integers
  * brings it unchanged to all. */
 enum status curve_frame(const struct curve *curve, const struct share *share, double softening,
@@ -90,38 +111,40 @@ enum status curve_frame(const struct curve *curve, const struct share *share, do
                         struct exact_tree_census *census, bool *spoilt)
 {
     enum { NUMBERS = 3 * KEY_SAMPLE + 4 };
-    const size_t stride = key_sample_stride(curve->total);
+    const size_t step = key_sample_stride(curve->total);
     struct key_sample *sample = memory_new(1, sizeof *sample);
     uint64_t *sum = memory_new(NUMBERS, sizeof *sum), *counts = sum + 3 * KEY_SAMPLE;
-    struct exact_tree_census own = {0};
-    for (size_t i = 0; i < share->count; i++) {
-        const struct share_body *body = share->body + i;
-        if (body->number % stride == 0)
-            memcpy(sum + 3 * (body->number / stride), body->position, sizeof body->position);
-        exact_tree_count(&own, exact_tree_size(body->acceleration));
-        counts[3] += !is_finite(body->position);
+    struct stretch_survey own;
+    struct stretch_device *const device = curve->device;
+    enum status status = STATUS_OK;
+    sample->count = (curve->total + step - 1) / step;
+    if (device)
+        status = device->ops->survey(device, step, sum, sample->count, &own);
+    else
+        survey_share(share, step, sum, &own);
+    status = ranks_agree(status);
+    if (status == STATUS_OK) {
+        counts[0] = (uint64_t)own.census.exponents;
+        counts[1] = (uint64_t)own.census.moving;
+        counts[2] = own.census.broken;
+        counts[3] = own.spoilt;
+        status = ranks_sum(sum, NUMBERS);
     }
-    counts[0] = (uint64_t)own.exponents;
-    counts[1] = (uint64_t)own.moving;
-    counts[2] = own.broken;
-    enum status status = ranks_sum(sum, NUMBERS);
-    struct key_box box;
-    double farthest = 0;
     *spoilt = counts[3] > 0;
     if (status == STATUS_OK && !*spoilt) {
-        sample->count = (curve->total + stride - 1) / stride;
-        memcpy(sample->at, sum, sample->count * sizeof *sample->at);
-        key_box_begin(&box, sample);
-        for (size_t i = 0; i < share->count; i++) {
-            const double away = key_box_away(&box, share->body[i].position);
-            farthest = away > farthest ? away : farthest;
+        double ends[6];
+        struct key_box box;
+        for (int c = 0; c < 3; c++) {
+            ends[c] = -own.low[c];
+            ends[3 + c] = own.high[c];
         }
         *census =
             (struct exact_tree_census){(long long)counts[0], (long long)counts[1], counts[2] > 0};
-        status = ranks_largest(&farthest, 1);
-    }
-    if (status == STATUS_OK && !*spoilt) {
-        key_box_end(&box, sample, farthest);
+        status = ranks_largest(ends, 6);
+        memcpy(sample->at, sum, sample->count * sizeof *sample->at);
+        key_box_begin(&box, sample);
+        const double low[3] = {-ends[0], -ends[1], -ends[2]};
+        key_box_end(&box, sample, fmax(key_box_away(&box, low), key_box_away(&box, ends + 3)));
         *frame = exact_tree_frame_of(box.centre, box.scale, softening, largest);
     }
     free(sample);
@@ -134,20 +157,16 @@ static double weight_of(const struct curve *curve, const struct share_body *body
     return body->cost > 0 && curve->rate > 0 ? (double)body->cost * curve->rate : 1;
 }
 
-struct sample {
-    uint64_t key;
-    double weight;
-};
-
 static int by_key(const void *a, const void *b)
 {
-    const uint64_t one = ((const struct sample *)a)->key, other = ((const struct sample *)b)->key;
+    const uint64_t one = ((const struct curve_sample *)a)->key,
+                   other = ((const struct curve_sample *)b)->key;
     return (one > other) - (one < other);
 }
 
 /* Takes samples of the rank's bodies, each for the same part of their cost. */
 static void take_samples(const struct curve *curve, const struct share *share, size_t wanted,
-                         struct sample *sample)
+                         struct curve_sample *sample)
 {
     double all = 0, sum = 0;
     size_t taken = 0;
@@ -156,12 +175,12 @@ static void take_samples(const struct curve *curve, const struct share *share, s
     for (size_t i = 0; i < share->count && taken < wanted; i++) {
         sum += weight_of(curve, share->body + curve->order[i]);
         while (taken < wanted && sum >= all * ((double)taken + 0.5) / (double)wanted)
-            sample[taken++] = (struct sample){curve->key[i], all / (double)wanted};
+            sample[taken++] = (struct curve_sample){curve->key[i], all / (double)wanted};
     }
     while (taken < wanted && share->count > 0)
-        sample[taken++] = (struct sample){curve->key[share->count - 1], all / (double)wanted};
+        sample[taken++] = (struct curve_sample){curve->key[share->count - 1], all / (double)wanted};
     while (taken < wanted)
-        sample[taken++] = (struct sample){0};
+        sample[taken++] = (struct curve_sample){0};
 }
 
 /* Collective: chooses where ranks begin, by samples of all ranks. */
@@ -169,10 +188,16 @@ static enum status choose_splitters(struct curve *curve, const struct share *sha
 {
     const size_t ranks = (size_t)ranks_count();
     const size_t wanted = ranks < 64 ? 1024 : 16 + 65536 / ranks;
-    struct sample *own = memory_new(wanted, sizeof *own);
-    struct sample *all = memory_new(wanted * ranks, sizeof *all);
-    take_samples(curve, share, wanted, own);
-    enum status status = ranks_gather_each(own, all, wanted * sizeof *own);
+    struct curve_sample *own = memory_new(wanted, sizeof *own);
+    struct curve_sample *all = memory_new(wanted * ranks, sizeof *all);
+    enum status status = STATUS_OK;
+    if (curve->device)
+        status = curve->device->ops->samples(curve->device, curve->rate, wanted, own);
+    else
+        take_samples(curve, share, wanted, own);
+    status = ranks_agree(status);
+    if (status == STATUS_OK)
+        status = ranks_gather_each(own, all, wanted * sizeof *own);
     if (status == STATUS_OK) {
         double total = 0, sum = 0;
         qsort(all, wanted * ranks, sizeof *all, by_key);
@@ -296,87 +321,72 @@ static void align_starts(struct curve *curve)
     }
 }
 
+/* Bodies of the share that leave, as in stretch_device.h. */
+static enum status take_from_share(const struct curve *curve, const struct share *share,
+                                   size_t from, size_t stay, struct share *leaving)
+{
+    enum status status = share_room(leaving, share->count - stay);
+    for (size_t i = 0; status == STATUS_OK && i < share->count; i++)
+        if (i < from || i >= from + stay)
+            leaving->body[leaving->count++] = share->body[curve->order[i]];
+    return status;
+}
+
+/* Room for bodies that arrive: page-locked memory of the device, if there is one. */
+static enum status room_for_arrivals(const struct curve *curve, struct share *arrived, size_t count,
+                                     struct share_body **out)
+{
+    enum status status;
+    if (curve->device) {
+        void *inbox = NULL;
+        status = curve->device->ops->inbox(curve->device, count * sizeof **out, &inbox);
+        *out = inbox;
+        return status;
+    }
+    status = share_room(arrived, count);
+    *out = arrived->body;
+    return status;
+}
+
 /* Bodies on the move: those whose keys lie in other ranks' stretches. */
 static enum status send_away(struct curve *curve, const struct share *share,
-                             struct transfer *transfer, struct share *arrived, size_t *from,
-                             size_t *stay)
+                             struct transfer *transfer, struct share *arrived,
+                             struct share_body **arrivals, size_t *from, size_t *stay)
 {
     const size_t ranks = (size_t)ranks_count(), own = (size_t)ranks_own();
+    struct stretch_device *const device = curve->device;
     struct share leaving = {0};
-    size_t at = 0, cut = 0, leave = 0;
-    for (size_t r = 0; r < ranks; r++, at = cut) {
-        cut = r + 1 < ranks ? lower_bound(curve->key, share->count, curve->splitters[r])
-                            : share->count;
-        cut = cut < at ? at : cut;
-        transfer->out[r] = r == own ? 0 : (cut - at) * sizeof *share->body;
-        leave += transfer->out[r];
-        if (r == own) {
-            *from = at;
-            *stay = cut - at;
-        }
+    const struct share_body *out = NULL;
+    size_t *cuts = memory_new(ranks + 1, sizeof *cuts);
+    enum status status = STATUS_OK;
+    cuts[ranks] = share->count;
+    if (device)
+        status = device->ops->cut(device, curve->splitters, cuts);
+    for (size_t r = 1; r < ranks; r++) {
+        if (!device)
+            cuts[r] = lower_bound(curve->key, share->count, curve->splitters[r - 1]);
+        cuts[r] = cuts[r] < cuts[r - 1] ? cuts[r - 1] : cuts[r];
     }
-    enum status status = share_room(&leaving, leave / sizeof *share->body);
-    for (size_t i = 0; status == STATUS_OK && i < share->count; i++)
-        if (i < *from || i >= *from + *stay)
-            leaving.body[leaving.count++] = share->body[curve->order[i]];
+    for (size_t r = 0; r < ranks; r++)
+        transfer->out[r] = r == own ? 0 : (cuts[r + 1] - cuts[r]) * sizeof *share->body;
+    *from = cuts[own];
+    *stay = cuts[own + 1] - cuts[own];
+    free(cuts);
+    if (status == STATUS_OK && device)
+        status = device->ops->take(device, *from, *stay, &out);
+    else if (status == STATUS_OK)
+        status = take_from_share(curve, share, *from, *stay, &leaving);
     status = ranks_agree(status);
     if (status == STATUS_OK)
         status = share_announce(transfer->out, transfer->in, &transfer->arriving);
     arrived->count = transfer->arriving / sizeof *share->body;
     if (status == STATUS_OK)
-        status = ranks_agree(share_room(arrived, arrived->count));
-    if (status == STATUS_OK)
-        status = ranks_exchange(leaving.body, transfer->out, arrived->body, transfer->in);
-    share_close(&leaving);
-    return status;
-}
-
-/* Collective: merges what stays and what arrived; the bodies before the start of the rank's whole
- * groups go on to the ranks before it. */
-static enum status settle(struct curve *curve, struct share *share, const struct sorted *stay,
-                          const struct sorted *arrived, const struct exact_tree_frame *frame,
-                          struct transfer *transfer, int threads)
-{
-    const int own = ranks_own();
-    const size_t count = stay->count + arrived->count;
-    enum status status = count_places(curve, count);
-    if (status != STATUS_OK)
-        return status;
-    const size_t begin = curve->starts[own];
-    align_starts(curve);
-    const size_t start = curve->starts[own], skip = start - begin < count ? start - begin : count;
-    const size_t most = curve->starts[own + 1] - start, kept = count - skip;
-    struct share leaving = {0};
-    status = share_room(&leaving, skip);
-    if (status == STATUS_OK)
-        status = share_room(&curve->spare, most > kept ? most : kept);
-    status = ranks_agree(status);
-    if (status == STATUS_OK) {
-        merge(stay, arrived, skip, leaving.body, curve->spare.body, curve->spare_key, threads);
-        merge(arrived, stay, skip, leaving.body, curve->spare.body, curve->spare_key, threads);
-        for (int r = 0; r < ranks_count(); r++) {
-            const size_t from = curve->starts[r] > begin ? curve->starts[r] : begin;
-            const size_t end =
-                curve->starts[r + 1] < begin + skip ? curve->starts[r + 1] : begin + skip;
-            transfer->out[r] = end > from ? (end - from) * sizeof *leaving.body : 0;
-        }
-        status = share_announce(transfer->out, transfer->in, &transfer->arriving);
-    }
+        status = ranks_agree(room_for_arrivals(curve, arrived, arrived->count, arrivals));
     if (status == STATUS_OK)
         status =
-            ranks_exchange(leaving.body, transfer->out, curve->spare.body + kept, transfer->in);
+            ranks_exchange(device ? out : leaving.body, transfer->out, *arrivals, transfer->in);
     share_close(&leaving);
-    if (status != STATUS_OK)
-        return status;
-    curve->spare.count = kept + transfer->arriving / sizeof *share->body;
-    if (curve->spare.count > kept)
-        exact_tree_keys(frame, curve->spare.body[kept].position, BODY_DOUBLES,
-                        curve->spare.count - kept, curve->spare_key + kept, threads);
-    const struct share former = *share;
-    *share = curve->spare;
-    curve->spare = former;
-    swap_arrays(curve);
-    return STATUS_OK;
+    return status;
 }
 
 /* Sorts the bodies that arrived; the caller frees key and order. */
@@ -389,7 +399,7 @@ static void sort_arrived(const struct share *arrived, const struct exact_tree_fr
     *key = memory_new(count + 1, sizeof **key);
     *order = memory_new(count + 1, sizeof **order);
     if (count > 0) {
-        exact_tree_keys(frame, arrived->body->position, BODY_DOUBLES, count, *key, threads);
+        exact_tree_keys(frame, arrived->body->position, SHARE_DOUBLES, count, *key, threads);
         if (keys_sort(count, *key, *order, spare_key, spare_order, threads)) {
             memcpy(*key, spare_key, count * sizeof *spare_key);
             memcpy(*order, spare_order, count * sizeof *spare_order);
@@ -400,6 +410,132 @@ static void sort_arrived(const struct share *arrived, const struct exact_tree_fr
     free(spare_order);
 }
 
+/* Merges what stays and what arrived into the spare share, from the rank's first whole group on;
+ * `leaving`: the bodies before it. */
+static enum status merge_shares(struct curve *curve, const struct share *share, size_t from,
+                                size_t stay, const struct share *arrived,
+                                const struct exact_tree_frame *frame, size_t skip, size_t most,
+                                struct share *leaving, int threads)
+{
+    const size_t ranks = (size_t)ranks_count();
+    uint64_t *key = NULL;
+    uint32_t *order = NULL;
+    enum status status = share_room(leaving, skip);
+    if (status == STATUS_OK)
+        status = share_room(&curve->spare, most);
+    if (status != STATUS_OK)
+        return status;
+    sort_arrived(arrived, frame, threads, &key, &order);
+    uint64_t *kept = memory_new(stay + 1, sizeof *kept);
+    uint32_t *kept_order = memory_new(stay + 1, sizeof *kept_order);
+    memcpy(kept, curve->key + from, stay * sizeof *kept);
+    memcpy(kept_order, curve->order + from, stay * sizeof *kept_order);
+    /* the merged keys go to spare_key, which must have room for them and what comes last */
+    status = make_room(curve, stay + arrived->count + 2 * GROUP + (size_t)GROUP * ranks);
+    const struct sorted staying = {share->body, kept, kept_order, stay};
+    const struct sorted arriving = {arrived->body, key, order, arrived->count};
+    if (status == STATUS_OK) {
+        merge(&staying, &arriving, skip, leaving->body, curve->spare.body, curve->spare_key,
+              threads);
+        merge(&arriving, &staying, skip, leaving->body, curve->spare.body, curve->spare_key,
+              threads);
+    }
+    free(kept);
+    free(kept_order);
+    free(key);
+    free(order);
+    return status;
+}
+
+/* The spare share, which now has all bodies of the rank, becomes the share. */
+static void use_spare(struct curve *curve, struct share *share, size_t kept, size_t count,
+                      const struct exact_tree_frame *frame, int threads)
+{
+    curve->spare.count = count;
+    if (count > kept)
+        exact_tree_keys(frame, curve->spare.body[kept].position, SHARE_DOUBLES, count - kept,
+                        curve->spare_key + kept, threads);
+    const struct share former = *share;
+    *share = curve->spare;
+    curve->spare = former;
+    swap_arrays(curve);
+}
+
+/* Collective: merges what stays and what arrived; the bodies before the start of the rank's whole
+ * groups go on to the ranks before it. */
+static enum status settle(struct curve *curve, struct share *share, size_t from, size_t stay,
+                          const struct share *arrived, const struct share_body *arrivals,
+                          const struct exact_tree_frame *frame, struct transfer *transfer,
+                          int threads)
+{
+    const int own = ranks_own();
+    struct stretch_device *const device = curve->device;
+    const size_t count = stay + arrived->count;
+    enum status status = count_places(curve, count);
+    if (status != STATUS_OK)
+        return status;
+    const size_t begin = curve->starts[own];
+    align_starts(curve);
+    const size_t start = curve->starts[own], skip = start - begin < count ? start - begin : count;
+    const size_t kept = count - skip, end = curve->starts[own + 1];
+    const size_t most = end - start > kept ? end - start : kept;
+    struct share leaving = {0};
+    const struct share_body *out = NULL;
+    struct share_body *in = NULL;
+    if (device)
+        status = device->ops->merge(device, arrivals, arrived->count, skip, most, &out);
+    else
+        status =
+            merge_shares(curve, share, from, stay, arrived, frame, skip, most, &leaving, threads);
+    status = ranks_agree(status);
+    if (status == STATUS_OK) {
+        for (int r = 0; r < ranks_count(); r++) {
+            const size_t low = curve->starts[r] > begin ? curve->starts[r] : begin;
+            const size_t high =
+                curve->starts[r + 1] < begin + skip ? curve->starts[r + 1] : begin + skip;
+            transfer->out[r] = high > low ? (high - low) * sizeof *out : 0;
+        }
+        status = share_announce(transfer->out, transfer->in, &transfer->arriving);
+    }
+    const size_t coming = transfer->arriving / sizeof *out;
+    if (status == STATUS_OK && kept + coming > most)
+        status = status_fail(STATUS_RUNTIME, "%zu bodies arrive at a rank with room for %zu",
+                             coming, most - kept);
+    if (status == STATUS_OK && device)
+        status = room_for_arrivals(curve, NULL, coming, &in);
+    else if (status == STATUS_OK)
+        in = curve->spare.body + kept;
+    status = ranks_agree(status);
+    if (status == STATUS_OK)
+        status = ranks_exchange(device ? out : leaving.body, transfer->out, in, transfer->in);
+    share_close(&leaving);
+    if (status != STATUS_OK)
+        return status;
+    if (!device) {
+        use_spare(curve, share, kept, kept + coming, frame, threads);
+        return STATUS_OK;
+    }
+    status = ranks_agree(device->ops->append(device, in, coming));
+    share->count = device->count;
+    return status;
+}
+
+/* Sorts the share along the curve. */
+static enum status sort_share(struct curve *curve, const struct share *share,
+                              const struct exact_tree_frame *frame, int threads)
+{
+    enum status status = make_room(curve, share->count);
+    if (status == STATUS_OK && share->count > 0) {
+        exact_tree_keys(frame, share->body->position, SHARE_DOUBLES, share->count, curve->key,
+                        threads);
+        if (keys_sort(share->count, curve->key, curve->order, curve->spare_key, curve->spare_order,
+                      threads))
+            swap_arrays(curve);
+        order_equal(share->body, curve->key, curve->order, share->count);
+    }
+    return status;
+}
+
 enum status curve_sort(struct curve *curve, struct share *share,
                        const struct exact_tree_frame *frame, int threads)
 {
@@ -407,18 +543,11 @@ enum status curve_sort(struct curve *curve, struct share *share,
     struct transfer transfer = {.out = memory_new(ranks, sizeof *transfer.out),
                                 .in = memory_new(ranks, sizeof *transfer.in)};
     struct share arrived = {0};
-    uint64_t *key = NULL;
-    uint32_t *order = NULL;
+    struct share_body *arrivals = NULL;
     size_t from = 0, stay = 0;
-    enum status status = ranks_agree(make_room(curve, share->count));
-    if (status == STATUS_OK && share->count > 0) {
-        exact_tree_keys(frame, share->body->position, BODY_DOUBLES, share->count, curve->key,
-                        threads);
-        if (keys_sort(share->count, curve->key, curve->order, curve->spare_key, curve->spare_order,
-                      threads))
-            swap_arrays(curve);
-        order_equal(share->body, curve->key, curve->order, share->count);
-    }
+    enum status status = curve->device ? curve->device->ops->sort(curve->device, frame)
+                                       : sort_share(curve, share, frame, threads);
+    status = ranks_agree(status);
     if (status == STATUS_OK &&
         (!curve->known || curve->scale != frame->box || curve->imbalance > TOLERANCE)) {
         status = choose_splitters(curve, share);
@@ -426,25 +555,9 @@ enum status curve_sort(struct curve *curve, struct share *share,
         curve->scale = frame->box;
     }
     if (status == STATUS_OK)
-        status = send_away(curve, share, &transfer, &arrived, &from, &stay);
-    if (status == STATUS_OK) {
-        sort_arrived(&arrived, frame, threads, &key, &order);
-        /* the merged keys go to spare_key, which must have room for them and what comes last */
-        const size_t most = stay + arrived.count + 2 * GROUP + (size_t)GROUP * ranks;
-        uint64_t *kept = memory_new(stay + 1, sizeof *kept);
-        uint32_t *kept_order = memory_new(stay + 1, sizeof *kept_order);
-        memcpy(kept, curve->key + from, stay * sizeof *kept);
-        memcpy(kept_order, curve->order + from, stay * sizeof *kept_order);
-        status = ranks_agree(make_room(curve, most));
-        const struct sorted staying = {share->body, kept, kept_order, stay};
-        const struct sorted arriving = {arrived.body, key, order, arrived.count};
-        if (status == STATUS_OK)
-            status = settle(curve, share, &staying, &arriving, frame, &transfer, threads);
-        free(kept);
-        free(kept_order);
-    }
-    free(key);
-    free(order);
+        status = send_away(curve, share, &transfer, &arrived, &arrivals, &from, &stay);
+    if (status == STATUS_OK)
+        status = settle(curve, share, from, stay, &arrived, arrivals, frame, &transfer, threads);
     share_close(&arrived);
     transfer_close(&transfer);
     return status;

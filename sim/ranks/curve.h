@@ -11,8 +11,11 @@
 
 #include <stdbool.h>
 
+struct stretch_device;
+
 struct curve {
     size_t total;
+    struct stretch_device *device; /* has the bodies and their keys; NULL: the share and this */
     size_t *starts;      /* [ranks + 1]: number of each rank's first body along the curve */
     uint64_t *key;       /* [room]: of the rank's bodies, ascending */
     uint64_t *spare_key; /* [room] */
@@ -25,6 +28,9 @@ struct curve {
     double imbalance;    /* largest cost of a rank over the mean, at the last evaluation; 0:
                           * unknown */
     double rate;         /* this rank's seconds per unit of cost; 0: unknown */
+    /* What lies next to the stretch, from top_find on. */
+    bool before, behind;
+    uint64_t key_before, key_behind;
 };
 
 void curve_open(struct curve *curve, size_t total);

@@ -1,15 +1,13 @@
 #include "sim/ranks/demand.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
+#include "sim/ranks/stretch_device.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    SPAN = 256, /* bodies of a demand; no demand crosses the cut of a wide cell */
-    CHUNK = 64, /* demands that are answered together */
-};
+enum { CHUNK = 64 }; /* demands that are answered together */
 
 void demands_close(struct demands *demands)
 {
@@ -55,41 +53,55 @@ static struct demand demand_of(const struct exact_tree_walk *walk, uint32_t firs
 /* Demands are whole runs of the walk, since a run is judged by the box of all its bodies. */
 static size_t find_demands(const struct exact_tree_walk *walk, struct demand *list)
 {
-    const struct exact_tree *tree = walk->tree;
     size_t count = 0;
-    for (uint32_t first = 0, end = 0; first < walk->count; first = end) {
-        do {
-            const uint32_t group = end - end % EXACT_TREE_GROUP + EXACT_TREE_GROUP;
-            end += exact_tree_run(tree, end, group < walk->count ? group : walk->count);
-        } while (end < walk->count && end - first < SPAN && !tree->wide[end - 1]);
-        if (list)
-            list[count] = demand_of(walk, first, end);
-        count++;
-    }
+    for (uint32_t first = 0, end = 1; first < walk->count; end++)
+        if (end == walk->count || end % DEMAND_SPAN == 0 || walk->tree->wide[end - 1]) {
+            if (list)
+                list[count] = demand_of(walk, first, end);
+            count++;
+            first = end;
+        }
     return count;
 }
 
-enum status demands_gather(struct demands *demands, const struct exact_tree_walk *walk)
+/* Collective: the lists of all ranks, one after the other. */
+static enum status gather_demands(struct demands *demands, const struct demand *own, uint64_t count)
 {
     const size_t ranks = (size_t)ranks_count();
-    uint64_t own = find_demands(walk, NULL);
     uint64_t *counts = memory_new(ranks, sizeof *counts);
     size_t *bytes = memory_new(ranks, sizeof *bytes);
-    struct demand *list = memory_new(own + 1, sizeof *list);
-    (void)find_demands(walk, list);
-    enum status status = ranks_gather_each(&own, counts, sizeof own);
+    enum status status = ranks_gather_each(&count, counts, sizeof count);
     demands_close(demands);
     demands->starts = memory_new(ranks + 1, sizeof *demands->starts);
     for (size_t r = 0; r < ranks; r++) {
         demands->starts[r + 1] = demands->starts[r] + counts[r];
-        bytes[r] = counts[r] * sizeof *list;
+        bytes[r] = counts[r] * sizeof *own;
     }
-    demands->list = memory_new(demands->starts[ranks] + 1, sizeof *list);
+    demands->list = memory_new(demands->starts[ranks] + 1, sizeof *own);
     if (status == STATUS_OK)
-        status = ranks_gather(list, demands->list, bytes);
+        status = ranks_gather(own, demands->list, bytes);
     free(counts);
     free(bytes);
-    free(list);
+    return status;
+}
+
+enum status demands_gather(struct demands *demands, const struct exact_tree_walk *walk,
+                           struct stretch_device *device, const struct exact_tree_census *census)
+{
+    enum status status = STATUS_OK;
+    struct demand *own = NULL, *list = NULL;
+    uint64_t count = 0;
+    if (device) {
+        status = device->ops->demands(device, &walk->rule, census, &list, &count);
+    } else {
+        count = find_demands(walk, NULL);
+        list = own = memory_new(count + 1, sizeof *own);
+        (void)find_demands(walk, list);
+    }
+    status = ranks_agree(status);
+    if (status == STATUS_OK)
+        status = gather_demands(demands, list, count);
+    free(own);
     return status;
 }
 
@@ -236,6 +248,15 @@ void offers_close(struct offers *offers)
     *offers = (struct offers){0};
 }
 
+void offers_open(struct offers *offers)
+{
+    const size_t ranks = (size_t)ranks_count();
+    if (offers->out)
+        return;
+    offers->out = memory_new(ranks, sizeof *offers->out);
+    offers->cells = memory_new(ranks, sizeof *offers->cells);
+}
+
 static bool is_asked(const struct top_branch *branch)
 {
     return branch->owner == ranks_own() && branch->last - branch->first >= EXACT_TREE_LEAF;
@@ -274,10 +295,7 @@ enum status offers_make(struct offers *offers, const struct demands *demands,
     struct list all = {.bytes = offers->bytes, .room = offers->room};
     struct basket basket = {.answer = &answer, .first = (uint32_t)first};
     bool failed = !answer.opened;
-    if (!offers->out) {
-        offers->out = memory_new(ranks, sizeof *offers->out);
-        offers->cells = memory_new(ranks, sizeof *offers->cells);
-    }
+    offers_open(offers);
     for (size_t r = 0; r < ranks && !failed; r++) {
         const size_t before = all.size;
         basket.cells.size = basket.bodies.size = 0;
@@ -298,6 +316,7 @@ enum status offers_make(struct offers *offers, const struct demands *demands,
     }
     offers->bytes = all.bytes;
     offers->room = all.room;
+    offers->send = all.bytes;
     free(answer.opened);
     free(basket.cells.bytes);
     free(basket.bodies.bytes);

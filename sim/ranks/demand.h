@@ -10,27 +10,25 @@
 #include "sim/ranks/partial.h"
 #include "sim/gravity/exact_tree/groups.h"
 
-struct demand {
-    double low[3], high[3]; /* of the sinks, in units of the tree */
-    float softening2;       /* mixed: the smallest half of the sinks */
-    float hold, heavy;      /* see struct exact_tree_rule */
-    float spare;
-};
-
 /* All ranks' demands, one rank after the other. */
 struct demands {
     struct demand *list;
     size_t *starts; /* [ranks + 1] */
 };
 
+struct stretch_device;
+
 /* Collective. walk: describes the walk of the rank's stretch, with tree == &partial->local and
- * first == 0; wide flags are complete. */
-enum status demands_gather(struct demands *demands, const struct exact_tree_walk *walk);
+ * first == 0; wide flags are complete. device: has the stretch, and of the walk only the rule
+ * counts; or NULL. census: see stretch_device.h. */
+enum status demands_gather(struct demands *demands, const struct exact_tree_walk *walk,
+                           struct stretch_device *device, const struct exact_tree_census *census);
 void demands_close(struct demands *demands); /* accepts all zero */
 
 /* What the rank sends; cells and bodies for each rank, one rank after the other. */
 struct offers {
-    char *bytes;
+    const char *send; /* where they are: */
+    char *bytes;      /* here, or in a device's memory */
     size_t room;
     size_t *out;     /* [ranks]: bytes for each */
     uint64_t *cells; /* [ranks]: how many of these are cells, which come first */
@@ -42,4 +40,5 @@ struct offers {
 enum status offers_make(struct offers *offers, const struct demands *demands,
                         const struct exact_tree_walk *walk, const struct partial *partial,
                         const struct top *top, size_t first, double margin, int threads);
+void offers_open(struct offers *offers);  /* makes the arrays of ranks, if they are not there */
 void offers_close(struct offers *offers); /* accepts all zero */

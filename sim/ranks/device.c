@@ -1,5 +1,6 @@
 #include "sim/ranks/device.h"
 #include "base/memory.h"
+#include "base/ranks/ranks.h"
 #include "sim/solver/cuda/device.h"
 #include "sim/solver/cuda/plan.h"
 
@@ -200,11 +201,16 @@ const char *device_name(const struct device *device)
     return device->name;
 }
 
-int device_count(void)
+int device_of_rank(const struct solver_setup *setup)
 {
-    int count = 0;
-    if (cudaGetDeviceCount(&count) == cudaSuccess)
-        return count;
-    (void)cudaGetLastError();
-    return 0;
+    int devices = 0;
+    if (strcmp(setup->backend, "cpu") == 0)
+        return -1;
+    if (cudaGetDeviceCount(&devices) != cudaSuccess) {
+        (void)cudaGetLastError();
+        devices = 0;
+    }
+    if (devices == 0 && strcmp(setup->backend, "cuda") != 0)
+        return -1;
+    return setup->device < devices ? (setup->device + ranks_local()) % devices : setup->device;
 }

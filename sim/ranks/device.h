@@ -20,5 +20,6 @@ const struct force *device_force(const struct device *device);
 const char *device_name(const struct device *device);
 void device_close(struct device **device); /* accepts a pointer to NULL */
 
-/* The devices of this host, 0 without CUDA. */
-int device_count(void);
+/* The number of the device that this rank takes among those of its host: from that of --device on,
+ * in turn. -1: none, because CUDA may not be used or there is none and none was asked for. */
+int device_of_rank(const struct solver_setup *setup);

@@ -1,4 +1,7 @@
 #include "sim/ranks/device.h"
+#include "sim/ranks/stretch_device.h"
+
+#include <string.h>
 
 enum status device_open(struct device **out, int number, const struct solver_setup *setup,
                         const struct cpu_sources *sources)
@@ -35,7 +38,15 @@ void device_close(struct device **device)
     *device = NULL;
 }
 
-int device_count(void)
+int device_of_rank(const struct solver_setup *setup)
 {
-    return 0;
+    return strcmp(setup->backend, "cuda") == 0 ? setup->device : -1;
+}
+
+enum status stretch_device_open(struct stretch_device **out, int number, size_t total, bool mixed)
+{
+    (void)total;
+    (void)mixed;
+    *out = NULL;
+    return status_fail(STATUS_DEVICE, "there is no CUDA device %d: built without CUDA", number);
 }

@@ -14,8 +14,26 @@ struct method_setup {
     double largest; /* mass */
 };
 
+struct method;
+
+/* Bodies that a method has on a device; of the share only `count` is then kept true. */
+struct method_held {
+    enum status (*load)(struct method *method,
+                        struct share *share); /* empties the share's memory */
+    enum status (*save)(struct method *method, struct share *out);
+    enum status (*kick)(struct method *method, double dt);
+    enum status (*drift)(struct method *method, double dt);
+    enum status (*damp)(struct method *method, double factor);
+    enum status (*keep)(struct method *method);
+    enum status (*restore)(struct method *method, struct share *share);
+    /* As largest_of and broken_of in solver.c. */
+    enum status (*largest)(struct method *method, double *square);
+    enum status (*broken)(struct method *method, size_t *first);
+};
+
 /* A method opened; each has a struct of its own that begins with this one. */
 struct method {
+    const struct method_held *held; /* NULL: the bodies are in the share */
     const char *where;   /* the name of the rank's CUDA device; NULL: the processors compute */
     struct force *force; /* as the solver of rank 0 shows it: its name, its kernel; owned */
 };

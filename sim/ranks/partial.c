@@ -1,4 +1,5 @@
 #include "sim/ranks/partial.h"
+#include "base/memory.h"
 #include "base/ranks/ranks.h"
 
 #include <math.h>
@@ -300,4 +301,56 @@ enum status partial_build(struct partial *partial, const struct curve *curve, co
     fill_small(partial, curve, top);
     fill_top(partial, curve, top);
     return STATUS_OK;
+}
+
+/* Adds an item to the list. */
+static void add_top(struct partial_tops *tops, const struct partial *partial,
+                    const struct curve *curve, uint32_t number, uint32_t first, uint32_t last,
+                    uint32_t split)
+{
+    const uint32_t at = number_in(partial, curve, number);
+    tops->cells[tops->count++] = (struct partial_cell){.number = number,
+                                                       .first = first,
+                                                       .last = last,
+                                                       .split = split,
+                                                       .place = partial->tree.place[at],
+                                                       .moments = partial->tree.moments[at]};
+}
+
+enum status partial_make_tops(struct partial *partial, const struct curve *curve,
+                              const struct top *top, const struct partial_parts *parts,
+                              struct partial_tops *tops)
+{
+    const size_t ranks = (size_t)ranks_count();
+    struct curve nothing = {.total = curve->total, .starts = memory_new(ranks + 1, sizeof(size_t))};
+    struct top foreign = *top;
+    foreign.branches = memory_new(top->branch_count + 1, sizeof *foreign.branches);
+    for (size_t r = 0; r <= ranks; r++)
+        nothing.starts[r] = curve->total;
+    for (size_t k = 0; k < top->branch_count; k++) {
+        foreign.branches[k] = top->branches[k];
+        foreign.branches[k].owner = -1;
+    }
+    enum status status = partial_room(partial, curve->total, 0);
+    if (status == STATUS_OK)
+        status = partial_build(partial, &nothing, &foreign, parts);
+    free(tops->cells);
+    *tops = (struct partial_tops){
+        .cells = memory_new(top->cell_count + top->branch_count + 1, sizeof *tops->cells)};
+    for (size_t k = 0; status == STATUS_OK && k < top->branch_count; k++) {
+        const struct top_branch *branch = top->branches + k;
+        const bool leaf = branch->last - branch->first < EXACT_TREE_LEAF;
+        if (branch->owner != ranks_own() && branch->last > branch->first)
+            add_top(tops, partial, &nothing, branch->number, branch->first, branch->last,
+                    leaf ? branch->last : EXACT_TREE_UNSENT);
+    }
+    for (size_t k = 0; status == STATUS_OK && k < top->cell_count; k++) {
+        const struct top_cell *cell = top->cells + k;
+        const bool leaf = cell->last - cell->first < EXACT_TREE_LEAF;
+        add_top(tops, partial, &nothing, cell->number, cell->first, cell->last,
+                leaf ? cell->last : cell->split);
+    }
+    free(nothing.starts);
+    free(foreign.branches);
+    return status;
 }

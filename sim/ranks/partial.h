@@ -9,27 +9,6 @@
 
 #include "sim/ranks/top.h"
 
-/* A cell of another rank's stretch, as it travels. Numbers are those of the whole tree. */
-struct partial_cell {
-    uint32_t number, first, last;
-    uint32_t split; /* as in struct exact_tree_span */
-    struct exact_tree_place place;
-    struct exact_tree_moments moments;
-};
-
-struct partial_body {
-    uint32_t number;
-    struct exact_tree_body body;
-};
-
-/* A branch of more than EXACT_TREE_LEAF bodies, as it travels to all, with split
- * EXACT_TREE_UNSENT; smaller ones travel as bodies, struct partial_body. */
-struct partial_branch {
-    struct partial_cell cell;
-    struct exact_tree_box box;
-    struct exact_tree_thirds thirds;
-};
-
 /* What came from the other ranks. */
 struct partial_parts {
     const struct partial_branch *branches;
@@ -61,3 +40,13 @@ void partial_close(struct partial *partial); /* accepts all zero */
  * Can be called again with other parts. STATUS_RUNTIME: no memory. */
 enum status partial_build(struct partial *partial, const struct curve *curve, const struct top *top,
                           const struct partial_parts *parts);
+
+/* The cells of the top and of other ranks' branches, for a stretch whose own cells are elsewhere.
+ * `partial` is used for nothing else; parts: branches and their bodies, those of this rank, too. */
+struct partial_tops {
+    struct partial_cell *cells; /* [count]; the caller frees them */
+    size_t count;
+};
+enum status partial_make_tops(struct partial *partial, const struct curve *curve,
+                              const struct top *top, const struct partial_parts *parts,
+                              struct partial_tops *tops);

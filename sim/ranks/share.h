@@ -2,19 +2,13 @@
 #pragma once
 
 #include "base/status.h"
+#include "kernels/exact_tree/stretch.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-struct share_body {
-    double position[3], velocity[3], acceleration[3];
-    double mass, half; /* half: eps^2 / 2, 0 unless bodies differ in softening */
-    uint32_t number;   /* among all bodies */
-    float cost;        /* of its last evaluation, see groups.h; 0: unknown */
-};
-
 struct share {
-    struct share_body *body; /* [room] */
+    struct share_body *body; /* [room]; on a device: see struct method */
     size_t count, room;
 };
 

@@ -56,13 +56,9 @@ static void close_slices(struct method **method)
 /* Takes the device of the rank's number on its host, if CUDA may be used and there is one. */
 static enum status open_device(struct slices *m, const struct solver_setup *solver)
 {
-    const bool named = strcmp(solver->backend, "cuda") == 0;
-    const int devices = strcmp(solver->backend, "cpu") != 0 ? device_count() : 0;
-    if ((devices == 0 && !named) || m->begin == m->end)
+    const int number = device_of_rank(solver);
+    if (number < 0 || m->begin == m->end)
         return STATUS_OK;
-    /* Ranks take the devices from that of --device on, in turn. */
-    const int number =
-        solver->device < devices ? (solver->device + ranks_local()) % devices : solver->device;
     const enum status status = device_open(&m->device, number, solver, &m->sources);
     if (status == STATUS_OK) {
         m->method.where = device_name(m->device);
@@ -70,7 +66,7 @@ static enum status open_device(struct slices *m, const struct solver_setup *solv
                  device_force(m->device)->kernel);
         return STATUS_OK;
     }
-    if (named)
+    if (strcmp(solver->backend, "cuda") == 0)
         return status;
     log_debug("%s uses its processors: %s", ranks_name(ranks_own()), status_text());
     return STATUS_OK;

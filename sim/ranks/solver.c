@@ -165,6 +165,21 @@ static struct share_body body_of(const struct part *part, size_t number,
     return body;
 }
 
+/* Collective: the bodies of the share go to the device that has them, if there is one. */
+static enum status hand_over(struct part *part)
+{
+    const struct method_held *held = part->method->held;
+    return ranks_agree(held ? held->load(part->method, &part->share) : STATUS_OK);
+}
+
+/* The rank's bodies as they are now: its share, or a copy in `scratch`, which the caller closes. */
+static enum status bodies_now(struct part *part, struct share *scratch, const struct share **out)
+{
+    const struct method_held *held = part->method->held;
+    *out = held ? scratch : &part->share;
+    return held ? held->save(part->method, scratch) : STATUS_OK;
+}
+
 /* Collective: rank 0 deals the state of all bodies. */
 static enum status deal(struct part *part, const double (*position)[3], const double (*velocity)[3],
                         const double (*acceleration)[3])
@@ -184,7 +199,7 @@ static enum status deal(struct part *part, const double (*position)[3], const do
     if (status == STATUS_OK)
         status = share_deal(&part->share, all, part->total, part->ops->block);
     free(all);
-    return status;
+    return status == STATUS_OK ? hand_over(part) : status;
 }
 
 /* Collective: opens a part. bodies: on rank 0. */
@@ -229,42 +244,67 @@ static enum status open_part(struct part *part, const struct opening *opening,
                 NULL);
 }
 
-static void kick(struct part *part, double dt)
+static enum status kick(struct part *part, double dt)
 {
+    if (part->method->held)
+        return part->method->held->kick(part->method, dt);
 #pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads_for(part))
     for (size_t i = 0; i < part->share.count; i++) {
         struct share_body *body = part->share.body + i;
         for (int c = 0; c < 3; c++)
             body->velocity[c] += body->acceleration[c] * dt;
     }
+    return STATUS_OK;
 }
 
-static void drift(struct part *part, double dt)
+static enum status drift(struct part *part, double dt)
 {
+    if (part->method->held)
+        return part->method->held->drift(part->method, dt);
 #pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads_for(part))
     for (size_t i = 0; i < part->share.count; i++) {
         struct share_body *body = part->share.body + i;
         for (int c = 0; c < 3; c++)
             body->position[c] += body->velocity[c] * dt;
     }
+    return STATUS_OK;
 }
 
-static void damp(struct part *part, double factor)
+static enum status damp(struct part *part, double factor)
 {
+    if (part->method->held)
+        return part->method->held->damp(part->method, factor);
     for (size_t i = 0; i < part->share.count; i++)
         for (int c = 0; c < 3; c++)
             part->share.body[i].velocity[c] *= factor;
+    return STATUS_OK;
 }
 
-static double largest_of(const struct part *part)
+static enum status keep(struct part *part)
 {
+    const struct method_held *held = part->method->held;
+    return held ? held->keep(part->method) : share_copy(&part->kept, &part->share);
+}
+
+static enum status restore(struct part *part)
+{
+    const struct method_held *held = part->method->held;
+    return held ? held->restore(part->method, &part->share) : share_copy(&part->share, &part->kept);
+}
+
+/* The square of the largest acceleration. */
+static enum status largest_of(struct part *part, double *out)
+{
+    if (part->method->held)
+        return part->method->held->largest(part->method, out);
     double largest = 0;
     for (size_t i = 0; i < part->share.count; i++) {
         const double *a = part->share.body[i].acceleration;
         const double square = a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
         largest = square > largest ? square : largest;
     }
-    return largest;
+    *out = largest;
+    return STATUS_OK;
 }
 
 static bool is_whole(const struct share_body *body)
@@ -275,26 +315,33 @@ static bool is_whole(const struct share_body *body)
     return true;
 }
 
-static size_t broken_of(const struct part *part)
+/* The first body whose state is not finite; all of them: the total. */
+static enum status broken_of(struct part *part, size_t *out)
 {
     size_t first = part->total;
+    *out = first;
+    if (part->method->held)
+        return part->method->held->broken(part->method, out);
     for (size_t i = 0; i < part->share.count; i++) {
         const struct share_body *body = part->share.body + i;
         if (!is_whole(body) && body->number < first)
             first = body->number;
     }
-    return first;
+    *out = first;
+    return STATUS_OK;
 }
 
 /* Collective: all bodies to rank 0; `all` there, ordered by number. */
 static enum status collect(struct part *part, struct collected *all)
 {
+    struct share scratch = {0};
+    const struct share *share;
+    enum status status = bodies_now(part, &scratch, &share);
     struct collected *own = malloc((part->share.count + 1) * sizeof *own);
-    enum status status =
-        own ? STATUS_OK
-            : status_fail(STATUS_RUNTIME, "no memory to send %zu bodies", part->share.count);
-    for (size_t i = 0; own && i < part->share.count; i++) {
-        const struct share_body *body = part->share.body + i;
+    if (status == STATUS_OK && !own)
+        status = status_fail(STATUS_RUNTIME, "no memory to send %zu bodies", part->share.count);
+    for (size_t i = 0; status == STATUS_OK && i < share->count; i++) {
+        const struct share_body *body = share->body + i;
         own[i] = (struct collected){.number = body->number};
         memcpy(own[i].position, body->position, sizeof body->position);
         memcpy(own[i].velocity, body->velocity, sizeof body->velocity);
@@ -304,6 +351,7 @@ static enum status collect(struct part *part, struct collected *all)
     if (status == STATUS_OK)
         status = share_collect(own, part->share.count, sizeof *own, all);
     free(own);
+    share_close(&scratch);
     return status;
 }
 
@@ -311,16 +359,21 @@ static enum status collect(struct part *part, struct collected *all)
 static enum status collect_potential(struct part *part, struct potential_of *all)
 {
     double *value = NULL;
+    struct share scratch = {0};
+    const struct share *share;
     enum status status = part->ops->potential(part->method, &part->share, &value);
+    if (status == STATUS_OK)
+        status = bodies_now(part, &scratch, &share);
     struct potential_of *own = malloc((part->share.count + 1) * sizeof *own);
     if (status == STATUS_OK && !own)
         status = status_fail(STATUS_RUNTIME, "no memory to send %zu bodies", part->share.count);
     for (size_t i = 0; status == STATUS_OK && i < part->share.count; i++)
-        own[i] = (struct potential_of){.value = value[i], .number = part->share.body[i].number};
+        own[i] = (struct potential_of){.value = value[i], .number = share->body[i].number};
     status = ranks_agree(status);
     if (status == STATUS_OK)
         status = share_collect(own, part->share.count, sizeof *own, all);
     free(own);
+    share_close(&scratch);
     return status;
 }
 
@@ -346,30 +399,31 @@ static enum status perform(const struct command *command, struct exchange *excha
         part->last.work = (struct method_work){0};
         return part->ops->accelerate(part->method, &part->share, command->turn, &part->last.work);
     case KICK:
-        kick(part, command->value);
-        return STATUS_OK;
+        return kick(part, command->value);
     case DRIFT:
-        drift(part, command->value);
-        return STATUS_OK;
+        return drift(part, command->value);
     case DAMP:
-        damp(part, command->value);
-        return STATUS_OK;
+        return damp(part, command->value);
     case KEEP:
-        return ranks_agree(share_copy(&part->kept, &part->share));
+        return ranks_agree(keep(part));
     case RESTORE:
-        return ranks_agree(share_copy(&part->share, &part->kept));
+        return ranks_agree(restore(part));
     case POTENTIAL:
         return collect_potential(part, exchange->potential);
     case LOAD:
         return deal(part, exchange->position, exchange->velocity, exchange->acceleration);
     case COLLECT:
         return collect(part, exchange->collected);
-    case LARGEST:
-        exchange->value = largest_of(part);
-        return ranks_largest(&exchange->value, 1);
-    case BROKEN:
-        exchange->value = -(double)broken_of(part);
-        return ranks_largest(&exchange->value, 1);
+    case LARGEST: {
+        enum status status = ranks_agree(largest_of(part, &exchange->value));
+        return status == STATUS_OK ? ranks_largest(&exchange->value, 1) : status;
+    }
+    case BROKEN: {
+        size_t first;
+        enum status status = ranks_agree(broken_of(part, &first));
+        exchange->value = -(double)first;
+        return status == STATUS_OK ? ranks_largest(&exchange->value, 1) : status;
+    }
     case CLOSE:
         if (ranks_own() > 0) /* rank 0 has a solver to close */
             close_part(slots + command->slot);

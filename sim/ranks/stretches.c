@@ -12,8 +12,10 @@
 #include "sim/ranks/demand.h"
 #include "sim/ranks/device.h"
 #include "sim/ranks/method.h"
+#include "sim/ranks/stretch_device.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +26,7 @@ static const double margins[] = {1e-3, 0.1, 1};
 struct stretches {
     struct method method;
     const struct exact_tree_kernels *kernels;
+    struct stretch_device *device; /* has the bodies and the tree; NULL: the processors compute */
     double error, softening, largest;
     bool mixed;
     struct curve curve;
@@ -52,6 +55,8 @@ static void close_stretches(struct method **method)
         return;
     struct stretches *m = stretches_of(*method);
     force_close(&m->method.force);
+    if (m->device)
+        m->device->ops->close(&m->device);
     curve_close(&m->curve);
     top_close(&m->top);
     partial_close(&m->partial);
@@ -67,6 +72,102 @@ static void close_stretches(struct method **method)
     *method = NULL;
 }
 
+/* ---- bodies on a device ---- */
+
+static enum status load_held(struct method *method, struct share *share)
+{
+    struct stretch_device *device = stretches_of(method)->device;
+    enum status status = device->ops->load(device, share->body, share->count);
+    share_close(share);
+    share->count = device->count;
+    return status;
+}
+
+static enum status save_held(struct method *method, struct share *out)
+{
+    struct stretch_device *device = stretches_of(method)->device;
+    enum status status = share_room(out, device->count);
+    if (status == STATUS_OK)
+        status = device->ops->save(device, out->body);
+    out->count = device->count;
+    return status;
+}
+
+static enum status kick_held(struct method *method, double dt)
+{
+    struct stretch_device *device = stretches_of(method)->device;
+    return device->ops->kick(device, dt);
+}
+
+static enum status drift_held(struct method *method, double dt)
+{
+    struct stretch_device *device = stretches_of(method)->device;
+    return device->ops->drift(device, dt);
+}
+
+static enum status damp_held(struct method *method, double factor)
+{
+    struct stretch_device *device = stretches_of(method)->device;
+    return device->ops->damp(device, factor);
+}
+
+static enum status keep_held(struct method *method)
+{
+    struct stretch_device *device = stretches_of(method)->device;
+    return device->ops->keep(device);
+}
+
+static enum status restore_held(struct method *method, struct share *share)
+{
+    struct stretch_device *device = stretches_of(method)->device;
+    enum status status = device->ops->restore(device);
+    share->count = device->count;
+    return status;
+}
+
+static enum status largest_held(struct method *method, double *square)
+{
+    struct stretch_device *device = stretches_of(method)->device;
+    return device->ops->largest(device, square);
+}
+
+static enum status broken_held(struct method *method, size_t *first)
+{
+    struct stretch_device *device = stretches_of(method)->device;
+    return device->ops->broken(device, first);
+}
+
+static const struct method_held held = {
+    .load = load_held,
+    .save = save_held,
+    .kick = kick_held,
+    .drift = drift_held,
+    .damp = damp_held,
+    .keep = keep_held,
+    .restore = restore_held,
+    .largest = largest_held,
+    .broken = broken_held,
+};
+
+/* Takes the device of the rank's number on its host, if CUDA may be used and there is one. */
+static enum status open_device(struct stretches *m, const struct solver_setup *solver, size_t total)
+{
+    const int number = device_of_rank(solver);
+    if (number < 0)
+        return STATUS_OK;
+    const enum status status = stretch_device_open(&m->device, number, total, solver->mixed);
+    if (status == STATUS_OK) {
+        m->curve.device = m->device;
+        m->method.where = m->device->name;
+        m->method.held = &held;
+        return STATUS_OK;
+    }
+    if (strcmp(solver->backend, "cuda") == 0)
+        return status;
+    log_debug("%s uses its processors: %s", ranks_name(ranks_own()), status_text());
+    return STATUS_OK;
+}
+
 static enum status open_stretches(struct method **out, const struct method_setup *setup)
 {
     const struct solver_setup *solver = setup->solver;
@@ -75,14 +176,6 @@ static enum status open_stretches(struct method **out, const struct method_setup
         return status_fail(STATUS_DEVICE,
                            "this processor has no '%s' kernel; choose auto or " ISA_LEAST,
                            solver->kernel);
-    if (strcmp(solver->backend, "cuda") == 0)
-        return status_fail(
-            STATUS_DEVICE,
-            "simulation.force tree-exact has no CUDA path on ranks; choose --backend "
-            "cpu or the force exact, or start one process without mpirun");
-    if (ranks_own() == 0 && strcmp(solver->backend, "auto") == 0 && device_count() > 0)
-        log_warning("tree-exact on ranks uses the processors alone; one process with a CUDA device "
-                    "may be quicker: start it without mpirun");
     struct stretches *m = memory_new(1, sizeof *m);
     *m = (struct stretches){.kernels = kernels,
                             .error = solver->force_error,
@@ -99,7 +192,7 @@ static enum status open_stretches(struct method **out, const struct method_setup
                                           .kernel = solver->kernel};
     enum status status = force_open(solver->force, solver->path, &request, &m->method.force);
     curve_open(&m->curve, setup->total);
-    return status;
+    return status == STATUS_OK ? open_device(m, solver, setup->total) : status;
 }
 
 static int threads_worth(size_t bodies)
@@ -123,7 +216,7 @@ static enum status grow_bytes(char **bytes, size_t *room, size_t size)
 
 static enum status make_stretch_room(struct stretches *m, size_t count)
 {
-    if (m->room > 0 && count <= m->room) /* arrays that are NULL say what a walk is for */
+    if (m->device || (m->room > 0 && count <= m->room)) /* NULL says what a walk is for */
         return STATUS_OK;
     free(m->last);
     free(m->next);
@@ -141,6 +234,16 @@ static enum status make_stretch_room(struct stretches *m, size_t count)
                        "no memory for the accelerations of %zu bodies; use more "
                        "ranks",
                        count);
+}
+
+/* Room for potentials, which come from a device. */
+static enum status potential_room(struct stretches *m, size_t count)
+{
+    double *potential = realloc(m->potential, (count + 1) * sizeof *potential);
+    m->potential = potential ? potential : m->potential;
+    return potential
+               ? STATUS_OK
+               : status_fail(STATUS_RUNTIME, "no memory for %zu potentials; use more ranks", count);
 }
 
 /* Cells of the rank's own stretch. */
@@ -177,8 +280,7 @@ static bool is_cell(const struct top_branch *branch)
     return branch->last - branch->first >= EXACT_TREE_LEAF;
 }
 
-/* Bytes of a branch on its way. */
-static size_t size_of(const struct top_branch *branch)
+size_t stretch_branch_bytes(const struct top_branch *branch)
 {
     return is_cell(branch) ? sizeof(struct partial_branch)
                            : (branch->last - branch->first + 1) * sizeof(struct partial_body);
@@ -218,14 +320,19 @@ static enum status share_branches(struct stretches *m, struct partial_branch **c
     const size_t ranks = (size_t)ranks_count();
     size_t *bytes = memory_new(ranks, sizeof *bytes), all = 0;
     for (size_t k = 0; k < m->top.branch_count; k++) {
-        bytes[m->top.branches[k].owner] += size_of(m->top.branches + k);
-        all += size_of(m->top.branches + k);
+        bytes[m->top.branches[k].owner] += stretch_branch_bytes(m->top.branches + k);
+        all += stretch_branch_bytes(m->top.branches + k);
     }
     char *own = memory_new(bytes[ranks_own()] + 1, 1), *to = own;
-    for (size_t k = 0; k < m->top.branch_count; k++)
+    enum status status = STATUS_OK;
+    if (m->device)
+        status = m->device->ops->branches(m->device, &m->top, own, bytes[ranks_own()]);
+    for (size_t k = 0; k < m->top.branch_count && !m->device; k++)
         if (m->top.branches[k].owner == ranks_own())
             to = put_branch(m, m->top.branches + k, to);
-    enum status status = ranks_agree(grow_bytes(&m->branches, &m->branch_room, all + 1));
+    if (status == STATUS_OK)
+        status = grow_bytes(&m->branches, &m->branch_room, all + 1);
+    status = ranks_agree(status);
     if (status == STATUS_OK)
         status = ranks_gather(own, m->branches, bytes);
     free(own);
@@ -237,12 +344,12 @@ static enum status share_branches(struct stretches *m, struct partial_branch **c
     for (size_t k = 0; status == STATUS_OK && k < m->top.branch_count; k++) {
         const struct top_branch *branch = m->top.branches + k;
         if (is_cell(branch)) {
-            memcpy(*cells + (*cell_count)++, from, size_of(branch));
+            memcpy(*cells + (*cell_count)++, from, stretch_branch_bytes(branch));
         } else {
-            memcpy(*bodies + *body_count, from, size_of(branch));
+            memcpy(*bodies + *body_count, from, stretch_branch_bytes(branch));
             *body_count += branch->last - branch->first + 1;
         }
-        from += size_of(branch);
+        from += stretch_branch_bytes(branch);
     }
     return status;
 }
@@ -295,7 +402,7 @@ static enum status trade(struct stretches *m, struct asked *asked)
     if (status == STATUS_OK)
         status = ranks_agree(grow_bytes(&m->asked, &m->asked_room, all + 1));
     if (status == STATUS_OK)
-        status = ranks_exchange(m->offers.bytes, m->offers.out, m->asked, in);
+        status = ranks_exchange(m->offers.send, m->offers.out, m->asked, in);
     if (status == STATUS_OK)
         status = ranks_agree(take_asked(m, in, cells, asked));
     free(in);
@@ -340,11 +447,30 @@ static enum status largest_over_mean(double own, double *out)
     return status;
 }
 
-/* Collective: walks the tree for the rank's bodies. walk: rule and what it is for. */
+/* Walks the tree of the last build. *cost: of all own bodies. */
+static enum status walk_own(struct stretches *m, struct exact_tree_walk *walk,
+                            const struct exact_tree_census *census, struct exact_tree_work *work,
+                            double *cost, int threads)
+{
+    if (m->device)
+        return m->device->ops->walk(m->device, &walk->rule, census, walk->potential, work, cost);
+    walk->tree = &m->partial.tree;
+    walk->first = m->partial.own;
+    *work = exact_tree_walk_groups(walk, threads);
+    *cost = walk->cost ? cost_of(walk) : 0;
+    walk->tree = &m->partial.local;
+    walk->first = 0;
+    return STATUS_OK;
+}
+
+/* Collective: walks the tree for the rank's bodies. walk: rule and what it is for. census: NULL:
+ * the rule holds for all. */
 static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
-                            struct method_work *work, int threads)
+                            const struct exact_tree_census *census, struct method_work *work,
+                            int threads)
 {
     const size_t start = m->curve.starts[ranks_own()];
+    struct stretch_device *const device = m->device;
     struct partial_branch *branches = NULL;
     struct partial_body *bodies = NULL;
     struct partial_parts parts = {0};
@@ -355,22 +481,23 @@ static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
     walk->tree = &m->partial.local;
     walk->first = 0;
     double since = clock_seconds();
-    enum status status = demands_gather(&m->demands, walk);
+    enum status status = demands_gather(&m->demands, walk, device, census);
     if (status == STATUS_OK)
         status = share_branches(m, &branches, &parts.branch_count, &bodies, &parts.body_count);
     parts.branches = branches;
     parts.bodies = bodies;
     uint64_t sums[3] = {0, 0, 1}; /* pairs, joins, unsent */
-    double seconds = 0;
+    double seconds = 0, cost = 0;
     for (size_t k = 0; status == STATUS_OK && sums[2] > 0 && k < sizeof margins / sizeof *margins;
          k++) {
         struct asked asked = {0};
         work->rounds++;
-        walk->tree = &m->partial.local;
-        walk->first = 0;
         const double begun = clock_seconds();
-        status = ranks_agree(offers_make(&m->offers, &m->demands, walk, &m->partial, &m->top, start,
-                                         margins[k], threads));
+        status = device ? device->ops->offer(device, &m->demands, &walk->rule, margins[k], &m->top,
+                                             &m->offers)
+                        : offers_make(&m->offers, &m->demands, walk, &m->partial, &m->top, start,
+                                      margins[k], threads);
+        status = ranks_agree(status);
         seconds += clock_seconds() - begun;
         mark_phase(work, ASK, &since);
         if (status == STATUS_OK)
@@ -380,22 +507,25 @@ static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
         parts.asked_cell_count = asked.cell_count;
         parts.asked_bodies = asked.bodies;
         parts.asked_body_count = asked.body_count;
-        if (status == STATUS_OK)
-            status = ranks_agree(partial_build(&m->partial, &m->curve, &m->top, &parts));
+        if (status == STATUS_OK && device)
+            status = device->ops->build(device, &m->curve, &m->top, &parts);
+        else if (status == STATUS_OK)
+            status = partial_build(&m->partial, &m->curve, &m->top, &parts);
+        status = ranks_agree(status);
         mark_phase(work, BUILD, &since);
         if (status == STATUS_OK) {
             const double walking = clock_seconds();
-            walk->tree = &m->partial.tree;
-            walk->first = m->partial.own;
-            const struct exact_tree_work own = exact_tree_walk_groups(walk, threads);
+            struct exact_tree_work own = {0};
+            status = walk_own(m, walk, census, &own, &cost, threads);
             const double took = clock_seconds() - walking;
             seconds += took;
             sums[0] = own.pairs;
             sums[1] = own.joins;
             sums[2] = own.unsent;
-            if (walk->cost)
-                learn_rate(&m->curve, cost_of(walk), took);
-            status = ranks_sum(sums, 3);
+            learn_rate(&m->curve, cost, took);
+            status = ranks_agree(status);
+            if (status == STATUS_OK)
+                status = ranks_sum(sums, 3);
         }
         mark_phase(work, WALK, &since);
         free(asked.cells);
@@ -409,13 +539,13 @@ static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
                            "this scene",
                            (unsigned long long)sums[2]);
     work->bodies = walk->count;
-    work->foreign = m->partial.tree.bodies - walk->count;
+    work->foreign = device ? device->ops->foreign(device) : m->partial.tree.bodies - walk->count;
     work->pairs += sums[0];
     work->joins += sums[1];
     if (status == STATUS_OK)
         status = largest_over_mean(seconds, &work->slowest);
-    if (status == STATUS_OK && walk->cost)
-        status = largest_over_mean(cost_of(walk) * m->curve.rate, &m->curve.imbalance);
+    if (status == STATUS_OK && census)
+        status = largest_over_mean(cost * m->curve.rate, &m->curve.imbalance);
     return status;
 }
 
@@ -440,24 +570,35 @@ static enum status prepare_tree(struct stretches *m, struct share *share,
         status = top_find(&m->top, &m->curve, share->count);
     if (status == STATUS_OK)
         status = make_stretch_room(m, share->count);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && m->device)
+        status = m->device->ops->fill(m->device, &m->curve, &m->top);
+    else if (status == STATUS_OK)
         status = partial_room(&m->partial, m->curve.total, share->count);
     status = ranks_agree(status);
     mark_phase(work, TOP, &since);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !m->device)
         fill_own(m, share, *threads);
     mark_phase(work, FILL, &since);
     return status;
 }
 
-/* Collective: the census of accelerations that were just computed. */
-static enum status count_again(const struct stretches *m, size_t count,
-                               struct exact_tree_census *census, int threads)
+/* Collective: the census of all ranks' accelerations that were just computed. */
+static enum status count_again(struct stretches *m, size_t count, struct exact_tree_census *census,
+                               int threads)
 {
-    const struct exact_tree_census own =
-        exact_tree_census_of(count, (const double(*)[3])m->last, threads);
+    enum status status = STATUS_OK;
+    struct exact_tree_census own = {0};
+    if (m->device) {
+        struct stretch_survey survey = {0};
+        status = m->device->ops->survey(m->device, 1, NULL, 0, &survey);
+        own = survey.census;
+    } else {
+        own = exact_tree_census_of(count, (const double(*)[3])m->last, threads);
+    }
     uint64_t sums[3] = {(uint64_t)own.exponents, (uint64_t)own.moving, own.broken};
-    enum status status = ranks_sum(sums, 3);
+    status = ranks_agree(status);
+    if (status == STATUS_OK)
+        status = ranks_sum(sums, 3);
     *census = (struct exact_tree_census){(long long)sums[0], (long long)sums[1], sums[2] > 0};
     return status;
 }
@@ -467,6 +608,20 @@ static void swap_accelerations(struct stretches *m)
     double(*const last)[3] = m->last;
     m->last = m->next;
     m->next = last;
+}
+
+/* The accelerations of the last walk, or NaN if `spoilt`, become those of the bodies. */
+static enum status finish(struct stretches *m, struct share *share, bool spoilt)
+{
+    if (m->device)
+        return m->device->ops->finish(m->device, spoilt);
+    for (size_t i = 0; i < share->count; i++) {
+        for (int c = 0; c < 3; c++)
+            share->body[i].acceleration[c] = spoilt ? NAN : m->next[i][c];
+        if (!spoilt)
+            share->body[i].cost = m->cost[i];
+    }
+    return STATUS_OK;
 }
 
 static enum status accelerate_stretches(struct method *method, struct share *share, uint64_t turn,
@@ -480,19 +635,18 @@ static enum status accelerate_stretches(struct method *method, struct share *sha
     enum status status = prepare_tree(m, share, &census, &spoilt, work, &threads);
     if (status != STATUS_OK)
         return status;
-    if (spoilt) {
-        for (size_t i = 0; i < share->count; i++)
-            for (int c = 0; c < 3; c++)
-                share->body[i].acceleration[c] = NAN;
-        return STATUS_OK;
-    }
-    for (size_t i = 0; i < share->count; i++)
+    if (spoilt)
+        return finish(m, share, true);
+    for (size_t i = 0; i < share->count && !m->device; i++)
         memcpy(m->last[i], share->body[i].acceleration, sizeof *m->last);
     struct exact_tree_walk walk = {.rule = exact_tree_rule_first(m->error), .out = m->next};
     if (!exact_tree_knows(&census)) {
         struct method_work first = {0};
-        status = walk_all(m, &walk, &first, threads);
+        status = walk_all(m, &walk, NULL, &first, threads);
+        if (status == STATUS_OK && m->device)
+            status = m->device->ops->finish(m->device, false);
         swap_accelerations(m);
+        status = ranks_agree(status);
         if (status == STATUS_OK)
             status = count_again(m, share->count, &census, threads);
     }
@@ -502,12 +656,8 @@ static enum status accelerate_stretches(struct method *method, struct share *sha
     walk.least = exact_tree_least(&census, &m->frame);
     walk.cost = m->cost;
     if (status == STATUS_OK)
-        status = walk_all(m, &walk, work, threads);
-    for (size_t i = 0; status == STATUS_OK && i < share->count; i++) {
-        memcpy(share->body[i].acceleration, m->next[i], sizeof *m->next);
-        share->body[i].cost = m->cost[i];
-    }
-    return status;
+        status = walk_all(m, &walk, &census, work, threads);
+    return status == STATUS_OK ? finish(m, share, false) : status;
 }
 
 static enum status stretches_potential(struct method *method, struct share *share, double **out)
@@ -518,10 +668,15 @@ static enum status stretches_potential(struct method *method, struct share *shar
     bool spoilt;
     int threads = 1;
     enum status status = prepare_tree(m, share, &census, &spoilt, &work, &threads);
+    if (status == STATUS_OK && m->device)
+        status = potential_room(m, share->count);
+    status = ranks_agree(status);
     struct exact_tree_walk walk = {.rule = exact_tree_rule_potential(m->error)};
     walk.potential = m->potential;
     if (status == STATUS_OK && !spoilt)
-        status = walk_all(m, &walk, &work, threads);
+        status = walk_all(m, &walk, NULL, &work, threads);
+    if (status == STATUS_OK && !spoilt && m->device)
+        status = m->device->ops->potentials(m->device, m->potential);
     for (size_t i = 0; status == STATUS_OK && spoilt && i < share->count; i++)
         m->potential[i] = NAN;
     *out = m->potential;

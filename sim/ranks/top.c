@@ -2,18 +2,16 @@
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "sim/gravity/exact_tree/build.h"
+#include "sim/ranks/stretch_device.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Numbers that fall from place to place fall from at most 63 + 32 on, twice: from either border. */
-enum { CUTS_MOST = 2 * (64 + 32) };
 
 /* What a rank tells. */
 struct edge {
     uint64_t first, last; /* keys */
     uint32_t count, spare;
-    struct top_cut cuts[CUTS_MOST];
+    struct top_cut cuts[TOP_CUTS_MOST];
 };
 
 void top_close(struct top *top)
@@ -47,7 +45,7 @@ static void find_cuts(const struct curve *curve, size_t own, struct edge *edge)
         taken[k] |= shared < low;
         low = shared < low ? shared : low;
     }
-    for (size_t k = 0; k + 1 < own && edge->count < CUTS_MOST; k++)
+    for (size_t k = 0; k + 1 < own && edge->count < TOP_CUTS_MOST; k++)
         if (taken[k])
             edge->cuts[edge->count++] =
                 (struct top_cut){(uint32_t)(start + k), shared_at(curve, k)};
@@ -134,19 +132,67 @@ static void build_top(struct top *top, const struct curve *curve, const struct t
     free(stack);
 }
 
-enum status top_find(struct top *top, const struct curve *curve, size_t own)
+static int by_place(const void *a, const void *b)
+{
+    const uint32_t one = ((const struct top_cut *)a)->place,
+                   other = ((const struct top_cut *)b)->place;
+    return (one > other) - (one < other);
+}
+
+static enum status edge_on(struct stretch_device *device, const struct curve *curve,
+                           struct edge *edge)
+{
+    uint64_t ends[2];
+    uint32_t found = 0;
+    enum status status =
+        device->ops->edge(device, (uint32_t)curve->starts[ranks_own()], ends, edge->cuts, &found);
+    if (status != STATUS_OK)
+        return status;
+    edge->first = ends[0];
+    edge->last = ends[1];
+    qsort(edge->cuts, found, sizeof *edge->cuts, by_place);
+    for (uint32_t k = 0; k < found; k++)
+        if (k == 0 || edge->cuts[k].place != edge->cuts[edge->count - 1].place)
+            edge->cuts[edge->count++] = edge->cuts[k];
+    return STATUS_OK;
+}
+
+/* Notes the keys next to the rank's stretch. */
+static void note_borders(struct curve *curve, const struct edge *edges, size_t own)
+{
+    curve->before = curve->behind = false;
+    for (int r = 0; r < ranks_count() && own > 0; r++) {
+        if (curve->starts[r] == curve->starts[r + 1] || r == ranks_own())
+            continue;
+        if (r < ranks_own()) {
+            curve->before = true;
+            curve->key_before = edges[r].last;
+        } else if (!curve->behind) {
+            curve->behind = true;
+            curve->key_behind = edges[r].first;
+        }
+    }
+}
+
+enum status top_find(struct top *top, struct curve *curve, size_t own)
 {
     const size_t ranks = (size_t)ranks_count();
     struct edge *edge = memory_new(1, sizeof *edge), *edges = memory_new(ranks, sizeof *edges);
-    if (own > 0) {
+    enum status status = STATUS_OK;
+    if (own > 0 && curve->device) {
+        status = edge_on(curve->device, curve, edge);
+    } else if (own > 0) {
         edge->first = curve->key[0];
         edge->last = curve->key[own - 1];
         find_cuts(curve, own, edge);
     }
-    enum status status = ranks_gather_each(edge, edges, sizeof *edge);
+    status = ranks_agree(status);
+    if (status == STATUS_OK)
+        status = ranks_gather_each(edge, edges, sizeof *edge);
     if (status == STATUS_OK) {
-        struct top_cut *cuts = memory_new(ranks * (CUTS_MOST + 1), sizeof *cuts);
+        struct top_cut *cuts = memory_new(ranks * (TOP_CUTS_MOST + 1), sizeof *cuts);
         const size_t count = all_cuts(curve, edges, cuts);
+        note_borders(curve, edges, own);
         top_close(top);
         top->cells = memory_new(count + 1, sizeof *top->cells);
         top->branches = memory_new(count + 1, sizeof *top->branches);

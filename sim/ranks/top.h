@@ -9,11 +9,6 @@
 
 #include "sim/ranks/curve.h"
 
-struct top_cut {
-    uint32_t place;  /* the cell is cut behind this place */
-    uint32_t shared; /* bits that the keys on both sides share */
-};
-
 struct top_cell {
     uint32_t first, last, split; /* places among all bodies, both ends included */
     uint32_t number;             /* of the cell in the tree */
@@ -32,6 +27,6 @@ struct top {
     size_t branch_count;
 };
 
-/* Collective, after curve_sort. STATUS_RUNTIME: no memory. */
-enum status top_find(struct top *top, const struct curve *curve, size_t own);
+/* Collective, after curve_sort; completes the curve. STATUS_RUNTIME: no memory. */
+enum status top_find(struct top *top, struct curve *curve, size_t own);
 void top_close(struct top *top); /* accepts all zero */

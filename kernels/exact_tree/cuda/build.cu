@@ -48,14 +48,15 @@ template <class SHARE, int COUNT> static __device__ void gather(SHARE own, SHARE
 }
 
 __global__ void __launch_bounds__(THREADS)
-    exact_tree_survey_kernel(size_t count, const double *__restrict__ rows,
-                             const double *__restrict__ last, exact_tree_share *__restrict__ share)
+    exact_tree_survey_kernel(size_t count, const double *__restrict__ rows, unsigned row_stride,
+                             const double *__restrict__ last, unsigned last_stride,
+                             exact_tree_share *__restrict__ share)
 {
     __shared__ exact_tree_share shared[THREADS];
     exact_tree_share own = nothing();
     for (size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x; i < count;
          i += (size_t)SURVEYORS * THREADS) {
-        const double *row = rows + 4 * i;
+        const double *row = rows + row_stride * i;
         for (int c = 0; c < 3; c++) {
             own.least[c] = fmin(own.least[c], row[c]);
             own.most[c] = fmax(own.most[c], row[c]);
@@ -64,11 +65,30 @@ __global__ void __launch_bounds__(THREADS)
         own.largest = fmax(own.largest, row[3]);
         own.negative |= row[3] < 0;
         if (last)
-            exact_tree_count(&own.census, exact_tree_size(last + 3 * i));
+            exact_tree_count(&own.census, exact_tree_size(last + last_stride * i));
     }
     gather<exact_tree_share, THREADS>(own, shared);
     if (threadIdx.x == 0)
         share[blockIdx.x] = shared[0];
+}
+
+__global__ void __launch_bounds__(SURVEYORS) exact_tree_sum_kernel(exact_tree_share *share)
+{
+    __shared__ exact_tree_share shared[SURVEYORS];
+    gather<exact_tree_share, SURVEYORS>(share[threadIdx.x], shared);
+    if (threadIdx.x == 0)
+        share[0] = shared[0];
+}
+
+extern "C" int exact_tree_cuda_survey(size_t count, const double *rows, unsigned row_stride,
+                                      const double *last, unsigned last_stride,
+                                      struct exact_tree_share *share, void *on)
+{
+    cudaStream_t stream = (cudaStream_t)on;
+    exact_tree_survey_kernel<<<SURVEYORS, THREADS, 0, stream>>>(count, rows, row_stride, last,
+                                                                last_stride, share);
+    exact_tree_sum_kernel<<<1, SURVEYORS, 0, stream>>>(share);
+    return cudaGetLastError();
 }
 
 /* Sorts SAMPLE values (K. Batcher, 1968). */
@@ -148,11 +168,7 @@ __global__ void __launch_bounds__(THREADS)
     const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
     if (i >= count)
         return;
-    uint32_t at[3];
-    for (int c = 0; c < 3; c++)
-        at[c] = exact_tree_along(&head->frame, rows[4 * i + c], c);
-    exact_tree_turn(&at[0], &at[1], &at[2], 1);
-    key[i] = exact_tree_key(at[0], at[1], at[2]);
+    key[i] = exact_tree_key_of(&head->frame, rows + 4 * i);
     order[i] = (unsigned)i;
 }
 
@@ -189,7 +205,8 @@ int exact_tree_cuda_sort(const struct exact_tree_cuda_plan *plan,
                          cudaStream_t stream)
 {
     const size_t count = plan->bodies;
-    exact_tree_survey_kernel<<<SURVEYORS, THREADS, 0, stream>>>(count, rows, last, space->share);
+    exact_tree_survey_kernel<<<SURVEYORS, THREADS, 0, stream>>>(count, rows, 4, last, 3,
+                                                                space->share);
     exact_tree_frame_kernel<<<1, SORTERS, 0, stream>>>(count, rows, space->share, softening,
                                                        space->head);
     exact_tree_key_kernel<<<blocks_for(count), THREADS, 0, stream>>>(
@@ -207,47 +224,72 @@ int exact_tree_cuda_sort(const struct exact_tree_cuda_plan *plan,
 
 /* The number of leading bits that the keys at two places share; equal keys are told apart by their
  * places; -1 if out of range. */
+template <bool PART>
 static __device__ __forceinline__ int common(const unsigned long long *key, long long count,
-                                             long long a, long long b)
+                                             const exact_tree_borders &borders, long long a,
+                                             long long b)
 {
-    if (b < 0 || b >= count)
+    if (PART ? b < -(long long)borders.before || b >= count + borders.behind : b < 0 || b >= count)
         return -1;
-    const unsigned long long differ = key[a] ^ key[b];
-    return differ ? __clzll((long long)differ) : 64 + __clz((int)((unsigned)a ^ (unsigned)b));
+    const unsigned long long one = !PART || (a >= 0 && a < count) ? key[a]
+                                   : a < 0                        ? borders.key_before
+                                                                  : borders.key_behind;
+    const unsigned long long other = !PART || (b >= 0 && b < count) ? key[b]
+                                     : b < 0                        ? borders.key_before
+                                                                    : borders.key_behind;
+    const unsigned long long differ = one ^ other;
+    const unsigned place = (unsigned)a + borders.start, other_place = (unsigned)b + borders.start;
+    return differ ? __clzll((long long)differ) : 64 + __clz((int)(place ^ other_place));
 }
 
-/* One thread per cell: finds the range of bodies that the cell begins or ends with, and its cut. */
+static const unsigned NONE = 0xffffffffu; /* the parent of a cell that has none here */
+
+/* One thread per cell: finds the range of bodies that the cell begins or ends with, and its cut.
+ * Cells that reach across a border are left to the caller: they look like cells that are not there.
+ */
+template <bool PART>
 __global__ void __launch_bounds__(THREADS)
     exact_tree_cell_kernel(long long count, const unsigned long long *__restrict__ key,
-                           exact_tree tree, unsigned *__restrict__ parent,
-                           unsigned *__restrict__ arrived)
+                           exact_tree_borders borders, exact_tree tree,
+                           unsigned *__restrict__ parent, unsigned *__restrict__ arrived)
 {
     const long long i = (long long)blockIdx.x * THREADS + threadIdx.x;
-    if (i >= count - 1)
+    if (i >= (PART ? count - 1 + borders.behind : count - 1))
         return;
-    const int way = common(key, count, i, i + 1) > common(key, count, i, i - 1) ? 1 : -1;
-    const int outside = common(key, count, i, i - way);
+    const auto shares = [=](long long a, long long b) {
+        return common<PART>(key, count, borders, a, b);
+    };
+    const int way = shares(i, i + 1) > shares(i, i - 1) ? 1 : -1;
+    const int outside = shares(i, i - way);
     long long most = 2, length = 0;
-    while (common(key, count, i, i + most * way) > outside)
+    while (shares(i, i + most * way) > outside)
         most *= 2;
     for (long long step = most / 2; step > 0; step /= 2)
-        if (common(key, count, i, i + (length + step) * way) > outside)
+        if (shares(i, i + (length + step) * way) > outside)
             length += step;
     const long long first = way > 0 ? i : i - length, last = way > 0 ? i + length : i;
-    const int shared = common(key, count, first, last);
+    const unsigned base = borders.base;
+    arrived[i] = 0;
+    if (PART && (first < 0 || last >= count)) {
+        tree.span[i + base] = {0, NONE, EXACT_TREE_UNSENT};
+        return;
+    }
+    const int shared = shares(first, last);
     long long low = first, high = last;
     while (high - low > 1) {
         const long long middle = low + (high - low) / 2;
-        if (common(key, count, first, middle) > shared)
+        if (shares(first, middle) > shared)
             low = middle;
         else
             high = middle;
     }
-    tree.span[i].first = (uint32_t)first;
-    tree.span[i].last = (uint32_t)last;
-    tree.span[i].split = (uint32_t)low;
-    tree.wide[low] = last - first >= EXACT_TREE_WIDE;
-    arrived[i] = 0;
+    const bool leaf = last - first < EXACT_TREE_LEAF;
+    tree.span[i + base].first = (uint32_t)first + base;
+    tree.span[i + base].last = (uint32_t)last + base;
+    tree.span[i + base].split = (uint32_t)(leaf ? last : low) + base;
+    tree.wide[low + base] = last - first >= EXACT_TREE_WIDE;
+    if (!PART && i == 0)
+        parent[0] = NONE;
     if (low > first)
         parent[low] = (unsigned)i;
     if (last > low + 1)
@@ -262,23 +304,22 @@ static __device__ __forceinline__ bool is_leaf(const exact_tree_span &span)
 /* One thread starts at each leaf. Whichever thread finishes the last half of a cell continues with
  * that cell. */
 __global__ void __launch_bounds__(THREADS)
-    exact_tree_fill_kernel(unsigned cells, exact_tree tree, const unsigned *__restrict__ parent,
-                           unsigned *arrived)
+    exact_tree_fill_kernel(unsigned cells, unsigned base, exact_tree tree,
+                           const unsigned *__restrict__ parent, unsigned *arrived)
 {
     unsigned cell = blockIdx.x * THREADS + threadIdx.x;
-    if (cell >= cells || !is_leaf(tree.span[cell]) ||
-        (cell > 0 && is_leaf(tree.span[parent[cell]])))
+    if (cell >= cells || !is_leaf(tree.span[cell + base]) ||
+        (parent[cell] != NONE && is_leaf(tree.span[parent[cell] + base])))
         return;
-    exact_tree_fill_leaf(&tree, cell);
-    while (cell > 0) {
-        cell = parent[cell];
-        const exact_tree_span span = tree.span[cell];
+    exact_tree_fill_leaf(&tree, cell + base);
+    for (cell = parent[cell]; cell != NONE; cell = parent[cell]) {
+        const exact_tree_span span = tree.span[cell + base];
         const unsigned halves = (span.split > span.first) + (span.last > span.split + 1);
         __threadfence();
         if (atomicAdd(arrived + cell, 1) + 1 < halves)
             return;
         __threadfence();
-        exact_tree_fill_parent(&tree, cell);
+        exact_tree_fill_parent(&tree, cell + base);
     }
 }
 
@@ -288,10 +329,29 @@ int exact_tree_cuda_fill(const struct exact_tree_cuda_plan *plan,
     if (plan->bodies < 2)
         return cudaSuccess;
     const unsigned blocks = blocks_for(plan->bodies - 1);
-    exact_tree_cell_kernel<<<blocks, THREADS, 0, stream>>>(
-        (long long)plan->bodies, space->key[1], space->tree, space->parent, space->arrived);
+    exact_tree_cell_kernel<false><<<blocks, THREADS, 0, stream>>>(
+        (long long)plan->bodies, space->key[1], {}, space->tree, space->parent, space->arrived);
     exact_tree_fill_kernel<<<blocks, THREADS, 0, stream>>>(
-        (unsigned)(plan->bodies - 1), space->tree, space->parent, space->arrived);
+        (unsigned)(plan->bodies - 1), 0, space->tree, space->parent, space->arrived);
+    return cudaGetLastError();
+}
+
+extern "C" int exact_tree_cuda_fill_part(size_t count, const uint64_t *key,
+                                         const struct exact_tree_borders *borders,
+                                         const struct exact_tree *tree, unsigned *parent,
+                                         unsigned *arrived, void *on)
+{
+    cudaStream_t stream = (cudaStream_t)on;
+    const size_t cells = count - 1 + borders->behind;
+    cudaError_t error = cudaMemsetAsync(parent, 0xff, count * sizeof *parent, stream);
+    if (error == cudaSuccess)
+        error = cudaMemsetAsync(tree->wide + borders->base, 0, count, stream);
+    if (error != cudaSuccess || cells == 0)
+        return error;
+    exact_tree_cell_kernel<true><<<blocks_for(cells), THREADS, 0, stream>>>(
+        (long long)count, (const unsigned long long *)key, *borders, *tree, parent, arrived);
+    exact_tree_fill_kernel<<<blocks_for(cells), THREADS, 0, stream>>>(
+        (unsigned)cells, borders->base, *tree, parent, arrived);
     return cudaGetLastError();
 }
 

@@ -1,30 +1,12 @@
 /* The layout of a tree's device memory, shared by the files of this directory. */
 #pragma once
 
+#include "kernels/exact_tree/cuda/part.h"
 #include "kernels/exact_tree/cuda/plan.h"
-#include "kernels/exact_tree/cells.h"
 
 #include <cuda_runtime.h>
 
-enum { WARP = 32, THREADS = 256, SURVEYORS = 128 };
-
-/* Statistics over all bodies. */
-struct exact_tree_head {
-    struct exact_tree_frame frame;
-    struct exact_tree_census census,
-        again;                 /* of the last accelerations; after a first evaluation */
-    unsigned known;            /* whether there were last accelerations */
-    unsigned broken, negative; /* a number in the rows is not finite; a mass is below 0 */
-    unsigned next[2];          /* the group that the next free warp takes, per walk */
-    struct exact_tree_cuda_work work;
-};
-
-/* One block's statistics over its bodies. */
-struct exact_tree_share {
-    double least[3], most[3], largest; /* largest: mass */
-    unsigned broken, negative;
-    struct exact_tree_census census;
-};
+enum { WARP = 32, THREADS = 256, SURVEYORS = EXACT_TREE_SURVEYORS };
 
 struct exact_tree_space {
     struct exact_tree_head *head;
@@ -56,10 +38,8 @@ int exact_tree_cuda_census(const struct exact_tree_cuda_plan *plan,
                            const struct exact_tree_space *space, const double *last,
                            cudaStream_t stream);
 
-/* The kinds of walk; EXACT_TREE_FIRST runs only if no accelerations are known. */
-enum exact_tree_walk { EXACT_TREE_FIRST, EXACT_TREE_BY_ERROR, EXACT_TREE_POTENTIAL };
 int exact_tree_cuda_walk(const struct exact_tree_cuda_plan *plan,
-                         const struct exact_tree_space *space, enum exact_tree_walk kind,
+                         const struct exact_tree_space *space, enum exact_tree_kind kind,
                          const struct exact_tree_rule *rule, double *out, cudaStream_t stream);
 
 static inline unsigned blocks_for(size_t items)

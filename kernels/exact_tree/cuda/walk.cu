@@ -71,7 +71,7 @@ struct walker {
     sums by_bodies, by_cells;
     unsigned first, count; /* the group */
     unsigned body_count, cell_count;
-    unsigned long long pairs, joins;
+    unsigned long long pairs, joins, unsent;
 };
 
 static __device__ __forceinline__ float offset(const walker &w, const float *hi, const float *lo,
@@ -153,16 +153,23 @@ static __device__ void begin(walker *w, const exact_tree &tree, unsigned first, 
     w->body_count = w->cell_count = 0;
 }
 
+/* The body at a place. */
+static __device__ __forceinline__ size_t body_of(const exact_tree_sinks_of &sinks, unsigned place)
+{
+    return sinks.order ? sinks.order[place] : place - sinks.first;
+}
+
 /* Derives the rule of a group from the last accelerations of its bodies. */
 static __device__ exact_tree_rule rule_of(exact_tree_rule rule, const walker &w,
-                                          const exact_tree &tree, const exact_tree_head *head,
-                                          const double *last)
+                                          const exact_tree_sinks_of &sinks,
+                                          const exact_tree_head *head)
 {
     double size = INFINITY;
     for (int s = 0; s < SINKS; s++) {
         const unsigned i = threadIdx.x % WARP + s * WARP;
         if (i < w.count)
-            size = fmin(size, exact_tree_size(last + 3 * (size_t)tree.order[w.first + i]));
+            size = fmin(size,
+                        exact_tree_size(sinks.last + sinks.stride * body_of(sinks, w.first + i)));
     }
     for (int step = WARP / 2; step > 0; step /= 2)
         size = fmin(size, __shfl_xor_sync(ALL, size, step));
@@ -314,13 +321,13 @@ static __device__ void join(walker *w, tiles *tile, const exact_tree &tree, unsi
 
 /* Adds everything that pulls the group. */
 template <bool MIXED, bool POTENTIAL>
-static __device__ void walk(walker *w, tiles *tile, const exact_tree &tree,
+static __device__ void walk(walker *w, tiles *tile, const exact_tree &tree, unsigned root,
                             const exact_tree_rule &rule, float softening2, unsigned *stack)
 {
     const unsigned lane = threadIdx.x % WARP, group_last = w->first + w->count - 1;
     unsigned waiting = 1;
     if (lane == 0)
-        stack[0] = tree.bodies == 1 ? EXACT_TREE_SINGLE : 0;
+        stack[0] = root | (tree.bodies == 1 ? EXACT_TREE_SINGLE : 0);
     while (waiting > 0) {
         const unsigned count = min(waiting, (unsigned)EXACT_TREE_BATCH);
         waiting -= count;
@@ -342,8 +349,10 @@ static __device__ void walk(walker *w, tiles *tile, const exact_tree &tree,
                                offset(*w, place.hi, place.lo, 2) - w->box.middle[2], w->box.half,
                                w->box.softening2 + half, place.radius, place.mass, place.third,
                                place.fourth, spread, rule.reach2, rule.hold, rule.heavy, rule.soft);
-            opened = !joined && span.last - span.first >= EXACT_TREE_LEAF;
-            met = joined || opened ? 0 : span.last - span.first + 1;
+            const bool leaf = span.split == span.last, unsent = span.split == EXACT_TREE_UNSENT;
+            opened = !joined && !leaf && !unsent;
+            met = !joined && leaf ? span.last - span.first + 1 : 0;
+            w->unsent += !joined && unsent;
             met_first = span.first;
             split = span.split;
             left_single = span.first == split;
@@ -367,20 +376,23 @@ static __device__ void walk(walker *w, tiles *tile, const exact_tree &tree,
 }
 
 template <bool POTENTIAL>
-static __device__ void put(const walker &w, const exact_tree &tree, const exact_tree_frame &frame,
-                           bool broken, double *out)
+static __device__ void put(const walker &w, const exact_tree_sinks_of &sinks,
+                           const exact_tree_frame &frame, bool broken, float cost)
 {
+    double *out = sinks.out;
     for (int s = 0; s < SINKS; s++) {
         const unsigned i = threadIdx.x % WARP + s * WARP;
         if (i >= w.count)
             continue;
-        const size_t body = tree.order[w.first + i];
+        const size_t body = body_of(sinks, w.first + i);
         const double unit = broken ? NAN : POTENTIAL ? frame.potential : frame.pull;
         const double x = (w.by_bodies.x[s] + w.by_cells.x[s]) * unit;
         if (POTENTIAL) {
             out[body] = -x;
             continue;
         }
+        if (sinks.cost)
+            sinks.cost[body] = cost;
         out[3 * body] = x;
         out[3 * body + 1] = (w.by_bodies.y[s] + w.by_cells.y[s]) * unit;
         out[3 * body + 2] = (w.by_bodies.z[s] + w.by_cells.z[s]) * unit;
@@ -389,16 +401,17 @@ static __device__ void put(const walker &w, const exact_tree &tree, const exact_
 
 template <bool MIXED, bool POTENTIAL>
 __global__ void __launch_bounds__(WARPS *WARP)
-    exact_tree_walk_kernel(exact_tree tree, exact_tree_head *head, exact_tree_rule rule, int kind,
-                           unsigned warps, unsigned *stacks, double *out)
+    exact_tree_walk_kernel(exact_tree tree, exact_tree_sinks_of sinks, exact_tree_head *head,
+                           exact_tree_rule rule, int kind, unsigned warps, unsigned *stacks)
 {
     __shared__ tiles all_tiles[WARPS];
     const unsigned lane = threadIdx.x % WARP, warp = blockIdx.x * WARPS + threadIdx.x / WARP;
-    const unsigned groups = (tree.bodies + EXACT_TREE_GROUP - 1) / EXACT_TREE_GROUP;
+    const unsigned groups = (sinks.count + EXACT_TREE_GROUP - 1) / EXACT_TREE_GROUP;
+    double costs = 0;
     if (warp >= warps || (kind == EXACT_TREE_FIRST && head->known))
         return;
     walker w;
-    w.pairs = w.joins = 0;
+    w.pairs = w.joins = w.unsent = 0;
     const bool broken = head->broken;
     const float softening2 = head->frame.softening2;
     for (;;) {
@@ -409,35 +422,56 @@ __global__ void __launch_bounds__(WARPS *WARP)
         if (group >= groups)
             break;
         const unsigned begins = group * EXACT_TREE_GROUP;
-        const unsigned end = begins + min(tree.bodies - begins, (unsigned)EXACT_TREE_GROUP);
-        for (unsigned first = begins, count; first < end; first += count) {
+        const unsigned end =
+            sinks.first + begins + min(sinks.count - begins, (unsigned)EXACT_TREE_GROUP);
+        for (unsigned first = sinks.first + begins, count; first < end; first += count) {
+            const unsigned long long pairs = w.pairs, joins = w.joins;
             count = run_of(tree, first, end);
             begin(&w, tree, first, count, softening2, MIXED);
             const exact_tree_rule own =
-                kind == EXACT_TREE_BY_ERROR && !broken ? rule_of(rule, w, tree, head, out) : rule;
+                kind == EXACT_TREE_BY_ERROR && !broken ? rule_of(rule, w, sinks, head) : rule;
             if (!broken)
-                walk<MIXED, POTENTIAL>(&w, &all_tiles[threadIdx.x / WARP], tree, own, softening2,
-                                       stacks + (size_t)warp * EXACT_TREE_STACK);
-            put<POTENTIAL>(w, tree, head->frame, broken, out);
+                walk<MIXED, POTENTIAL>(&w, &all_tiles[threadIdx.x / WARP], tree, sinks.root, own,
+                                       softening2, stacks + (size_t)warp * EXACT_TREE_STACK);
+            const float cost = exact_tree_cost(w.pairs - pairs, w.joins - joins, count);
+            costs += (double)cost * count;
+            put<POTENTIAL>(w, sinks, head->frame, broken, cost);
         }
     }
+    if (w.unsent > 0)
+        atomicAdd(&head->unsent, w.unsent);
     if (lane == 0 && kind != EXACT_TREE_FIRST) {
         atomicAdd(&head->work.pairs, w.pairs);
         atomicAdd(&head->work.joins, w.joins);
     }
+    if (lane == 0 && sinks.cost)
+        atomicAdd(&head->costs, costs);
+}
+
+int exact_tree_cuda_walk_part(const struct exact_tree *tree,
+                              const struct exact_tree_sinks_of *sinks, bool mixed, unsigned warps,
+                              enum exact_tree_kind kind, const struct exact_tree_rule *rule,
+                              struct exact_tree_head *head, unsigned *stack, void *stream)
+{
+    const unsigned blocks = (warps + WARPS - 1) / WARPS;
+    auto *kernel =
+        kind == EXACT_TREE_POTENTIAL
+            ? (mixed ? exact_tree_walk_kernel<true, true> : exact_tree_walk_kernel<false, true>)
+            : (mixed ? exact_tree_walk_kernel<true, false> : exact_tree_walk_kernel<false, false>);
+    kernel<<<blocks, WARPS * WARP, 0, (cudaStream_t)stream>>>(*tree, *sinks, head, *rule, kind,
+                                                              warps, stack);
+    return cudaGetLastError();
 }
 
 int exact_tree_cuda_walk(const struct exact_tree_cuda_plan *plan,
-                         const struct exact_tree_space *space, enum exact_tree_walk kind,
+                         const struct exact_tree_space *space, enum exact_tree_kind kind,
                          const struct exact_tree_rule *rule, double *out, cudaStream_t stream)
 {
-    const unsigned blocks = (plan->warps + WARPS - 1) / WARPS;
-    auto *kernel = kind == EXACT_TREE_POTENTIAL
-                       ? (plan->mixed ? exact_tree_walk_kernel<true, true>
-                                      : exact_tree_walk_kernel<false, true>)
-                       : (plan->mixed ? exact_tree_walk_kernel<true, false>
-                                      : exact_tree_walk_kernel<false, false>);
-    kernel<<<blocks, WARPS * WARP, 0, stream>>>(space->tree, space->head, *rule, kind, plan->warps,
-                                                space->stack, out);
-    return cudaGetLastError();
+    const struct exact_tree_sinks_of all = {.count = space->tree.bodies,
+                                            .order = space->tree.order,
+                                            .last = out,
+                                            .stride = 3,
+                                            .out = out};
+    return exact_tree_cuda_walk_part(&space->tree, &all, plan->mixed, plan->warps, kind, rule,
+                                     space->head, space->stack, stream);
 }

@@ -2,9 +2,6 @@
 
 #include <math.h>
 
-/* The time of a body-cell interaction, its share of judging cells included, over that of a pair. */
-static const float JOIN = 3;
-
 uint32_t exact_tree_run(const struct exact_tree *tree, uint32_t first, uint32_t end)
 {
     uint32_t last = first;
@@ -45,9 +42,7 @@ static struct exact_tree_work walk_run(const struct exact_tree_walk *walk, uint3
     double out[3][EXACT_TREE_GROUP];
     const struct exact_tree_work work = walk->potential ? walk->kernels->potential(&request, out[0])
                                                         : walk->kernels->accelerate(&request, out);
-    /* A list costs as much for few sinks as for a whole group; work counts each sink. */
-    const float cost =
-        ((float)work.pairs + JOIN * (float)work.joins) / ((float)count * (float)count);
+    const float cost = exact_tree_cost(work.pairs, work.joins, count);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t body = body_at(walk, first + i);
         if (walk->potential)

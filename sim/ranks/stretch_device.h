@@ -1,0 +1,90 @@
+/* A rank's stretch on a CUDA device: its bodies, which stay there, and its part of the tree.
+ *
+ * These functions do what curve.c, top.c, demand.c, partial.c and groups.c do on the processors
+ * with a share, and nothing that is collective, so that ranks with and without a device work
+ * together. Pointers are to the host's memory; what a function returns by pointer is its own and
+ * valid until its next call. STATUS_RUNTIME: CUDA fails, or there is no memory. */
+#pragma once
+
+#include "sim/ranks/demand.h"
+
+struct stretch_device {
+    const struct stretch_device_ops *ops;
+    size_t count; /* bodies */
+    char name[128];
+};
+
+struct stretch_survey {
+    double low[3], high[3]; /* of the positions; INFINITY, -INFINITY: no body */
+    bool spoilt;            /* some position is not finite */
+    struct exact_tree_census census;
+};
+
+struct stretch_device_ops {
+    void (*close)(struct stretch_device **device);
+
+    /* Replaces all bodies; gives all bodies. */
+    enum status (*load)(struct stretch_device *device, const struct share_body *body, size_t count);
+    enum status (*save)(struct stretch_device *device, struct share_body *out);
+    enum status (*kick)(struct stretch_device *device, double dt);
+    enum status (*drift)(struct stretch_device *device, double dt);
+    enum status (*damp)(struct stretch_device *device, double factor);
+    enum status (*keep)(struct stretch_device *device);
+    enum status (*restore)(struct stretch_device *device);
+    enum status (*largest)(struct stretch_device *device, double *square);
+    enum status (*broken)(struct stretch_device *device, size_t *first);
+
+    /* Page-locked memory for what arrives. */
+    enum status (*inbox)(struct stretch_device *device, size_t bytes, void **out);
+
+    /* sample: positions of bodies 0, step, 2 step, ..., as bits, three for each; those of other
+     * ranks are left. */
+    enum status (*survey)(struct stretch_device *device, size_t step, uint64_t *sample,
+                          size_t samples, struct stretch_survey *out);
+    enum status (*sort)(struct stretch_device *device, const struct exact_tree_frame *frame);
+    enum status (*samples)(struct stretch_device *device, double rate, size_t wanted,
+                           struct curve_sample *out);
+    enum status (*cut)(struct stretch_device *device, const uint64_t *splitters, size_t *cuts);
+    /* The bodies before `from` and from `from + stay` on leave. */
+    enum status (*take)(struct stretch_device *device, size_t from, size_t stay,
+                        const struct share_body **leaving);
+    /* Merges what stays and what arrived; the first `skip` of all leave. most: bodies that there
+     * will be, after append, at most. */
+    enum status (*merge)(struct stretch_device *device, const struct share_body *arrived,
+                         size_t count, size_t skip, size_t most, const struct share_body **leaving);
+    enum status (*append)(struct stretch_device *device, const struct share_body *arrived,
+                          size_t count);
+    /* ends: the first and the last key. cuts [TOP_CUTS_MOST]: in no order, some twice. */
+    enum status (*edge)(struct stretch_device *device, uint32_t start, uint64_t ends[2],
+                        struct top_cut *cuts, uint32_t *found);
+
+    enum status (*fill)(struct stretch_device *device, const struct curve *curve,
+                        const struct top *top);
+    /* The rank's own branches, as they travel. */
+    enum status (*branches)(struct stretch_device *device, const struct top *top, char *to,
+                            size_t bytes);
+    /* census: for holds from accelerations; NULL: the rule holds for all. */
+    enum status (*demands)(struct stretch_device *device, const struct exact_tree_rule *rule,
+                           const struct exact_tree_census *census, struct demand **list,
+                           uint64_t *count);
+    enum status (*offer)(struct stretch_device *device, const struct demands *demands,
+                         const struct exact_tree_rule *rule, double margin, const struct top *top,
+                         struct offers *offers);
+    enum status (*build)(struct stretch_device *device, const struct curve *curve,
+                         const struct top *top, const struct partial_parts *parts);
+    enum status (*walk)(struct stretch_device *device, const struct exact_tree_rule *rule,
+                        const struct exact_tree_census *census, bool potential,
+                        struct exact_tree_work *work, double *cost);
+    /* The accelerations of the last walk become those of the bodies; spoilt: these become NaN. */
+    enum status (*finish)(struct stretch_device *device, bool spoilt);
+    /* The potentials of the last walk. */
+    enum status (*potentials)(struct stretch_device *device, double *out);
+    size_t (*foreign)(const struct stretch_device *device);
+};
+
+/* number: of the device among this host's. STATUS_DEVICE: it does not run, or this program was
+ * built without CUDA. */
+enum status stretch_device_open(struct stretch_device **out, int number, size_t total, bool mixed);
+
+/* Its bytes on their way; see stretches.c. */
+size_t stretch_branch_bytes(const struct top_branch *branch);
