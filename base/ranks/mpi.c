@@ -27,6 +27,8 @@ enum {
 static const size_t PIECE = (size_t)1 << 30; /* bytes of a message at most */
 static const double SPIN = 2e-3;  /* seconds without sleep, as long as an evaluation's small
                                    * messages take together */
+static const double RATE = 2.5e8; /* bytes per second; data moves only while its ends look after it,
+                                   * so that a wait for much of it may take so long without sleep */
 static const double ANSWER = 0.5; /* seconds that a ping is given */
 
 static MPI_Comm data_comm = MPI_COMM_NULL, ping_comm = MPI_COMM_NULL;
@@ -173,9 +175,11 @@ static int first_error(int code, const MPI_Status *statuses, int n)
     return code;
 }
 
-/* Waits for all requests; `what` they do is for the sentence. */
-static enum status finish(MPI_Request *requests, MPI_Status *statuses, int n, const char *what)
+/* Waits for all requests, which move so many bytes; `what` they do is for the sentence. */
+static enum status finish(MPI_Request *requests, MPI_Status *statuses, int n, size_t bytes,
+                          const char *what)
 {
+    const double spin = SPIN + (double)bytes / RATE;
     const double began = clock_seconds();
     double stopping = 0, judged = 0; /* since when, 0: not */
     long sleep = NAP_LEAST;
@@ -190,7 +194,7 @@ static enum status finish(MPI_Request *requests, MPI_Status *statuses, int n, co
         if (status != STATUS_OK)
             return status;
         const double now = clock_seconds();
-        if (now - began < SPIN) {
+        if (now - began < spin) {
             sched_yield();
             continue;
         }
@@ -212,7 +216,7 @@ static enum status finish(MPI_Request *requests, MPI_Status *statuses, int n, co
 static enum status finish_one(int code, MPI_Request *request, const char *what)
 {
     MPI_Status status = {.MPI_ERROR = MPI_SUCCESS};
-    return code != MPI_SUCCESS ? failed(code, what) : finish(request, &status, 1, what);
+    return code != MPI_SUCCESS ? failed(code, what) : finish(request, &status, 1, 0, what);
 }
 
 void wire_watch(const volatile sig_atomic_t *stop)
@@ -385,6 +389,11 @@ enum status wire_move(const struct wire_part *out, size_t out_count, const struc
     MPI_Request *requests = memory_new(all, sizeof *requests), *request = requests;
     MPI_Status *statuses = memory_new(all, sizeof *statuses);
     int *sizes = memory_new(all, sizeof *sizes), *size = sizes;
+    size_t bytes = 0;
+    for (size_t i = 0; i < in_count; i++)
+        bytes += in[i].bytes;
+    for (size_t i = 0; i < out_count; i++)
+        bytes += out[i].bytes;
     for (size_t i = 0; i < all; i++)
         requests[i] = MPI_REQUEST_NULL;
     int code = MPI_SUCCESS;
@@ -392,8 +401,9 @@ enum status wire_move(const struct wire_part *out, size_t out_count, const struc
         code = begin(&in[i], false, &request, &size);
     for (size_t i = 0; i < out_count && code == MPI_SUCCESS; i++)
         code = begin(&out[i], true, &request, &size);
-    enum status status = code == MPI_SUCCESS ? finish(requests, statuses, (int)all, "exchange data")
-                                             : failed(code, "exchange data");
+    enum status status = code == MPI_SUCCESS
+                             ? finish(requests, statuses, (int)all, bytes, "exchange data")
+                             : failed(code, "exchange data");
     for (size_t i = 0; i < received && status == STATUS_OK; i++) {
         int got = 0;
         code = MPI_Get_count(&statuses[i], MPI_BYTE, &got);

@@ -511,13 +511,13 @@ static enum status settle(struct curve *curve, struct share *share, size_t from,
     share_close(&leaving);
     if (status != STATUS_OK)
         return status;
-    if (!device) {
+    if (!device)
         use_spare(curve, share, kept, kept + coming, frame, threads);
-        return STATUS_OK;
-    }
-    status = ranks_agree(device->ops->append(device, in, coming));
-    share->count = device->count;
-    return status;
+    else
+        status = device->ops->append(device, in, coming);
+    if (device)
+        share->count = device->count;
+    return ranks_agree(status);
 }
 
 /* Sorts the share along the curve. */

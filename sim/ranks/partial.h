@@ -19,6 +19,11 @@ struct partial_parts {
     size_t asked_cell_count;
     const struct partial_body *asked_bodies;
     size_t asked_body_count;
+    /* The same as it came, for a device: of each rank so many bytes, of which the cells come
+     * first. */
+    const char *raw;
+    const size_t *raw_bytes;   /* [ranks] */
+    const uint64_t *raw_cells; /* [ranks] */
 };
 
 struct partial {

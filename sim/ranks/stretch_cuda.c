@@ -629,6 +629,12 @@ static enum status demands(struct stretch_device *device, const struct exact_tre
     return check(d, error, "find what it needs");
 }
 
+/* Warps that walk at once, each with its own stack. */
+static unsigned warps_of(const struct cuda *d)
+{
+    return d->multiprocessors * WARPS;
+}
+
 /* Answers up to ASKING ranks from `first` on; appends to the outbox. */
 static int answer(struct cuda *d, const struct demands *demands, const struct exact_tree_rule *rule,
                   double margin, size_t roots, int first, struct offers *offers, size_t *used)
@@ -654,7 +660,7 @@ static int answer(struct cuda *d, const struct demands *demands, const struct ex
     int error = cudaMemsetAsync(d->opened.at, 0, (count + 1) * sizeof(uint32_t), d->stream);
     TRY(cudaMemsetAsync(counters, 0, sizeof counts, d->stream));
     TRY(stretch_cuda_ask(&asking, d->roots.at, roots, &d->tree, d->base, rule, d->mixed, margin,
-                         d->opened.at, d->stream));
+                         d->opened.at, warps_of(d), d->stack.at, d->stream));
     TRY(stretch_cuda_offer(count, d->roots.at, roots, &d->tree, d->base, d->start - d->base,
                            d->opened.at, counters, NULL, NULL, d->stream));
     TRY(to_host(d, counts, counters, sizeof counts));
@@ -712,6 +718,7 @@ static enum status offer(struct stretch_device *device, const struct demands *de
     TRY(make_room(&d->roots, (count + 1) * sizeof *roots));
     TRY(make_room(&d->opened, (device->count + 1) * sizeof(uint32_t)));
     TRY(make_room(&d->small, 4096));
+    TRY(make_room(&d->stack, (size_t)warps_of(d) * EXACT_TREE_STACK * sizeof(uint32_t)));
     TRY(make_locked_room(&d->outbox, 4096));
     TRY(to_device(d, d->foreign_demands.at, demands->list, asked * sizeof *demands->list));
     TRY(to_device(d, d->roots.at, roots, count * sizeof *roots));
@@ -723,41 +730,42 @@ static enum status offer(struct stretch_device *device, const struct demands *de
     return check(d, error, "find what others need");
 }
 
-/* The parts on the device: what was asked for, and the cells and bodies that all know. */
+/* The parts on the device: lists of cells and of bodies, those of the top first. */
 struct parts {
-    const struct partial_cell *cells, *tops;
-    const struct partial_body *bodies, *small;
-    size_t cell_count, top_count, body_count, small_count;
+    struct part {
+        const struct partial_cell *cells;
+        const struct partial_body *bodies;
+        size_t cell_count, body_count;
+    } * list; /* the caller frees it */
+    size_t count;
 };
 
 static int upload_parts(struct cuda *d, const struct partial_parts *parts, struct parts *out)
 {
-    const size_t cells = parts->asked_cell_count * sizeof *parts->asked_cells;
-    const size_t bodies = parts->asked_body_count * sizeof *parts->asked_bodies;
-    const size_t tops = d->cells.count * sizeof *d->cells.cells;
-    struct partial_body *small = memory_new(parts->body_count + 1, sizeof *small);
-    size_t count = 0;
+    const size_t ranks = (size_t)ranks_count(), tops = d->cells.count * sizeof *d->cells.cells;
+    struct partial_body *small = memory_new(parts->body_count + 2, sizeof *small);
+    size_t count = 1, bytes = 0; /* the first is needed because the root is there */
     for (size_t k = 0; k < parts->body_count; k++)
         if (parts->bodies[k].number < d->start ||
             parts->bodies[k].number >= d->start + d->device.count)
             small[count++] = parts->bodies[k];
-    int error = make_room(&d->asked, cells + bodies + 1);
+    for (size_t r = 0; r < ranks; r++)
+        bytes += parts->raw_bytes[r];
+    int error = make_room(&d->asked, bytes + 1);
     TRY(make_room(&d->tops, tops + 1));
-    TRY(make_room(&d->bodies, (count + 1) * sizeof *small));
-    if (error == cudaSuccess)
-        *out = (struct parts){.cells = d->asked.at,
-                              .tops = d->tops.at,
-                              .bodies = (struct partial_body *)((char *)d->asked.at + cells),
-                              .small = d->bodies.at,
-                              .cell_count = parts->asked_cell_count,
-                              .top_count = d->cells.count,
-                              .body_count = parts->asked_body_count,
-                              .small_count = count};
-    TRY(to_device(d, d->asked.at, parts->asked_cells, cells));
-    TRY(to_device(d, (char *)d->asked.at + cells, parts->asked_bodies, bodies));
+    TRY(make_room(&d->bodies, count * sizeof *small));
+    *out = (struct parts){.list = memory_new(ranks + 1, sizeof *out->list), .count = ranks + 1};
+    out->list[0] = (struct part){d->tops.at, d->bodies.at, d->cells.count, count};
+    const char *at = d->asked.at;
+    for (size_t r = 0; r < ranks; at += parts->raw_bytes[r], r++) {
+        const size_t cells = parts->raw_cells[r] * sizeof *d->cells.cells;
+        out->list[r + 1] =
+            (struct part){(const void *)at, (const void *)(at + cells), parts->raw_cells[r],
+                          (parts->raw_bytes[r] - cells) / sizeof *small};
+    }
+    TRY(to_device(d, d->asked.at, parts->raw, bytes));
     TRY(to_device(d, d->tops.at, d->cells.cells, tops));
     TRY(to_device(d, d->bodies.at, small, count * sizeof *small));
-    TRY(wait_for(d));
     free(small);
     return error;
 }
@@ -765,7 +773,6 @@ static int upload_parts(struct cuda *d, const struct partial_parts *parts, struc
 /* Marks and counts the foreign places that are needed. */
 static int count_places(struct cuda *d, struct stretch_places *places, const struct parts *parts)
 {
-    const struct partial_body root = {.number = 0};
     uint32_t totals[2] = {0, 0};
     int error = make_room(&d->needed, places->words * sizeof(uint64_t));
     TRY(make_room(&d->ranked, (places->words + 1) * sizeof(uint32_t)));
@@ -776,12 +783,11 @@ static int count_places(struct cuda *d, struct stretch_places *places, const str
     places->needed = d->needed.at;
     places->ranked = d->ranked.at;
     TRY(cudaMemsetAsync(places->needed, 0, places->words * sizeof *places->needed, d->stream));
-    TRY(to_device(d, d->small.at, &root, sizeof root));
-    TRY(stretch_cuda_need_bodies(1, d->small.at, places, d->stream));
-    TRY(stretch_cuda_need_cells(parts->top_count, parts->tops, places, d->stream));
-    TRY(stretch_cuda_need_bodies(parts->small_count, parts->small, places, d->stream));
-    TRY(stretch_cuda_need_cells(parts->cell_count, parts->cells, places, d->stream));
-    TRY(stretch_cuda_need_bodies(parts->body_count, parts->bodies, places, d->stream));
+    for (size_t k = 0; k < parts->count; k++) {
+        const struct part *part = parts->list + k;
+        TRY(stretch_cuda_need_cells(part->cell_count, part->cells, places, d->stream));
+        TRY(stretch_cuda_need_bodies(part->body_count, part->bodies, places, d->stream));
+    }
     TRY(stretch_cuda_rank(places, d->scratch.at, d->scratch.bytes, d->small.at, d->stream));
     TRY(to_host(d, totals, d->small.at, sizeof totals));
     TRY(wait_for(d));
@@ -797,7 +803,7 @@ static enum status build(struct stretch_device *device, const struct curve *curv
     const size_t count = device->count;
     struct stretch_places places = {
         .words = d->total / 64 + 1, .start = d->start, .end = d->start + (uint32_t)count};
-    struct parts up;
+    struct parts up = {0};
     enum status status = partial_make_tops(&d->top, curve, top, parts, &d->cells);
     if (status != STATUS_OK)
         return status;
@@ -811,11 +817,15 @@ static enum status build(struct stretch_device *device, const struct curve *curv
     }
     places.base = d->base;
     TRY(stretch_cuda_forget(&places, d->behind, &d->tree, d->stream));
-    TRY(stretch_cuda_put_bodies(up.small_count, up.small, &places, &d->tree, d->stream));
-    TRY(stretch_cuda_put_cells(up.top_count, up.tops, &places, &d->tree, d->stream));
-    TRY(stretch_cuda_put_bodies(up.body_count, up.bodies, &places, &d->tree, d->stream));
-    TRY(stretch_cuda_put_cells(up.cell_count, up.cells, &places, &d->tree, d->stream));
-    TRY(wait_for(d));
+    for (size_t k = 0; k < up.count; k++) {
+        const struct part *part = up.list + k;
+        /* the body that only says that the root is needed is nobody's */
+        const size_t skip = k == 0;
+        TRY(stretch_cuda_put_bodies(part->body_count - skip, part->bodies + skip, &places, &d->tree,
+                                    d->stream));
+        TRY(stretch_cuda_put_cells(part->cell_count, part->cells, &places, &d->tree, d->stream));
+    }
+    free(up.list);
     return check(d, error, "take what others sent");
 }
 
@@ -826,8 +836,7 @@ static enum status walk(struct stretch_device *device, const struct exact_tree_r
     struct cuda *d = cuda_of(device);
     const size_t count = device->count;
     const size_t groups = (count + EXACT_TREE_GROUP - 1) / EXACT_TREE_GROUP;
-    const size_t most = (size_t)d->multiprocessors * WARPS;
-    const unsigned warps = (unsigned)(groups < most ? groups : most);
+    const unsigned warps = (unsigned)(groups < warps_of(d) ? groups : warps_of(d));
     const enum exact_tree_kind kind = potential ? EXACT_TREE_POTENTIAL
                                       : census  ? EXACT_TREE_BY_ERROR
                                                 : EXACT_TREE_FIRST;
@@ -839,7 +848,7 @@ static enum status walk(struct stretch_device *device, const struct exact_tree_r
         return STATUS_OK;
     TRY(make_room(&d->next, (count + 1) * sizeof(double[3])));
     TRY(make_room(&d->cost, (count + 1) * sizeof(float)));
-    TRY(make_room(&d->stack, (size_t)warps * EXACT_TREE_STACK * sizeof(uint32_t)));
+    TRY(make_room(&d->stack, (size_t)warps_of(d) * EXACT_TREE_STACK * sizeof(uint32_t)));
     TRY(set_head(d, census));
     const struct exact_tree_sinks_of sinks = {.first = d->base,
                                               .count = (uint32_t)count,

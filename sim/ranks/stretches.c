@@ -354,25 +354,43 @@ static enum status share_branches(struct stretches *m, struct partial_branch **c
     return status;
 }
 
-/* What the other ranks sent: for each, its cells and then its bodies. Copied into two lists. */
+/* What the other ranks sent: for each, its cells and then its bodies. */
 struct asked {
-    struct partial_cell *cells;
+    const char *raw;
+    size_t *bytes;              /* [ranks] */
+    uint64_t *cells_of;         /* [ranks] */
+    struct partial_cell *cells; /* in two lists, unless a device takes them as they are */
     struct partial_body *bodies;
     size_t cell_count, body_count;
 };
 
-static enum status take_asked(const struct stretches *m, const size_t *in, const uint64_t *cells,
-                              struct asked *asked)
+static void asked_close(struct asked *asked)
 {
-    const char *from = m->asked;
+    free(asked->bytes);
+    free(asked->cells_of);
+    free(asked->cells);
+    free(asked->bodies);
+}
+
+static enum status check_asked(const struct asked *asked)
+{
+    for (int r = 0; r < ranks_count(); r++) {
+        const size_t cells = asked->cells_of[r] * sizeof *asked->cells;
+        if (asked->bytes[r] < cells || (asked->bytes[r] - cells) % sizeof *asked->bodies != 0)
+            return status_fail(STATUS_RUNTIME, "%s sent %zu bytes that hold no cells and bodies",
+                               ranks_name(r), asked->bytes[r]);
+    }
+    return STATUS_OK;
+}
+
+/* Copies what came into two lists. */
+static enum status sort_out(struct asked *asked)
+{
+    const char *from = asked->raw;
     size_t cell_count = 0, bytes = 0;
     for (int r = 0; r < ranks_count(); r++) {
-        cell_count += cells[r];
-        bytes += in[r];
-        if (in[r] < cells[r] * sizeof *asked->cells ||
-            (in[r] - cells[r] * sizeof *asked->cells) % sizeof *asked->bodies != 0)
-            return status_fail(STATUS_RUNTIME, "%s sent %zu bytes that hold no cells and bodies",
-                               ranks_name(r), in[r]);
+        cell_count += asked->cells_of[r];
+        bytes += asked->bytes[r];
     }
     const size_t body_count = (bytes - cell_count * sizeof *asked->cells) / sizeof *asked->bodies;
     asked->cells = malloc((cell_count + 1) * sizeof *asked->cells);
@@ -380,12 +398,12 @@ static enum status take_asked(const struct stretches *m, const size_t *in, const
     if (!asked->cells || !asked->bodies)
         return status_fail(STATUS_RUNTIME,
                            "no memory for other ranks' cells, %zu bytes; use more ranks", bytes);
-    for (int r = 0; r < ranks_count(); from += in[r], r++) {
-        const size_t size = cells[r] * sizeof *asked->cells;
+    for (int r = 0; r < ranks_count(); from += asked->bytes[r], r++) {
+        const size_t size = asked->cells_of[r] * sizeof *asked->cells;
         memcpy(asked->cells + asked->cell_count, from, size);
-        memcpy(asked->bodies + asked->body_count, from + size, in[r] - size);
-        asked->cell_count += cells[r];
-        asked->body_count += (in[r] - size) / sizeof *asked->bodies;
+        memcpy(asked->bodies + asked->body_count, from + size, asked->bytes[r] - size);
+        asked->cell_count += asked->cells_of[r];
+        asked->body_count += (asked->bytes[r] - size) / sizeof *asked->bodies;
     }
     return STATUS_OK;
 }
@@ -394,19 +412,28 @@ static enum status take_asked(const struct stretches *m, const size_t *in, const
 static enum status trade(struct stretches *m, struct asked *asked)
 {
     const size_t ranks = (size_t)ranks_count();
-    uint64_t *cells = memory_new(ranks, sizeof *cells);
-    size_t *in = memory_new(ranks, sizeof *in), all;
-    enum status status = share_announce(m->offers.out, in, &all);
+    void *room = NULL;
+    size_t all;
+    asked->cells_of = memory_new(ranks, sizeof *asked->cells_of);
+    asked->bytes = memory_new(ranks, sizeof *asked->bytes);
+    enum status status = share_announce(m->offers.out, asked->bytes, &all);
     if (status == STATUS_OK)
-        status = ranks_swap(m->offers.cells, cells);
+        status = ranks_swap(m->offers.cells, asked->cells_of);
+    if (status == STATUS_OK && m->device)
+        status = m->device->ops->inbox(m->device, all, &room);
+    else if (status == STATUS_OK)
+        status = grow_bytes(&m->asked, &m->asked_room, all + 1);
+    asked->raw = m->device ? room : m->asked;
+    status = ranks_agree(status);
     if (status == STATUS_OK)
-        status = ranks_agree(grow_bytes(&m->asked, &m->asked_room, all + 1));
-    if (status == STATUS_OK)
-        status = ranks_exchange(m->offers.send, m->offers.out, m->asked, in);
-    if (status == STATUS_OK)
-        status = ranks_agree(take_asked(m, in, cells, asked));
-    free(in);
-    free(cells);
+        status = ranks_exchange(m->offers.send, m->offers.out, m->device ? room : m->asked,
+                                asked->bytes);
+    if (status == STATUS_OK) {
+        status = check_asked(asked);
+        if (status == STATUS_OK && !m->device)
+            status = sort_out(asked);
+        status = ranks_agree(status);
+    }
     return status;
 }
 
@@ -507,6 +534,9 @@ static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
         parts.asked_cell_count = asked.cell_count;
         parts.asked_bodies = asked.bodies;
         parts.asked_body_count = asked.body_count;
+        parts.raw = asked.raw;
+        parts.raw_bytes = asked.bytes;
+        parts.raw_cells = asked.cells_of;
         if (status == STATUS_OK && device)
             status = device->ops->build(device, &m->curve, &m->top, &parts);
         else if (status == STATUS_OK)
@@ -528,8 +558,7 @@ static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
                 status = ranks_sum(sums, 3);
         }
         mark_phase(work, WALK, &since);
-        free(asked.cells);
-        free(asked.bodies);
+        asked_close(&asked);
     }
     free(branches);
     free(bodies);

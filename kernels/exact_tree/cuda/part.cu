@@ -197,74 +197,85 @@ static __device__ bool stands(const demand &d, const exact_tree_place &place,
            (double)d.hold * (square * square) * (distance * (distance - radius));
 }
 
-enum { ASKERS = 4, DEEP = 128 }; /* warps per block; cells that wait in a warp's stack */
+enum { ASKERS = 4 }; /* warps per block */
 
-static_assert((int)DEEP > 3 * (int)EXACT_TREE_KEY_LEVELS + 33, "one for every depth");
+/* Finds the number of the rank, among those that ask, whose demand is the k-th of all; k becomes
+ * its place in the list. */
+static __device__ int rank_of(const stretch_asking &asking, size_t *k)
+{
+    int rank = 0;
+    while (rank < asking.ranks && *k >= asking.count[rank])
+        *k -= asking.count[rank++];
+    if (rank < asking.ranks)
+        *k += asking.first[rank];
+    return rank;
+}
 
-/* A warp answers up to WARP demands of one rank, in one branch. */
+/* A warp answers one demand after the other; each lane judges another cell. */
 __global__ void __launch_bounds__(ASKERS *WARP)
     ask_kernel(stretch_asking asking, const unsigned *__restrict__ branch, unsigned branches,
                exact_tree tree, unsigned base, exact_tree_rule rule, bool mixed, double margin,
-               unsigned *opened)
+               unsigned *opened, unsigned warps, unsigned *stacks)
 {
-    __shared__ uint2 stacks[ASKERS][DEEP];
-    const unsigned lane = threadIdx.x % WARP;
-    uint2 *stack = stacks[threadIdx.x / WARP];
-    size_t chunk = ((size_t)blockIdx.x * ASKERS + threadIdx.x / WARP) / branches;
-    const unsigned root = branch[((size_t)blockIdx.x * ASKERS + threadIdx.x / WARP) % branches];
-    int rank = 0;
-    for (; rank < asking.ranks; rank++) {
-        const size_t chunks = (asking.count[rank] + WARP - 1) / WARP;
-        if (chunk < chunks)
-            break;
-        chunk -= chunks;
-    }
-    if (rank == asking.ranks)
+    const unsigned lane = threadIdx.x % WARP, warp = blockIdx.x * ASKERS + threadIdx.x / WARP;
+    if (warp >= warps)
         return;
-    const size_t at = chunk * WARP + lane;
-    const bool there = at < asking.count[rank];
-    const demand own = there ? asking.list[asking.first[rank] + at] : demand{};
-    unsigned waiting = 0, cell = root, mask = __ballot_sync(ALL, there);
-    for (;;) {
-        const exact_tree_place place = tree.place[cell];
-        const bool walks =
-            (mask >> lane & 1) && (margin >= 1 || !stands(own, place, rule, mixed, margin));
-        const unsigned still = __ballot_sync(ALL, walks);
-        if (still) {
-            const exact_tree_span span = tree.span[cell];
-            if (lane == 0)
-                atomicOr(opened + (cell - base), 1u << rank);
-            const bool leaf = span.split == span.last;
-            const bool left = !leaf && span.split > span.first,
-                       right = !leaf && span.last > span.split + 1;
-            if (lane == 0 && left)
-                stack[waiting] = make_uint2(span.split, still);
-            if (lane == 0 && right)
-                stack[waiting + left] = make_uint2(span.split + 1, still);
-            waiting += (unsigned)left + (unsigned)right;
-        }
-        __syncwarp();
-        if (waiting == 0)
+    unsigned *stack = stacks + (size_t)warp * EXACT_TREE_STACK;
+    for (size_t k = warp;; k += warps) {
+        size_t at = k;
+        const int rank = rank_of(asking, &at);
+        if (rank == asking.ranks)
             return;
-        waiting--;
-        cell = stack[waiting].x;
-        mask = stack[waiting].y;
-        __syncwarp();
+        const demand own = asking.list[at];
+        for (unsigned from = 0; from < branches; from += WARP) {
+            unsigned waiting = min(branches - from, (unsigned)WARP);
+            unsigned cell = lane < waiting ? branch[from + lane] : 0;
+            bool there = lane < waiting;
+            waiting = 0;
+            for (;;) {
+                const bool walks =
+                    there && (margin >= 1 || !stands(own, tree.place[cell], rule, mixed, margin));
+                bool left = false, right = false;
+                unsigned split = 0;
+                if (walks) {
+                    const exact_tree_span span = tree.span[cell];
+                    unsigned *mark = opened + (cell - base);
+                    if (!(*(volatile unsigned *)mark >> rank & 1))
+                        atomicOr(mark, 1u << rank);
+                    split = span.split;
+                    left = split != span.last && split > span.first;
+                    right = split != span.last && span.last > split + 1;
+                }
+                const unsigned lefts = __ballot_sync(ALL, left), rights = __ballot_sync(ALL, right);
+                const unsigned below = (1u << lane) - 1;
+                if (left)
+                    stack[waiting + __popc(lefts & below)] = split;
+                waiting += __popc(lefts);
+                if (right)
+                    stack[waiting + __popc(rights & below)] = split + 1;
+                waiting += __popc(rights);
+                __syncwarp();
+                if (waiting == 0)
+                    break;
+                const unsigned count = min(waiting, (unsigned)WARP);
+                waiting -= count;
+                there = lane < count;
+                cell = there ? stack[waiting + lane] : 0;
+                __syncwarp();
+            }
+        }
     }
 }
 
 extern "C" int stretch_cuda_ask(const struct stretch_asking *asking, const uint32_t *branch,
                                 size_t branches, const struct exact_tree *tree, uint32_t base,
                                 const struct exact_tree_rule *rule, bool mixed, double margin,
-                                uint32_t *opened, void *stream)
+                                uint32_t *opened, unsigned warps, unsigned *stack, void *stream)
 {
-    size_t chunks = 0;
-    for (int r = 0; r < asking->ranks; r++)
-        chunks += (asking->count[r] + WARP - 1) / WARP;
-    const size_t blocks = (chunks * branches + ASKERS - 1) / ASKERS;
-    if (blocks > 0)
-        ask_kernel<<<(unsigned)blocks, ASKERS * WARP, 0, (cudaStream_t)stream>>>(
-            *asking, branch, (unsigned)branches, *tree, base, *rule, mixed, margin, opened);
+    if (branches > 0)
+        ask_kernel<<<(warps + ASKERS - 1) / ASKERS, ASKERS * WARP, 0, (cudaStream_t)stream>>>(
+            *asking, branch, (unsigned)branches, *tree, base, *rule, mixed, margin, opened, warps,
+            stack);
     return cudaGetLastError();
 }
 

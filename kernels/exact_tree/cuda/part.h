@@ -183,11 +183,11 @@ struct stretch_asking {
 };
 
 /* opened [count], zeroed: bit r of a cell: rank r walks into it. branch [branches]: numbers of the
- * cells of own branches, in the arrays. */
+ * cells of own branches, in the arrays. warps, stack: as for walks. */
 int stretch_cuda_ask(const struct stretch_asking *asking, const uint32_t *branch, size_t branches,
                      const struct exact_tree *tree, uint32_t base,
                      const struct exact_tree_rule *rule, bool mixed, double margin,
-                     uint32_t *opened, void *stream);
+                     uint32_t *opened, unsigned warps, unsigned *stack, void *stream);
 
 /* Counts (cells, bodies NULL) or writes what the ranks get. counts [32][2], zeroed: cells and
  * bodies of each. cells, bodies [32] on the device: where each begins. */
