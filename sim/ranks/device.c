@@ -41,6 +41,7 @@ void device_close(struct device **device)
                             d->centres, d->part_centres, d->out,  d->force ? d->force->work : NULL};
     for (size_t m = 0; m < sizeof memory / sizeof *memory; m++)
         (void)cudaFree(memory[m]);
+    (void)cudaGetLastError(); /* the device may not even exist */
     force_close(&d->force);
     free(d);
     *device = NULL;

@@ -44,7 +44,7 @@ struct cuda {
     uint32_t start; /* the number of the first own place among all bodies */
     uint32_t before, behind;
     struct exact_tree_borders borders;
-    struct block parent, arrived, wide, opened, stack, next, cost;
+    struct block parent, arrived, wide, opened, stack, next, cost, turns;
     size_t wide_count;
     struct block needed, ranked;
 
@@ -160,7 +160,7 @@ static void close_cuda(struct stretch_device **device)
                                     &d->demands,     &d->foreign_demands,
                                     &d->roots,       &d->offers,
                                     &d->asked,       &d->tops,
-                                    &d->bodies};
+                                    &d->bodies,      &d->turns};
     (void)cudaSetDevice(d->number);
     for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
         (void)cudaFree(blocks[b]->at);
@@ -170,6 +170,7 @@ static void close_cuda(struct stretch_device **device)
     free_tree(d);
     if (d->stream)
         (void)cudaStreamDestroy(d->stream);
+    (void)cudaGetLastError(); /* the device may not even exist */
     partial_close(&d->top);
     free(d->cells.cells);
     free(d);
@@ -635,6 +636,27 @@ static unsigned warps_of(const struct cuda *d)
     return d->multiprocessors * WARPS;
 }
 
+/* Orders groups by what their first bodies cost last. */
+static int turn_groups(struct cuda *d, struct exact_tree_turns *turns)
+{
+    const size_t groups = exact_tree_groups(d->device.count);
+    const struct share_body *body = d->body.at;
+    int error = make_room(&d->turns, 4 * groups * sizeof(float));
+    TRY(scratch_for(d, d->device.count));
+    if (error != cudaSuccess)
+        return error;
+    *turns = (struct exact_tree_turns){.cost = d->turns.at,
+                                       .spare = (float *)d->turns.at + groups,
+                                       .index = (uint32_t *)d->turns.at + 2 * groups,
+                                       .turn = (uint32_t *)d->turns.at + 3 * groups,
+                                       .scratch = d->scratch.at,
+                                       .scratch_bytes = d->scratch.bytes};
+    TRY(cudaMemcpy2DAsync(turns->cost, sizeof(float), &body->cost, EXACT_TREE_GROUP * sizeof *body,
+                          sizeof(float), groups, cudaMemcpyDeviceToDevice, d->stream));
+    TRY(exact_tree_cuda_turn(groups, turns, d->stream));
+    return error;
+}
+
 /* Answers up to ASKING ranks from `first` on; appends to the outbox. */
 static int answer(struct cuda *d, const struct demands *demands, const struct exact_tree_rule *rule,
                   double margin, size_t roots, int first, struct offers *offers, size_t *used)
@@ -835,12 +857,13 @@ static enum status walk(struct stretch_device *device, const struct exact_tree_r
 {
     struct cuda *d = cuda_of(device);
     const size_t count = device->count;
-    const size_t groups = (count + EXACT_TREE_GROUP - 1) / EXACT_TREE_GROUP;
+    const size_t groups = exact_tree_groups(count);
     const unsigned warps = (unsigned)(groups < warps_of(d) ? groups : warps_of(d));
     const enum exact_tree_kind kind = potential ? EXACT_TREE_POTENTIAL
                                       : census  ? EXACT_TREE_BY_ERROR
                                                 : EXACT_TREE_FIRST;
     struct exact_tree_head head;
+    struct exact_tree_turns turns = {0};
     int error = cudaSetDevice(d->number);
     *work = (struct exact_tree_work){0};
     *cost = 0;
@@ -850,13 +873,15 @@ static enum status walk(struct stretch_device *device, const struct exact_tree_r
     TRY(make_room(&d->cost, (count + 1) * sizeof(float)));
     TRY(make_room(&d->stack, (size_t)warps_of(d) * EXACT_TREE_STACK * sizeof(uint32_t)));
     TRY(set_head(d, census));
+    TRY(turn_groups(d, &turns));
     const struct exact_tree_sinks_of sinks = {.first = d->base,
                                               .count = (uint32_t)count,
                                               .root = d->start == 0 ? d->base : d->base - d->before,
                                               .last = acceleration_of(d),
                                               .stride = SHARE_DOUBLES,
                                               .out = d->next.at,
-                                              .cost = potential ? NULL : d->cost.at};
+                                              .cost = potential ? NULL : d->cost.at,
+                                              .turn = turns.turn};
     TRY(exact_tree_cuda_walk_part(&d->tree, &sinks, d->mixed, warps, kind, rule, d->head.at,
                                   d->stack.at, d->stream));
     TRY(to_host(d, &head, d->head.at, sizeof head));

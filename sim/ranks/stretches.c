@@ -15,7 +15,6 @@
 #include "sim/ranks/stretch_device.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,7 +154,12 @@ static enum status open_device(struct stretches *m, const struct solver_setup *s
     const int number = device_of_rank(solver);
     if (number < 0)
         return STATUS_OK;
-    const enum status status = stretch_device_open(&m->device, number, total, solver->mixed);
+    enum status status = STATUS_OK;
+    if (strcmp(solver->kernel, "auto") != 0)
+        status =
+            status_fail(STATUS_DEVICE, "there is no CUDA kernel '%s'; choose auto", solver->kernel);
+    if (status == STATUS_OK)
+        status = stretch_device_open(&m->device, number, total, solver->mixed);
     if (status == STATUS_OK) {
         m->curve.device = m->device;
         m->method.where = m->device->name;

@@ -14,6 +14,7 @@
 #include "kernels/tree/cuda/tree.h"
 #include "sim/solver/tiles.h"
 #include "sim/gravity/tree/neighbours.h"
+#include "sim/ranks/stretch_device.h"
 #include "sim/solver/rungs.h"
 
 #include <limits.h>
@@ -29,6 +30,15 @@ typedef const double (*double_rows)[4];
 static const struct force_cpu *cpu(void)
 {
     return force_cpu_find("auto");
+}
+
+/* Ranks have no such device. */
+enum status stretch_device_open(struct stretch_device **out, int number, size_t total, bool mixed)
+{
+    (void)total;
+    (void)mixed;
+    *out = NULL;
+    return status_fail(STATUS_DEVICE, "device %d has no trees of ranks", number);
 }
 
 /* ---- the fast force of all bodies ---- */

@@ -66,7 +66,7 @@ static const struct room {
     {"sim/solver", "sim/bodies sim/gravity sim/gravity/* kernels kernels/pairs "},
     {"sim/ranks",
      "sim/playback sim/solver sim/solver/cuda sim/bodies sim/gravity sim/gravity/* kernels "
-     "kernels/exact_tree kernels/pairs kernels/pairs/cuda "},
+     "kernels/exact_tree kernels/exact_tree/cuda kernels/pairs kernels/pairs/cuda "},
     {"sim/solver/cuda",
      "sim/solver sim/gravity sim/bodies kernels kernels/pairs/cuda kernels/steps "
      "kernels/tree/cuda "},
@@ -213,10 +213,13 @@ static const struct rule library_rules[] = {
     {"sim/hdf5/server.c", "hdf5*"},
     {"sim/solver/cuda/*", "cuda*"},
     {"sim/ranks/device.c", "cuda*"},
+    {"sim/ranks/stretch_cuda.c", "cuda*"},
     {"sim/gravity/*/cuda.c", "cuda*"},
     {"render/gl/transfer_cuda.c", "cuda*"},
     {"kernels/*.cu*", "cuda*"},
     {"kernels/*/cuda/build.cu", "cub/*"},
+    {"kernels/exact_tree/cuda/part.cu", "cub/*"},
+    {"kernels/exact_tree/cuda/stretch.cu", "cub/*"},
     {"cmd/bench/device_cuda.c", "cuda*"},
     {"cmd/regression/baseline/pack.c", "zlib.h"},
     {"cmd/bench/chart/*", "cairo*"},

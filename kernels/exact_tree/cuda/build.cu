@@ -192,11 +192,43 @@ static cudaError_t sort_pairs(void *scratch, size_t *bytes, const struct exact_t
                                            3 * EXACT_TREE_KEY_LEVELS, stream);
 }
 
+static cudaError_t sort_costs(void *scratch, size_t *bytes, const exact_tree_turns &turns,
+                              size_t groups, cudaStream_t stream)
+{
+    return cub::DeviceRadixSort::SortPairsDescending(scratch, *bytes, turns.cost, turns.spare,
+                                                     turns.index, turns.turn, (int)groups, 0, 32,
+                                                     stream);
+}
+
+/* Memory of both sorts. */
 int exact_tree_cuda_scratch(size_t bodies, size_t *bytes)
 {
     const struct exact_tree_space none = {};
+    size_t turns = 0;
     *bytes = 0;
-    return sort_pairs(NULL, bytes, &none, bodies, 0);
+    cudaError_t error = sort_pairs(NULL, bytes, &none, bodies, 0);
+    if (error == cudaSuccess)
+        error = sort_costs(NULL, &turns, none.turns, exact_tree_groups(bodies), 0);
+    *bytes = turns > *bytes ? turns : *bytes;
+    return error;
+}
+
+__global__ void __launch_bounds__(THREADS) exact_tree_count_kernel(size_t groups, uint32_t *index)
+{
+    const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    if (i < groups)
+        index[i] = (uint32_t)i;
+}
+
+extern "C" int exact_tree_cuda_turn(size_t groups, const struct exact_tree_turns *turns, void *on)
+{
+    cudaStream_t stream = (cudaStream_t)on;
+    size_t bytes = turns->scratch_bytes;
+    exact_tree_count_kernel<<<blocks_for(groups), THREADS, 0, stream>>>(groups, turns->index);
+    cudaError_t error = cudaGetLastError();
+    if (error == cudaSuccess)
+        error = sort_costs(turns->scratch, &bytes, *turns, groups, stream);
+    return error;
 }
 
 int exact_tree_cuda_sort(const struct exact_tree_cuda_plan *plan,

@@ -69,7 +69,26 @@ struct exact_tree_sinks_of {
     unsigned stride;
     double *out; /* [bodies][3], may be `last`; or potentials [bodies] */
     float *cost; /* [bodies] or NULL */
+    /* The group that is walked k-th, or NULL; and the cost of each group, or NULL. */
+    const uint32_t *turn;
+    float *group_cost;
 };
+
+/* Groups of bodies that share lists, unless wide cells are cut within them. */
+static inline size_t exact_tree_groups(size_t bodies)
+{
+    return (bodies + EXACT_TREE_GROUP - 1) / EXACT_TREE_GROUP;
+}
+
+/* Orders groups by what they cost last, the dearest first, so that no warp begins a long list when
+ * the others have nothing left. Arrays have `groups` items; cost is kept. */
+struct exact_tree_turns {
+    float *cost, *spare;
+    uint32_t *index, *turn;
+    void *scratch;
+    size_t scratch_bytes;
+};
+int exact_tree_cuda_turn(size_t groups, const struct exact_tree_turns *turns, void *stream);
 
 /* `warps` walk at once; stack [warps][EXACT_TREE_STACK]. */
 int exact_tree_cuda_walk_part(const struct exact_tree *tree,

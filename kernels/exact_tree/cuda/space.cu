@@ -33,7 +33,13 @@ struct exact_tree_space exact_tree_space_of(const struct exact_tree_cuda_plan *p
     space.tree.wide = part<uint8_t>(base, bytes, count);
     space.parent = part<unsigned>(base, bytes, count);
     space.arrived = part<unsigned>(base, bytes, count);
+    space.turns.cost = part<float>(base, bytes, exact_tree_groups(count));
+    space.turns.spare = part<float>(base, bytes, exact_tree_groups(count));
+    space.turns.index = part<unsigned>(base, bytes, exact_tree_groups(count));
+    space.turns.turn = part<unsigned>(base, bytes, exact_tree_groups(count));
     space.stack = part<unsigned>(base, bytes, (size_t)plan->warps * EXACT_TREE_STACK);
     space.scratch = part<char>(base, bytes, plan->sort_bytes);
+    space.turns.scratch = space.scratch;
+    space.turns.scratch_bytes = plan->sort_bytes;
     return space;
 }

@@ -15,8 +15,9 @@ struct exact_tree_space {
     unsigned *order[2];
     struct exact_tree tree;
     unsigned *parent, *arrived; /* [bodies] */
-    unsigned *stack;            /* [warps][EXACT_TREE_STACK] */
-    void *scratch;              /* memory of sorting */
+    struct exact_tree_turns turns;
+    unsigned *stack; /* [warps][EXACT_TREE_STACK] */
+    void *scratch;   /* memory of sorting */
 };
 
 /* work NULL: only *bytes is computed. */

@@ -34,7 +34,7 @@ static cudaError_t sort_keys(void *scratch, size_t *bytes, const uint64_t *key, 
 
 extern "C" int stretch_cuda_scratch(size_t count, size_t *bytes)
 {
-    size_t need[4] = {};
+    size_t need[5] = {};
     cudaError_t error = sort_numbers(NULL, need, NULL, NULL, NULL, NULL, count, 32, 0);
     if (error == cudaSuccess)
         error = sort_keys(NULL, need + 1, NULL, NULL, NULL, NULL, count, 0);
@@ -44,6 +44,8 @@ extern "C" int stretch_cuda_scratch(size_t count, size_t *bytes)
     if (error == cudaSuccess)
         error = cub::DeviceScan::ExclusiveSum(NULL, need[3], (uint32_t *)NULL, (uint32_t *)NULL,
                                               (int)count);
+    if (error == cudaSuccess)
+        error = (cudaError_t)exact_tree_cuda_scratch(count, need + 4);
     *bytes = 0;
     for (size_t n : need)
         *bytes = n > *bytes ? n : *bytes;

@@ -19,6 +19,8 @@ extern "C" int exact_tree_cuda_accelerate(const struct exact_tree_cuda_plan *pla
     if (error == cudaSuccess)
         error = exact_tree_cuda_census(plan, &space, acceleration, stream);
     if (error == cudaSuccess)
+        error = exact_tree_cuda_turn(exact_tree_groups(plan->bodies), &space.turns, stream);
+    if (error == cudaSuccess)
         error = exact_tree_cuda_walk(plan, &space, EXACT_TREE_BY_ERROR, rule, acceleration, stream);
     return error;
 }
@@ -57,7 +59,7 @@ extern "C" int exact_tree_cuda_plan(size_t bodies, bool mixed, int multiprocesso
                                     struct exact_tree_cuda_plan *plan)
 {
     enum { WARPS = 24 }; /* per multiprocessor */
-    const size_t groups = (bodies + EXACT_TREE_GROUP - 1) / EXACT_TREE_GROUP;
+    const size_t groups = exact_tree_groups(bodies);
     const size_t most = (size_t)multiprocessors * WARPS;
     *plan = {};
     plan->bodies = bodies;

@@ -421,6 +421,8 @@ __global__ void __launch_bounds__(WARPS *WARP)
         group = __shfl_sync(ALL, group, 0);
         if (group >= groups)
             break;
+        group = sinks.turn ? sinks.turn[group] : group;
+        float dear = 0;
         const unsigned begins = group * EXACT_TREE_GROUP;
         const unsigned end =
             sinks.first + begins + min(sinks.count - begins, (unsigned)EXACT_TREE_GROUP);
@@ -435,8 +437,11 @@ __global__ void __launch_bounds__(WARPS *WARP)
                                        softening2, stacks + (size_t)warp * EXACT_TREE_STACK);
             const float cost = exact_tree_cost(w.pairs - pairs, w.joins - joins, count);
             costs += (double)cost * count;
+            dear += cost * (float)count;
             put<POTENTIAL>(w, sinks, head->frame, broken, cost);
         }
+        if (lane == 0 && sinks.group_cost)
+            sinks.group_cost[group] = dear;
     }
     if (w.unsent > 0)
         atomicAdd(&head->unsent, w.unsent);
@@ -467,11 +472,14 @@ int exact_tree_cuda_walk(const struct exact_tree_cuda_plan *plan,
                          const struct exact_tree_space *space, enum exact_tree_kind kind,
                          const struct exact_tree_rule *rule, double *out, cudaStream_t stream)
 {
+    const bool by_error = kind == EXACT_TREE_BY_ERROR;
     const struct exact_tree_sinks_of all = {.count = space->tree.bodies,
                                             .order = space->tree.order,
                                             .last = out,
                                             .stride = 3,
-                                            .out = out};
+                                            .out = out,
+                                            .turn = by_error ? space->turns.turn : NULL,
+                                            .group_cost = by_error ? space->turns.cost : NULL};
     return exact_tree_cuda_walk_part(&space->tree, &all, plan->mixed, plan->warps, kind, rule,
                                      space->head, space->stack, stream);
 }

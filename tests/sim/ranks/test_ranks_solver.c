@@ -26,9 +26,16 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *folder;
+static const char *backend = "cpu"; /* of what is on ranks: $GRAVREEL_RANKS_BACKEND */
+
+static bool on_devices(void)
+{
+    return strcmp(backend, "cpu") != 0;
+}
 
 /* ---- a solver that is not on ranks ---- */
 
@@ -48,7 +55,7 @@ static struct solver *open_on(bool on_ranks, const struct solver_params *params,
 {
     struct solver *solver = NULL;
     alone = !on_ranks;
-    const enum status status = solver_open("cpu", params, bodies, &solver);
+    const enum status status = solver_open(on_ranks ? backend : "cpu", params, bodies, &solver);
     alone = false;
     assert_ok(status);
     assert_true((solver->ops == &solver_ranks) == (on_ranks && ranks_count() > 1));
@@ -185,8 +192,22 @@ static struct solver_params params_of(const char *force)
         .softening = 0.0625, .force = choose(&force_registry, force), .force_error = 4e-4};
 }
 
-static const char *const same_forces[] = {"exact", "double", "tree-exact"};
+static const char *const same_forces[] = {"exact", "tree-exact", "double"};
 enum { FORCES = 3 };
+
+/* Of these, those whose bits are the processors': on a device `double` has bits of its own. */
+static int same_count(void)
+{
+    return on_devices() ? FORCES - 1 : FORCES;
+}
+
+/* All pairs among them. */
+static const char *const pair_forces[] = {"exact", "double"};
+
+static int same_pairs(void)
+{
+    return same_count() - 1;
+}
 
 /* ---- bodies of every number and kind ---- */
 
@@ -195,7 +216,7 @@ static void any_number_of_bodies(void **state)
     (void)state;
     static const size_t counts[] = {1, 2, 7, 8, 9, 31, 32, 33, 64, 65, 255, 257, 1000, 2500};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
-        for (int f = 0; f < FORCES; f++) {
+        for (int f = 0; f < same_count(); f++) {
             const struct solver_params params = params_of(same_forces[f]);
             check_same("a sphere", &params, sphere_make(counts[k], k % 2, 3 + k), 4, 0.01);
         }
@@ -219,7 +240,7 @@ static void bodies_lie_anywhere(void **state)
 {
     (void)state;
     for (int place = 0; place < PLACES; place++)
-        for (int f = 0; f < FORCES; f++) {
+        for (int f = 0; f < same_count(); f++) {
             char what[32];
             const struct solver_params params = params_of(same_forces[f]);
             snprintf(what, sizeof what, "place %d", place);
@@ -277,12 +298,12 @@ static void softenings_differ(void **state)
     (void)state;
     static const size_t counts[] = {2, 5, 33, 257, 3000};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
-        for (int f = 0; f < FORCES; f++) {
+        for (int f = 0; f < same_count(); f++) {
             const struct solver_params params = params_of(same_forces[f]);
             check_same("own softenings", &params, mixed_make(counts[k], 3 + k), 3, 0.01);
         }
-    for (int f = 0; f < 2; f++) {
-        struct solver_params params = params_of(same_forces[f]);
+    for (int f = 0; f < same_pairs(); f++) {
+        struct solver_params params = params_of(pair_forces[f]);
         params.softening_kernel = &softening_spline;
         check_same("a spline", &params, sphere_make(1500, false, 4), 3, 0.01);
         check_same("splines", &params, mixed_make(1500, 5), 3, 0.01);
@@ -295,8 +316,8 @@ static void parts_of_the_sources(void **state)
     static const size_t counts[] = {4, 5, 100, 2500};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
         for (uint32_t subset = 2; subset <= 4; subset *= 2)
-            for (int f = 0; f < 2; f++) {
-                struct solver_params params = params_of(same_forces[f]);
+            for (int f = 0; f < same_pairs(); f++) {
+                struct solver_params params = params_of(pair_forces[f]);
                 params.subset = subset;
                 check_same("a sphere", &params, sphere_make(counts[k], false, 8), 5, 0.01);
                 check_same("own softenings", &params, mixed_make(counts[k], 8), 5, 0.01);
@@ -308,7 +329,7 @@ static void cubes_of_some_bodies(void **state)
     (void)state;
     static const size_t counts[] = {129, 509, 1500, 2050, 5003};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
-        for (int f = 0; f < FORCES; f++) {
+        for (int f = 0; f < same_count(); f++) {
             const struct solver_params params = params_of(same_forces[f]);
             check_same("a cube", &params, cube_make(counts[k], counts[k]), 2, 0.0078125);
         }
@@ -324,42 +345,43 @@ static bool are_few(void)
 
 static void check_recorded_hashes(const char *path)
 {
-    check_tree_exact_everywhere("cpu", path);
-    check_exact_everywhere("cpu", path);
-    check_mixed_everywhere("cpu", path);
-    check_spline_everywhere("cpu", path);
+    check_tree_exact_everywhere(backend, path);
+    check_exact_everywhere(backend, path);
+    check_mixed_everywhere(backend, path);
+    check_spline_everywhere(backend, path);
 }
 
 static void recorded_hashes_hold(void **state)
 {
     (void)state;
-    for (const struct force_cpu *const *f = force_cpus; *f && are_few(); f++)
+    const bool each = are_few() && !on_devices();
+    for (const struct force_cpu *const *f = force_cpus; *f && each; f++)
         if ((*f)->usable())
             check_recorded_hashes((*f)->name);
-    if (!are_few())
+    if (!each)
         check_recorded_hashes("auto");
 }
 
 static void errors_are_those_of_the_force(void **state)
 {
     (void)state;
-    check_tree_errors("cpu", "tree-exact", 1021, 5e-3);
-    check_mixed_accuracy("cpu", "auto", "tree-exact", 2049, 4e-4);
-    check_accuracy("cpu", "auto", 2050, false);
-    check_origin("cpu", "auto", "fast", 5000);
-    check_subset("cpu", "fast", 1e-6);
-    check_mixed_accuracy("cpu", "auto", "fast", 257, 1e-6);
-    check_mixed_subset("cpu", "fast", 1e-6);
+    check_tree_errors(backend, "tree-exact", 1021, 5e-3);
+    check_mixed_accuracy(backend, "auto", "tree-exact", 2049, 4e-4);
+    check_accuracy(backend, "auto", 2050, false);
+    check_origin(backend, "auto", "fast", 5000);
+    check_subset(backend, "fast", 1e-6);
+    check_mixed_accuracy(backend, "auto", "fast", 257, 1e-6);
+    check_mixed_subset(backend, "fast", 1e-6);
 }
 
 static void every_function_of_a_solver(void **state)
 {
     (void)state;
-    check_verbs("cpu");
-    check_repeats("cpu", "auto", 1000);
-    check_repeat_verb("cpu", 100);
-    check_reversal("cpu");
-    check_broken("cpu");
+    check_verbs(backend);
+    check_repeats(backend, "auto", 1000);
+    check_repeat_verb(backend, 100);
+    check_reversal(backend);
+    check_broken(backend);
 }
 
 /* ---- what does not depend on the number of ranks ---- */
@@ -396,15 +418,15 @@ static void fast_is_the_same_on_any_ranks(void **state)
     (void)state;
     uint64_t found[24] = {0};
     size_t n = 0;
-    if (ranks_count() == 1)
+    if (ranks_count() == 1 || on_devices()) /* kernels have names of processors */
         return;
     for (const struct force_cpu *const *f = force_cpus; *f; f++) {
         if (!(*f)->usable())
             continue;
-        found[n++] = state_hash("cpu", (*f)->name, "fast", 1, 20, 3);
-        found[n++] = state_hash("cpu", (*f)->name, "fast", 1, 3500, 2);
-        found[n++] = state_hash("cpu", (*f)->name, "fast", 4, 3500, 2);
-        found[n++] = mixed_hash("cpu", (*f)->name, "fast", 1, 2500, 2);
+        found[n++] = state_hash(backend, (*f)->name, "fast", 1, 20, 3);
+        found[n++] = state_hash(backend, (*f)->name, "fast", 1, 3500, 2);
+        found[n++] = state_hash(backend, (*f)->name, "fast", 4, 3500, 2);
+        found[n++] = mixed_hash(backend, (*f)->name, "fast", 1, 2500, 2);
     }
     check_recorded("fast", found, sizeof found);
 }
@@ -446,15 +468,15 @@ static void checkpoints_go_from_ranks_to_ranks(void **state)
     static const struct {
         const char *force;
         double adaptive;
-    } kinds[] = {{"tree-exact", 0}, {"exact", 0}, {"double", 0}, {"tree-exact", 0.1}};
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    } kinds[] = {{"tree-exact", 0}, {"exact", 0}, {"tree-exact", 0.1}, {"double", 0}};
+    for (int k = 0; k <= same_count(); k++) {
         char name[64], path[4096];
         struct bodies *bodies = sphere_make(1300, false, 4);
         const struct simulation_params params = run_of(kinds[k].force, kinds[k].adaptive);
         struct simulation *whole = simulation_alone(&params, bodies), *part = NULL;
         snprintf(name, sizeof name, "%s-%g.checkpoint", kinds[k].force, kinds[k].adaptive);
         path_in_folder(name, path, sizeof path);
-        assert_ok(simulation_open(&part, &params, "cpu", 0, bodies));
+        assert_ok(simulation_open(&part, &params, backend, 0, bodies));
         if (access(path, R_OK) != 0) {
             assert_ok(simulation_advance(part, SAVED, NULL));
             assert_ok(checkpoint_write(path, &part, 1, "scene"));
@@ -479,7 +501,7 @@ static void every_run_continues(void **state)
     (void)state;
     for (const struct run_kind *kind = run_kinds; are_few() && kind->count > 0; kind++)
         if (solver_ranks.has(choose(&force_registry, kind->force)))
-            check_continues("cpu", kind, folder, fetch);
+            check_continues(backend, kind, folder, fetch);
 }
 
 /* ---- the state ---- */
@@ -487,7 +509,7 @@ static void every_run_continues(void **state)
 static void states_are_kept_and_loaded(void **state)
 {
     (void)state;
-    for (int f = 0; f < FORCES; f++) {
+    for (int f = 0; f < same_count(); f++) {
         struct solver_params params = params_of(same_forces[f]);
         params.keeps = true;
         struct bodies *bodies = apart_make(1200, 2);
@@ -528,17 +550,18 @@ static void solvers_are_open_together(void **state)
     (void)state;
     struct solver *pairs[FORCES + 1][2];
     struct bodies *bodies = sphere_make(900, false, 2), *few = sphere_make(3, true, 2);
-    for (int f = 0; f <= FORCES; f++) {
-        const struct solver_params params = params_of(same_forces[f % FORCES]);
-        open_pair("bodies", pairs[f], &params, f == FORCES ? few : bodies);
+    const int count = same_count();
+    for (int f = 0; f <= count; f++) {
+        const struct solver_params params = params_of(same_forces[f % count]);
+        open_pair("bodies", pairs[f], &params, f == count ? few : bodies);
     }
     for (int s = 0; s < 3; s++)
-        for (int f = FORCES; f >= 0; f--)
+        for (int f = count; f >= 0; f--)
             step_pair("bodies", pairs[f], 1, 0.02);
     solver_close(&pairs[1][1]);
     const struct solver_params other = params_of("double");
     pairs[1][1] = open_on(true, &other, few);
-    for (int f = 0; f <= FORCES; f++) {
+    for (int f = 0; f <= count; f++) {
         if (f != 1)
             same_now("one of several solvers", pairs[f]);
         close_pair(pairs[f]);
@@ -557,7 +580,8 @@ static void no_more_than_64_solvers(void **state)
     if (ranks_count() > 1) {
         for (int k = 0; k < MOST; k++)
             solvers[k] = open_on(true, &params, bodies);
-        assert_fails(solver_open("cpu", &params, bodies, &more), STATUS_RUNTIME, "64 simulations");
+        assert_fails(solver_open(backend, &params, bodies, &more), STATUS_RUNTIME,
+                     "64 simulations");
         assert_null(more);
         for (int k = 0; k < MOST; k++)
             solver_close(&solvers[k]);
@@ -591,7 +615,7 @@ static void solvers_are_used_by_several_threads(void **state)
     pthread_t threads[THREADS];
     for (int t = 0; t < THREADS; t++) {
         struct bodies *bodies = sphere_make(200 + 50 * (size_t)t, false, 7);
-        const struct solver_params params = params_of(same_forces[t % FORCES]);
+        const struct solver_params params = params_of(same_forces[t % same_count()]);
         open_pair("bodies", pairs[t], &params, bodies);
         bodies_destroy(&bodies);
         workers[t] = (struct worker){pairs[t][1], STATUS_OK};
@@ -663,7 +687,7 @@ static void views_have_every_column(void **state)
 {
     (void)state;
     static const uint32_t some[] = {3, 5, 8, 100, 101, 102, 500};
-    for (int f = 0; f < FORCES; f++)
+    for (int f = 0; f < same_count(); f++)
         for (int chosen = 0; chosen < 2; chosen++) {
             const struct solver_params params = params_of(same_forces[f]);
             struct bodies *bodies = sphere_make(1100, false, 3);
@@ -688,7 +712,7 @@ static void broken_bodies_are_found(void **state)
 {
     (void)state;
     static const size_t broken[] = {0, 1, 777, 1999};
-    for (int f = 0; f < FORCES; f++) {
+    for (int f = 0; f < same_count(); f++) {
         const struct solver_params params = params_of(same_forces[f]);
         struct bodies *bodies = sphere_make(2000, true, 1);
         struct solver *pair[2];
@@ -745,7 +769,7 @@ static void nothing_pulls_what_is_broken(void **state)
     struct simulation *simulation;
     struct simulation_params run = run_of("tree-exact", 0);
     run.dt = 1e308;
-    assert_ok(simulation_open(&simulation, &run, "cpu", 0, bodies));
+    assert_ok(simulation_open(&simulation, &run, backend, 0, bodies));
     assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME,
                  "simulation.dt no longer finite");
     simulation_close(&simulation);
@@ -760,10 +784,11 @@ static void what_is_refused(void **state)
     struct bodies *bodies = sphere_make(100, true, 1);
     struct solver *solver = NULL;
     const bool several = ranks_count() > 1;
-    for (int f = 0; f < FORCES; f++) {
+    for (int f = 0; f < same_count(); f++) {
         struct solver_params params = params_of(same_forces[f]);
         params.kernel = "quantum";
-        assert_fails(solver_open("cpu", &params, bodies, &solver), STATUS_DEVICE, "quantum kernel");
+        assert_fails(solver_open(backend, &params, bodies, &solver), STATUS_DEVICE,
+                     "quantum kernel");
         assert_null(solver);
     }
     struct solver_params params = params_of("tree-exact");
@@ -804,7 +829,10 @@ static void solvers_say_what_they_are(void **state)
     const struct solver_params params = params_of("tree-exact");
     struct solver *solver = open_on(true, &params, bodies);
     assert_contains(solver->kernel, "tree-exact, error 0.0004");
-    assert_string_equal(solver->model, "cpu");
+    if (on_devices())
+        assert_contains(solver->device, solver->model);
+    else
+        assert_string_equal(solver->model, "cpu");
     assert_string_equal(solver->ops->name, "cpu");
     for (int k = 0; k < 2; k++)
         assert_ok(solver->ops->accelerate(solver));
@@ -826,7 +854,8 @@ static void solvers_say_what_they_are(void **state)
     solver_close(&solver);
     const struct solver_params fast = params_of("fast");
     solver = open_on(true, &fast, bodies); /* other bits than alone */
-    assert_string_equal(solver->model, ranks_count() > 1 ? "cpu ranks" : "cpu");
+    if (!on_devices())
+        assert_string_equal(solver->model, ranks_count() > 1 ? "cpu ranks" : "cpu");
     solver_close(&solver);
     bodies_destroy(&bodies);
 }
@@ -888,6 +917,8 @@ int main(int argc, char **argv)
     ranks_offer(tasks);
     const char *fault = argc > 3 ? argv[3] : NULL;
     folder = argc > 1 ? argv[1] : ".";
+    if (getenv("GRAVREEL_RANKS_BACKEND"))
+        backend = getenv("GRAVREEL_RANKS_BACKEND");
     if (argc > 2)
         cmocka_set_test_filter(argv[2]);
     if (fault && !fault_plant(fault)) {
