@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "kernels/exact_tree/cuda/part.h"
+#include "sim/ranks/demand.h"
 #include "sim/solver/cuda/device.h"
 
 #include <cuda_runtime_api.h>

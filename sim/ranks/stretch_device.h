@@ -6,7 +6,17 @@
  * valid until its next call. STATUS_RUNTIME: CUDA fails, or there is no memory. */
 #pragma once
 
-#include "sim/ranks/demand.h"
+#include "base/status.h"
+#include "kernels/exact_tree/cells.h"
+#include "kernels/exact_tree/stretch.h"
+#include "kernels/exact_tree/walk.h"
+
+struct curve;
+struct demands;
+struct offers;
+struct partial_parts;
+struct top;
+struct top_branch;
 
 struct stretch_device {
     const struct stretch_device_ops *ops;

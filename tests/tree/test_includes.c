@@ -218,7 +218,7 @@ static const struct rule library_rules[] = {
     {"render/gl/transfer_cuda.c", "cuda*"},
     {"kernels/*.cu*", "cuda*"},
     {"kernels/*/cuda/build.cu", "cub/*"},
-    {"kernels/exact_tree/cuda/part.cu", "cub/*"},
+    {"kernels/exact_tree/cuda/travel.cu", "cub/*"},
     {"kernels/exact_tree/cuda/stretch.cu", "cub/*"},
     {"cmd/bench/device_cuda.c", "cuda*"},
     {"cmd/regression/baseline/pack.c", "zlib.h"},
