@@ -1,5 +1,5 @@
 /* Times evaluations on ranks, or by threads if started alone: time_ranks [BODIES [STEPS [FORCE
- * [ERROR [BACKEND]]]]], the bodies of two galaxies. */
+ * [ERROR [BACKEND [SCENE]]]]]], the bodies of two galaxies or of another scene. */
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/ranks/ranks.h"
@@ -45,7 +45,7 @@ static int time_steps(int argc, char **argv)
     struct solver *solver = NULL;
     if (steps < 1 || steps > STEPS_MOST)
         return 2;
-    if (scene_open(&scene, "milky-way-andromeda") != STATUS_OK)
+    if (scene_open(&scene, argc > 6 ? argv[6] : "milky-way-andromeda") != STATUS_OK)
         return fail();
     scene->bodies.count = bodies_asked;
     if (bodies_make(&scene->bodies, &bodies) != STATUS_OK)
