@@ -24,6 +24,7 @@ KERNELS_INLINE struct exact_tree_frame exact_tree_frame_of(const double centre[3
     frame.potential = frame.scale / frame.mass;
     frame.pull = frame.potential * frame.scale;
     frame.softening2 = (float)((softening * frame.scale) * (softening * frame.scale));
+    frame.kind_from = frame.kind_step = 0;
     return frame;
 }
 
@@ -72,13 +73,45 @@ KERNELS_INLINE uint64_t exact_tree_key(uint32_t x, uint32_t y, uint32_t z)
     return bits_spread(x) << 2 | bits_spread(y) << 1 | bits_spread(z);
 }
 
+/* The order of the bits of numbers that are not negative is the order of the numbers. */
+KERNELS_INLINE uint32_t exact_tree_upper_bits(double half)
+{
+    uint64_t bits;
+    memcpy(&bits, &half, sizeof bits);
+    return (uint32_t)(bits >> 32);
+}
+
+/* Sets kinds. A cell whose bodies differ in softening may stand for them only from far away. With
+ * many bodies, kinds therefore come first along the curve, so that all but the topmost cells hold
+ * bodies of one kind. low, high: of all halves. */
+KERNELS_INLINE void exact_tree_set_kinds(struct exact_tree_frame *frame, size_t bodies, double low,
+                                         double high)
+{
+    frame->kind_from = frame->kind_step = 0;
+    if (bodies < EXACT_TREE_KINDS_FROM || !(low >= 0 && low < high))
+        return;
+    frame->kind_from = exact_tree_upper_bits(low);
+    frame->kind_step = (exact_tree_upper_bits(high) - frame->kind_from) / EXACT_TREE_KINDS + 1;
+}
+
+/* Puts the kind of a body before its place along the curve, which has one level less then. */
+KERNELS_INLINE uint64_t exact_tree_kind_key(const struct exact_tree_frame *frame, uint64_t key,
+                                            double half)
+{
+    if (frame->kind_step == 0)
+        return key;
+    const uint32_t kind = (exact_tree_upper_bits(half) - frame->kind_from) / frame->kind_step;
+    return (uint64_t)kind << (3 * (EXACT_TREE_KEY_LEVELS - 1)) | key >> 3;
+}
+
 /* Of one body. */
-KERNELS_INLINE uint64_t exact_tree_key_of(const struct exact_tree_frame *frame, const double at[3])
+KERNELS_INLINE uint64_t exact_tree_key_of(const struct exact_tree_frame *frame, const double at[3],
+                                          double half)
 {
     uint32_t x = exact_tree_along(frame, at[0], 0), y = exact_tree_along(frame, at[1], 1),
              z = exact_tree_along(frame, at[2], 2);
     exact_tree_turn(&x, &y, &z, 1);
-    return exact_tree_key(x, y, z);
+    return exact_tree_kind_key(frame, exact_tree_key(x, y, z), half);
 }
 
 KERNELS_INLINE struct exact_tree_body exact_tree_body_of(const struct exact_tree_frame *frame,

@@ -89,13 +89,16 @@ static void survey_share(const struct share *share, size_t step, uint64_t *sampl
                          struct stretch_survey *out)
 {
     *out = (struct stretch_survey){.low = {INFINITY, INFINITY, INFINITY},
-                                   .high = {-INFINITY, -INFINITY, -INFINITY}};
+                                   .high = {-INFINITY, -INFINITY, -INFINITY},
+                                   .half_low = INFINITY};
     for (size_t i = 0; i < share->count; i++) {
         const struct share_body *body = share->body + i;
         if (body->number % step == 0)
             memcpy(sample + 3 * (body->number / step), body->position, sizeof body->position);
         exact_tree_count(&out->census, exact_tree_size(body->acceleration));
         out->spoilt |= !is_finite(body->position);
+        out->half_low = body->half < out->half_low ? body->half : out->half_low;
+        out->half_high = body->half > out->half_high ? body->half : out->half_high;
         for (int c = 0; c < 3; c++) {
             const double at = body->position[c];
             out->low[c] = at < out->low[c] ? at : out->low[c];
@@ -132,7 +135,7 @@ enum status curve_frame(const struct curve *curve, const struct share *share, do
     }
     *spoilt = counts[3] > 0;
     if (status == STATUS_OK && !*spoilt) {
-        double ends[6];
+        double ends[8] = {[6] = -own.half_low, [7] = own.half_high};
         struct key_box box;
         for (int c = 0; c < 3; c++) {
             ends[c] = -own.low[c];
@@ -140,12 +143,13 @@ enum status curve_frame(const struct curve *curve, const struct share *share, do
         }
         *census =
             (struct exact_tree_census){(long long)counts[0], (long long)counts[1], counts[2] > 0};
-        status = ranks_largest(ends, 6);
+        status = ranks_largest(ends, 8);
         memcpy(sample->at, sum, sample->count * sizeof *sample->at);
         key_box_begin(&box, sample);
         const double low[3] = {-ends[0], -ends[1], -ends[2]};
         key_box_end(&box, sample, fmax(key_box_away(&box, low), key_box_away(&box, ends + 3)));
         *frame = exact_tree_frame_of(box.centre, box.scale, softening, largest);
+        exact_tree_set_kinds(frame, curve->total, -ends[6], ends[7]);
     }
     free(sample);
     free(sum);
@@ -399,7 +403,8 @@ static void sort_arrived(const struct share *arrived, const struct exact_tree_fr
     *key = memory_new(count + 1, sizeof **key);
     *order = memory_new(count + 1, sizeof **order);
     if (count > 0) {
-        exact_tree_keys(frame, arrived->body->position, SHARE_DOUBLES, count, *key, threads);
+        exact_tree_keys(frame, arrived->body->position, SHARE_DOUBLES, &arrived->body->half,
+                        SHARE_DOUBLES, count, *key, threads);
         if (keys_sort(count, *key, *order, spare_key, spare_order, threads)) {
             memcpy(*key, spare_key, count * sizeof *spare_key);
             memcpy(*order, spare_order, count * sizeof *spare_order);
@@ -453,7 +458,8 @@ static void use_spare(struct curve *curve, struct share *share, size_t kept, siz
 {
     curve->spare.count = count;
     if (count > kept)
-        exact_tree_keys(frame, curve->spare.body[kept].position, SHARE_DOUBLES, count - kept,
+        exact_tree_keys(frame, curve->spare.body[kept].position, SHARE_DOUBLES,
+                        &curve->spare.body[kept].half, SHARE_DOUBLES, count - kept,
                         curve->spare_key + kept, threads);
     const struct share former = *share;
     *share = curve->spare;
@@ -526,8 +532,8 @@ static enum status sort_share(struct curve *curve, const struct share *share,
 {
     enum status status = make_room(curve, share->count);
     if (status == STATUS_OK && share->count > 0) {
-        exact_tree_keys(frame, share->body->position, SHARE_DOUBLES, share->count, curve->key,
-                        threads);
+        exact_tree_keys(frame, share->body->position, SHARE_DOUBLES, &share->body->half,
+                        SHARE_DOUBLES, share->count, curve->key, threads);
         if (keys_sort(share->count, curve->key, curve->order, curve->spare_key, curve->spare_order,
                       threads))
             swap_arrays(curve);

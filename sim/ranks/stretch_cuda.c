@@ -285,6 +285,11 @@ static const double *position_of(const struct cuda *d)
     return ((const struct share_body *)d->body.at)->position;
 }
 
+static const double *half_of(const struct cuda *d)
+{
+    return &((const struct share_body *)d->body.at)->half;
+}
+
 static const double *acceleration_of(const struct cuda *d)
 {
     return ((const struct share_body *)d->body.at)->acceleration;
@@ -299,8 +304,9 @@ static enum status survey(struct stretch_device *device, size_t step, uint64_t *
     int error = cudaSetDevice(d->number);
     TRY(make_room(&d->survey, EXACT_TREE_SURVEYORS * sizeof all));
     TRY(make_room(&d->small, bytes + 1));
-    TRY(exact_tree_cuda_survey(device->count, position_of(d), SHARE_DOUBLES, acceleration_of(d),
-                               SHARE_DOUBLES, d->survey.at, d->stream));
+    TRY(exact_tree_cuda_survey(device->count, position_of(d), SHARE_DOUBLES, half_of(d),
+                               SHARE_DOUBLES, acceleration_of(d), SHARE_DOUBLES, d->survey.at,
+                               d->stream));
     if (samples > 0) {
         TRY(cudaMemsetAsync(d->small.at, 0, bytes, d->stream));
         TRY(stretch_cuda_sample(device->count, d->body.at, step, d->small.at, d->stream));
@@ -308,7 +314,10 @@ static enum status survey(struct stretch_device *device, size_t step, uint64_t *
     }
     TRY(to_host(d, &all, d->survey.at, sizeof all));
     TRY(wait_for(d));
-    *out = (struct stretch_survey){.spoilt = all.broken != 0, .census = all.census};
+    *out = (struct stretch_survey){.spoilt = all.broken != 0,
+                                   .census = all.census,
+                                   .half_low = all.half_low,
+                                   .half_high = all.half_high};
     for (int c = 0; c < 3; c++) {
         out->low[c] = all.least[c];
         out->high[c] = all.most[c];

@@ -26,7 +26,8 @@ struct stretch_device {
 
 struct stretch_survey {
     double low[3], high[3]; /* of the positions; INFINITY, -INFINITY: no body */
-    bool spoilt;            /* some position is not finite */
+    double half_low, half_high;
+    bool spoilt; /* some position is not finite */
     struct exact_tree_census census;
 };
 

@@ -164,9 +164,6 @@ static enum status open_device(struct stretches *m, const struct solver_setup *s
         m->curve.device = m->device;
         m->method.where = m->device->name;
         m->method.held = &held;
-        if (solver->mixed && ranks_own() == 0)
-            log_warning("tree-exact is slow where softenings differ; one process takes the force "
-                        "tree, which is faster on one GPU: start it without mpirun");
         return STATUS_OK;
     }
     if (strcmp(solver->backend, "cuda") == 0)

@@ -218,7 +218,8 @@ void check_tree_exact_everywhere(const char *backend, const char *path)
         {2050, 2, 1, 0x2ed2254c32209e8b}, {5003, 1, 1, 0xda6ebb1b15627bce},
     };
     static const struct known_hash mixed[] = {{129, 20, 1, 0x02129971e15a3703},
-                                              {2050, 2, 1, 0x6b417d82e6936166}};
+                                              {2050, 2, 1, 0x6b417d82e6936166},
+                                              {16387, 1, 1, 0xe472cc41f6a1e8c5}};
     check_known_hashes(backend, path, "tree-exact", state_hash, known,
                        sizeof known / sizeof *known);
     check_known_hashes(backend, path, "tree-exact", mixed_hash, mixed,

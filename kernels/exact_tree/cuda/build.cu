@@ -19,6 +19,8 @@ static __device__ void join(exact_tree_share *all, const exact_tree_share &one)
         all->most[c] = fmax(all->most[c], one.most[c]);
     }
     all->largest = fmax(all->largest, one.largest);
+    all->half_low = fmin(all->half_low, one.half_low);
+    all->half_high = fmax(all->half_high, one.half_high);
     all->broken |= one.broken;
     all->negative |= one.negative;
     join(&all->census, one.census);
@@ -31,6 +33,7 @@ static __device__ exact_tree_share nothing(void)
         none.least[c] = INFINITY;
         none.most[c] = -INFINITY;
     }
+    none.half_low = INFINITY;
     return none;
 }
 
@@ -49,6 +52,7 @@ template <class SHARE, int COUNT> static __device__ void gather(SHARE own, SHARE
 
 __global__ void __launch_bounds__(THREADS)
     exact_tree_survey_kernel(size_t count, const double *__restrict__ rows, unsigned row_stride,
+                             const double *__restrict__ halves, unsigned half_stride,
                              const double *__restrict__ last, unsigned last_stride,
                              exact_tree_share *__restrict__ share)
 {
@@ -64,6 +68,10 @@ __global__ void __launch_bounds__(THREADS)
         }
         own.largest = fmax(own.largest, row[3]);
         own.negative |= row[3] < 0;
+        if (halves) {
+            own.half_low = fmin(own.half_low, halves[half_stride * i]);
+            own.half_high = fmax(own.half_high, halves[half_stride * i]);
+        }
         if (last)
             exact_tree_count(&own.census, exact_tree_size(last + last_stride * i));
     }
@@ -81,12 +89,13 @@ __global__ void __launch_bounds__(SURVEYORS) exact_tree_sum_kernel(exact_tree_sh
 }
 
 extern "C" int exact_tree_cuda_survey(size_t count, const double *rows, unsigned row_stride,
+                                      const double *halves, unsigned half_stride,
                                       const double *last, unsigned last_stride,
                                       struct exact_tree_share *share, void *on)
 {
     cudaStream_t stream = (cudaStream_t)on;
-    exact_tree_survey_kernel<<<SURVEYORS, THREADS, 0, stream>>>(count, rows, row_stride, last,
-                                                                last_stride, share);
+    exact_tree_survey_kernel<<<SURVEYORS, THREADS, 0, stream>>>(
+        count, rows, row_stride, halves, half_stride, last, last_stride, share);
     exact_tree_sum_kernel<<<1, SURVEYORS, 0, stream>>>(share);
     return cudaGetLastError();
 }
@@ -154,6 +163,7 @@ __global__ void __launch_bounds__(SORTERS)
     *head = {};
     head->frame =
         exact_tree_frame_of(centre, ldexp(1.0, -exponent), softening, broken ? 1 : all.largest);
+    exact_tree_set_kinds(&head->frame, broken ? 0 : count, all.half_low, all.half_high);
     head->census = all.census;
     head->known = exact_tree_knows(&all.census);
     head->broken = broken;
@@ -162,13 +172,14 @@ __global__ void __launch_bounds__(SORTERS)
 
 __global__ void __launch_bounds__(THREADS)
     exact_tree_key_kernel(size_t count, const double *__restrict__ rows,
+                          const double *__restrict__ halves,
                           const exact_tree_head *__restrict__ head,
                           unsigned long long *__restrict__ key, unsigned *__restrict__ order)
 {
     const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
     if (i >= count)
         return;
-    key[i] = exact_tree_key_of(&head->frame, rows + 4 * i);
+    key[i] = exact_tree_key_of(&head->frame, rows + 4 * i, halves ? halves[i] : 0);
     order[i] = (unsigned)i;
 }
 
@@ -237,12 +248,12 @@ int exact_tree_cuda_sort(const struct exact_tree_cuda_plan *plan,
                          cudaStream_t stream)
 {
     const size_t count = plan->bodies;
-    exact_tree_survey_kernel<<<SURVEYORS, THREADS, 0, stream>>>(count, rows, 4, last, 3,
+    exact_tree_survey_kernel<<<SURVEYORS, THREADS, 0, stream>>>(count, rows, 4, halves, 1, last, 3,
                                                                 space->share);
     exact_tree_frame_kernel<<<1, SORTERS, 0, stream>>>(count, rows, space->share, softening,
                                                        space->head);
     exact_tree_key_kernel<<<blocks_for(count), THREADS, 0, stream>>>(
-        count, rows, space->head, space->key[0], space->order[0]);
+        count, rows, halves, space->head, space->key[0], space->order[0]);
     size_t bytes = plan->sort_bytes;
     cudaError_t error = cudaGetLastError();
     if (error == cudaSuccess)

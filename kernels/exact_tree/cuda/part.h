@@ -31,17 +31,18 @@ struct exact_tree_head {
 /* One block's statistics over its bodies. */
 struct exact_tree_share {
     double least[3], most[3], largest; /* largest: mass */
+    double half_low, half_high;
     unsigned broken, negative;
     struct exact_tree_census census;
 };
 
 enum { EXACT_TREE_SURVEYORS = 128 };
 
-/* share[EXACT_TREE_SURVEYORS]: share[0] will be of all rows. rows: x y z m; last: accelerations or
- * NULL; strides in doubles. */
+/* share[EXACT_TREE_SURVEYORS]: share[0] will be of all rows. rows: x y z m; halves: or NULL; last:
+ * accelerations or NULL; strides in doubles. */
 int exact_tree_cuda_survey(size_t count, const double *rows, unsigned row_stride,
-                           const double *last, unsigned last_stride, struct exact_tree_share *share,
-                           void *stream);
+                           const double *halves, unsigned half_stride, const double *last,
+                           unsigned last_stride, struct exact_tree_share *share, void *stream);
 
 /* What lies on the other sides of a stretch. */
 struct exact_tree_borders {

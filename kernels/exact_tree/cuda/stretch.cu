@@ -63,6 +63,11 @@ __global__ void __launch_bounds__(THREADS)
     index[i] = (uint32_t)i;
 }
 
+static __device__ uint64_t key_of(const exact_tree_head *head, const share_body &body)
+{
+    return exact_tree_key_of(&head->frame, body.position, body.half);
+}
+
 __global__ void __launch_bounds__(THREADS)
     key_kernel(size_t count, const share_body *__restrict__ body,
                const exact_tree_head *__restrict__ head, const uint32_t *__restrict__ order,
@@ -70,7 +75,7 @@ __global__ void __launch_bounds__(THREADS)
 {
     const size_t i = thread();
     if (i < count)
-        key[i] = exact_tree_key_of(&head->frame, body[order ? order[i] : i].position);
+        key[i] = key_of(head, body[order ? order[i] : i]);
 }
 
 /* First by number, then by key, which keeps the order of equal keys. */

@@ -2,6 +2,7 @@
 #include "kernels/exact_tree/cells.h"
 #include "sim/gravity/tree/keys.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +64,16 @@ static double largest_mass(const double (*rows)[4], size_t count)
     return largest;
 }
 
+static void set_kinds(struct exact_tree_frame *frame, const double *halves, size_t count)
+{
+    double low = INFINITY, high = 0;
+    for (size_t i = 0; i < count; i++) {
+        low = halves[i] < low ? halves[i] : low;
+        high = halves[i] > high ? halves[i] : high;
+    }
+    exact_tree_set_kinds(frame, count, low, high);
+}
+
 static void swap_arrays(struct exact_tree_build *build)
 {
     uint64_t *key = build->key;
@@ -76,7 +87,7 @@ static void swap_arrays(struct exact_tree_build *build)
 enum { LANES = 64 }; /* bodies whose keys are computed together */
 
 static void find_keys(const struct exact_tree_frame *frame, const double *position, size_t stride,
-                      size_t count, uint64_t *key)
+                      const double *half, size_t half_stride, size_t count, uint64_t *key)
 {
     uint32_t at[3][LANES] = {{0}};
     for (size_t i = 0; i < count; i++)
@@ -85,15 +96,18 @@ static void find_keys(const struct exact_tree_frame *frame, const double *positi
     exact_tree_turn(at[0], at[1], at[2], LANES);
     for (size_t i = 0; i < count; i++)
         key[i] = exact_tree_key(at[0][i], at[1][i], at[2][i]);
+    for (size_t i = 0; i < count && frame->kind_step > 0; i++)
+        key[i] = exact_tree_kind_key(frame, key[i], half[i * half_stride]);
 }
 
 void exact_tree_keys(const struct exact_tree_frame *frame, const double *position, size_t stride,
-                     size_t count, uint64_t *key, int threads)
+                     const double *half, size_t half_stride, size_t count, uint64_t *key,
+                     int threads)
 {
 #pragma omp parallel for schedule(dynamic, LANES) num_threads(threads)
     for (size_t i = 0; i < count; i += LANES)
-        find_keys(frame, position + i * stride, stride, count - i < LANES ? count - i : LANES,
-                  key + i);
+        find_keys(frame, position + i * stride, stride, half ? half + i * half_stride : NULL,
+                  half_stride, count - i < LANES ? count - i : LANES, key + i);
 }
 
 void exact_tree_sort(struct exact_tree_build *build, const double (*rows)[4], const double *halves,
@@ -102,10 +116,12 @@ void exact_tree_sort(struct exact_tree_build *build, const double (*rows)[4], co
     enum { SHARE = 4096 };
     const size_t count = build->tree.bodies;
     const struct key_box box = key_box_of(count, rows, threads);
-    const struct exact_tree_frame frame =
+    struct exact_tree_frame frame =
         exact_tree_frame_of(box.centre, box.scale, softening, largest_mass(rows, count));
+    if (halves)
+        set_kinds(&frame, halves, count);
     build->frame = frame;
-    exact_tree_keys(&frame, rows[0], 4, count, build->key, threads);
+    exact_tree_keys(&frame, rows[0], 4, halves, 1, count, build->key, threads);
     if (keys_sort(count, build->key, build->order, build->spare_key, build->spare_order, threads))
         swap_arrays(build);
     build->tree.order = build->order;

@@ -24,9 +24,11 @@ void exact_tree_sort(struct exact_tree_build *build, const double (*rows)[4], co
 void exact_tree_fill(struct exact_tree_build *build, int threads);
 
 /* The parts of the two, for a caller that has some of the bodies only. Keys of bodies whose
- * positions lie `stride` doubles apart: */
+ * positions lie `stride` doubles apart; half: eps^2 / 2 of each, or NULL where the frame has one
+ * kind: */
 void exact_tree_keys(const struct exact_tree_frame *frame, const double *position, size_t stride,
-                     size_t count, uint64_t *key, int threads);
+                     const double *half, size_t half_stride, size_t count, uint64_t *key,
+                     int threads);
 /* Fills the cell with bodies `first` to `last`, more than one, and everything below it. Called by
  * one thread of a parallel region, whose others share the work. */
 void exact_tree_fill_cell(const struct exact_tree_build *build, uint32_t cell, uint32_t first,

@@ -85,6 +85,7 @@ static int time_steps(int argc, char **argv)
                (double)last.traffic.bytes / 1e6, (unsigned long long)last.traffic.messages,
                last.work.bodies, last.work.foreign, last.work.rounds);
     }
+    printf("  %.0f interactions per body\n", solver->force->interactions / (double)bodies->count);
     char hash[HASH_TEXT];
     if (solver->ops->save(solver, bodies) != STATUS_OK)
         return fail();

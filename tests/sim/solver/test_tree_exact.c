@@ -74,7 +74,7 @@ static void bodies_are_of_any_kind(void **state)
 static void softenings_differ(void **state)
 {
     (void)state;
-    static const size_t counts[] = {2, 5, 257, 2049, 8191};
+    static const size_t counts[] = {2, 5, 257, 2049, 8191, 16387};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
         check_mixed_accuracy("cpu", "auto", "tree-exact", counts[k], 4e-4);
 }
