@@ -12,7 +12,7 @@
 enum { GROUP = EXACT_TREE_GROUP };
 
 /* The cost of a rank over the mean above which stretches are chosen anew. */
-static const double TOLERANCE = 1.02;
+static const double TOLERANCE = 1.05;
 
 void curve_open(struct curve *curve, size_t total)
 {
@@ -84,26 +84,47 @@ static bool is_finite(const double at[3])
     return isfinite(at[0]) && isfinite(at[1]) && isfinite(at[2]);
 }
 
+static const struct stretch_survey NOBODY = {.low = {INFINITY, INFINITY, INFINITY},
+                                             .high = {-INFINITY, -INFINITY, -INFINITY},
+                                             .half_low = INFINITY};
+
+static void add_survey(struct stretch_survey *all, const struct stretch_survey *part)
+{
+    for (int c = 0; c < 3; c++) {
+        all->low[c] = part->low[c] < all->low[c] ? part->low[c] : all->low[c];
+        all->high[c] = part->high[c] > all->high[c] ? part->high[c] : all->high[c];
+    }
+    all->half_low = part->half_low < all->half_low ? part->half_low : all->half_low;
+    all->half_high = part->half_high > all->half_high ? part->half_high : all->half_high;
+    all->spoilt |= part->spoilt;
+    all->census.exponents += part->census.exponents;
+    all->census.moving += part->census.moving;
+    all->census.broken |= part->census.broken;
+}
+
 /* Surveys the rank's bodies; see stretch_device.h. */
 static void survey_share(const struct share *share, size_t step, uint64_t *sample,
-                         struct stretch_survey *out)
+                         struct stretch_survey *out, int threads)
 {
-    *out = (struct stretch_survey){.low = {INFINITY, INFINITY, INFINITY},
-                                   .high = {-INFINITY, -INFINITY, -INFINITY},
-                                   .half_low = INFINITY};
-    for (size_t i = 0; i < share->count; i++) {
-        const struct share_body *body = share->body + i;
-        if (body->number % step == 0)
-            memcpy(sample + 3 * (body->number / step), body->position, sizeof body->position);
-        exact_tree_count(&out->census, exact_tree_size(body->acceleration));
-        out->spoilt |= !is_finite(body->position);
-        out->half_low = body->half < out->half_low ? body->half : out->half_low;
-        out->half_high = body->half > out->half_high ? body->half : out->half_high;
-        for (int c = 0; c < 3; c++) {
-            const double at = body->position[c];
-            out->low[c] = at < out->low[c] ? at : out->low[c];
-            out->high[c] = at > out->high[c] ? at : out->high[c];
+    *out = NOBODY;
+#pragma omp parallel num_threads(threads)
+    {
+        struct stretch_survey own = NOBODY;
+#pragma omp for schedule(dynamic, 4096)
+        for (size_t i = 0; i < share->count; i++) {
+            const struct share_body *body = share->body + i;
+            if (body->number % step == 0)
+                memcpy(sample + 3 * (body->number / step), body->position, sizeof body->position);
+            struct stretch_survey one = {.half_low = body->half,
+                                         .half_high = body->half,
+                                         .spoilt = !is_finite(body->position)};
+            memcpy(one.low, body->position, sizeof one.low);
+            memcpy(one.high, body->position, sizeof one.high);
+            exact_tree_count(&one.census, exact_tree_size(body->acceleration));
+            add_survey(&own, &one);
         }
+#pragma omp critical
+        add_survey(out, &own);
     }
 }
 
@@ -111,7 +132,7 @@ static void survey_share(const struct share *share, size_t step, uint64_t *sampl
  * brings it unchanged to all. */
 enum status curve_frame(const struct curve *curve, const struct share *share, double softening,
                         double largest, struct exact_tree_frame *frame,
-                        struct exact_tree_census *census, bool *spoilt)
+                        struct exact_tree_census *census, bool *spoilt, int threads)
 {
     enum { NUMBERS = 3 * KEY_SAMPLE + 4 };
     const size_t step = key_sample_stride(curve->total);
@@ -124,7 +145,7 @@ enum status curve_frame(const struct curve *curve, const struct share *share, do
     if (device)
         status = device->ops->survey(device, step, sum, sample->count, &own);
     else
-        survey_share(share, step, sum, &own);
+        survey_share(share, step, sum, &own, threads);
     status = ranks_agree(status);
     if (status == STATUS_OK) {
         counts[0] = (uint64_t)own.census.exponents;

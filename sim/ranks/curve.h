@@ -41,7 +41,7 @@ void curve_close(struct curve *curve); /* accepts all zero */
  * tree, and `frame` is not set. */
 enum status curve_frame(const struct curve *curve, const struct share *share, double softening,
                         double largest, struct exact_tree_frame *frame,
-                        struct exact_tree_census *census, bool *spoilt);
+                        struct exact_tree_census *census, bool *spoilt, int threads);
 
 /* Collective: bodies move to the ranks that have their stretches, and are sorted along the curve
  * there, equal keys by number; sets starts and key. */

@@ -153,11 +153,31 @@ static struct exact_tree_span span_of(const struct answer *a, uint32_t cell)
                                     span.split - a->moved};
 }
 
-/* Marks the cell if one of the demands walks into it, and goes on below with those that do. */
-static void ask(const struct answer *a, uint32_t cell, const uint32_t *asking, size_t count)
+/* A demand that no cell stands for unless it stands for all of these. */
+static struct demand strictest(const struct demand *list, size_t count)
+{
+    struct demand all = list[0];
+    for (size_t i = 1; i < count; i++) {
+        for (int c = 0; c < 3; c++) {
+            all.low[c] = list[i].low[c] < all.low[c] ? list[i].low[c] : all.low[c];
+            all.high[c] = list[i].high[c] > all.high[c] ? list[i].high[c] : all.high[c];
+        }
+        all.softening2 = list[i].softening2 < all.softening2 ? list[i].softening2 : all.softening2;
+        all.hold = list[i].hold < all.hold ? list[i].hold : all.hold;
+        all.heavy = list[i].heavy > all.heavy ? list[i].heavy : all.heavy;
+    }
+    return all;
+}
+
+/* Marks the cell if one of the demands walks into it, and goes on below with those that do. all:
+ * the strictest of them and maybe others. */
+static void ask(const struct answer *a, uint32_t cell, const struct demand *all,
+                const uint32_t *asking, size_t count)
 {
     uint32_t still[CHUNK];
     size_t kept = 0;
+    if (a->margin < 1 && stands(a, all, a->tree->place + cell))
+        return;
     for (size_t i = 0; i < count; i++)
         if (a->margin >= 1 || !stands(a, a->list + asking[i], a->tree->place + cell))
             still[kept++] = asking[i];
@@ -168,9 +188,9 @@ static void ask(const struct answer *a, uint32_t cell, const uint32_t *asking, s
     if (span.split == span.last)
         return;
     if (span.split > span.first)
-        ask(a, span.split, still, kept);
+        ask(a, span.split, all, still, kept);
     if (span.last > span.split + 1)
-        ask(a, span.split + 1, still, kept);
+        ask(a, span.split + 1, all, still, kept);
 }
 
 /* A list of bytes that grows. */
@@ -274,9 +294,10 @@ static void answer_rank(const struct answer *a, const struct demands *demands, i
             asking[count] = (uint32_t)(chunk + count);
             count++;
         }
+        const struct demand all = strictest(demands->list + chunk, count);
         for (size_t k = 0; k < top->branch_count; k++)
             if (is_asked(top->branches + k))
-                ask(a, top->branches[k].number - first, asking, count);
+                ask(a, top->branches[k].number - first, &all, asking, count);
     }
 }
 

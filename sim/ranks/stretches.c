@@ -589,10 +589,10 @@ static enum status prepare_tree(struct stretches *m, struct share *share,
                                 struct method_work *work, int *threads)
 {
     double since = clock_seconds();
-    enum status status =
-        curve_frame(&m->curve, share, m->softening, m->largest, &m->frame, census, spoilt);
-    mark_phase(work, FRAME, &since);
     *threads = threads_worth(share->count);
+    enum status status = curve_frame(&m->curve, share, m->softening, m->largest, &m->frame, census,
+                                     spoilt, *threads);
+    mark_phase(work, FRAME, &since);
     if (status == STATUS_OK && *spoilt)
         return ranks_agree(make_stretch_room(m, share->count));
     if (status == STATUS_OK)
