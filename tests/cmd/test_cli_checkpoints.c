@@ -99,7 +99,7 @@ static void trails_go_on_from_checkpoints(void **state)
         "output.segment=4", "--set", "look.trails=0.25", "--at", "frame 10", "--as-film",
         "--metadata", "none", "-o", "still.png");
     cli(0, "compare", "still.png", "traced/10.png");
-    run = cli(2, SCENE, "-n", "20000", "--set", "look.trails=0.25", "-o", "k/%02d.png");
+    run = cli(2, SCENE, "plummer", "-n", "20000", "--set", "look.trails=0.25", "-o", "k/%02d.png");
     assert_says(run->err, "look.trails 16384 bodies 20000");
 }
 

@@ -93,7 +93,7 @@ verdict $? "dependencies: $(grep -- --dependency "$folder/log")"
 verdict $? "the work folder is removed"
 
 # --- the time limit of a task: SIGHUP to the script, as by sbatch's --signal=B:HUP -----------------------------------
-gravreel render 'my scene.yaml' --set output.frames=1200 --set output.segment=30 --size 320x180 --save-scene long.yaml --quiet
+gravreel render 'my scene.yaml' --set output.frames=600 --set output.segment=30 --size 320x180 --save-scene long.yaml --quiet
 gravreel render long.yaml -o long-one.mp4 --quiet
 verdict $? "the long film in one run"
 gravreel farm long.yaml -o long.mp4 --tasks 1 --engine slurm -O long.sh --quiet
@@ -116,11 +116,11 @@ task 3
 verdict $? "a task that was requeued three times ends in order: $(tail -n 2 said)"
 task 2
 [ $? -eq 137 ] && grep -qx 'scontrol requeue 7_0' "$FARM_LOG" && grep -q 'exit code 129.*will continue' said &&
-  grep -qE '[1-9][0-9]* of 1,?200 frames are done' said
+  grep -qE '[1-9][0-9]* of 600 frames are done' said
 verdict $? "at its time limit a task is requeued: $(tail -n 3 said)"
 SLURM_RESTART_COUNT=3 SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID=0 sh long.sh draw >said 2>&1
 code=$?
-grep -qE '[1-9][0-9]* of 1,?200 frames are done' said
+grep -qE '[1-9][0-9]* of 600 frames are done' said
 verdict $((code + $?)) "the requeued task continues: $(tail -n 3 said)"
 sh long.sh finish >said 2>&1 && cmp -s long-one.mp4 long.mp4
 verdict $? "the bytes of one run after two time limits: $(tail -n 3 said)"

@@ -54,11 +54,14 @@ goes_on() { # film, ranks
 starting killed-2
 kill -KILL $(process_of killed-2 2)
 ended killed-2
-cp -r killed-2.mp4.parts copy.parts
+# On a busy machine the film may be complete before the signal comes; then no parts are left to continue twice.
+[ ! -e killed-2.mp4.parts ] || cp -r killed-2.mp4.parts copy.parts
 goes_on killed-2 1
-rm -rf killed-2.mp4*
-mv copy.parts killed-2.mp4.parts
-goes_on killed-2 2
+if [ -e copy.parts ]; then
+  rm -rf killed-2.mp4*
+  mv copy.parts killed-2.mp4.parts
+  goes_on killed-2 2
+fi
 
 starting killed-0
 kill -KILL $(process_of killed-0 0)

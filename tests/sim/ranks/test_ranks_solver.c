@@ -351,14 +351,16 @@ static void check_recorded_hashes(const char *path)
     check_spline_everywhere(backend, path);
 }
 
+/* Every kernel on 3 ranks; other numbers of ranks have the bits of one machine in the tests above.
+ */
 static void recorded_hashes_hold(void **state)
 {
     (void)state;
-    const bool each = are_few() && !on_devices();
-    for (const struct force_cpu *const *f = force_cpus; *f && each; f++)
+    const bool every = ranks_count() == 3 && !on_devices();
+    for (const struct force_cpu *const *f = force_cpus; *f && every; f++)
         if ((*f)->usable())
             check_recorded_hashes((*f)->name);
-    if (!each)
+    if (!every)
         check_recorded_hashes("auto");
 }
 

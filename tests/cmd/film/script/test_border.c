@@ -13,6 +13,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Codes of 255. The light of few bodies is coarse; more of them leave less at the border. */
@@ -86,6 +87,13 @@ static void look_at_borders(const char *name, const char *file, const char *size
 
 static const char *const sizes[] = {"256x144", "144x256", "192x192"};
 
+/* Draws the default scene in each shape, the others in one shape each, which is not the one of
+ * test_reach; with GRAVREEL_TEST_ALL all scenes in each. */
+static bool is_looked_at(size_t scene, size_t shape)
+{
+    return scene == 0 || shape == (scene + 1) % 3 || getenv("GRAVREEL_TEST_ALL");
+}
+
 static void borders_are_dark(void **state)
 {
     need_gl(state);
@@ -96,8 +104,9 @@ static void borders_are_dark(void **state)
         assert_ok(scene_open(&scene, builtin->name));
         const bool sought = reach_is_needed(scene) && scene->bodies.model->makes_galaxies;
         scene_close(&scene);
-        for (int s = 0; sought && s < 3; s++)
-            look_at_borders(builtin->name, NULL, sizes[s]);
+        for (size_t s = 0; sought && s < 3; s++)
+            if (is_looked_at(i, s))
+                look_at_borders(builtin->name, NULL, sizes[s]);
         looked += sought;
     }
     assert_true(looked >= 7);
@@ -111,9 +120,10 @@ static void borders_of_files_are_dark(void **state)
         {"dubinski", "dubinski/dubinski.tab.gz"},
         {"gadget-collision", "gadget2/galaxy_littleendian.dat"},
     };
-    for (int i = 0; i < 2; i++)
-        for (int s = 0; s < 3; s++)
-            look_at_borders(scenes[i][0], test_data(scenes[i][1]), sizes[s]);
+    for (size_t i = 0; i < 2; i++)
+        for (size_t s = 0; s < 3; s++)
+            if (is_looked_at(i + 3, s))
+                look_at_borders(scenes[i][0], test_data(scenes[i][1]), sizes[s]);
 }
 
 /* A merger in snapshots of which no galaxy has a name: the opening shot. */
