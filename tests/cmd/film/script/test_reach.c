@@ -231,8 +231,9 @@ static void print_verdict(const char *name, const char *size, const struct verdi
 
 static const char *const sizes[] = {"1280x720", "720x1280", "720x720"};
 
-/* Every scene with generated galaxies in one shape, in rotation; with GRAVREEL_TEST_ALL in each.
- * Ellipses of 95 % of a galaxy's light, then of 90 % of all. */
+/* Every scene with generated galaxies in one shape: the default one in the square, where its light
+ * comes nearest to the edge, the others in rotation; with GRAVREEL_TEST_ALL in each. Ellipses of 95
+ * % of a galaxy's light, then of 90 % of all. */
 static void light_fills_the_picture_and_stays_in_it(void **state)
 {
     (void)state;
@@ -245,7 +246,7 @@ static void light_fills_the_picture_and_stays_in_it(void **state)
         scene_close(&scene);
         for (size_t s = 0; sought && s < 3; s++) {
             struct verdict verdict;
-            if (s != i % 3 && !getenv("GRAVREEL_TEST_ALL"))
+            if (s != (i == 0 ? 2 : i % 3) && !getenv("GRAVREEL_TEST_ALL"))
                 continue;
             const char *const set[] = {"output.size", sizes[s], "bodies.count", "8192"};
             film_it(builtin->name, set, 2, &verdict);
