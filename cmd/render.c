@@ -430,6 +430,10 @@ static int run_scene(struct run *run)
             &(struct film_picture){
                 .unfaded = options->dry_run,
                 .draw_device = options->has_draw_device ? &options->draw_device : NULL,
+                .whole = options->dry_run          ? "--dry-run"
+                         : options->manifest       ? "--manifest"
+                         : options->save_snapshots ? "--save-snapshots"
+                                                   : NULL,
             });
     if (status == STATUS_OK)
         advice_tell(&run->film);

@@ -37,6 +37,12 @@ static bool all_finite(size_t count, const double *numbers)
     return true;
 }
 
+enum status simulation_state_other_masses(void)
+{
+    return status_fail(STATUS_USAGE,
+                       "the saved state's masses are not those of this simulation's bodies");
+}
+
 enum status simulation_state_check(const struct simulation_state *state,
                                    const struct bodies *bodies)
 {
@@ -45,9 +51,8 @@ enum status simulation_state_check(const struct simulation_state *state,
         return status_fail(STATUS_USAGE,
                            "the saved state has %zu bodies, and this simulation has %zu",
                            state->count, count);
-    if (memcmp(state->mass, bodies->mass, count * sizeof *state->mass) != 0)
-        return status_fail(STATUS_USAGE,
-                           "the saved state's masses are not those of this simulation's bodies");
+    if (!bodies->shared && memcmp(state->mass, bodies->mass, count * sizeof *state->mass) != 0)
+        return simulation_state_other_masses();
     if (!all_finite(3 * count, state->position[0]) || !all_finite(3 * count, state->velocity[0]) ||
         !all_finite(3 * count, state->acceleration[0]))
         return status_fail(STATUS_USAGE, "the saved state has a number that is not finite");

@@ -22,6 +22,7 @@ enum status simulation_state_create(size_t count, struct simulation_state *out);
 void simulation_state_free(struct simulation_state *state); /* accepts a zeroed one */
 
 /* STATUS_USAGE when it cannot be the state of these bodies: another number of them, other masses, a
- * number that is not finite. */
+ * number that is not finite. Does not compare the masses of shared bodies. */
 enum status simulation_state_check(const struct simulation_state *state,
                                    const struct bodies *bodies);
+enum status simulation_state_other_masses(void); /* the failure for other masses */
