@@ -123,8 +123,8 @@ static enum status begin(struct simulation *simulation, const struct simulation_
     return status == STATUS_OK ? show_played(simulation) : status;
 }
 
-/* Copies masses, components and columns, of played bodies only the columns' names. The rest would
- * take much memory for shared bodies. */
+/* Copies masses, ids, components and columns, of played bodies only the columns' names. The rest
+ * would take much memory for shared bodies. */
 static enum status copy_masses(struct bodies **out, const struct bodies *bodies, bool played)
 {
     enum status status = bodies_create(out, 0, bodies->component_count);
@@ -137,6 +137,10 @@ static enum status copy_masses(struct bodies **out, const struct bodies *bodies,
     if (!body_column_resize(&(*out)->mass, bodies->count, sizeof *bodies->mass))
         return status_fail(STATUS_RUNTIME, "no memory for the masses of %zu bodies", bodies->count);
     memcpy((*out)->mass, bodies->mass, bodies->count * sizeof *bodies->mass);
+    if (bodies->id && !played && (status = bodies_add_ids(*out, bodies->count + 1)) == STATUS_OK)
+        memcpy((*out)->id, bodies->id, bodies->count * sizeof *bodies->id);
+    if (status != STATUS_OK)
+        return status;
     return body_columns_copy(&(*out)->columns, &bodies->columns, played ? 0 : bodies->count);
 }
 
@@ -744,41 +748,58 @@ enum status simulation_pass(struct simulation *simulation, enum simulation_rows 
                               : pass_here(simulation, rows, take, user);
 }
 
-/* A saved array, from its next number on. */
+/* The bodies of a state, from its next one on. */
 struct cursor {
-    double *next;
-    size_t width;
+    const struct simulation_state *state;
+    enum simulation_rows kind;
+    size_t next;
 };
+
+static double *place_at(const struct cursor *cursor)
+{
+    return simulation_state_rows(cursor->state, cursor->kind) +
+           cursor->next * simulation_row_width(cursor->kind);
+}
 
 static enum status store(void *user, const double *rows, size_t count)
 {
     struct cursor *cursor = user;
-    memcpy(cursor->next, rows, count * cursor->width * sizeof *rows);
-    cursor->next += count * cursor->width;
+    memcpy(place_at(cursor), rows, count * simulation_row_width(cursor->kind) * sizeof *rows);
+    cursor->next += count;
     return STATUS_OK;
 }
 
 static enum status fetch(void *user, double *rows, size_t count)
 {
     struct cursor *cursor = user;
-    memcpy(rows, cursor->next, count * cursor->width * sizeof *rows);
-    cursor->next += count * cursor->width;
-    return STATUS_OK;
+    const struct simulation_state *state = cursor->state;
+    const size_t numbers = count * simulation_row_width(cursor->kind), first = cursor->next;
+    cursor->next += count;
+    if (!state->give) {
+        memcpy(rows, place_at(&(struct cursor){state, cursor->kind, first}),
+               numbers * sizeof *rows);
+        return STATUS_OK;
+    }
+    const enum status status = state->give(state->giver, cursor->kind, first, count, rows);
+    return status == STATUS_OK ? simulation_state_check_finite(numbers, rows) : status;
 }
 
 static enum status compare_masses(void *user, const double *rows, size_t count)
 {
-    struct cursor *cursor = user;
-    const bool same = memcmp(rows, cursor->next, count * sizeof *rows) == 0;
-    cursor->next += count;
-    return same ? STATUS_OK : simulation_state_other_masses();
+    double *saved = memory_new(count + 1, sizeof *saved);
+    enum status status = fetch(user, saved, count);
+    if (status == STATUS_OK && memcmp(rows, saved, count * sizeof *rows) != 0)
+        status = simulation_state_other_masses();
+    free(saved);
+    return status;
 }
 
-/* Collective: this rank's rows of a saved array, which rank 0 has. The caller frees them. */
-static enum status deal_rows(const struct bodies *bodies, const double *saved, size_t width,
-                             double **out)
+/* Collective: this rank's bodies of a state, which rank 0 has. The caller frees them. */
+static enum status deal_rows(const struct bodies *bodies, const struct simulation_state *state,
+                             enum simulation_rows kind, double **out)
 {
-    struct cursor cursor = {(double *)saved, width};
+    struct cursor cursor = {state, kind, 0};
+    const size_t width = simulation_row_width(kind);
     *out = malloc((bodies->count + 1) * width * sizeof **out);
     return *out ? pieces_deal(bodies, *out, width, fetch, &cursor)
                 : status_fail(STATUS_RUNTIME, "no memory left for the state of %zu bodies",
@@ -788,20 +809,16 @@ static enum status deal_rows(const struct bodies *bodies, const double *saved, s
 /* Loads a state, which rank 0 has, into the solver of bodies that ranks share. */
 static enum status load_here(struct simulation *simulation, const struct simulation_state *state)
 {
-    static const struct simulation_state none;
-    const struct bodies *bodies = simulation->bodies;
-    const struct solver *solver = simulation->solver;
-    const struct simulation_state *from = state ? state : &none;
-    const double *const saved[] = {(const double *)from->position, (const double *)from->velocity,
-                                   (const double *)from->acceleration};
-    double *rows[3] = {NULL};
+    const struct solver_ops *ops = simulation->solver->ops;
+    double *rows[ROWS] = {NULL};
     enum status status = STATUS_OK;
-    for (int k = 0; k < 3 && status == STATUS_OK; k++)
-        status = deal_rows(bodies, saved[k], 3, &rows[k]);
+    for (unsigned k = ROWS_POSITION; k < ROWS && status == STATUS_OK; k++)
+        status = deal_rows(simulation->bodies, state, (enum simulation_rows)k, &rows[k]);
     if (status == STATUS_OK)
-        status = solver->ops->load(simulation->solver, (const double(*)[3])rows[0],
-                                   (const double(*)[3])rows[1], (const double(*)[3])rows[2]);
-    for (int k = 0; k < 3; k++)
+        status = ops->load(simulation->solver, (const double(*)[3])rows[ROWS_POSITION],
+                           (const double(*)[3])rows[ROWS_VELOCITY],
+                           (const double(*)[3])rows[ROWS_ACCELERATION]);
+    for (unsigned k = 0; k < ROWS; k++)
         free(rows[k]);
     return status;
 }
@@ -948,14 +965,12 @@ size_t simulation_saved(const struct simulation *simulation)
 
 enum status simulation_get_state(struct simulation *simulation, struct simulation_state *state)
 {
-    struct cursor to[] = {[ROWS_MASS] = {state->mass, 1},
-                          [ROWS_POSITION] = {(double *)state->position, 3},
-                          [ROWS_VELOCITY] = {(double *)state->velocity, 3},
-                          [ROWS_ACCELERATION] = {(double *)state->acceleration, 3}};
+    const bool copies = simulation_saved(simulation) > 0 && state->mass;
     enum status status = STATUS_OK;
-    for (unsigned k = 0; k < sizeof to / sizeof *to && status == STATUS_OK; k++)
-        if (simulation_saved(simulation) > 0)
-            status = simulation_pass(simulation, (enum simulation_rows)k, store, &to[k]);
+    for (unsigned k = 0; k < ROWS && status == STATUS_OK && copies; k++) {
+        struct cursor cursor = {state, (enum simulation_rows)k, 0};
+        status = simulation_pass(simulation, cursor.kind, store, &cursor);
+    }
     if (status == STATUS_OK)
         status = integration_save(simulation->integration, &state->integrator);
     state->frame = simulation->frame;
@@ -982,7 +997,7 @@ enum status simulation_set_state(struct simulation *simulation,
 {
     struct bodies saved = *simulation->bodies;
     saved.count = simulation_saved(simulation);
-    struct cursor masses = {state->mass, 1};
+    struct cursor masses = {state, ROWS_MASS, 0};
     enum status status = simulation_state_check(state, &saved);
     if (status == STATUS_OK && simulation->shared && saved.count > 0)
         status = simulation_pass(simulation, ROWS_MASS, compare_masses, &masses);
@@ -1004,9 +1019,35 @@ enum status simulation_set_state(struct simulation *simulation,
     return simulation->playback ? show_played(simulation) : STATUS_OK;
 }
 
+struct simulation *simulation_shared(uint32_t number)
+{
+    return ranks_numbered(&shared, number);
+}
+
+uint32_t simulation_number(const struct simulation *simulation)
+{
+    return simulation->number;
+}
+
+enum status simulation_begin_share(struct simulation *simulation, const struct bodies **out)
+{
+    *out = simulation->bodies;
+    return save_here(simulation);
+}
+
+void simulation_end_share(struct simulation *simulation)
+{
+    end_room(simulation);
+}
+
 bool simulation_is_shared(const struct simulation *simulation)
 {
     return simulation->shared;
+}
+
+bool simulation_state_is_shared(const struct simulation *simulation)
+{
+    return simulation->shared && !simulation->playback;
 }
 
 const struct solver *simulation_solver(const struct simulation *simulation)

@@ -111,7 +111,16 @@ extern const struct ranks_task simulation_task;
 /* This rank's view for rank 0's view of that number; NULL: it has not been filled. */
 const struct view *simulation_shared_view(const struct simulation *simulation, uint32_t number);
 
+/* Within a task: this rank's simulation of that number, and its share of the present state, valid
+ * until simulation_end_share; collective. */
+struct simulation *simulation_shared(uint32_t number);
+enum status simulation_begin_share(struct simulation *simulation, const struct bodies **out);
+void simulation_end_share(struct simulation *simulation);
+uint32_t simulation_number(const struct simulation *simulation);
+
 bool simulation_is_shared(const struct simulation *simulation);
+/* Whether ranks share the bodies of its state, so that no rank can have all of it. */
+bool simulation_state_is_shared(const struct simulation *simulation);
 
 /* All 0 for shared bodies that snapshots move. */
 enum status simulation_diagnose(struct simulation *simulation, struct diagnostics *out);
@@ -131,8 +140,7 @@ enum status simulation_bodies(struct simulation *simulation, const struct bodies
 
 /* Passes a number or vector of all bodies to `take`, in the order of the bodies' numbers and in
  * pieces (sim/bodies/pieces.h), also if ranks share the bodies. */
-enum simulation_rows { ROWS_MASS, ROWS_POSITION, ROWS_VELOCITY, ROWS_ACCELERATION };
-enum status simulation_pass(struct simulation *simulation, enum simulation_rows rows,
+enum status simulation_pass(struct simulation *simulation, enum simulation_rows kind,
                             pieces_take take, void *user);
 
 /* Copies the present state into bodies of the same count. */
@@ -143,7 +151,8 @@ enum status simulation_save(struct simulation *simulation, struct bodies *bodies
 size_t simulation_saved(const struct simulation *simulation);
 
 /* Copies the state out, also in the middle of a frame that was stopped; this does not affect the
- * run. `state` must have room for that many bodies. */
+ * run. `state` must have room for that many bodies, or no arrays, if they are not
+ * needed. */
 enum status simulation_get_state(struct simulation *simulation, struct simulation_state *state);
 
 /* Continues from a state that a simulation of the same parameters and bodies gave. STATUS_USAGE,

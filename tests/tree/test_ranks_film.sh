@@ -8,8 +8,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/../support/ranks.sh"
 options() { # of all films here
   echo "$scene" -n 1000 --set simulation.force=tree-exact "$@"
 }
-words() { # a film of 24 frames in segments of 4; lossless, since others make more of a difference than there is
-  echo render $(options --size 64x36 --codec h264-lossless --set output.frames=24 --set output.segment=4) -o "$1"
+words() { # a film of 48 frames in segments of 4; lossless, since others make more of a difference than there is
+  echo render $(options --size 64x36 --codec h264-lossless --set output.frames=48 --set output.segment=4) -o "$1"
 }
 states() { # of a film: hashes of its bodies in the first and the last frame
   "$program" info "$1" | grep '^gravreel_[a-z]*_state'
@@ -73,6 +73,20 @@ made 3 --bodies-from file_1.hdf5 --set simulation.softening=0.1 --set simulation
 made 3 --bodies-from file_1.hdf5 -n 200 --set simulation.softening=0.1 --set simulation.dt=0.01 --set simulation.steps_per_frame=2
 made 2 --bodies-from table.txt --set simulation.softening=0.1 --set simulation.dt=0.01 --set simulation.steps_per_frame=2
 
+# Snapshots of ranks are GADGET's of several files, with the bodies of one process's.
+saved() { # names of snapshots
+  echo render $(options --size 64x36 --set output.frames=8 --every 1 -y) -o saved.mp4 --save-snapshots "$1"
+}
+"$program" $(saved 'film_%d.hdf5') >said 2>&1 && start 3 $(saved 'many_%d.hdf5') && [ -e many_2.2.hdf5 ] && [ ! -e many_2.3.hdf5 ]
+verdict $? "snapshots of a film on 3 ranks: $(cat said; ls)"
+for k in 0 1 2; do
+  "$program" convert film_$k.hdf5 film.npz --quiet -y >said 2>&1 && "$program" convert many_$k.0.hdf5 many.npz --quiet -y >said 2>&1 && cmp film.npz many.npz
+  verdict $? "snapshot $k of 3 ranks: $(cat said)"
+done
+"$program" $(saved 'film_%d.npz') >said 2>&1 && start 2 $(saved 'many_%d.npz') && grep -q 'because --save-snapshots needs them' said && cmp film_2.npz many_2.npz
+verdict $? "snapshots in another format: $(cat said)"
+made 2 --bodies-from many_1.0.hdf5 --set simulation.softening=0.1 --set simulation.dt=0.01 --set simulation.steps_per_frame=2
+
 # What only a rank with all bodies can draw is drawn by rank 0, to the same bytes.
 for key in look.trails=1 look.color=temperature look.color=density; do
   rm -rf one ranks
@@ -110,7 +124,7 @@ starting() { # film: on 3 ranks, until its first segment is there
 goes_on() { # film, ranks
   [ -e "$1.mp4.parts/segment-000000.mp4" ] || same_film "$1.mp4" # complete before the signal came
   verdict $? "$1: the film so far: $(ls "$1.mp4.parts" 2>&1)"
-  start "$2" resume "$1.mp4" --quiet
+  start "$2" resume "$1.mp4" --quiet || { [ ! -e "$1.mp4.parts" ] && grep -q 'is complete' said; }
   verdict $? "$1: continued on $2 ranks: $(cat said)"
   same_film "$1.mp4"
   verdict $? "$1: the film: $(cat said; states one.mp4; states "$1.mp4")"
@@ -119,10 +133,10 @@ goes_on() { # film, ranks
 starting killed-2
 kill -KILL $(process_of killed-2 2)
 ended killed-2
-cp -r killed-2.mp4.parts copy.parts
+mkdir copy && cp -r killed-2.mp4* copy
 goes_on killed-2 1
 rm -rf killed-2.mp4*
-mv copy.parts killed-2.mp4.parts
+mv copy/* .
 goes_on killed-2 2
 
 starting killed-0

@@ -1,16 +1,19 @@
 /* Simulations of bodies that ranks share, against the same in one process, bit for bit.
  * test_ranks_shared.sh starts this under mpirun with several numbers of ranks.
- * Usage: test_ranks_shared [TEST [FAULT]]
+ * Usage: test_ranks_shared FOLDER [TEST [FAULT]]
  * FAULT: rank 1 brings the numbers of two bodies to each other's homes (swap), leaves out its last
  * body there (lost), gets another's slice of what rank 0 deals (slice), or adds nothing to sums
  * (missed). */
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/part.h"
 #include "base/ranks/tasks.h"
 #include "sim/bodies/pieces.h"
 #include "sim/bodies/spread.h"
 #include "sim/bodies/whole.h"
+#include "sim/checkpoint/checkpoint.h"
 #include "sim/pilot/thin.h"
 #include "sim/ranks/home.h"
 #include "sim/ranks/solver.h"
@@ -64,6 +67,21 @@ enum status __wrap_pieces_deal(const struct bodies *bodies, double *rows, size_t
     if (is_planted("slice") && bodies->count > 1)
         memmove(rows, rows + width, (bodies->count - 1) * width * sizeof *rows);
     return status;
+}
+
+/* Rank 1 fails where it should pass on positions. */
+static bool fails;
+
+enum status __real_pieces_pass(const struct bodies *bodies, const double *rows, size_t width,
+                               pieces_take take, void *user);
+enum status __wrap_pieces_pass(const struct bodies *bodies, const double *rows, size_t width,
+                               pieces_take take, void *user);
+enum status __wrap_pieces_pass(const struct bodies *bodies, const double *rows, size_t width,
+                               pieces_take take, void *user)
+{
+    return fails && width == 3 && ranks_own() == 1
+               ? status_fail(STATUS_RUNTIME, "this rank has gone")
+               : __real_pieces_pass(bodies, rows, width, take, user);
 }
 
 static void add_nothing(const void *user, const struct bodies *bodies, size_t first, size_t count,
@@ -129,12 +147,13 @@ static enum status ask(struct simulation *simulation, const struct bodies *bodie
 /* ---- what all ranks do ---- */
 
 struct request {
-    enum { ASK_OPEN, ASK_VIEW, ASK_THIN, ASK_COPY, ASK_CLOSE } what;
+    enum { ASK_OPEN, ASK_VIEW, ASK_THIN, ASK_COPY, ASK_FAIL, ASK_CLOSE } what;
     char force[32];
     double adaptive;
     uint64_t bodies;
     uint32_t view; /* VIEW */
     uint64_t size; /* THIN */
+    bool fails;    /* FAIL */
 };
 
 /* What rank 0 gets of all ranks. */
@@ -299,6 +318,9 @@ static enum status obey(const void *message, size_t bytes, void *own)
         return status;
     case ASK_COPY:
         return copy_here(request, answer);
+    case ASK_FAIL:
+        fails = request->fails;
+        return STATUS_OK;
     case ASK_CLOSE:
         if (ranks_own() > 0)
             simulation_close(&simulation);
@@ -474,6 +496,69 @@ static void states_go_to_and_fro(void **state)
     }
 }
 
+static const char *folder = ".";
+
+static char *read_file(const char *path, size_t *size)
+{
+    char *bytes;
+    assert_ok(file_read(path, (size_t)1 << 24, &bytes, size));
+    return bytes;
+}
+
+/* Checkpoints have the bytes of one process's; either continues from the other's. One that fails
+ * leaves the one before. */
+static void checkpoints_are_those_of_one(void **state)
+{
+    (void)state;
+    char paths[2][4096];
+    snprintf(paths[0], sizeof paths[0], "%s/shared.checkpoint", folder);
+    snprintf(paths[1], sizeof paths[1], "%s/alone.checkpoint", folder);
+    for (int f = 0; f < FORCES; f++) {
+        struct pair pair = open_pair(1700, forces[f], 0.02);
+        struct simulation *const both[2] = {simulation, pair.one};
+        size_t size[2];
+        for (int k = 0; k < 2; k++) {
+            struct checkpoint *taken;
+            assert_ok(simulation_advance(both[k], 2, NULL));
+            assert_ok(checkpoint_take(&both[k], 1, &taken));
+            assert_ok(checkpoint_store(taken, paths[k], "scene", k == 0 && f == 0));
+            checkpoint_free(&taken);
+        }
+        char *const bytes[2] = {read_file(paths[0], &size[0]), read_file(paths[1], &size[1])};
+        assert_int_equal(size[0], size[1]);
+        same("a checkpoint", bytes[0], bytes[1], size[1]);
+        for (int k = 0; k < 2; k++) {
+            assert_ok(simulation_advance(both[k], 4 + (uint64_t)k, NULL));
+            assert_ok(checkpoint_read(paths[1 - k], &both[k], 1, "scene"));
+            assert_int_equal(simulation_frame(both[k]), 2);
+            assert_ok(simulation_advance(both[k], 3, NULL));
+        }
+        same_now(&pair);
+
+        struct checkpoint *taken;
+        size_t now;
+        assert_ok(checkpoint_take(both, 1, &taken));
+        assert_ok(ask_all((struct request){.what = ASK_FAIL, .fails = true}, NULL));
+        assert_fails(checkpoint_store(taken, paths[0], "scene", false), STATUS_RUNTIME,
+                     "rank 1 gone");
+        assert_ok(ask_all((struct request){.what = ASK_FAIL}, NULL));
+        checkpoint_free(&taken);
+        char *const kept = read_file(paths[0], &now);
+        assert_int_equal(now, size[0]);
+        same("the checkpoint before", kept, bytes[0], now);
+        char *const part = part_name(paths[0]);
+        assert_false(file_exists(part));
+        assert_ok(checkpoint_read(paths[0], both, 1, "scene"));
+        assert_int_equal(simulation_frame(simulation), 2);
+        assert_fails(checkpoint_read(paths[0], both, 1, "another"), STATUS_USAGE, "scene");
+        free(part);
+        free(kept);
+        free(bytes[0]);
+        free(bytes[1]);
+        close_pair(&pair);
+    }
+}
+
 /* Bodies for pilot runs, and thinned ones, have the bits of one process. */
 static void fewer_bodies_are_those_of_one(void **state)
 {
@@ -562,6 +647,7 @@ static int test_on_ranks(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shared_bodies_move_like_those_of_one),
         cmocka_unit_test(states_go_to_and_fro),
+        cmocka_unit_test(checkpoints_are_those_of_one),
         cmocka_unit_test(fewer_bodies_are_those_of_one),
         cmocka_unit_test(copies_move_like_those_of_one),
         cmocka_unit_test(broken_bodies_have_their_number),
@@ -574,9 +660,10 @@ int main(int argc, char **argv)
 {
     ranks_offer(tasks);
     log_set_level(LOG_WARNING);
-    if (argc > 1)
-        cmocka_set_test_filter(argv[1]);
-    fault = argc > 2 ? argv[2] : "";
+    folder = argc > 1 ? argv[1] : folder;
+    if (argc > 2)
+        cmocka_set_test_filter(argv[2]);
+    fault = argc > 3 ? argv[3] : "";
     int code = (int)ranks_open();
     if (code != STATUS_OK) {
         if (*status_text())
