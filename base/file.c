@@ -180,34 +180,54 @@ static int write_all(int descriptor, const char *data, size_t size)
     return 0;
 }
 
-/* `own`: the path from which the temporary file's name is made. */
-static enum status write_part(const char *path, const char *own, const void *data, size_t size)
+/* The path from which a temporary file's name is made that no process of another machine has. */
+static char *own_path(const char *path)
+{
+    char host[128] = "";
+    (void)gethostname(host, sizeof host - 1);
+    return text_format("%s.%s-%ld", path, host, (long)getpid());
+}
+
+enum status file_write_by(const char *path, bool shared, file_put put, void *user)
 {
     struct part part;
-    enum status status = part_open(&part, own, true);
+    char *own = shared ? own_path(path) : NULL;
+    enum status status = part_open(&part, own ? own : path, true);
+    free(own);
     if (status != STATUS_OK)
         return status;
-    int reason = write_all(part.descriptor, data, size);
-    const int closed = part_close(&part, reason == 0 ? path : NULL, true);
-    if (reason == 0)
-        reason = closed;
+    struct failure failure = {0};
+    const bool failed = failure_keep(&failure, put(user, part.descriptor));
+    const int reason = part_close(&part, failed ? NULL : path, true);
+    if (failed)
+        return failure_report(&failure);
     return reason == 0 ? file_sync_folder(path) : status_cannot_write(path, reason);
+}
+
+/* What is to be written. */
+struct bytes {
+    const char *path;
+    const void *data;
+    size_t size;
+};
+
+static enum status put_bytes(void *user, int descriptor)
+{
+    const struct bytes *bytes = user;
+    const int reason = write_all(descriptor, bytes->data, bytes->size);
+    return reason == 0 ? STATUS_OK : status_cannot_write(bytes->path, reason);
 }
 
 enum status file_write(const char *path, const void *data, size_t size)
 {
-    return file_is_special(path) ? write_through(path, data, size)
-                                 : write_part(path, path, data, size);
+    return file_is_special(path)
+               ? write_through(path, data, size)
+               : file_write_by(path, false, put_bytes, &(struct bytes){path, data, size});
 }
 
 enum status file_write_shared(const char *path, const void *data, size_t size)
 {
-    char host[128] = "";
-    (void)gethostname(host, sizeof host - 1);
-    char *own = text_format("%s.%s-%ld", path, host, (long)getpid());
-    enum status status = write_part(path, own, data, size);
-    free(own);
-    return status;
+    return file_write_by(path, true, put_bytes, &(struct bytes){path, data, size});
 }
 
 enum status file_make_folder(const char *path)

@@ -9,6 +9,7 @@
 #include "cmd/environment.h"
 #include "cmd/version.h"
 #include "cmd/film/open.h"
+#include "cmd/film/snapshots/snapshots.h"
 #include "sim/ranks/solver.h"
 #include "sim/simulation.h"
 
@@ -193,7 +194,7 @@ static void print_failure(int code)
 static int run_in_ranks(int argc, char **argv)
 {
     static const struct ranks_task *const tasks[] = {&ranks_solver_task, &simulation_task,
-                                                     &film_task, NULL};
+                                                     &film_task, &snapshot_task, NULL};
     ranks_offer(tasks);
     if (ranks_own() > 0)
         log_set_level(LOG_ERROR); /* rank 0 logs the rest for all */

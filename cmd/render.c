@@ -30,6 +30,7 @@
 #include "cmd/film/pipeline/pipeline.h"
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/snapshots/beside.h"
+#include "cmd/film/snapshots/snapshots.h"
 #include "cmd/regression/record/boxes.h"
 #include "cmd/regression/record/json.h"
 #include "cmd/regression/record/recorder.h"
@@ -404,6 +405,15 @@ static void tell_folder(const struct run *run)
     free(folder);
 }
 
+/* Whether snapshots are saved in a format in which ranks cannot save their shares. */
+static bool saves_whole(const struct render_options *options)
+{
+    struct snapshot_names names;
+    return options->save_snapshots &&
+           (snapshot_names_plan(&names, "--save-snapshots", options->save_snapshots) != STATUS_OK ||
+            !snapshot_names_share(&names));
+}
+
 static int run_scene(struct run *run)
 {
     const struct render_options *options = run->options;
@@ -430,6 +440,10 @@ static int run_scene(struct run *run)
             &(struct film_picture){
                 .unfaded = options->dry_run,
                 .draw_device = options->has_draw_device ? &options->draw_device : NULL,
+                .whole = options->dry_run       ? ""
+                         : options->manifest    ? "--manifest"
+                         : saves_whole(options) ? "--save-snapshots"
+                                                : NULL,
             });
     if (status == STATUS_OK)
         advice_tell(&run->film);

@@ -169,7 +169,7 @@ static enum status print_new(const char *from)
     if (status == STATUS_OK) {
         print_proposal(scene, bodies, &motion);
         fflush(stdout);
-        propose_warn(scene, bodies);
+        status = propose_warn(scene, bodies);
     }
     bodies_destroy(&bodies);
     scene_close(&scene);

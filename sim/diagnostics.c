@@ -1,16 +1,25 @@
 #include "sim/diagnostics.h"
 
+#include "sim/bodies/whole.h"
 #include "sim/shells.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Plain sums in the order of the bodies: identical on every machine and for any number of
- * threads. */
-void diagnostics_compute(const struct bodies *bodies, double potential, struct diagnostics *out)
+/* Sums over all bodies. */
+struct sums {
+    double mass, kinetic, centre[3], momentum[3], angular_momentum[3];
+};
+enum { SUMS = sizeof(struct sums) / sizeof(double) };
+
+static void add_bodies(const void *user, const struct bodies *bodies, size_t first, size_t count,
+                       double *sums)
 {
-    struct diagnostics d = {.potential = potential};
-    for (size_t i = 0; i < bodies->count; i++) {
+    struct sums d;
+    (void)user;
+    memcpy(&d, sums, sizeof d);
+    for (size_t i = first; i < first + count; i++) {
         const double *x = bodies->position[i], *v = bodies->velocity[i], m = bodies->mass[i];
         d.mass += m;
         d.kinetic += 0.5 * m * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
@@ -21,47 +30,96 @@ void diagnostics_compute(const struct bodies *bodies, double potential, struct d
             d.angular_momentum[c] += m * (x[a] * v[b] - x[b] * v[a]);
         }
     }
-    for (int c = 0; d.mass != 0 && c < 3; c++)
-        d.centre[c] /= d.mass;
-    d.energy = d.kinetic + d.potential;
-    d.virial = potential < 0 ? -2 * d.kinetic / potential : 0;
-    *out = d;
+    memcpy(sums, &d, sizeof d);
 }
 
-static double half_mass_radius(const struct bodies *bodies, const struct component *component,
-                               struct shell *shells)
+static void conclude(const double *sums, double potential, struct diagnostics *out)
 {
-    double mass = 0, total = 0, centre[3] = {0};
-    for (size_t k = 0; k < component->count; k++)
-        mass += bodies->mass[component->first + k];
-    for (size_t k = 0; k < component->count; k++) {
-        const double *x = bodies->position[component->first + k];
-        double weight = mass > 0 ? bodies->mass[component->first + k] : 1;
-        shells[k].weight = weight;
-        total += weight;
-        for (int c = 0; c < 3; c++)
-            centre[c] += weight * x[c];
+    struct sums d;
+    memcpy(&d, sums, sizeof d);
+    *out = (struct diagnostics){.mass = d.mass,
+                                .kinetic = d.kinetic,
+                                .potential = potential,
+                                .energy = d.kinetic + potential,
+                                .virial = potential < 0 ? -2 * d.kinetic / potential : 0};
+    for (int c = 0; c < 3; c++) {
+        out->centre[c] = d.mass != 0 ? d.centre[c] / d.mass : d.centre[c];
+        out->momentum[c] = d.momentum[c];
+        out->angular_momentum[c] = d.angular_momentum[c];
     }
-    for (size_t k = 0; k < component->count; k++) {
-        const double *x = bodies->position[component->first + k];
+}
+
+/* Plain sums in the order of the bodies: identical on every machine and for any number of threads
+ * and ranks. */
+void diagnostics_compute(const struct bodies *bodies, double potential, struct diagnostics *out)
+{
+    double sums[SUMS] = {0};
+    add_bodies(NULL, bodies, 0, bodies->count, sums);
+    conclude(sums, potential, out);
+}
+
+enum status diagnostics_whole(const struct bodies *bodies, double potential,
+                              struct diagnostics *out)
+{
+    double sums[SUMS] = {0};
+    enum status status = STATUS_OK;
+    for (size_t c = 0; c < bodies->component_count && status == STATUS_OK; c++)
+        status = whole_continue(bodies, c, add_bodies, NULL, sums, SUMS);
+    conclude(sums, potential, out);
+    return status;
+}
+
+/* How bodies of a component are weighed: by mass or, without any, equally. */
+static double weight_of(const struct bodies *bodies, size_t i, bool by_mass)
+{
+    return by_mass ? bodies->mass[i] : 1;
+}
+
+/* sums: weight, weighted position. */
+static void add_weights(const void *user, const struct bodies *bodies, size_t first, size_t count,
+                        double *sums)
+{
+    for (size_t i = first; i < first + count; i++) {
+        const double weight = weight_of(bodies, i, *(const bool *)user);
+        sums[0] += weight;
+        for (int c = 0; c < 3; c++)
+            sums[1 + c] += weight * bodies->position[i][c];
+    }
+}
+
+static enum status half_mass_radius(const struct bodies *bodies, size_t k, struct shell *shells,
+                                    double *radius)
+{
+    const struct component *component = &bodies->components[k];
+    double mass, sums[4] = {0};
+    enum status status = whole_mass(bodies, k, &mass);
+    const bool by_mass = mass > 0;
+    if (status == STATUS_OK)
+        status = whole_continue(bodies, k, add_weights, &by_mass, sums, 4);
+    for (size_t i = 0; i < component->count; i++) {
+        const double *x = bodies->position[component->first + i];
         double d[3];
         for (int c = 0; c < 3; c++)
-            d[c] = x[c] - centre[c] / total;
-        shells[k].distance = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+            d[c] = x[c] - sums[1 + c] / sums[0];
+        shells[i].weight = weight_of(bodies, component->first + i, by_mass);
+        shells[i].distance = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
     }
-    return shells_radius(shells, component->count, total / 2);
+    return status == STATUS_OK
+               ? shells_whole_radius(shells, component->count, sums[0] / 2, bodies->shared, radius)
+               : status;
 }
 
 enum status diagnostics_half_mass(const struct bodies *bodies, double *radius)
 {
-    struct shell *shells = malloc(bodies->count * sizeof *shells);
-    if (!shells)
-        return status_fail(STATUS_RUNTIME,
-                           "the half-mass radii of %zu bodies need %zu MiB, which do not fit in "
-                           "memory",
-                           bodies->count, bodies->count * sizeof *shells >> 20);
-    for (size_t k = 0; k < bodies->component_count; k++)
-        radius[k] = half_mass_radius(bodies, &bodies->components[k], shells);
+    struct shell *shells = malloc((bodies->count + 1) * sizeof *shells);
+    enum status status =
+        shells ? STATUS_OK
+               : status_fail(STATUS_RUNTIME,
+                             "the half-mass radii of %zu bodies need %zu MiB, which do not fit in "
+                             "memory",
+                             bodies->count, bodies->count * sizeof *shells >> 20);
+    for (size_t k = 0; k < bodies->component_count && status == STATUS_OK; k++)
+        status = half_mass_radius(bodies, k, shells, &radius[k]);
     free(shells);
-    return STATUS_OK;
+    return status;
 }

@@ -80,6 +80,7 @@ struct bodies_model {
     bool plays; /* the file is a pattern of several snapshots, which also give the motion; see
                  * sim/playback */
     bool makes_galaxies; /* from bodies.galaxies */
+    bool shares;         /* with params->shared, `make` gives the share of each rank */
     /* STATUS_USAGE for invalid parameters, with the scene key. */
     enum status (*make)(const struct bodies_params *params, struct bodies **out);
 };
@@ -103,7 +104,8 @@ struct bodies_params {
     const char *const *columns; /* not a key: additional columns of the file to read, ended by NULL;
                                  * NULL: none */
     bool all_columns;           /* not a key: read all of them */
-    bool kernel;     /* not a key: derive the column BODY_KERNEL if the file has a source for it */
+    bool shared; /* not a key: in a task of all ranks, each gets its share (sim/bodies/whole.h) */
+    bool kernel; /* not a key: derive the column BODY_KERNEL if the file has a source for it */
     uint32_t detect; /* number of galaxies to find in a file by friends of friends; 0: none */
     bool components_optional; /* set by --bodies-from: ranges that do not fit are dropped with a
                                * warning instead of being an error */

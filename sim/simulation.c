@@ -31,8 +31,8 @@ struct view_source {
 struct simulation {
     struct solver *solver;
     struct integration *integration;
-    struct bodies *bodies; /* masses, components; the rest, which shared bodies do not have, is
-                            * memory for diagnostics */
+    struct bodies *bodies; /* masses, components; the rest is memory for diagnostics, which shared
+                            * bodies have only while they are needed */
     struct frame_clock clock;
     uint64_t frame;
     uint64_t begun; /* number of equal steps before the present frame */
@@ -47,7 +47,7 @@ struct simulation {
     struct view_source sources[VIEW_COLUMNS_MAX]; /* for columns that the solver does not fill */
     int source_count;
     /* If bodies are shared (sim/bodies/whole.h), every rank has the simulation under this number,
-     * with the same views. */
+     * with the same views. What the integrator keeps, and the frame, are rank 0's. */
     bool shared;
     uint32_t number;
     struct view *views[SHARED_VIEWS];
@@ -55,12 +55,29 @@ struct simulation {
 
 /* A command from rank 0 to the others for a shared simulation. */
 struct told {
-    enum { TOLD_SHOW, TOLD_FILL } what;
-    uint32_t number, view, spare;
-    uint64_t frame, begun;
+    enum { TOLD_SHOW, TOLD_FILL, TOLD_DIAGNOSE, TOLD_HALF_MASS, TOLD_PASS, TOLD_LOAD } what;
+    uint32_t number, view;
+    uint32_t rows; /* PASS: enum simulation_rows */
+    uint64_t frame, begun, steps;
+    double time, interval; /* FILL */
+};
+
+/* Rank 0's own data for a command. */
+struct asked {
+    struct diagnostics *diagnostics;
+    double *radius;
+    pieces_take take;
+    void *user;
+    const struct simulation_state *state;
 };
 
 static struct ranks_numbers shared;
+
+static enum status refuse_shared(void)
+{
+    return status_fail(STATUS_USAGE, "this needs all bodies in one process, but ranks share them; "
+                                     "start one process without mpirun");
+}
 
 static enum status check_params(const struct simulation_params *params)
 {
@@ -106,9 +123,9 @@ static enum status begin(struct simulation *simulation, const struct simulation_
     return status == STATUS_OK ? show_played(simulation) : status;
 }
 
-/* Copies masses, components and the names of columns. The rest would take much memory for shared
- * bodies. */
-static enum status copy_masses(struct bodies **out, const struct bodies *bodies)
+/* Copies masses, ids, components and columns, of played bodies only the columns' names. The rest
+ * would take much memory for shared bodies. */
+static enum status copy_masses(struct bodies **out, const struct bodies *bodies, bool played)
 {
     enum status status = bodies_create(out, 0, bodies->component_count);
     if (status != STATUS_OK)
@@ -120,17 +137,11 @@ static enum status copy_masses(struct bodies **out, const struct bodies *bodies)
     if (!body_column_resize(&(*out)->mass, bodies->count, sizeof *bodies->mass))
         return status_fail(STATUS_RUNTIME, "no memory for the masses of %zu bodies", bodies->count);
     memcpy((*out)->mass, bodies->mass, bodies->count * sizeof *bodies->mass);
-    return body_columns_copy(&(*out)->columns, &bodies->columns, 0);
-}
-
-static enum status open_shared(struct simulation *simulation,
-                               const struct simulation_params *params, const struct bodies *bodies)
-{
-    enum status status = copy_masses(&simulation->bodies, bodies);
+    if (bodies->id && !played && (status = bodies_add_ids(*out, bodies->count + 1)) == STATUS_OK)
+        memcpy((*out)->id, bodies->id, bodies->count * sizeof *bodies->id);
     if (status != STATUS_OK)
         return status;
-    shown_open(&simulation->solver, simulation->bodies, params->force);
-    return ranks_number(&shared, simulation, "films", &simulation->number);
+    return body_columns_copy(&(*out)->columns, &bodies->columns, played ? 0 : bodies->count);
 }
 
 enum status simulation_open(struct simulation **out, const struct simulation_params *params,
@@ -139,8 +150,7 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
     *out = NULL;
     enum status status = check_params(params);
     if (status == STATUS_OK && bodies->shared && !ranks_are_together())
-        status = status_fail(STATUS_USAGE, "this needs all bodies in one process, but ranks share "
-                                           "those of snapshots; start one process without mpirun");
+        status = refuse_shared();
     if (status != STATUS_OK)
         return status;
     struct simulation *simulation = memory_new(1, sizeof *simulation);
@@ -156,17 +166,20 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
         .force_error = params->force_error,
         .subset = params->subset,
         .keeps = integrator_keeps(params),
+        .own = params->played && ranks_are_together(),
         .device = device,
     };
     simulation->shared = bodies->shared;
-    if (bodies->shared)
-        status = open_shared(simulation, params, bodies);
-    else
+    status = bodies->shared ? copy_masses(&simulation->bodies, bodies, params->played)
+                            : bodies_copy(&simulation->bodies, bodies);
+    if (status == STATUS_OK && bodies->shared && params->played)
+        shown_open(&simulation->solver, simulation->bodies, params->force);
+    else if (status == STATUS_OK)
         status = solver_open(backend, &solver, bodies, &simulation->solver);
     if (status == STATUS_OK)
         simulation->integration = integration_open(params, simulation->solver, least);
-    if (status == STATUS_OK && !bodies->shared)
-        status = bodies_copy(&simulation->bodies, bodies);
+    if (status == STATUS_OK && bodies->shared)
+        status = ranks_number(&shared, simulation, "films", &simulation->number);
     if (status == STATUS_OK)
         status = begin(simulation, params, bodies);
     if (status != STATUS_OK) {
@@ -206,7 +219,7 @@ static enum status check_finite(struct simulation *simulation)
     struct solver *solver = simulation->solver;
     size_t body = 0;
     enum status status = solver->ops->find_broken(solver, &body);
-    if (status != STATUS_OK || body == solver->count)
+    if (status != STATUS_OK || body == SOLVER_NONE)
         return status;
     const struct integration *integration = simulation->integration;
     const bool adaptive = integration->eta > 0;
@@ -221,8 +234,8 @@ static enum status check_finite(struct simulation *simulation)
 bool simulation_is_broken(struct simulation *simulation)
 {
     struct solver *solver = simulation->solver;
-    size_t body = solver->count;
-    return solver->ops->find_broken(solver, &body) == STATUS_OK && body < solver->count;
+    size_t body = SOLVER_NONE;
+    return solver->ops->find_broken(solver, &body) == STATUS_OK && body != SOLVER_NONE;
 }
 
 static double frame_duration(const struct simulation *simulation)
@@ -431,6 +444,15 @@ static size_t list_drawn(const struct bodies *bodies, uint32_t *list)
     return count;
 }
 
+static bool draws_any(const struct bodies *bodies)
+{
+    size_t c = 0;
+    while (c < bodies->component_count &&
+           (!bodies->components[c].draw || component_whole(&bodies->components[c]) == 0))
+        c++;
+    return c < bodies->component_count;
+}
+
 /* Asks the solver for neighbours among the drawn bodies. */
 static enum status ask_neighbours(struct simulation *simulation, unsigned k)
 {
@@ -438,7 +460,7 @@ static enum status ask_neighbours(struct simulation *simulation, unsigned k)
     if (k < 1 || k > NEIGHBOURS_MOST)
         return status_fail(STATUS_USAGE, "neighbour %u is asked for; choose one from 1 to %d", k,
                            NEIGHBOURS_MOST);
-    simulation->drawn = malloc(all * sizeof *simulation->drawn);
+    simulation->drawn = malloc((all + 1) * sizeof *simulation->drawn);
     if (!simulation->drawn)
         return status_fail(STATUS_RUNTIME, "no memory for the numbers of %zu bodies, %zu bytes",
                            all, all * sizeof *simulation->drawn);
@@ -472,7 +494,7 @@ static enum status ask_solver(struct simulation *simulation, const char *name, u
         if (status != STATUS_OK)
             return status;
     }
-    if (made[m].by_neighbours && solver->near.count == 0)
+    if (made[m].by_neighbours && !draws_any(simulation->bodies))
         return STATUS_OK;
     if (made[m].needs)
         column_names_add(&solver->columns, made[m].needs);
@@ -592,10 +614,6 @@ static void fill_columns(const struct simulation *simulation, struct view *view)
 
 static enum status fill_here(struct simulation *simulation, struct view *view)
 {
-    view->time = simulation_time(simulation);
-    view->interval = frame_duration(simulation);
-    view->step = simulation->integration->steps;
-    view->frame = simulation->frame;
     view->energy = simulation->energy ? simulation->energy->points : NULL;
     view->energy_count = simulation->energy ? simulation->energy->count : 0;
     fill_columns(simulation, view);
@@ -606,30 +624,247 @@ static enum status fill_here(struct simulation *simulation, struct view *view)
 
 enum status simulation_view_fill(struct simulation *simulation, struct view *view)
 {
-    const struct told told = {
-        .what = TOLD_FILL, .number = simulation->number, .view = view->number};
+    view->time = simulation_time(simulation);
+    view->interval = frame_duration(simulation);
+    view->step = simulation->integration->steps;
+    view->frame = simulation->frame;
+    const struct told told = {.what = TOLD_FILL,
+                              .number = simulation->number,
+                              .view = view->number,
+                              .frame = view->frame,
+                              .steps = view->step,
+                              .time = view->time,
+                              .interval = view->interval};
     return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told, NULL)
                               : fill_here(simulation, view);
+}
+
+/* ---- what needs all bodies ---- */
+
+/* Memory for positions and velocities of shared bodies, until end_room. */
+static enum status begin_room(struct simulation *simulation)
+{
+    struct bodies *bodies = simulation->bodies;
+    if (!simulation->shared)
+        return STATUS_OK;
+    bodies->position = malloc((bodies->count + 1) * sizeof *bodies->position);
+    bodies->velocity = malloc((bodies->count + 1) * sizeof *bodies->velocity);
+    return bodies->position && bodies->velocity
+               ? STATUS_OK
+               : status_fail(STATUS_RUNTIME, "no memory left for the state of %zu bodies",
+                             bodies->count);
+}
+
+static void end_room(struct simulation *simulation)
+{
+    if (!simulation->shared)
+        return;
+    free(simulation->bodies->position);
+    free(simulation->bodies->velocity);
+    simulation->bodies->position = simulation->bodies->velocity = NULL;
+}
+
+/* Collective where ranks share the bodies, like the functions below. */
+static enum status save_here(struct simulation *simulation)
+{
+    const enum status status = begin_room(simulation);
+    return status == STATUS_OK
+               ? simulation->solver->ops->save(simulation->solver, simulation->bodies)
+               : status;
+}
+
+/* out: NULL on ranks from 1 on. */
+static enum status diagnose_here(struct simulation *simulation, struct diagnostics *out)
+{
+    struct solver *solver = simulation->solver;
+    struct diagnostics now;
+    double potential = 0;
+    enum status status = solver->ops->potential(solver, &potential);
+    if (status == STATUS_OK)
+        status = save_here(simulation);
+    if (status == STATUS_OK && simulation->shared)
+        status = diagnostics_whole(simulation->bodies, potential, &now);
+    else if (status == STATUS_OK)
+        diagnostics_compute(simulation->bodies, potential, &now);
+    if (status == STATUS_OK && out)
+        *out = now;
+    end_room(simulation);
+    return status;
+}
+
+/* out: NULL on ranks from 1 on. */
+static enum status half_mass_here(struct simulation *simulation, double *out)
+{
+    const size_t components = simulation->bodies->component_count;
+    double *radius = memory_new(components, sizeof *radius);
+    enum status status = save_here(simulation);
+    if (status == STATUS_OK)
+        status = diagnostics_half_mass(simulation->bodies, radius);
+    if (status == STATUS_OK && out)
+        memcpy(out, radius, components * sizeof *out);
+    free(radius);
+    end_room(simulation);
+    return status;
+}
+
+static enum status pass_accelerations(struct simulation *simulation, pieces_take take, void *user)
+{
+    struct solver *solver = simulation->solver;
+    double(*rows)[3] = malloc((solver->count + 1) * sizeof *rows);
+    enum status status =
+        rows ? solver->ops->accelerations(solver, rows)
+             : status_fail(STATUS_RUNTIME, "no memory left for the accelerations of %zu bodies",
+                           solver->count);
+    if (status == STATUS_OK)
+        status = pieces_pass(simulation->bodies, rows[0], 3, take, user);
+    free(rows);
+    return status;
+}
+
+static enum status pass_here(struct simulation *simulation, enum simulation_rows rows,
+                             pieces_take take, void *user)
+{
+    const struct bodies *bodies = simulation->bodies;
+    if (rows == ROWS_MASS)
+        return pieces_pass(bodies, bodies->mass, 1, take, user);
+    if (rows == ROWS_ACCELERATION)
+        return pass_accelerations(simulation, take, user);
+    enum status status = save_here(simulation);
+    if (status == STATUS_OK)
+        status = pieces_pass(bodies, *(rows == ROWS_POSITION ? bodies->position : bodies->velocity),
+                             3, take, user);
+    end_room(simulation);
+    return status;
+}
+
+enum status simulation_pass(struct simulation *simulation, enum simulation_rows rows,
+                            pieces_take take, void *user)
+{
+    const struct told told = {.what = TOLD_PASS, .number = simulation->number, .rows = rows};
+    struct asked asked = {.take = take, .user = user};
+    if (simulation->shared && simulation->playback)
+        return refuse_shared();
+    return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told, &asked)
+                              : pass_here(simulation, rows, take, user);
+}
+
+/* The bodies of a state, from its next one on. */
+struct cursor {
+    const struct simulation_state *state;
+    enum simulation_rows kind;
+    size_t next;
+};
+
+static double *place_at(const struct cursor *cursor)
+{
+    return simulation_state_rows(cursor->state, cursor->kind) +
+           cursor->next * simulation_row_width(cursor->kind);
+}
+
+static enum status store(void *user, const double *rows, size_t count)
+{
+    struct cursor *cursor = user;
+    memcpy(place_at(cursor), rows, count * simulation_row_width(cursor->kind) * sizeof *rows);
+    cursor->next += count;
+    return STATUS_OK;
+}
+
+static enum status fetch(void *user, double *rows, size_t count)
+{
+    struct cursor *cursor = user;
+    const struct simulation_state *state = cursor->state;
+    const size_t numbers = count * simulation_row_width(cursor->kind), first = cursor->next;
+    cursor->next += count;
+    if (!state->give) {
+        memcpy(rows, place_at(&(struct cursor){state, cursor->kind, first}),
+               numbers * sizeof *rows);
+        return STATUS_OK;
+    }
+    const enum status status = state->give(state->giver, cursor->kind, first, count, rows);
+    return status == STATUS_OK ? simulation_state_check_finite(numbers, rows) : status;
+}
+
+static enum status compare_masses(void *user, const double *rows, size_t count)
+{
+    double *saved = memory_new(count + 1, sizeof *saved);
+    enum status status = fetch(user, saved, count);
+    if (status == STATUS_OK && memcmp(rows, saved, count * sizeof *rows) != 0)
+        status = simulation_state_other_masses();
+    free(saved);
+    return status;
+}
+
+/* Collective: this rank's bodies of a state, which rank 0 has. The caller frees them. */
+static enum status deal_rows(const struct bodies *bodies, const struct simulation_state *state,
+                             enum simulation_rows kind, double **out)
+{
+    struct cursor cursor = {state, kind, 0};
+    const size_t width = simulation_row_width(kind);
+    *out = malloc((bodies->count + 1) * width * sizeof **out);
+    return *out ? pieces_deal(bodies, *out, width, fetch, &cursor)
+                : status_fail(STATUS_RUNTIME, "no memory left for the state of %zu bodies",
+                              bodies->count);
+}
+
+/* Loads a state, which rank 0 has, into the solver of bodies that ranks share. */
+static enum status load_here(struct simulation *simulation, const struct simulation_state *state)
+{
+    const struct solver_ops *ops = simulation->solver->ops;
+    double *rows[ROWS] = {NULL};
+    enum status status = STATUS_OK;
+    for (unsigned k = ROWS_POSITION; k < ROWS && status == STATUS_OK; k++)
+        status = deal_rows(simulation->bodies, state, (enum simulation_rows)k, &rows[k]);
+    if (status == STATUS_OK)
+        status = ops->load(simulation->solver, (const double(*)[3])rows[ROWS_POSITION],
+                           (const double(*)[3])rows[ROWS_VELOCITY],
+                           (const double(*)[3])rows[ROWS_ACCELERATION]);
+    for (unsigned k = 0; k < ROWS; k++)
+        free(rows[k]);
+    return status;
+}
+
+/* On ranks from 1 on, a view has what rank 0's has. */
+static enum status fill_told(struct simulation *simulation, const struct told *told)
+{
+    struct view **view = &simulation->views[told->view];
+    const enum status status = *view ? STATUS_OK : simulation_view_create(simulation, view);
+    if (status != STATUS_OK)
+        return status;
+    (*view)->time = told->time;
+    (*view)->interval = told->interval;
+    (*view)->step = told->steps;
+    (*view)->frame = told->frame;
+    return fill_here(simulation, *view);
 }
 
 /* Runs on every rank that shares the bodies of the simulation. */
 static enum status obey(const void *message, size_t bytes, void *own)
 {
     const struct told *told = message;
+    static const struct asked nothing;
+    const struct asked *asked = own ? own : &nothing;
     struct simulation *simulation = ranks_numbered(&shared, told->number);
     (void)bytes;
-    (void)own;
     if (!simulation || told->view >= SHARED_VIEWS)
         return status_fail(STATUS_RUNTIME, "rank 0 sent an invalid command for simulation %u",
                            told->number);
-    if (told->what == TOLD_SHOW) {
+    switch (told->what) {
+    case TOLD_SHOW:
         simulation->frame = told->frame;
         simulation->begun = simulation->integration->steps = told->begun;
         return show_here(simulation);
+    case TOLD_FILL:
+        return fill_told(simulation, told);
+    case TOLD_DIAGNOSE:
+        return diagnose_here(simulation, asked->diagnostics);
+    case TOLD_HALF_MASS:
+        return half_mass_here(simulation, asked->radius);
+    case TOLD_PASS:
+        return pass_here(simulation, (enum simulation_rows)told->rows, asked->take, asked->user);
+    case TOLD_LOAD:
+        return load_here(simulation, asked->state);
     }
-    struct view **view = &simulation->views[told->view];
-    const enum status status = *view ? STATUS_OK : simulation_view_create(simulation, view);
-    return status == STATUS_OK ? fill_here(simulation, *view) : status;
+    return STATUS_OK;
 }
 
 const struct ranks_task simulation_task = {obey, sizeof(struct told)};
@@ -665,33 +900,29 @@ void simulation_view_destroy(struct simulation *simulation, struct view **view)
 
 enum status simulation_diagnose(struct simulation *simulation, struct diagnostics *out)
 {
-    struct solver *solver = simulation->solver;
-    double potential = 0;
+    const struct told told = {.what = TOLD_DIAGNOSE, .number = simulation->number};
+    struct asked asked = {.diagnostics = out};
     *out = (struct diagnostics){0};
-    if (simulation->shared)
+    if (simulation->shared && simulation->playback)
         return STATUS_OK;
-    enum status status = solver->ops->potential(solver, &potential);
-    if (status == STATUS_OK)
-        status = solver->ops->save(solver, simulation->bodies);
-    if (status == STATUS_OK)
-        diagnostics_compute(simulation->bodies, potential, out);
-    return status;
+    return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told, &asked)
+                              : diagnose_here(simulation, out);
 }
 
 /* Refuses shared bodies, because a rank's share must not pass for all of them. */
 static enum status save(struct simulation *simulation, struct bodies *bodies)
 {
     if (simulation->shared)
-        return status_fail(
-            STATUS_USAGE, "the bodies of snapshots on ranks can only be drawn, because no rank has "
-                          "all of them; start one process without mpirun");
+        return refuse_shared();
     return simulation->solver->ops->save(simulation->solver, bodies);
 }
 
 enum status simulation_half_mass(struct simulation *simulation, double *radius)
 {
-    enum status status = save(simulation, simulation->bodies);
-    return status == STATUS_OK ? diagnostics_half_mass(simulation->bodies, radius) : status;
+    const struct told told = {.what = TOLD_HALF_MASS, .number = simulation->number};
+    struct asked asked = {.radius = radius};
+    return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told, &asked)
+                              : half_mass_here(simulation, radius);
 }
 
 enum status simulation_accelerations(struct simulation *simulation, double (*out)[3])
@@ -729,61 +960,94 @@ enum status simulation_present(struct simulation *simulation, struct bodies **ou
 
 size_t simulation_saved(const struct simulation *simulation)
 {
-    return simulation->playback ? 0 : simulation->bodies->count;
+    return simulation->playback ? 0 : (size_t)bodies_whole(simulation->bodies);
 }
 
 enum status simulation_get_state(struct simulation *simulation, struct simulation_state *state)
 {
-    struct solver *solver = simulation->solver;
-    struct bodies *bodies = simulation->bodies;
-    const size_t count = simulation_saved(simulation);
+    const bool copies = simulation_saved(simulation) > 0 && state->mass;
     enum status status = STATUS_OK;
-    if (count > 0)
-        status = solver->ops->save(solver, bodies);
-    if (status == STATUS_OK && count > 0)
-        status = solver->ops->accelerations(solver, state->acceleration);
+    for (unsigned k = 0; k < ROWS && status == STATUS_OK && copies; k++) {
+        struct cursor cursor = {state, (enum simulation_rows)k, 0};
+        status = simulation_pass(simulation, cursor.kind, store, &cursor);
+    }
     if (status == STATUS_OK)
         status = integration_save(simulation->integration, &state->integrator);
     state->frame = simulation->frame;
     state->step = simulation->integration->steps;
-    state->turn = solver->turn;
-    memcpy(state->mass, bodies->mass, count * sizeof *state->mass);
-    memcpy(state->position, bodies->position, count * sizeof *state->position);
-    memcpy(state->velocity, bodies->velocity, count * sizeof *state->velocity);
+    state->turn = simulation->solver->turn;
     return status;
+}
+
+/* Loads bodies into the solver. */
+static enum status load(struct simulation *simulation, const struct simulation_state *state)
+{
+    const struct told told = {.what = TOLD_LOAD, .number = simulation->number};
+    struct asked asked = {.state = state};
+    struct solver *solver = simulation->solver;
+    if (simulation->shared)
+        return ranks_together(&simulation_task, &told, sizeof told, &asked);
+    return solver->ops->load(solver, (const double(*)[3])state->position,
+                             (const double(*)[3])state->velocity,
+                             (const double(*)[3])state->acceleration);
 }
 
 enum status simulation_set_state(struct simulation *simulation,
                                  const struct simulation_state *state)
 {
-    struct solver *solver = simulation->solver;
     struct bodies saved = *simulation->bodies;
     saved.count = simulation_saved(simulation);
+    struct cursor masses = {state, ROWS_MASS, 0};
     enum status status = simulation_state_check(state, &saved);
+    if (status == STATUS_OK && simulation->shared && saved.count > 0)
+        status = simulation_pass(simulation, ROWS_MASS, compare_masses, &masses);
     if (status != STATUS_OK)
         return status;
     struct integration *integration = simulation->integration;
     const uint64_t begun = frame_clock_steps_before(&simulation->clock, state->frame);
     const struct frame_span frame = span_of(simulation, state->frame, begun);
     status = integration->integrator->load(integration, &frame, state->step, &state->integrator);
+    if (status == STATUS_OK && saved.count > 0)
+        status = load(simulation, state);
     if (status != STATUS_OK)
         return status;
-    const double(*position)[3] = (const double(*)[3])state->position,
-          (*velocity)[3] = (const double(*)[3])state->velocity,
-          (*acceleration)[3] = (const double(*)[3])state->acceleration;
-    if (saved.count > 0)
-        status = solver->ops->load(solver, position, velocity, acceleration);
-    solver->turn = state->turn;
+    simulation->solver->turn = state->turn;
     simulation->frame = state->frame;
     simulation->begun = begun;
     if (simulation->trail)
         simulation->trail->frames = 0;
-    return status == STATUS_OK && simulation->playback ? show_played(simulation) : status;
+    return simulation->playback ? show_played(simulation) : STATUS_OK;
+}
+
+struct simulation *simulation_shared(uint32_t number)
+{
+    return ranks_numbered(&shared, number);
+}
+
+uint32_t simulation_number(const struct simulation *simulation)
+{
+    return simulation->number;
+}
+
+enum status simulation_begin_share(struct simulation *simulation, const struct bodies **out)
+{
+    *out = simulation->bodies;
+    return save_here(simulation);
+}
+
+void simulation_end_share(struct simulation *simulation)
+{
+    end_room(simulation);
 }
 
 bool simulation_is_shared(const struct simulation *simulation)
 {
     return simulation->shared;
+}
+
+bool simulation_state_is_shared(const struct simulation *simulation)
+{
+    return simulation->shared && !simulation->playback;
 }
 
 const struct solver *simulation_solver(const struct simulation *simulation)

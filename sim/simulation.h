@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/ranks/tasks.h"
+#include "sim/bodies/pieces.h"
 #include "sim/diagnostics.h"
 #include "sim/energy_history.h"
 #include "sim/frame_clock.h"
@@ -103,16 +104,25 @@ enum status simulation_view_read(struct simulation *simulation, enum view_memory
                                  const float *from, size_t count, float *to);
 void simulation_view_destroy(struct simulation *simulation, struct view **view);
 
-/* A simulation of shared bodies (sim/bodies/whole.h), which snapshots move, is opened in a task of
- * all ranks. Rank 0 then uses it like any other. The other ranks take part through this task, which
- * ranks_offer must list; for each view that rank 0 fills, they fill one of their own. */
+/* A simulation of shared bodies (sim/bodies/whole.h) is opened in a task of all ranks. Rank 0 then
+ * uses it like any other. The other ranks take part through this task, which ranks_offer must list;
+ * for each view that rank 0 fills, they fill one of their own. */
 extern const struct ranks_task simulation_task;
 /* This rank's view for rank 0's view of that number; NULL: it has not been filled. */
 const struct view *simulation_shared_view(const struct simulation *simulation, uint32_t number);
 
-bool simulation_is_shared(const struct simulation *simulation);
+/* Within a task: this rank's simulation of that number, and its share of the present state, valid
+ * until simulation_end_share; collective. */
+struct simulation *simulation_shared(uint32_t number);
+enum status simulation_begin_share(struct simulation *simulation, const struct bodies **out);
+void simulation_end_share(struct simulation *simulation);
+uint32_t simulation_number(const struct simulation *simulation);
 
-/* All 0 for shared bodies. */
+bool simulation_is_shared(const struct simulation *simulation);
+/* Whether ranks share the bodies of its state, so that no rank can have all of it. */
+bool simulation_state_is_shared(const struct simulation *simulation);
+
+/* All 0 for shared bodies that snapshots move. */
 enum status simulation_diagnose(struct simulation *simulation, struct diagnostics *out);
 
 /* radius[component]: see diagnostics_half_mass. */
@@ -128,14 +138,21 @@ bool simulation_is_broken(struct simulation *simulation);
  * the start. STATUS_USAGE, also from simulation_save, if ranks share the bodies (bodies.h). */
 enum status simulation_bodies(struct simulation *simulation, const struct bodies **out);
 
+/* Passes a number or vector of all bodies to `take`, in the order of the bodies' numbers and in
+ * pieces (sim/bodies/pieces.h), also if ranks share the bodies. */
+enum status simulation_pass(struct simulation *simulation, enum simulation_rows kind,
+                            pieces_take take, void *user);
+
 /* Copies the present state into bodies of the same count. */
 enum status simulation_save(struct simulation *simulation, struct bodies *bodies);
 
-/* How many bodies a state has: none if snapshots move them, since they follow from the frame. */
+/* How many bodies a state has, on all ranks: none if snapshots move them, since they follow from
+ * the frame. */
 size_t simulation_saved(const struct simulation *simulation);
 
 /* Copies the state out, also in the middle of a frame that was stopped; this does not affect the
- * run. `state` must have room for that many bodies. */
+ * run. `state` must have room for that many bodies, or no arrays, if they are not
+ * needed. */
 enum status simulation_get_state(struct simulation *simulation, struct simulation_state *state);
 
 /* Continues from a state that a simulation of the same parameters and bodies gave. STATUS_USAGE,

@@ -29,12 +29,24 @@ void simulation_state_free(struct simulation_state *state)
     *state = (struct simulation_state){0};
 }
 
-static bool all_finite(size_t count, const double *numbers)
+enum status simulation_state_check_finite(size_t count, const double *numbers)
 {
     for (size_t i = 0; i < count; i++)
         if (!isfinite(numbers[i]))
-            return false;
-    return true;
+            return status_fail(STATUS_USAGE, "the saved state has a number that is not finite");
+    return STATUS_OK;
+}
+
+double *simulation_state_rows(const struct simulation_state *state, enum simulation_rows kind)
+{
+    double(*const vectors[])[3] = {NULL, state->position, state->velocity, state->acceleration};
+    return kind == ROWS_MASS ? state->mass : (double *)vectors[kind];
+}
+
+enum status simulation_state_other_masses(void)
+{
+    return status_fail(STATUS_USAGE,
+                       "the saved state's masses are not those of this simulation's bodies");
 }
 
 enum status simulation_state_check(const struct simulation_state *state,
@@ -45,11 +57,11 @@ enum status simulation_state_check(const struct simulation_state *state,
         return status_fail(STATUS_USAGE,
                            "the saved state has %zu bodies, and this simulation has %zu",
                            state->count, count);
-    if (memcmp(state->mass, bodies->mass, count * sizeof *state->mass) != 0)
-        return status_fail(STATUS_USAGE,
-                           "the saved state's masses are not those of this simulation's bodies");
-    if (!all_finite(3 * count, state->position[0]) || !all_finite(3 * count, state->velocity[0]) ||
-        !all_finite(3 * count, state->acceleration[0]))
-        return status_fail(STATUS_USAGE, "the saved state has a number that is not finite");
-    return STATUS_OK;
+    if (!bodies->shared && memcmp(state->mass, bodies->mass, count * sizeof *state->mass) != 0)
+        return simulation_state_other_masses();
+    enum status status = STATUS_OK;
+    for (unsigned k = ROWS_POSITION; k < ROWS && status == STATUS_OK && !state->give; k++)
+        status = simulation_state_check_finite(
+            3 * count, simulation_state_rows(state, (enum simulation_rows)k));
+    return status;
 }

@@ -7,6 +7,14 @@
 
 #include <stdint.h>
 
+/* What a state has of each body: one number, or three. */
+enum simulation_rows { ROWS_MASS, ROWS_POSITION, ROWS_VELOCITY, ROWS_ACCELERATION, ROWS };
+
+static inline size_t simulation_row_width(enum simulation_rows kind)
+{
+    return kind == ROWS_MASS ? 1 : 3;
+}
+
 struct simulation_state {
     uint64_t frame, step;
     uint64_t turn; /* see solver.h */
@@ -15,6 +23,11 @@ struct simulation_state {
     double (*position)[3], (*velocity)[3],
         (*acceleration)[3]; /* [count]; the latest acceleration */
     struct integrator_state integrator;
+    /* If the arrays are NULL: gives some of the bodies, for simulations whose bodies ranks share.
+     */
+    enum status (*give)(void *user, enum simulation_rows kind, size_t first, size_t count,
+                        double *out);
+    void *giver;
 };
 
 /* Room for `count` bodies; all else zero. STATUS_RUNTIME when they do not fit in memory. */
@@ -22,6 +35,12 @@ enum status simulation_state_create(size_t count, struct simulation_state *out);
 void simulation_state_free(struct simulation_state *state); /* accepts a zeroed one */
 
 /* STATUS_USAGE when it cannot be the state of these bodies: another number of them, other masses, a
- * number that is not finite. */
+ * number that is not finite. Does not compare the masses of shared bodies,
+ * nor check numbers that a function gives. */
 enum status simulation_state_check(const struct simulation_state *state,
                                    const struct bodies *bodies);
+enum status simulation_state_other_masses(void); /* the failure for other masses */
+/* The check of some numbers. */
+enum status simulation_state_check_finite(size_t count, const double *numbers);
+/* The array of a kind. */
+double *simulation_state_rows(const struct simulation_state *state, enum simulation_rows kind);

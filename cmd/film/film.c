@@ -207,7 +207,7 @@ static enum status make_bodies(struct film *film)
     enum status status = quantity_bodies(film->scene, &film->bodies);
     const struct bodies_model *model = film->scene->bodies.model;
     if (status == STATUS_OK && model->reads_file && !model->plays)
-        propose_warn(film->scene, film->bodies);
+        status = propose_warn(film->scene, film->bodies);
     return status;
 }
 

@@ -1,8 +1,12 @@
 #include "cmd/film/open.h"
 
+#include "base/log.h"
 #include "base/memory.h"
+#include "cmd/film/start/sources.h"
 #include "render/colour/colour.h"
+#include "render/sprites/draw_mode.h"
 #include "render/sprites/sizing.h"
+#include "scenes/check.h"
 #include "scenes/print.h"
 #include "sim/bodies/share.h"
 
@@ -51,29 +55,59 @@ static struct ranks_numbers films;
 
 /* ---- what cannot be shared ---- */
 
-static enum status refuse(const struct scene *scene, const char *key)
+/* Dust dims what is behind it, on whatever rank that is. Which components a file has is not known
+ * yet. */
+static bool may_have_dust(const struct scene *scene)
 {
+    bool gas = scene->bodies.model->reads_file;
+    for (uint32_t g = 0; g < scene->bodies.galaxy_count && !gas; g++)
+        gas = scene->bodies.model->makes_galaxies && scene->bodies.galaxies[g].gas_mass > 0;
+    return scene->look.dust > 0 && gas;
+}
+
+static bool shows_density(const struct look_params *look)
+{
+    bool shows = false;
+    for (int i = 0; i < look_pictures(look); i++) {
+        const struct look_params own = look_of_picture(look, i);
+        shows |= own.color->by_density && !own.mode->counts;
+    }
+    return shows;
+}
+
+static bool has_several_simulations(const struct scene *scene)
+{
+    struct film_sources sources;
+    film_sources(scene, &sources);
+    return sources.count > 1;
+}
+
+/* What only a rank with all bodies can draw; NULL: nothing. */
+static const char *needs_all(const struct scene *scene, const struct film_picture *how)
+{
+    const struct look_params *look = &scene->look;
+    return how->tile.width > 0                           ? "drawing a picture in tiles"
+           : look->trails > 0                            ? "look.trails"
+           : look_needs_column(look, COLUMN_DISPERSION)  ? "look.color"
+           : shows_density(look)                         ? "look.color"
+           : !film_played(scene) && may_have_dust(scene) ? "look.dust"
+           : film_played(scene) && scene->overlay.energy ? "overlay.energy"
+           : has_several_simulations(scene)              ? "look.panels"
+                                                         : NULL;
+}
+
+/* Snapshots are not shown on ranks otherwise. */
+static enum status refuse(const struct scene *scene, const char *what)
+{
+    if (!strchr(what, '.'))
+        return status_fail(STATUS_USAGE,
+                           "%s is not available for snapshots on ranks; ask for a "
+                           "smaller --size",
+                           what);
     status_fail(STATUS_USAGE,
                 "it is not available for snapshots on ranks, because no rank has all bodies; "
                 "leave it out, or start one process without mpirun");
-    return scene_blame(scene, key);
-}
-
-static enum status check(const struct film *film, const struct film_picture *how)
-{
-    const struct scene *scene = film->scene;
-    const struct look_params *look = &scene->look;
-    if (how->tile.width > 0)
-        return status_fail(STATUS_USAGE,
-                           "drawing a picture in tiles is not available for snapshots "
-                           "on ranks; ask for a smaller --size");
-    if (look->trails > 0)
-        return refuse(scene, "look.trails");
-    if (scene->overlay.energy)
-        return refuse(scene, "overlay.energy");
-    if (look_needs_column(look, COLUMN_DISPERSION))
-        return refuse(scene, "look.color");
-    return STATUS_OK;
+    return scene_blame(scene, what);
 }
 
 /* ---- light ---- */
@@ -148,6 +182,8 @@ static enum status open_film(const struct told *told, const char *text, const st
                                      .draw_device = told->draws ? &draw_device : NULL};
     share->film = asked ? asked->film : &share->own;
     enum status status = asked ? STATUS_OK : scene_parse(&share->scene, text, "rank 0's scene");
+    if (status == STATUS_OK && !asked)
+        status = scene_validate(share->scene);
     if (status == STATUS_OK)
         status = ranks_number(&films, share, "films", &share->number);
     if (status == STATUS_OK && !asked) {
@@ -228,17 +264,15 @@ static enum status open_shared(struct film *film, enum picture_format format,
                         .unfaded = how->unfaded,
                         .draws = how->draw_device,
                         .draw_device = how->draw_device ? *how->draw_device : 0};
-    enum status status = check(film, how);
-    if (status != STATUS_OK)
-        return status;
     snprintf(told.backend, sizeof told.backend, "%s", film->backend);
     char *text = scene_print(film->scene);
     const size_t length = strlen(text) + 1;
     char *message = memory_new(sizeof told + length, 1);
     memcpy(message, &told, sizeof told);
     memcpy(message + sizeof told, text, length);
-    status = ranks_together(&film_task, message, sizeof told + length,
-                            &(struct asked){.film = film, .format = format, .how = how});
+    const enum status status =
+        ranks_together(&film_task, message, sizeof told + length,
+                       &(struct asked){.film = film, .format = format, .how = how});
     free(message);
     free(text);
     return status;
@@ -249,14 +283,24 @@ enum status film_open_pictures(struct film *film, const struct scene *scene, con
                                const struct film_picture *how)
 {
     *film = (struct film){.scene = scene, .backend = backend, .device = device};
-    return ranks_count() > 1 && scene->bodies.model->plays ? open_shared(film, format, how)
-                                                           : film_make(film, format, how);
+    if (ranks_count() == 1)
+        return film_make(film, format, how);
+    const char *what = needs_all(scene, how);
+    if (film_played(scene))
+        return what ? refuse(scene, what) : open_shared(film, format, how);
+    what = what ? what : how->whole;
+    if (!what)
+        return open_shared(film, format, how);
+    if (*what)
+        log_info("rank 0 has and draws all bodies, because %s needs them", what);
+    return film_make(film, format, how);
 }
 
 enum status film_open(struct film *film, const struct scene *scene, const char *backend, int device,
                       enum picture_format format)
 {
-    return film_open_pictures(film, scene, backend, device, format, &(struct film_picture){0});
+    return film_open_pictures(film, scene, backend, device, format,
+                              &(struct film_picture){.whole = ""});
 }
 
 void film_close(struct film *film)

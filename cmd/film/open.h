@@ -1,6 +1,5 @@
-/* Opens and closes films. Several ranks share a film of snapshots: each has a part of the bodies,
- * reads its slices of the files, and draws the light of its bodies; rank 0 makes the pictures from
- * the sum.
+/* Opens and closes films. Several ranks share a film: each has a part of the bodies and draws their
+ * light; rank 0 makes the pictures from the sum.
  *
  * Rank 0 opens and uses a film as in one process. The other ranks open the same scene in the same
  * task (base/ranks/tasks.h), and then lend their light. */
@@ -10,10 +9,11 @@
 #include "cmd/film/film.h"
 
 /* Makes the bodies, and opens the simulations and the renderer for pictures of `format`. On failure
- * everything is closed again. STATUS_USAGE, with the key, if only a process with all bodies can
- * show what the scene asks for. */
+ * everything is closed again. If only a process with all bodies can show what the scene asks for,
+ * rank 0 has and draws them all, and says so, unless snapshots move them: STATUS_USAGE, with the
+ * key. */
 enum status film_open(struct film *film, const struct scene *scene, const char *backend, int device,
-                      enum picture_format format);
+                      enum picture_format format); /* rank 0 has all simulated bodies */
 enum status film_open_pictures(struct film *film, const struct scene *scene, const char *backend,
                                int device, enum picture_format format,
                                const struct film_picture *how);

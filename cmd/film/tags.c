@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/packed_tags.h"
 #include "base/text.h"
+#include "cmd/film/start/sources.h"
 #include "render/picture/alpha.h"
 #include "scenes/print.h"
 
@@ -11,23 +12,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A hash of rows of a width. */
+struct hashing {
+    struct hash_stream *stream;
+    size_t width;
+};
+
+static enum status add_rows(void *user, const double *rows, size_t count)
+{
+    const struct hashing *hashing = user;
+    hash_add(hashing->stream, rows, count * hashing->width * sizeof *rows);
+    return STATUS_OK;
+}
+
 enum status film_state_hash(const struct film *film, char out[HASH_TEXT])
 {
     enum status status = STATUS_OK;
     *out = '\0';
-    if (film->bodies->shared)
+    if (film->bodies->shared && film_played(film->scene))
         return status;
-    struct hash_stream *stream = hash_open();
-    for (int i = 0; i < film->simulation_count && status == STATUS_OK; i++) {
-        const struct bodies *bodies;
-        status = simulation_bodies(film->simulations[i], &bodies);
-        if (status != STATUS_OK)
-            break;
-        hash_add(stream, bodies->mass, bodies->count * sizeof *bodies->mass);
-        hash_add(stream, bodies->position, bodies->count * sizeof *bodies->position);
-        hash_add(stream, bodies->velocity, bodies->count * sizeof *bodies->velocity);
-    }
-    hash_end(&stream, status == STATUS_OK ? out : NULL);
+    struct hashing hashing = {hash_open(), 0};
+    for (int i = 0; i < film->simulation_count; i++)
+        for (enum simulation_rows k = ROWS_MASS; k <= ROWS_VELOCITY && status == STATUS_OK; k++) {
+            hashing.width = k == ROWS_MASS ? 1 : 3;
+            status = simulation_pass(film->simulations[i], k, add_rows, &hashing);
+        }
+    hash_end(&hashing.stream, status == STATUS_OK ? out : NULL);
     return status;
 }
 

@@ -229,24 +229,6 @@ void bodies_scale(struct bodies *bodies, double position, double velocity, doubl
     }
 }
 
-void bodies_centre(struct bodies *bodies, size_t first, size_t count)
-{
-    double mass = 0, x[3] = {0}, v[3] = {0};
-    for (size_t i = first; i < first + count; i++) {
-        mass += bodies->mass[i];
-        for (int k = 0; k < 3; k++) {
-            x[k] += bodies->mass[i] * bodies->position[i][k];
-            v[k] += bodies->mass[i] * bodies->velocity[i][k];
-        }
-    }
-    for (size_t i = first; i < first + count && mass > 0; i++) {
-        for (int k = 0; k < 3; k++) {
-            bodies->position[i][k] -= x[k] / mass;
-            bodies->velocity[i][k] -= v[k] / mass;
-        }
-    }
-}
-
 static void swap_bytes(void *a, void *b, size_t size)
 {
     unsigned char kept[3 * sizeof(double)];

@@ -37,10 +37,6 @@ enum status bodies_slice(struct bodies *bodies, unsigned part, unsigned parts);
 /* Multiplies positions (and the column BODY_KERNEL), velocities and masses. */
 void bodies_scale(struct bodies *bodies, double position, double velocity, double mass);
 
-/* Moves bodies first .. first + count - 1 so that their centre of mass is at rest at the origin.
- * Without mass, does nothing. */
-void bodies_centre(struct bodies *bodies, size_t first, size_t count);
-
 /* Sorts the bodies by group[0 .. count - 1], each below `groups`, keeping their order within a
  * group; size[groups]: the number of bodies in each. Overwrites `group`, ignores components. */
 void bodies_sort(struct bodies *bodies, uint32_t *group, size_t groups, size_t *size);

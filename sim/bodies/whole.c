@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "sim/bodies/edit.h"
+#include "sim/bodies/share.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,6 +31,108 @@ enum status whole_sum(const struct bodies *bodies, double *values, size_t count)
     }
     free(all);
     return status;
+}
+
+size_t whole_number(const struct bodies *bodies, size_t i)
+{
+    uint64_t first = 0;
+    size_t c = 0;
+    while (bodies->shared && c < bodies->component_count &&
+           i >= bodies->components[c].first + bodies->components[c].count)
+        first += component_whole(&bodies->components[c++]);
+    if (!bodies->shared || c == bodies->component_count)
+        return i;
+    return (size_t)(first + bodies->components[c].before) + i - bodies->components[c].first;
+}
+
+/* Collective: whole_continue with these bodies of every rank. */
+static enum status continue_with(const struct bodies *bodies, size_t first, size_t count,
+                                 whole_add add, const void *user, double *sums, size_t n)
+{
+    enum status status = STATUS_OK;
+    if (!bodies->shared)
+        add(user, bodies, first, count, sums);
+    for (int r = 0; bodies->shared && r < ranks_count() && status == STATUS_OK; r++) {
+        if (r == ranks_own())
+            add(user, bodies, first, count, sums);
+        status = ranks_share(sums, n * sizeof *sums, r);
+    }
+    return status;
+}
+
+enum status whole_continue(const struct bodies *bodies, size_t c, whole_add add, const void *user,
+                           double *sums, size_t n)
+{
+    const struct component *component = &bodies->components[c];
+    return continue_with(bodies, component->first, component->count, add, user, sums, n);
+}
+
+static void add_masses(const void *user, const struct bodies *bodies, size_t first, size_t count,
+                       double *sums)
+{
+    (void)user;
+    for (size_t i = first; i < first + count; i++)
+        *sums += bodies->mass[i];
+}
+
+enum status whole_mass(const struct bodies *bodies, size_t c, double *mass)
+{
+    *mass = 0;
+    return whole_continue(bodies, c, add_masses, NULL, mass, 1);
+}
+
+/* sums: of masses, moments and momenta. */
+static void add_moments(const void *user, const struct bodies *bodies, size_t first, size_t count,
+                        double *sums)
+{
+    (void)user;
+    for (size_t i = first; i < first + count; i++) {
+        sums[0] += bodies->mass[i];
+        for (int k = 0; k < 3; k++) {
+            sums[1 + k] += bodies->mass[i] * bodies->position[i][k];
+            sums[4 + k] += bodies->mass[i] * bodies->velocity[i][k];
+        }
+    }
+}
+
+enum status whole_centre(struct bodies *bodies, size_t from, size_t to)
+{
+    double sums[7] = {0};
+    enum status status = STATUS_OK;
+    for (size_t c = from; c < to && status == STATUS_OK; c++)
+        status = whole_continue(bodies, c, add_moments, NULL, sums, 7);
+    for (size_t c = from; c < to && status == STATUS_OK && sums[0] > 0; c++) {
+        const size_t first = bodies->components[c].first;
+        for (size_t i = first; i < first + bodies->components[c].count; i++)
+            for (int k = 0; k < 3; k++) {
+                bodies->position[i][k] -= sums[1 + k] / sums[0];
+                bodies->velocity[i][k] -= sums[4 + k] / sums[0];
+            }
+    }
+    return status;
+}
+
+void whole_divide(struct component *component, size_t first, unsigned part, unsigned parts)
+{
+    const size_t whole = component->count;
+    component->before = share_begin(whole, part, parts);
+    component->first = first;
+    component->count = share_begin(whole, part + 1, parts) - (size_t)component->before;
+    component->whole = whole;
+}
+
+void whole_take(struct bodies *bodies, const uint64_t *whole, unsigned part, unsigned parts)
+{
+    size_t kept = 0;
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        struct component *component = &bodies->components[kept];
+        *component = bodies->components[c];
+        component->whole = whole[c];
+        component->before = share_begin(whole[c], part, parts);
+        kept += whole[c] > 0;
+    }
+    bodies->component_count = kept;
+    bodies->shared = true;
 }
 
 enum status whole_any(const struct bodies *bodies, bool *is)
@@ -152,30 +255,74 @@ static enum status gather_rows(const void *rows, size_t own, size_t width, size_
     return status;
 }
 
+/* Collective: whole_rows to the bodies from `first` on of `out`, which has room and the columns. */
+static enum status copy_rows(const struct bodies *bodies, size_t c, size_t picks, whole_row row,
+                             const void *user, struct bodies *out, size_t first)
+{
+    const struct component *from = &bodies->components[c];
+    const size_t width = OF_COLUMNS + bodies->columns.count;
+    const uint64_t whole = component_whole(from);
+    size_t own = 0;
+    double *rows = memory_new(picks * width + 1, sizeof *rows),
+           *all = memory_new(picks * width + 1, sizeof *all);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < picks; i++) {
+        const uint64_t k = row(user, i, whole);
+        if (k >= from->before && k < from->before + from->count)
+            pack(bodies, from->first + (size_t)(k - from->before), rows + own++ * width);
+    }
+    if (bodies->shared)
+        status = gather_rows(rows, own, width * sizeof *rows, picks, all);
+    for (size_t i = 0; status == STATUS_OK && i < picks; i++)
+        unpack((bodies->shared ? all : rows) + i * width, out, first + i);
+    free(rows);
+    free(all);
+    return status;
+}
+
+/* Bodies with room for `count` in `components`, and the columns of `like`. */
+static enum status create_like(const struct bodies *like, size_t count, size_t components,
+                               struct bodies **out)
+{
+    enum status status = bodies_create(out, count, components);
+    if (status == STATUS_OK && like->id)
+        status = bodies_add_ids(*out, count);
+    for (size_t k = 0; k < like->columns.count && status == STATUS_OK; k++) {
+        const struct body_column *column = &like->columns.list[k];
+        status =
+            body_columns_add(&(*out)->columns, column->name, column->unit, column->single, count);
+    }
+    if (status != STATUS_OK)
+        bodies_destroy(out);
+    return status;
+}
+
+enum status whole_rows(const struct bodies *bodies, size_t c, size_t picks, whole_row row,
+                       const void *user, struct bodies **out)
+{
+    enum status status = create_like(bodies, picks, 1, out);
+    if (status == STATUS_OK)
+        status = copy_rows(bodies, c, picks, row, user, *out, 0);
+    if (status != STATUS_OK)
+        bodies_destroy(out);
+    return status;
+}
+
+static uint64_t kept_row(const void *user, size_t i, uint64_t count)
+{
+    return thin_row(i, *(const size_t *)user, count);
+}
+
 static enum status gather_component(const struct bodies *bodies, size_t c, size_t share,
                                     struct bodies *out)
 {
     const struct component *from = &bodies->components[c];
     struct component *to = &out->components[out->component_count];
-    const size_t width = OF_COLUMNS + bodies->columns.count, first = out->count;
-    double before = 0, after = 0;
-    size_t own = 0;
-    double *rows = memory_new(share * width, sizeof *rows),
-           *all = memory_new(share * width, sizeof *all);
-    for (size_t i = 0; i < from->count; i++)
-        before += bodies->mass[from->first + i];
-    enum status status = whole_sum(bodies, &before, 1);
-    for (size_t i = 0; i < share; i++) {
-        const uint64_t row = thin_row(i, share, from->whole);
-        if (row >= from->before && row < from->before + from->count)
-            pack(bodies, from->first + (size_t)(row - from->before), rows + own++ * width);
-    }
+    const size_t first = out->count;
+    double before, after = 0;
+    enum status status = whole_mass(bodies, c, &before);
     if (status == STATUS_OK)
-        status = gather_rows(rows, own, width * sizeof *rows, share, all);
-    for (size_t i = 0; status == STATUS_OK && i < share; i++)
-        unpack(all + i * width, out, first + i);
-    free(rows);
-    free(all);
+        status = copy_rows(bodies, c, share, kept_row, &share, out, first);
     if (status != STATUS_OK)
         return status;
     *to = *from;
@@ -202,14 +349,7 @@ enum status whole_thin(const struct bodies *bodies, size_t count, struct bodies 
     const size_t kept = count < all ? count : (size_t)all;
     size_t *share = memory_new(bodies->component_count, sizeof *share);
     thin_share(bodies, kept, share);
-    enum status status = bodies_create(out, kept, bodies->component_count);
-    if (status == STATUS_OK && bodies->id)
-        status = bodies_add_ids(*out, kept);
-    for (size_t k = 0; k < bodies->columns.count && status == STATUS_OK; k++) {
-        const struct body_column *column = &bodies->columns.list[k];
-        status =
-            body_columns_add(&(*out)->columns, column->name, column->unit, column->single, kept);
-    }
+    enum status status = create_like(bodies, kept, bodies->component_count, out);
     if (status == STATUS_OK)
         (*out)->count = (*out)->component_count = 0;
     for (size_t c = 0; c < bodies->component_count && status == STATUS_OK; c++)
@@ -221,25 +361,24 @@ enum status whole_thin(const struct bodies *bodies, size_t count, struct bodies 
     return status;
 }
 
-/* Collective: keeps `share` bodies of a component; those on this rank move to `to`. */
-static enum status keep(struct bodies *bodies, struct component *component, size_t share, size_t to)
+/* Collective: keeps `share` bodies of component c; those on this rank move to `to`. */
+static enum status keep(struct bodies *bodies, size_t c, struct component *component, size_t share,
+                        size_t to)
 {
-    double sums[2] = {0};
+    double all, left = 0;
     size_t kept = 0;
     uint64_t before = 0;
-    for (size_t i = 0; i < component->count; i++)
-        sums[0] += bodies->mass[component->first + i];
+    enum status status = whole_mass(bodies, c, &all);
     for (size_t i = 0; i < share; i++) {
         const uint64_t row = thin_row(i, share, component->whole);
         before += row < component->before;
-        if (row < component->before || row >= component->before + component->count)
-            continue;
-        bodies_move(bodies, to + kept, component->first + (size_t)(row - component->before));
-        sums[1] += bodies->mass[to + kept++];
+        if (row >= component->before && row < component->before + component->count)
+            bodies_move(bodies, to + kept++, component->first + (size_t)(row - component->before));
     }
-    const enum status status = whole_sum(bodies, sums, 2);
     if (status == STATUS_OK)
-        thin_weigh(bodies, to, kept, (double)component->whole / (double)share, sums[0], sums[1]);
+        status = continue_with(bodies, to, kept, add_masses, NULL, &left, 1);
+    if (status == STATUS_OK && share < component->whole)
+        thin_weigh(bodies, to, kept, (double)component->whole / (double)share, all, left);
     component->first = to;
     component->count = kept;
     component->whole = share;
@@ -259,7 +398,7 @@ enum status whole_keep(struct bodies *bodies, size_t count)
         struct component component = bodies->components[c];
         if (share[c] == 0)
             continue;
-        status = keep(bodies, &component, share[c], to);
+        status = keep(bodies, c, &component, share[c], to);
         to += component.count;
         bodies->components[components++] = component;
     }

@@ -6,6 +6,7 @@
 #include "sim/hdf5/store.h"
 #include "sim/trail.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +42,8 @@ struct taken {
     bool has_energy;
     struct energy_point energy[ENERGY_POINTS_MAX];
     size_t energy_count;
-    struct view_trail *trail; /* NULL: the simulation keeps none */
+    struct view_trail *trail;  /* NULL: the simulation keeps none */
+    struct simulation *shared; /* NULL: the state has the bodies */
 };
 
 struct checkpoint {
@@ -63,7 +65,13 @@ static enum status take_trail(const struct view_trail *trail, struct taken *out)
 static enum status take(struct simulation *simulation, struct taken *out)
 {
     const struct energy_history *energy = simulation_energy_history(simulation);
-    enum status status = simulation_state_create(simulation_saved(simulation), &out->state);
+    const size_t bodies = simulation_saved(simulation);
+    enum status status = STATUS_OK;
+    out->shared = simulation_state_is_shared(simulation) ? simulation : NULL;
+    if (out->shared)
+        out->state = (struct simulation_state){.count = bodies};
+    else
+        status = simulation_state_create(bodies, &out->state);
     if (status == STATUS_OK)
         status = simulation_get_state(simulation, &out->state);
     if (status != STATUS_OK)
@@ -134,19 +142,64 @@ static bool put_trail(struct store *store, const char *group, const struct view_
     return put;
 }
 
-static bool put_simulation(struct store *store, const struct taken *taken, size_t index)
+static const char *const row_names[ROWS] = {"mass", "position", "velocity", "acceleration"};
+
+static size_t columns_of(enum simulation_rows kind)
+{
+    return kind == ROWS_MASS ? 0 : simulation_row_width(kind);
+}
+
+/* A table that is filled with what ranks send. */
+struct filling {
+    struct store *store;
+    char path[TABLE_PATH_MAX];
+    size_t rows;
+};
+
+static enum status fill(void *user, const double *rows, size_t count)
+{
+    struct filling *filling = user;
+    const size_t first = filling->rows;
+    filling->rows += count;
+    return store_fill_table(filling->store, filling->path, first, count, rows)
+               ? STATUS_OK
+               : status_fail(STATUS_IO, "cannot write the table '%s' of a checkpoint",
+                             filling->path);
+}
+
+/* *status: of the ranks. */
+static bool put_bodies(struct store *store, const char *group, const struct taken *taken,
+                       enum status *status)
+{
+    const size_t n = taken->state.count;
+    bool good = true;
+    for (unsigned k = 0; k < ROWS && good; k++) {
+        const enum simulation_rows kind = (enum simulation_rows)k;
+        struct filling filling = {.store = store};
+        if (!taken->shared) {
+            good = put_table(store, group, row_names[k], n, columns_of(kind),
+                             simulation_state_rows(&taken->state, kind));
+            continue;
+        }
+        path_of(filling.path, group, row_names[k]);
+        good = store_make_table(store, filling.path, n, columns_of(kind), STORE_DOUBLES);
+        if (good)
+            *status = simulation_pass(taken->shared, kind, fill, &filling);
+        good = good && *status == STATUS_OK;
+    }
+    return good;
+}
+
+static bool put_simulation(struct store *store, const struct taken *taken, size_t index,
+                           enum status *status)
 {
     char group[GROUP_MAX];
     simulation_group(group, index);
     const struct simulation_state *state = &taken->state;
-    const size_t n = state->count;
     return store_put_group(store, group) && store_put_count(store, group, "step", state->step) &&
            store_put_count(store, group, "turn", state->turn) &&
            store_put_number(store, group, "time", taken->time) &&
-           put_table(store, group, "mass", n, 0, state->mass) &&
-           put_table(store, group, "position", n, 3, state->position[0]) &&
-           put_table(store, group, "velocity", n, 3, state->velocity[0]) &&
-           put_table(store, group, "acceleration", n, 3, state->acceleration[0]) &&
+           put_bodies(store, group, taken, status) &&
            put_integrator(store, group, &state->integrator) &&
            (!taken->has_energy ||
             put_table(store, group, "energy", taken->energy_count, 3, &taken->energy[0].time)) &&
@@ -170,25 +223,62 @@ static size_t image_bytes(const struct checkpoint *checkpoint)
     return checkpoint->count * (11 * checkpoint->bodies + traced) * sizeof(double) + SPARE_BYTES;
 }
 
-enum status checkpoint_store(const struct checkpoint *checkpoint, const char *path,
-                             const char *scene, bool shared)
+/* *status: of the ranks. */
+static bool put_all(struct store *store, const struct checkpoint *checkpoint, const char *scene,
+                    enum status *status)
+{
+    bool good = put_head(store, checkpoint, scene);
+    for (size_t s = 0; good && s < checkpoint->count; s++)
+        good = put_simulation(store, checkpoint->simulations + s, s, status);
+    return good;
+}
+
+/* What goes to a file in pieces. */
+struct writing {
+    const struct checkpoint *checkpoint;
+    const char *path, *scene;
+};
+
+static enum status put_in_file(void *user, int descriptor)
+{
+    const struct writing *writing = user;
+    enum status status = STATUS_OK;
+    struct store *store = store_create_on(descriptor, SEAL_BYTES);
+    errno = 0;
+    bool good = store && put_all(store, writing->checkpoint, writing->scene, &status);
+    good = good && store_finish(store);
+    if (!good && status == STATUS_OK)
+        status = status_fail(STATUS_IO, "cannot write the checkpoint '%s': %s", writing->path,
+                             strerror(errno ? errno : EIO));
+    store_close(&store);
+    return status == STATUS_OK ? seal_file(descriptor, writing->path, CHECKPOINT_FORMAT) : status;
+}
+
+static enum status store_from_memory(const struct checkpoint *checkpoint, const char *path,
+                                     const char *scene, bool shared)
 {
     char *image;
     size_t size;
+    enum status status = STATUS_OK;
     struct store *store = store_create(SEAL_BYTES, image_bytes(checkpoint));
-    bool good = store && put_head(store, checkpoint, scene);
-    for (size_t s = 0; good && s < checkpoint->count; s++)
-        good = put_simulation(store, checkpoint->simulations + s, s);
-    good = good && store_image(store, &image, &size);
-    enum status status =
-        good ? STATUS_OK
-             : status_fail(STATUS_RUNTIME, "the checkpoint '%s' does not fit in memory", path);
+    const bool good =
+        store && put_all(store, checkpoint, scene, &status) && store_image(store, &image, &size);
     if (good) {
         seal_set(image, size, CHECKPOINT_FORMAT);
         status = (shared ? file_write_shared : file_write)(path, image, size);
+    } else {
+        status = status_fail(STATUS_RUNTIME, "the checkpoint '%s' does not fit in memory", path);
     }
     store_close(&store);
     return status;
+}
+
+enum status checkpoint_store(const struct checkpoint *checkpoint, const char *path,
+                             const char *scene, bool shared)
+{
+    struct writing writing = {checkpoint, path, scene};
+    return checkpoint->simulations[0].shared ? file_write_by(path, shared, put_in_file, &writing)
+                                             : store_from_memory(checkpoint, path, scene, shared);
 }
 
 /* ---- reading ---- */
@@ -257,14 +347,32 @@ static enum status check_head(const char *path, const struct head *head,
 static bool get_state(struct store *store, const char *group, struct simulation_state *state,
                       double *time)
 {
-    const size_t n = state->count;
-    return store_get_count(store, group, "step", &state->step) &&
-           store_get_count(store, group, "turn", &state->turn) &&
-           store_get_number(store, group, "time", time) &&
-           get_table(store, group, "mass", n, 0, state->mass) &&
-           get_table(store, group, "position", n, 3, state->position[0]) &&
-           get_table(store, group, "velocity", n, 3, state->velocity[0]) &&
-           get_table(store, group, "acceleration", n, 3, state->acceleration[0]);
+    bool got = store_get_count(store, group, "step", &state->step) &&
+               store_get_count(store, group, "turn", &state->turn) &&
+               store_get_number(store, group, "time", time);
+    for (unsigned k = 0; k < ROWS && got && state->mass; k++)
+        got =
+            get_table(store, group, row_names[k], state->count, columns_of((enum simulation_rows)k),
+                      simulation_state_rows(state, (enum simulation_rows)k));
+    return got;
+}
+
+/* A file from which bodies go to the ranks that share them. */
+struct reading {
+    struct store *store;
+    const char *path;
+    char group[GROUP_MAX];
+};
+
+static enum status give_rows(void *user, enum simulation_rows kind, size_t first, size_t count,
+                             double *out)
+{
+    const struct reading *reading = user;
+    char path[TABLE_PATH_MAX];
+    path_of(path, reading->group, row_names[kind]);
+    return store_get_rows(reading->store, path, columns_of(kind), first, count, out)
+               ? STATUS_OK
+               : lacks(reading->path, "state");
 }
 
 static bool get_integrator(struct store *store, const char *group, struct integrator_state *state)
@@ -328,7 +436,12 @@ static enum status get_simulation(struct store *store, const char *path, uint64_
 {
     char group[GROUP_MAX];
     simulation_group(group, index);
-    enum status status = simulation_state_create(simulation_saved(simulation), &out->state);
+    const size_t bodies = simulation_saved(simulation);
+    enum status status = STATUS_OK;
+    if (simulation_state_is_shared(simulation))
+        out->state = (struct simulation_state){.count = bodies};
+    else
+        status = simulation_state_create(bodies, &out->state);
     if (status == STATUS_OK && !get_state(store, group, &out->state, &out->time))
         status = lacks(path, "state");
     if (status == STATUS_OK && !get_integrator(store, group, &out->state.integrator))
@@ -342,9 +455,16 @@ static enum status get_simulation(struct store *store, const char *path, uint64_
     return status;
 }
 
-static enum status restore(const char *path, struct simulation *simulation,
-                           const struct taken *from)
+/* store: of a simulation whose bodies ranks share. */
+static enum status restore(struct store *store, const char *path, struct simulation *simulation,
+                           size_t index, struct taken *from)
 {
+    struct reading reading = {.store = store, .path = path};
+    simulation_group(reading.group, index);
+    if (simulation_state_is_shared(simulation)) {
+        from->state.give = give_rows;
+        from->state.giver = &reading;
+    }
     enum status status = simulation_set_state(simulation, &from->state);
     if (status != STATUS_OK)
         return status;
@@ -372,9 +492,11 @@ enum status checkpoint_read(const char *path, struct simulation *const *simulati
         status = check_head(path, &head, simulations, count, scene);
     for (size_t s = 0; status == STATUS_OK && s < count; s++)
         status = get_simulation(store, path, head.frame, simulations[s], s, &found->simulations[s]);
-    store_close(&store); /* setting a state may open other files: those of snapshots */
+    if (!simulation_state_is_shared(simulations[0]))
+        store_close(&store); /* setting a state may open other files: those of snapshots */
     for (size_t s = 0; status == STATUS_OK && s < count; s++)
-        status = restore(path, simulations[s], &found->simulations[s]);
+        status = restore(store, path, simulations[s], s, &found->simulations[s]);
+    store_close(&store);
     checkpoint_free(&found);
     return status;
 }

@@ -20,14 +20,17 @@ enum { CHECKPOINT_FORMAT = 2 };
 struct checkpoint;
 
 /* Copies the present state of `count` >= 1 simulations at the same frame: the result of
- * simulation_get_state, and the energy history if one is kept. The simulations are not changed.
+ * simulation_get_state, and the energy history if one is kept. The simulations are not changed. If
+ * ranks share the bodies (simulation_state_is_shared), these are not copied: the simulation must
+ * not continue before the checkpoint is stored.
  * STATUS_RUNTIME: out of memory, or their frames differ; *out is then NULL. */
 enum status checkpoint_take(struct simulation *const *simulations, size_t count,
                             struct checkpoint **out);
 void checkpoint_free(struct checkpoint **checkpoint); /* accepts a pointer to NULL */
 
 /* `scene`: the hash of the resolved scene. `shared`: several machines may write this file at the
- * same time. Temporarily needs memory for two more copies of a state. */
+ * same time. Temporarily needs memory for two more copies of a state; bodies that ranks share go
+ * through rank 0 to the file in pieces, and the file is the same. */
 enum status checkpoint_store(const struct checkpoint *checkpoint, const char *path,
                              const char *scene, bool shared);
 

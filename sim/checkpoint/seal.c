@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char magic[] = "gravreel checkpoint\n";
 
@@ -30,6 +31,33 @@ void seal_set(char *image, size_t size, unsigned format)
                                 {image + SEAL_BYTES, size - SEAL_BYTES}};
     hash_parts(parts, 2, hash);
     write_seal(image, format, hash, size);
+}
+
+/* The hash and size of a file. */
+static enum status hash_file(const char *path, unsigned format, char hash[HASH_TEXT],
+                             uint64_t *size)
+{
+    char number[24];
+    struct hash_stream *stream = hash_open();
+    *size = SEAL_BYTES;
+    hash_add(stream, number, format_text(format, number));
+    const enum status status = hash_add_file(stream, path, SEAL_BYTES, size);
+    hash_end(&stream, hash);
+    return status;
+}
+
+enum status seal_file(int descriptor, const char *path, unsigned format)
+{
+    char open_path[64], hash[HASH_TEXT], seal[SEAL_BYTES];
+    uint64_t size;
+    (void)snprintf(open_path, sizeof open_path, "/proc/self/fd/%d", descriptor);
+    const enum status status = hash_file(open_path, format, hash, &size);
+    if (status != STATUS_OK)
+        return status;
+    write_seal(seal, format, hash, size);
+    return pwrite(descriptor, seal, SEAL_BYTES, 0) == SEAL_BYTES
+               ? STATUS_OK
+               : status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(errno));
 }
 
 static enum status read_seal(const char *path, char seal[SEAL_BYTES + 1])
@@ -59,18 +87,14 @@ enum status seal_check(const char *path, unsigned known_format)
     char found[SEAL_BYTES + 1], expected[SEAL_BYTES], hash[HASH_TEXT];
     unsigned format = 0;
     unsigned long long bytes = 0;
-    uint64_t size = SEAL_BYTES;
+    uint64_t size;
     enum status status = read_seal(path, found);
     if (status != STATUS_OK)
         return status;
     if (sscanf(found + sizeof magic - 1, "format %9u xxh3-128 %*32s bytes %19llu", &format,
                &bytes) < 1)
         return status_fail(STATUS_IO, "the checkpoint '%s' is damaged at its beginning", path);
-    char number[24];
-    struct hash_stream *stream = hash_open();
-    hash_add(stream, number, format_text(format, number));
-    status = hash_add_file(stream, path, SEAL_BYTES, &size);
-    hash_end(&stream, hash);
+    status = hash_file(path, format, hash, &size);
     if (status != STATUS_OK)
         return status;
     if (size < bytes)

@@ -7,6 +7,7 @@
 #include "sim/bodies/components.h"
 #include "sim/bodies/detect.h"
 #include "sim/bodies/edit.h"
+#include "sim/bodies/whole.h"
 #include "sim/formats/input.h"
 #include "sim/formats/kernel.h"
 #include "sim/formats/known.h"
@@ -185,6 +186,25 @@ static enum status detect(const struct bodies_params *params, struct bodies *bod
     return status == STATUS_OK ? status : status_prefix(status, "%s", params->file);
 }
 
+/* To the scene's units. */
+static void convert(const struct bodies_params *params, struct snapshot *snapshot)
+{
+    const struct snapshot_units units = units_of_file(snapshot, params->file_units);
+    const struct unit_factors by = units_factors(&params->units, &units);
+    if (by.position != 1 || by.velocity != 1 || by.mass != 1)
+        bodies_scale(snapshot->bodies, by.position, by.velocity, by.mass);
+}
+
+static enum status hand_over(struct snapshot *snapshot, enum status status, struct bodies **out)
+{
+    if (status == STATUS_OK) {
+        *out = snapshot->bodies;
+        snapshot->bodies = NULL;
+    }
+    snapshot_free(snapshot);
+    return status;
+}
+
 enum status bodies_read(const struct bodies_params *params, struct bodies **out)
 {
     struct snapshot snapshot;
@@ -194,16 +214,23 @@ enum status bodies_read(const struct bodies_params *params, struct bodies **out)
     if (status == STATUS_OK)
         status = bodies_arrange(snapshot.bodies, params, snapshot.group);
     if (status == STATUS_OK) {
-        const struct snapshot_units units = units_of_file(&snapshot, params->file_units);
-        const struct unit_factors by = units_factors(&params->units, &units);
-        if (by.position != 1 || by.velocity != 1 || by.mass != 1)
-            bodies_scale(snapshot.bodies, by.position, by.velocity, by.mass);
+        convert(params, &snapshot);
         status = detect(params, snapshot.bodies);
     }
+    return hand_over(&snapshot, status, out);
+}
+
+enum status bodies_read_slice(const struct bodies_params *params, unsigned part, unsigned parts,
+                              struct bodies **out)
+{
+    struct snapshot snapshot;
+    *out = NULL;
+    const struct column_choice choice = {params->all_columns, params->columns, params->kernel};
+    enum status status =
+        format_read_slice(params->file, params->format, &choice, part, parts, &snapshot);
     if (status == STATUS_OK) {
-        *out = snapshot.bodies;
-        snapshot.bodies = NULL;
+        whole_take(snapshot.bodies, snapshot.whole, part, parts);
+        convert(params, &snapshot);
     }
-    snapshot_free(&snapshot);
-    return status;
+    return hand_over(&snapshot, status, out);
 }

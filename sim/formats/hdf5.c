@@ -64,7 +64,7 @@ const struct format format_hdf5 = {
            "is written",
     .extensions = "hdf5 h5 hdf",
     .keeps = KEEPS_COMPONENTS | KEEPS_NAMES | KEEPS_IDS | KEEPS_TIME | KEEPS_UNITS | KEEPS_DOUBLES |
-             KEEPS_COLUMNS | KEEPS_COLUMN_UNITS,
+             KEEPS_COLUMNS | KEEPS_COLUMN_UNITS | KEEPS_SHARES,
     .probe = probe,
     .read = read_hdf5,
     .read_units = read_units,

@@ -324,10 +324,8 @@ static enum status own_components(const struct reading *in, struct component *co
     struct hdf5_attribute got;
     uint64_t used[HEADER_TYPES] = {0}, type;
     enum status status = hdf5_attribute(in->file, "gravreel", "components", &got);
-    *count = status == STATUS_OK && in->header.files == 1 && got.count == 1 &&
-                     got.whole[0] <= COMPONENTS_MAX
-                 ? got.whole[0]
-                 : 0;
+    *count =
+        status == STATUS_OK && got.count == 1 && got.whole[0] <= COMPONENTS_MAX ? got.whole[0] : 0;
     for (size_t c = 0; c < *count; c++) {
         struct component *component = &components[c];
         status = own_component(in, c, component, &type);
@@ -425,21 +423,73 @@ static enum status open_part(struct reading *in, const char *path, uint64_t file
     return status;
 }
 
-/* Inspects file i, whose bodies are counted in `here`, or reads the given pieces of it. */
-static enum status visit(struct reading *in, const char *first, uint64_t files, uint64_t i,
-                         uint64_t here[HEADER_TYPES], const struct piece *pieces)
+/* A snapshot in several files, whose groups of bodies, components or types, each go on from file to
+ * file. */
+struct several {
+    const char *path; /* of one of them */
+    uint64_t files;
+    uint64_t (*here)[HEADER_TYPES]; /* [files] bodies of each type */
+    size_t groups;                  /* the components that the files list; 0: they list none */
+    struct piece *own;              /* [files][groups] */
+};
+
+/* Opens file i. */
+static enum status visit(struct reading *in, const struct several *all, uint64_t i)
 {
-    char *path = parts_name(first, i);
-    enum status status = open_part(in, path, files);
+    char *path = parts_name(all->path, i);
+    enum status status = open_part(in, path, all->files);
     if (status == STATUS_OK)
         status = check_types(in);
-    if (status == STATUS_OK && pieces && memcmp(here, in->header.here, sizeof in->header.here) != 0)
-        status = status_fail(STATUS_USAGE, "%s has changed while it was read", path);
-    memcpy(here, in->header.here, sizeof in->header.here);
-    for (unsigned t = 0; pieces && t < HEADER_TYPES && status == STATUS_OK; t++)
-        status = read_piece(in, &pieces[t]);
-    hdf5_close(&in->file);
+    if (status != STATUS_OK)
+        hdf5_close(&in->file);
     free(path);
+    return status;
+}
+
+static bool are_alike(const struct component *a, const struct component *b)
+{
+    return strcmp(a->name, b->name) == 0 && strcmp(a->galaxy, b->galaxy) == 0;
+}
+
+/* Counts the bodies of file i. */
+static enum status inspect(struct reading *in, struct several *all, uint64_t i,
+                           struct component *components)
+{
+    struct component *found = memory_new(COMPONENTS_MAX, sizeof *found);
+    struct piece *pieces = memory_new(COMPONENTS_MAX, sizeof *pieces);
+    size_t count = 0;
+    enum status status = visit(in, all, i);
+    memcpy(all->here[i], in->header.here, sizeof all->here[i]);
+    if (status == STATUS_OK)
+        status = own_components(in, found, pieces, &count);
+    hdf5_close(&in->file);
+    if (i == 0 && status == STATUS_OK) {
+        all->groups = count;
+        all->own = memory_new(all->files * count + 1, sizeof *all->own);
+        memcpy(components, found, count * sizeof *found);
+    }
+    for (size_t c = 0; c < count && count == all->groups; c++)
+        if (!are_alike(&components[c], &found[c]))
+            count = 0;
+    if (count != all->groups)
+        all->groups = 0; /* the types are the components */
+    if (all->groups > 0)
+        memcpy(all->own + i * count, pieces, count * sizeof *pieces);
+    free(found);
+    free(pieces);
+    return status;
+}
+
+/* Reads the given pieces of file i. */
+static enum status take(struct reading *in, const struct several *all, uint64_t i,
+                        const struct piece *pieces)
+{
+    enum status status = visit(in, all, i);
+    if (status == STATUS_OK && memcmp(all->here[i], in->header.here, sizeof all->here[i]) != 0)
+        status = status_fail(STATUS_USAGE, "%s has changed while it was read", all->path);
+    for (size_t g = 0; g < all->groups && status == STATUS_OK; g++)
+        status = read_piece(in, &pieces[g]);
+    hdf5_close(&in->file);
     return status;
 }
 
@@ -449,21 +499,45 @@ static void add_counts(uint64_t sum[HEADER_TYPES], const uint64_t here[HEADER_TY
         sum[t] += here[t];
 }
 
-/* Finds which rows of the pieces, which count over all files, are in one file; the files before it
+/* Finds which rows of the groups, which count over all files, are in file i; the files before it
  * have `done` rows. false: none. */
-static bool find_rows(const struct piece *places, const uint64_t here[HEADER_TYPES],
-                      const uint64_t done[HEADER_TYPES], struct piece out[HEADER_TYPES])
+static bool find_rows(const struct several *all, uint64_t i, const struct piece *places,
+                      const uint64_t *done, struct piece *out)
 {
     bool found = false;
-    for (unsigned t = 0; t < HEADER_TYPES; t++) {
-        const uint64_t end = places[t].first + places[t].count, here_end = done[t] + here[t];
-        const uint64_t from = places[t].first > done[t] ? places[t].first : done[t],
-                       to = end < here_end ? end : here_end;
-        out[t] = (struct piece){t, from - done[t], to > from ? to - from : 0,
-                                places[t].to + (from - places[t].first)};
+    for (size_t g = 0; g < all->groups; g++) {
+        const struct piece *own = &all->own[i * all->groups + g];
+        const uint64_t end = places[g].first + places[g].count, own_end = done[g] + own->count;
+        const uint64_t from = places[g].first > done[g] ? places[g].first : done[g],
+                       to = end < own_end ? end : own_end;
+        out[g] = (struct piece){own->type, own->first + (from - done[g]), to > from ? to - from : 0,
+                                places[g].to + (from - places[g].first)};
         found = found || to > from;
     }
     return found;
+}
+
+/* The groups of all files, in `components` and `pieces`. */
+static void list_groups(struct reading *in, struct several *all, const uint64_t sum[HEADER_TYPES],
+                        struct component *components, struct piece *pieces)
+{
+    const bool listed = all->groups > 0;
+    if (!listed) {
+        all->groups = types_as_components(in, sum, components, pieces);
+        free(all->own);
+        all->own = memory_new(all->files * all->groups + 1, sizeof *all->own);
+    }
+    for (size_t g = 0; g < all->groups; g++) {
+        uint64_t count = 0;
+        for (uint64_t i = 0; i < all->files; i++) {
+            struct piece *own = &all->own[i * all->groups + g];
+            if (!listed)
+                *own = (struct piece){pieces[g].type, 0, all->here[i][pieces[g].type], 0};
+            count += own->count;
+        }
+        pieces[g] = (struct piece){all->own[g].type, 0, count, 0};
+        components[g].count = count;
+    }
 }
 
 static enum status check_total(const char *path, const uint64_t *sum, const uint64_t *total)
@@ -481,7 +555,7 @@ static enum status read_several(struct reading *in, const char *path, struct com
                                 struct piece *pieces)
 {
     const struct hdf5_header header = in->header;
-    uint64_t sum[HEADER_TYPES] = {0}, done[HEADER_TYPES] = {0}, bodies = 0;
+    uint64_t sum[HEADER_TYPES] = {0}, bodies = 0;
     char *name = parts_name(path, 0);
     const bool named = name;
     free(name);
@@ -490,12 +564,12 @@ static enum status read_several(struct reading *in, const char *path, struct com
                            "%s is one of %llu files of a snapshot, whose names must end with .0%s, "
                            ".1%s and so on",
                            path, (unsigned long long)header.files, ".hdf5", ".hdf5");
-    uint64_t(*here)[HEADER_TYPES] = memory_new(header.files, sizeof *here);
-    struct piece places[HEADER_TYPES] = {{.count = 0}}, rows[HEADER_TYPES];
+    struct several all = {.path = path, .files = header.files};
+    all.here = memory_new(header.files, sizeof *all.here);
     enum status status = STATUS_OK;
     for (uint64_t i = 0; i < header.files && status == STATUS_OK; i++) {
-        status = visit(in, path, header.files, i, here[i], NULL);
-        add_counts(sum, here[i]);
+        status = inspect(in, &all, i, components);
+        add_counts(sum, all.here[i]);
     }
     if (status == STATUS_OK)
         status = check_total(path, sum, header.total);
@@ -504,17 +578,21 @@ static enum status read_several(struct reading *in, const char *path, struct com
     if (status == STATUS_OK)
         status = body_rows_check(path, bodies);
     if (status == STATUS_OK) {
-        const size_t count = types_as_components(in, sum, components, pieces);
-        status = make_room(in, bodies, components, pieces, count);
-        for (size_t i = 0; i < count; i++)
-            places[pieces[i].type] = pieces[i];
+        list_groups(in, &all, sum, components, pieces);
+        status = make_room(in, bodies, components, pieces, all.groups);
     }
+    struct piece *rows = memory_new(all.groups + 1, sizeof *rows);
+    uint64_t *done = memory_new(all.groups + 1, sizeof *done);
     for (uint64_t i = 0; i < header.files && status == STATUS_OK; i++) {
-        if (find_rows(places, here[i], done, rows))
-            status = visit(in, path, header.files, i, here[i], rows);
-        add_counts(done, here[i]);
+        if (find_rows(&all, i, pieces, done, rows))
+            status = take(in, &all, i, rows);
+        for (size_t g = 0; g < all.groups; g++)
+            done[g] += all.own[i * all.groups + g].count;
     }
-    free(here);
+    free(rows);
+    free(done);
+    free(all.own);
+    free(all.here);
     return status;
 }
 

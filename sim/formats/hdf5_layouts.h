@@ -25,5 +25,7 @@ enum status hdf5_gadget_read(struct hdf5_file *file, const char *path,
  * each type of bodies, by the names of the components: gas 0, halo 1, disk 2, bulge 3, stars 4,
  * black holes 5, any other 1. Double precision and ids of 64 bits; bodies without ids get their
  * rows, counted from 1. The group `gravreel` keeps the components with their names and galaxies in
- * their own order, so that reading restores the same bodies. Like the entry's write (format.h). */
+ * their own order, so that reading restores the same bodies. Of bodies that ranks share, writes one
+ * of as many files as there are ranks, all of them with all digits. Like the entry's write
+ * (format.h). */
 enum status hdf5_write(const char *path, const struct snapshot *snapshot);

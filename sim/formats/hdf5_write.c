@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/part.h"
+#include "sim/bodies/whole.h"
 #include "sim/formats/further.h"
 #include "sim/formats/species.h"
 #include "sim/formats/units.h"
@@ -52,8 +53,9 @@ static struct kinds choose_kinds(const struct snapshot *snapshot)
 {
     struct kinds kinds = {{[IDS] = STORE_WHOLE}};
     for (enum field f = COORDINATES; f < IDS; f++) {
-        const bool narrow = snapshot_narrow(snapshot, column(snapshot->bodies, f),
-                                            snapshot->bodies->count * width(f));
+        const bool narrow =
+            !snapshot->bodies->shared && snapshot_narrow(snapshot, column(snapshot->bodies, f),
+                                                         snapshot->bodies->count * width(f));
         kinds.of[f] = narrow ? STORE_FLOATS : STORE_DOUBLES;
     }
     return kinds;
@@ -66,20 +68,26 @@ static bool put_header(struct store *store, const struct snapshot *snapshot,
     static const char *const flags[] = {"Flag_Sfr",        "Flag_Feedback", "Flag_Cooling",
                                         "Flag_StellarAge", "Flag_Metals",   "Flag_Entropy_ICs"};
     const double masses[TYPES] = {0};
-    uint32_t low[TYPES], high[TYPES];
+    const struct bodies *bodies = snapshot->bodies;
+    uint64_t all[TYPES] = {0};
+    uint32_t here[TYPES], low[TYPES], high[TYPES];
+    for (size_t c = 0; c < bodies->component_count; c++)
+        all[species_of(&bodies->components[c])] += component_whole(&bodies->components[c]);
     for (unsigned t = 0; t < TYPES; t++) {
-        low[t] = (uint32_t)count[t];
-        high[t] = (uint32_t)((uint64_t)count[t] >> 32);
+        here[t] = (uint32_t)count[t];
+        low[t] = (uint32_t)all[t];
+        high[t] = (uint32_t)(all[t] >> 32);
     }
     bool good = store_put_group(store, "Header") &&
-                store_put_counts(store, "Header", "NumPart_ThisFile", low, TYPES) &&
+                store_put_counts(store, "Header", "NumPart_ThisFile", here, TYPES) &&
                 store_put_counts(store, "Header", "NumPart_Total", low, TYPES) &&
                 store_put_counts(store, "Header", "NumPart_Total_HighWord", high, TYPES) &&
                 store_put_numbers(store, "Header", "MassTable", masses, TYPES) &&
                 store_put_number(store, "Header", "Time", snapshot->time) &&
                 store_put_number(store, "Header", "BoxSize", snapshot->box) &&
                 store_put_number(store, "Header", "HubbleParam", 1) &&
-                store_put_int(store, "Header", "NumFilesPerSnapshot", 1) &&
+                store_put_int(store, "Header", "NumFilesPerSnapshot",
+                              bodies->shared ? (int32_t)snapshot->parts : 1) &&
                 store_put_int(store, "Header", "Flag_DoublePrecision",
                               kinds->of[COORDINATES] == STORE_DOUBLES);
     for (size_t i = 0; good && i < sizeof zeros / sizeof *zeros; i++)
@@ -172,14 +180,14 @@ static bool put_floats(struct store *store, const struct range *range, enum fiel
 }
 
 /* Bodies without ids get the ids that readers of other programs expect. */
-static bool put_rows(struct store *store, const struct range *range)
+static bool put_rows(struct store *store, const struct bodies *bodies, const struct range *range)
 {
     uint64_t *row = memory_new(BLOCK, sizeof *row);
     bool good = true;
     for (size_t i = 0; good && i < range->count; i += BLOCK) {
         const size_t some = range->count - i < BLOCK ? range->count - i : BLOCK;
         for (size_t k = 0; k < some; k++)
-            row[k] = range->first + i + k + 1;
+            row[k] = whole_number(bodies, range->first + i + k) + 1;
         good = fill(store, range->type, IDS, range->at + i, some, row);
     }
     free(row);
@@ -197,7 +205,7 @@ static bool put_range(struct store *store, const struct bodies *bodies, const st
                    : fill(store, range->type, f, range->at, range->count, values);
     }
     if (good && !bodies->id)
-        return put_rows(store, range);
+        return put_rows(store, bodies, range);
     return good &&
            fill(store, range->type, IDS, range->at, range->count, bodies->id + range->first);
 }
@@ -213,8 +221,12 @@ static struct further find_further(const struct bodies *bodies, size_t index)
 {
     const struct body_column *column = &bodies->columns.list[index];
     struct further further = {
-        column, further_narrow(column, bodies->count) ? STORE_FLOATS : STORE_DOUBLES, {false}};
-    bool any = false;
+        column,
+        !bodies->shared && further_narrow(column, bodies->count) ? STORE_FLOATS : STORE_DOUBLES,
+        {false}};
+    bool any = bodies->shared; /* all ranks write the same tables */
+    for (size_t c = 0; c < bodies->component_count && any; c++)
+        further.has[species_of(&bodies->components[c])] = true;
     for (size_t c = 0; c < bodies->component_count; c++) {
         const struct component *component = &bodies->components[c];
         for (size_t i = 0; i < component->count; i++)
@@ -253,7 +265,7 @@ static bool put_further(struct store *store, const struct bodies *bodies, const 
     bool good = true;
     for (unsigned t = 0; good && t < TYPES; t++) {
         snprintf(path[t], sizeof path[t], "PartType%u/%s", t, column->name);
-        if (further->has[t])
+        if (further->has[t] && count[t] > 0)
             good = store_make_table(store, path[t], count[t], 0, further->kind) &&
                    (!*column->unit || store_put_text(store, path[t], "unit", column->unit));
     }
@@ -292,7 +304,7 @@ static bool put_all(int descriptor, const struct snapshot *snapshot)
 {
     size_t count[TYPES];
     const struct kinds kinds = choose_kinds(snapshot);
-    struct store *store = store_create_on(descriptor);
+    struct store *store = store_create_on(descriptor, 0);
     if (!store)
         return false;
     species_count(snapshot->bodies, count);

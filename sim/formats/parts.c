@@ -36,6 +36,12 @@ char *parts_name(const char *path, uint64_t i)
                : NULL;
 }
 
+char *parts_file(const char *path, uint64_t i)
+{
+    const char *dot = strrchr(path, '.'), *end = dot ? dot : path + strlen(path);
+    return text_format("%.*s.%llu%s", (int)(end - path), path, (unsigned long long)i, end);
+}
+
 char *parts_whole(const char *path)
 {
     const char *dot = strrchr(path, '.'), *number = dot ? number_before(path, dot) : NULL;

@@ -8,6 +8,9 @@
  * caller frees it. */
 char *parts_name(const char *path, uint64_t i);
 
+/* NAME.3.hdf5, of NAME.hdf5 the file 3 of several; the caller frees it. */
+char *parts_file(const char *path, uint64_t i);
+
 /* NAME.hdf5 for NAME.3.hdf5; NULL if the name has no number. The caller frees it. */
 char *parts_whole(const char *path);
 

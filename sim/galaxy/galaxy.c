@@ -339,46 +339,62 @@ static void noisy_body(const struct galaxy *galaxy, enum galaxy_part part,
     body(galaxy, part, fraction, &random, x, v);
 }
 
-/* Scales the velocities of a quiet start to the distribution function's kinetic energy instead of
- * the sample's: with half as many independent velocities as bodies, that would be noisier than for
- * independent bodies. */
-static void settle(const struct galaxy *galaxy, enum galaxy_part part, size_t count,
-                   double (*position)[3], double (*velocity)[3])
+/* Bodies 2 i and 2 i + 1, those of them that are among `count` from `first` on. */
+static void pair(const struct galaxy *galaxy, enum galaxy_part part, const struct galaxy_draw *draw,
+                 size_t i, size_t first, size_t count, double (*position)[3], double (*velocity)[3])
 {
-    const struct speeds *speeds = &galaxy->speeds[part - GALAXY_BULGE];
-    double found = 0, wanted = 0;
-    for (size_t i = 0; i < count; i += 2) {
-        const double *x = position[i], *v = velocity[i];
-        const double r = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
-        wanted += shells_at(&galaxy->shells[part], speeds->square, r);
-        found += v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    struct random random = random_of(draw->seed, draw->stream, i);
+    double x[3], v[3];
+    body(galaxy, part, random_even(draw->seed, draw->stream, i), &random, x, v);
+    for (size_t twin = 0; twin < 2; twin++) {
+        const size_t number = 2 * i + twin;
+        if (number < first || number >= first + count)
+            continue;
+        for (int k = 0; k < 3; k++) {
+            position[number - first][k] = twin ? -x[k] : x[k];
+            velocity[number - first][k] = twin ? -v[k] : v[k];
+        }
     }
-    const double factor = found > 0 ? sqrt(wanted / found) : 1;
-    for (size_t i = 0; i < count; i++)
-        for (int k = 0; k < 3; k++)
-            velocity[i][k] *= factor;
 }
 
 void galaxy_fill(const struct galaxy *galaxy, enum galaxy_part part, const struct galaxy_draw *draw,
-                 size_t count, double (*position)[3], double (*velocity)[3])
+                 size_t first, size_t count, double (*position)[3], double (*velocity)[3])
 {
     enum { BATCH = 1024 };
+    const size_t begin = draw->noisy ? first : first / 2;
+    const size_t end = draw->noisy ? first + count : (first + count + 1) / 2;
 #pragma omp parallel for schedule(dynamic, BATCH)
-    for (size_t i = 0; i < (draw->noisy ? count : (count + 1) / 2); i++) {
-        if (draw->noisy) {
-            noisy_body(galaxy, part, draw, i, position[i], velocity[i]);
-            continue;
-        }
-        struct random random = random_of(draw->seed, draw->stream, i);
-        body(galaxy, part, random_even(draw->seed, draw->stream, i), &random, position[2 * i],
-             velocity[2 * i]);
-        for (int k = 0; k < 3 && 2 * i + 1 < count; k++) {
-            position[2 * i + 1][k] = -position[2 * i][k];
-            velocity[2 * i + 1][k] = -velocity[2 * i][k];
-        }
+    for (size_t i = begin; i < end; i++)
+        if (draw->noisy)
+            noisy_body(galaxy, part, draw, i, position[i - first], velocity[i - first]);
+        else
+            pair(galaxy, part, draw, i, first, count, position, velocity);
+}
+
+bool galaxy_settles(enum galaxy_part part, const struct galaxy_draw *draw, size_t all)
+{
+    return !draw->noisy && part >= GALAXY_BULGE && all >= SETTLED_FROM;
+}
+
+/* Of each pair the first. */
+void galaxy_weigh(const struct galaxy *galaxy, enum galaxy_part part, size_t first, size_t count,
+                  const double (*position)[3], const double (*velocity)[3], double sums[2])
+{
+    const struct speeds *speeds = &galaxy->speeds[part - GALAXY_BULGE];
+    for (size_t i = first % 2; i < count; i += 2) {
+        const double *x = position[i], *v = velocity[i];
+        const double r = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+        sums[0] += shells_at(&galaxy->shells[part], speeds->square, r);
+        sums[1] += v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
     }
-    if (!draw->noisy && part >= GALAXY_BULGE && count >= SETTLED_FROM)
-        settle(galaxy, part, count, position, velocity);
+}
+
+void galaxy_settle(const double sums[2], size_t count, double (*velocity)[3])
+{
+    const double factor = sums[1] > 0 ? sqrt(sums[0] / sums[1]) : 1;
+    for (size_t i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++)
+            velocity[i][k] *= factor;
 }
 
 const struct disk *galaxy_disk(const struct galaxy *galaxy, enum galaxy_part part)

@@ -38,11 +38,21 @@ struct galaxy_draw {
     bool noisy;
 };
 
-/* Bodies 0 to count - 1 of a part, around the origin, rotating around +z. Each is independent of
- * the other parts and of the number of threads. All are slower than the escape speed; in disks,
- * slower than 0.95 of it. */
+/* Bodies first .. first + count - 1 of a part, around the origin, rotating around +z. Each is
+ * independent of the other parts and of the number of threads. All are slower than the escape
+ * speed; in disks, slower than 0.95 of it. */
 void galaxy_fill(const struct galaxy *galaxy, enum galaxy_part part, const struct galaxy_draw *draw,
-                 size_t count, double (*position)[3], double (*velocity)[3]);
+                 size_t first, size_t count, double (*position)[3], double (*velocity)[3]);
+
+/* Whether the `all` bodies of a part are to be settled: their velocities are scaled to the
+ * distribution function's kinetic energy instead of the sample's. With half as many independent
+ * velocities as bodies, that would be noisier than for independent bodies. */
+bool galaxy_settles(enum galaxy_part part, const struct galaxy_draw *draw, size_t all);
+/* Adds bodies as galaxy_fill gave them, in their order, to sums that begin with 0. */
+void galaxy_weigh(const struct galaxy *galaxy, enum galaxy_part part, size_t first, size_t count,
+                  const double (*position)[3], const double (*velocity)[3], double sums[2]);
+/* sums: of all bodies. */
+void galaxy_settle(const double sums[2], size_t count, double (*velocity)[3]);
 
 /* The tables of a galaxy's disk (GALAXY_DISK, GALAXY_GAS) or spheroid, for tests and reports; NULL
  * if it has none. */

@@ -18,12 +18,13 @@ static double disk_age(double radius, struct random *random)
 }
 
 void populations_fill(enum galaxy_part part, const struct galaxy_draw *draw, double scale,
-                      size_t count, const double (*position)[3], double *birth_radius, double *age)
+                      size_t first, size_t count, const double (*position)[3], double *birth_radius,
+                      double *age)
 {
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < count; i++) {
         const double *x = position[i];
-        struct random random = random_of(draw->seed, draw->stream + STREAM, i);
+        struct random random = random_of(draw->seed, draw->stream + STREAM, first + i);
         birth_radius[i] = part < GALAXY_BULGE ? sqrt(x[0] * x[0] + x[1] * x[1]) / scale : NAN;
         age[i] = part == GALAXY_DISK    ? disk_age(birth_radius[i], &random)
                  : part == GALAXY_GAS   ? 0

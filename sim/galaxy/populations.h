@@ -12,7 +12,9 @@
 
 #include "sim/galaxy/galaxy.h"
 
-/* For bodies of a part made by galaxy_fill() with `draw`, around the origin in the disk's plane;
- * `scale`: the disk's scale length. The result does not depend on the number of threads. */
+/* For bodies first .. first + count - 1 of a part made by galaxy_fill() with `draw`, around the
+ * origin in the disk's plane; `scale`: the disk's scale length. The result does not depend on the
+ * number of threads. */
 void populations_fill(enum galaxy_part part, const struct galaxy_draw *draw, double scale,
-                      size_t count, const double (*position)[3], double *birth_radius, double *age);
+                      size_t first, size_t count, const double (*position)[3], double *birth_radius,
+                      double *age);

@@ -23,14 +23,26 @@ size_t softening_run(const struct bodies *bodies, double fallback, size_t from, 
     return end;
 }
 
+static void widen(double softening, bool *any, double *least, double *most)
+{
+    *least = !*any || softening < *least ? softening : *least;
+    *most = !*any || softening > *most ? softening : *most;
+    *any = true;
+}
+
 void softening_range(const struct bodies *bodies, double fallback, double *least, double *most)
 {
     double softening;
+    bool any = false;
     *least = *most = fallback;
-    for (size_t i = 0, end; i < bodies->count; i = end) {
+    for (size_t c = 0; bodies->shared && c < bodies->component_count; c++) {
+        softening = bodies->components[c].softening;
+        if (component_whole(&bodies->components[c]) > 0)
+            widen(softening != 0 ? softening : fallback, &any, least, most);
+    }
+    for (size_t i = 0, end; !bodies->shared && i < bodies->count; i = end) {
         end = softening_run(bodies, fallback, i, &softening);
-        *least = i == 0 || softening < *least ? softening : *least;
-        *most = i == 0 || softening > *most ? softening : *most;
+        widen(softening, &any, least, most);
     }
 }
 

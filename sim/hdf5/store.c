@@ -71,13 +71,16 @@ struct store *store_create(size_t front, size_t bytes)
     return store;
 }
 
-struct store *store_create_on(int descriptor)
+struct store *store_create_on(int descriptor, size_t front)
 {
     char path[64];
     struct store *store = begin();
+    hid_t create = H5Pcreate(H5P_FILE_CREATE);
     (void)snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
-    if (H5Pset_file_locking(store->access, false, true) >= 0)
-        store->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, store->access);
+    if (H5Pset_userblock(create, front) >= 0 &&
+        H5Pset_file_locking(store->access, false, true) >= 0)
+        store->file = H5Fcreate(path, H5F_ACC_TRUNC, create, store->access);
+    H5Pclose(create);
     if (store->file < 0)
         store_close(&store);
     return store;
@@ -303,5 +306,22 @@ bool store_get_table(struct store *store, const char *path, size_t rows, size_t 
     bool good = found_rows == rows && found_columns == columns;
     if (good && rows > 0)
         good = H5Dread(table, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) >= 0;
+    return H5Dclose(table) >= 0 && good;
+}
+
+bool store_get_rows(struct store *store, const char *path, size_t columns, size_t first,
+                    size_t rows, double *out)
+{
+    size_t found_rows, found_columns;
+    hid_t table = open_table(store, path, &found_rows, &found_columns);
+    if (table < 0)
+        return false;
+    const hsize_t at[2] = {first, 0}, size[2] = {rows, columns};
+    hid_t space = H5Dget_space(table), memory = H5Screate_simple(columns > 0 ? 2 : 1, size, NULL);
+    const bool good = found_columns == columns && first + rows <= found_rows &&
+                      H5Sselect_hyperslab(space, H5S_SELECT_SET, at, NULL, size, NULL) >= 0 &&
+                      H5Dread(table, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, out) >= 0;
+    H5Sclose(memory);
+    H5Sclose(space);
     return H5Dclose(table) >= 0 && good;
 }

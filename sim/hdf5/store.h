@@ -18,8 +18,9 @@ struct store *store_create(size_t front, size_t bytes);
 /* Opens a file with or without a front. It must be known to be undamaged, because HDF5 trusts what
  * it reads. */
 struct store *store_open(const char *path);
-/* An empty store on disk, in the file of this open descriptor, which stays open. */
-struct store *store_create_on(int descriptor);
+/* An empty store on disk, in the file of this open descriptor, which stays open; `front` as above,
+ * or 0. */
+struct store *store_create_on(int descriptor, size_t front);
 /* Writes the rest of a store on disk, which then cannot be changed. */
 bool store_finish(struct store *store);
 void store_close(struct store **store); /* accepts a pointer to NULL */
@@ -56,6 +57,10 @@ bool store_table_size(struct store *store, const char *path, size_t *rows, size_
 /* Reads a table that must have exactly this size. */
 bool store_get_table(struct store *store, const char *path, size_t rows, size_t columns,
                      double *out);
+
+/* Reads some of a table's rows. */
+bool store_get_rows(struct store *store, const char *path, size_t columns, size_t first,
+                    size_t rows, double *out);
 
 /* Held while there is a store; also by code that must not run at the same time as libhdf5. */
 void store_lock(void);

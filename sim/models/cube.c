@@ -13,20 +13,19 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
     enum status status = cloud_create(params, "cube", out);
     for (size_t i = 0; status == STATUS_OK && i < (*out)->count; i++) {
         struct random random;
-        random = random_of(params->seed, 0, i);
+        random = random_of(params->seed, 0, cloud_first(*out) + i);
         for (int k = 0; k < 3; k++) {
             (*out)->position[i][k] = (random_uniform(&random) - 0.5) * side;
             if (params->virial_ratio > 0)
                 (*out)->velocity[i][k] = random_normal(&random);
         }
     }
-    if (status == STATUS_OK)
-        cloud_settle(params, 0, *out);
-    return status;
+    return status == STATUS_OK ? cloud_settle(params, 0, *out) : status;
 }
 
 const struct bodies_model model_cube = {
     .name = "cube",
     .doc = "an evenly filled cube, N-body units, at rest unless bodies.virial_ratio is given",
+    .shares = true,
     .make = make,
 };

@@ -1,5 +1,6 @@
-#include "sim/bodies/edit.h"
+#include "base/ranks/ranks.h"
 #include "sim/bodies/share.h"
+#include "sim/bodies/whole.h"
 #include "sim/galaxy/galaxy.h"
 #include "sim/galaxy/populations.h"
 #include "sim/orbit/orientation.h"
@@ -90,48 +91,73 @@ static struct galaxy_params unscaled(const struct bodies_params *params, size_t 
     return galaxy;
 }
 
-/* Makes galaxy g around the origin, starting with component *c and body *first, which are
- * advanced. */
-static void fill_galaxy(struct bodies *bodies, const struct bodies_params *params, size_t g,
-                        const struct galaxy *galaxy, const struct plan *plan,
-                        const struct start *lies, size_t *c, size_t *first)
+/* A part of a galaxy that has been filled. */
+struct filled {
+    const struct galaxy *galaxy;
+    enum galaxy_part part;
+    const struct component *component;
+};
+
+static void weigh_part(const void *user, const struct bodies *bodies, size_t first, size_t count,
+                       double *sums)
+{
+    const struct filled *filled = user;
+    galaxy_weigh(filled->galaxy, filled->part,
+                 (size_t)filled->component->before + first - filled->component->first, count,
+                 (const double(*)[3])bodies->position + first,
+                 (const double(*)[3])bodies->velocity + first, sums);
+}
+
+/* Makes a part around the origin: component c, which says which of its bodies are here. */
+static enum status fill_part(struct bodies *bodies, const struct bodies_params *params, size_t g,
+                             enum galaxy_part part, const struct galaxy *galaxy,
+                             const struct plan *plan, size_t c)
 {
     const struct galaxy_params *given = &params->galaxies[g];
-    const size_t start = *first;
-    for (enum galaxy_part part = 0; part < GALAXY_PARTS; part++) {
-        const size_t count = plan->count[g][part];
-        if (count == 0)
-            continue;
-        struct component *component = &bodies->components[(*c)++];
-        *component = (struct component){.first = *first,
-                                        .count = count,
-                                        .draw = part != GALAXY_HALO,
-                                        .light = 1,
-                                        .softening = galaxy_part_softening(given, part)};
-        snprintf(component->name, BODIES_NAME_MAX, "%s", galaxy_part_name(part));
-        snprintf(component->galaxy, BODIES_NAME_MAX, "%s", given->name);
-        for (size_t i = *first; i < *first + count; i++)
-            bodies->mass[i] = plan->mass[g][part] / (double)count;
-        const struct galaxy_draw draw = {params->seed, (uint32_t)(g * GALAXY_PARTS + (size_t)part),
-                                         params->noisy};
-        galaxy_fill(galaxy, part, &draw, count, bodies->position + *first,
-                    bodies->velocity + *first);
-        /* A disk that is off its halo's centre would slosh; a handful of bodies would collapse. */
-        if (count >= CENTRED_FROM)
-            bodies_centre(bodies, *first, count);
-        populations_fill(part, &draw, given->disk_scale, count,
-                         (const double(*)[3])bodies->position + *first,
-                         bodies->columns.list[BIRTH_RADIUS].value + *first,
-                         bodies->columns.list[AGE].value + *first);
-        *first += count;
-    }
-    if (plan->few)
-        bodies_centre(bodies, start, *first - start);
+    const struct component *component = &bodies->components[c];
+    const size_t first = component->first, count = component->count, all = plan->count[g][part];
+    double(*position)[3] = bodies->position + first, (*velocity)[3] = bodies->velocity + first;
+    const struct galaxy_draw draw = {params->seed, (uint32_t)(g * GALAXY_PARTS + (size_t)part),
+                                     params->noisy};
+    const struct filled filled = {galaxy, part, component};
+    double sums[2] = {0};
+    enum status status = STATUS_OK;
+    for (size_t i = first; i < first + count; i++)
+        bodies->mass[i] = plan->mass[g][part] / (double)all;
+    galaxy_fill(galaxy, part, &draw, (size_t)component->before, count, position, velocity);
+    const bool settles = galaxy_settles(part, &draw, all);
+    if (settles)
+        status = whole_continue(bodies, c, weigh_part, &filled, sums, 2);
+    if (settles && status == STATUS_OK)
+        galaxy_settle(sums, count, velocity);
+    /* A disk that is off its halo's centre would slosh; a handful of bodies would collapse. */
+    if (status == STATUS_OK && all >= CENTRED_FROM)
+        status = whole_centre(bodies, c, c + 1);
+    populations_fill(part, &draw, given->disk_scale, (size_t)component->before, count,
+                     (const double(*)[3])position, bodies->columns.list[BIRTH_RADIUS].value + first,
+                     bodies->columns.list[AGE].value + first);
+    return status;
+}
+
+/* Makes galaxy g around the origin, starting with component *c, which is advanced. */
+static enum status fill_galaxy(struct bodies *bodies, const struct bodies_params *params, size_t g,
+                               const struct galaxy *galaxy, const struct plan *plan,
+                               const struct start *lies, size_t *c)
+{
+    const size_t from = *c;
+    enum status status = STATUS_OK;
+    for (enum galaxy_part part = 0; part < GALAXY_PARTS && status == STATUS_OK; part++)
+        if (plan->count[g][part] > 0)
+            status = fill_part(bodies, params, g, part, galaxy, plan, (*c)++);
+    if (status == STATUS_OK && plan->few)
+        status = whole_centre(bodies, from, *c);
     const struct orientation orientation = orientation_of(lies->inclination, lies->node);
-    for (size_t i = start; i < *first; i++) {
-        orientation_tilt(&orientation, bodies->position[i]);
-        orientation_tilt(&orientation, bodies->velocity[i]);
-    }
+    for (size_t k = from; k < *c; k++)
+        for (size_t i = 0; i < bodies->components[k].count; i++) {
+            orientation_tilt(&orientation, bodies->position[bodies->components[k].first + i]);
+            orientation_tilt(&orientation, bodies->velocity[bodies->components[k].first + i]);
+        }
+    return status;
 }
 
 static enum status fill(struct bodies *bodies, const struct bodies_params *params,
@@ -140,7 +166,7 @@ static enum status fill(struct bodies *bodies, const struct bodies_params *param
     enum status status = STATUS_OK;
     struct galaxy *galaxy = NULL; /* of `last`; an equal galaxy reuses its tables */
     struct galaxy_params last;
-    for (size_t g = 0, c = 0, first = 0; status == STATUS_OK && g < params->galaxy_count; g++) {
+    for (size_t g = 0, c = 0; status == STATUS_OK && g < params->galaxy_count; g++) {
         size_t count = 0;
         for (size_t k = 0; k < GALAXY_PARTS; k++)
             count += plan->count[g][k];
@@ -153,7 +179,7 @@ static enum status fill(struct bodies *bodies, const struct bodies_params *param
         }
         last = own;
         if (status == STATUS_OK)
-            fill_galaxy(bodies, params, g, galaxy, plan, &start[g], &c, &first);
+            status = fill_galaxy(bodies, params, g, galaxy, plan, &start[g], &c);
     }
     galaxy_close(&galaxy);
     return status;
@@ -161,19 +187,45 @@ static enum status fill(struct bodies *bodies, const struct bodies_params *param
 
 static void place(struct bodies *bodies, const struct plan *plan, const struct start *start)
 {
-    size_t first = 0;
-    for (size_t g = 0; g < GALAXIES_MOST; g++) {
-        size_t count = 0;
-        for (size_t k = 0; k < GALAXY_PARTS; k++)
-            count += plan->count[g][k];
-        for (size_t i = first; i < first + count; i++) {
-            for (int k = 0; k < 3; k++) {
-                bodies->position[i][k] += start[g].position[k];
-                bodies->velocity[i][k] += start[g].velocity[k];
-            }
+    const struct component *component = bodies->components;
+    for (size_t g = 0; g < GALAXIES_MOST; g++)
+        for (size_t part = 0; part < GALAXY_PARTS; part++) {
+            if (plan->count[g][part] == 0)
+                continue;
+            for (size_t i = component->first; i < component->first + component->count; i++)
+                for (int k = 0; k < 3; k++) {
+                    bodies->position[i][k] += start[g].position[k];
+                    bodies->velocity[i][k] += start[g].velocity[k];
+                }
+            component++;
         }
-        first += count;
-    }
+}
+
+/* The components of all galaxies, in `out` [GALAXIES_MOST * GALAXY_PARTS], of which *bodies are
+ * here; returns their number. */
+static size_t list_components(const struct bodies_params *params, const struct plan *plan,
+                              struct component *out, size_t *bodies)
+{
+    size_t n = 0;
+    *bodies = 0;
+    for (size_t g = 0; g < params->galaxy_count; g++)
+        for (enum galaxy_part part = 0; part < GALAXY_PARTS; part++) {
+            if (plan->count[g][part] == 0)
+                continue;
+            struct component *component = &out[n++];
+            *component =
+                (struct component){.first = *bodies,
+                                   .count = plan->count[g][part],
+                                   .draw = part != GALAXY_HALO,
+                                   .light = 1,
+                                   .softening = galaxy_part_softening(&params->galaxies[g], part)};
+            snprintf(component->name, BODIES_NAME_MAX, "%s", galaxy_part_name(part));
+            snprintf(component->galaxy, BODIES_NAME_MAX, "%s", params->galaxies[g].name);
+            if (params->shared)
+                whole_divide(component, *bodies, (unsigned)ranks_own(), (unsigned)ranks_count());
+            *bodies += component->count;
+        }
+    return n;
 }
 
 static enum status add_columns(struct bodies *bodies)
@@ -207,26 +259,26 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
     if (status)
         return status;
 
-    size_t components = 0;
-    for (size_t k = 0; k < GALAXIES_MOST * GALAXY_PARTS; k++)
-        components += plan.count[k / GALAXY_PARTS][k % GALAXY_PARTS] > 0;
+    struct component list[GALAXIES_MOST * GALAXY_PARTS];
+    size_t count;
+    const size_t components = list_components(params, &plan, list, &count);
     struct bodies *bodies;
-    status = bodies_create(&bodies, params->count, components);
+    status = bodies_create(&bodies, count, components);
     if (status)
         return status;
+    memcpy(bodies->components, list, components * sizeof *list);
+    bodies->shared = params->shared;
     status = add_columns(bodies);
     if (status == STATUS_OK)
         status = fill(bodies, params, &plan, start);
-    if (status) {
-        bodies_destroy(&bodies);
-        return status;
-    }
-    if (plan.galaxies > 1)
+    if (status == STATUS_OK && plan.galaxies > 1)
         place(bodies, &plan, start);
-    if (plan.few)
-        bodies_centre(bodies, 0, bodies->count);
+    if (status == STATUS_OK && plan.few)
+        status = whole_centre(bodies, 0, bodies->component_count);
+    if (status != STATUS_OK)
+        bodies_destroy(&bodies);
     *out = bodies;
-    return STATUS_OK;
+    return status;
 }
 
 const struct bodies_model model_galaxies = {
@@ -234,5 +286,6 @@ const struct bodies_model model_galaxies = {
     .doc = "galaxies of disk, gas, bulge and halo in equilibrium, two of them on an orbit about "
            "each other",
     .makes_galaxies = true,
+    .shares = true,
     .make = make,
 };

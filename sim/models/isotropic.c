@@ -141,10 +141,11 @@ enum status isotropic_bodies(const struct bodies_params *params, const char *nam
     enum status status = cloud_create(params, name, out);
     for (size_t i = 0; status == STATUS_OK && i < (*out)->count; i++) {
         struct random random;
-        random = random_of(params->seed, 0, i);
+        random = random_of(params->seed, 0, cloud_first(*out) + i);
         double *x = (*out)->position[i], *v = (*out)->velocity[i];
         const double r = between(sphere->mass, sphere->radius, mass * random_uniform(&random));
-        const double fast = draw_speed(sphere, rise, between(sphere->radius, sphere->psi, r), &random);
+        const double fast =
+            draw_speed(sphere, rise, between(sphere->radius, sphere->psi, r), &random);
         random_direction3(&random, x);
         random_direction3(&random, v);
         for (int k = 0; k < 3; k++) {
@@ -152,7 +153,5 @@ enum status isotropic_bodies(const struct bodies_params *params, const char *nam
             v[k] *= fast * speed;
         }
     }
-    if (status == STATUS_OK)
-        cloud_settle(params, 0, *out);
-    return status;
+    return status == STATUS_OK ? cloud_settle(params, 0, *out) : status;
 }

@@ -3,7 +3,9 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/machine.h"
+#include "base/ranks/ranks.h"
 #include "sim/bodies/edit.h"
+#include "sim/bodies/spread.h"
 #include "sim/bodies/whole.h"
 
 #include <math.h>
@@ -20,7 +22,7 @@ static enum status check_finite(const struct bodies *bodies)
                 STATUS_USAGE,
                 "body %zu has a position, velocity or mass that is not finite; check "
                 "the scale factors and the model's numbers",
-                i + 1);
+                whole_number(bodies, i) + 1);
     }
     return STATUS_OK;
 }
@@ -58,10 +60,33 @@ static enum status thin(const struct bodies_params *params, struct bodies *bodie
     return whole_keep(bodies, params->count);
 }
 
+/* Whether each rank makes its share. Rows of a file that are assigned to components, or to galaxies
+ * that are found in it, may be on any rank. */
+static bool shares(const struct bodies_params *params)
+{
+    return params->model->shares && params->component_count == 0 && params->detect == 0;
+}
+
+/* Collective: rank 0 makes all bodies and deals them. */
+static enum status make_and_deal(const struct bodies_params *params, struct bodies **out)
+{
+    struct bodies_params own = *params;
+    struct bodies *all = NULL;
+    own.shared = false;
+    enum status status =
+        ranks_agree(ranks_own() == 0 ? params->model->make(&own, &all) : STATUS_OK);
+    if (status == STATUS_OK)
+        status = bodies_spread(all, out);
+    bodies_destroy(&all);
+    return status;
+}
+
 static enum status make(const struct bodies_params *params, struct bodies **bodies)
 {
+    const bool deals = params->shared && !params->model->plays && !shares(params);
     double all = 0, kept = 0;
-    enum status status = params->model->make(params, bodies);
+    enum status status =
+        deals ? make_and_deal(params, bodies) : params->model->make(params, bodies);
     if (status == STATUS_OK)
         status = total_mass(*bodies, &all);
     if (status == STATUS_OK)

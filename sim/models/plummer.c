@@ -31,16 +31,15 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
 {
     enum status status = cloud_create(params, "plummer", out);
     for (size_t i = 0; status == STATUS_OK && i < (*out)->count; i++) {
-        struct random random = random_of(params->seed, 0, i);
+        struct random random = random_of(params->seed, 0, cloud_first(*out) + i);
         draw(&random, (*out)->position[i], (*out)->velocity[i]);
     }
-    if (status == STATUS_OK)
-        cloud_settle(params, 0, *out);
-    return status;
+    return status == STATUS_OK ? cloud_settle(params, 0, *out) : status;
 }
 
 const struct bodies_model model_plummer = {
     .name = "plummer",
     .doc = "a Plummer sphere in virial equilibrium, mass 1, energy -1/4",
+    .shares = true,
     .make = make,
 };

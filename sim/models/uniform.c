@@ -12,7 +12,7 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
     enum status status = cloud_create(params, "uniform", out);
     for (size_t i = 0; status == STATUS_OK && i < (*out)->count; i++) {
         struct random random;
-        random = random_of(params->seed, 0, i);
+        random = random_of(params->seed, 0, cloud_first(*out) + i);
         const double r = fn_cbrt(random_uniform(&random));
         random_direction3(&random, (*out)->position[i]);
         for (int k = 0; k < 3; k++) {
@@ -20,13 +20,12 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
             (*out)->velocity[i][k] = random_normal(&random) * sqrt((1 - r * r) / (2 * radius));
         }
     }
-    if (status == STATUS_OK)
-        cloud_settle(params, 0, *out);
-    return status;
+    return status == STATUS_OK ? cloud_settle(params, 0, *out) : status;
 }
 
 const struct bodies_model model_uniform = {
     .name = "uniform",
     .doc = "a sphere of even density, N-body units; with a small bodies.virial_ratio it collapses",
+    .shares = true,
     .make = make,
 };

@@ -27,7 +27,7 @@ size_t galaxies_find(const struct bodies *bodies, size_t *first)
         while (known < count &&
                strcmp(bodies->components[first[known]].galaxy, component->galaxy) != 0)
             known++;
-        if (known == count && component->galaxy[0] && component->count > 0)
+        if (known == count && component->galaxy[0] && component_whole(component) > 0)
             first[count++] = c;
     }
     return count;

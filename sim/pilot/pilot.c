@@ -54,13 +54,15 @@ struct run {
     double growth;  /* of softening and dt */
 };
 
-/* Shared bodies are those of snapshots, whose masses are not negative. */
-static bool tree_takes_all(const struct simulation_params *params, const struct bodies *bodies)
+static enum status tree_takes_all(const struct simulation_params *params,
+                                  const struct bodies *bodies, bool *takes)
 {
-    bool takes = params->softening_kernel != &softening_spline;
-    for (size_t i = 0; i < bodies->count && takes && !bodies->shared; i++)
-        takes = bodies->mass[i] >= 0;
-    return takes;
+    bool refuses = params->softening_kernel == &softening_spline;
+    for (size_t i = 0; i < bodies->count && !refuses; i++)
+        refuses = !(bodies->mass[i] >= 0);
+    const enum status status = whole_any(bodies, &refuses);
+    *takes = !refuses;
+    return status;
 }
 
 static double pairs_of(const struct force_ops *force, size_t size)
@@ -110,11 +112,10 @@ static void shorten(struct run *run, size_t size)
 }
 
 /* Chooses the number of bodies, the force, and the steps between samples. */
-static size_t choose_size(struct run *run, const struct bodies *bodies)
+static size_t choose_size(struct run *run, const struct bodies *bodies, bool tree)
 {
     const size_t all = (size_t)bodies_whole(bodies);
     const bool story = run->params->seeks == PILOT_STORY;
-    const bool tree = tree_takes_all(run->params->simulation, bodies);
     const double frames = (double)run->params->frames;
     const double least = story ? 1 : INTERVALS_LEAST;
     const double most = run->params->seeks == PILOT_ROUGH ? INTERVALS_ROUGH : INTERVALS_MOST;
@@ -147,14 +148,16 @@ static size_t choose_size(struct run *run, const struct bodies *bodies)
 
 static enum status prepare_bodies(struct run *run, const struct bodies *bodies)
 {
-    size_t size = choose_size(run, bodies);
-    enum status status;
+    bool tree;
+    enum status status = tree_takes_all(run->params->simulation, bodies, &tree);
+    const size_t size = choose_size(run, bodies, tree);
+    if (status != STATUS_OK)
+        return status;
     /* Bodies of snapshots are identified by their ids. */
-    if (size == bodies->count || run->params->simulation->played) {
+    if (size == bodies_whole(bodies) || run->params->simulation->played)
         status = whole_thin(bodies, size, &run->bodies);
-    } else {
+    else
         status = pilot_thin(&run->bodies, bodies, size);
-    }
     for (size_t c = 0; status == STATUS_OK && c < run->bodies->component_count; c++)
         run->bodies->components[c].softening *= run->growth;
     return status;

@@ -5,7 +5,6 @@
 #include "base/ranks/tasks.h"
 #include "sim/bodies/components.h"
 #include "sim/bodies/edit.h"
-#include "sim/bodies/share.h"
 #include "sim/bodies/whole.h"
 #include "sim/playback/directory.h"
 #include "sim/playback/ids.h"
@@ -182,21 +181,6 @@ static enum status join(struct gathering *all, size_t k)
 
 /* ---- on ranks ---- */
 
-/* Sets the components of all ranks' slices; those without bodies in the whole are left out. */
-static void take_components(struct bodies *bodies, const uint64_t *whole)
-{
-    size_t kept = 0;
-    for (size_t c = 0; c < bodies->component_count; c++) {
-        struct component *component = &bodies->components[kept];
-        *component = bodies->components[c];
-        component->whole = whole[c];
-        component->before = share_begin(whole[c], (unsigned)ranks_own(), (unsigned)ranks_count());
-        kept += whole[c] > 0;
-    }
-    bodies->component_count = kept;
-    bodies->shared = true;
-}
-
 static enum status begin_shared(struct gathering *all)
 {
     const struct bodies_params *params = all->series.params;
@@ -212,7 +196,7 @@ static enum status begin_shared(struct gathering *all)
         return status;
     struct bodies *bodies = all->bodies = first.bodies;
     first.bodies = NULL;
-    take_components(bodies, first.whole);
+    whole_take(bodies, first.whole, (unsigned)ranks_own(), (unsigned)ranks_count());
     snapshot_free(&first);
     status = make_room(all, bodies->count + 1);
     for (size_t c = 0, i = 0; status == STATUS_OK && c < bodies->component_count; c++)

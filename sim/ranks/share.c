@@ -44,20 +44,6 @@ size_t share_begin(size_t total, size_t block, int rank)
     return begin < total ? begin : total;
 }
 
-enum status share_deal(struct share *share, const struct share_body *all, size_t total,
-                       size_t block)
-{
-    size_t *bytes = memory_new((size_t)ranks_count(), sizeof *bytes);
-    for (int r = 0; r < ranks_count(); r++)
-        bytes[r] = (share_begin(total, block, r + 1) - share_begin(total, block, r)) * sizeof *all;
-    share->count = bytes[ranks_own()] / sizeof *all;
-    enum status status = ranks_agree(share_room(share, share->count));
-    if (status == STATUS_OK)
-        status = ranks_deal(all, bytes, share->body, bytes[ranks_own()], 0);
-    free(bytes);
-    return status;
-}
-
 enum status share_announce(const size_t *out, size_t *in, size_t *all)
 {
     const size_t ranks = (size_t)ranks_count();
@@ -72,16 +58,5 @@ enum status share_announce(const size_t *out, size_t *in, size_t *all)
     }
     free(to);
     free(from);
-    return status;
-}
-
-enum status share_collect(const void *own, size_t count, size_t item, void *all)
-{
-    const size_t ranks = (size_t)ranks_count();
-    size_t *bytes = memory_new(ranks, sizeof *bytes), mine = count * item;
-    enum status status = ranks_gather_each(&mine, bytes, sizeof mine);
-    if (status == STATUS_OK)
-        status = ranks_collect(own, mine, all, bytes, 0);
-    free(bytes);
     return status;
 }

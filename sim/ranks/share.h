@@ -23,14 +23,6 @@ enum status share_copy(struct share *to, const struct share *from);
  * ranks_count() the total. */
 size_t share_begin(size_t total, size_t block, int rank);
 
-/* Collective: rank 0 has the bodies in `all`, ordered by block; each rank gets its part. */
-enum status share_deal(struct share *share, const struct share_body *all, size_t total,
-                       size_t block);
-
 /* Collective: how many bytes go to every rank, and how many come from each (see ranks_exchange);
  * *all: these together. */
 enum status share_announce(const size_t *out, size_t *in, size_t *all);
-
-/* Collective: `item` bytes per body from every rank to rank 0, one rank after the other; `all`
- * [total * item] is used there only. */
-enum status share_collect(const void *own, size_t count, size_t item, void *all);

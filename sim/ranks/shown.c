@@ -3,9 +3,8 @@
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "kernels/threads.h"
-#include "sim/bodies/whole.h"
 #include "sim/playback/playback.h"
-#include "sim/ranks/near.h"
+#include "sim/ranks/views.h"
 #include "sim/solver/cpu.h"
 #include "sim/solver/host_view.h"
 
@@ -60,7 +59,8 @@ static enum status accelerations(struct solver *solver, double (*out)[3])
 
 static enum status find_broken(struct solver *solver, size_t *body)
 {
-    *body = solver->count;
+    (void)solver;
+    *body = SOLVER_NONE;
     return STATUS_OK;
 }
 
@@ -88,27 +88,6 @@ static void fill_rows(const struct shown *shown, size_t first, struct view *view
     free(paths);
 }
 
-/* Collective: finds distances to neighbours among the drawn bodies of all ranks. position: of this
- * rank's bodies; overwritten by those of the drawn ones. */
-static enum status find_near(const struct shown *shown, struct view *view, double (*position)[3])
-{
-    const struct solver_near *near = &shown->solver.near;
-    const size_t all = shown->solver.count, count = near->bodies ? near->count : all;
-    float *distance = view_values(view, COLUMN_DISTANCE);
-    for (size_t i = 0; near->bodies && i < count; i++)
-        memmove(position[i], position[near->bodies[i]], sizeof *position);
-    const enum status status = ranks_near_find((const double(*)[3])position, count, near->k,
-                                               force_cpu_threads(), distance);
-    for (size_t i = count; status == STATUS_OK && i < all; i++)
-        distance[i] = INFINITY;
-    for (size_t i = count; near->bodies && status == STATUS_OK && i-- > 0;) {
-        const float own = distance[i];
-        distance[i] = INFINITY;
-        distance[near->bodies[i]] = own;
-    }
-    return status;
-}
-
 static enum status view_fill(struct solver *solver, struct view *view)
 {
     const struct shown *shown = shown_of(solver);
@@ -120,33 +99,14 @@ static enum status view_fill(struct solver *solver, struct view *view)
 #pragma omp parallel for schedule(dynamic) num_threads(force_cpu_threads())
     for (size_t first = 0; first < solver->count; first += AT_ONCE)
         fill_rows(shown, first, view, position);
-    enum status status = STATUS_OK;
-    if (view->whole_sample)
-        status = whole_sample(shown->bodies, view->position, view->velocity,
-                              view_sample_stride(view->whole), view->whole_sample);
-    if (status == STATUS_OK && near)
-        status = find_near(shown, view, position);
+    const enum status status = ranks_view_finish(solver, shown->bodies, position, view);
     free(position);
     return status;
 }
 
 static enum status view_create(struct solver *solver, struct view **out)
 {
-    enum status status = host_view_create(solver, out);
-    if (status != STATUS_OK || !solver->samples)
-        return status;
-    const size_t whole = (size_t)bodies_whole(shown_of(solver)->bodies);
-    const size_t stride = view_sample_stride(whole);
-    (*out)->whole = whole;
-    (*out)->whole_sample = memory_new((whole + stride - 1) / stride, 2 * sizeof(float[4]));
-    return status;
-}
-
-static void view_destroy(struct solver *solver, struct view **view)
-{
-    if (*view)
-        free((*view)->whole_sample);
-    host_view_destroy(solver, view);
+    return ranks_view_create(solver, shown_of(solver)->bodies, out);
 }
 
 static const struct solver_ops ops = {
@@ -158,7 +118,7 @@ static const struct solver_ops ops = {
     .view_create = view_create,
     .view_fill = view_fill,
     .view_read = host_view_read,
-    .view_destroy = view_destroy,
+    .view_destroy = ranks_view_destroy,
     .close = close_shown,
 };
 

@@ -6,8 +6,11 @@
 #include "sim/gravity/exact_tree/force.h"
 #include "sim/gravity/pairs/pairs.h"
 #include "sim/gravity/softening.h"
+#include "sim/bodies/whole.h"
 #include "sim/gravity/tree/force.h"
+#include "sim/ranks/home.h"
 #include "sim/ranks/method.h"
+#include "sim/ranks/views.h"
 #include "sim/solver/cpu.h"
 #include "sim/solver/cpu_near.h"
 #include "sim/solver/host_view.h"
@@ -23,21 +26,25 @@ enum { SOLVERS = 64, WORTH_THREADS = 8192, BATCH = 2048 };
 static const struct method_ops *const methods[] = {&method_slices_fast, &method_slices_exact,
                                                    &method_slices_double, &method_stretches};
 
-/* A rank's part of a solver. On rank 0 it begins with the solver itself. */
+/* A rank's part of a solver; it begins with the solver itself, which ranks from 1 on have only if
+ * all ranks opened it together. */
 struct part {
     struct solver solver;
     uint32_t slot;
+    bool together; /* every rank has the solver: bodies are shared, or */
+    bool copied;   /* each has all of them, of which those of rank 0 are at home */
     size_t total;
+    struct home home;
+    struct bodies bodies; /* at home here: masses and components; not positions and velocities */
     struct solver_setup setup;
     char kernel[32], backend[16];
     const struct method_ops *ops;
     struct method *method;
     struct share share, kept;
-    /* Rank 0 only. */
+    /* Where there is a solver. */
     uint64_t kept_turn;
-    double *mass, *half; /* [total] */
+    double *half; /* [bodies.count]; NULL: 0 */
     struct cpu_near *near;
-    double (*position)[3]; /* [total], for neighbours; NULL before the first view */
     struct ranks_evaluation last;
     uint64_t evaluations;
     double slowest, seconds, waiting, bytes; /* sums over evaluations */
@@ -53,7 +60,7 @@ enum command_kind {
     RESTORE,
     POTENTIAL,
     LOAD,
-    COLLECT,
+    BRING,
     LARGEST,
     BROKEN,
     CLOSE,
@@ -62,7 +69,7 @@ enum command_kind {
 struct command {
     uint32_t kind, slot;
     double value;
-    uint64_t turn;
+    uint64_t turn; /* BRING: the parts */
 };
 
 /* What a solver is opened with. */
@@ -72,17 +79,6 @@ struct opening {
     uint64_t subset, total;
     uint32_t mixed, spline;
     int32_t device, spare;
-};
-
-/* A body as rank 0 collects it. */
-struct collected {
-    double position[3], velocity[3], acceleration[3];
-    uint32_t number, spare;
-};
-
-struct potential_of {
-    double value;
-    uint32_t number, spare;
 };
 
 static struct part *slots[SOLVERS];                      /* of this rank, by slot */
@@ -120,56 +116,64 @@ static void close_part(struct part **part)
         p->ops->close(&p->method);
     share_close(&p->share);
     share_close(&p->kept);
-    free(p->mass);
+    home_close(&p->home);
+    free(p->bodies.mass);
+    free(p->bodies.components);
     free(p->half);
-    free(p->position);
     cpu_near_close(&p->near);
     free(p);
     *part = NULL;
 }
 
+/* The components of all bodies, of which these are a share. */
+static void list_components(const struct bodies *bodies, struct component *out)
+{
+    size_t first = 0;
+    for (size_t c = 0; c < bodies->component_count; first += out[c++].count) {
+        out[c] = bodies->components[c];
+        out[c].first = first;
+        out[c].count = (size_t)component_whole(&bodies->components[c]);
+        out[c].whole = out[c].before = 0;
+    }
+}
+
+/* Collective: the masses and positions of all bodies, from their homes. */
+static enum status share_rows(const struct home *home, const struct bodies *bodies,
+                              struct bodies *all)
+{
+    const size_t ranks = (size_t)ranks_count();
+    enum status status = STATUS_OK;
+    for (size_t k = 0; k < home->blocks && status == STATUS_OK; k++) {
+        const size_t first = home->first[k], count = home->first[k + 1] - first;
+        const int rank = (int)(k % ranks);
+        if (count == 0)
+            continue;
+        if (rank == ranks_own()) {
+            memcpy(all->mass + first, bodies->mass + home->row[k], count * sizeof *all->mass);
+            memcpy(all->position + first, bodies->position + home->row[k],
+                   count * sizeof *all->position);
+        }
+        status = ranks_share(all->mass + first, count * sizeof *all->mass, rank);
+        if (status == STATUS_OK)
+            status = ranks_share(all->position + first, count * sizeof *all->position, rank);
+    }
+    return status;
+}
+
 /* Collective: the masses, positions and softenings of all bodies, for a method that wants them. */
-static enum status share_bodies(size_t total, const struct bodies *bodies, struct bodies **all)
+static enum status share_bodies(const struct home *home, const struct bodies *bodies,
+                                struct bodies **all)
 {
     uint64_t components = bodies ? bodies->component_count : 0;
     enum status status = ranks_share(&components, sizeof components, 0);
     if (status == STATUS_OK)
-        status = ranks_agree(bodies_create(all, total, components));
+        status = ranks_agree(bodies_create(all, home_total(home), components));
     if (status != STATUS_OK)
         return status;
-    if (bodies) {
-        memcpy((*all)->mass, bodies->mass, total * sizeof *bodies->mass);
-        memcpy((*all)->position, bodies->position, total * sizeof *bodies->position);
-        memcpy((*all)->components, bodies->components, components * sizeof *bodies->components);
-    }
-    status = ranks_share((*all)->mass, total * sizeof *(*all)->mass, 0);
-    if (status == STATUS_OK)
-        status = ranks_share((*all)->position, total * sizeof *(*all)->position, 0);
-    if (status == STATUS_OK)
-        status = ranks_share((*all)->components, components * sizeof *(*all)->components, 0);
-    return status;
-}
-
-/* Rank 0: a body of the given state. */
-static struct share_body body_of(const struct part *part, size_t number,
-                                 const double (*position)[3], const double (*velocity)[3],
-                                 const double (*acceleration)[3])
-{
-    struct share_body body = {.mass = part->mass[number],
-                              .half = part->half ? part->half[number] : 0,
-                              .number = (uint32_t)number};
-    memcpy(body.position, position[number], sizeof body.position);
-    memcpy(body.velocity, velocity[number], sizeof body.velocity);
-    if (acceleration)
-        memcpy(body.acceleration, acceleration[number], sizeof body.acceleration);
-    return body;
-}
-
-/* Collective: the bodies of the share go to the device that has them, if there is one. */
-static enum status hand_over(struct part *part)
-{
-    const struct method_held *held = part->method->held;
-    return ranks_agree(held ? held->load(part->method, &part->share) : STATUS_OK);
+    if (ranks_own() == 0)
+        list_components(bodies, (*all)->components);
+    status = ranks_share((*all)->components, components * sizeof *(*all)->components, 0);
+    return status == STATUS_OK ? share_rows(home, bodies, *all) : status;
 }
 
 /* The rank's bodies as they are now: its share, or a copy in `scratch`, which the caller closes. */
@@ -180,29 +184,37 @@ static enum status bodies_now(struct part *part, struct share *scratch, const st
     return held ? held->save(part->method, scratch) : STATUS_OK;
 }
 
-/* Collective: rank 0 deals the state of all bodies. */
-static enum status deal(struct part *part, const double (*position)[3], const double (*velocity)[3],
-                        const double (*acceleration)[3])
+/* The state of bodies at home. */
+struct state {
+    const struct part *part;
+    const double (*position)[3], (*velocity)[3], (*acceleration)[3]; /* NULL: 0 */
+};
+
+static void get_state(const void *user, size_t row, struct share_body *out)
 {
-    struct share_body *all = NULL;
-    enum status status = STATUS_OK;
-    if (ranks_own() == 0) {
-        const uint32_t *order = part->ops->order ? part->ops->order(part->method) : NULL;
-        all = malloc(part->total * sizeof *all);
-        for (size_t k = 0; all && k < part->total; k++)
-            all[k] = body_of(part, order ? order[k] : k, position, velocity, acceleration);
-        if (!all)
-            status = status_fail(STATUS_RUNTIME, "no memory to share out %zu bodies, %zu bytes",
-                                 part->total, part->total * sizeof *all);
-    }
-    status = ranks_agree(status);
-    if (status == STATUS_OK)
-        status = share_deal(&part->share, all, part->total, part->ops->block);
-    free(all);
-    return status == STATUS_OK ? hand_over(part) : status;
+    const struct state *state = user;
+    out->mass = state->part->bodies.mass[row];
+    out->half = state->part->half ? state->part->half[row] : 0;
+    memcpy(out->position, state->position[row], sizeof out->position);
+    memcpy(out->velocity, state->velocity[row], sizeof out->velocity);
+    if (state->acceleration)
+        memcpy(out->acceleration, state->acceleration[row], sizeof out->acceleration);
 }
 
-/* Collective: opens a part. bodies: on rank 0. */
+/* Collective: deals the state of all bodies. */
+static enum status deal(struct part *part, struct state *state)
+{
+    const struct method_held *held = part->method->held;
+    state->part = part;
+    enum status status = home_deal(&part->home, get_state, state,
+                                   part->ops->order ? part->ops->order(part->method) : NULL,
+                                   part->ops->block, &part->share);
+    if (status == STATUS_OK)
+        status = ranks_agree(held ? held->load(part->method, &part->share) : STATUS_OK);
+    return status;
+}
+
+/* Collective: opens a part. bodies: at home here; NULL: none. */
 static enum status open_part(struct part *part, const struct opening *opening,
                              const struct bodies *bodies)
 {
@@ -217,6 +229,8 @@ static enum status open_part(struct part *part, const struct opening *opening,
                   : status_fail(STATUS_DEVICE, "simulation.force %s is not available on ranks",
                                 opening->force);
     status = ranks_agree(status);
+    if (status == STATUS_OK)
+        status = home_open(&part->home, bodies);
     if (status != STATUS_OK)
         return status;
     part->setup = (struct solver_setup){.force = force,
@@ -230,7 +244,7 @@ static enum status open_part(struct part *part, const struct opening *opening,
                                         .backend = part->backend,
                                         .kernel = part->kernel};
     if (part->ops->whole)
-        status = share_bodies(part->total, bodies, &all);
+        status = share_bodies(&part->home, bodies, &all);
     const struct method_setup setup = {
         .solver = &part->setup, .bodies = all, .total = part->total, .largest = opening->largest};
     if (status == STATUS_OK)
@@ -238,10 +252,12 @@ static enum status open_part(struct part *part, const struct opening *opening,
     bodies_destroy(&all);
     if (status != STATUS_OK)
         return status;
-    if (!bodies)
-        return deal(part, NULL, NULL, NULL);
-    return deal(part, (const double(*)[3])bodies->position, (const double(*)[3])bodies->velocity,
-                NULL);
+    struct state state = {0};
+    if (bodies) {
+        state.position = (const double(*)[3])bodies->position;
+        state.velocity = (const double(*)[3])bodies->velocity;
+    }
+    return deal(part, &state);
 }
 
 static enum status kick(struct part *part, double dt)
@@ -331,61 +347,56 @@ static enum status broken_of(struct part *part, size_t *out)
     return STATUS_OK;
 }
 
-/* Collective: all bodies to rank 0; `all` there, ordered by number. */
-static enum status collect(struct part *part, struct collected *all)
+static void put_value(void *user, size_t row, const double *numbers)
 {
-    struct share scratch = {0};
-    const struct share *share;
-    enum status status = bodies_now(part, &scratch, &share);
-    struct collected *own = malloc((part->share.count + 1) * sizeof *own);
-    if (status == STATUS_OK && !own)
-        status = status_fail(STATUS_RUNTIME, "no memory to send %zu bodies", part->share.count);
-    for (size_t i = 0; status == STATUS_OK && i < share->count; i++) {
-        const struct share_body *body = share->body + i;
-        own[i] = (struct collected){.number = body->number};
-        memcpy(own[i].position, body->position, sizeof body->position);
-        memcpy(own[i].velocity, body->velocity, sizeof body->velocity);
-        memcpy(own[i].acceleration, body->acceleration, sizeof body->acceleration);
-    }
-    status = ranks_agree(status);
-    if (status == STATUS_OK)
-        status = share_collect(own, part->share.count, sizeof *own, all);
-    free(own);
-    share_close(&scratch);
-    return status;
+    ((double *)user)[row] = *numbers;
 }
 
-/* Collective: the potential of every body to rank 0. */
-static enum status collect_potential(struct part *part, struct potential_of *all)
+/* Collective: twice the potential energy, summed in the order of the bodies' numbers, as on one
+ * machine. */
+static enum status add_potential(struct part *part, double *sum)
 {
     double *value = NULL;
     struct share scratch = {0};
-    const struct share *share;
+    const struct share *share = NULL;
     enum status status = part->ops->potential(part->method, &part->share, &value);
     if (status == STATUS_OK)
         status = bodies_now(part, &scratch, &share);
-    struct potential_of *own = malloc((part->share.count + 1) * sizeof *own);
+    double *own = malloc((part->bodies.count + 1) * sizeof *own);
     if (status == STATUS_OK && !own)
-        status = status_fail(STATUS_RUNTIME, "no memory to send %zu bodies", part->share.count);
-    for (size_t i = 0; status == STATUS_OK && i < part->share.count; i++)
-        own[i] = (struct potential_of){.value = value[i], .number = share->body[i].number};
+        status = status_fail(STATUS_RUNTIME, "no memory for the potential of %zu bodies",
+                             part->bodies.count);
     status = ranks_agree(status);
     if (status == STATUS_OK)
-        status = share_collect(own, part->share.count, sizeof *own, all);
+        status = home_bring(&part->home, share, HOME_VALUE, value, put_value, own);
+    if (status == STATUS_OK)
+        status = home_sum(&part->home, part->bodies.mass, own, sum);
     free(own);
     share_close(&scratch);
     return status;
 }
 
-/* What rank 0 gives and gets with a command. */
+/* What a rank gives and gets with a command. */
 struct exchange {
     struct opening opening;
     const struct bodies *bodies;
-    const double (*position)[3], (*velocity)[3], (*acceleration)[3];
-    struct collected *collected;
-    struct potential_of *potential;
+    struct state state;
+    home_put put;
+    void *user;
     double value;
 };
+
+/* Collective: brings numbers of all bodies to their homes. */
+static enum status bring_now(struct part *part, unsigned parts, struct exchange *exchange)
+{
+    struct share scratch = {0};
+    const struct share *share;
+    enum status status = ranks_agree(bodies_now(part, &scratch, &share));
+    if (status == STATUS_OK)
+        status = home_bring(&part->home, share, parts, NULL, exchange->put, exchange->user);
+    share_close(&scratch);
+    return status;
+}
 
 static enum status perform(const struct command *command, struct exchange *exchange)
 {
@@ -409,11 +420,11 @@ static enum status perform(const struct command *command, struct exchange *excha
     case RESTORE:
         return ranks_agree(restore(part));
     case POTENTIAL:
-        return collect_potential(part, exchange->potential);
+        return add_potential(part, &exchange->value);
     case LOAD:
-        return deal(part, exchange->position, exchange->velocity, exchange->acceleration);
-    case COLLECT:
-        return collect(part, exchange->collected);
+        return deal(part, &exchange->state);
+    case BRING:
+        return bring_now(part, (unsigned)command->turn, exchange);
     case LARGEST: {
         enum status status = ranks_agree(largest_of(part, &exchange->value));
         return status == STATUS_OK ? ranks_largest(&exchange->value, 1) : status;
@@ -486,9 +497,11 @@ static void close_solver(struct solver **solver)
     if (!*solver)
         return;
     struct part *part = part_of(*solver);
-    (void)run(part, (struct command){.kind = CLOSE}, NULL);
+    if (!part->together)
+        (void)run(part, (struct command){.kind = CLOSE}, NULL);
     pthread_mutex_lock(&lock);
-    slots[part->slot] = NULL;
+    if (slots[part->slot] == part)
+        slots[part->slot] = NULL;
     pthread_mutex_unlock(&lock);
     close_part(&part);
     *solver = NULL;
@@ -508,16 +521,38 @@ static bool take_slot(struct part *part)
     return taken;
 }
 
+/* Rank 0's threads take slots at any time; the other ranks only follow. */
+static enum status find_slot(struct part *part)
+{
+    enum status status = STATUS_OK;
+    part->slot = SOLVERS;
+    if (ranks_own() == 0 && !take_slot(part))
+        status = status_fail(STATUS_RUNTIME, "more than %d simulations at once on ranks", SOLVERS);
+    if (status == STATUS_OK && part->together)
+        status = ranks_share(&part->slot, sizeof part->slot, 0);
+    if (status == STATUS_OK && ranks_own() > 0)
+        slots[part->slot] = part;
+    return status;
+}
+
 static enum status keep_masses(struct part *part, const struct bodies *bodies,
                                const struct solver_setup *setup)
 {
-    part->mass = malloc(bodies->count * sizeof *part->mass);
-    part->half = setup->mixed ? malloc(bodies->count * sizeof *part->half) : NULL;
-    if (!part->mass || (setup->mixed && !part->half))
-        return status_fail(STATUS_RUNTIME, "no memory for the masses of %zu bodies", bodies->count);
-    memcpy(part->mass, bodies->mass, bodies->count * sizeof *part->mass);
+    const size_t count = bodies->count, components = bodies->component_count;
+    part->bodies = (struct bodies){
+        .count = count,
+        .shared = bodies->shared,
+        .mass = malloc((count + 1) * sizeof *part->bodies.mass),
+        .component_count = components,
+        .components = memory_new(components, sizeof *bodies->components),
+    };
+    part->half = setup->mixed ? malloc((count + 1) * sizeof *part->half) : NULL;
+    if (!part->bodies.mass || (setup->mixed && !part->half))
+        return status_fail(STATUS_RUNTIME, "no memory for the masses of %zu bodies", count);
+    memcpy(part->bodies.mass, bodies->mass, count * sizeof *part->bodies.mass);
+    memcpy(part->bodies.components, bodies->components, components * sizeof *bodies->components);
     if (setup->mixed)
-        softening_halves(bodies, setup->softening, bodies->count, sizeof(double), part->half);
+        softening_halves(bodies, setup->softening, count, sizeof(double), part->half);
     return STATUS_OK;
 }
 
@@ -525,8 +560,20 @@ static enum status check_masses(const struct bodies *bodies, const struct force_
 {
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < bodies->count && force == &force_tree_exact; i++)
-        status = tree_check_mass(i, bodies->mass[i]);
+        status = tree_check_mass(whole_number(bodies, i), bodies->mass[i]);
     return status;
+}
+
+/* Within a task, collective. */
+static enum status open_parts(struct part *part, struct exchange *exchange)
+{
+    if (!part->together)
+        return run(part, (struct command){.kind = OPEN}, exchange);
+    const bool at_home = !part->copied || ranks_own() == 0;
+    enum status status = ranks_largest(&exchange->opening.largest, 1);
+    return status == STATUS_OK
+               ? open_part(part, &exchange->opening, at_home ? exchange->bodies : NULL)
+               : status;
 }
 
 static enum status open_solver(const struct solver_setup *setup, const struct bodies *bodies,
@@ -536,11 +583,13 @@ static enum status open_solver(const struct solver_setup *setup, const struct bo
     struct exchange exchange = {.bodies = bodies};
     struct opening *opening = &exchange.opening;
     part->solver = (struct solver){.count = bodies->count, .ops = &solver_ranks};
-    part->total = bodies->count;
+    part->together = ranks_are_together();
+    part->copied = part->together && !bodies->shared;
+    part->total = (size_t)bodies_whole(bodies);
     *opening = (struct opening){.softening = setup->softening,
                                 .error = setup->force_error,
                                 .subset = setup->subset,
-                                .total = bodies->count,
+                                .total = part->total,
                                 .mixed = setup->mixed,
                                 .device = setup->device,
                                 .spline = setup->spline};
@@ -549,15 +598,16 @@ static enum status open_solver(const struct solver_setup *setup, const struct bo
     snprintf(opening->backend, sizeof opening->backend, "%s", setup->backend);
     for (size_t i = 0; i < bodies->count; i++)
         opening->largest = bodies->mass[i] > opening->largest ? bodies->mass[i] : opening->largest;
-    if (!take_slot(part)) {
+    enum status status = find_slot(part);
+    if (status != STATUS_OK) {
         close_part(&part);
-        return status_fail(STATUS_RUNTIME, "more than %d simulations at once on ranks", SOLVERS);
+        return status;
     }
-    enum status status = check_masses(bodies, setup->force);
+    status = check_masses(bodies, setup->force);
     if (status == STATUS_OK)
         status = keep_masses(part, bodies, setup);
     if (status == STATUS_OK)
-        status = run(part, (struct command){.kind = OPEN}, &exchange);
+        status = open_parts(part, &exchange);
     if (status != STATUS_OK) {
         close_solver(&(struct solver *){&part->solver});
         return status;
@@ -647,84 +697,72 @@ static enum status restore_all(struct solver *solver)
     return run(part_of(solver), (struct command){.kind = RESTORE}, NULL);
 }
 
-static enum status no_room_to_collect(const struct solver *solver)
-{
-    return status_fail(STATUS_RUNTIME, "no memory to collect %zu bodies from all ranks",
-                       solver->count);
-}
-
-/* The sum runs in the order of the bodies' numbers, as on one machine. */
 static enum status potential_all(struct solver *solver, double *energy)
 {
-    struct part *part = part_of(solver);
-    struct exchange exchange = {.potential = malloc(part->total * sizeof *exchange.potential)};
-    double *value = malloc(part->total * sizeof *value), sum = 0;
-    enum status status = exchange.potential && value ? STATUS_OK : no_room_to_collect(solver);
-    if (status == STATUS_OK)
-        status = run(part, (struct command){.kind = POTENTIAL}, &exchange);
-    for (size_t i = 0; status == STATUS_OK && i < part->total; i++)
-        value[exchange.potential[i].number] = exchange.potential[i].value;
-    for (size_t i = 0; status == STATUS_OK && i < part->total; i++)
-        sum += part->mass[i] * value[i];
-    free(exchange.potential);
-    free(value);
-    *energy = sum / 2;
+    struct exchange exchange = {0};
+    enum status status = run(part_of(solver), (struct command){.kind = POTENTIAL}, &exchange);
+    *energy = exchange.value / 2;
     return status;
 }
 
-/* Collects all bodies; NULL on failure. The caller frees them. */
-static struct collected *collect_all(struct solver *solver, enum status *status)
+/* Brings numbers of all bodies to their homes; where ranks share the bodies, call it in a task. */
+static enum status bring(struct solver *solver, unsigned parts, home_put put, void *user)
 {
-    struct part *part = part_of(solver);
-    struct exchange exchange = {.collected = malloc(part->total * sizeof *exchange.collected)};
-    *status = exchange.collected ? STATUS_OK : no_room_to_collect(solver);
-    if (*status == STATUS_OK)
-        *status = run(part, (struct command){.kind = COLLECT}, &exchange);
-    for (size_t i = 0; *status == STATUS_OK && i < part->total; i++)
-        if (exchange.collected[i].number >= part->total)
-            *status = status_fail(STATUS_RUNTIME, "a rank sent body %u of %zu",
-                                  exchange.collected[i].number, part->total);
-    if (*status == STATUS_OK)
-        return exchange.collected;
-    free(exchange.collected);
-    return NULL;
+    struct exchange exchange = {.put = put, .user = user};
+    return run(part_of(solver), (struct command){.kind = BRING, .turn = parts}, &exchange);
+}
+
+static void put_motion(void *user, size_t row, const double *numbers)
+{
+    struct bodies *bodies = user;
+    memcpy(bodies->position[row], numbers, sizeof *bodies->position);
+    memcpy(bodies->velocity[row], numbers + 3, sizeof *bodies->velocity);
+}
+
+/* What rank 0 has got, to those who have copies. */
+static enum status copy(struct solver *solver, void *rows, size_t width)
+{
+    return part_of(solver)->copied && rows ? ranks_share(rows, solver->count * width, 0)
+                                           : STATUS_OK;
 }
 
 static enum status save_all(struct solver *solver, struct bodies *bodies)
 {
-    enum status status;
-    struct collected *all = collect_all(solver, &status);
-    for (size_t i = 0; all && i < solver->count; i++) {
-        memcpy(bodies->position[all[i].number], all[i].position, sizeof *bodies->position);
-        memcpy(bodies->velocity[all[i].number], all[i].velocity, sizeof *bodies->velocity);
-    }
-    free(all);
-    return status;
+    enum status status = bring(solver, HOME_POSITION | HOME_VELOCITY, put_motion, bodies);
+    if (status == STATUS_OK)
+        status = copy(solver, bodies->position, sizeof *bodies->position);
+    return status == STATUS_OK ? copy(solver, bodies->velocity, sizeof *bodies->velocity) : status;
 }
 
 static enum status load_all(struct solver *solver, const double (*position)[3],
                             const double (*velocity)[3], const double (*acceleration)[3])
 {
-    struct exchange exchange = {
-        .position = position, .velocity = velocity, .acceleration = acceleration};
+    struct exchange exchange = {.state = {
+                                    .position = position,
+                                    .velocity = velocity,
+                                    .acceleration = acceleration,
+                                }};
     return run(part_of(solver), (struct command){.kind = LOAD}, &exchange);
+}
+
+static void put_vector(void *user, size_t row, const double *numbers)
+{
+    double(*out)[3] = user;
+    memcpy(out[row], numbers, sizeof *out);
 }
 
 static enum status accelerations_all(struct solver *solver, double (*out)[3])
 {
-    enum status status;
-    struct collected *all = collect_all(solver, &status);
-    for (size_t i = 0; all && i < solver->count; i++)
-        memcpy(out[all[i].number], all[i].acceleration, sizeof *out);
-    free(all);
-    return status;
+    const enum status status = bring(solver, HOME_ACCELERATION, put_vector, out);
+    return status == STATUS_OK ? copy(solver, out, sizeof *out) : status;
 }
 
 static enum status find_broken_in_all(struct solver *solver, size_t *body)
 {
     struct exchange exchange = {0};
     enum status status = run(part_of(solver), (struct command){.kind = BROKEN}, &exchange);
-    *body = (size_t)-exchange.value;
+    *body =
+        -exchange.value < (double)part_of(solver)->total ? (size_t)-exchange.value : SOLVER_NONE;
     return status;
 }
 
@@ -736,38 +774,69 @@ static enum status largest_of_all(struct solver *solver, double *acceleration)
     return status;
 }
 
+/* A view that is being filled. */
+struct filling {
+    struct view *view;
+    const double *mass;
+    float *size;           /* of accelerations; NULL: not needed */
+    double (*position)[3]; /* for neighbours; NULL: not needed */
+};
+
+static void put_in_view(void *user, size_t row, const double *numbers)
+{
+    const struct filling *filling = user;
+    const double *a = numbers + 6;
+    float *at = filling->view->position + 4 * row, *out = filling->view->velocity + 4 * row;
+    for (int c = 0; c < 3; c++) {
+        at[c] = (float)numbers[c];
+        out[c] = (float)numbers[3 + c];
+    }
+    at[3] = (float)filling->mass[row];
+    out[3] = 0;
+    if (filling->size)
+        filling->size[row] = (float)sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+    if (filling->position)
+        memcpy(filling->position[row], numbers, sizeof *filling->position);
+}
+
+static enum status copy_view(struct solver *solver, const struct filling *filling)
+{
+    enum status status = copy(solver, filling->view->position, sizeof(float[4]));
+    if (status == STATUS_OK)
+        status = copy(solver, filling->view->velocity, sizeof(float[4]));
+    if (status == STATUS_OK)
+        status = copy(solver, filling->size, sizeof *filling->size);
+    return status == STATUS_OK ? copy(solver, filling->position, sizeof *filling->position)
+                               : status;
+}
+
 static enum status view_fill_all(struct solver *solver, struct view *view)
 {
-    enum status status;
     struct part *part = part_of(solver);
-    struct collected *all = collect_all(solver, &status);
-    float *size = view_values(view, COLUMN_ACCELERATION);
     const bool near = view_values(view, COLUMN_DISTANCE) != NULL;
-    if (all && near && !part->position) {
-        part->position = malloc(part->total * sizeof *part->position);
-        if (!part->position)
-            status = no_room_to_collect(solver);
-    }
-    for (size_t i = 0; status == STATUS_OK && i < solver->count; i++) {
-        const size_t number = all[i].number;
-        const double *a = all[i].acceleration;
-        float *at = view->position + 4 * number, *out = view->velocity + 4 * number;
-        for (int c = 0; c < 3; c++) {
-            at[c] = (float)all[i].position[c];
-            out[c] = (float)all[i].velocity[c];
-        }
-        at[3] = (float)part->mass[number];
-        out[3] = 0;
-        if (size)
-            size[number] = (float)sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
-        if (near)
-            memcpy(part->position[number], all[i].position, sizeof *part->position);
-    }
-    free(all);
-    if (status != STATUS_OK || !near)
-        return status;
-    return cpu_near_find(&part->near, solver, part->mass, (const double(*)[3])part->position,
-                         force_cpu_threads(), view);
+    struct filling filling = {
+        .view = view, .mass = part->bodies.mass, .size = view_values(view, COLUMN_ACCELERATION)};
+    if (near && !(filling.position = malloc((solver->count + 1) * sizeof *filling.position)))
+        return status_fail(STATUS_RUNTIME, "no memory for the neighbours of %zu bodies",
+                           solver->count);
+    const unsigned parts = HOME_POSITION | HOME_VELOCITY | (filling.size ? HOME_ACCELERATION : 0);
+    enum status status = bring(solver, parts, put_in_view, &filling);
+    if (status == STATUS_OK)
+        status = copy_view(solver, &filling);
+    if (status == STATUS_OK && part->bodies.shared)
+        status = ranks_view_finish(solver, &part->bodies, filling.position, view);
+    else if (status == STATUS_OK && near)
+        status = cpu_near_find(&part->near, solver, part->bodies.mass,
+                               (const double(*)[3])filling.position, force_cpu_threads(), view);
+    free(filling.position);
+    return status;
+}
+
+static enum status view_create_all(struct solver *solver, struct view **out)
+{
+    const struct part *part = part_of(solver);
+    return part->bodies.shared ? ranks_view_create(solver, &part->bodies, out)
+                               : host_view_create(solver, out);
 }
 
 const struct solver_ops solver_ranks = {
@@ -790,9 +859,9 @@ const struct solver_ops solver_ranks = {
     .find_broken = find_broken_in_all,
     .accelerations = accelerations_all,
     .largest = largest_of_all,
-    .view_create = host_view_create,
+    .view_create = view_create_all,
     .view_fill = view_fill_all,
     .view_read = host_view_read,
-    .view_destroy = host_view_destroy,
+    .view_destroy = ranks_view_destroy,
     .close = close_solver,
 };

@@ -265,7 +265,7 @@ static enum status cpu_restore(struct solver *solver)
 static enum status cpu_find_broken(struct solver *solver, size_t *body)
 {
     struct cpu *cpu = cpu_of(solver);
-    size_t first = solver->count;
+    size_t first = SOLVER_NONE;
     int threads = cpu_threads(solver);
 #pragma omp parallel for schedule(dynamic, CPU_BATCH) num_threads(threads) reduction(min : first)
     for (size_t i = 0; i < solver->count; i++) {

@@ -7,6 +7,7 @@
 #include "base/ranks/tasks.h"
 #include "base/stop.h"
 #include "kernels/threads.h"
+#include "sim/bodies/whole.h"
 #include "sim/gravity/auto/auto.h"
 #include "sim/gravity/exact_tree/force.h"
 #include "sim/gravity/tree/force.h"
@@ -47,28 +48,29 @@ static enum status check_params(const struct solver_params *params)
 static enum status check_body(const struct bodies *bodies, size_t i, double softening)
 {
     static const char axis[] = "xyz";
+    const size_t number = whole_number(bodies, i) + 1;
     for (int c = 0; c < 3; c++) {
         double x = bodies->position[i][c], v = bodies->velocity[i][c];
         if (!isfinite(x) || !isfinite(v))
             return status_fail(STATUS_USAGE, "body %zu has %s %c = %g; every number must be finite",
-                               i + 1, isfinite(x) ? "velocity" : "position", axis[c],
+                               number, isfinite(x) ? "velocity" : "position", axis[c],
                                isfinite(x) ? v : x);
         if (fabs(x) > LENGTH_MAX)
             return status_fail(STATUS_USAGE,
                                "body %zu has position %c = %g, beyond the %g that single-precision "
                                "forces can hold; choose a larger unit of length",
-                               i + 1, axis[c], x, LENGTH_MAX);
+                               number, axis[c], x, LENGTH_MAX);
     }
     double mass = bodies->mass[i];
     if (!isfinite(mass))
-        return status_fail(STATUS_USAGE, "body %zu has mass %g; every number must be finite", i + 1,
-                           mass);
+        return status_fail(STATUS_USAGE, "body %zu has mass %g; every number must be finite",
+                           number, mass);
     double pull = fmax(fabs(mass), 1) / (softening * softening * softening);
     if (fabs(mass) > FLT_MAX || pull > PULL_MAX)
         return status_fail(STATUS_USAGE,
                            "body %zu of mass %g with softening %g is beyond what single-precision "
                            "forces can hold; use a softening of at least %.2g or larger units",
-                           i + 1, mass, softening, fn_cbrt(fmax(fabs(mass), 1) / PULL_MAX) * 1.01);
+                           number, mass, softening, fn_cbrt(fmax(fabs(mass), 1) / PULL_MAX) * 1.01);
     return STATUS_OK;
 }
 
@@ -88,7 +90,7 @@ static enum status check_components(const struct bodies *bodies)
 
 static enum status check_bodies(const struct bodies *bodies, double fallback)
 {
-    if (bodies->count == 0)
+    if (bodies_whole(bodies) == 0)
         return status_fail(STATUS_USAGE, "there are no bodies to simulate; ask for at least one");
     enum status status = check_components(bodies);
     double softening;
@@ -100,8 +102,7 @@ static enum status check_bodies(const struct bodies *bodies, double fallback)
     return status;
 }
 
-/* A simulation on ranks is one backend; which ranks use a CUDA device is decided there. In a task
- * each rank has solvers of its own. */
+/* A simulation on ranks is one backend; which ranks use a CUDA device is decided there. */
 static enum status choose_ranks(const char *backend, const struct force_ops *force,
                                 const struct solver_ops **out)
 {
@@ -129,11 +130,11 @@ static enum status probe(const struct solver_ops *ops, int device, const struct 
     return ops->probe(device);
 }
 
-static enum status choose(const char *backend, int device, const struct force_ops *force,
+static enum status choose(const char *backend, int device, const struct force_ops *force, bool own,
                           const struct solver_ops **out)
 {
     enum status status = STATUS_OK;
-    if (ranks_count() > 1 && !ranks_are_together())
+    if (ranks_count() > 1 && !own)
         return choose_ranks(backend, force, out);
     if (strcmp(backend, "auto") != 0) {
         const struct choice *named;
@@ -152,7 +153,7 @@ static enum status choose(const char *backend, int device, const struct force_op
 
 enum status solver_choose(const char *backend, int device, const struct solver_ops **out)
 {
-    return choose(backend, device, NULL, out);
+    return choose(backend, device, NULL, ranks_are_together(), out);
 }
 
 enum status solver_open(const char *backend, const struct solver_params *params,
@@ -163,14 +164,14 @@ enum status solver_open(const char *backend, const struct solver_params *params,
     enum status status = check_params(params);
     if (status == STATUS_OK)
         status = check_bodies(bodies, params->softening);
-    if (status == STATUS_OK && params->subset > bodies->count)
+    if (status == STATUS_OK && params->subset > bodies_whole(bodies))
         status = status_fail(STATUS_USAGE,
                              "simulation.subset is %u, and there are only %zu bodies; choose 1",
-                             params->subset, bodies->count);
+                             params->subset, (size_t)bodies_whole(bodies));
     if (status == STATUS_OK)
         status = limits_check("computing forces", machine_processors(), 0);
     if (status == STATUS_OK)
-        status = choose(backend, params->device, params->force, &ops);
+        status = choose(backend, params->device, params->force, params->own, &ops);
     if (status != STATUS_OK)
         return status;
     double least, most;
@@ -178,8 +179,10 @@ enum status solver_open(const char *backend, const struct solver_params *params,
     const double error = params->force_error > 0 ? params->force_error : FORCE_ERROR_DEFAULT;
     const size_t subset = params->subset > 1 ? params->subset : 1;
     const bool spline = params->softening_kernel == &softening_spline;
-    const struct force_wish wish =
-        force_wish_for(bodies, error, !spline && most == least, subset, params->device);
+    struct force_wish wish;
+    status = force_wish_for(&wish, bodies, error, !spline && most == least, subset, params->device);
+    if (status != STATUS_OK)
+        return status;
     const struct force_ops *force = force_resolve(params->force, ops->name, &wish);
     if (ops == &solver_ranks && force == &force_tree)
         force = &force_tree_exact; /* auto; the tree that ranks have */

@@ -29,6 +29,7 @@ struct solver_params {
     uint32_t subset;    /* 2, 4, 8 or 16: an evaluation uses every subset-th source, see turn; 0 and
                            1: all of them */
     bool keeps;         /* keep and restore will be used: reserves memory for them */
+    bool own;           /* in a task of all ranks: each has a solver of its own */
     int device;         /* number; ignored by a backend with a single device */
     const char *kernel; /* "auto" (also NULL); tests force one: "baseline", "avx2", "avx512" or
                            "neon" on the CPU, "split" or "pairs128" to "pairs1024" on CUDA */
@@ -94,6 +95,9 @@ struct solver_blocks {
     enum status (*load)(struct solver *solver, const uint8_t *rungs);
 };
 
+/* No body. */
+#define SOLVER_NONE SIZE_MAX
+
 struct solver_ops {
     const char *name, *doc;
     enum view_memory views; /* the memory that they lie in */
@@ -124,7 +128,7 @@ struct solver_ops {
     /* Loads x, v and a as saved from a solver of the same bodies; the caller sets turn. */
     enum status (*load)(struct solver *solver, const double (*position)[3],
                         const double (*velocity)[3], const double (*acceleration)[3]);
-    /* The first body whose position or velocity is not finite; solver->count if all are finite. */
+    /* The number of the first body whose position or velocity is not finite, or SOLVER_NONE. */
     enum status (*find_broken)(struct solver *solver, size_t *body);
     enum status (*accelerations)(struct solver *solver, double (*out)[3]); /* last ones, to host */
     enum status (*largest)(struct solver *solver,
@@ -148,8 +152,12 @@ extern const char solver_choices[];           /* values of --backend: "auto|cpu|
  * logs at debug level why others were skipped. STATUS_DEVICE if a named backend cannot run. */
 enum status solver_choose(const char *backend, int device, const struct solver_ops **out);
 
-/* Opens the backend that solver_choose finds among those that have the force. Checks softening,
- * also that of components, and that no position, velocity or mass is NaN or infinite. */
+/* Opens the backend that solver_choose finds among those that have the force. In a task of all
+ * ranks (base/ranks/tasks.h), unless each is to have a solver of its own: collective, for bodies
+ * that the ranks share or of which all have the same copies; the solver's functions are collective
+ * then, too, and each rank gets what belongs to its bodies. Started by rank 0 outside of a task,
+ * all other ranks serve it. Checks softening, also that of components, and that no position,
+ * velocity or mass is NaN or infinite. */
 enum status solver_open(const char *backend, const struct solver_params *params,
                         const struct bodies *bodies, struct solver **out);
 /* Makes `count` steps. Returns STATUS_STOPPED soon after *stop (may be NULL) becomes nonzero.

@@ -44,6 +44,13 @@ need_gl() { # and mpirun
   "$program" still -n 1 --at start --size 32x18 -o gl.png >said 2>&1
   [ $? -eq 4 ] && { echo "skipped: no GL: $(cat said)"; exit 77; }
 }
+# No value differs by more than 1, and no more than 15 of a picture's 15552 by that. A pixel that differs counts once for
+# its three values.
+limits="--limit picture.free=0 --limit picture.counted"
+same() { # two sequences of pictures
+  "$program" compare "$1" "$2" $limits=0 --limit picture.counts_above=1 >said 2>&1 &&
+    "$program" compare "$1" "$2" $limits=5 --limit picture.counts_above=0 >said 2>&1
+}
 processes() { pgrep -f -- "$folder/$1.mp4"; }
 process_of() { # film, rank: its process
   local id

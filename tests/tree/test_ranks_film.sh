@@ -1,24 +1,103 @@
 #!/usr/bin/env bash
-# Films on several numbers of ranks have the bytes of one process's; ranks that die or are asked to end leave no process
-# behind, and the film so far, which is continued to the same bytes. Usage: test_ranks_film.sh PROGRAM SCENE
+# Simulations on several numbers of ranks, each of which draws its bodies, make the film of one process: bodies have the
+# same bits, and pictures are the same but for the rounding of sums of light. Ranks that die or are asked to end leave no
+# process behind, and the film so far, which any number of ranks continues. Usage: test_ranks_film.sh PROGRAM SCENE
 scene=$(readlink -f "$2")
 source "$(dirname "${BASH_SOURCE[0]}")/../support/ranks.sh"
 
-words() { # a film of 24 frames in segments of 4
-  echo render "$scene" -n 1000 --size 64x36 --codec h264 --set simulation.force=tree-exact --set output.frames=24 \
-    --set output.segment=4 -o "$1"
+options() { # of all films here
+  echo "$scene" -n 1000 --set simulation.force=tree-exact "$@"
+}
+words() { # a film of 48 frames in segments of 4; lossless, since others make more of a difference than there is
+  echo render $(options --size 64x36 --codec h264-lossless --set output.frames=48 --set output.segment=4) -o "$1"
+}
+states() { # of a film: hashes of its bodies in the first and the last frame
+  "$program" info "$1" | grep '^gravreel_[a-z]*_state'
+}
+same_film() { # film: as one.mp4
+  "$program" compare one.mp4 "$1" >said 2>&1 && [ "$(states one.mp4)" = "$(states "$1")" ] && [ -n "$(states "$1")" ]
 }
 
 need_gl
 
-# --- the same bytes ------------------------------------------------------------------------------------------------------
+# --- the same film -------------------------------------------------------------------------------------------------------
 "$program" $(words one.mp4) --quiet >said 2>&1
 verdict $? "the film of one process: $(cat said)"
 for ranks in 1 2 3 8; do
   start $ranks $(words $ranks.mp4)
   verdict $? "the film on $ranks ranks: $(cat said)"
-  cmp -s one.mp4 $ranks.mp4
-  verdict $? "the bytes of the film on $ranks ranks"
+  same_film $ranks.mp4
+  verdict $? "the film of $ranks ranks: $(cat said; states one.mp4; states $ranks.mp4)"
+done
+
+# Pictures, energies and half-mass radii; a camera that follows, and one that finds its distance by a pilot run.
+pictures() { # folder, further words
+  echo render $(options --size 96x54 --set output.frames=4 --set simulation.diagnostics_every=2 "${@:2}") -o "$1/%02d.png"
+}
+alike() { # what, ranks, further words
+  rm -rf one ranks
+  "$program" $(pictures one "${@:3}") --quiet >said 2>&1 && start "$2" $(pictures ranks "${@:3}") --quiet && same one/%02d.png ranks/%02d.png
+  verdict $? "$1: $(cat said)"
+  cmp one/diagnostics.csv ranks/diagnostics.csv >said 2>&1
+  verdict $? "the diagnostics of $1: $(cat said; ls)"
+}
+alike 'all pairs' 2 --set simulation.force=exact
+alike 'a camera that follows' 3 --set camera.follow=mass --set camera.frame=auto
+alike 'distances to neighbours' 3 --set look.size=adaptive --set look.color=acceleration
+alike 'energies and adaptive steps' 5 --set overlay.energy=true --set simulation.adaptive=0.02
+rm -rf brighter
+"$program" $(pictures brighter --set overlay.energy=true --set simulation.adaptive=0.02 --set look.exposure=1.02) --quiet >said 2>&1
+! same one/%02d.png brighter/%02d.png
+verdict $? "brighter pictures are taken for the same: $(cat said)"
+
+# Every rank makes or reads its bodies: those of the first and the last frame.
+"$program" simulate "$scene" -n 601 --every 1 --until 1 -o 'file_%d.hdf5' --quiet >said 2>&1
+verdict $? "snapshots: $(cat said)"
+"$program" convert file_1.hdf5 table.txt --quiet >said 2>&1
+verdict $? "a table: $(cat said)"
+made() { # ranks, words of the film
+  local film="render ${*:2} --size 64x36 --codec h264-lossless --set output.frames=2 --set simulation.force=tree-exact --quiet -y"
+  "$program" $film -o alone.mp4 >said 2>&1 && start "$1" $film -o shared.mp4
+  verdict $? "${*:2}: $(cat said)"
+  [ -n "$(states alone.mp4)" ] && [ "$(states alone.mp4)" = "$(states shared.mp4)" ]
+  verdict $? "the bodies of ${*:2} on $1 ranks: $(states alone.mp4; states shared.mp4)"
+}
+made 3 "$scene" -n 1001 --set bodies.noisy=true
+made 5 "$scene" -n 9
+made 3 "$scene" -n 501 --set bodies.use=disk,halo --set bodies.position_scale=1.1
+made 3 --set bodies.model=plummer -n 100 --set bodies.virial_ratio=0.7
+made 2 --set bodies.model=king -n 101
+made 2 cartwheel -n 300
+made 3 figure-eight
+made 3 --bodies-from file_1.hdf5 --set simulation.softening=0.1 --set simulation.dt=0.01 --set simulation.steps_per_frame=2
+made 3 --bodies-from file_1.hdf5 -n 200 --set simulation.softening=0.1 --set simulation.dt=0.01 --set simulation.steps_per_frame=2
+made 2 --bodies-from table.txt --set simulation.softening=0.1 --set simulation.dt=0.01 --set simulation.steps_per_frame=2
+
+# Snapshots of ranks are GADGET's of several files, with the bodies of one process's.
+saved() { # names of snapshots
+  echo render $(options --size 64x36 --set output.frames=8 --every 1 -y) -o saved.mp4 --save-snapshots "$1"
+}
+"$program" $(saved 'film_%d.hdf5') >said 2>&1 && start 3 $(saved 'many_%d.hdf5') && [ -e many_2.2.hdf5 ] && [ ! -e many_2.3.hdf5 ]
+verdict $? "snapshots of a film on 3 ranks: $(cat said; ls)"
+for k in 0 1 2; do
+  "$program" convert film_$k.hdf5 film.npz --quiet -y >said 2>&1 && "$program" convert many_$k.0.hdf5 many.npz --quiet -y >said 2>&1 && cmp film.npz many.npz
+  verdict $? "snapshot $k of 3 ranks: $(cat said)"
+done
+"$program" $(saved 'film_%d.npz') >said 2>&1 && start 2 $(saved 'many_%d.npz') && grep -q 'because --save-snapshots needs them' said && cmp film_2.npz many_2.npz
+verdict $? "snapshots in another format: $(cat said)"
+made 2 --bodies-from many_1.0.hdf5 --set simulation.softening=0.1 --set simulation.dt=0.01 --set simulation.steps_per_frame=2
+
+# What only a rank with all bodies can draw is drawn by rank 0, to the same bytes.
+for key in look.trails=1 look.color=temperature look.color=density; do
+  rm -rf one ranks
+  "$program" $(pictures one --set $key) --quiet >said 2>&1 && start 2 $(pictures ranks --set $key)
+  verdict $? "$key on ranks: $(cat said)"
+  [ "$(grep -c "^rank 0 has and draws all bodies, because ${key%=*} needs them" said)" -eq 1 ]
+  verdict $? "what it says of $key: $(cat said)"
+  for k in 00 03; do
+    cmp -s one/$k.png ranks/$k.png
+    verdict $? "picture $k of $key"
+  done
 done
 
 # --- other commands ------------------------------------------------------------------------------------------------------
@@ -28,7 +107,7 @@ simulate() { echo simulate "$scene" -n 500 --set simulation.force=tree-exact --e
 "$program" $(simulate) -o 'one_%d.npz' && start 3 $(simulate) -o 'ranks_%d.npz' && cmp -s one_2.npz ranks_2.npz
 verdict $? "snapshots of 3 ranks: $(cat said)"
 still() { echo still "$scene" -n 500 --set simulation.force=tree-exact --at 0.3 --size 64x36; }
-"$program" $(still) -o one.png >said 2>&1 && start 2 $(still) -o ranks.png && cmp -s one.png ranks.png
+"$program" $(still) -o one.png >said 2>&1 && start 2 $(still) -o ranks.png && same one.png ranks.png
 verdict $? "a picture of 2 ranks: $(cat said)"
 start 2 $(words tree.mp4) --set simulation.force=tree
 [ $? -eq 4 ] && [ "$(grep -c '^gravreel: simulation.force tree .*tree-exact' said)" -eq 1 ]
@@ -43,23 +122,24 @@ starting() { # film: on 3 ranks, until its first segment is there
   done
 }
 goes_on() { # film, ranks
-  [ -e "$1.mp4.parts/segment-000000.mp4" ] || cmp -s one.mp4 "$1.mp4" # complete before the signal came
+  [ -e "$1.mp4.parts/segment-000000.mp4" ] || same_film "$1.mp4" # complete before the signal came
   verdict $? "$1: the film so far: $(ls "$1.mp4.parts" 2>&1)"
-  start "$2" resume "$1.mp4" --quiet
+  start "$2" resume "$1.mp4" --quiet || { [ ! -e "$1.mp4.parts" ] && grep -q 'is complete' said; }
   verdict $? "$1: continued on $2 ranks: $(cat said)"
-  cmp -s one.mp4 "$1.mp4"
-  verdict $? "$1: the bytes of one run"
+  same_film "$1.mp4"
+  verdict $? "$1: the film: $(cat said; states one.mp4; states "$1.mp4")"
 }
 
 starting killed-2
 kill -KILL $(process_of killed-2 2)
 ended killed-2
 # On a busy machine the film may be complete before the signal comes; then no parts are left to continue twice.
-[ ! -e killed-2.mp4.parts ] || cp -r killed-2.mp4.parts copy.parts
+mkdir copy
+[ ! -e killed-2.mp4.parts ] || cp -r killed-2.mp4* copy
 goes_on killed-2 1
-if [ -e copy.parts ]; then
+if [ -e copy/killed-2.mp4.parts ]; then
   rm -rf killed-2.mp4*
-  mv copy.parts killed-2.mp4.parts
+  mv copy/* .
   goes_on killed-2 2
 fi
 

@@ -6,13 +6,6 @@ source "$(dirname "${BASH_SOURCE[0]}")/../support/ranks.sh"
 words() { # of what is drawn
   echo --snapshots "snap_*.hdf5" --size 96x54 --set output.frames=96 --set output.segment=8 --quiet "$@"
 }
-# No value differs by more than 1, and no more than 15 of a picture's 15552 by that. A pixel that differs counts once for
-# its three values.
-limits="--limit picture.free=0 --limit picture.counted"
-same() { # two sequences of pictures
-  "$program" compare "$1" "$2" $limits=0 --limit picture.counts_above=1 >said 2>&1 &&
-    "$program" compare "$1" "$2" $limits=5 --limit picture.counts_above=0 >said 2>&1
-}
 
 need_gl
 "$program" simulate mice -n 3000 --every 8 -o 'snap_%03d.hdf5' --quiet >said 2>&1

@@ -230,14 +230,14 @@ static enum status leave_own(struct job *job, const struct checkpoint *taken, ui
     return status;
 }
 
-static enum status leave_taken(struct job *job)
+static enum status leave_taken(struct job *job, const struct checkpoint *taken)
 {
     const struct checkpoint_writing *writing = &job->writing;
     enum status status = STATUS_OK;
     if (writing->shared)
-        status = leave_shared(job, writing->taken, writing->frame);
+        status = leave_shared(job, taken, writing->frame);
     if (status == STATUS_OK && writing->own)
-        status = leave_own(job, writing->taken, writing->frame);
+        status = leave_own(job, taken, writing->frame);
     return status;
 }
 
@@ -253,7 +253,7 @@ static void *write_checkpoints(void *user)
         if (!writing->taken)
             break;
         pthread_mutex_unlock(&writing->lock);
-        enum status status = leave_taken(job);
+        enum status status = leave_taken(job, writing->taken);
         pthread_mutex_lock(&writing->lock);
         failure_keep(&writing->failure, status);
         checkpoint_free(&writing->taken);
@@ -321,8 +321,15 @@ enum status checkpoints_leave(void *user, uint64_t frame)
         return STATUS_OK;
     struct checkpoint *taken;
     status = checkpoint_take(job->film->simulations, (size_t)job->film->simulation_count, &taken);
-    if (status == STATUS_OK)
+    if (status != STATUS_OK)
+        return status;
+    if (!simulation_state_is_shared(job->film->simulations[0])) {
         hand_over(job, taken);
+        return STATUS_OK;
+    }
+    /* The bodies stay with the ranks that share them: they do not move until they are written. */
+    status = leave_taken(job, taken);
+    checkpoint_free(&taken);
     return status;
 }
 

@@ -116,13 +116,13 @@ static enum status check_eye(const struct scene *scene, const struct bodies *bod
             const double away = fn_hypot(fn_hypot(x[0] - eye[0], x[1] - eye[1]), x[2] - eye[2]);
             if (away > size)
                 continue;
-            return status_fail(STATUS_USAGE,
-                               "%s puts the camera at [%.6g, %.6g, %.6g] at the start, %.3g from "
-                               "body %zu of %s, which is %.3g in size; move it outside of the "
-                               "bodies",
-                               scene->camera.keyframe_count > 0 ? "camera.keyframes"
-                                                                : "camera.distance",
-                               eye[0], eye[1], eye[2], away, i + 1, part->name, size);
+            return status_fail(
+                STATUS_USAGE,
+                "%s puts the camera at [%.6g, %.6g, %.6g] at the start, %.3g from "
+                "body %zu of %s, which is %.3g in size; move it outside of the "
+                "bodies",
+                scene->camera.keyframe_count > 0 ? "camera.keyframes" : "camera.distance", eye[0],
+                eye[1], eye[2], away, whole_number(bodies, i) + 1, part->name, size);
         }
     }
     return STATUS_OK;

@@ -20,14 +20,6 @@ static uint64_t count_until(const struct beside *beside, double time)
     return (uint64_t)(fabs(time) / beside->params.every * (1 + 1e-12) + 1e-9) + 1;
 }
 
-static bool is_there(const struct beside *beside, uint64_t number)
-{
-    char *path = snapshot_names_of(&beside->params.names, number);
-    const bool there = file_exists(path);
-    free(path);
-    return there;
-}
-
 static enum status see(void *user, struct simulation *simulation)
 {
     struct beside *beside = user;
@@ -38,7 +30,7 @@ static enum status see(void *user, struct simulation *simulation)
         return STATUS_OK;
     const uint64_t number = until - 1;
     beside->next = until;
-    if (params->resumed && is_there(beside, number))
+    if (params->resumed && snapshot_names_exist(&params->names, number))
         return STATUS_OK;
     beside->written++;
     return snapshot_write(&params->names, number, params->scene, simulation, beside->epoch + time);

@@ -6,6 +6,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "sim/formats/formats.h"
+#include "sim/formats/parts.h"
 #include "sim/formats/units.h"
 #include "sim/playback/playback.h"
 
@@ -62,12 +63,26 @@ char *snapshot_names_of(const struct snapshot_names *names, uint64_t number)
                        number, names->pattern + names->after);
 }
 
+bool snapshot_names_share(const struct snapshot_names *names)
+{
+    return names->format->keeps & KEEPS_SHARES;
+}
+
+bool snapshot_names_exist(const struct snapshot_names *names, uint64_t number)
+{
+    char *path = snapshot_names_of(names, number), *first = parts_file(path, 0);
+    const bool exists = file_exists(path) || (snapshot_names_share(names) && file_exists(first));
+    free(path);
+    free(first);
+    return exists;
+}
+
 enum status snapshot_names_check(const struct snapshot_names *names, uint64_t last, bool overwrite)
 {
     enum status status = STATUS_OK;
     for (uint64_t k = 0; k <= last && status == STATUS_OK; k++) {
         char *path = snapshot_names_of(names, k);
-        if (!overwrite && file_exists(path))
+        if (!overwrite && snapshot_names_exist(names, k))
             status =
                 status_fail(STATUS_USAGE,
                             "'%s' exists already; replace it with -y or choose another name", path);
@@ -103,9 +118,91 @@ static struct body_columns columns_of_file(const struct body_columns *columns)
     return out;
 }
 
+/* A command to the ranks that share the bodies; the path follows. */
+struct told {
+    uint32_t simulation;
+    double time;
+    struct snapshot_units units;
+    char format[32];
+};
+
+static enum status write_share(const struct bodies *bodies, const struct told *told,
+                               const char *whole)
+{
+    const struct choice *format;
+    struct bodies shown = *bodies; /* only read, see format.h */
+    enum status status = choice_require(&body_format_registry, told->format, &format);
+    if (status != STATUS_OK)
+        return status;
+    shown.columns = columns_of_file(&shown.columns);
+    const struct snapshot snapshot = {
+        .bodies = &shown,
+        .time = told->time,
+        .time_known = true,
+        .units = told->units,
+        .format = (const void *)format,
+        .part = (unsigned)ranks_own(),
+        .parts = (unsigned)ranks_count(),
+    };
+    char *path = parts_file(whole, (uint64_t)ranks_own());
+    status = snapshot.format->write(path, &snapshot);
+    free(path);
+    free(shown.columns.list);
+    return status;
+}
+
+/* Rank 0 writes last: where its file is, those of all ranks are. */
+static enum status obey(const void *message, size_t bytes, void *own)
+{
+    struct told told;
+    const struct bodies *bodies;
+    const char *path = (const char *)message + sizeof told;
+    (void)own;
+    if (bytes <= sizeof told || ((const char *)message)[bytes - 1] != '\0')
+        return status_fail(STATUS_RUNTIME, "rank 0 sent a truncated command");
+    memcpy(&told, message, sizeof told);
+    struct simulation *simulation = simulation_shared(told.simulation);
+    if (!simulation)
+        return status_fail(STATUS_RUNTIME,
+                           "rank 0 sent a command for simulation %u, which is not "
+                           "open",
+                           told.simulation);
+    enum status status = simulation_begin_share(simulation, &bodies);
+    if (status == STATUS_OK && ranks_own() > 0)
+        status = write_share(bodies, &told, path);
+    status = ranks_agree(status);
+    if (status == STATUS_OK && ranks_own() == 0)
+        status = write_share(bodies, &told, path);
+    simulation_end_share(simulation);
+    return status;
+}
+
+const struct ranks_task snapshot_task = {obey, 0};
+
+static enum status write_shares(const struct snapshot_names *names, uint64_t number,
+                                const struct scene *scene, const struct simulation *simulation,
+                                double time)
+{
+    struct told told = {.simulation = simulation_number(simulation),
+                        .time = time,
+                        .units = units_of_scene(&scene->bodies.units)};
+    char *path = snapshot_names_of(names, number);
+    const size_t length = strlen(path) + 1;
+    char *message = memory_new(sizeof told + length, 1);
+    snprintf(told.format, sizeof told.format, "%s", names->format->name);
+    memcpy(message, &told, sizeof told);
+    memcpy(message + sizeof told, path, length);
+    const enum status status = ranks_together(&snapshot_task, message, sizeof told + length, NULL);
+    free(message);
+    free(path);
+    return status;
+}
+
 enum status snapshot_write(const struct snapshot_names *names, uint64_t number,
                            const struct scene *scene, struct simulation *simulation, double time)
 {
+    if (simulation_state_is_shared(simulation))
+        return write_shares(names, number, scene, simulation, time);
     struct bodies *present = NULL;
     const struct bodies *bodies;
     enum status status = simulation_bodies(simulation, &bodies);

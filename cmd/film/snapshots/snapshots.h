@@ -1,6 +1,7 @@
 /* Snapshots of a simulation, and the names and format of a run's snapshots. */
 #pragma once
 
+#include "base/ranks/tasks.h"
 #include "scenes/params.h"
 #include "sim/formats/format.h"
 #include "sim/simulation.h"
@@ -19,8 +20,14 @@ struct snapshot_names {
 enum status snapshot_names_plan(struct snapshot_names *out, const char *option,
                                 const char *pattern);
 
+/* Whether ranks can write it while they share the bodies. */
+bool snapshot_names_share(const struct snapshot_names *names);
+
 /* The caller frees it. */
 char *snapshot_names_of(const struct snapshot_names *names, uint64_t number);
+
+/* Whether there is a snapshot of that number, in one file or several. */
+bool snapshot_names_exist(const struct snapshot_names *names, uint64_t number);
 
 /* Whether files 0 .. last can be written: STATUS_USAGE if one exists, unless `overwrite`, and the
  * messages of output_check. */
@@ -31,7 +38,8 @@ enum status snapshot_every_parse(const char *text, double *out);
 
 /* Writes the current state as number `number`, with `time`, the scene's units, the bodies' ids and
  * their columns, completely or not at all. Columns are the initial ones or, for played snapshots,
- * those at the time. Absent bodies of played snapshots are left out. */
+ * those at the time. Absent bodies of played snapshots are left out. If ranks share the bodies,
+ * each writes a file of its own, NAME.0.hdf5 and so on; the first one appears last. */
 enum status snapshot_write(const struct snapshot_names *names, uint64_t number,
                            const struct scene *scene, struct simulation *simulation, double time);
 
@@ -42,3 +50,6 @@ enum status snapshot_epoch(const struct scene *scene, const struct simulation *s
 
 /* Warns, once per run, about what the format loses. */
 void snapshot_warn_lost(const struct snapshot_names *names, struct simulation *simulation);
+
+/* For ranks_offer. */
+extern const struct ranks_task snapshot_task;

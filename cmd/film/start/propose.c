@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "cmd/film/start/quantity.h"
 #include "render/picture/projection.h"
+#include "sim/bodies/whole.h"
 #include "sim/models/make.h"
 #include "sim/playback/playback.h"
 #include "sim/playback/series.h"
@@ -167,7 +168,7 @@ static void warn_of_thinning(const struct scene *scene, const struct bodies *bod
             bodies->count, time, step, simulation->softening * larger, rounded(time / 2, 2));
 }
 
-void propose_warn(const struct scene *scene, const struct bodies *bodies)
+static void warn(const struct scene *scene, const struct bodies *bodies, bool all)
 {
     enum { FRAMES_LEAST = 50 };
     const struct simulation_params *simulation = &scene->simulation;
@@ -196,8 +197,24 @@ void propose_warn(const struct scene *scene, const struct bodies *bodies)
                     "will happen; raise simulation.dt or steps_per_frame, or leave them out of the "
                     "scene",
                     film, motion.time);
-    else
+    else if (all)
         warn_of_thinning(scene, bodies);
+}
+
+enum status propose_warn(const struct scene *scene, const struct bodies *bodies)
+{
+    enum { FEW = 1 << 16 };
+    struct bodies *few;
+    if (!bodies->shared) {
+        warn(scene, bodies, true);
+        return STATUS_OK;
+    }
+    const uint64_t all = bodies_whole(bodies);
+    const enum status status = whole_thin(bodies, all < FEW ? (size_t)all : FEW, &few);
+    if (status == STATUS_OK)
+        warn(scene, few, all <= FEW);
+    bodies_destroy(&few);
+    return status;
 }
 
 void propose_sky(struct scene *scene)

@@ -23,9 +23,9 @@ bool propose_fits(const struct scene *scene);
 /* Reads the file for it, and logs the result at info level. */
 enum status propose_for_file(struct scene *scene);
 
-/* Warns, at most once: bodies that are unbound or hardly move, steps far too long, a film far too
- * short, too few bodies of a table for its softening and steps. */
-void propose_warn(const struct scene *scene, const struct bodies *bodies);
+/* Collective for shared bodies. Warns, at most once: bodies that are unbound or hardly move, steps
+ * far too long, a film far too short, too few bodies of a table for its softening and steps. */
+enum status propose_warn(const struct scene *scene, const struct bodies *bodies);
 
 /* Adds stars behind the bodies of a 360-degree film without any, because most of it would be
  * black. */

@@ -2,7 +2,7 @@
 #include "sim/gravity/pairs/pairs.h"
 #include "sim/gravity/tensor/tensor.h"
 #include "sim/gravity/tree/force.h"
-#include "sim/bodies/bodies.h"
+#include "sim/bodies/whole.h"
 
 #include <string.h>
 
@@ -42,11 +42,11 @@ static size_t crossover_at(const struct crossover *row, double error)
     return row->bodies;
 }
 
-struct force_wish force_wish_for(const struct bodies *bodies, double error, bool plummer,
-                                 size_t subset, int device)
+enum status force_wish_for(struct force_wish *out, const struct bodies *bodies, double error,
+                           bool plummer, size_t subset, int device)
 {
-    struct force_wish wish = {
-        .bodies = bodies->count,
+    *out = (struct force_wish){
+        .bodies = (size_t)bodies_whole(bodies),
         .error = error,
         .subset = subset,
         .plummer = plummer,
@@ -54,8 +54,8 @@ struct force_wish force_wish_for(const struct bodies *bodies, double error, bool
         .device = device,
     };
     for (size_t i = 0; i < bodies->count; i++)
-        wish.negative |= bodies->mass[i] < 0;
-    return wish;
+        out->negative |= bodies->mass[i] < 0;
+    return whole_any(bodies, &out->negative);
 }
 
 /* Whether matrix units support the request and are faster than plain kernels. */

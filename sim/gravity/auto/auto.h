@@ -17,9 +17,10 @@ struct force_wish {
     int device;    /* of CUDA */
 };
 
-/* The wish for these bodies; `plummer`, subset and device as above. */
-struct force_wish force_wish_for(const struct bodies *bodies, double error, bool plummer,
-                                 size_t subset, int device);
+/* Collective for shared bodies: the wish for these bodies; `plummer`, subset and device as above.
+ */
+enum status force_wish_for(struct force_wish *out, const struct bodies *bodies, double error,
+                           bool plummer, size_t subset, int device);
 
 /* Resolves `ops` on that backend: returns `ops` itself, unless it is force_auto. */
 const struct force_ops *force_resolve(const struct force_ops *ops, const char *backend,

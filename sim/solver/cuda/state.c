@@ -182,7 +182,7 @@ enum status cuda_find_broken(struct solver *solver, size_t *body)
                             what);
     if (status == STATUS_OK)
         status = cuda_fetch(cuda, &first, found, sizeof first, what);
-    *body = first < solver->count ? first : solver->count;
+    *body = first < solver->count ? first : SOLVER_NONE;
     return status;
 }
 

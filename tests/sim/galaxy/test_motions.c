@@ -104,7 +104,14 @@ static void spheroids_are_drawn_as_they_are(void **state)
             parts_span(&parts, &shells);
             parts_spread(&parts, part, &shells);
             shells_enclosed(&shells, enclosed);
-            galaxy_fill(galaxy, part, &draw, BODIES, place, motion);
+            double sums[2] = {0};
+            galaxy_fill(galaxy, part, &draw, 0, BODIES, place, motion);
+            assert_true(galaxy_settles(part, &draw, BODIES) == !noisy);
+            if (!noisy) {
+                galaxy_weigh(galaxy, part, 0, BODIES, (const double(*)[3])place,
+                             (const double(*)[3])motion, sums);
+                galaxy_settle(sums, BODIES, motion);
+            }
             size_t within[3] = {0};
             double warm = 0, wanted = 0, side[3] = {0};
             const double radii[3] = {0.3, 1.5, 9};
@@ -142,7 +149,7 @@ static void a_disk_moves_as_jeans_has_it(void **state)
     struct galaxy *galaxy = open_galaxy(&params, 0.05);
     const struct disk *disk = galaxy_disk(galaxy, GALAXY_DISK);
     const struct galaxy_draw draw = {1, 0, true};
-    galaxy_fill(galaxy, GALAXY_DISK, &draw, BODIES, place, motion);
+    galaxy_fill(galaxy, GALAXY_DISK, &draw, 0, BODIES, place, motion);
     double count[RINGS] = {0}, out2[RINGS] = {0}, along2[RINGS] = {0}, wanted[RINGS] = {0};
     for (int i = 0; i < BODIES; i++) {
         const double *x = place[i], *v = motion[i], r = hypot(x[0], x[1]);
@@ -183,7 +190,7 @@ static void a_light_disk_is_thick_by_its_halo(void **state)
     struct galaxy *galaxy = open_galaxy(&params, 0);
     const struct disk *disk = galaxy_disk(galaxy, GALAXY_DISK);
     const struct galaxy_draw draw = {1, 0, false};
-    galaxy_fill(galaxy, GALAXY_DISK, &draw, BODIES, place, motion);
+    galaxy_fill(galaxy, GALAXY_DISK, &draw, 0, BODIES, place, motion);
     double found = 0, wanted = 0;
     for (int i = 0; i < BODIES; i++) {
         const double r = hypot(place[i][0], place[i][1]);
@@ -257,7 +264,7 @@ static void no_body_leaves(void **state)
     struct galaxy *galaxy = open_galaxy(&params, 0.05);
     const struct galaxy_draw draw = {1, 0, false};
     const struct speeds *speeds = galaxy_speeds(galaxy, GALAXY_HALO); /* of the same softening */
-    galaxy_fill(galaxy, GALAXY_DISK, &draw, BODIES, place, motion);
+    galaxy_fill(galaxy, GALAXY_DISK, &draw, 0, BODIES, place, motion);
     double fastest = 0;
     for (int i = 0; i < BODIES; i++) {
         const double *x = place[i], *v = motion[i];
@@ -339,6 +346,38 @@ static void a_galaxy_is_scaled_as_a_whole(void **state)
     galaxy_close(&large);
 }
 
+/* Whatever slices bodies are made in, they and their sums are the same. */
+static void slices_are_the_whole(void **state)
+{
+    (void)state;
+    enum { ALL = 101 };
+    static const size_t ends[] = {0, 1, 34, 67, 67, ALL};
+    const struct galaxy_params params = with_gas();
+    struct galaxy *galaxy = open_galaxy(&params, 0.05);
+    for (int noisy = 0; noisy < 2; noisy++)
+        for (enum galaxy_part part = 0; part < GALAXY_PARTS; part++) {
+            const struct galaxy_draw draw = {1, (uint32_t)part, noisy};
+            double x[ALL][3], v[ALL][3], sums[2] = {0}, whole[2] = {0};
+            if (!galaxy_disk(galaxy, part) && !galaxy_speeds(galaxy, part))
+                continue;
+            galaxy_fill(galaxy, part, &draw, 0, ALL, place, motion);
+            for (size_t s = 0; s + 1 < sizeof ends / sizeof *ends; s++) {
+                const size_t first = ends[s], count = ends[s + 1] - first;
+                galaxy_fill(galaxy, part, &draw, first, count, x + first, v + first);
+                if (part >= GALAXY_BULGE)
+                    galaxy_weigh(galaxy, part, first, count, (const double(*)[3])x + first,
+                                 (const double(*)[3])v + first, sums);
+            }
+            assert_memory_equal(x, place, sizeof x);
+            assert_memory_equal(v, motion, sizeof v);
+            if (part >= GALAXY_BULGE)
+                galaxy_weigh(galaxy, part, 0, ALL, (const double(*)[3])place,
+                             (const double(*)[3])motion, whole);
+            assert_memory_equal(sums, whole, sizeof sums);
+        }
+    galaxy_close(&galaxy);
+}
+
 /* Of sech^2(z / h) the mean of |z| is h ln 2; gas that says nothing is a quarter as thick. */
 static void disks_are_as_thick_as_asked(void **state)
 {
@@ -350,7 +389,7 @@ static void disks_are_as_thick_as_asked(void **state)
         for (enum galaxy_part part = GALAXY_DISK; part <= GALAXY_GAS; part++) {
             const struct galaxy_draw draw = {1, (uint32_t)part, true};
             double mean = 0, above = 0;
-            galaxy_fill(galaxy, part, &draw, BODIES, place, motion);
+            galaxy_fill(galaxy, part, &draw, 0, BODIES, place, motion);
             for (int i = 0; i < BODIES; i++) {
                 mean += fabs(place[i][2]) / BODIES;
                 above += place[i][2] / BODIES;
@@ -374,6 +413,7 @@ int main(void)
         cmocka_unit_test(no_body_leaves),
         cmocka_unit_test(parts_of_other_softening_are_pulled_by_all),
         cmocka_unit_test(a_galaxy_is_scaled_as_a_whole),
+        cmocka_unit_test(slices_are_the_whole),
         cmocka_unit_test(disks_are_as_thick_as_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

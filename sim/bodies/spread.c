@@ -1,0 +1,91 @@
+#include "sim/bodies/spread.h"
+
+#include "base/memory.h"
+#include "base/ranks/ranks.h"
+#include "sim/bodies/pieces.h"
+#include "sim/bodies/whole.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What every rank is told of all bodies. */
+struct heading {
+    uint64_t components, columns, ids;
+};
+
+/* Collective: this rank's bodies, without numbers. */
+static enum status create_share(const struct bodies *all, const struct heading *heading,
+                                struct bodies **out)
+{
+    struct component *components = memory_new(heading->components, sizeof *components);
+    struct body_column *columns = memory_new(heading->columns + 1, sizeof *columns);
+    size_t count = 0;
+    if (all) {
+        memcpy(components, all->components, heading->components * sizeof *components);
+        if (heading->columns > 0)
+            memcpy(columns, all->columns.list, heading->columns * sizeof *columns);
+    }
+    enum status status = ranks_share(components, heading->components * sizeof *components, 0);
+    if (status == STATUS_OK)
+        status = ranks_share(columns, heading->columns * sizeof *columns, 0);
+    for (size_t c = 0; c < heading->components; count += components[c++].count)
+        whole_divide(&components[c], count, (unsigned)ranks_own(), (unsigned)ranks_count());
+    if (status == STATUS_OK)
+        status = bodies_create(out, count, heading->components);
+    if (status == STATUS_OK) {
+        memcpy((*out)->components, components, heading->components * sizeof *components);
+        (*out)->shared = true;
+    }
+    if (status == STATUS_OK && heading->ids)
+        status = bodies_add_ids(*out, count);
+    for (size_t k = 0; k < heading->columns && status == STATUS_OK; k++)
+        status = body_columns_add(&(*out)->columns, columns[k].name, columns[k].unit,
+                                  columns[k].single, count);
+    free(components);
+    free(columns);
+    return status;
+}
+
+/* An array of rank 0, from its next row on. */
+struct source {
+    const char *next;
+    size_t bytes; /* of a row */
+};
+
+static enum status give_rows(void *user, double *rows, size_t count)
+{
+    struct source *source = user;
+    memcpy(rows, source->next, count * source->bytes);
+    source->next += count * source->bytes;
+    return STATUS_OK;
+}
+
+static enum status deal(const struct bodies *share, const void *from, size_t width, void *to)
+{
+    struct source source = {from, width * sizeof(double)};
+    return pieces_deal(share, to, width, give_rows, &source);
+}
+
+enum status bodies_spread(const struct bodies *all, struct bodies **out)
+{
+    struct heading heading = {0};
+    if (all)
+        heading = (struct heading){all->component_count, all->columns.count, all->id != NULL};
+    enum status status = ranks_share(&heading, sizeof heading, 0);
+    if (status == STATUS_OK)
+        status = ranks_agree(create_share(all, &heading, out));
+    struct bodies *own = *out;
+    if (status == STATUS_OK)
+        status = deal(own, all ? all->mass : NULL, 1, own->mass);
+    if (status == STATUS_OK)
+        status = deal(own, all ? all->position : NULL, 3, own->position);
+    if (status == STATUS_OK)
+        status = deal(own, all ? all->velocity : NULL, 3, own->velocity);
+    if (status == STATUS_OK && heading.ids)
+        status = deal(own, all ? all->id : NULL, 1, own->id);
+    for (size_t k = 0; k < heading.columns && status == STATUS_OK; k++)
+        status = deal(own, all ? all->columns.list[k].value : NULL, 1, own->columns.list[k].value);
+    if (status != STATUS_OK)
+        bodies_destroy(out);
+    return status;
+}

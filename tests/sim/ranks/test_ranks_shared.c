@@ -1,0 +1,676 @@
+/* Simulations of bodies that ranks share, against the same in one process, bit for bit.
+ * test_ranks_shared.sh starts this under mpirun with several numbers of ranks.
+ * Usage: test_ranks_shared FOLDER [TEST [FAULT]]
+ * FAULT: rank 1 brings the numbers of two bodies to each other's homes (swap), leaves out its last
+ * body there (lost), gets another's slice of what rank 0 deals (slice), or adds nothing to sums
+ * (missed). */
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/part.h"
+#include "base/ranks/tasks.h"
+#include "sim/bodies/pieces.h"
+#include "sim/bodies/spread.h"
+#include "sim/bodies/whole.h"
+#include "sim/checkpoint/checkpoint.h"
+#include "sim/pilot/thin.h"
+#include "sim/ranks/home.h"
+#include "sim/ranks/solver.h"
+#include "sim/simulation.h"
+#include "tests/support/choose.h"
+#include "tests/support/softening_checks.h"
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- what is made to fail ---- */
+
+static const char *fault = "";
+
+static bool is_planted(const char *name)
+{
+    return ranks_own() == 1 && strcmp(fault, name) == 0;
+}
+
+enum status __real_home_bring(const struct home *home, const struct share *share, unsigned parts,
+                              const double *value, home_put put, void *user);
+enum status __wrap_home_bring(const struct home *home, const struct share *share, unsigned parts,
+                              const double *value, home_put put, void *user);
+enum status __wrap_home_bring(const struct home *home, const struct share *share, unsigned parts,
+                              const double *value, home_put put, void *user)
+{
+    struct share copy = {0};
+    if (share_copy(&copy, share) != STATUS_OK)
+        return STATUS_RUNTIME;
+    if (copy.count > 1 && is_planted("lost"))
+        copy.count--;
+    if (copy.count > 1 && is_planted("swap")) {
+        const uint32_t first = copy.body[0].number;
+        copy.body[0].number = copy.body[1].number;
+        copy.body[1].number = first;
+    }
+    const enum status status = __real_home_bring(home, &copy, parts, value, put, user);
+    share_close(&copy);
+    return status;
+}
+
+enum status __real_pieces_deal(const struct bodies *bodies, double *rows, size_t width,
+                               pieces_give give, void *user);
+enum status __wrap_pieces_deal(const struct bodies *bodies, double *rows, size_t width,
+                               pieces_give give, void *user);
+enum status __wrap_pieces_deal(const struct bodies *bodies, double *rows, size_t width,
+                               pieces_give give, void *user)
+{
+    const enum status status = __real_pieces_deal(bodies, rows, width, give, user);
+    if (is_planted("slice") && bodies->count > 1)
+        memmove(rows, rows + width, (bodies->count - 1) * width * sizeof *rows);
+    return status;
+}
+
+/* Rank 1 fails where it should pass on positions. */
+static bool fails;
+
+enum status __real_pieces_pass(const struct bodies *bodies, const double *rows, size_t width,
+                               pieces_take take, void *user);
+enum status __wrap_pieces_pass(const struct bodies *bodies, const double *rows, size_t width,
+                               pieces_take take, void *user);
+enum status __wrap_pieces_pass(const struct bodies *bodies, const double *rows, size_t width,
+                               pieces_take take, void *user)
+{
+    return fails && width == 3 && ranks_own() == 1
+               ? status_fail(STATUS_RUNTIME, "this rank has gone")
+               : __real_pieces_pass(bodies, rows, width, take, user);
+}
+
+static void add_nothing(const void *user, const struct bodies *bodies, size_t first, size_t count,
+                        double *sums)
+{
+    (void)user, (void)bodies, (void)first, (void)count, (void)sums;
+}
+
+enum status __real_whole_continue(const struct bodies *bodies, size_t c, whole_add add,
+                                  const void *user, double *sums, size_t n);
+enum status __wrap_whole_continue(const struct bodies *bodies, size_t c, whole_add add,
+                                  const void *user, double *sums, size_t n);
+enum status __wrap_whole_continue(const struct bodies *bodies, size_t c, whole_add add,
+                                  const void *user, double *sums, size_t n)
+{
+    return __real_whole_continue(bodies, c, is_planted("missed") ? add_nothing : add, user, sums,
+                                 n);
+}
+
+/* Makes simulations open on rank 0 alone. */
+static _Thread_local bool alone;
+
+int __real_ranks_count(void);
+int __wrap_ranks_count(void);
+int __wrap_ranks_count(void)
+{
+    return alone ? 1 : __real_ranks_count();
+}
+
+/* ---- bodies ---- */
+
+/* In up to four components, of which the second is not drawn and the others are of galaxies. */
+static struct bodies *bodies_of(size_t count)
+{
+    static const char *const galaxies[] = {"one", "", "two", "one"};
+    struct bodies *bodies = mixed_make(count, count);
+    assert_ok(body_columns_add(&bodies->columns, "age", "Gyr", false, count));
+    for (size_t i = 0; i < count; i++)
+        bodies->columns.list[0].value[i] = sqrt((double)i);
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        struct component *component = &bodies->components[c];
+        component->draw = c != 1;
+        snprintf(component->name, sizeof component->name, "part %zu", c);
+        snprintf(component->galaxy, sizeof component->galaxy, "%s", galaxies[c % 4]);
+    }
+    return bodies;
+}
+
+static const struct column_ask asks[] = {
+    {.name = COLUMN_ACCELERATION}, {.name = COLUMN_DISTANCE}, {.name = "age", .of = "age"}};
+enum { ASKS = sizeof asks / sizeof *asks };
+
+static enum status ask(struct simulation *simulation, const struct bodies *bodies)
+{
+    uint64_t drawn = 0;
+    for (size_t c = 0; c < bodies->component_count; c++)
+        drawn += bodies->components[c].draw ? component_whole(&bodies->components[c]) : 0;
+    simulation_sample_views(simulation);
+    return drawn > 0 ? simulation_ask_columns(simulation, asks, ASKS, drawn > 4 ? 4 : 1)
+                     : STATUS_OK;
+}
+
+/* ---- what all ranks do ---- */
+
+struct request {
+    enum { ASK_OPEN, ASK_VIEW, ASK_THIN, ASK_COPY, ASK_FAIL, ASK_CLOSE } what;
+    char force[32];
+    double adaptive;
+    uint64_t bodies;
+    uint32_t view; /* VIEW */
+    uint64_t size; /* THIN */
+    bool fails;    /* FAIL */
+};
+
+/* What rank 0 gets of all ranks. */
+struct answer {
+    float (*position)[4], (*velocity)[4]; /* VIEW, of all bodies */
+    double *column[ASKS];
+    float *sample;
+    struct bodies *thin[2];
+    uint64_t copy; /* COPY: a hash */
+};
+
+static struct simulation *simulation; /* shared */
+static struct bodies *bodies;         /* this rank's share */
+
+static struct simulation_params params_of(const char *force, double adaptive)
+{
+    return (struct simulation_params){.dt = 0.0078125,
+                                      .softening = 0.0625,
+                                      .steps_per_frame = 2,
+                                      .force = choose(&force_registry, force),
+                                      .force_error = 1e-3,
+                                      .integrator = choose(&integrator_registry, "kdk"),
+                                      .adaptive = adaptive};
+}
+
+static enum status open_here(const struct request *request)
+{
+    const struct simulation_params params = params_of(request->force, request->adaptive);
+    struct bodies *all = ranks_own() == 0 ? bodies_of(request->bodies) : NULL;
+    enum status status = bodies_spread(all, &bodies);
+    bodies_destroy(&all);
+    if (status == STATUS_OK)
+        status = simulation_open(&simulation, &params, "cpu", 0, bodies);
+    return status == STATUS_OK ? ask(simulation, bodies) : status;
+}
+
+/* Where pieces of some width go. */
+struct to {
+    char *next;
+    size_t width;
+};
+
+static enum status take(void *user, const double *rows, size_t count)
+{
+    struct to *to = user;
+    memcpy(to->next, rows, count * to->width * sizeof *rows);
+    to->next += count * to->width * sizeof *rows;
+    return STATUS_OK;
+}
+
+static enum status pass(const void *rows, size_t width, void *all)
+{
+    struct to to = {all, width};
+    return pieces_pass(bodies, rows, width, take, &to);
+}
+
+static enum status view_here(const struct request *request, struct answer *answer)
+{
+    const struct view *view = simulation_shared_view(simulation, request->view);
+    double *column = memory_new(bodies->count + 1, sizeof *column);
+    enum status status = pass(view->position, 2, answer->position);
+    if (status == STATUS_OK)
+        status = pass(view->velocity, 2, answer->velocity);
+    for (int k = 0; k < ASKS && status == STATUS_OK; k++) {
+        const float *values = view_values(view, asks[k].name);
+        for (size_t i = 0; i < bodies->count; i++)
+            column[i] = values ? (double)values[i] : 0;
+        status = pass(column, 1, answer->column[k]);
+    }
+    if (status == STATUS_OK && view->whole != bodies_whole(bodies))
+        status = status_fail(STATUS_RUNTIME, "the view is of %zu bodies", view->whole);
+    answer->sample = view->whole_sample;
+    free(column);
+    return status;
+}
+
+static enum status thin_here(const struct request *request, struct answer *answer)
+{
+    enum status status = whole_thin(bodies, request->size, &answer->thin[0]);
+    return status == STATUS_OK ? pilot_thin(&answer->thin[1], bodies, request->size) : status;
+}
+
+/* A hash of state, energies and view of a simulation, after some frames. */
+static enum status hash_end_of(struct simulation *copy, const struct bodies *of, uint64_t *out)
+{
+    struct simulation_state end;
+    struct diagnostics energies;
+    struct view *view = NULL;
+    char text[HASH_TEXT];
+    struct hash_stream *stream = hash_open();
+    const size_t n = of->count;
+    enum status status = simulation_state_create(n, &end);
+    if (status == STATUS_OK)
+        status = simulation_advance(copy, 3, NULL);
+    if (status == STATUS_OK)
+        status = simulation_get_state(copy, &end);
+    if (status == STATUS_OK)
+        status = simulation_diagnose(copy, &energies);
+    if (status == STATUS_OK)
+        status = simulation_view_create(copy, &view);
+    if (status == STATUS_OK)
+        status = simulation_view_fill(copy, view);
+    if (status == STATUS_OK) {
+        hash_add(stream, end.position, n * sizeof *end.position);
+        hash_add(stream, end.velocity, n * sizeof *end.velocity);
+        hash_add(stream, end.acceleration, n * sizeof *end.acceleration);
+        hash_add(stream, &energies, sizeof energies);
+        hash_add(stream, view->position, n * sizeof(float[4]));
+        hash_add(stream, view->velocity, n * sizeof(float[4]));
+        for (int k = 0; k < ASKS; k++)
+            hash_add(stream, view_values(view, asks[k].name), n * sizeof(float));
+    }
+    hash_end(&stream, text);
+    *out = strtoull(text + 16, NULL, 16); /* the last 16 of 32 digits */
+    simulation_view_destroy(copy, &view);
+    simulation_state_free(&end);
+    return status;
+}
+
+/* A simulation of bodies that every rank has, which all of them compute. */
+static enum status copy_here(const struct request *request, struct answer *answer)
+{
+    const struct simulation_params params = params_of(request->force, request->adaptive);
+    struct bodies *all = bodies_of(request->bodies);
+    struct simulation *copy = NULL;
+    uint64_t *hashes = memory_new((size_t)ranks_count(), sizeof *hashes), own = 0;
+    enum status status = simulation_open(&copy, &params, "cpu", 0, all);
+    if (status == STATUS_OK && simulation_solver(copy)->ops != &solver_ranks)
+        status = status_fail(STATUS_RUNTIME, "each rank computes alone");
+    if (status == STATUS_OK)
+        status = ask(copy, all);
+    if (status == STATUS_OK)
+        status = hash_end_of(copy, all, &own);
+    if (status == STATUS_OK)
+        status = ranks_gather_each(&own, hashes, sizeof own);
+    for (int r = 0; r < ranks_count() && status == STATUS_OK; r++)
+        if (hashes[r] != own)
+            status = status_fail(STATUS_RUNTIME, "rank %d has other results", r);
+    answer->copy = own;
+    simulation_close(&copy);
+    bodies_destroy(&all);
+    free(hashes);
+    return status;
+}
+
+static enum status obey(const void *message, size_t bytes, void *own)
+{
+    const struct request *request = message;
+    struct answer none = {0}, *answer = own ? own : &none;
+    enum status status = STATUS_OK;
+    (void)bytes;
+    switch (request->what) {
+    case ASK_OPEN:
+        return open_here(request);
+    case ASK_VIEW:
+        return view_here(request, answer);
+    case ASK_THIN:
+        status = thin_here(request, answer);
+        if (!own)
+            for (int k = 0; k < 2; k++)
+                bodies_destroy(&answer->thin[k]);
+        return status;
+    case ASK_COPY:
+        return copy_here(request, answer);
+    case ASK_FAIL:
+        fails = request->fails;
+        return STATUS_OK;
+    case ASK_CLOSE:
+        if (ranks_own() > 0)
+            simulation_close(&simulation);
+        bodies_destroy(&bodies);
+    }
+    return status;
+}
+
+static const struct ranks_task task = {obey, sizeof(struct request)};
+static const struct ranks_task *const tasks[] = {&task, &simulation_task, &ranks_solver_task, NULL};
+
+static enum status ask_all(struct request request, struct answer *answer)
+{
+    return ranks_together(&task, &request, sizeof request, answer);
+}
+
+/* ---- the two side by side ---- */
+
+struct pair {
+    struct bodies *all;
+    struct simulation *one; /* in this process */
+};
+
+static struct pair open_pair(size_t count, const char *force, double adaptive)
+{
+    struct pair pair = {.all = bodies_of(count)};
+    const struct simulation_params params = params_of(force, adaptive);
+    struct request request = {.what = ASK_OPEN, .bodies = count, .adaptive = adaptive};
+    snprintf(request.force, sizeof request.force, "%s", force);
+    assert_ok(ask_all(request, NULL));
+    alone = true;
+    assert_ok(simulation_open(&pair.one, &params, "cpu", 0, pair.all));
+    alone = false;
+    assert_ok(ask(pair.one, pair.all));
+    return pair;
+}
+
+static void close_pair(struct pair *pair)
+{
+    simulation_close(&pair->one);
+    bodies_destroy(&pair->all);
+    assert_ok(ask_all((struct request){.what = ASK_CLOSE}, NULL));
+    simulation_close(&simulation);
+}
+
+static void same(const char *what, const void *got, const void *alone_, size_t bytes)
+{
+    const char *a = got, *b = alone_;
+    size_t k = 0;
+    while (k < bytes && a[k] == b[k])
+        k++;
+    if (k < bytes)
+        fail_msg("%s: byte %zu of %zu is not that of one process alone", what, k, bytes);
+}
+
+static void same_views(struct pair *pair)
+{
+    const size_t n = pair->all->count;
+    struct view *view, *whole;
+    struct answer answer = {.position = memory_new(n, sizeof *answer.position),
+                            .velocity = memory_new(n, sizeof *answer.velocity)};
+    for (int k = 0; k < ASKS; k++)
+        answer.column[k] = memory_new(n, sizeof *answer.column[k]);
+    assert_ok(simulation_view_create(simulation, &view));
+    assert_ok(simulation_view_fill(simulation, view));
+    assert_ok(simulation_view_create(pair->one, &whole));
+    assert_ok(simulation_view_fill(pair->one, whole));
+    assert_true(view->time == whole->time && view->interval == whole->interval &&
+                view->frame == whole->frame && view->step == whole->step);
+    assert_ok(ask_all((struct request){.what = ASK_VIEW, .view = view->number}, &answer));
+    same("positions of views", answer.position, whole->position, n * sizeof *answer.position);
+    same("velocities of views", answer.velocity, whole->velocity, n * sizeof *answer.velocity);
+    for (int k = 0; k < ASKS; k++) {
+        const float *values = view_values(whole, asks[k].name);
+        for (size_t i = 0; i < n && values; i++)
+            if (answer.column[k][i] != (double)values[i])
+                fail_msg("%s of body %zu is %.9g, alone %.9g", asks[k].name, i, answer.column[k][i],
+                         (double)values[i]);
+        free(answer.column[k]);
+    }
+    const size_t stride = view_sample_stride(n), rows = (n + stride - 1) / stride;
+    for (size_t k = 0; k < rows; k++) {
+        same("the sample", answer.sample + 4 * k, view_sample_row(whole, k), sizeof(float[4]));
+        same("the sample's velocities", answer.sample + 4 * (rows + k),
+             view_sample_velocity(whole, k), sizeof(float[4]));
+    }
+    free(answer.position);
+    free(answer.velocity);
+    simulation_view_destroy(simulation, &view);
+    simulation_view_destroy(pair->one, &whole);
+}
+
+static void same_states(struct pair *pair)
+{
+    const size_t n = pair->all->count;
+    struct simulation_state got, want;
+    assert_int_equal(simulation_saved(simulation), n);
+    assert_ok(simulation_state_create(n, &got));
+    assert_ok(simulation_state_create(n, &want));
+    assert_ok(simulation_get_state(simulation, &got));
+    assert_ok(simulation_get_state(pair->one, &want));
+    same("masses", got.mass, want.mass, n * sizeof *got.mass);
+    same("positions", got.position, want.position, n * sizeof *got.position);
+    same("velocities", got.velocity, want.velocity, n * sizeof *got.velocity);
+    same("accelerations", got.acceleration, want.acceleration, n * sizeof *got.acceleration);
+    assert_int_equal(got.frame, want.frame);
+    assert_int_equal(got.step, want.step);
+    assert_int_equal(got.turn, want.turn);
+    simulation_state_free(&got);
+    simulation_state_free(&want);
+}
+
+static void same_diagnostics(struct pair *pair)
+{
+    struct diagnostics got, want;
+    double radius[8], wanted[8];
+    assert_ok(simulation_diagnose(simulation, &got));
+    assert_ok(simulation_diagnose(pair->one, &want));
+    same("diagnostics", &got, &want, sizeof got);
+    assert_ok(simulation_half_mass(simulation, radius));
+    assert_ok(simulation_half_mass(pair->one, wanted));
+    same("half-mass radii", radius, wanted, pair->all->component_count * sizeof *radius);
+}
+
+static void same_now(struct pair *pair)
+{
+    same_states(pair);
+    same_diagnostics(pair);
+    same_views(pair);
+}
+
+static const size_t counts[] = {1, 2, 5, 33, 257, 3000};
+static const char *const forces[] = {"exact", "double", "tree-exact"};
+enum { COUNTS = sizeof counts / sizeof *counts, FORCES = 3, FRAMES = 3 };
+
+static void shared_bodies_move_like_those_of_one(void **state)
+{
+    (void)state;
+    for (int f = 0; f < FORCES; f++)
+        for (size_t k = 0; k < COUNTS; k++) {
+            struct pair pair = open_pair(counts[k], forces[f], k % 2 ? 0.02 : 0);
+            same_now(&pair);
+            assert_ok(simulation_advance(simulation, FRAMES, NULL));
+            assert_ok(simulation_advance(pair.one, FRAMES, NULL));
+            same_now(&pair);
+            close_pair(&pair);
+        }
+}
+
+/* A state goes from ranks to one process and back. */
+static void states_go_to_and_fro(void **state)
+{
+    (void)state;
+    for (int f = 0; f < FORCES; f++) {
+        struct pair pair = open_pair(1500, forces[f], 0);
+        struct simulation_state saved;
+        assert_ok(simulation_state_create(1500, &saved));
+        for (int back = 0; back < 2; back++) {
+            struct simulation *const from = back ? pair.one : simulation;
+            assert_ok(simulation_advance(from, (uint64_t)back + 2, NULL));
+            assert_ok(simulation_get_state(from, &saved));
+            assert_ok(simulation_set_state(back ? simulation : pair.one, &saved));
+            same_now(&pair);
+        }
+        assert_ok(simulation_advance(simulation, 5, NULL));
+        assert_ok(simulation_advance(pair.one, 5, NULL));
+        same_now(&pair);
+        saved.mass[1499] += 1;
+        assert_fails(simulation_set_state(simulation, &saved), STATUS_USAGE, "masses");
+        simulation_state_free(&saved);
+        same_states(&pair);
+        close_pair(&pair);
+    }
+}
+
+static const char *folder = ".";
+
+static char *read_file(const char *path, size_t *size)
+{
+    char *bytes;
+    assert_ok(file_read(path, (size_t)1 << 24, &bytes, size));
+    return bytes;
+}
+
+/* Checkpoints have the bytes of one process's; either continues from the other's. One that fails
+ * leaves the one before. */
+static void checkpoints_are_those_of_one(void **state)
+{
+    (void)state;
+    char paths[2][4096];
+    snprintf(paths[0], sizeof paths[0], "%s/shared.checkpoint", folder);
+    snprintf(paths[1], sizeof paths[1], "%s/alone.checkpoint", folder);
+    for (int f = 0; f < FORCES; f++) {
+        struct pair pair = open_pair(1700, forces[f], 0.02);
+        struct simulation *const both[2] = {simulation, pair.one};
+        size_t size[2];
+        for (int k = 0; k < 2; k++) {
+            struct checkpoint *taken;
+            assert_ok(simulation_advance(both[k], 2, NULL));
+            assert_ok(checkpoint_take(&both[k], 1, &taken));
+            assert_ok(checkpoint_store(taken, paths[k], "scene", k == 0 && f == 0));
+            checkpoint_free(&taken);
+        }
+        char *const bytes[2] = {read_file(paths[0], &size[0]), read_file(paths[1], &size[1])};
+        assert_int_equal(size[0], size[1]);
+        same("a checkpoint", bytes[0], bytes[1], size[1]);
+        for (int k = 0; k < 2; k++) {
+            assert_ok(simulation_advance(both[k], 4 + (uint64_t)k, NULL));
+            assert_ok(checkpoint_read(paths[1 - k], &both[k], 1, "scene"));
+            assert_int_equal(simulation_frame(both[k]), 2);
+            assert_ok(simulation_advance(both[k], 3, NULL));
+        }
+        same_now(&pair);
+
+        struct checkpoint *taken;
+        size_t now;
+        assert_ok(checkpoint_take(both, 1, &taken));
+        assert_ok(ask_all((struct request){.what = ASK_FAIL, .fails = true}, NULL));
+        assert_fails(checkpoint_store(taken, paths[0], "scene", false), STATUS_RUNTIME,
+                     "rank 1 gone");
+        assert_ok(ask_all((struct request){.what = ASK_FAIL}, NULL));
+        checkpoint_free(&taken);
+        char *const kept = read_file(paths[0], &now);
+        assert_int_equal(now, size[0]);
+        same("the checkpoint before", kept, bytes[0], now);
+        char *const part = part_name(paths[0]);
+        assert_false(file_exists(part));
+        assert_ok(checkpoint_read(paths[0], both, 1, "scene"));
+        assert_int_equal(simulation_frame(simulation), 2);
+        assert_fails(checkpoint_read(paths[0], both, 1, "another"), STATUS_USAGE, "scene");
+        free(part);
+        free(kept);
+        free(bytes[0]);
+        free(bytes[1]);
+        close_pair(&pair);
+    }
+}
+
+/* Bodies for pilot runs, and thinned ones, have the bits of one process. */
+static void fewer_bodies_are_those_of_one(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {1, 40, 600, 2000};
+    struct pair pair = open_pair(2000, "exact", 0);
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        struct answer answer = {0};
+        struct bodies *want[2] = {NULL};
+        assert_ok(ask_all((struct request){.what = ASK_THIN, .size = sizes[k]}, &answer));
+        assert_ok(whole_thin(pair.all, sizes[k], &want[0]));
+        assert_ok(pilot_thin(&want[1], pair.all, sizes[k]));
+        for (int w = 0; w < 2; w++) {
+            const struct bodies *got = answer.thin[w];
+            assert_int_equal(got->count, want[w]->count);
+            same("fewer masses", got->mass, want[w]->mass, got->count * sizeof *got->mass);
+            same("fewer positions", got->position, want[w]->position,
+                 got->count * sizeof *got->position);
+            same("fewer velocities", got->velocity, want[w]->velocity,
+                 got->count * sizeof *got->velocity);
+            bodies_destroy(&answer.thin[w]);
+            bodies_destroy(&want[w]);
+        }
+    }
+    close_pair(&pair);
+}
+
+/* A pilot run: every rank has the results, and all compute them. */
+static void copies_move_like_those_of_one(void **state)
+{
+    (void)state;
+    for (int f = 0; f < FORCES; f++)
+        for (int adaptive = 0; adaptive < 2; adaptive++) {
+            struct request request = {
+                .what = ASK_COPY, .bodies = 1000, .adaptive = adaptive ? 0.02 : 0};
+            struct answer answer = {0};
+            struct bodies *all = bodies_of(1000);
+            const struct simulation_params params = params_of(forces[f], request.adaptive);
+            struct simulation *one;
+            uint64_t want;
+            snprintf(request.force, sizeof request.force, "%s", forces[f]);
+            assert_ok(ask_all(request, &answer));
+            alone = true;
+            assert_ok(simulation_open(&one, &params, "cpu", 0, all));
+            alone = false;
+            assert_ok(ask(one, all));
+            assert_ok(hash_end_of(one, all, &want));
+            same("a copy", &answer.copy, &want, sizeof want);
+            simulation_close(&one);
+            bodies_destroy(&all);
+        }
+}
+
+/* Bodies that overflow are named by their number among all. */
+static void broken_bodies_have_their_number(void **state)
+{
+    (void)state;
+    struct pair pair = open_pair(900, "double", 0);
+    struct simulation_state saved;
+    assert_ok(simulation_state_create(900, &saved));
+    assert_ok(simulation_get_state(simulation, &saved));
+    saved.velocity[777][1] = 1e308;
+    saved.position[777][1] = 1.79e308;
+    assert_ok(simulation_set_state(simulation, &saved));
+    assert_false(simulation_is_broken(simulation));
+    assert_fails(simulation_advance(simulation, 1, NULL), STATUS_RUNTIME, "body finite");
+    if (strcmp(forces[1], "double") == 0)
+        assert_true(simulation_is_broken(simulation));
+    simulation_state_free(&saved);
+    close_pair(&pair);
+}
+
+/* What needs all bodies in one process is refused in a sentence, and the ranks go on. */
+static void what_one_process_needs(void **state)
+{
+    (void)state;
+    struct pair pair = open_pair(100, "tree-exact", 0);
+    const struct bodies *now;
+    assert_fails(simulation_bodies(simulation, &now), STATUS_USAGE, "ranks share one process");
+    same_now(&pair);
+    close_pair(&pair);
+}
+
+static int test_on_ranks(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shared_bodies_move_like_those_of_one),
+        cmocka_unit_test(states_go_to_and_fro),
+        cmocka_unit_test(checkpoints_are_those_of_one),
+        cmocka_unit_test(fewer_bodies_are_those_of_one),
+        cmocka_unit_test(copies_move_like_those_of_one),
+        cmocka_unit_test(broken_bodies_have_their_number),
+        cmocka_unit_test(what_one_process_needs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+int main(int argc, char **argv)
+{
+    ranks_offer(tasks);
+    log_set_level(LOG_WARNING);
+    folder = argc > 1 ? argv[1] : folder;
+    if (argc > 2)
+        cmocka_set_test_filter(argv[2]);
+    fault = argc > 3 ? argv[3] : "";
+    int code = (int)ranks_open();
+    if (code != STATUS_OK) {
+        if (*status_text())
+            log_error("%s", status_text());
+        return code;
+    }
+    code = ranks_own() > 0 ? ranks_serve() : test_on_ranks();
+    ranks_close();
+    return code;
+}
