@@ -328,7 +328,7 @@ static enum status add_potential(struct part *part, double *sum)
                              part->bodies.count);
     status = ranks_agree(status);
     if (status == STATUS_OK)
-        status = home_bring(&part->home, &part->share, HOME_VALUE, value, put_value, own);
+        status = home_bring(&part->home, share_now(part), HOME_VALUE, value, put_value, own);
     if (status == STATUS_OK)
         status = home_sum(&part->home, part->bodies.mass, own, sum);
     free(own);
