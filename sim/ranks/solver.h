@@ -1,10 +1,15 @@
-/* The backend of a simulation on ranks: rank 0 has the solver, the others serve it.
+/* The backend of a simulation on ranks.
  *
  * Every function of the solver is a command that rank 0 tells all ranks, and that all carry out on
- * their own bodies. Functions that return bodies collect them on rank 0, in their numbers' order;
- * views are in its memory. Results are those of the CPU backend, bit for bit, for any number of
- * ranks, with the forces exact, double and tree-exact; fast has the same bits for any number of
- * ranks, 2 or more. */
+ * the bodies that they have; in a task of all ranks, every rank calls it. Numbers of bodies are
+ * brought to the bodies' homes (home.h):
+ * - If ranks share the bodies (sim/bodies/whole.h), each rank has the solver, and gets what belongs
+ *   to its share. Views are of the share.
+ * - If they are opened in a task with copies of all bodies, each rank gets everything.
+ * - If rank 0 alone has bodies and the solver, the other ranks serve it.
+ *
+ * Results are those of the CPU backend, bit for bit, for any number of ranks, with the forces
+ * exact, double and tree-exact; fast has the same bits for any number of ranks, 2 or more. */
 #pragma once
 
 #include "base/ranks/tasks.h"
