@@ -87,7 +87,14 @@ void OF_SOFTENING(tree_judge)(const struct tree_place *places, uint32_t sink, st
         lanes_int larger =
             (at[RADIUS] > b->radius) | ((at[RADIUS] == b->radius) & (source < (int)sink));
         lanes_int opened = ~good & ~leaves & (own_leaf | (~(at[LEAF] > 0) & larger));
-        sift(valid & good & ~met, list + i, fates[TREE_JOINED]);
+#ifdef KERNEL_SPLINE
+        lanes eps2 = none;
+#else
+        lanes eps2 = rule.mixed ? at[HALF] + own_half : none + rule.softening2;
+#endif
+        lanes_int joined = valid & good & ~met, flat = eps2 <= rule.flat * d2;
+        sift(joined & flat, list + i, fates[TREE_JOINED]);
+        sift(joined & ~flat, list + i, fates[TREE_JOINED_SOFT]);
         sift(valid & met, list + i, fates[TREE_MET]);
         sift(valid & opened, list + i, fates[TREE_OPENED]);
         sift(valid & ~good & ~met & ~opened, list + i, fates[TREE_LEFT]);
