@@ -5,3 +5,6 @@
 
 /* `values` may be NULL where count is 0; none is NaN. */
 void sort_doubles(double *values, size_t count);
+
+/* The value that sort_doubles would put at `place` < count. Reorders the values. */
+double sort_select(double *values, size_t count, size_t place);

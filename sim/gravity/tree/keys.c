@@ -41,8 +41,7 @@ void key_box_begin(struct key_box *box, const struct key_sample *sample)
     for (int c = 0; c < 3; c++) {
         for (size_t i = 0; i < sample->count; i++)
             values[i] = sample->at[i][c];
-        sort_doubles(values, sample->count);
-        box->centre[c] = values[sample->count / 2];
+        box->centre[c] = sort_select(values, sample->count, sample->count / 2);
     }
 }
 
@@ -56,8 +55,7 @@ void key_box_end(struct key_box *box, const struct key_sample *sample, double fa
         values[i] = fmax(fmax(fabs(at[0] - box->centre[0]), fabs(at[1] - box->centre[1])),
                          fabs(at[2] - box->centre[2]));
     }
-    sort_doubles(values, sample->count);
-    box->most = values[sample->count * 9 / 10];
+    box->most = sort_select(values, sample->count, sample->count * 9 / 10);
     double half = box->most > 0 ? fmin(farthest, 16 * box->most) : farthest;
     int exponent;
     (void)frexp(half > 0 ? half : 1, &exponent);
