@@ -16,7 +16,8 @@
 
 enum {
     PART = 256,             /* bodies of a leaf at a time */
-    JOBS = 256,             /* approximate number of parts into which the walk is divided */
+    JOBS_EACH = 32,         /* approximate number of parts of the walk for each thread */
+    JOBS_MOST = 256,        /* and for all */
     WORTH = 4096,           /* bodies that are worth using threads */
     WORTH_BUILDING = 32768, /* the same for the tree, whose threads synchronize at every step */
     AHEAD = 8,              /* leaves of a list that are prefetched */
@@ -267,7 +268,7 @@ static void visit(struct walker *walker, const struct walk *walk, uint32_t sink,
         return;
     if (parts && sinks <= walk->job_size) {
         if (g->job_count == g->job_room) {
-            g->job_room = 2 * g->job_room + JOBS;
+            g->job_room = 2 * g->job_room + JOBS_MOST;
             g->jobs = memory_grow(g->jobs, g->job_room, sizeof *g->jobs);
         }
         struct job *job = g->jobs + g->job_count++;
@@ -313,7 +314,8 @@ static void walk_all(struct walk *walk, int threads)
     first->near.list.count = 0;
     list_append(&first->near, (const uint32_t[]){0}, 1);
     const size_t sinks = sinks_in(walk, 0, (uint32_t)g->tree.count);
-    walk->job_size = threads > 1 ? (sinks + JOBS - 1) / JOBS : 0;
+    const size_t jobs = (size_t)(threads < JOBS_MOST / JOBS_EACH ? threads * JOBS_EACH : JOBS_MOST);
+    walk->job_size = threads > 1 ? (sinks + jobs - 1) / jobs : 0;
     visit(first, walk, 0, local, 0, true);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (size_t j = 0; j < g->job_count; j++) {
