@@ -10,6 +10,9 @@ static const double of_order_4 = 1.5e-3;
 /* The largest error that order 5 is used for. On a device, spline softening has order 5 only. */
 static const double of_order_5 = 1.4e-3;
 
+/* From this error on, pulls of bodies may be rough. */
+static const double of_rough_pulls = 2e-4;
+
 /* On the CPU, the error reached is about `at` (share / 3.2e-3)^(1 / slope); inverting this gives
  * the share for a requested error. */
 static const double fitted_share = 3.2e-3;
@@ -25,6 +28,13 @@ static double spread_of(double error)
 static double sparse_of(double most, double error)
 {
     return fmin(most, most * fn_pow(error / 4e-4, 0.2));
+}
+
+/* Errors of flat terms grow with this and with the cube of the cells' size, which grows with the
+ * requested error. */
+static double flat_of(double error)
+{
+    return 3.5e-3 * fn_pow(error / 4e-4, 1.0 / 3);
 }
 
 /* Returns the fraction of the requested error to aim at. Results vary more between small systems,
@@ -47,6 +57,8 @@ struct tree_accuracy tree_accuracy(double error, size_t bodies)
         .share_of_kinds = 0.8 * share,
         .spread = spread_of(error),
         .sparse = sparse_of(12, error),
+        .flat = flat_of(error),
+        .rough = error >= of_rough_pulls,
     };
 }
 

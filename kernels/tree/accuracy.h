@@ -16,6 +16,8 @@ struct tree_accuracy {
     double share;          /* error that one other cell may cause, as a share of the acceleration */
     double share_of_kinds; /* the same where cells of different softenings overlap */
     double spread, sparse; /* see struct octree_limit in sim/gravity/tree/octree.h */
+    double flat;           /* see struct tree_rule */
+    bool rough;            /* see struct tree_pulling */
 };
 struct tree_accuracy tree_accuracy(double error, size_t bodies);
 

@@ -27,6 +27,13 @@ struct tree_place {
     float leaf;         /* number of bodies in a leaf; 0: a cell with children */
 };
 
+/* 128 bytes: what flat terms (kernel.h) need of a cell: its flat moments from degree 2 on, with the
+ * others folded into them, and its moment of z^2. */
+struct tree_source {
+    float hi[3], lo[3], radius, half, mass;
+    float moment[23];
+};
+
 /* Bodies in the tree's order, relative to the centre of their leaf. */
 struct tree_bodies {
     const float *x, *y, *z, *mass;

@@ -11,6 +11,8 @@ enum {
     WHOLE = (TERMS - FIRST + LANES - 1) / LANES * LANES, /* a row in whole vectors */
     /* The number of moment terms that act on a local expansion without its first term. */
     PULLING = ORDER * (ORDER + 1) * (ORDER + 2) / 6,
+    FLATS = (ORDER + 1) * (ORDER + 1) - 1, /* flat terms without the first one */
+    FOLDED = ORDER * ORDER - 4 + 1,        /* flat moments, without mass and dipole, and one more */
 };
 
 _Static_assert((int)TERMS <= (int)TREE_TERMS_MOST, "room for an expansion");
@@ -132,6 +134,82 @@ void OF_ORDER(tree_weigh)(const float *rows, size_t count, struct tree_place *pl
     }
 }
 
+/* The numbers of a source as lanes. */
+enum {
+    SOURCE_RADIUS = 6,
+    SOURCE_HALF,
+    SOURCE_MASS,
+    SOURCE = sizeof(struct tree_source) / sizeof(float)
+};
+
+void OF_ORDER(tree_fold)(const float *rows, size_t count, const struct tree_place *places,
+                         struct tree_source *sources)
+{
+    for (size_t i = 0; i < count; i += LANES) {
+        uint32_t list[LANES];
+        lanes all[PADDED + FIRST], folded[23];
+        list_lanes(i, count, list);
+        unpack(rows, list, (lanes){0}, all);
+        all_fold(all, folded);
+        for (size_t l = 0; l < LANES && i + l < count; l++) {
+            const struct tree_place *place = places + i + l;
+            struct tree_source *source = sources + i + l;
+            memcpy(source->hi, place->hi, sizeof source->hi);
+            memcpy(source->lo, place->lo, sizeof source->lo);
+            source->radius = place->radius;
+            source->half = place->half;
+            source->mass = place->mass;
+            for (int n = 0; n < FOLDED; n++)
+                source->moment[n] = folded[n][l];
+        }
+    }
+}
+
+void OF_ORDER(tree_translate_flat)(const struct tree_source *sources, const struct tree_place *sink,
+                                   size_t count, uint32_t *list, float softening2, bool mixed,
+                                   float *local)
+{
+    if (count == 0)
+        return;
+    const float radius = positive(sink->radius);
+    lanes sum[FLATS + 4] = {{0}};
+    for (int l = 0; l < LANES; l++)
+        list[count + (size_t)l] = list[count - 1];
+    for (size_t i = 0; i < count; i += LANES) {
+        lanes from[SOURCE], *moment = from + SOURCE_MASS, d[TERMS], e[4], power[ORDER + 1];
+        for (size_t l = i + LANES; l < i + 2 * LANES && l < count; l++) {
+            __builtin_prefetch(sources + list[l]);
+            __builtin_prefetch((const char *)(sources + list[l]) + 64);
+        }
+        transpose(sources->hi, SOURCE, list + i, from);
+        transpose(sources->hi + 16, SOURCE, list + i, from + 16);
+        lanes dx = (sink->hi[0] - from[HI]) + (sink->lo[0] - from[LO]);
+        lanes dy = (sink->hi[1] - from[HI + 1]) + (sink->lo[1] - from[LO + 1]);
+        lanes dz = (sink->hi[2] - from[HI + 2]) + (sink->lo[2] - from[LO + 2]);
+        lanes eps2 = mixed ? from[SOURCE_HALF] + sink->half : from[SOURCE_HALF] * 0 + softening2;
+        lanes inverse = inverse_root(eps2 + dx * dx + dy * dy + dz * dz);
+        lanes t = positive_lanes(from[SOURCE_RADIUS]) * inverse;
+        lanes s = radius * inverse;
+        lanes factor = t * t;
+        moment[FOLDED] *= factor;
+        for (int degree = 2, n = 1; degree < ORDER; degree++, factor *= t)
+            for (int end = n + 2 * degree + 1; n < end; n++)
+                moment[n] *= factor;
+        power[0] = inverse;
+        for (int degree = 1; degree <= ORDER; degree++)
+            power[degree] = power[degree - 1] * s;
+        if (i + LANES > count) /* repeated cells have no mass */
+            for (int degree = 0; degree <= ORDER; degree++)
+                power[degree] = keep(first_lanes(count - i), power[degree]);
+        all_flat_derivatives(dx * inverse, dy * inverse, dz * inverse, eps2 * inverse * inverse, d,
+                             e);
+        all_flat_translate(moment, d, e, power, sum);
+    }
+    float total[(FLATS + 4 + LANES - 1) / LANES * LANES];
+    sum_each(sum, FLATS + 4, total);
+    all_unfold(total, local);
+}
+
 static inline __attribute__((always_inline)) void
 translate(const struct tree_place *places, const float *moments, uint32_t sink, size_t count,
           uint32_t *list, float softening2, bool mixed, bool potential, float *local)
@@ -239,9 +317,11 @@ const struct tree_kernels OF_ORDER(tree_kernels) = {
     .collect = OF_ORDER(tree_collect),
     .raise = OF_ORDER(tree_raise),
     .weigh = OF_ORDER(tree_weigh),
+    .fold = OF_ORDER(tree_fold),
     .judge = OF_ORDER(tree_judge),
     .judge_spline = OF_ORDER(tree_judge_spline),
     .translate = OF_ORDER(tree_translate),
+    .translate_flat = OF_ORDER(tree_translate_flat),
     .lower = OF_ORDER(tree_lower),
     .evaluate = OF_ORDER(tree_evaluate),
     .approach = OF_ISA(tree_approach),

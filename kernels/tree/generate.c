@@ -6,6 +6,7 @@
  * (1978). The includer defines REAL, the type of a number (a vector's lanes count as one number),
  * NAMED(name), which makes a function's name unique, and TREE_INLINE, the qualifiers of a
  * function. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -76,32 +77,35 @@ static void print_powers(void)
     printf("}\n\n");
 }
 
-/* The variable m_n is d_n of level m of the recursion; lower-order terms need fewer levels. */
+/* Prints d_n of level m of the recursion, as the variable dm_n. */
+static void print_derivative(int m, int n)
+{
+    const int axis = largest_axis(n), one = lowered(n, axis, 1), times = exponent[n][axis] - 1;
+    const int two = times > 0 ? lowered(n, axis, 2) : -1;
+    double up = 1;
+    for (int k = 1; k <= m + 1; k++)
+        up *= -(2 * k - 1);
+    printf("    REAL d%d_%d = ", m, n);
+    if (one == 0)
+        printf("%c * %.1ff", "xyz"[axis], up);
+    else
+        printf("%c * d%d_%d", "xyz"[axis], m + 1, one);
+    if (two == 0)
+        printf(" + %.1ff", times * up);
+    else if (two > 0 && times == 1)
+        printf(" + d%d_%d", m + 1, two);
+    else if (two > 0)
+        printf(" + %d * d%d_%d", times, m + 1, two);
+    printf(";\n");
+}
+
+/* Lower-order terms need fewer levels. */
 static void print_derivatives(void)
 {
     printf("TREE_INLINE void NAMED(derivatives)(REAL x, REAL y, REAL z, REAL *out)\n{\n");
-    for (int m = order; m >= 0; m--) {
-        double constant = 1;
-        for (int k = 1; k <= m; k++)
-            constant *= -(2 * k - 1);
-        for (int n = 1; n < terms && degree(n) <= order - m; n++) {
-            int axis = largest_axis(n), one = lowered(n, axis, 1), times = exponent[n][axis] - 1;
-            double up = -(2 * m + 1) * constant;
-            printf("    REAL d%d_%d = ", m, n);
-            if (one == 0)
-                printf("%c * %.1ff", "xyz"[axis], up);
-            else
-                printf("%c * d%d_%d", "xyz"[axis], m + 1, one);
-            int two = times > 0 ? lowered(n, axis, 2) : -1;
-            if (two == 0)
-                printf(" + %.1ff", times * up);
-            else if (two > 0 && times == 1)
-                printf(" + d%d_%d", m + 1, two);
-            else if (two > 0)
-                printf(" + %d * d%d_%d", times, m + 1, two);
-            printf(";\n");
-        }
-    }
+    for (int m = order; m >= 0; m--)
+        for (int n = 1; n < terms && degree(n) <= order - m; n++)
+            print_derivative(m, n);
     printf("    out[0] = x * 0 + 1;\n");
     for (int n = 1; n < terms; n++)
         printf("    out[%d] = d0_%d;\n", n, n);
@@ -238,6 +242,130 @@ static void print_squares(void)
     printf("}\n");
 }
 
+/* Terms with at most one z. The others follow from Laplace's equation, D_(n+2z) = -D_(n+2x) -
+ * D_(n+2y) + e_n, where e_n = -eps^2 D'_n of two levels further is due to softening. */
+static bool flat(int n)
+{
+    return exponent[n][2] < 2;
+}
+
+/* The position of a flat term among those of degree `from` and more. */
+static int place_of(int n, int from)
+{
+    int place = 0;
+    for (int k = first_of(from); k < n; k++)
+        place += flat(k);
+    return place;
+}
+
+static int choose(int n, int k)
+{
+    return k == 0 ? 1 : choose(n - 1, k - 1) * n / k;
+}
+
+/* The part of a term in a flat one: z^2q = (-1)^q (x^2 + y^2)^q. */
+static int part_of(int n, int in)
+{
+    const int pairs = exponent[n][2] / 2, x = (exponent[in][0] - exponent[n][0]) / 2;
+    if (degree(n) != degree(in) || exponent[n][2] % 2 != exponent[in][2] || x < 0 || x > pairs ||
+        exponent[in][0] != exponent[n][0] + 2 * x)
+        return 0;
+    return (pairs % 2 ? -1 : 1) * choose(pairs, x);
+}
+
+/* Moments of degree 2 on, as flat terms; then that of z^2. */
+static void print_fold(void)
+{
+    printf("\nTREE_INLINE void NAMED(fold)(const REAL *moment, REAL *out)\n{\n");
+    for (int in = first_of(2); in < first_of(order); in++) {
+        if (!flat(in))
+            continue;
+        printf("    out[%d] = moment[%d]", place_of(in, 2), in);
+        for (int n = in + 1; n < first_of(degree(in) + 1); n++)
+            if (!flat(n) && part_of(n, in))
+                printf(" + %d * moment[%d]", part_of(n, in), n);
+        printf(";\n");
+    }
+    printf("    out[%d] = moment[%d];\n}\n", place_of(first_of(order), 2), at[0][0][2]);
+}
+
+/* Derivatives with at most two z, and e_0 to e_3; soft: eps^2 / (R^2 + eps^2). */
+static void print_flat_derivatives(void)
+{
+    printf("\nTREE_INLINE void NAMED(flat_derivatives)(REAL x, REAL y, REAL z, REAL soft, REAL "
+           "*out, REAL *e)\n{\n");
+    printf("    e[0] = soft * -3.0f;\n");
+    for (int c = 0; c < 3; c++)
+        printf("    e[%d] = soft * %c * 15.0f;\n", c + 1, "xyz"[c]);
+    for (int m = order; m >= 0; m--)
+        for (int n = 1; n < terms && degree(n) <= order - m; n++)
+            if (exponent[n][2] == 0)
+                print_derivative(m, n);
+    for (int n = 1; n < terms; n++) {
+        const int i = exponent[n][0], j = exponent[n][1];
+        if (exponent[n][2] == 0) {
+            printf("    out[%d] = d0_%d;\n", n, n);
+        } else if (exponent[n][2] == 1 && i + j == 0) {
+            printf("    out[%d] = -z;\n", n);
+        } else if (exponent[n][2] == 1) {
+            printf("    out[%d] = z * d1_%d;\n", n, at[i][j][0]);
+        } else if (exponent[n][2] == 2 && i + j > 0) {
+            printf("    out[%d] = -(out[%d] + out[%d])", n, at[i + 2][j][0], at[i][j + 2][0]);
+            if (i + j == 1)
+                printf(" + e[%d]", 1 + j);
+            printf(";\n");
+        }
+    }
+    printf("}\n");
+}
+
+/* moment: the mass and what fold gives; local: flat terms, then two degrees lower the terms of e.
+ */
+static void print_flat_translate(void)
+{
+    const int flats = place_of(terms, 1);
+    printf("\nTREE_INLINE void NAMED(flat_translate)(const REAL *moment, const REAL *d, const REAL "
+           "*e, const REAL *scale, REAL *local)\n{\n");
+    for (int deg = 1; deg <= order; deg++) {
+        for (int n = first_of(deg); n < first_of(deg + 1); n++)
+            if (flat(n))
+                printf("    REAL s%d = moment[0] * d[%d];\n", n, n);
+        for (int k = first_of(2); k < first_of(order - deg + 1); k++)
+            for (int n = first_of(deg); n < first_of(deg + 1) && flat(k); n++)
+                if (flat(n))
+                    printf("    s%d += moment[%d] * d[%d];\n", n, 1 + place_of(k, 2),
+                           combine(n, k, 1));
+        for (int n = first_of(deg); n < first_of(deg + 1); n++) {
+            if (deg == 1)
+                printf("    s%d += moment[%d] * e[%d];\n", n, 1 + place_of(first_of(order), 2), n);
+            if (flat(n))
+                printf("    local[%d] += scale[%d] * s%d;\n", place_of(n, 1), deg, n);
+        }
+    }
+    for (int k = 0; k < 4; k++)
+        printf("    local[%d] += scale[%d] * moment[0] * e[%d];\n", flats + k, k > 0 ? 3 : 2, k);
+    printf("}\n");
+}
+
+static void print_unfold(void)
+{
+    const int flats = place_of(terms, 1);
+    printf("\nTREE_INLINE void NAMED(unfold)(const float *from, float *local)\n{\n");
+    for (int n = 1; n < terms; n++) {
+        const int i = exponent[n][0], j = exponent[n][1], k = exponent[n][2] - 2;
+        if (flat(n)) {
+            printf("    float s%d = from[%d];\n", n, place_of(n, 1));
+        } else {
+            printf("    float s%d = -(s%d + s%d)", n, at[i + 2][j][k], at[i][j + 2][k]);
+            if (degree(n) < 4)
+                printf(" + from[%d]", flats + at[i][j][k]);
+            printf(";\n");
+        }
+        printf("    local[%d] += s%d;\n", n, n);
+    }
+    printf("}\n");
+}
+
 int main(int count, char **arguments)
 {
     order = count == 2 ? atoi(arguments[1]) : 0;
@@ -254,5 +382,9 @@ int main(int count, char **arguments)
     print_shifts();
     print_evaluation();
     print_squares();
+    print_fold();
+    print_flat_derivatives();
+    print_flat_translate();
+    print_unfold();
     return 0;
 }

@@ -8,6 +8,12 @@
  * Rows of moments hold M_k / r_A^|k|, 64-byte aligned, and local expansions L_n r_B^|n|, where r is
  * the cell's radius (1 if it is 0).
  *
+ * Flat terms are those with at most one factor z. Except for softening D is harmonic, D_(n+2z) =
+ * -D_(n+2x) - D_(n+2y) - 3 eps^2 d^n/dR^n (R^2 + eps^2)^(-5/2), so that flat moments and flat local
+ * terms determine all others, with a third fewer products. Where eps^2 is a small part of R^2,
+ * cells exchange flat terms, and the last term above is kept for |n| < 2: the error is of the order
+ * of eps^2 / R^2 ((rA + rB) / R)^3, the same in both directions.
+ *
  * criterion.h decides which pairs of cells may be joined. With spline softening, pairs that may not
  * be joined are summed body by body.
  *
@@ -30,16 +36,18 @@ struct tree_rule {
     float opening;    /* > 0: joined where rA + rB < opening * R, without an error estimate */
     float soft;       /* for cells of several softenings: 3/2 (spreads) < soft * R^2 */
     float softening2; /* eps^2 of all pairs */
+    float flat;       /* flat terms are used where eps^2 <= flat * r^2; < 0: nowhere */
     bool mixed;       /* use lower bounds from the cells' halves and spreads instead of
                        * softening2 */
 };
 
 /* What to do with a source cell and a sink. */
 enum tree_fate {
-    TREE_JOINED, /* expansions are exchanged */
-    TREE_MET,    /* two leaves, summed body by body: not joinable, or cheaper that way */
-    TREE_OPENED, /* the cell's children are judged next */
-    TREE_LEFT,   /* the cell is left to the children of the sink */
+    TREE_JOINED,      /* expansions are exchanged, in flat terms */
+    TREE_JOINED_SOFT, /* the same in all terms */
+    TREE_MET,         /* two leaves, summed body by body: not joinable, or cheaper that way */
+    TREE_OPENED,      /* the cell's children are judged next */
+    TREE_LEFT,        /* the cell is left to the children of the sink */
     TREE_FATES,
 };
 
@@ -49,6 +57,14 @@ struct tree_list {
     size_t count;
 };
 
+/* How bodies pull each other. */
+struct tree_pulling {
+    float softening2; /* eps^2 of all pairs, unless the bodies have halves */
+    float zoom;       /* a power of two near eps^(-1/2) */
+    bool potential;   /* potentials instead of accelerations */
+    bool rough;       /* errors up to 2e-4 of each pull are allowed */
+};
+
 typedef void tree_judge(const struct tree_place *places, uint32_t sink, struct tree_rule rule,
                         size_t count, uint32_t *list, struct tree_list *const fates[TREE_FATES]);
 /* Centres of the listed cells relative to that of the sink, axis by axis; up to TREE_LANES numbers
@@ -56,8 +72,8 @@ typedef void tree_judge(const struct tree_place *places, uint32_t sink, struct t
 typedef void tree_approach(const struct tree_place *places, uint32_t sink, size_t count,
                            uint32_t *list, float *const shift[3]);
 typedef void tree_pull(const struct tree_bodies *bodies, struct tree_run sink, size_t runs,
-                       const struct tree_run *run, const float *const shift[3], float softening2,
-                       float zoom, bool potential, float *const out[4]);
+                       const struct tree_run *run, const float *const shift[3],
+                       struct tree_pulling how, float *const out[4]);
 
 struct tree_kernels {
     const char *isa; /* "avx512" */
@@ -76,6 +92,9 @@ struct tree_kernels {
     /* Writes the powers of the moments into the places of `count` contiguous cells, whose masses
      * are already set. */
     void (*weigh)(const float *rows, size_t count, struct tree_place *places);
+    /* Fills in the sources of the same cells. */
+    void (*fold)(const float *rows, size_t count, const struct tree_place *places,
+                 struct tree_source *sources);
     /* Appends each listed cell, in order, to the list for its fate. In a pair that is not joined,
      * the larger cell is opened; both cells of the pair reach the same decision. */
     tree_judge *judge, *judge_spline;
@@ -85,6 +104,10 @@ struct tree_kernels {
     void (*translate)(const struct tree_place *places, const float *moments, uint32_t sink,
                       size_t count, uint32_t *list, float softening2, bool mixed, bool potential,
                       float *local);
+    /* The same without the potential, in flat terms. */
+    void (*translate_flat)(const struct tree_source *sources, const struct tree_place *sink,
+                           size_t count, uint32_t *list, float softening2, bool mixed,
+                           float *local);
     tree_approach *approach;
     /* Shifts a parent's expansion to each of its children. children, shift: as for raise. */
     void (*lower)(const float *parent, float parent_radius, const struct tree_place *children,
@@ -94,6 +117,6 @@ struct tree_kernels {
     void (*evaluate)(const float *local, float radius, const struct tree_bodies *bodies,
                      struct tree_run run, bool potential, float *const out[4]);
     /* Adds to out the pulls of the runs' bodies on the bodies of the sink. The runs are leaves
-     * whose centres are shift[c][r] away from the sink's. zoom: a power of two near eps^(-1/2). */
+     * whose centres are shift[c][r] away from the sink's. */
     tree_pull *pull, *pull_spline; /* the latter with halves */
 };

@@ -8,6 +8,13 @@ enum {
     ROWS = 4,      /* target bodies per step */
 };
 
+/* Whether the estimate of a root is good enough for rough pulls. */
+#ifdef KERNEL_SPLINE
+enum { ROUGH = 0 };
+#else
+enum { ROUGH = ESTIMATE_TERMS == 1 };
+#endif
+
 _Static_assert((int)BUFFER % TREE_LANES == 0 && (int)TREE_LANES % LANES == 0, "whole vectors");
 
 #ifdef KERNEL_SPLINE
@@ -63,13 +70,13 @@ static inline void append(struct strip *strip, size_t end, const struct tree_bod
 }
 
 /* Computes the pull of a strip on `rows` bodies from `first` on. A body's result does not depend on
- * the other bodies in the step. */
-static inline __attribute__((always_inline)) void meet(const struct strip *strip, size_t count,
-                                                       const struct tree_bodies *bodies,
-                                                       size_t first, int rows, float softening2,
-                                                       float zoom, bool mixed, bool potential,
-                                                       float *const out[4], size_t to)
+ * the other bodies in the step. rough: with the estimate of the root as it is. */
+static inline __attribute__((always_inline)) void
+meet(const struct strip *strip, size_t count, const struct tree_bodies *bodies, size_t first,
+     int rows, struct tree_pulling how, bool mixed, bool potential, bool rough, float *const out[4],
+     size_t to)
 {
+    const float zoom = how.zoom;
     float tx[ROWS], ty[ROWS], tz[ROWS], th[ROWS];
     lanes ax[ROWS], ay[ROWS], az[ROWS], phi[ROWS];
 #pragma GCC unroll 4
@@ -78,7 +85,7 @@ static inline __attribute__((always_inline)) void meet(const struct strip *strip
         tx[k] = bodies->x[at] * zoom;
         ty[k] = bodies->y[at] * zoom;
         tz[k] = bodies->z[at] * zoom;
-        th[k] = mixed ? bodies->half[at] * (zoom * zoom) : softening2;
+        th[k] = (mixed ? bodies->half[at] : how.softening2) * (zoom * zoom);
         ax[k] = ay[k] = az[k] = phi[k] = (lanes){0};
     }
     for (size_t j = 0; j < count; j += LANES) {
@@ -106,7 +113,7 @@ static inline __attribute__((always_inline)) void meet(const struct strip *strip
 #ifdef KERNEL_SPLINE
                 lanes pull = m * spline_pull(r2, half, (5.0f / 3 - defect) * (e * e2), 2.0f / 3);
 #else
-                lanes pull = (5.0f / 3 - defect) * (e * e2) * m;
+                lanes pull = rough ? e * e2 * m : (5.0f / 3 - defect) * (e * e2) * m;
 #endif
                 ax[k] += pull * dx;
                 ay[k] += pull * dy;
@@ -119,21 +126,20 @@ static inline __attribute__((always_inline)) void meet(const struct strip *strip
         if (potential) {
             out[3][to + (size_t)k] += sum_of(phi[k]) * zoom;
         } else {
-            const float factor = 1.5f * zoom * zoom;
+            const float factor = (rough ? 1 : 1.5f) * zoom * zoom;
             out[0][to + (size_t)k] += sum_of(ax[k]) * factor;
             out[1][to + (size_t)k] += sum_of(ay[k]) * factor;
             out[2][to + (size_t)k] += sum_of(az[k]) * factor;
         }
 }
 
-static inline __attribute__((always_inline)) void meet_all(const struct strip *strip, size_t count,
-                                                           const struct tree_bodies *bodies,
-                                                           struct tree_run sink, float softening2,
-                                                           float zoom, bool mixed, bool potential,
-                                                           float *const out[4])
+static inline __attribute__((always_inline)) void
+meet_all(const struct strip *strip, size_t count, const struct tree_bodies *bodies,
+         struct tree_run sink, struct tree_pulling how, bool mixed, bool potential, bool rough,
+         float *const out[4])
 {
 #define MEET(rows)                                                                                 \
-    meet(strip, count, bodies, sink.first + i, rows, softening2, zoom, mixed, potential, out, i)
+    meet(strip, count, bodies, sink.first + i, rows, how, mixed, potential, rough, out, i)
     size_t i = 0;
     for (; i + ROWS <= sink.count; i += ROWS)
         MEET(ROWS);
@@ -154,36 +160,38 @@ static inline __attribute__((always_inline)) void meet_all(const struct strip *s
 }
 
 static void meet_any(const struct strip *strip, size_t count, const struct tree_bodies *bodies,
-                     struct tree_run sink, float softening2, float zoom, bool potential,
-                     float *const out[4])
+                     struct tree_run sink, struct tree_pulling how, float *const out[4])
 {
-    if (bodies->half && potential)
-        meet_all(strip, count, bodies, sink, softening2, zoom, true, true, out);
+    if (bodies->half && how.potential)
+        meet_all(strip, count, bodies, sink, how, true, true, false, out);
+    else if (bodies->half && how.rough && ROUGH)
+        meet_all(strip, count, bodies, sink, how, true, false, ROUGH, out);
     else if (bodies->half)
-        meet_all(strip, count, bodies, sink, softening2, zoom, true, false, out);
-    else if (potential)
-        meet_all(strip, count, bodies, sink, softening2, zoom, false, true, out);
+        meet_all(strip, count, bodies, sink, how, true, false, false, out);
+    else if (how.potential)
+        meet_all(strip, count, bodies, sink, how, false, true, false, out);
+    else if (how.rough && ROUGH)
+        meet_all(strip, count, bodies, sink, how, false, false, ROUGH, out);
     else
-        meet_all(strip, count, bodies, sink, softening2, zoom, false, false, out);
+        meet_all(strip, count, bodies, sink, how, false, false, false, out);
 }
 
 void OF_SOFTENING(tree_pull)(const struct tree_bodies *bodies, struct tree_run sink, size_t runs,
                              const struct tree_run *run, const float *const shift[3],
-                             float softening2, float zoom, bool potential, float *const out[4])
+                             struct tree_pulling how, float *const out[4])
 {
     struct strip strip;
-    const float zoomed = softening2 * zoom * zoom;
     size_t end = 0;
     for (size_t r = 0; r < runs; r++) {
         const float away[3] = {shift[0][r], shift[1][r], shift[2][r]};
         for (size_t done = 0; done < run[r].count;) {
             size_t left = run[r].count - done, space = BUFFER - end;
             size_t part = left < space ? left : space;
-            append(&strip, end, bodies, run[r].first + done, part, away, zoom);
+            append(&strip, end, bodies, run[r].first + done, part, away, how.zoom);
             done += part;
             end += part;
             if (end == BUFFER) {
-                meet_any(&strip, end, bodies, sink, zoomed, zoom, potential, out);
+                meet_any(&strip, end, bodies, sink, how, out);
                 end = 0;
             }
         }
@@ -197,5 +205,5 @@ void OF_SOFTENING(tree_pull)(const struct tree_bodies *bodies, struct tree_run s
         strip.half[j] = bodies->half ? strip.half[end - 1] : 0;
         strip.mass[j] = 0;
     }
-    meet_any(&strip, end, bodies, sink, zoomed, zoom, potential, out);
+    meet_any(&strip, end, bodies, sink, how, out);
 }

@@ -32,13 +32,16 @@ static enum status make_room(struct cells *cells, size_t room)
     room += room / 4;
     free(cells->place);
     free(cells->moments);
+    free(cells->source);
     free(cells->centre);
     free(cells->shape);
     cells->place = aligned(room * sizeof *cells->place);
     cells->moments = aligned(room * (size_t)cells->kernels->row * sizeof(float));
+    cells->source = aligned(room * sizeof *cells->source);
     cells->centre = malloc(room * sizeof *cells->centre);
     cells->shape = malloc(room * sizeof *cells->shape);
-    cells->room = cells->place && cells->moments && cells->centre && cells->shape ? room : 0;
+    cells->room =
+        cells->place && cells->moments && cells->source && cells->centre && cells->shape ? room : 0;
     return cells->room > 0 ? STATUS_OK : no_memory(cells->count);
 }
 
@@ -62,6 +65,7 @@ void cells_close(struct cells *cells)
 {
     free(cells->place);
     free(cells->moments);
+    free(cells->source);
     free(cells->centre);
     free(cells->shape);
     for (int c = 0; c < 5; c++)
@@ -227,7 +231,9 @@ static void fill_parent(struct cells *cells, const struct octree *tree, size_t i
 static void weigh(struct cells *cells, uint32_t from, uint32_t end)
 {
     const size_t row = (size_t)cells->kernels->row;
-    cells->kernels->weigh(cells->moments + from * row, end - from, cells->place + from);
+    const float *moments = cells->moments + from * row;
+    cells->kernels->weigh(moments, end - from, cells->place + from);
+    cells->kernels->fold(moments, end - from, cells->place + from, cells->source + from);
 }
 
 static float own_shape(const struct cells *cells, size_t cell)

@@ -6,13 +6,14 @@
 
 struct cells {
     const struct tree_kernels *kernels;
-    size_t count, room;       /* count: bodies; room: cells for which memory is allocated */
-    double mass;              /* of all bodies, the unit of mass; 1 if it is 0 */
-    struct tree_place *place; /* [room] */
-    float *moments;           /* [room][kernels->row] */
-    float *column[5];         /* x y z m h, relative to the leaves' centres */
-    double (*centre)[3];      /* [room] */
-    float *shape;             /* [room], see kernels/cell_shape.h; with tolerances only */
+    size_t count, room;         /* count: bodies; room: cells for which memory is allocated */
+    double mass;                /* of all bodies, the unit of mass; 1 if it is 0 */
+    struct tree_place *place;   /* [room] */
+    float *moments;             /* [room][kernels->row] */
+    struct tree_source *source; /* [room] */
+    float *column[5];           /* x y z m h, relative to the leaves' centres */
+    double (*centre)[3];        /* [room] */
+    float *shape;               /* [room], see kernels/cell_shape.h; with tolerances only */
 };
 
 /* The inputs from which each body's tolerance for the error of one other cell follows. */

@@ -16,7 +16,8 @@
 
 enum {
     PART = 256,             /* bodies of a leaf at a time */
-    JOBS = 256,             /* approximate number of parts into which the walk is divided */
+    JOBS_EACH = 32,         /* approximate number of parts of the walk for each thread */
+    JOBS_MOST = 256,        /* and for all */
     WORTH = 4096,           /* bodies that are worth using threads */
     WORTH_BUILDING = 32768, /* the same for the tree, whose threads synchronize at every step */
     AHEAD = 8,              /* leaves of a list that are prefetched */
@@ -32,7 +33,8 @@ struct list {
 struct walker {
     struct list near;          /* a stack: cells to be settled by a level's children */
     struct list queue, opened; /* cells to judge for the current sink, now or by their children */
-    struct list far, met;      /* cells joined with the sink, leaves that meet it */
+    struct list far, soft;     /* cells joined with the sink, in flat terms or in all */
+    struct list met;           /* leaves that meet it */
     struct tree_run *run;      /* these leaves */
     float *shift[3];
     size_t run_room;
@@ -66,8 +68,7 @@ struct walk {
     struct gravity *gravity;
     struct tree_rule rule;
     struct tree_bodies bodies;
-    float softening2, zoom;
-    bool potential;
+    struct tree_pulling pulling;
     double unit;                  /* of the result */
     double (*out)[3];             /* accelerations, in the order of the bodies */
     double *phi;                  /* or potentials */
@@ -119,7 +120,7 @@ static size_t list_runs(struct walker *walker, const struct walk *walk, uint32_t
     size_t runs = 0, bodies = 0;
     for (size_t k = 0; k < walker->met.list.count; k++) {
         item[runs] = item[k];
-        runs += !walk->potential || item[k] != sink; /* see own_potential */
+        runs += !walk->pulling.potential || item[k] != sink; /* see own_potential */
     }
     if (runs + TREE_LANES > walker->run_room) {
         walker->run_room = 2 * runs + TREE_LANES;
@@ -153,16 +154,16 @@ static void settle(struct walker *walker, const struct walk *walk, uint32_t sink
     const struct gravity *g = walk->gravity;
     struct list *queue = &walker->queue;
     struct tree_list *const fates[TREE_FATES] = {
-        [TREE_JOINED] = &walker->far.list,
-        [TREE_MET] = &walker->met.list,
-        [TREE_OPENED] = &walker->opened.list,
+        [TREE_JOINED] = &walker->far.list, [TREE_JOINED_SOFT] = &walker->soft.list,
+        [TREE_MET] = &walker->met.list,    [TREE_OPENED] = &walker->opened.list,
         [TREE_LEFT] = &walker->near.list,
     };
-    walker->far.list.count = walker->met.list.count = 0;
+    walker->far.list.count = walker->soft.list.count = walker->met.list.count = 0;
     tree_judge *judge = g->params.spline ? g->kernels->judge_spline : g->kernels->judge;
     while (queue->list.count > 0) {
         const size_t count = queue->list.count;
         list_reserve(&walker->far, count);
+        list_reserve(&walker->soft, count);
         list_reserve(&walker->met, count);
         list_reserve(&walker->near, count);
         walker->opened.list.count = 0;
@@ -177,10 +178,14 @@ static void settle(struct walker *walker, const struct walk *walk, uint32_t sink
             queue->list.count += cell->children;
         }
     }
-    walker->joins += (double)walker->far.list.count;
-    g->kernels->translate(g->cells.place, g->cells.moments, sink, walker->far.list.count,
-                          walker->far.list.item, g->params.spline ? 0 : walk->softening2,
-                          walk->bodies.half && !g->params.spline, walk->potential, local);
+    const float softening2 = g->params.spline ? 0 : walk->pulling.softening2;
+    const bool mixed = walk->bodies.half && !g->params.spline;
+    walker->joins += (double)(walker->far.list.count + walker->soft.list.count);
+    g->kernels->translate_flat(g->cells.source, g->cells.place + sink, walker->far.list.count,
+                               walker->far.list.item, softening2, mixed, local);
+    g->kernels->translate(g->cells.place, g->cells.moments, sink, walker->soft.list.count,
+                          walker->soft.list.item, softening2, mixed, walk->pulling.potential,
+                          local);
 }
 
 #define SPLINE_FMA(a, b, c) ((a) * (b) + (c))
@@ -207,7 +212,7 @@ static double own_potential(const struct walk *walk, const struct octree_cell *l
     for (uint32_t j = leaf->first; j < leaf->first + leaf->count; j++) {
         double r2 = spline ? 0
                     : half ? (double)half[i] + (double)half[j]
-                           : (double)walk->softening2;
+                           : (double)walk->pulling.softening2;
         for (int c = 0; c < 3; c++)
             r2 += (at[j][c] - at[i][c]) * (at[j][c] - at[i][c]) * (scale * scale);
         if (j != i && spline)
@@ -235,14 +240,14 @@ static void finish_leaf(struct walker *walker, const struct walk *walk, uint32_t
         for (uint32_t i = 0; i < part.count && walk->out; i++)
             __builtin_prefetch(walk->out + g->tree.body[part.first + i], 1);
         g->kernels->evaluate(local, g->cells.place[sink].radius, &walk->bodies, part,
-                             walk->potential, out);
+                             walk->pulling.potential, out);
         pull(&walk->bodies, part, runs, walker->run, (const float *const *)walker->shift,
-             walk->softening2, walk->zoom, walk->potential, out);
+             walk->pulling, out);
         for (uint32_t i = 0; i < part.count; i++) {
             uint32_t body = g->tree.body[part.first + i];
             if (sinks_in(walk, part.first + i, 1) == 0)
                 continue;
-            if (walk->potential)
+            if (walk->pulling.potential)
                 walk->phi[body] = (double)space[3][i] + own_potential(walk, cell, part.first + i);
             else
                 for (int c = 0; c < 3; c++)
@@ -263,7 +268,7 @@ static void visit(struct walker *walker, const struct walk *walk, uint32_t sink,
         return;
     if (parts && sinks <= walk->job_size) {
         if (g->job_count == g->job_room) {
-            g->job_room = 2 * g->job_room + JOBS;
+            g->job_room = 2 * g->job_room + JOBS_MOST;
             g->jobs = memory_grow(g->jobs, g->job_room, sizeof *g->jobs);
         }
         struct job *job = g->jobs + g->job_count++;
@@ -309,7 +314,8 @@ static void walk_all(struct walk *walk, int threads)
     first->near.list.count = 0;
     list_append(&first->near, (const uint32_t[]){0}, 1);
     const size_t sinks = sinks_in(walk, 0, (uint32_t)g->tree.count);
-    walk->job_size = threads > 1 ? (sinks + JOBS - 1) / JOBS : 0;
+    const size_t jobs = (size_t)(threads < JOBS_MOST / JOBS_EACH ? threads * JOBS_EACH : JOBS_MOST);
+    walk->job_size = threads > 1 ? (sinks + jobs - 1) / jobs : 0;
     visit(first, walk, 0, local, 0, true);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (size_t j = 0; j < g->job_count; j++) {
@@ -364,6 +370,7 @@ void gravity_close(struct gravity **gravity)
         free(walker->queue.list.item);
         free(walker->opened.list.item);
         free(walker->far.list.item);
+        free(walker->soft.list.item);
         free(walker->met.list.item);
         free(walker->run);
         for (int c = 0; c < 3; c++)
@@ -423,17 +430,20 @@ static enum status prepare(struct gravity *g, const double (*rows)[4], const dou
     *walk = (struct walk){
         .gravity = g,
         .bodies = cells_bodies(&g->cells, halves),
-        .softening2 = (float)(eps * eps),
-        .zoom = (float)ldexp(1, -exponent),
+        .pulling = {.softening2 = (float)(eps * eps),
+                    .zoom = (float)ldexp(1, -exponent),
+                    .rough = g->accuracy.rough},
     };
     return status;
 }
 
 static struct tree_rule rule_of(const struct walk *walk, float opening)
 {
+    const struct gravity *g = walk->gravity;
     return (struct tree_rule){.opening = opening,
-                              .soft = (float)walk->gravity->params.error,
-                              .softening2 = walk->softening2,
+                              .soft = (float)g->params.error,
+                              .softening2 = walk->pulling.softening2,
+                              .flat = walk->pulling.potential ? -1 : (float)g->accuracy.flat,
                               .mixed = walk->bodies.half != NULL};
 }
 
@@ -515,8 +525,8 @@ enum status gravity_potential(struct gravity *gravity, const double (*rows)[4],
     enum status status = prepare(gravity, rows, halves, NULL, softening, &walk, threads);
     if (status != STATUS_OK)
         return status;
+    walk.pulling.potential = true;
     walk.rule = rule_of(&walk, opening);
-    walk.potential = true;
     walk.phi = out;
     walk_all(&walk, threads);
     const double unit = gravity->cells.mass * gravity->tree.box.scale;

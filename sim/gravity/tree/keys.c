@@ -41,7 +41,8 @@ void key_box_begin(struct key_box *box, const struct key_sample *sample)
     for (int c = 0; c < 3; c++) {
         for (size_t i = 0; i < sample->count; i++)
             values[i] = sample->at[i][c];
-        box->centre[c] = double_of_rank(values, sample->count, sample->count / 2);
+        sort_doubles(values, sample->count);
+        box->centre[c] = values[sample->count / 2];
     }
 }
 
@@ -55,7 +56,8 @@ void key_box_end(struct key_box *box, const struct key_sample *sample, double fa
         values[i] = fmax(fmax(fabs(at[0] - box->centre[0]), fabs(at[1] - box->centre[1])),
                          fabs(at[2] - box->centre[2]));
     }
-    box->most = double_of_rank(values, sample->count, sample->count * 9 / 10);
+    sort_doubles(values, sample->count);
+    box->most = values[sample->count * 9 / 10];
     double half = box->most > 0 ? fmin(farthest, 16 * box->most) : farthest;
     int exponent;
     (void)frexp(half > 0 ? half : 1, &exponent);
