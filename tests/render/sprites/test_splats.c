@@ -1,5 +1,5 @@
-/* Sprites added up by compute shaders or drawn: the same light, and the same bits for any order of
- * the bodies. */
+/* Sprites added up by compute shaders, captured or drawn: the same light. Computed, the same bits
+ * for any order of the bodies. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -84,13 +84,12 @@ static struct picture drawn(struct renderer_params params, enum renderer_passes 
 
 /* Points are placed on a grid of a 256th of a pixel, and on GPUs also clipped on it, which costs
  * points of eight pixels almost a hundredth of their light. */
-static void both_ways(const struct renderer_params *params)
+static void expect_close(const struct picture *points, const struct picture *others)
 {
-    struct picture points = drawn(*params, PASSES_DRAWN), splats = drawn(*params, PASSES_COMPUTED);
     double off = 0, most = 0, all = 0;
-    for (uint32_t y = 0; y < params->height; y++)
-        for (uint32_t x = 0; x < 4 * params->width; x++) {
-            const int a = sample(&points, 0, x, y, 2), b = sample(&splats, 0, x, y, 2);
+    for (uint32_t y = 0; y < points->layout.height; y++)
+        for (uint32_t x = 0; x < 4 * points->layout.width; x++) {
+            const int a = sample(points, 0, x, y, 2), b = sample(others, 0, x, y, 2);
             if (x % 4 == 3)
                 continue;
             off += abs(a - b);
@@ -98,11 +97,20 @@ static void both_ways(const struct renderer_params *params)
             most = fmax(most, abs(a - b));
         }
     print_message("%.4f %% apart, at most %.2f %% of white\n", 100 * off / all, most / 655.35);
-    assert_true(all / (3.0 * params->width * params->height) > 0.02 * 65535);
+    assert_true(all / (3.0 * points->layout.width * points->layout.height) > 0.02 * 65535);
     assert_true(off < (software ? 2e-4 : 4e-3) * all);
     assert_true(most < (software ? 0.004 : 0.015) * 65535);
+}
+
+static void both_ways(const struct renderer_params *params)
+{
+    struct picture points = drawn(*params, PASSES_DRAWN), splats = drawn(*params, PASSES_COMPUTED);
+    struct picture usual = drawn(*params, PASSES_USUAL); /* captured if GL is software */
+    expect_close(&points, &splats);
+    expect_close(&points, &usual);
     free(points.data);
     free(splats.data);
+    free(usual.data);
 }
 
 /* The shutter's samples of two groups of bodies, of which some are absent. */
