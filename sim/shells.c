@@ -1,17 +1,13 @@
 #include "sim/shells.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
 
-static int by_distance(const void *a, const void *b)
-{
-    double x = ((const struct shell *)a)->distance, y = ((const struct shell *)b)->distance;
-    return (x > y) - (x < y);
-}
+_Static_assert(sizeof(struct shell) == sizeof(double[2]), "sort_rows sorts shells");
 
 double shells_radius(struct shell *shells, size_t count, double weight)
 {
     double inside = 0;
-    qsort(shells, count, sizeof *shells, by_distance);
+    sort_rows((double(*)[2])shells, count);
     for (size_t k = 0; k < count; k++) {
         inside += shells[k].weight;
         if (inside >= weight)
