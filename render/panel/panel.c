@@ -86,6 +86,14 @@ static const struct gl_target *glow_source(const struct panel *panel)
     return panel->overview ? sprites_target(panel->overview) : panel_light_target(panel);
 }
 
+/* That light in host memory; NULL: only GL has it, or has changed it. */
+static const float *light_in_memory(const struct panel *panel)
+{
+    const bool changed = panel->overview || panel->dust || panel->trails || panel->stars ||
+                         panel->setup.sprites.sum.add || panel->setup.sprites.whole_sphere;
+    return changed ? NULL : sprites_light(panel->sprites);
+}
+
 /* The rectangle's lower edge in a display whose bottom row comes first. */
 static GLint bottom(const struct panel *panel, const struct gl_target *display)
 {
@@ -206,6 +214,7 @@ static enum status create_glow(struct panel *panel, const struct gl_context *con
     const struct glow_setup setup = {
         .source = glow_source(panel),
         .rows = glow_source(panel)->height - 2.0 * margin,
+        .in_memory = light_in_memory(panel) != NULL,
     };
     return glow_create(&panel->glow, context, &setup);
 }
@@ -258,12 +267,12 @@ static enum status fill(struct panel *panel, const struct gl_context *context)
     if (status == STATUS_OK && look->bloom > 0)
         status = bloom_create(&panel->bloom, context, glow_source(panel)->width,
                               glow_source(panel)->height, panel->setup.sprites.whole_sphere);
+    if (status == STATUS_OK && look->background_stars > 0)
+        status = create_stars(panel);
     if (status == STATUS_OK && look->glow > 0)
         status = create_glow(panel, context);
     if (status == STATUS_OK && look->spikes > 0)
         status = create_spikes(panel, context);
-    if (status == STATUS_OK && look->background_stars > 0)
-        status = create_stars(panel);
     if (status == STATUS_OK && look->exposure.adapts)
         status = exposure_meter_create(&panel->meter, look->tone, glow_source(panel)->width,
                                        glow_source(panel)->height);
@@ -484,7 +493,9 @@ static void spread_light(struct panel *panel)
         add_stars(panel, sprites_target(panel->overview), &panel->seen_overview);
     if (panel->bloom && !panel->glows)
         bloom_make(panel->bloom, glow_source(panel));
-    if (panel->glow && !panel->glows)
+    if (panel->glow && light_in_memory(panel))
+        glow_make_from(panel->glow, light_in_memory(panel));
+    else if (panel->glow && !panel->glows)
         glow_make(panel->glow, glow_source(panel));
     if (panel->sphere_glow)
         sphere_glow_make(panel->sphere_glow, glow_source(panel));

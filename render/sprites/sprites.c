@@ -447,6 +447,11 @@ const struct gl_target *sprites_target(const struct sprites *sprites)
     return &sprites->target;
 }
 
+const float *sprites_light(const struct sprites *sprites)
+{
+    return sprites->captured.sum[0];
+}
+
 uint32_t sprites_margin(const struct sprites *sprites)
 {
     return sprites->size.margin;

@@ -31,6 +31,8 @@ void sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
 enum status sprites_sum(struct sprites *sprites);
 
 const struct gl_target *sprites_target(const struct sprites *sprites);
+/* The target's light in host memory, RGBA, as sprites_draw left it; NULL: it is only in GL. */
+const float *sprites_light(const struct sprites *sprites);
 uint32_t sprites_margin(const struct sprites *sprites); /* in pixels, on every side */
 bool sprites_shine(const struct sprites *sprites);      /* false: display values, not light */
 bool sprites_computed(const struct sprites *sprites);   /* by splats.h, not drawn */
