@@ -29,9 +29,9 @@ struct glow {
     float own_share[LEVELS_MAX];         /* the level's own share of its spread light */
     struct gl_pass down, up, smooth;
     GLint down_texel, up_texel, up_share, smooth_texel;
-    /* For light in memory; then the only target is spread[0]. */
+    /* For light in memory; then there are no targets and passes. */
     struct glow_plane source, plane[LEVELS_MAX], smoothed[LEVELS_MAX];
-    struct glow_room room; /* row NULL: not in memory */
+    struct glow_room room;
 };
 
 /* How wide a level's light is spread, in pixels of the source: the variances of all smoothing steps
@@ -67,10 +67,9 @@ static void choose_shares(struct glow *glow, double rows)
     }
 }
 
-static enum status create_target(struct gl_target *target, GLenum format, GLsizei width,
-                                 GLsizei height)
+static enum status create_target(struct gl_target *target, GLsizei width, GLsizei height)
 {
-    enum status status = gl_target_create(target, format, width, height);
+    enum status status = gl_target_create(target, GL_RGBA16F, width, height);
     if (status != STATUS_OK)
         return status;
     gl_target_smooth(target);
@@ -89,7 +88,7 @@ static enum status create_planes(struct glow *glow, int i, GLsizei width, GLsize
                            "no memory left for the glow of a picture, %zu bytes; ask for a "
                            "smaller --size",
                            2 * floats * sizeof(float));
-    return i == 0 ? create_target(&glow->spread[0], GL_RGBA32F, width, height) : STATUS_OK;
+    return STATUS_OK;
 }
 
 static void make_room(struct glow *glow, GLsizei width)
@@ -110,9 +109,9 @@ static enum status create_levels(struct glow *glow, const struct glow_setup *set
         if (setup->in_memory)
             status = create_planes(glow, i, width, height);
         if (status == STATUS_OK && !setup->in_memory)
-            status = create_target(&glow->level[i], GL_RGBA16F, width, height);
+            status = create_target(&glow->level[i], width, height);
         if (status == STATUS_OK && !setup->in_memory)
-            status = create_target(&glow->spread[i], GL_RGBA16F, width, height);
+            status = create_target(&glow->spread[i], width, height);
     } while (status == STATUS_OK && height > COARSEST_ROWS && glow->levels < LEVELS_MAX);
     return status;
 }
@@ -224,12 +223,11 @@ void glow_make(struct glow *glow, const struct gl_target *source)
         spread = finish_level(glow, i, spread);
 }
 
-void glow_make_from(struct glow *glow, const float *light)
+void glow_mix(struct glow *glow, float *light, float share)
 {
-    struct glow_plane source = glow->source;
-    source.pixel = (float *)light; /* it is only read */
+    glow->source.pixel = light;
     for (int i = 0; i < glow->levels; i++)
-        ISA_CALL(glow_down, i > 0 ? &glow->plane[i - 1] : &source, i == 0, &glow->plane[i],
+        ISA_CALL(glow_down, i > 0 ? &glow->plane[i - 1] : &glow->source, i == 0, &glow->plane[i],
                  &glow->room);
     for (int i = glow->levels - 1; i >= 0; i--) {
         if (i + 1 < glow->levels)
@@ -237,10 +235,10 @@ void glow_make_from(struct glow *glow, const float *light)
                      &glow->room);
         ISA_CALL(glow_smooth, &glow->plane[i], smooth_reach, &glow->smoothed[i], &glow->room);
     }
-    gl_target_write(&glow->spread[0], GL_RGBA, glow->smoothed[0].pixel);
+    ISA_CALL(glow_up, &glow->smoothed[0], 1 - share, &glow->source, &glow->room);
 }
 
 const struct gl_target *glow_target(const struct glow *glow)
 {
-    return glow->levels > 1 && !glow->room.row ? &glow->level[0] : &glow->spread[0];
+    return glow->levels > 1 ? &glow->level[0] : &glow->spread[0];
 }

@@ -18,8 +18,8 @@ const char *const captured_streaks[CAPTURED_VARYINGS] = {
 bool captured_suits(const struct gl_context *context, const struct sprites_setup *setup,
                     const struct sprite_size *size)
 {
-    return context->captures && size->adaptive && !size->quads &&
-           !setup->whole_sphere && profile_of(&setup->look)->polynomial;
+    return context->captures && size->adaptive && !size->quads && !setup->whole_sphere &&
+           profile_of(&setup->look)->polynomial;
 }
 
 static enum status allocate(struct captured *captured)
@@ -145,10 +145,15 @@ static void add_level(const struct captured *captured, const struct camera_pose 
     ISA_CALL(captured_level, &level);
 }
 
-void captured_finish(struct captured *captured, const struct camera_pose *pose,
-                     const struct gl_target *target)
+void captured_finish(struct captured *captured, const struct camera_pose *pose)
 {
     for (int l = captured->levels.count - 1; l >= 0; l--)
         add_level(captured, pose, l);
+    captured->changed = true;
+}
+
+void captured_write(struct captured *captured, const struct gl_target *target)
+{
     gl_target_write(target, GL_RGBA, captured->sum[0]);
+    captured->changed = false;
 }

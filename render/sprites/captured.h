@@ -21,6 +21,7 @@ struct captured {
     float *atlas;            /* [levels.height][atlas_floats], RGBA */
     float *sum[LEVELS_MOST]; /* a level and all coarser ones */
     float *row;              /* of the coarser level, interpolated */
+    bool changed;            /* sum[0] is not in the target yet */
 };
 
 /* Whether GL is software and the sprites are round ones whose profile is a polynomial. */
@@ -47,9 +48,10 @@ struct captured_kind {
 void captured_add(struct captured *captured, const struct body_array *from,
                   const struct draw_group *group, const struct captured_kind *kind);
 
-/* Writes the sum of all levels to the target. */
-void captured_finish(struct captured *captured, const struct camera_pose *pose,
-                     const struct gl_target *target);
+/* Adds up all levels, in sum[0]. */
+void captured_finish(struct captured *captured, const struct camera_pose *pose);
+/* Writes that sum to the target. */
+void captured_write(struct captured *captured, const struct gl_target *target);
 
 enum { CAPTURED_VARYINGS = 5 };
 extern const char *const captured_points[CAPTURED_VARYINGS],

@@ -414,7 +414,7 @@ void sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
     if (sprites_computed(sprites))
         splats_finish(&sprites->splats, sprites->pyramid.atlas.texture);
     if (captures(sprites)) {
-        captured_finish(&sprites->captured, pose, &sprites->target);
+        captured_finish(&sprites->captured, pose);
     } else if (sprites->size.adaptive) {
         glBindVertexArray(sprites->vertex_array);
         pyramid_add_up(&sprites->pyramid, pose, &sprites->target);
@@ -424,10 +424,11 @@ void sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
 enum status sprites_sum(struct sprites *sprites)
 {
     const struct light_sum *sum = &sprites->sum;
-    const struct gl_target *light = sum_of(sprites);
     const GLenum format = sprites->mode->counts ? GL_RED : GL_RGBA;
     if (!sum->add)
         return STATUS_OK;
+    const struct gl_target *light =
+        sprites->mode->counts ? sum_of(sprites) : sprites_target(sprites);
     gl_target_read(light, format, sprites->summed);
     enum status status = gl_check("reading light back");
     if (status == STATUS_OK)
@@ -442,13 +443,21 @@ enum status sprites_sum(struct sprites *sprites)
     return STATUS_OK;
 }
 
-const struct gl_target *sprites_target(const struct sprites *sprites)
+const struct gl_target *sprites_target(struct sprites *sprites)
 {
+    if (sprites->captured.changed)
+        captured_write(&sprites->captured, &sprites->target);
     return &sprites->target;
 }
 
-const float *sprites_light(const struct sprites *sprites)
+bool sprites_in_memory(const struct sprites *sprites)
 {
+    return captures(sprites);
+}
+
+float *sprites_light(struct sprites *sprites)
+{
+    sprites->captured.changed = true;
     return sprites->captured.sum[0];
 }
 

@@ -204,6 +204,9 @@ static void glows_agree(void **state)
     params.width -= 3;
     params.height -= 5;
     both_ways(&params);
+    params.look.bloom = 0.2; /* and spikes are made of light without the glow */
+    params.look.spikes = 0.2;
+    both_ways(&params);
     params.look.background_stars = 50; /* they glow too */
     both_ways(&params);
 }
