@@ -121,6 +121,7 @@ static enum status choose_passes(struct renderer *renderer)
             context->renderer, context->version);
     if (passes != PASSES_USUAL)
         context->compute_passes = passes == PASSES_COMPUTED;
+    context->captures = context->captures && passes == PASSES_USUAL;
     return STATUS_OK;
 }
 

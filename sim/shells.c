@@ -2,15 +2,12 @@
 
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
+#include "base/sort.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static int by_distance(const void *a, const void *b)
-{
-    double x = ((const struct shell *)a)->distance, y = ((const struct shell *)b)->distance;
-    return (x > y) - (x < y);
-}
+_Static_assert(sizeof(struct shell) == sizeof(double[2]), "sort_rows sorts shells");
 
 /* The first shell up to which the weights, after those of *inside, reach `weight`; count: none. */
 static size_t reach(const struct shell *shells, size_t count, double weight, double *inside)
@@ -26,7 +23,7 @@ static size_t reach(const struct shell *shells, size_t count, double weight, dou
 double shells_radius(struct shell *shells, size_t count, double weight)
 {
     double inside = 0;
-    qsort(shells, count, sizeof *shells, by_distance);
+    sort_rows((double(*)[2])shells, count);
     const size_t k = reach(shells, count, weight, &inside);
     return count == 0 ? 0 : shells[k < count ? k : count - 1].distance;
 }
@@ -54,7 +51,7 @@ static enum status next_shells(const struct shell *shells, size_t count, struct 
         status = ranks_gather(shells, all, bytes);
     for (size_t r = 0; r < ranks; r++)
         *here += bytes[r] / sizeof *shells;
-    qsort(all, *here, sizeof *all, by_distance);
+    sort_rows((double(*)[2])all, *here);
     free(bytes);
     return status;
 }
@@ -73,7 +70,7 @@ enum status shells_whole_radius(struct shell *shells, size_t count, double weigh
     double inside = 0;
     size_t used, here = 1, found = 1;
     *radius = 0;
-    qsort(shells, count, sizeof *shells, by_distance);
+    sort_rows((double(*)[2])shells, count);
     for (size_t k = 0; status == STATUS_OK && found == here && here > 0; k += used) {
         status = next_shells(shells + k, count - k, all, &used, &here);
         if (status != STATUS_OK || here == 0)

@@ -186,6 +186,7 @@ static enum status open_context(struct gl_context *context, const struct candida
     context->cuda_device = from->cuda_device;
     context->software = from->software || strstr(context->renderer, "llvmpipe") ||
                         strstr(context->renderer, "softpipe");
+    context->captures = context->software;
     if (context->software)
         fences_guard();
     context->compute = epoxy_gl_version() >= 43;

@@ -17,6 +17,7 @@ struct gl_context {
     char platform[96];       /* "EGL device 0, CUDA device 0", "surfaceless" */
     int cuda_device;         /* the CUDA device that this context can share memory with, or -1 */
     bool software;           /* renders on the CPU */
+    bool captures;           /* sprites are captured, see sprites/captured.h: in software */
     bool compute;            /* supports compute shaders */
     bool compute_passes;     /* full-screen passes use compute shaders: on hardware */
     bool integers64;         /* compute shaders support 64-bit integers */

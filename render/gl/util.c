@@ -37,6 +37,13 @@ static enum status link_program(GLuint program, const char *name)
 enum status gl_program_of(GLuint *out, const char *name, const struct gl_stage *stages, int count,
                           const char *defines)
 {
+    return gl_program_capturing(out, name, stages, count, defines, NULL, 0);
+}
+
+enum status gl_program_capturing(GLuint *out, const char *name, const struct gl_stage *stages,
+                                 int count, const char *defines, const char *const *captured,
+                                 int most)
+{
     enum status status = STATUS_OK;
     *out = glCreateProgram();
     for (int i = 0; i < count && status == STATUS_OK; i++) {
@@ -46,6 +53,11 @@ enum status gl_program_of(GLuint *out, const char *name, const struct gl_stage *
             glAttachShader(*out, shader);
         glDeleteShader(shader); /* it lives as long as the program */
     }
+    int outputs = 0;
+    while (outputs < most && captured[outputs])
+        outputs++;
+    if (outputs > 0)
+        glTransformFeedbackVaryings(*out, outputs, captured, GL_INTERLEAVED_ATTRIBS);
     if (status == STATUS_OK)
         status = link_program(*out, name);
     if (status != STATUS_OK) {

@@ -17,6 +17,10 @@ struct gl_stage {
 };
 enum status gl_program_of(GLuint *out, const char *name, const struct gl_stage *stages, int count,
                           const char *defines);
+/* The same; transform feedback captures the outputs `captured`, up to a NULL or `most`. */
+enum status gl_program_capturing(GLuint *out, const char *name, const struct gl_stage *stages,
+                                 int count, const char *defines, const char *const *captured,
+                                 int most);
 
 /* A texture with a framebuffer to draw to. */
 struct gl_target {

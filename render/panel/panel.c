@@ -86,6 +86,14 @@ static const struct gl_target *glow_source(const struct panel *panel)
     return panel->overview ? sprites_target(panel->overview) : panel_light_target(panel);
 }
 
+/* Whether that light is in host memory, too, and GL adds nothing to it. */
+static bool light_in_memory(const struct panel *panel)
+{
+    const bool changed = panel->overview || panel->dust || panel->trails || panel->stars ||
+                         panel->setup.sprites.sum.add || panel->setup.sprites.whole_sphere;
+    return !changed && sprites_in_memory(panel->sprites);
+}
+
 /* The rectangle's lower edge in a display whose bottom row comes first. */
 static GLint bottom(const struct panel *panel, const struct gl_target *display)
 {
@@ -115,7 +123,7 @@ static enum status create_look(struct panel *panel, const struct gl_context *con
         hdr ? "#define HEADROOM\n" : "", panel->setup.bare ? "#define BARE\n" : "",
         setup->look.tone->proportional ? "#define PROPORTIONAL\n" : "",
         shines ? "" : "#define SHOWN\n", look_prints(&setup->look) ? "#define PRINT\n" : "",
-        setup->look.glow > 0 ? "#define GLOW\n" : "",
+        setup->look.glow > 0 && !light_in_memory(panel) ? "#define GLOW\n" : "",
         setup->look.spikes > 0 ? "#define SPIKES\n" : "",
         setup->look.bloom > 0 ? "#define BLOOM\n" : "",
         setup->weighed ? values ? "#define BY_DENSITY\n#define BY_VALUE\n" : "#define BY_DENSITY\n"
@@ -206,6 +214,7 @@ static enum status create_glow(struct panel *panel, const struct gl_context *con
     const struct glow_setup setup = {
         .source = glow_source(panel),
         .rows = glow_source(panel)->height - 2.0 * margin,
+        .in_memory = light_in_memory(panel),
     };
     return glow_create(&panel->glow, context, &setup);
 }
@@ -258,12 +267,12 @@ static enum status fill(struct panel *panel, const struct gl_context *context)
     if (status == STATUS_OK && look->bloom > 0)
         status = bloom_create(&panel->bloom, context, glow_source(panel)->width,
                               glow_source(panel)->height, panel->setup.sprites.whole_sphere);
+    if (status == STATUS_OK && look->background_stars > 0)
+        status = create_stars(panel);
     if (status == STATUS_OK && look->glow > 0)
         status = create_glow(panel, context);
     if (status == STATUS_OK && look->spikes > 0)
         status = create_spikes(panel, context);
-    if (status == STATUS_OK && look->background_stars > 0)
-        status = create_stars(panel);
     if (status == STATUS_OK && look->exposure.adapts)
         status = exposure_meter_create(&panel->meter, look->tone, glow_source(panel)->width,
                                        glow_source(panel)->height);
@@ -484,12 +493,14 @@ static void spread_light(struct panel *panel)
         add_stars(panel, sprites_target(panel->overview), &panel->seen_overview);
     if (panel->bloom && !panel->glows)
         bloom_make(panel->bloom, glow_source(panel));
-    if (panel->glow && !panel->glows)
+    if (panel->glow && !panel->glows && !light_in_memory(panel))
         glow_make(panel->glow, glow_source(panel));
     if (panel->sphere_glow)
         sphere_glow_make(panel->sphere_glow, glow_source(panel));
     if (panel->spikes && !panel->glows)
         spikes_make(panel->spikes, glow_source(panel));
+    if (panel->glow && light_in_memory(panel)) /* last, because it changes the light */
+        glow_mix(panel->glow, sprites_light(panel->sprites), (float)panel->setup.sprites.look.glow);
     panel->glows = panel->overview != NULL;
 }
 
@@ -508,7 +519,7 @@ void panel_show(struct panel *panel, const struct gl_target *display, double see
     if (panel->bloom)
         bind_spread(panel, GL_TEXTURE1, bloom_target(panel->bloom), BLOOM_FACTOR,
                     panel->look_bloom_place);
-    if (panel->glow || panel->sphere_glow)
+    if ((panel->glow && !light_in_memory(panel)) || panel->sphere_glow)
         bind_spread(panel, GL_TEXTURE2,
                     panel->glow ? glow_target(panel->glow) : sphere_glow_target(panel->sphere_glow),
                     GLOW_FACTOR, panel->look_glow_place);

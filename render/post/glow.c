@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "render/gl/pass.h"
+#include "render/picture/isa.h"
+#include "render/post/glow_isa.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,6 +29,9 @@ struct glow {
     float own_share[LEVELS_MAX];         /* the level's own share of its spread light */
     struct gl_pass down, up, smooth;
     GLint down_texel, up_texel, up_share, smooth_texel;
+    /* For light in memory; then there are no targets and passes. */
+    struct glow_plane source, plane[LEVELS_MAX], smoothed[LEVELS_MAX];
+    struct glow_room room;
 };
 
 /* How wide a level's light is spread, in pixels of the source: the variances of all smoothing steps
@@ -72,6 +77,27 @@ static enum status create_target(struct gl_target *target, GLsizei width, GLsize
     return status;
 }
 
+static enum status create_planes(struct glow *glow, int i, GLsizei width, GLsizei height)
+{
+    const size_t floats = 4 * (size_t)width * (size_t)height;
+    glow->plane[i] = glow->smoothed[i] = (struct glow_plane){NULL, width, height};
+    glow->plane[i].pixel = malloc(floats * sizeof(float));
+    glow->smoothed[i].pixel = malloc(floats * sizeof(float));
+    if (!glow->plane[i].pixel || !glow->smoothed[i].pixel)
+        return status_fail(STATUS_RUNTIME,
+                           "no memory left for the glow of a picture, %zu bytes; ask for a "
+                           "smaller --size",
+                           2 * floats * sizeof(float));
+    return STATUS_OK;
+}
+
+static void make_room(struct glow *glow, GLsizei width)
+{
+    const size_t floats = 4 * ((size_t)width + 3);
+    glow->room.row = memory_new(floats, sizeof(float));
+    glow->room.nothing = memory_new(floats, sizeof(float));
+}
+
 static enum status create_levels(struct glow *glow, const struct glow_setup *setup)
 {
     GLsizei width = setup->source->width, height = setup->source->height;
@@ -80,8 +106,11 @@ static enum status create_levels(struct glow *glow, const struct glow_setup *set
         const int i = glow->levels++;
         width = (width + 1) / 2;
         height = (height + 1) / 2;
-        status = create_target(&glow->level[i], width, height);
-        if (status == STATUS_OK)
+        if (setup->in_memory)
+            status = create_planes(glow, i, width, height);
+        if (status == STATUS_OK && !setup->in_memory)
+            status = create_target(&glow->level[i], width, height);
+        if (status == STATUS_OK && !setup->in_memory)
             status = create_target(&glow->spread[i], width, height);
     } while (status == STATUS_OK && height > COARSEST_ROWS && glow->levels < LEVELS_MAX);
     return status;
@@ -115,8 +144,11 @@ enum status glow_create(struct glow **out, const struct gl_context *context,
 {
     struct glow *glow = *out = memory_new(1, sizeof *glow);
     enum status status = create_levels(glow, setup);
-    if (status == STATUS_OK)
+    if (setup->in_memory)
+        make_room(glow, setup->source->width);
+    else if (status == STATUS_OK)
         status = create_passes(glow, context);
+    glow->source = (struct glow_plane){NULL, setup->source->width, setup->source->height};
     choose_shares(glow, setup->rows);
     if (status != STATUS_OK)
         glow_destroy(out);
@@ -130,7 +162,11 @@ void glow_destroy(struct glow **glow)
     for (int i = 0; i < LEVELS_MAX; i++) {
         gl_target_destroy(&(*glow)->level[i]);
         gl_target_destroy(&(*glow)->spread[i]);
+        free((*glow)->plane[i].pixel);
+        free((*glow)->smoothed[i].pixel);
     }
+    free((*glow)->room.row);
+    free((float *)(*glow)->room.nothing);
     gl_pass_destroy(&(*glow)->down);
     gl_pass_destroy(&(*glow)->up);
     gl_pass_destroy(&(*glow)->smooth);
@@ -185,6 +221,21 @@ void glow_make(struct glow *glow, const struct gl_target *source)
     }
     for (int i = glow->levels - 1; i >= 0; i--)
         spread = finish_level(glow, i, spread);
+}
+
+void glow_mix(struct glow *glow, float *light, float share)
+{
+    glow->source.pixel = light;
+    for (int i = 0; i < glow->levels; i++)
+        ISA_CALL(glow_down, i > 0 ? &glow->plane[i - 1] : &glow->source, i == 0, &glow->plane[i],
+                 &glow->room);
+    for (int i = glow->levels - 1; i >= 0; i--) {
+        if (i + 1 < glow->levels)
+            ISA_CALL(glow_up, &glow->smoothed[i + 1], glow->own_share[i], &glow->plane[i],
+                     &glow->room);
+        ISA_CALL(glow_smooth, &glow->plane[i], smooth_reach, &glow->smoothed[i], &glow->room);
+    }
+    ISA_CALL(glow_up, &glow->smoothed[0], 1 - share, &glow->source, &glow->room);
 }
 
 const struct gl_target *glow_target(const struct glow *glow)

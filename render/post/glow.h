@@ -13,6 +13,7 @@
 struct glow_setup {
     const struct gl_target *source; /* a target of the source's size */
     double rows;                    /* rows of the source that are the picture's height */
+    bool in_memory;                 /* for glow_mix */
 };
 
 struct glow;
@@ -26,4 +27,7 @@ enum { GLOW_FACTOR = 2 }; /* texels of the source per texel of glow_target, alon
 /* Writes the source's light, all of it spread, to glow_target at half the size; smooth when
  * interpolated. A vertex array must be bound. */
 void glow_make(struct glow *glow, const struct gl_target *source);
+/* Replaces a share of light in host memory, rows from the bottom, by its glow, which is faster than
+ * software GL. There is no glow_target then. */
+void glow_mix(struct glow *glow, float *light, float share);
 const struct gl_target *glow_target(const struct glow *glow);

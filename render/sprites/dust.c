@@ -112,7 +112,7 @@ void dust_destroy(struct dust **dust)
     *dust = NULL;
 }
 
-void dust_dim(struct dust *dust, const struct sprites *sprites, const struct camera_pose *pose,
+void dust_dim(struct dust *dust, struct sprites *sprites, const struct camera_pose *pose,
               const struct streak_ends *ends, double interval, double exposure)
 {
     if (!(dust->depth * exposure > 0))

@@ -24,5 +24,5 @@ void dust_destroy(struct dust **dust); /* accepts a pointer to NULL */
 
 /* Dims what sprites_draw has left in the target with the same arguments; does nothing while the
  * exposure is still 0. */
-void dust_dim(struct dust *dust, const struct sprites *sprites, const struct camera_pose *pose,
+void dust_dim(struct dust *dust, struct sprites *sprites, const struct camera_pose *pose,
               const struct streak_ends *ends, double interval, double exposure);

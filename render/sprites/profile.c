@@ -11,6 +11,7 @@ static const struct sprite_profile soft = {
     .name = "soft",
     .doc = "(1 - r^2)^2: a broad light without a core",
     .glsl = shader_profile_soft_glsl,
+    .polynomial = true,
     .smallest = 1,
     .spacing = 0.8f,
 };

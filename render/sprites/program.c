@@ -6,6 +6,7 @@
 #include "render/colour/map.h"
 #include "render/colour/stars.h"
 #include "render/gl/util.h"
+#include "render/sprites/captured.h"
 #include "render/sprites/draw_mode.h"
 #include "render/sprites/levels.h"
 #include "render/sprites/profile.h"
@@ -28,12 +29,18 @@ extern const char shader_sprite_vert[], shader_sprite_frag[], shader_sprite_plac
 
 static bool streaks(enum sprite_kind kind)
 {
-    return kind == SPRITE_STREAKS || kind == SPRITE_STREAK_SPLATS;
+    return kind == SPRITE_STREAKS || kind == SPRITE_STREAK_SPLATS ||
+           kind == SPRITE_STREAKS_CAPTURED;
 }
 
 static bool computed(enum sprite_kind kind)
 {
     return kind == SPRITE_SPLATS || kind == SPRITE_STREAK_SPLATS;
+}
+
+static bool captured(enum sprite_kind kind)
+{
+    return kind == SPRITE_CAPTURED || kind == SPRITE_STREAKS_CAPTURED;
 }
 
 /* Declares a float for each column; for splats, also the code of splat_bodies.glsl that reads
@@ -64,9 +71,9 @@ static char *declare_columns(const struct column_names *names, bool splats)
 static char *put_together(const struct sprites_setup *setup, const struct sprite_size *size,
                           enum sprite_kind kind)
 {
-    const char *placing = computed(kind)           ? shader_splat_place_glsl
-                          : kind == SPRITE_STREAKS ? shader_streak_place_glsl
-                                                   : shader_sprite_place_glsl;
+    const char *placing = computed(kind)  ? shader_splat_place_glsl
+                          : streaks(kind) ? shader_streak_place_glsl
+                                          : shader_sprite_place_glsl;
     struct column_names names;
     sprites_setup_columns(setup, size->adaptive, &names);
     char *columns = declare_columns(&names, computed(kind));
@@ -146,9 +153,12 @@ static enum status compile(GLuint *out, const struct sprites_setup *setup,
          {shader_sprite_streak_glsl, shader_sprite_streak_geom}},
     };
     const struct gl_stage stage = {GL_COMPUTE_SHADER, SPLAT_VERSION, {vertex, round}};
-    enum status status = computed(kind)
-                             ? gl_program_of(out, "splat", &stage, 1, defines)
-                             : gl_program_of(out, "sprite", drawn, streaks(kind) ? 3 : 2, defines);
+    enum status status =
+        captured(kind)   ? gl_program_capturing(out, "sprite", drawn, 1, defines,
+                                              streaks(kind) ? captured_streaks : captured_points,
+                                                CAPTURED_VARYINGS)
+        : computed(kind) ? gl_program_of(out, "splat", &stage, 1, defines)
+                         : gl_program_of(out, "sprite", drawn, streaks(kind) ? 3 : 2, defines);
     free(vertex);
     free(round);
     return status;

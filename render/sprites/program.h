@@ -18,6 +18,8 @@ enum sprite_kind {
     SPRITE_SPLATS,  /* records, see splats.h */
     SPRITE_STREAKS, /* rows of sprites drawn by a geometry shader, see streak.h */
     SPRITE_STREAK_SPLATS,
+    SPRITE_CAPTURED, /* sprites or rows of them, see captured.h */
+    SPRITE_STREAKS_CAPTURED,
 };
 
 /* For a target of width x height pixels. */

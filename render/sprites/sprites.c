@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "render/density/density_map.h"
 #include "render/gl/pass.h"
+#include "render/sprites/captured.h"
 #include "render/sprites/draw_mode.h"
 #include "render/sprites/program.h"
 #include "render/sprites/pyramid.h"
@@ -30,9 +31,10 @@ struct sprites {
     bool by_density; /* the colour needs a density map */
     struct sprite_size size;
     struct gl_target target;
-    struct pyramid pyramid; /* only created for adaptive sprites */
-    struct splats splats;   /* only created when sprites are computed */
-    float lone;             /* radius of a body without neighbours */
+    struct pyramid pyramid;   /* only created for adaptive sprites */
+    struct splats splats;     /* only created when sprites are computed */
+    struct captured captured; /* only created when sprites are captured */
+    float lone;               /* radius of a body without neighbours */
     struct sprite_program program;
     struct sprite_program stars; /* only created if stars_apart() */
     struct body_array bodies;
@@ -138,8 +140,15 @@ static enum status create_activity(struct sprites *sprites, const struct sprites
     return density_map_create(&sprites->cells, &grid, false, setup->absences, sprites->size.quads);
 }
 
+static bool captures(const struct sprites *sprites)
+{
+    return sprites->captured.atlas != NULL;
+}
+
 static enum sprite_kind kind_of(const struct sprites *sprites, bool splats)
 {
+    if (captures(sprites))
+        return sprites->streaks ? SPRITE_STREAKS_CAPTURED : SPRITE_CAPTURED;
     if (sprites->streaks)
         return splats ? SPRITE_STREAK_SPLATS : SPRITE_STREAKS;
     return splats ? SPRITE_SPLATS : SPRITE_DRAWN;
@@ -166,9 +175,17 @@ static enum status create_light(struct sprites *sprites, const struct sprites_se
     GLsizei width = sprites->target.width, height = sprites->target.height;
     enum status status = STATUS_OK;
     if (sprites->size.adaptive) {
-        status = pyramid_create(
-            &sprites->pyramid, context, sprites->size.level, (uint32_t)width, (uint32_t)height,
-            setup->whole_width > setup->whole_height ? setup->whole_width : setup->whole_height);
+        const uint32_t whole =
+            setup->whole_width > setup->whole_height ? setup->whole_width : setup->whole_height;
+        const int level = sprites->size.level;
+        if (captured_suits(context, setup, &sprites->size)) {
+            sprite_levels_plan(&sprites->pyramid.levels, level, (uint32_t)width, (uint32_t)height,
+                               whole);
+            status = captured_create(&sprites->captured, setup, &sprites->pyramid.levels);
+        } else {
+            status = pyramid_create(&sprites->pyramid, context, level, (uint32_t)width,
+                                    (uint32_t)height, whole);
+        }
         width = sprites->pyramid.levels.width;
         height = sprites->pyramid.levels.height;
     }
@@ -179,7 +196,8 @@ static enum status create_light(struct sprites *sprites, const struct sprites_se
         status = sprite_program_create(&sprites->program, setup, &sprites->size,
                                        kind_of(sprites, splats), width, height);
     if (status == STATUS_OK && stars_apart(sprites, splats))
-        status = sprite_program_create(&sprites->stars, setup, &sprites->size, SPRITE_DRAWN, width,
+        status = sprite_program_create(&sprites->stars, setup, &sprites->size,
+                                       captures(sprites) ? SPRITE_CAPTURED : SPRITE_DRAWN, width,
                                        height);
     if (status == STATUS_OK && splats)
         status = splats_create(&sprites->splats, sprites->program.program, setup,
@@ -247,6 +265,7 @@ void sprites_destroy(struct sprites **sprites)
         return;
     gl_pass_destroy(&self->activity);
     splats_destroy(&self->splats);
+    captured_destroy(&self->captured);
     pyramid_destroy(&self->pyramid);
     sprite_program_destroy(&self->stars);
     sprite_program_destroy(&self->program);
@@ -291,6 +310,12 @@ static void draw_activity(struct sprites *sprites, const struct camera_pose *pos
 static void draw_groups(struct sprites *sprites, const struct sprite_program *program,
                         unsigned first, unsigned times)
 {
+    const struct captured_kind kind = {
+        .streaks = sprites->streaks && program == &sprites->program,
+        .star = program->first_star,
+        .first = first,
+        .times = times,
+    };
     glUniform1ui(program->first_star, first);
     for (int g = 0; g < sprites->group_count; g++) {
         const struct draw_group *group = &sprites->groups[g];
@@ -302,6 +327,8 @@ static void draw_groups(struct sprites *sprites, const struct sprite_program *pr
         glUniform1ui(program->before, (GLuint)group->before);
         if (sprites_computed(sprites))
             splats_add(&sprites->splats, group->first, group->count);
+        else if (captures(sprites))
+            captured_add(&sprites->captured, &sprites->bodies, group, &kind);
         else {
             glUniform1ui(program->quad_first, (GLuint)group->first);
             body_array_draw(&sprites->bodies, group->first, group->count, times);
@@ -370,6 +397,8 @@ void sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
         count(sprites, pose);
     if (sprites_computed(sprites))
         begin_splats(sprites, pose);
+    else if (captures(sprites))
+        captured_begin(&sprites->captured, &sprites->target);
     else if (sprites->size.adaptive)
         pyramid_start_adding(&sprites->pyramid);
     else
@@ -384,7 +413,9 @@ void sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
     }
     if (sprites_computed(sprites))
         splats_finish(&sprites->splats, sprites->pyramid.atlas.texture);
-    if (sprites->size.adaptive) {
+    if (captures(sprites)) {
+        captured_finish(&sprites->captured, pose);
+    } else if (sprites->size.adaptive) {
         glBindVertexArray(sprites->vertex_array);
         pyramid_add_up(&sprites->pyramid, pose, &sprites->target);
     }
@@ -393,10 +424,11 @@ void sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
 enum status sprites_sum(struct sprites *sprites)
 {
     const struct light_sum *sum = &sprites->sum;
-    const struct gl_target *light = sum_of(sprites);
     const GLenum format = sprites->mode->counts ? GL_RED : GL_RGBA;
     if (!sum->add)
         return STATUS_OK;
+    const struct gl_target *light =
+        sprites->mode->counts ? sum_of(sprites) : sprites_target(sprites);
     gl_target_read(light, format, sprites->summed);
     enum status status = gl_check("reading light back");
     if (status == STATUS_OK)
@@ -411,9 +443,22 @@ enum status sprites_sum(struct sprites *sprites)
     return STATUS_OK;
 }
 
-const struct gl_target *sprites_target(const struct sprites *sprites)
+const struct gl_target *sprites_target(struct sprites *sprites)
 {
+    if (sprites->captured.changed)
+        captured_write(&sprites->captured, &sprites->target);
     return &sprites->target;
+}
+
+bool sprites_in_memory(const struct sprites *sprites)
+{
+    return captures(sprites);
+}
+
+float *sprites_light(struct sprites *sprites)
+{
+    sprites->captured.changed = true;
+    return sprites->captured.sum[0];
 }
 
 uint32_t sprites_margin(const struct sprites *sprites)

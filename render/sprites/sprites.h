@@ -30,7 +30,13 @@ void sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
  * sum; the leading process gets the result. Does nothing in a process that is alone. */
 enum status sprites_sum(struct sprites *sprites);
 
-const struct gl_target *sprites_target(const struct sprites *sprites);
+/* Light in host memory is only now written to the target. */
+const struct gl_target *sprites_target(struct sprites *sprites);
+/* Whether the target's light is also in host memory. */
+bool sprites_in_memory(const struct sprites *sprites);
+/* That light, RGBA, rows from the bottom. The caller may change it before it asks for the target.
+ */
+float *sprites_light(struct sprites *sprites);
 uint32_t sprites_margin(const struct sprites *sprites); /* in pixels, on every side */
 bool sprites_shine(const struct sprites *sprites);      /* false: display values, not light */
 bool sprites_computed(const struct sprites *sprites);   /* by splats.h, not drawn */

@@ -17,10 +17,29 @@ static void doubles_are_in_order(void **state)
     sort_doubles(NULL, 0);
 }
 
+/* Rows with the same first number keep their order. */
+static void rows_are_in_order(void **state)
+{
+    (void)state;
+    enum { ROWS = 1000 };
+    double rows[ROWS][2];
+    for (int i = 0; i < ROWS; i++) {
+        rows[i][0] = i * 7919 % 101 - 50;
+        rows[i][1] = i;
+    }
+    sort_rows(rows, ROWS);
+    for (int i = 1; i < ROWS; i++) {
+        assert_true(rows[i - 1][0] <= rows[i][0]);
+        assert_true(rows[i - 1][0] < rows[i][0] || rows[i - 1][1] < rows[i][1]);
+    }
+    sort_rows(NULL, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(doubles_are_in_order),
+        cmocka_unit_test(rows_are_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
