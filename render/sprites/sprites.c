@@ -427,8 +427,10 @@ enum status sprites_sum(struct sprites *sprites)
     const GLenum format = sprites->mode->counts ? GL_RED : GL_RGBA;
     if (!sum->add)
         return STATUS_OK;
-    const struct gl_target *light =
-        sprites->mode->counts ? sum_of(sprites) : sprites_target(sprites);
+    const struct gl_target *light = sum_of(sprites);
+    if (sprites->captured.changed) /* and nothing was added to it by GL */
+        return sum->add(sum->user, sprites_light(sprites),
+                        (size_t)light->width * (size_t)light->height * 4);
     gl_target_read(light, format, sprites->summed);
     enum status status = gl_check("reading light back");
     if (status == STATUS_OK)
