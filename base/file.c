@@ -204,7 +204,7 @@ enum status file_write_by(const char *path, bool shared, file_put put, void *use
     return reason == 0 ? file_sync_folder(path) : status_cannot_write(path, reason);
 }
 
-/* What is to be written. */
+/* The contents of a file. */
 struct bytes {
     const char *path;
     const void *data;

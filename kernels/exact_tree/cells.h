@@ -104,7 +104,7 @@ KERNELS_INLINE uint64_t exact_tree_kind_key(const struct exact_tree_frame *frame
     return (uint64_t)kind << (3 * (EXACT_TREE_KEY_LEVELS - 1)) | key >> 3;
 }
 
-/* Of one body. */
+/* The key of one body. */
 KERNELS_INLINE uint64_t exact_tree_key_of(const struct exact_tree_frame *frame, const double at[3],
                                           double half)
 {
@@ -395,8 +395,8 @@ KERNELS_INLINE struct exact_tree_rule exact_tree_rule_of(struct exact_tree_rule 
     return rule;
 }
 
-/* What a body costs, in times of a list with one pair: a list takes as long for few sinks as for a
- * whole group, and pairs and joins count each sink. A join, with its part of judging cells, takes
+/* The cost of a body, in units of a list with one pair. A list takes as long for few sinks as for a
+ * whole group, while pairs and joins count each sink. A join, with its share of judging cells, takes
  * as long as three pairs. */
 KERNELS_INLINE float exact_tree_cost(uint64_t pairs, uint64_t joins, uint32_t sinks)
 {

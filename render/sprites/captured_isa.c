@@ -76,7 +76,7 @@ void OF_ISA(captured_points)(const struct captured_atlas *atlas,
     }
 }
 
-/* As in sprite_streak.glsl. */
+/* Computed as in sprite_streak.glsl. */
 LANES_INLINE void add_row(const struct captured_atlas *atlas, const struct captured_streak *streak)
 {
     const float *place = streak->place, *path = streak->path, *inside = streak->inside;

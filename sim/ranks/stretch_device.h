@@ -97,5 +97,5 @@ struct stretch_device_ops {
  * built without CUDA. */
 enum status stretch_device_open(struct stretch_device **out, int number, size_t total, bool mixed);
 
-/* Its bytes on their way; see stretches.c. */
+/* The bytes of a branch on its way (stretches.c). */
 size_t stretch_branch_bytes(const struct top_branch *branch);

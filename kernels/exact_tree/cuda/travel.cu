@@ -172,7 +172,7 @@ extern "C" int stretch_cuda_demands(size_t count, const struct share_body *body,
 
 /* ---- what others ask for ---- */
 
-/* As `stands` in sim/ranks/demand.c. */
+/* The same rule as `stands` in sim/ranks/demand.c. */
 static __device__ bool stands(const demand &d, const exact_tree_place &place,
                               const exact_tree_rule &rule, bool mixed, double margin)
 {
