@@ -55,16 +55,6 @@ static struct ranks_numbers films;
 
 /* ---- what cannot be shared ---- */
 
-/* Dust dims what is behind it, on whatever rank that is. Which components a file has is not known
- * yet. */
-static bool may_have_dust(const struct scene *scene)
-{
-    bool gas = scene->bodies.model->reads_file;
-    for (uint32_t g = 0; g < scene->bodies.galaxy_count && !gas; g++)
-        gas = scene->bodies.model->makes_galaxies && scene->bodies.galaxies[g].gas_mass > 0;
-    return scene->look.dust > 0 && gas;
-}
-
 static bool shows_density(const struct look_params *look)
 {
     bool shows = false;
@@ -90,7 +80,6 @@ static const char *needs_all(const struct scene *scene, const struct film_pictur
            : look->trails > 0                            ? "look.trails"
            : look_needs_column(look, COLUMN_DISPERSION)  ? "look.color"
            : shows_density(look)                         ? "look.color"
-           : !film_played(scene) && may_have_dust(scene) ? "look.dust"
            : film_played(scene) && scene->overlay.energy ? "overlay.energy"
            : has_several_simulations(scene)              ? "look.panels"
                                                          : NULL;

@@ -345,11 +345,12 @@ static enum status draw_sprites(struct panel *panel, struct sprites *sprites,
     struct dust *dust = over ? panel->overview_dust : panel->dust;
     struct trails *trails = over ? panel->overview_trails : panel->trails;
     sprites_draw(sprites, &panel->pose, &ends, view->interval);
-    if (dust)
-        dust_dim(dust, sprites, &panel->pose, &ends, view->interval, panel->exposure);
+    enum status status = dust ? sprites_sum(sprites) : STATUS_OK;
+    if (status == STATUS_OK && dust)
+        status = dust_dim(dust, sprites, &panel->pose, &ends, view->interval, panel->exposure);
     if (trails)
         trails_add(trails, sprites_target(sprites), &panel->pose, view);
-    return sprites_sum(sprites);
+    return status == STATUS_OK && !dust ? sprites_sum(sprites) : status;
 }
 
 static enum status light_sphere(struct panel *panel, const struct view *view,

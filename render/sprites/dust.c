@@ -13,6 +13,7 @@ struct dust {
     GLuint program, vertex_array;
     GLint thickness;
     double depth; /* optical depth of a column that is exposed to 1 */
+    struct light_sum sum;
 };
 
 /* Chooses the groups that are dusty, or the others. Returns their light in bodies. */
@@ -28,12 +29,13 @@ static double choose(struct sprites_setup *out, struct draw_group *groups,
     out->groups = groups;
     out->group_count = 0;
     for (int g = 0; g < setup->group_count; g++) {
-        all += (double)setup->groups[g].count;
+        const double bodies = (double)draw_group_whole(&setup->groups[g]);
+        all += bodies;
         if (setup->groups[g].dusty != dusty)
             continue;
-        count += (double)setup->groups[g].count;
+        count += bodies;
         groups[out->group_count++] = setup->groups[g];
-        light += (double)setup->groups[g].light * (double)setup->groups[g].count;
+        light += (double)setup->groups[g].light * bodies;
     }
     /* Among many stars, a body's neighbours are closer than the nearest gas bodies. */
     if (dusty)
@@ -41,17 +43,16 @@ static double choose(struct sprites_setup *out, struct draw_group *groups,
     return light;
 }
 
-/* Refuses dust whose light is added up with other processes: dimming needs the bodies of all of
- * them. */
+/* Trails lie before the dust, and are added up with the light, which dust dims when it is complete.
+ */
 static enum status check(const struct sprites_setup *setup)
 {
-    for (int g = 0; g < setup->group_count; g++)
-        if (setup->sum.add && setup->groups[g].dusty)
-            return status_fail(
-                STATUS_USAGE,
-                "look.dust is %g, but dust needs all bodies in one process, and these "
-                "are divided among several; set it to 0",
-                setup->look.dust);
+    if (setup->sum.add && setup->look.trails > 0)
+        return status_fail(STATUS_USAGE,
+                           "look.trails is %g with look.dust %g, but light before dust needs all "
+                           "bodies in one process, and these are divided among several; set one of "
+                           "them to 0",
+                           setup->look.trails, setup->look.dust);
     return STATUS_OK;
 }
 
@@ -90,6 +91,7 @@ enum status dust_create(struct dust **out, const struct sprites_setup *setup,
 {
     struct dust *dust = *out = memory_new(1, sizeof *dust);
     dust->vertex_array = setup->vertex_array;
+    dust->sum = setup->sum;
     enum status status = check(setup);
     if (status == STATUS_OK)
         status = create_passes(dust, setup, context);
@@ -112,13 +114,25 @@ void dust_destroy(struct dust **dust)
     *dust = NULL;
 }
 
-void dust_dim(struct dust *dust, struct sprites *sprites, const struct camera_pose *pose,
-              const struct streak_ends *ends, double interval, double exposure)
+/* Draws it for the bodies of all processes. */
+static enum status draw_pass(struct sprites *pass, const struct camera_pose *pose,
+                             const struct streak_ends *ends, double interval)
 {
-    if (!(dust->depth * exposure > 0))
-        return;
-    sprites_draw(dust->column, pose, ends, interval);
-    sprites_draw(dust->depths, pose, ends, interval);
+    sprites_draw(pass, pose, ends, interval);
+    return sprites_sum(pass);
+}
+
+enum status dust_dim(struct dust *dust, struct sprites *sprites, const struct camera_pose *pose,
+                     const struct streak_ends *ends, double interval, double exposure)
+{
+    const bool shared = dust->sum.add; /* others add, whatever is exposed here */
+    if (!(dust->depth > 0) || (!shared && !(exposure > 0)))
+        return STATUS_OK;
+    enum status status = draw_pass(dust->column, pose, ends, interval);
+    if (status == STATUS_OK)
+        status = draw_pass(dust->depths, pose, ends, interval);
+    if (status != STATUS_OK || light_sum_lends(&dust->sum) || !(exposure > 0))
+        return status;
     glBindVertexArray(dust->vertex_array);
     gl_target_bind(sprites_target(sprites));
     glUseProgram(dust->program);
@@ -131,4 +145,5 @@ void dust_dim(struct dust *dust, struct sprites *sprites, const struct camera_po
     glBlendFunc(GL_DST_COLOR, GL_ZERO);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glDisable(GL_BLEND);
+    return STATUS_OK;
 }

@@ -16,13 +16,14 @@
 
 struct dust;
 
-/* `setup`: of the sprites whose light is dimmed, including the dusty groups. STATUS_USAGE for dust
- * whose light is added up with other processes. */
+/* `setup`: of the sprites whose light is dimmed, including the dusty groups. STATUS_USAGE for
+ * trails and light that is added up with other processes. */
 enum status dust_create(struct dust **out, const struct sprites_setup *setup,
                         const struct gl_context *context);
 void dust_destroy(struct dust **dust); /* accepts a pointer to NULL */
 
-/* Dims what sprites_draw has left in the target with the same arguments; does nothing while the
- * exposure is still 0. */
-void dust_dim(struct dust *dust, struct sprites *sprites, const struct camera_pose *pose,
-              const struct streak_ends *ends, double interval, double exposure);
+/* Dims what sprites_draw, and then sprites_sum, have left in the target with the same arguments;
+ * dims nothing while the exposure is still 0. With a sum, every process calls it, and the leading
+ * one dims. */
+enum status dust_dim(struct dust *dust, struct sprites *sprites, const struct camera_pose *pose,
+                     const struct streak_ends *ends, double interval, double exposure);

@@ -384,6 +384,23 @@ static void pair(struct renderer_params *params, struct view *view)
     params->height = 2 * ROWS;
 }
 
+static void dusty(struct renderer_params *params, struct view *view)
+{
+    static struct draw_group own[2];
+    (void)view;
+    for (int g = 0; g < 2; g++)
+        own[g] = params->groups[g];
+    own[1].dusty = true;
+    params->groups = own;
+    params->look.dust = 1;
+}
+
+static void dusty_pair(struct renderer_params *params, struct view *view)
+{
+    dusty(params, view);
+    pair(params, view);
+}
+
 static void sphere(struct renderer_params *params, struct view *view)
 {
     (void)view;
@@ -503,6 +520,8 @@ static const struct look {
     {"absent", absent, 0.001, SHARE_LEFT_OUT},
     {"followed", followed, 0.001, SHARE_LEFT_OUT},
     {"traced", traced, 0.001, SHARE_LEFT_OUT},
+    {"dusty", dusty, 0.001, SHARE_LEFT_OUT},
+    {"dusty pair", dusty_pair, 0.001, SHARE_LEFT_OUT},
 };
 
 static void shares_make_one_picture(void **state)
@@ -547,7 +566,9 @@ static void what_is_no_sum_is_refused(void **state)
     struct draw_group dusty[] = {groups[0], groups[1]};
     dusty[1].dusty = true;
     params.groups = dusty;
-    assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "look.dust 0.5 0");
+    params.look.trails = 1;
+    assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "look.trails look.dust 0");
+    params.look.trails = 0;
     params.look.mode = choose(&draw_mode_registry, "activity"); /* has no dust */
     assert_ok(renderer_open(&renderer, &params));
     renderer_close(&renderer);

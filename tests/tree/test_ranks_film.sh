@@ -44,6 +44,11 @@ alike() { # what, ranks, further words
 alike 'all pairs' 2 --set simulation.force=exact
 alike 'a camera that follows' 3 --set camera.follow=mass --set camera.frame=auto
 alike 'distances to neighbours' 3 --set look.size=adaptive --set look.color=acceleration
+scene=antennae alike 'dust' 3 --set look.dust=30
+rm -rf clear
+"$program" $(scene=antennae; pictures clear --set look.dust=0) --quiet >said 2>&1
+! same one/%02d.png clear/%02d.png
+verdict $? "dust is taken for nothing: $(cat said)"
 alike 'energies and adaptive steps' 5 --set overlay.energy=true --set simulation.adaptive=0.02
 rm -rf brighter
 "$program" $(pictures brighter --set overlay.energy=true --set simulation.adaptive=0.02 --set look.exposure=1.02) --quiet >said 2>&1
