@@ -376,7 +376,7 @@ bool galaxy_settles(enum galaxy_part part, const struct galaxy_draw *draw, size_
     return !draw->noisy && part >= GALAXY_BULGE && all >= SETTLED_FROM;
 }
 
-/* Of each pair the first. */
+/* Sums over the first of each pair. */
 void galaxy_weigh(const struct galaxy *galaxy, enum galaxy_part part, size_t first, size_t count,
                   const double (*position)[3], const double (*velocity)[3], double sums[2])
 {

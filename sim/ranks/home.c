@@ -193,7 +193,7 @@ enum status home_bring(const struct home *home, const struct share *share, unsig
 
 /* ---- to the ranks that move them ---- */
 
-/* What the dealing of bodies works with. */
+/* The state of a deal. */
 struct dealing {
     const struct home *home;
     uint32_t *place;  /* [total] where each number is dealt; NULL: at the number itself */

@@ -26,7 +26,7 @@ struct method_held {
     enum status (*damp)(struct method *method, double factor);
     enum status (*keep)(struct method *method);
     enum status (*restore)(struct method *method, struct share *share);
-    /* As largest_of and broken_of in solver.c. */
+    /* The same as largest_of and broken_of in solver.c, for bodies on a device. */
     enum status (*largest)(struct method *method, double *square);
     enum status (*broken)(struct method *method, size_t *first);
 };

@@ -376,7 +376,7 @@ static enum status add_potential(struct part *part, double *sum)
     return status;
 }
 
-/* What a rank gives and gets with a command. */
+/* The input and output of a command on one rank. */
 struct exchange {
     struct opening opening;
     const struct bodies *bodies;

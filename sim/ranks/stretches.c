@@ -358,7 +358,7 @@ static enum status share_branches(struct stretches *m, struct partial_branch **c
     return status;
 }
 
-/* What the other ranks sent: for each, its cells and then its bodies. */
+/* What came from the other ranks: of each, its cells and then its bodies. */
 struct asked {
     const char *raw;
     size_t *bytes;              /* [ranks] */
