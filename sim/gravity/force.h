@@ -80,6 +80,7 @@ struct force {
     bool repeatable;     /* every evaluation makes the same launches, so CUDA may record them */
     struct force_work work_done; /* by a tree */
     size_t work_bytes;           /* CUDA: device memory needed, at least a double per body */
+    size_t work_spare;           /* CUDA: at its end, bytes that hold nothing between evaluations */
     void *work;                  /* CUDA: that memory, owned by the solver, initially all zero */
     const char *name;            /* of the kernel chosen, for messages: "pairs512" */
     char kernel[96];             /* the kernel chosen, in words */

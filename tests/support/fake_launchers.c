@@ -298,7 +298,8 @@ int tree_cuda_plan(size_t bodies, double error, int order, bool mixed, bool spli
                                     .order = order,
                                     .mixed = mixed,
                                     .spline = spline,
-                                    .bytes = bodies * sizeof(double)};
+                                    .bytes = bodies * sizeof(double[5]),
+                                    .spare = bodies * sizeof(double[4])};
     return 0;
 }
 
@@ -464,10 +465,11 @@ static void near(launch l)
 }
 
 int neighbours_cuda_find(const struct neighbours_cuda_plan *plan, size_t count,
-                         const double *position, const unsigned *of, void *work, float *distance,
-                         void *stream)
+                         const double *position, const unsigned *of, float *last, void *work,
+                         float *distance, void *stream)
 {
-    fake_device_insist(work != NULL && plan->bodies <= count, "where neighbours are found");
+    fake_device_insist(last != NULL && work != NULL && plan->bodies <= count,
+                       "where neighbours are found");
     return fake_device_launch(stream, &(struct fake_launch){.run = near,
                                                             .count = plan->bodies,
                                                             .number = count,

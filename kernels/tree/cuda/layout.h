@@ -22,6 +22,7 @@ struct tree_cuda_plan {
                          * would meet more than `met` bodies */
     size_t sort_bytes, scan_bytes; /* scratch memory of sorting and scanning */
     size_t bytes;                  /* device memory needed in total, at least a double per body */
+    size_t spare;                  /* at its end, bytes that hold nothing between evaluations */
 };
 
 /* Counters of the last evaluation. */

@@ -43,7 +43,6 @@ struct near_boxes {
 
 struct near_space {
     hilbert_space curve;
-    float *last;     /* [bodies]: the distances found last; 0: none */
     double (*at)[3]; /* [bodies] in the order of the curve */
     float4 *offset;  /* [chunks][WARP]: x y z relative to the middle of the chunk's box */
     unsigned *left;  /* [chunks]: a bit for each body whose neighbours are still to be found */
@@ -62,7 +61,6 @@ static struct near_space near_space_of(const struct neighbours_cuda_plan *plan, 
         end += size;
     };
     hilbert_take(&space.curve, n, plan->sort_bytes, take);
-    take(&space.last, n * sizeof *space.last);
     take(&space.at, n * sizeof *space.at);
     for (size_t boxes = n; boxes > 1 || space.boxes.heights == 0;) {
         boxes = (boxes + WARP - 1) / WARP;
@@ -755,8 +753,8 @@ extern "C" int neighbours_cuda_plan(size_t bodies, unsigned k, struct neighbours
 }
 
 extern "C" int neighbours_cuda_find(const struct neighbours_cuda_plan *plan, size_t count,
-                                    const double *position, const unsigned *of, void *work,
-                                    float *distance, void *on)
+                                    const double *position, const unsigned *of, float *last,
+                                    void *work, float *distance, void *on)
 {
     size_t bytes;
     const size_t n = plan->bodies;
@@ -778,12 +776,11 @@ extern "C" int neighbours_cuda_find(const struct neighbours_cuda_plan *plan, siz
     if (of)
         near_none_kernel<<<blocks_for(count), THREADS, 0, stream>>>(count, distance);
     near_find_kernel<<<(chunks + FINDERS - 1) / FINDERS, FINDERS * WARP, 0, stream>>>(
-        n, plan->k, space.boxes, space.at, space.offset, of, space.curve.body[1], space.last,
-        distance, space.left);
+        n, plan->k, space.boxes, space.at, space.offset, of, space.curve.body[1], last, distance,
+        space.left);
     near_search_kernel<<<(chunks + SEEKERS - 1) / SEEKERS, SEEKERS * WARP,
                          SEEKERS * plan->k * WARP * sizeof(double), stream>>>(
-        n, plan->k, space.boxes, space.at, of, space.curve.body[1], space.left, space.last,
-        distance);
+        n, plan->k, space.boxes, space.at, of, space.curve.body[1], space.left, last, distance);
     return cudaGetLastError();
 }
 

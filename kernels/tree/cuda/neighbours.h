@@ -17,19 +17,20 @@ extern "C" {
 struct neighbours_cuda_plan {
     size_t bodies; /* number of bodies that take part */
     unsigned k;
-    size_t sort_bytes, bytes; /* scratch memory of sorting; all device memory */
+    size_t sort_bytes, bytes; /* scratch memory of sorting; all of `work` */
 };
 
 /* bodies: > 0 and below 2^31; k: from 1 to 64. Returns a cudaError_t. */
 int neighbours_cuda_plan(size_t bodies, unsigned k, struct neighbours_cuda_plan *plan);
 
 /* Only launches. position: x y z of all `count` bodies. of: the plan->bodies bodies that take part,
- * NULL: all. distance [count]: the distance to the k-th nearest other body; INFINITY if there are
- * too few bodies, and for a body that does not take part. work: must be all zero before the first
- * search; results of one search make the next one faster but do not change its result. */
+ * NULL: all. last [plan->bodies]: the distances found last, all zero before the first search; they
+ * make a search faster but do not change its result. work: plan->bytes of device memory, which may
+ * hold anything before. distance [count]: the distance to the k-th nearest other body; INFINITY if
+ * there are too few bodies, and for a body that does not take part. */
 int neighbours_cuda_find(const struct neighbours_cuda_plan *plan, size_t count,
-                         const double *position, const unsigned *of, void *work, float *distance,
-                         void *stream);
+                         const double *position, const unsigned *of, float *last, void *work,
+                         float *distance, void *stream);
 
 /* Call after neighbours_cuda_find of `distance` with the same work; only launches. velocity
  * [count][4]: vx vy vz and another number. dispersion [count]: see COLUMN_DISPERSION in sim/view.h;

@@ -50,7 +50,7 @@ struct tree_space tree_space_of(const struct tree_cuda_plan *plan, const void *w
     take(&space.given, plan->lone * sizeof *space.given);
 
     /* lists reuse the memory that only building needs */
-    const size_t built = end;
+    const size_t built = space.lasting = (end + 255) / 256 * 256;
     take(&space.key[0], n * sizeof *space.key[0]);
     take(&space.body[0], n * sizeof *space.body[0]);
     take(&space.depth, n * sizeof *space.depth);

@@ -97,6 +97,7 @@ struct tree_space {
     tree_list *lone;            /* [plan.lone]: cells joined with a single body */
     float4 *given;              /* [plan.lone]: their effect on the body: gradient, potential */
     void *scratch;              /* memory of sorting and scanning */
+    size_t lasting;             /* bytes before what building and lists need */
 };
 
 static constexpr __host__ __device__ int terms_of(int order)

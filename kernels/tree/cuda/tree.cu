@@ -92,20 +92,23 @@ extern "C" int tree_cuda_last(const struct tree_cuda_plan *plan, const void *wor
     return error;
 }
 
-/* Factor on the length of the lists, relative to an error of 1.5e-4. */
+/* How much longer lists are than with an error of 1.5e-4, and how many more cells there are. */
 static double more(double error, double power)
 {
     return pow(fmax(1.5e-4 / error, 1), power);
 }
 
-/* Capacity of the lists, in entries: more than twice the number needed for spheres, disks, cubes
- * and clusters; for few bodies, enough for every leaf to meet every leaf. Mixed softenings need
- * more, because wide leaves of one class overlap those of another. */
+/* Capacity of the lists, in entries per body: at least twice the number needed for galaxies,
+ * spheres, cubes and clusters of a million bodies, more of which need fewer each; mixed softenings
+ * up to a quarter more than one softening, because leaves of one class overlap those of another.
+ * For few bodies, enough for every leaf to meet every leaf. */
 static size_t entries(size_t bodies, double error, bool mixed)
 {
     enum { FEW = 1 << 25, MANY = 1 << 30 };
-    const double n = (double)bodies, least = n * 40;
-    const double usual = fmin(least * more(error, 1.4) * (mixed ? 3 : 1), fmax(least, MANY));
+    const double n = (double)bodies, kinds = mixed ? 1.5 : 1,
+                 fewer = fmin(pow(1048576 / n, 0.15), 1);
+    const double lists = fmax(36, 92 * fmin(pow(1.5e-4 / error, 0.8), 1)) * more(error, 1.4);
+    const double usual = fmin(n * lists * kinds * fewer, fmax(n * 40, MANY));
     return (size_t)fmax(fmin(usual, n * n), fmin(n * n / 16, FEW));
 }
 
@@ -117,7 +120,7 @@ extern "C" int tree_cuda_plan(size_t bodies, double wanted, int order, bool mixe
     plan->order = order;
     plan->mixed = mixed;
     plan->spline = spline;
-    plan->cells = (unsigned)((double)bodies * fmin(more(wanted, 0.4), 3) / 5) + 16384;
+    plan->cells = (unsigned)((double)bodies * fmin(more(wanted, 0.4), 3) / 6) + 16384;
     plan->lone = (unsigned)(bodies / 4 + 4096);
     plan->met = (unsigned)(16384 * more(wanted, 1));
     plan->multiprocessors = (unsigned)multiprocessors;
@@ -128,6 +131,7 @@ extern "C" int tree_cuda_plan(size_t bodies, double wanted, int order, bool mixe
     plan->limit[plan->waves++] = unit;
     plan->pool = entries(bodies, wanted, mixed) + (size_t)multiprocessors * WALKS * 2 * EXTENT;
     cudaError_t error = tree_cuda_scratch(bodies, &plan->sort_bytes, &plan->scan_bytes);
-    (void)tree_space_of(plan, NULL, &plan->bytes);
+    const size_t lasting = tree_space_of(plan, NULL, &plan->bytes).lasting;
+    plan->spare = plan->bytes - lasting;
     return error;
 }

@@ -41,6 +41,7 @@ static enum status open_tree(struct force *force, const struct force_request *re
     force->interactions = (double)request->bodies * forecast;
     force->repeatable = true;
     force->work_bytes = tree->plan.bytes;
+    force->work_spare = tree->plan.spare;
     force->name = force->ops->name;
     snprintf(force->kernel, sizeof force->kernel, "tree, error %g, order %d, leaves of %d%s",
              request->error, tree->accuracy.order, TREE_CUDA_LEAF,

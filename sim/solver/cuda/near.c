@@ -2,23 +2,40 @@
 
 void cuda_near_close(struct cuda *cuda)
 {
-    (void)cudaFree(cuda->near_work);
+    if (!cuda->near_lent)
+        (void)cudaFree(cuda->near_work);
+    (void)cudaFree(cuda->near_last);
     (void)cudaFree(cuda->near_bodies);
     cuda->near_work = NULL;
+    cuda->near_last = NULL;
     cuda->near_bodies = NULL;
+}
+
+/* Evaluations and searches take turns on the solver's stream. */
+static int take_work(struct cuda *cuda)
+{
+    const struct force *force = cuda->solver.force;
+    cuda->near_lent = force->work_spare >= cuda->near_plan.bytes;
+    if (!cuda->near_lent)
+        return cudaMalloc(&cuda->near_work, cuda->near_plan.bytes);
+    cuda->near_work = (char *)force->work + force->work_bytes - force->work_spare;
+    return cudaSuccess;
 }
 
 enum status cuda_near_open(struct cuda *cuda)
 {
     const struct solver_near *request = &cuda->solver.near;
     const size_t count = request->bodies ? request->count : cuda->solver.count;
+    const size_t last = count * sizeof *cuda->near_last;
     if (cuda->near_work)
         return STATUS_OK;
     int error = neighbours_cuda_plan(count, request->k, &cuda->near_plan);
     if (error == cudaSuccess)
-        error = cudaMalloc(&cuda->near_work, cuda->near_plan.bytes);
+        error = take_work(cuda);
     if (error == cudaSuccess)
-        error = cudaMemsetAsync(cuda->near_work, 0, cuda->near_plan.bytes, cuda->stream);
+        error = cudaMalloc((void **)&cuda->near_last, last);
+    if (error == cudaSuccess)
+        error = cudaMemsetAsync(cuda->near_last, 0, last, cuda->stream);
     if (error == cudaSuccess && request->bodies) {
         const size_t bytes = count * sizeof *request->bodies;
         error = cudaMalloc((void **)&cuda->near_bodies, bytes);
@@ -35,7 +52,7 @@ enum status cuda_near_open(struct cuda *cuda)
     return status_fail(STATUS_RUNTIME,
                        "%s has no room for the neighbours of %zu bodies, %zu MiB (%s); ask for "
                        "fewer bodies with -n",
-                       cuda->solver.device, count, cuda->near_plan.bytes >> 20,
+                       cuda->solver.device, count, (cuda->near_plan.bytes + last) >> 20,
                        cudaGetErrorString((cudaError_t)error));
 }
 
@@ -46,7 +63,8 @@ enum status cuda_near_find(struct cuda *cuda, struct view *view)
     enum status status =
         cuda_check(cuda,
                    neighbours_cuda_find(&cuda->near_plan, cuda->solver.count, cuda->position,
-                                        cuda->near_bodies, cuda->near_work, distance, cuda->stream),
+                                        cuda->near_bodies, cuda->near_last, cuda->near_work,
+                                        distance, cuda->stream),
                    "find neighbours");
     if (status != STATUS_OK || !dispersion)
         return status;

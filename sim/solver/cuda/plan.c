@@ -20,7 +20,7 @@ static size_t state_bytes(const struct solver_setup *setup, size_t count)
 {
     size_t row = (setup->mixed ? 5 : 4) * setup->force->number; /* and the half of its softening */
     size_t bytes = cuda_padded(count) * row + 3 * count * sizeof(double[3]) +
-                   VIEWS_IN_FLIGHT * 2 * count * sizeof(float[4]);
+                   (size_t)views_in_flight(count) * 2 * count * sizeof(float[4]);
     if (setup->path->partial)
         bytes += count; /* rungs */
     if (setup->force->tiled)

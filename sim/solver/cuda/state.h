@@ -40,10 +40,12 @@ struct cuda {
     uint64_t kept_turn;
     struct neighbours_cuda_plan near_plan;
     unsigned *near_bodies; /* solver.near.bodies; NULL: all */
-    void *near_work;       /* NULL until a view needs it */
-    uint8_t *rungs;        /* for steps per body; NULL if the force is not partial */
-    uint64_t *found;       /* [RUNGS + 1]: results of a kernel, one number or more */
-    size_t free_before;    /* free device memory in bytes before the solver took any */
+    float *near_last;      /* see neighbours_cuda_find; NULL until a view needs it */
+    void *near_work;       /* at the end of the force's memory, if there is room: */
+    bool near_lent;
+    uint8_t *rungs;     /* for steps per body; NULL if the force is not partial */
+    uint64_t *found;    /* [RUNGS + 1]: results of a kernel, one number or more */
+    size_t free_before; /* free device memory in bytes before the solver took any */
     cudaStream_t stream;
     cudaEvent_t timer[CUDA_TIMERS][2]; /* start and end of evaluations not yet included in
                                         * force_seconds */
