@@ -70,6 +70,13 @@ struct force_work {
     double build_seconds, moment_seconds, walk_seconds;
 };
 
+/* CUDA: what is known of the accelerations before the next evaluation. */
+enum force_past {
+    FORCE_PAST_OPEN,  /* nothing: they may all be zero */
+    FORCE_PAST_ASKED, /* `accelerate` was called; `look` will tell */
+    FORCE_PAST_KNOWN, /* there are some, so that a tree needs fewer launches */
+};
+
 /* A force opened for a number of bodies. A path with further data has a struct of its own that
  * begins with this one. Used by one thread at a time. */
 struct force {
@@ -79,6 +86,7 @@ struct force {
                           * one */
     bool repeatable;     /* every evaluation makes the same launches, so CUDA may record them */
     struct force_work work_done; /* by a tree */
+    enum force_past past;        /* set by its path; reset by the solver when it loads a state */
     size_t work_bytes;           /* CUDA: device memory needed, at least a double per body */
     size_t work_spare;           /* CUDA: at its end, bytes that hold nothing between evaluations */
     void *work;                  /* CUDA: that memory, owned by the solver, initially all zero */

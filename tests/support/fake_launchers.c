@@ -318,9 +318,10 @@ static void tree(launch l)
 
 int tree_cuda_accelerate(const struct tree_cuda_plan *plan, const struct tree_cuda_rule *rule,
                          const double *rows, const double *halves, double softening,
-                         struct tree_cuda_sinks sinks, void *work, double *acceleration,
+                         struct tree_cuda_sinks sinks, bool known, void *work, double *acceleration,
                          void *stream)
 {
+    (void)known;
     fake_device_insist(work != NULL && rule->share > 0 && plan->mixed == (halves != NULL),
                        "what a tree works with");
     return fake_device_launch(stream,

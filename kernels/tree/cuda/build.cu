@@ -160,6 +160,7 @@ __global__ void __launch_bounds__(SAMPLE)
     head->octaves = all.half > 0 ? fmax(log2(all.largest / all.half) / 7, 1.0) : 1;
     head->work = {};
     head->work.negative = all.negative;
+    head->work.known = head->known;
 }
 
 /* The mean magnitude of the accelerations from a first evaluation. */

@@ -30,5 +30,6 @@ struct tree_cuda_work {
     unsigned long long pairs, joins, judged;
     unsigned cells, levels, units, entries;
     unsigned negative; /* 1: a body has a negative mass; all results are NaN */
+    unsigned known;    /* 1: the accelerations before the evaluation were known */
     unsigned lost;     /* > 0: lists of some bodies did not fit; all results are NaN */
 };

@@ -29,18 +29,20 @@ static int fill(const struct tree_cuda_plan *plan, const struct tree_space *spac
     return error;
 }
 
-/* If no accelerations are known, a first evaluation provides them, and the tree is built again. */
+/* If no accelerations are known, a first evaluation provides them, and the tree is built again.
+ * Whether they are is seen on the device; 25 launches that do nothing are left out if the caller
+ * knows. */
 extern "C" int tree_cuda_accelerate(const struct tree_cuda_plan *plan,
                                     const struct tree_cuda_rule *rule, const double *rows,
                                     const double *halves, double softening,
-                                    struct tree_cuda_sinks sinks, void *work, double *acceleration,
-                                    void *on)
+                                    struct tree_cuda_sinks sinks, bool known, void *work,
+                                    double *acceleration, void *on)
 {
     size_t bytes;
     struct tree_space space = tree_space_of(plan, work, &bytes);
     cudaStream_t stream = (cudaStream_t)on;
-    struct tree_cuda_rule known = *rule;
-    known.opening = 0;
+    struct tree_cuda_rule by_error = *rule;
+    by_error.opening = 0;
     int error = tree_cuda_sort(plan, &space, rows, halves, acceleration, softening, stream);
     if (error == cudaSuccess && sinks.rungs)
         error = tree_cuda_count_sinks(plan, &space, sinks.rungs, sinks.from, stream);
@@ -48,14 +50,14 @@ extern "C" int tree_cuda_accelerate(const struct tree_cuda_plan *plan,
         space.sinks_before = NULL;
     if (error == cudaSuccess)
         error = fill(plan, &space, rule, rows, halves, acceleration, false, stream);
-    if (error == cudaSuccess)
+    if (error == cudaSuccess && !known)
         error = walk(plan, &space, *rule, true, false, acceleration, stream);
-    if (error == cudaSuccess)
+    if (error == cudaSuccess && !known)
         error = tree_cuda_survey(plan, &space, rows, acceleration, stream);
-    if (error == cudaSuccess)
+    if (error == cudaSuccess && !known)
         error = fill(plan, &space, rule, rows, halves, acceleration, true, stream);
     if (error == cudaSuccess)
-        error = walk(plan, &space, known, false, false, acceleration, stream);
+        error = walk(plan, &space, by_error, false, false, acceleration, stream);
     return error;
 }
 

@@ -34,12 +34,14 @@ struct tree_cuda_sinks {
     int from;
 };
 
-/* These functions only launch. rows: x y z m in double. halves: eps^2 / 2 of each row, or NULL if
- * the plan is not mixed. acceleration [bodies][3]: the accelerations of the last evaluation, all
- * zero if there are none; those of the sinks are replaced. */
+/* These functions only launch. known: a former evaluation with the same work had known
+ * accelerations (struct tree_cuda_work); this makes a later one faster. rows: x y z m in double.
+ * halves: eps^2 / 2 of each row, or NULL if the plan is not mixed. acceleration [bodies][3]: the
+ * accelerations of the last evaluation, all zero if there are none; those of the sinks are
+ * replaced. */
 int tree_cuda_accelerate(const struct tree_cuda_plan *plan, const struct tree_cuda_rule *rule,
                          const double *rows, const double *halves, double softening,
-                         struct tree_cuda_sinks sinks, void *work, double *acceleration,
+                         struct tree_cuda_sinks sinks, bool known, void *work, double *acceleration,
                          void *stream);
 
 /* out[i] = -sum_{j != i} m_j / sqrt(r^2 + eps^2), with cells joined by rule->opening alone. out may

@@ -52,9 +52,12 @@ static enum status open_tree(struct force *force, const struct force_request *re
 static int accelerate(struct force *force, const struct sources *s, double (*out)[3], void *stream)
 {
     struct tree *tree = tree_of(force);
+    const bool known = force->past == FORCE_PAST_KNOWN;
+    if (!known)
+        force->past = FORCE_PAST_ASKED;
     const struct tree_cuda_sinks sinks = {s->rungs, s->from_rung};
     return tree_cuda_accelerate(&tree->plan, &tree->accuracy.rule, s->rows, s->halves, s->softening,
-                                sinks, force->work, out[0], stream);
+                                sinks, known, force->work, out[0], stream);
 }
 
 static int potential(struct force *force, const struct sources *s, double *out, void *stream)
@@ -80,6 +83,8 @@ static enum status look(struct force *force, void *stream)
                            "there is room for; set simulation.force to fast, or a larger "
                            "simulation.force_error",
                            tree->plan.bodies, tree->plan.pool);
+    if (force->past == FORCE_PAST_ASKED && work.known)
+        force->past = FORCE_PAST_KNOWN;
     force->work_done =
         (struct force_work){.pairs = (double)work.pairs, .joins = (double)work.joins};
     if (work.pairs > 0)

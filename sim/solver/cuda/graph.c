@@ -67,7 +67,8 @@ static enum status find(struct cuda *cuda, const struct cuda_graph *request,
     for (int g = 0; g < CUDA_GRAPHS; g++) {
         struct cuda_graph *graph = &cuda->graphs[g];
         if (graph->executable && graph->step == request->step && graph->dt == request->dt &&
-            graph->damping == request->damping && graph->steps == request->steps) {
+            graph->damping == request->damping && graph->steps == request->steps &&
+            graph->past == request->past) {
             cuda->last_graph = g;
             *out = graph;
             return STATUS_OK;
@@ -104,6 +105,7 @@ enum status cuda_repeat(struct solver *solver, solver_step step, double dt, doub
         const struct cuda_graph request = {.step = step,
                                            .dt = dt,
                                            .damping = damping,
+                                           .past = solver->force->past,
                                            .steps = steps_of_graph(solver, count - *done)};
         struct cuda_graph *graph;
         if (*done > 0)

@@ -159,6 +159,8 @@ enum status cuda_load(struct solver *solver, const double (*position)[3],
     double *const to[] = {cuda->position, cuda->velocity, cuda->acceleration};
     enum status status = cuda_enter(cuda);
     cuda->pending = 0;
+    if (solver->force)
+        solver->force->past = FORCE_PAST_OPEN;
     for (size_t k = 0; status == STATUS_OK && k < 3; k++)
         status = cuda_check(cuda,
                             cudaMemcpyAsync(to[k], from[k], solver->count * sizeof(double[3]),

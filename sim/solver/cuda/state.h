@@ -16,6 +16,7 @@ struct cuda_graph {
     solver_step step; /* what was recorded */
     double dt, damping;
     uint64_t steps;
+    enum force_past past;
     double interactions; /* interactions in one replay */
     uint64_t turns;
 };

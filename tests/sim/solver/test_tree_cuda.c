@@ -102,6 +102,41 @@ static void test_same_bits(void **state)
     free(a);
 }
 
+/* Whether the solver has seen that there are accelerations changes its launches but no bit. */
+static void test_known(void **state)
+{
+    (void)state;
+    need_device();
+    const size_t n = 30011;
+    double(*seen)[3] = calloc(n, sizeof *seen), (*unseen)[3] = calloc(n, sizeof *unseen), largest;
+    assert_true(seen && unseen);
+    for (int mixed = 0; mixed < 2; mixed++) {
+        struct bodies *bodies = mixed ? mixed_make(n, 5) : cusp_make(n, 3);
+        for (int look = 0; look < 2; look++) {
+            struct solver *solver = tree_open(bodies, 4e-4, 0.05);
+            for (int step = 0; step < 4; step++) {
+                assert_ok(solver->ops->accelerate(solver));
+                if (look)
+                    assert_ok(solver->ops->largest(solver, &largest));
+                assert_ok(solver->ops->kick(solver, 0.01));
+                assert_ok(solver->ops->drift(solver, 0.01));
+            }
+            assert_int_equal(solver->force->past, look ? FORCE_PAST_KNOWN : FORCE_PAST_ASKED);
+            assert_ok(solver->ops->accelerate(solver));
+            assert_ok(solver->ops->accelerations(solver, look ? seen : unseen));
+            assert_ok(solver->ops->load(solver, (const double(*)[3])bodies->position,
+                                        (const double(*)[3])bodies->velocity,
+                                        (const double(*)[3])seen));
+            assert_int_equal(solver->force->past, FORCE_PAST_OPEN);
+            solver_close(&solver);
+        }
+        assert_memory_equal(seen, unseen, n * sizeof *seen);
+        bodies_destroy(&bodies);
+    }
+    free(seen);
+    free(unseen);
+}
+
 /* Sparse bodies around a core so dense that their leaves interact with it body by body. */
 static struct bodies *halo_make(size_t count)
 {
@@ -204,11 +239,12 @@ int main(int argc, char **argv)
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_errors),       cmocka_unit_test(test_places),
-        cmocka_unit_test(test_sources),      cmocka_unit_test(test_same_bits),
-        cmocka_unit_test(test_refused),      cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_partial_halo), cmocka_unit_test(test_broken),
-        cmocka_unit_test(test_near),         cmocka_unit_test(test_disks),
+        cmocka_unit_test(test_errors),  cmocka_unit_test(test_places),
+        cmocka_unit_test(test_sources), cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_known),   cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_blocks),  cmocka_unit_test(test_partial_halo),
+        cmocka_unit_test(test_broken),  cmocka_unit_test(test_near),
+        cmocka_unit_test(test_disks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
