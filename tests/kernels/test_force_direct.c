@@ -1,8 +1,8 @@
 #include "tests/support/test.h"
 #include "tests/support/sphere.h"
-#include "kernels/isa.h"
 #include "kernels/pairs/force.h"
 #include "tests/support/force_reference.h"
+#include "tests/support/mode_checks.h"
 #include "kernels/pairs/cuda/direct.h"
 
 #include <math.h>
@@ -104,7 +104,7 @@ static void test_same_bits(void **state)
 {
     (void)state;
     int threads = omp_get_max_threads();
-    const struct force_cpu *baseline = force_cpu_find(ISA_LEAST);
+    const struct force_cpu *baseline = least_cpu();
     for (size_t k = 0; k < COUNTS; k++) {
         struct fixture f;
         set_up(&f, counts[k], 70 + k);
@@ -176,7 +176,7 @@ static void test_same_bits_denormal(void **state)
             f.rows[i][c] *= 0x1p5f;
         f.rows[i][3] *= 0x1p-118f;
     }
-    const struct force_cpu *baseline = force_cpu_find(ISA_LEAST);
+    const struct force_cpu *baseline = least_cpu();
     baseline->exact(f.count, FLOATS(f.rows), f.count, FLOATS(f.rows), 0.5f, NULL, NULL, NULL, NULL,
                     f.got);
     bool tiny = false;

@@ -3,7 +3,6 @@
 #include "tests/support/mode_checks.h"
 #include "tests/support/sphere.h"
 #include "tests/support/potential.h"
-#include "kernels/pairs/force.h"
 #include "tests/support/force_reference.h"
 #include "sim/integrators/kdk.h"
 
@@ -392,6 +391,14 @@ void check_adaptive(const char *backend, uint64_t frames)
     assert_memory_equal(end->position, other->position, sizeof(double[2][3]));
     bodies_destroy(&end);
     bodies_destroy(&other);
+}
+
+const struct force_cpu *least_cpu(void)
+{
+    const struct force_cpu *const *f = force_cpus;
+    while (f[1])
+        f++;
+    return *f;
 }
 
 void on_cpu_paths(void (*check)(const char *backend, const char *path))

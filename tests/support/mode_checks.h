@@ -2,6 +2,7 @@
  */
 #pragma once
 
+#include "kernels/pairs/force.h"
 #include "sim/simulation.h"
 
 #include <stdbool.h>
@@ -65,6 +66,9 @@ void check_integrators(const char *backend);
 
 /* Adaptive steps on an eccentric orbit: frames on time, energy held, the same bits twice. */
 void check_adaptive(const char *backend, uint64_t frames);
+
+/* The narrowest instruction set that is built. */
+const struct force_cpu *least_cpu(void);
 
 /* Runs the check on every instruction set that this processor has, with one thread and with two. */
 void on_cpu_paths(void (*check)(const char *backend, const char *path));

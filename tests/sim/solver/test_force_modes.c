@@ -1,7 +1,6 @@
 #include "tests/support/test.h"
 #include "tests/support/mode_checks.h"
 #include "tests/support/sphere.h"
-#include "kernels/isa.h"
 #include "kernels/pairs/force.h"
 #include "sim/gravity/pairs/pairs.h"
 
@@ -17,7 +16,7 @@ static void test_accuracy(void **state)
         check_mode_accuracy("cpu", "auto", "exact", counts[k], 3e-7);
         check_mode_accuracy("cpu", "auto", "double", counts[k], 2e-15);
     }
-    check_mode_accuracy("cpu", ISA_LEAST, "exact", 257, 3e-7);
+    check_mode_accuracy("cpu", least_cpu()->name, "exact", 257, 3e-7);
 }
 
 /* Paths and numbers of threads, all against one hash. */

@@ -232,23 +232,27 @@ static void print_verdict(const char *name, const char *size, const struct verdi
 static const char *const sizes[] = {"1280x720", "720x1280", "720x720"};
 
 /* Every scene with generated galaxies in one shape: the default one in the square, where its light
- * comes nearest to the edge, the others in rotation; with GRAVREEL_TEST_ALL in each. Ellipses of 95
- * % of a galaxy's light, then of 90 % of all. */
+ * comes nearest to the edge, the others in rotation; with GRAVREEL_TEST_ALL in each, and two
+ * galaxies with twice the bodies, which the camera does not depend on. Ellipses of 95 % of a
+ * galaxy's light, then of 90 % of all. */
 static void light_fills_the_picture_and_stays_in_it(void **state)
 {
     (void)state;
+    const bool all = getenv("GRAVREEL_TEST_ALL");
     int looked = 0;
     for (size_t i = 0; i < builtin_registry.count; i++) {
         const struct scene_builtin *builtin = choice_at(&builtin_registry, i);
         struct scene *scene;
         assert_ok(scene_open(&scene, builtin->name));
         const bool sought = reach_is_needed(scene) && scene->bodies.model->makes_galaxies;
+        const bool pair = sought && scene->bodies.galaxy_count <= 2;
         scene_close(&scene);
         for (size_t s = 0; sought && s < 3; s++) {
             struct verdict verdict;
-            if (s != (i == 0 ? 2 : i % 3) && !getenv("GRAVREEL_TEST_ALL"))
+            if (s != (i == 0 ? 2 : i % 3) && !all)
                 continue;
-            const char *const set[] = {"output.size", sizes[s], "bodies.count", "8192"};
+            const char *const set[] = {"output.size", sizes[s], "bodies.count",
+                                       pair && !all ? "4096" : "8192"};
             film_it(builtin->name, set, 2, &verdict);
             print_verdict(builtin->name, sizes[s], &verdict);
             assert_true(verdict.apart <= 0.9 && verdict.one <= 0.9);
@@ -276,8 +280,8 @@ static void any_number_of_bodies_is_framed_alike(void **state)
     (void)state;
     struct scene *few, *many;
     struct script one, other;
-    find_framing("milky-way-andromeda", "16384", &few, &one);
-    find_framing("milky-way-andromeda", "131072", &many, &other);
+    find_framing("mice", "16384", &few, &one);
+    find_framing("mice", "131072", &many, &other);
     for (uint64_t f = 0; f < few->output.frames; f++) {
         assert_true(fabs(other.framing[f].distance / one.framing[f].distance - 1) < 1e-9);
         for (int axis = 0; axis < 2; axis++)
