@@ -306,6 +306,10 @@ void OF_ORDER(tree_evaluate)(const float *local, float radius, const struct tree
     }
 }
 
+double OF_ISA(tree_centre)(const double (*rows)[4], size_t count, const struct tree_frame *frame,
+                           double centre[3], double *radius2, float *const column[4]);
+double OF_ISA(tree_reach)(const double (*rows)[4], size_t count, const struct tree_frame *frame,
+                          const double centre[3]);
 extern tree_judge OF_ORDER(tree_judge), OF_ORDER(tree_judge_spline);
 extern tree_pull OF_ISA(tree_pull), OF_ISA(tree_pull_spline);
 extern tree_approach OF_ISA(tree_approach);
@@ -314,6 +318,8 @@ const struct tree_kernels OF_ORDER(tree_kernels) = {
     .isa = TREE_STRING(KERNEL_ISA),
     .order = ORDER,
     .row = PADDED,
+    .centre = OF_ISA(tree_centre),
+    .reach = OF_ISA(tree_reach),
     .collect = OF_ORDER(tree_collect),
     .raise = OF_ORDER(tree_raise),
     .weigh = OF_ORDER(tree_weigh),
