@@ -26,8 +26,8 @@ void OF_ORDER(tree_collect)(const struct tree_bodies *bodies, struct tree_run ru
                             float *moments)
 {
     const float inverse = -1 / positive(radius);
-    lanes sum[TERMS] = {{0}}, power[TERMS];
-    for (size_t i = 0; i < run.count; i += LANES) {
+    lanes sum[TERMS], power[TERMS];
+    for (size_t i = 0; i < run.count || i == 0; i += LANES) {
         size_t at = run.first + i;
         /* lanes beyond the leaf could overflow */
         const lanes_int own = first_lanes(run.count - i);
@@ -36,7 +36,7 @@ void OF_ORDER(tree_collect)(const struct tree_bodies *bodies, struct tree_run ru
                    keep(own, load(bodies->y + at)) * inverse,
                    keep(own, load(bodies->z + at)) * inverse, power);
         for (int n = FIRST; n < TERMS; n++)
-            sum[n] += m * power[n];
+            sum[n] = i == 0 ? m * power[n] : sum[n] + m * power[n];
     }
     sum_each(sum + FIRST, TERMS - FIRST, moments);
     for (int n = WHOLE; n < PADDED; n++)
