@@ -12,9 +12,10 @@ struct four {
     quad at[3], mass;
 };
 
-static inline __attribute__((always_inline)) void
-load_four(const double (*rows)[4], size_t i, size_t count, const struct tree_frame *frame,
-          struct four *four)
+static inline __attribute__((always_inline)) void load_four(const double (*rows)[4], size_t i,
+                                                            size_t count,
+                                                            const struct tree_frame *frame,
+                                                            struct four *four)
 {
     const size_t left = count - i;
     const double *a = rows[i], *b = left > 1 ? rows[i + 1] : a, *c = left > 2 ? rows[i + 2] : b,

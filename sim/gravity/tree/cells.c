@@ -135,9 +135,8 @@ static void fill_leaf(struct cells *cells, const struct octree *tree, size_t ind
     for (int c = 0; c < 4; c++)
         column[c] = cells->column[c] + cell->first;
     double *centre = cells->centre[index], radius2;
-    const double mass =
-        cells->kernels->centre((const double(*)[4])tree->row + cell->first, cell->count, &frame,
-                               centre, &radius2, column);
+    const double mass = cells->kernels->centre((const double(*)[4])tree->row + cell->first,
+                                               cell->count, &frame, centre, &radius2, column);
     set_place(place, centre, sqrt(radius2), mass);
     place->leaf = (float)cell->count;
     place->half = place->spread = 0;

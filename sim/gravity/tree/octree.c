@@ -138,8 +138,7 @@ static bool too_wide(const struct octree *tree, const struct octree_cell *cell, 
         apart += ((double)high[c] - (double)low[c]) * ((double)high[c] - (double)low[c]);
     double side = ldexp(2 / tree->box.scale, bits / 3 + 1 + tree->kinds - KEY_LEVELS);
     const double bound = limit->spread * (double)high[3];
-    return apart > bound * bound &&
-           sqrt(apart) * side * side > limit->sparse * mass;
+    return apart > bound * bound && sqrt(apart) * side * side > limit->sparse * mass;
 }
 
 /* Finds the bounds of a cell's octants, and how many of them contain bodies; 0: a leaf. */
