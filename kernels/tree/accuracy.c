@@ -56,7 +56,7 @@ struct tree_accuracy tree_accuracy(double error, size_t bodies)
         .share = share,
         .share_of_kinds = 0.8 * share,
         .spread = spread_of(error),
-        .sparse = sparse_of(36, error),
+        .sparse = sparse_of(16, error),
         .flat = flat_of(error),
         .rough = error >= of_rough_pulls,
     };

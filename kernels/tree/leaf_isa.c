@@ -7,7 +7,8 @@ typedef double quad __attribute__((vector_size(4 * sizeof(double))));
 typedef int64_t quad_int __attribute__((vector_size(4 * sizeof(int64_t))));
 typedef float quad_float __attribute__((vector_size(4 * sizeof(float))));
 
-/* Four bodies in the tree's units. Places beyond the last body repeat it, without mass. */
+/* Four bodies: places in the tree's units, masses in those of the rows. Places beyond the last body
+ * repeat it, without mass. */
 struct four {
     quad at[3], mass;
 };
@@ -22,8 +23,7 @@ static inline __attribute__((always_inline)) void load_four(const double (*rows)
                  *d = left > 3 ? rows[i + 3] : c;
     for (int k = 0; k < 3; k++)
         four->at[k] = ((quad){a[k], b[k], c[k], d[k]} - frame->origin[k]) * frame->scale;
-    four->mass =
-        (quad){a[3], left > 1 ? b[3] : 0, left > 2 ? c[3] : 0, left > 3 ? d[3] : 0} * frame->mass;
+    four->mass = (quad){a[3], left > 1 ? b[3] : 0, left > 2 ? c[3] : 0, left > 3 ? d[3] : 0};
 }
 
 /* A bound lane by lane; vectors are not passed by value, which needs AVX. */
@@ -74,7 +74,7 @@ double OF_ISA(tree_centre)(const double (*rows)[4], size_t count, const struct t
     for (size_t i = 0; i < count; i += 4) {
         struct four four;
         load_four(rows, i, count, frame, &four);
-        quad_float out[4] = {[3] = __builtin_convertvector(four.mass, quad_float)};
+        quad_float out[4] = {[3] = __builtin_convertvector(four.mass * frame->mass, quad_float)};
         quad square = {0};
         for (int c = 0; c < 3; c++) {
             const quad x = four.at[c] - centre[c];
@@ -91,7 +91,7 @@ double OF_ISA(tree_centre)(const double (*rows)[4], size_t count, const struct t
                     column[c][i + k] = out[c][k];
     }
     *radius2 = largest_of_four(&farthest);
-    return mass;
+    return mass * frame->mass;
 }
 
 double OF_ISA(tree_reach)(const double (*rows)[4], size_t count, const struct tree_frame *frame,
