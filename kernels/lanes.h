@@ -15,7 +15,9 @@
 #include <math.h>
 #endif
 
-#if defined(__AVX512F__)
+/* LANES_EIGHT: vectors are no wider than eight floats. */
+#if defined(__AVX512F__) && !defined(LANES_EIGHT)
+#define LANES_SIXTEEN
 enum { LANES = 16, TARGETS = 4, VECTORS = 2, ESTIMATE_TERMS = 1 };
 #elif defined(__AVX2__)
 enum { LANES = 8, TARGETS = 2, VECTORS = 1, ESTIMATE_TERMS = 2 };
@@ -30,7 +32,7 @@ typedef int lanes_int __attribute__((vector_size(LANES * sizeof(int))));
 
 static inline lanes lanes_rsqrt_estimate(lanes x)
 {
-#if defined(__AVX512F__)
+#ifdef LANES_SIXTEEN
     return (lanes)_mm512_rsqrt14_ps((__m512)x);
 #elif defined(__AVX2__)
     return (lanes)_mm256_rsqrt_ps((__m256)x);

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* From this error on, order 4 is cheaper than order 5. */
-static const double of_order_4 = 1.5e-3;
+/* From these errors on, order 4 is cheaper than order 5; on the CPU, flat terms favour order 5. */
+static const double of_order_4 = 2.8e-3, of_order_4_cuda = 1.5e-3;
 
 /* The largest error that order 5 is used for. On a device, spline softening has order 5 only. */
 static const double of_order_5 = 1.4e-3;
@@ -56,7 +56,7 @@ struct tree_accuracy tree_accuracy(double error, size_t bodies)
         .share = share,
         .share_of_kinds = 0.8 * share,
         .spread = spread_of(error),
-        .sparse = sparse_of(12, error),
+        .sparse = sparse_of(16, error),
         .flat = flat_of(error),
         .rough = error >= of_rough_pulls,
     };
@@ -71,7 +71,7 @@ struct tree_cuda_accuracy tree_cuda_accuracy(double error, size_t bodies, bool s
         error = fmin(error, of_order_5);
     const double n = (double)bodies / 65536;
     const double aim = 0.63 * fn_pow(n, n < 1 ? 0.15 : 0.08) * error;
-    const int order = error < of_order_4 ? 5 : 4;
+    const int order = error < of_order_4_cuda ? 5 : 4;
     double share =
         order == 5 ? 5e-4 * fn_pow(aim / 1.25e-4, 1.45) : 8e-3 * fn_pow(aim / 1.3e-3, 1.8);
     if (bodies < 10000)

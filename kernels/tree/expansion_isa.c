@@ -1,120 +1,6 @@
-/* Moments and local expansions. Compiled once per instruction set and order of expansion
- * (TREE_ORDER). */
-#include "kernels/tree/tree_isa.h"
-#include "kernels/tree/tree_lanes.h"
-
-enum {
-    ORDER = TREE_ORDER,
-    TERMS = (ORDER + 1) * (ORDER + 2) * (ORDER + 3) / 6,
-    FIRST = 4, /* first term in a row of moments; the mass and the zero dipole are not in the row */
-    PADDED = (TERMS - FIRST + 15) / 16 * 16,
-    WHOLE = (TERMS - FIRST + LANES - 1) / LANES * LANES, /* a row in whole vectors */
-    /* The number of moment terms that act on a local expansion without its first term. */
-    PULLING = ORDER * (ORDER + 1) * (ORDER + 2) / 6,
-    FLATS = (ORDER + 1) * (ORDER + 1) - 1, /* flat terms without the first one */
-    FOLDED = ORDER * ORDER - 4 + 1,        /* flat moments, without mass and dipole, and one more */
-};
-
-_Static_assert((int)TERMS <= (int)TREE_TERMS_MOST, "room for an expansion");
-
-#define TREE_INLINE static inline __attribute__((always_inline, unused))
-#define REAL        lanes
-#define NAMED(name) all_##name
-#include TREE_EXPANSION
-
-void OF_ORDER(tree_collect)(const struct tree_bodies *bodies, struct tree_run run, float radius,
-                            float *moments)
-{
-    const float inverse = -1 / positive(radius);
-    lanes sum[TERMS] = {{0}}, power[TERMS];
-    for (size_t i = 0; i < run.count; i += LANES) {
-        size_t at = run.first + i;
-        /* lanes beyond the leaf could overflow */
-        const lanes_int own = first_lanes(run.count - i);
-        lanes m = keep(own, load(bodies->mass + at));
-        all_powers(keep(own, load(bodies->x + at)) * inverse,
-                   keep(own, load(bodies->y + at)) * inverse,
-                   keep(own, load(bodies->z + at)) * inverse, power);
-        for (int n = FIRST; n < TERMS; n++)
-            sum[n] += m * power[n];
-    }
-    sum_each(sum + FIRST, TERMS - FIRST, moments);
-    for (int n = WHOLE; n < PADDED; n++)
-        moments[n] = 0;
-}
-
-/* Lists successive places as lanes, from `first` on; lanes beyond `count` repeat the last place. */
-static inline void list_lanes(size_t first, size_t count, uint32_t list[LANES])
-{
-    for (size_t l = 0; l < LANES; l++)
-        list[l] = (uint32_t)(first + l < count ? first + l : count - 1);
-}
-
-/* Unpacks the moments of cells as lanes, together with the terms that a row leaves out. */
-static inline __attribute__((always_inline)) void unpack(const float *rows, const uint32_t *list,
-                                                         lanes mass, lanes all[PADDED + FIRST])
-{
-    all[0] = mass;
-    all[1] = all[2] = all[3] = (lanes){0};
-    for (int n = 0; n < PADDED; n += 16)
-        transpose(rows + n, PADDED, list, all + FIRST + n);
-}
-
-static inline lanes positive_lanes(lanes radius)
-{
-    return choose(radius > 0, radius, radius * 0 + 1);
-}
-
-/* terms[n] *= base^|n|. */
-static inline __attribute__((always_inline)) void scale_lanes(lanes base, lanes *terms)
-{
-    lanes factor = base;
-    for (int degree = 1, n = 1; degree <= ORDER; degree++, factor *= base)
-        for (int end = (degree + 1) * (degree + 2) * (degree + 3) / 6; n < end; n++)
-            terms[n] *= factor;
-}
-
-/* Children as lanes: their shifts and sizes. */
-struct children {
-    uint32_t list[LANES];
-    lanes shift[3], mass, radius;
-};
-
-static inline struct children gather(const struct tree_place *places, const float (*shift)[3],
-                                     size_t first, size_t count)
-{
-    struct children c;
-    list_lanes(first, count, c.list);
-    for (int l = 0; l < LANES; l++) {
-        const uint32_t k = c.list[l];
-        for (int a = 0; a < 3; a++)
-            c.shift[a][l] = shift[k][a];
-        c.mass[l] = first + (size_t)l < count ? places[k].mass : 0;
-        c.radius[l] = positive(places[k].radius);
-    }
-    return c;
-}
-
-void OF_ORDER(tree_raise)(const struct tree_place *children, const float *rows,
-                          const float (*shift)[3], size_t count, float radius, float *moments)
-{
-    const float inverse = 1 / positive(radius);
-    lanes sum[TERMS] = {{0}};
-    for (size_t i = 0; i < count; i += LANES) {
-        const struct children c = gather(children, shift, i, count);
-        const lanes_int own = first_lanes(count - i);
-        lanes power[TERMS], moment[PADDED + FIRST];
-        unpack(rows, c.list, c.mass, moment);
-        for (int n = FIRST; n < TERMS; n++)
-            moment[n] = keep(own, moment[n]);
-        scale_lanes(c.radius * inverse, moment);
-        all_powers(c.shift[0] * -inverse, c.shift[1] * -inverse, c.shift[2] * -inverse, power);
-        all_raise(power, moment, sum);
-    }
-    sum_each(sum + FIRST, TERMS - FIRST, moments);
-    for (int n = WHOLE; n < PADDED; n++)
-        moments[n] = 0;
-}
+/* Cells as sources of expansions: powers and flat moments of many at a time, and their joins with
+ * a sink. Compiled once per instruction set and order of expansion (TREE_ORDER). */
+#include "kernels/tree/expansion_lanes.h"
 
 void OF_ORDER(tree_weigh)(const float *rows, size_t count, struct tree_place *places)
 {
@@ -132,6 +18,11 @@ void OF_ORDER(tree_weigh)(const float *rows, size_t count, struct tree_place *pl
                 places[i + l].power[degree - 2] = root[l];
         }
     }
+}
+
+static inline lanes positive_lanes(lanes radius)
+{
+    return choose(radius > 0, radius, radius * 0 + 1);
 }
 
 /* The numbers of a source as lanes. */
@@ -272,40 +163,19 @@ void OF_ORDER(tree_translate)(const struct tree_place *places, const float *mome
         translate(places, moments, sink, count, list, softening2, mixed, false, local);
 }
 
+void OF_ORDER(tree_collect)(const struct tree_bodies *bodies, struct tree_run run, float radius,
+                            float *moments);
+void OF_ORDER(tree_raise)(const struct tree_place *children, const float *rows,
+                          const float (*shift)[3], size_t count, float radius, float *moments);
 void OF_ORDER(tree_lower)(const float *parent, float parent_radius,
                           const struct tree_place *children, const float (*shift)[3], size_t count,
-                          float (*local)[TREE_TERMS_MOST])
-{
-    const float inverse = 1 / positive(parent_radius);
-    for (size_t i = 0; i < count; i += LANES) {
-        const struct children c = gather(children, shift, i, count);
-        lanes power[TERMS], out[TERMS];
-        all_powers(c.shift[0] * inverse, c.shift[1] * inverse, c.shift[2] * inverse, power);
-        all_lower(power, parent, out);
-        scale_lanes(c.radius * inverse, out);
-        for (size_t l = 0; l < LANES && i + l < count; l++)
-            for (int n = 0; n < TERMS; n++)
-                local[i + l][n] = out[n][l];
-    }
-}
-
+                          float (*local)[TREE_TERMS_MOST]);
 void OF_ORDER(tree_evaluate)(const float *local, float radius, const struct tree_bodies *bodies,
-                             struct tree_run run, bool potential, float *const out[4])
-{
-    const float inverse = 1 / positive(radius);
-    for (size_t i = 0; i < run.count; i += LANES) {
-        size_t at = run.first + i;
-        lanes power[TERMS], pull[3];
-        all_powers(load(bodies->x + at) * inverse, load(bodies->y + at) * inverse,
-                   load(bodies->z + at) * inverse, power);
-        all_gradient(power, local, pull);
-        for (int c = 0; c < 3; c++)
-            store(out[c] + i, pull[c] * inverse);
-        if (potential)
-            store(out[3] + i, all_value(power, local));
-    }
-}
-
+                             struct tree_run run, bool potential, float *const out[4]);
+double OF_ISA(tree_centre)(const double (*rows)[4], size_t count, const struct tree_frame *frame,
+                           double centre[3], double *radius2, float *const column[4]);
+double OF_ISA(tree_reach)(const double (*rows)[4], size_t count, const struct tree_frame *frame,
+                          const double centre[3]);
 extern tree_judge OF_ORDER(tree_judge), OF_ORDER(tree_judge_spline);
 extern tree_pull OF_ISA(tree_pull), OF_ISA(tree_pull_spline);
 extern tree_approach OF_ISA(tree_approach);
@@ -314,6 +184,8 @@ const struct tree_kernels OF_ORDER(tree_kernels) = {
     .isa = TREE_STRING(KERNEL_ISA),
     .order = ORDER,
     .row = PADDED,
+    .centre = OF_ISA(tree_centre),
+    .reach = OF_ISA(tree_reach),
     .collect = OF_ORDER(tree_collect),
     .raise = OF_ORDER(tree_raise),
     .weigh = OF_ORDER(tree_weigh),

@@ -326,20 +326,22 @@ static void print_flat_translate(void)
     const int flats = place_of(terms, 1);
     printf("\nTREE_INLINE void NAMED(flat_translate)(const REAL *moment, const REAL *d, const REAL "
            "*e, const REAL *scale, REAL *local)\n{\n");
-    for (int deg = 1; deg <= order; deg++) {
-        for (int n = first_of(deg); n < first_of(deg + 1); n++)
+    for (int from = 1, to; from <= order; from = to) { /* the lower ones together */
+        to = from == 1 ? 3 : from + 1;
+        const int first = first_of(from), end = first_of(to);
+        for (int n = first; n < end; n++)
             if (flat(n))
                 printf("    REAL s%d = moment[0] * d[%d];\n", n, n);
-        for (int k = first_of(2); k < first_of(order - deg + 1); k++)
-            for (int n = first_of(deg); n < first_of(deg + 1) && flat(k); n++)
-                if (flat(n))
+        for (int k = first_of(2); k < first_of(order - from + 1); k++)
+            for (int n = first; n < end && flat(k); n++)
+                if (flat(n) && combine(n, k, 1) >= 0)
                     printf("    s%d += moment[%d] * d[%d];\n", n, 1 + place_of(k, 2),
                            combine(n, k, 1));
-        for (int n = first_of(deg); n < first_of(deg + 1); n++) {
-            if (deg == 1)
+        for (int n = first; n < end; n++) {
+            if (degree(n) == 1)
                 printf("    s%d += moment[%d] * e[%d];\n", n, 1 + place_of(first_of(order), 2), n);
             if (flat(n))
-                printf("    local[%d] += scale[%d] * s%d;\n", place_of(n, 1), deg, n);
+                printf("    local[%d] += scale[%d] * s%d;\n", place_of(n, 1), degree(n), n);
         }
     }
     for (int k = 0; k < 4; k++)

@@ -75,6 +75,11 @@ typedef void tree_pull(const struct tree_bodies *bodies, struct tree_run sink, s
                        const struct tree_run *run, const float *const shift[3],
                        struct tree_pulling how, float *const out[4]);
 
+/* From the units of rows to those of the tree. */
+struct tree_frame {
+    double origin[3], scale, mass;
+};
+
 struct tree_kernels {
     const char *isa; /* "avx512" */
     int order;
@@ -82,6 +87,14 @@ struct tree_kernels {
               * mass is stored in the cell's place and the dipole about the centre of mass is
               * zero */
 
+    /* Finds the centre of a leaf's rows, x y z m, and the square of their largest distance from it,
+     * and writes the bodies relative to it, x y z m, as columns. Returns their mass. The centre is
+     * the centre of mass, or the mean place if they have no mass. */
+    double (*centre)(const double (*rows)[4], size_t count, const struct tree_frame *frame,
+                     double centre[3], double *radius2, float *const column[4]);
+    /* The square of the largest distance of any row from a centre. */
+    double (*reach)(const double (*rows)[4], size_t count, const struct tree_frame *frame,
+                    const double centre[3]);
     /* Moments of a leaf's bodies, divided by powers of the radius. */
     void (*collect)(const struct tree_bodies *bodies, struct tree_run run, float radius,
                     float *moments);

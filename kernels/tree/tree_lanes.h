@@ -23,7 +23,7 @@ static inline void store(float *to, lanes vector)
 
 static inline float sum_of(lanes vector)
 {
-#if defined(__AVX512F__)
+#ifdef LANES_SIXTEEN
     return _mm512_reduce_add_ps((__m512)vector);
 #elif defined(__aarch64__)
     return vaddvq_f32((float32x4_t)vector);
@@ -38,7 +38,7 @@ static inline float sum_of(lanes vector)
 /* Lane n of the result is the sum of from[n]. */
 static inline __attribute__((always_inline)) lanes sums_of(const lanes from[LANES])
 {
-#if defined(__AVX512F__)
+#ifdef LANES_SIXTEEN
     __m512 a[8], b[4];
     for (int k = 0; k < 8; k++)
         a[k] = _mm512_add_ps(_mm512_unpacklo_ps((__m512)from[2 * k], (__m512)from[2 * k + 1]),
@@ -115,7 +115,7 @@ static inline lanes choose(lanes_int condition, lanes yes, lanes no)
 
 static inline lanes root_of(lanes x)
 {
-#if defined(__AVX512F__)
+#ifdef LANES_SIXTEEN
     return (lanes)_mm512_sqrt_ps((__m512)x);
 #elif defined(__AVX2__)
     return (lanes)_mm256_sqrt_ps((__m256)x);
@@ -153,7 +153,7 @@ enum {
 static inline __attribute__((always_inline)) void transpose(const float *base, size_t stride,
                                                             const uint32_t *list, lanes out[16])
 {
-#if defined(__AVX512F__)
+#ifdef LANES_SIXTEEN
     __m512 a[16], b[16];
     for (int l = 0; l < 16; l++)
         a[l] = _mm512_load_ps(base + list[l] * stride);

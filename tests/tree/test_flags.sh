@@ -14,7 +14,7 @@ judge() { # compile_commands.json: says what is wrong
   perl -MJSON::PP -MText::ParseWords=shellwords -e '
     my ($root, $commands) = @ARGV;
     # The kernels of fast, double and tree, and the ladder.
-    my $fast = qr{^kernels/(pairs/(pairs|square|double)|tree/(meet|judge|expansion)|ladder/(bound|plain))_isa\.c$};
+    my $fast = qr{^kernels/(pairs/(pairs|square|double)|tree/(meet|judge|expansion|leaf|shift)|ladder/(bound|plain))_isa\.c$};
     my $exact_cuda = qr{^kernels/(pairs/cuda/(exact|spline)|steps/\w+|exact_tree/cuda/\w+)\.cu$};
     my @exact_cuda = qw(fmad=false ftz=false prec-div=true prec-sqrt=true);
     my $inexact = qr{(?:^|[=,])(--?use_fast_math|-Ofast|-ffast-math|-funsafe-math-optimizations|-fassociative-math
@@ -26,7 +26,8 @@ judge() { # compile_commands.json: says what is wrong
       [qr{^render/(compare/\w+|reader/convert)\.c$}, qr{^-fno-(signed-zeros|trapping-math)$}]);
     # Files that must be found, so that the rules above are about the files that are meant.
     my @known = qw(kernels/pairs/exact_isa.c kernels/pairs/pairs_isa.c kernels/pairs/square_isa.c kernels/pairs/double_isa.c
-      kernels/tree/meet_isa.c kernels/tree/judge_isa.c kernels/tree/expansion_isa.c kernels/tree/accuracy.c
+      kernels/tree/meet_isa.c kernels/tree/judge_isa.c kernels/tree/expansion_isa.c kernels/tree/leaf_isa.c
+      kernels/tree/shift_isa.c kernels/tree/accuracy.c
       sim/gravity/exact_tree/build.c sim/gravity/exact_tree/gravity.c);
     for my $room (qw(base/functions kernels/exact_tree sim/galaxy sim/models sim/orbit sim/integrators)) {
       my @files = glob("$root/$room/*.c");

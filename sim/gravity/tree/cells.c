@@ -79,45 +79,6 @@ static double distance(const double a[3], const double b[3])
     return sqrt(x * x + y * y + z * z);
 }
 
-/* A body's position in the units of the tree. */
-static inline void place_of(const struct octree *tree, uint32_t i, double at[3])
-{
-    for (int c = 0; c < 3; c++)
-        at[c] = (tree->row[i][c] - tree->box.centre[c]) * tree->box.scale;
-}
-
-/* The centre of mass, or the mean position if the bodies have no mass. */
-static double find_centre(const struct octree *tree, const struct octree_cell *cell,
-                          double centre[3])
-{
-    double mass = 0, middle[3] = {0}, weighted[3] = {0}, at[3];
-    for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
-        const double own = tree->row[i][3];
-        place_of(tree, i, at);
-        mass += own;
-        for (int c = 0; c < 3; c++) {
-            middle[c] += at[c];
-            weighted[c] += own * at[c];
-        }
-    }
-    for (int c = 0; c < 3; c++)
-        centre[c] = mass > 0 ? weighted[c] / mass : middle[c] / cell->count;
-    return mass;
-}
-
-static double scan_radius(const struct octree *tree, const struct octree_cell *cell,
-                          const double centre[3])
-{
-    double square = 0, at[3];
-    for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
-        place_of(tree, i, at);
-        double x = at[0] - centre[0], y = at[1] - centre[1], z = at[2] - centre[2];
-        double here = x * x + y * y + z * z;
-        square = here > square ? here : square;
-    }
-    return sqrt(square);
-}
-
 static void set_place(struct tree_place *place, const double centre[3], double radius, double mass)
 {
     for (int c = 0; c < 3; c++)
@@ -132,52 +93,55 @@ static void set_place(struct tree_place *place, const double centre[3], double r
 static float least_hold(const struct octree *tree, const struct octree_cell *cell,
                         const struct cells_input *input, double unit, double least)
 {
-    double least_square = INFINITY;
+    float size = INFINITY;
     if (!input->last)
         return 0;
-    for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
-        double square = 0;
-        for (int c = 0; c < 3; c++)
-            square += (double)tree->last[i][c] * (double)tree->last[i][c];
-        least_square = square < least_square ? square : least_square;
-    }
-    return (float)(fmax(sqrt(least_square) * unit, least) * input->share);
+    for (uint32_t i = cell->first; i < cell->first + cell->count; i++)
+        size = tree->last[i][3] < size ? tree->last[i][3] : size;
+    return (float)(fmax((double)size * unit, least) * input->share);
 }
 
-/* The bodies of a leaf, relative to its centre. */
-static void fill_columns(struct cells *cells, const struct octree *tree,
-                         const struct octree_cell *cell, const double centre[3],
-                         const struct cells_input *input, struct tree_place *place)
+/* The softenings of a leaf's bodies. */
+static void fill_halves(struct cells *cells, const struct octree *tree,
+                        const struct octree_cell *cell, const double *halves,
+                        struct tree_place *place)
 {
-    const double scale = tree->box.scale, mass_unit = 1 / cells->mass;
+    const double square = tree->box.scale * tree->box.scale;
     float small = INFINITY, large = 0, sum = 0;
-    double at[3];
     for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
-        place_of(tree, i, at);
-        for (int c = 0; c < 3; c++)
-            cells->column[c][i] = (float)(at[c] - centre[c]);
-        cells->column[3][i] = (float)(tree->row[i][3] * mass_unit);
-        if (!input->halves)
-            continue;
-        const float half = (float)(input->halves[tree->body[i]] * scale * scale);
+        const float half = (float)(halves[tree->body[i]] * square);
         cells->column[4][i] = half;
         small = half < small ? half : small;
         large = half > large ? half : large;
         sum += half;
     }
     place->half = sum / (float)cell->count;
-    place->spread = input->halves ? large - small : 0;
+    place->spread = large - small;
+}
+
+static struct tree_frame frame_of(const struct cells *cells, const struct octree *tree)
+{
+    const double *at = tree->box.centre;
+    return (struct tree_frame){{at[0], at[1], at[2]}, tree->box.scale, 1 / cells->mass};
 }
 
 static void fill_leaf(struct cells *cells, const struct octree *tree, size_t index,
                       const struct cells_input *input, double unit, double least)
 {
     const struct octree_cell *cell = tree->cell + index;
+    const struct tree_frame frame = frame_of(cells, tree);
     struct tree_place *place = cells->place + index;
-    double *centre = cells->centre[index], mass = find_centre(tree, cell, centre);
-    set_place(place, centre, scan_radius(tree, cell, centre), mass / cells->mass);
+    float *column[4];
+    for (int c = 0; c < 4; c++)
+        column[c] = cells->column[c] + cell->first;
+    double *centre = cells->centre[index], radius2;
+    const double mass = cells->kernels->centre((const double(*)[4])tree->row + cell->first,
+                                               cell->count, &frame, centre, &radius2, column);
+    set_place(place, centre, sqrt(radius2), mass);
     place->leaf = (float)cell->count;
-    fill_columns(cells, tree, cell, centre, input, place);
+    place->half = place->spread = 0;
+    if (input->halves)
+        fill_halves(cells, tree, cell, input->halves, place);
     place->hold = least_hold(tree, cell, input, unit, least);
     float *moments = cells->moments + index * (size_t)cells->kernels->row;
     struct tree_bodies bodies = cells_bodies(cells, false);
@@ -190,6 +154,7 @@ static void fill_parent(struct cells *cells, const struct octree *tree, size_t i
     const struct octree_cell *cell = tree->cell + index;
     const struct tree_place *child = cells->place + cell->child;
     const double(*from)[3] = (const double(*)[3])cells->centre + cell->child;
+    const struct tree_frame frame = frame_of(cells, tree);
     struct tree_place *place = cells->place + index;
     size_t row = (size_t)cells->kernels->row;
     float *moments = cells->moments + index * row;
@@ -211,7 +176,8 @@ static void fill_parent(struct cells *cells, const struct octree *tree, size_t i
         centre[c] = mass > 0 ? weighted[c] / mass : middle[c] / cell->count;
     double radius = 0;
     if (cell->count <= SCANNED)
-        radius = scan_radius(tree, cell, centre);
+        radius = sqrt(cells->kernels->reach((const double(*)[4])tree->row + cell->first,
+                                            cell->count, &frame, centre));
     else
         for (uint32_t k = 0; k < cell->children; k++)
             radius = fmax(radius, distance(from[k], centre) + (double)child[k].radius);
@@ -263,15 +229,14 @@ static void mind_shapes(struct cells *cells, const struct octree *tree, int thre
 }
 
 /* The mean magnitude of the last accelerations. */
-static double mean_size(const double (*last)[3], size_t count, int threads)
+static double mean_size(const float (*last)[4], size_t count, int threads)
 {
     double sum[BLOCKS] = {0}, all = 0;
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (size_t b = 0; b < BLOCKS; b++) {
         double here = 0;
         for (size_t i = block_at(b, count); i < block_at(b + 1, count); i++)
-            here +=
-                sqrt(last[i][0] * last[i][0] + last[i][1] * last[i][1] + last[i][2] * last[i][2]);
+            here += (double)last[i][3];
         sum[b] = here;
     }
     for (size_t b = 0; b < BLOCKS; b++)
@@ -281,10 +246,10 @@ static double mean_size(const double (*last)[3], size_t count, int threads)
 
 /* The lower limit of accelerations that set tolerances: a thousandth of the mean, or of the force
  * of all bodies at their edge if a small dense core makes the mean larger. */
-static double least_of(const struct cells *cells, const struct octree *tree,
-                       const double (*last)[3], int threads)
+static double least_of(const struct cells *cells, const struct octree *tree, int threads)
 {
-    const double most = tree->box.most, mean = mean_size(last, cells->count, threads);
+    const double most = tree->box.most;
+    const double mean = mean_size((const float(*)[4])tree->last, cells->count, threads);
     return 1e-3 * (most > 0 ? fmin(mean, 3 * cells->mass / (most * most)) : mean);
 }
 
@@ -297,7 +262,7 @@ enum status cells_fill(struct cells *cells, const struct octree *tree,
     cells->mass = input->mass;
     /* factor from the tree's unit of acceleration to the bodies' */
     double unit = 1 / (cells->mass * tree->box.scale * tree->box.scale);
-    double least = input->last ? unit * least_of(cells, tree, input->last, threads) : 0;
+    double least = input->last ? unit * least_of(cells, tree, threads) : 0;
     for (size_t level = tree->levels; level-- > 0;) {
         const uint32_t from = tree->level[level], end = tree->level[level + 1];
         const uint32_t batches = (end - from + BATCH - 1) / BATCH;

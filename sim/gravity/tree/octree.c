@@ -84,13 +84,16 @@ static int differing_bits(uint64_t differ)
     return differ == 0 ? -3 : (63 - __builtin_clzll(differ)) / 3 * 3;
 }
 
-/* Whether a body may lie outside the box, judged by its key: at either end of an axis. */
-static bool at_an_end(uint64_t key, bool kinds)
+/* Whether keys of which all have the upper bits of this one, from `bits` on, may lie outside the
+ * box: at either end of an axis. */
+static bool at_an_end(uint64_t key, int bits, bool kinds)
 {
-    const uint64_t axis = UINT64_C(0x1249249249249249) >> (kinds ? 3 : 0);
-    for (int c = 0; c < 3; c++)
-        if ((key >> c & axis) == 0 || (key >> c & axis) == axis)
+    const uint64_t all = UINT64_C(0x1249249249249249) >> (kinds ? 3 : 0);
+    for (int c = 0; c < 3; c++) {
+        const uint64_t axis = all << c & ~UINT64_C(0) << bits;
+        if ((key & axis) == 0 || (key & axis) == axis)
             return true;
+    }
     return false;
 }
 
@@ -98,39 +101,44 @@ static bool at_an_end(uint64_t key, bool kinds)
  * outside the box. */
 static bool spans_much(const struct octree *tree, const struct octree_cell *cell, int bits)
 {
-    for (uint32_t i = cell->first; i < cell->first + cell->count; i++)
-        if (at_an_end(tree->key[i], tree->kinds))
-            return true;
-    for (uint32_t i = cell->first; i + 1 < cell->first + cell->count; i++)
-        if (bits - differing_bits(tree->key[i] ^ tree->key[i + 1]) > 3 * OCTREE_SPAN)
-            return true;
-    return false;
+    const uint64_t *key = tree->key + cell->first;
+    if (at_an_end(key[0], bits + 3, tree->kinds))
+        for (uint32_t i = 0; i < cell->count; i++)
+            if (at_an_end(key[i], 0, tree->kinds))
+                return true;
+    const int below = bits - 3 * OCTREE_SPAN;
+    /* the smallest difference that is not too late: of equal keys it is below the last level */
+    const uint64_t least = below > 0 ? UINT64_C(1) << below : below > -3;
+    bool late = false;
+    for (uint32_t i = 0; i + 1 < cell->count; i++)
+        late |= (key[i] ^ key[i + 1]) < least;
+    return late;
 }
 
 /* See struct octree_limit. */
 static bool too_wide(const struct octree *tree, const struct octree_cell *cell, int bits,
                      const struct octree_limit *limit)
 {
-    float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    double most = 0, apart = 0, mass = 0;
+    const float *first = tree->last ? tree->last[cell->first] : NULL;
     if (!limit->last)
         return false;
-    for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
-        double square = 0;
-        for (int c = 0; c < 3; c++) {
+    float low[4], high[4];
+    memcpy(low, first, sizeof low);
+    memcpy(high, first, sizeof high);
+    double apart = 0, mass = tree->row[cell->first][3];
+    for (uint32_t i = cell->first + 1; i < cell->first + cell->count; i++) {
+        for (int c = 0; c < 4; c++) {
             const float a = tree->last[i][c];
-            square += (double)a * (double)a;
             low[c] = a < low[c] ? a : low[c];
             high[c] = a > high[c] ? a : high[c];
         }
-        most = square > most ? square : most;
         mass += tree->row[i][3];
     }
     for (int c = 0; c < 3; c++)
         apart += ((double)high[c] - (double)low[c]) * ((double)high[c] - (double)low[c]);
     double side = ldexp(2 / tree->box.scale, bits / 3 + 1 + tree->kinds - KEY_LEVELS);
-    return apart > limit->spread * limit->spread * most &&
-           sqrt(apart) * side * side > limit->sparse * mass;
+    const double bound = limit->spread * (double)high[3];
+    return apart > bound * bound && sqrt(apart) * side * side > limit->sparse * mass;
 }
 
 /* Finds the bounds of a cell's octants, and how many of them contain bodies; 0: a leaf. */
@@ -179,8 +187,13 @@ static enum status put_in_order(struct octree *tree, const double (*rows)[4],
         if (last)
             __builtin_prefetch(last[later]);
         memcpy(tree->row[i], rows[body], sizeof tree->row[i]);
-        for (int c = 0; last && c < 3; c++)
+        double square = 0;
+        for (int c = 0; last && c < 3; c++) {
             tree->last[i][c] = (float)last[body][c];
+            square += last[body][c] * last[body][c];
+        }
+        if (last)
+            tree->last[i][3] = (float)sqrt(square);
     }
     return STATUS_OK;
 }

@@ -26,7 +26,8 @@ struct octree {
     uint64_t *key;    /* [count], ascending */
     uint32_t *body;   /* [count]: the body at each place of the tree's order */
     double (*row)[4]; /* [count]: the rows in the tree's order */
-    float (*last)[3]; /* [count]: the limit's accelerations in that order; or NULL */
+    float (*last)[4]; /* [count]: the limit's accelerations in that order and their sizes; or
+                       * NULL */
     size_t cells, levels;
     struct octree_cell *cell;
     uint32_t level[KEY_LEVELS + 2]; /* first cell of each level, ended by the number of cells */

@@ -209,6 +209,30 @@ static void pairs_have_leaves_of_their_own(void **state)
     free(rows);
 }
 
+/* Bodies outside the box share no leaf, because nothing is known of the distances between them. */
+static void bodies_outside_are_alone(void **state)
+{
+    (void)state;
+    enum { COUNT = 4000, FAR = 60 };
+    row_list rows = rows_make(COUNT);
+    struct octree tree;
+    uint64_t seed = 4;
+    for (int i = 0; i < COUNT; i++)
+        for (int c = 0; c < 3; c++)
+            rows[i][c] = i >= 4 * FAR     ? uniform(&seed) - 0.5
+                         : i >= FAR       ? 16 * (uniform(&seed) - 0.5) /* beside those outside */
+                         : i / 2 % 3 == c ? (i % 2 ? 1e6 : -1e6) * (1 + uniform(&seed))
+                                          : 8 * (uniform(&seed) - 0.5);
+    assert_ok(octree_open(&tree, COUNT));
+    assert_ok(octree_build(&tree, (const double(*)[4])rows, NULL, &unlimited, 1));
+    for (size_t k = 0; k < tree.cells; k++)
+        for (uint32_t i = 0; i < tree.cell[k].count && tree.cell[k].children == 0; i++)
+            if (tree.body[tree.cell[k].first + i] < FAR)
+                assert_int_equal(tree.cell[k].count, 1);
+    octree_close(&tree);
+    free(rows);
+}
+
 static void bodies_anywhere(void **state)
 {
     (void)state;
@@ -323,6 +347,7 @@ int main(void)
         cmocka_unit_test(any_number_of_bodies),
         cmocka_unit_test(wide_leaves_are_cut),
         cmocka_unit_test(pairs_have_leaves_of_their_own),
+        cmocka_unit_test(bodies_outside_are_alone),
         cmocka_unit_test(bodies_anywhere),
         cmocka_unit_test(keys_interleave),
         cmocka_unit_test(kinds_of_softening_come_first),
