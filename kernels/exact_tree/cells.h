@@ -42,9 +42,9 @@ KERNELS_INLINE uint32_t exact_tree_along(const struct exact_tree_frame *frame, d
  * Conf. Proc. 707, 381 (2004)), for `count` bodies at once. */
 KERNELS_INLINE void exact_tree_turn(uint32_t *x, uint32_t *y, uint32_t *z, int count)
 {
-    for (int level = EXACT_TREE_KEY_LEVELS - 1; level > 0; level--)
+    int level = EXACT_TREE_KEY_LEVELS - 1;
+    for (uint32_t below = (1u << level) - 1; below > 0; below >>= 1, level--)
         for (int i = 0; i < count; i++) {
-            const uint32_t below = (1u << level) - 1;
             const uint32_t in_x = (0u - (x[i] >> level & 1)) & below,
                            in_y = (0u - (y[i] >> level & 1)) & below,
                            in_z = (0u - (z[i] >> level & 1)) & below;
@@ -56,11 +56,11 @@ KERNELS_INLINE void exact_tree_turn(uint32_t *x, uint32_t *y, uint32_t *z, int c
             z[i] ^= swap;
         }
     for (int i = 0; i < count; i++) {
-        uint32_t turn = 0;
         y[i] ^= x[i];
         z[i] ^= y[i];
-        for (int level = EXACT_TREE_KEY_LEVELS - 1; level > 0; level--)
-            turn ^= (0u - (z[i] >> level & 1)) & ((1u << level) - 1);
+        uint32_t turn = z[i] >> 1; /* in the end each bit is the parity of those above it in z */
+        for (int by = 1; by < EXACT_TREE_KEY_LEVELS; by *= 2)
+            turn ^= turn >> by;
         x[i] ^= turn;
         y[i] ^= turn;
         z[i] ^= turn;
