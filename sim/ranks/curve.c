@@ -290,14 +290,20 @@ struct sorted {
     size_t count;
 };
 
+/* Whether the sorted body at a place comes before one with that key and number. */
+static bool comes_before(const struct sorted *sorted, size_t at, uint64_t key, uint32_t number)
+{
+    return sorted->key[at] < key ||
+           (sorted->key[at] == key && sorted->body[sorted->order[at]].number < number);
+}
+
 /* The number of bodies that come before one with that key and number. */
 static size_t before(const struct sorted *sorted, uint64_t key, uint32_t number)
 {
     size_t low = 0, high = sorted->count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (sorted->key[middle] < key ||
-            (sorted->key[middle] == key && sorted->body[sorted->order[middle]].number < number))
+        if (comes_before(sorted, middle, key, number))
             low = middle + 1;
         else
             high = middle;
@@ -305,15 +311,17 @@ static size_t before(const struct sorted *sorted, uint64_t key, uint32_t number)
     return low;
 }
 
-/* Copies the bodies of `from` to their places among those of both; those before `skip` are put into
- * `leaving`. */
-static void merge(const struct sorted *from, const struct sorted *other, size_t skip,
-                  struct share_body *leaving, struct share_body *to, uint64_t *key, int threads)
+/* Copies bodies `first` to before `end` of `from` as below. */
+static void merge_some(const struct sorted *from, const struct sorted *other, size_t first,
+                       size_t end, size_t skip, struct share_body *leaving, struct share_body *to,
+                       uint64_t *key)
 {
-#pragma omp parallel for schedule(dynamic, 4096) num_threads(threads)
-    for (size_t i = 0; i < from->count; i++) {
+    size_t passed = before(other, from->key[first], from->body[from->order[first]].number);
+    for (size_t i = first; i < end; i++) {
         const struct share_body *body = from->body + from->order[i];
-        const size_t place = i + (other->count ? before(other, from->key[i], body->number) : 0);
+        while (passed < other->count && comes_before(other, passed, from->key[i], body->number))
+            passed++;
+        const size_t place = i + passed;
         if (place < skip) {
             leaving[place] = *body;
             continue;
@@ -321,6 +329,18 @@ static void merge(const struct sorted *from, const struct sorted *other, size_t 
         to[place - skip] = *body;
         key[place - skip] = from->key[i];
     }
+}
+
+/* Copies the bodies of `from` to their places among those of both; those before `skip` are put into
+ * `leaving`. */
+static void merge(const struct sorted *from, const struct sorted *other, size_t skip,
+                  struct share_body *leaving, struct share_body *to, uint64_t *key, int threads)
+{
+    enum { SHARE = 4096 };
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (size_t first = 0; first < from->count; first += SHARE)
+        merge_some(from, other, first, first + SHARE < from->count ? first + SHARE : from->count,
+                   skip, leaving, to, key);
 }
 
 /* Collective: the place along the curve of each rank's first body, if this rank has `own`. */
