@@ -47,20 +47,21 @@ int curve_owner(const struct curve *curve, size_t place)
     return low;
 }
 
+/* Keys and order stay. */
 static enum status make_room(struct curve *curve, size_t count)
 {
     if (curve->room > 0 && count <= curve->room)
         return STATUS_OK;
     const size_t room = count + count / 16 + 64;
     free(curve->spare_key);
-    free(curve->order);
     free(curve->spare_order);
     uint64_t *key = realloc(curve->key, room * sizeof *key);
+    uint32_t *order = realloc(curve->order, room * sizeof *order);
     curve->key = key ? key : curve->key;
+    curve->order = order ? order : curve->order;
     curve->spare_key = malloc(room * sizeof *key);
-    curve->order = malloc(room * sizeof *curve->order);
-    curve->spare_order = malloc(room * sizeof *curve->order);
-    if (!key || !curve->spare_key || !curve->order || !curve->spare_order) {
+    curve->spare_order = malloc(room * sizeof *order);
+    if (!key || !order || !curve->spare_key || !curve->spare_order) {
         curve->room = 0;
         return status_fail(STATUS_RUNTIME, "no memory for the keys of %zu bodies; use more ranks",
                            room);
@@ -472,13 +473,9 @@ static enum status merge_shares(struct curve *curve, const struct share *share, 
     if (status != STATUS_OK)
         return status;
     sort_arrived(arrived, frame, threads, &key, &order);
-    uint64_t *kept = memory_new(stay + 1, sizeof *kept);
-    uint32_t *kept_order = memory_new(stay + 1, sizeof *kept_order);
-    memcpy(kept, curve->key + from, stay * sizeof *kept);
-    memcpy(kept_order, curve->order + from, stay * sizeof *kept_order);
     /* the merged keys go to spare_key, which must have room for them and what comes last */
     status = make_room(curve, stay + arrived->count + 2 * GROUP + (size_t)GROUP * ranks);
-    const struct sorted staying = {share->body, kept, kept_order, stay};
+    const struct sorted staying = {share->body, curve->key + from, curve->order + from, stay};
     const struct sorted arriving = {arrived->body, key, order, arrived->count};
     if (status == STATUS_OK) {
         merge(&staying, &arriving, skip, leaving->body, curve->spare.body, curve->spare_key,
@@ -486,8 +483,6 @@ static enum status merge_shares(struct curve *curve, const struct share *share, 
         merge(&arriving, &staying, skip, leaving->body, curve->spare.body, curve->spare_key,
               threads);
     }
-    free(kept);
-    free(kept_order);
     free(key);
     free(order);
     return status;
