@@ -51,17 +51,22 @@ static struct demand demand_of(const struct exact_tree_walk *walk, uint32_t firs
 }
 
 /* Demands are whole runs of the walk, since a run is judged by the box of all its bodies. */
-static size_t find_demands(const struct exact_tree_walk *walk, struct demand *list)
+static struct demand *find_demands(const struct exact_tree_walk *walk, uint64_t *count)
 {
-    size_t count = 0;
-    for (uint32_t first = 0, end = 1; first < walk->count; end++)
-        if (end == walk->count || end % DEMAND_SPAN == 0 || walk->tree->wide[end - 1]) {
-            if (list)
-                list[count] = demand_of(walk, first, end);
-            count++;
-            first = end;
+    size_t room = walk->count / (DEMAND_SPAN / 2) + 16;
+    struct demand *list = memory_new(room, sizeof *list);
+    *count = 0;
+    for (uint32_t first = 0, end = 1; first < walk->count; end++) {
+        if (end < walk->count && end % DEMAND_SPAN != 0 && !walk->tree->wide[end - 1])
+            continue;
+        if (*count == room) {
+            room *= 2;
+            list = memory_grow(list, room, sizeof *list);
         }
-    return count;
+        list[(*count)++] = demand_of(walk, first, end);
+        first = end;
+    }
+    return list;
 }
 
 /* Collective: the lists of all ranks, one after the other. */
@@ -94,9 +99,7 @@ enum status demands_gather(struct demands *demands, const struct exact_tree_walk
     if (device) {
         status = device->ops->demands(device, &walk->rule, census, &list, &count);
     } else {
-        count = find_demands(walk, NULL);
-        list = own = memory_new(count + 1, sizeof *own);
-        (void)find_demands(walk, list);
+        list = own = find_demands(walk, &count);
     }
     status = ranks_agree(status);
     if (status == STATUS_OK)
