@@ -505,7 +505,6 @@ static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
             status = device->ops->build(device, &m->curve, &m->top, &parts);
         else if (status == STATUS_OK)
             status = partial_build(&m->partial, &m->curve, &m->top, &parts);
-        status = ranks_agree(status);
         mark_phase(work, BUILD, &since);
         if (status == STATUS_OK) {
             const double walking = clock_seconds();
@@ -517,10 +516,10 @@ static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
             sums[1] = own.joins;
             sums[2] = own.unsent;
             learn_rate(&m->curve, cost, took);
-            status = ranks_agree(status);
-            if (status == STATUS_OK)
-                status = ranks_sum(sums, 3);
         }
+        status = ranks_agree(status);
+        if (status == STATUS_OK)
+            status = ranks_sum(sums, 3);
         mark_phase(work, WALK, &since);
         asked_close(&asked);
     }
