@@ -22,6 +22,7 @@ enum {
     NUMBERS_AT_ONCE = 1 << 27, /* of a reduction */
     NAP_LEAST = 20,            /* microseconds */
     NAP_MOST = 1000,
+    NAP_PART = 32,   /* of the time waited so far, so that a rank comes late by little */
     SERIALS = 16000, /* twice as many tags are allowed everywhere */
 };
 static const size_t PIECE = (size_t)1 << 30; /* bytes of a message at most */
@@ -182,7 +183,6 @@ static enum status finish(MPI_Request *requests, MPI_Status *statuses, int n, si
     const double spin = SPIN + (double)bytes / RATE;
     const double began = clock_seconds();
     double stopping = 0, judged = 0; /* since when, 0: not */
-    long sleep = NAP_LEAST;
     enum status status = STATUS_OK;
     for (;;) {
         int done = 0;
@@ -208,8 +208,8 @@ static enum status finish(MPI_Request *requests, MPI_Status *statuses, int n, si
             status = judge(now - stopping);
             judged = now;
         }
-        nap(sleep);
-        sleep = sleep * 2 < NAP_MOST ? sleep * 2 : NAP_MOST;
+        const double part = (now - began) * 1e6 / NAP_PART;
+        nap(part < NAP_LEAST ? NAP_LEAST : part < NAP_MOST ? (long)part : NAP_MOST);
     }
 }
 

@@ -42,9 +42,9 @@ KERNELS_INLINE uint32_t exact_tree_along(const struct exact_tree_frame *frame, d
  * Conf. Proc. 707, 381 (2004)), for `count` bodies at once. */
 KERNELS_INLINE void exact_tree_turn(uint32_t *x, uint32_t *y, uint32_t *z, int count)
 {
-    for (int level = EXACT_TREE_KEY_LEVELS - 1; level > 0; level--)
+    int level = EXACT_TREE_KEY_LEVELS - 1;
+    for (uint32_t below = (1u << level) - 1; below > 0; below >>= 1, level--)
         for (int i = 0; i < count; i++) {
-            const uint32_t below = (1u << level) - 1;
             const uint32_t in_x = (0u - (x[i] >> level & 1)) & below,
                            in_y = (0u - (y[i] >> level & 1)) & below,
                            in_z = (0u - (z[i] >> level & 1)) & below;
@@ -56,11 +56,11 @@ KERNELS_INLINE void exact_tree_turn(uint32_t *x, uint32_t *y, uint32_t *z, int c
             z[i] ^= swap;
         }
     for (int i = 0; i < count; i++) {
-        uint32_t turn = 0;
         y[i] ^= x[i];
         z[i] ^= y[i];
-        for (int level = EXACT_TREE_KEY_LEVELS - 1; level > 0; level--)
-            turn ^= (0u - (z[i] >> level & 1)) & ((1u << level) - 1);
+        uint32_t turn = z[i] >> 1; /* in the end each bit is the parity of those above it in z */
+        for (int by = 1; by < EXACT_TREE_KEY_LEVELS; by *= 2)
+            turn ^= turn >> by;
         x[i] ^= turn;
         y[i] ^= turn;
         z[i] ^= turn;
@@ -82,26 +82,34 @@ KERNELS_INLINE uint32_t exact_tree_upper_bits(double half)
 }
 
 /* Sets kinds. A cell whose bodies differ in softening may stand for them only from far away. With
- * many bodies, kinds therefore come first along the curve, so that all but the topmost cells hold
- * bodies of one kind. low, high: of all halves. */
+ * many bodies, the keys therefore tell kinds apart below the level at which cells are 23 to 45
+ * times as wide as the largest softening. Larger cells are used only from far away in any case, so
+ * that they may have several kinds, and neighbours in space stay together along the curve. */
 KERNELS_INLINE void exact_tree_set_kinds(struct exact_tree_frame *frame, size_t bodies, double low,
                                          double high)
 {
-    frame->kind_from = frame->kind_step = 0;
+    enum { MOST = EXACT_TREE_KEY_LEVELS - 1 };
+    frame->kind_from = frame->kind_step = frame->kind_bits = 0;
     if (bodies < EXACT_TREE_KINDS_FROM || !(low >= 0 && low < high))
         return;
+    int half_exponent, box_exponent;
+    (void)frexp(high, &half_exponent);
+    (void)frexp(frame->box, &box_exponent);
+    const int level = -(half_exponent + 2 * box_exponent) / 2 - 3;
+    frame->kind_bits = 3 * (uint32_t)(MOST - (level < 0 ? 0 : level < MOST ? level : MOST));
     frame->kind_from = exact_tree_upper_bits(low);
     frame->kind_step = (exact_tree_upper_bits(high) - frame->kind_from) / EXACT_TREE_KINDS + 1;
 }
 
-/* Puts the kind of a body before its place along the curve, which has one level less then. */
+/* Puts the kind of a body between the levels of its key, which then has one level less. */
 KERNELS_INLINE uint64_t exact_tree_kind_key(const struct exact_tree_frame *frame, uint64_t key,
                                             double half)
 {
     if (frame->kind_step == 0)
         return key;
     const uint32_t kind = (exact_tree_upper_bits(half) - frame->kind_from) / frame->kind_step;
-    return (uint64_t)kind << (3 * (EXACT_TREE_KEY_LEVELS - 1)) | key >> 3;
+    const uint64_t below = (UINT64_C(8) << frame->kind_bits) - 1;
+    return (key & ~below) | (uint64_t)kind << frame->kind_bits | (key & below) >> 3;
 }
 
 /* The key of one body. */
@@ -396,8 +404,8 @@ KERNELS_INLINE struct exact_tree_rule exact_tree_rule_of(struct exact_tree_rule 
 }
 
 /* The cost of a body, in units of a list with one pair. A list takes as long for few sinks as for a
- * whole group, while pairs and joins count each sink. A join, with its share of judging cells, takes
- * as long as three pairs. */
+ * whole group, while pairs and joins count each sink. A join, with its share of judging cells,
+ * takes as long as three pairs. */
 KERNELS_INLINE float exact_tree_cost(uint64_t pairs, uint64_t joins, uint32_t sinks)
 {
     return ((float)pairs + 3 * (float)joins) / ((float)sinks * (float)sinks);

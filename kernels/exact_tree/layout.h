@@ -24,7 +24,7 @@ enum {
     EXACT_TREE_TILE = 64,  /* sources whose pulls are summed in single precision */
     EXACT_TREE_KEY_LEVELS = 21,
     EXACT_TREE_KINDS = 8,          /* of softenings */
-    EXACT_TREE_KINDS_FROM = 16384, /* bodies from which on kinds have trees of their own */
+    EXACT_TREE_KINDS_FROM = 16384, /* bodies from which on keys tell kinds apart */
     /* Cells that wait to be judged: per batch two children each, at most for every depth. */
     EXACT_TREE_STACK = 2 * EXACT_TREE_BATCH * (3 * EXACT_TREE_KEY_LEVELS + 33),
 };
@@ -93,8 +93,8 @@ struct exact_tree_frame {
     double potential; /* the same for potentials */
     float softening2; /* eps^2 */
     /* Kinds of softenings, by the upper bits of their halves: the lowest, and the steps between
-     * kinds, 0: there is one kind. */
-    uint32_t kind_from, kind_step;
+     * kinds, 0: there is one kind. kind_bits: of the key below the kind. */
+    uint32_t kind_from, kind_step, kind_bits;
 };
 
 /* When a cell may stand for its bodies. reach2 is the square of the largest allowed radius over

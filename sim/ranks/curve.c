@@ -47,20 +47,21 @@ int curve_owner(const struct curve *curve, size_t place)
     return low;
 }
 
+/* Keys and order stay. */
 static enum status make_room(struct curve *curve, size_t count)
 {
     if (curve->room > 0 && count <= curve->room)
         return STATUS_OK;
     const size_t room = count + count / 16 + 64;
     free(curve->spare_key);
-    free(curve->order);
     free(curve->spare_order);
     uint64_t *key = realloc(curve->key, room * sizeof *key);
+    uint32_t *order = realloc(curve->order, room * sizeof *order);
     curve->key = key ? key : curve->key;
+    curve->order = order ? order : curve->order;
     curve->spare_key = malloc(room * sizeof *key);
-    curve->order = malloc(room * sizeof *curve->order);
-    curve->spare_order = malloc(room * sizeof *curve->order);
-    if (!key || !curve->spare_key || !curve->order || !curve->spare_order) {
+    curve->spare_order = malloc(room * sizeof *order);
+    if (!key || !order || !curve->spare_key || !curve->spare_order) {
         curve->room = 0;
         return status_fail(STATUS_RUNTIME, "no memory for the keys of %zu bodies; use more ranks",
                            room);
@@ -290,14 +291,20 @@ struct sorted {
     size_t count;
 };
 
+/* Whether the sorted body at a place comes before one with that key and number. */
+static bool comes_before(const struct sorted *sorted, size_t at, uint64_t key, uint32_t number)
+{
+    return sorted->key[at] < key ||
+           (sorted->key[at] == key && sorted->body[sorted->order[at]].number < number);
+}
+
 /* The number of bodies that come before one with that key and number. */
 static size_t before(const struct sorted *sorted, uint64_t key, uint32_t number)
 {
     size_t low = 0, high = sorted->count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (sorted->key[middle] < key ||
-            (sorted->key[middle] == key && sorted->body[sorted->order[middle]].number < number))
+        if (comes_before(sorted, middle, key, number))
             low = middle + 1;
         else
             high = middle;
@@ -305,15 +312,17 @@ static size_t before(const struct sorted *sorted, uint64_t key, uint32_t number)
     return low;
 }
 
-/* Copies the bodies of `from` to their places among those of both; those before `skip` are put into
- * `leaving`. */
-static void merge(const struct sorted *from, const struct sorted *other, size_t skip,
-                  struct share_body *leaving, struct share_body *to, uint64_t *key, int threads)
+/* Copies bodies `first` to before `end` of `from` as below. */
+static void merge_some(const struct sorted *from, const struct sorted *other, size_t first,
+                       size_t end, size_t skip, struct share_body *leaving, struct share_body *to,
+                       uint64_t *key)
 {
-#pragma omp parallel for schedule(dynamic, 4096) num_threads(threads)
-    for (size_t i = 0; i < from->count; i++) {
+    size_t passed = before(other, from->key[first], from->body[from->order[first]].number);
+    for (size_t i = first; i < end; i++) {
         const struct share_body *body = from->body + from->order[i];
-        const size_t place = i + (other->count ? before(other, from->key[i], body->number) : 0);
+        while (passed < other->count && comes_before(other, passed, from->key[i], body->number))
+            passed++;
+        const size_t place = i + passed;
         if (place < skip) {
             leaving[place] = *body;
             continue;
@@ -321,6 +330,18 @@ static void merge(const struct sorted *from, const struct sorted *other, size_t 
         to[place - skip] = *body;
         key[place - skip] = from->key[i];
     }
+}
+
+/* Copies the bodies of `from` to their places among those of both; those before `skip` are put into
+ * `leaving`. */
+static void merge(const struct sorted *from, const struct sorted *other, size_t skip,
+                  struct share_body *leaving, struct share_body *to, uint64_t *key, int threads)
+{
+    enum { SHARE = 4096 };
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (size_t first = 0; first < from->count; first += SHARE)
+        merge_some(from, other, first, first + SHARE < from->count ? first + SHARE : from->count,
+                   skip, leaving, to, key);
 }
 
 /* Collective: the place along the curve of each rank's first body, if this rank has `own`. */
@@ -452,13 +473,9 @@ static enum status merge_shares(struct curve *curve, const struct share *share, 
     if (status != STATUS_OK)
         return status;
     sort_arrived(arrived, frame, threads, &key, &order);
-    uint64_t *kept = memory_new(stay + 1, sizeof *kept);
-    uint32_t *kept_order = memory_new(stay + 1, sizeof *kept_order);
-    memcpy(kept, curve->key + from, stay * sizeof *kept);
-    memcpy(kept_order, curve->order + from, stay * sizeof *kept_order);
     /* the merged keys go to spare_key, which must have room for them and what comes last */
     status = make_room(curve, stay + arrived->count + 2 * GROUP + (size_t)GROUP * ranks);
-    const struct sorted staying = {share->body, kept, kept_order, stay};
+    const struct sorted staying = {share->body, curve->key + from, curve->order + from, stay};
     const struct sorted arriving = {arrived->body, key, order, arrived->count};
     if (status == STATUS_OK) {
         merge(&staying, &arriving, skip, leaving->body, curve->spare.body, curve->spare_key,
@@ -466,8 +483,6 @@ static enum status merge_shares(struct curve *curve, const struct share *share, 
         merge(&arriving, &staying, skip, leaving->body, curve->spare.body, curve->spare_key,
               threads);
     }
-    free(kept);
-    free(kept_order);
     free(key);
     free(order);
     return status;

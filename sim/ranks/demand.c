@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 64 }; /* demands that are answered together */
+enum { CHUNK = 64 }; /* demands, at least, that a thread answers together */
 
 void demands_close(struct demands *demands)
 {
@@ -51,17 +51,22 @@ static struct demand demand_of(const struct exact_tree_walk *walk, uint32_t firs
 }
 
 /* Demands are whole runs of the walk, since a run is judged by the box of all its bodies. */
-static size_t find_demands(const struct exact_tree_walk *walk, struct demand *list)
+static struct demand *find_demands(const struct exact_tree_walk *walk, uint64_t *count)
 {
-    size_t count = 0;
-    for (uint32_t first = 0, end = 1; first < walk->count; end++)
-        if (end == walk->count || end % DEMAND_SPAN == 0 || walk->tree->wide[end - 1]) {
-            if (list)
-                list[count] = demand_of(walk, first, end);
-            count++;
-            first = end;
+    size_t room = walk->count / (DEMAND_SPAN / 2) + 16;
+    struct demand *list = memory_new(room, sizeof *list);
+    *count = 0;
+    for (uint32_t first = 0, end = 1; first < walk->count; end++) {
+        if (end < walk->count && end % DEMAND_SPAN != 0 && !walk->tree->wide[end - 1])
+            continue;
+        if (*count == room) {
+            room *= 2;
+            list = memory_grow(list, room, sizeof *list);
         }
-    return count;
+        list[(*count)++] = demand_of(walk, first, end);
+        first = end;
+    }
+    return list;
 }
 
 /* Collective: the lists of all ranks, one after the other. */
@@ -94,9 +99,7 @@ enum status demands_gather(struct demands *demands, const struct exact_tree_walk
     if (device) {
         status = device->ops->demands(device, &walk->rule, census, &list, &count);
     } else {
-        count = find_demands(walk, NULL);
-        list = own = memory_new(count + 1, sizeof *own);
-        (void)find_demands(walk, list);
+        list = own = find_demands(walk, &count);
     }
     status = ranks_agree(status);
     if (status == STATUS_OK)
@@ -105,45 +108,76 @@ enum status demands_gather(struct demands *demands, const struct exact_tree_walk
     return status;
 }
 
-/* One rank's demands being answered. */
+/* How cells of the rank's own stretch are judged. */
 struct answer {
-    const struct exact_tree *tree; /* the rank's own stretch */
-    uint32_t moved;                /* what was added to its spans */
+    const struct exact_tree *tree;
+    uint32_t moved; /* what was added to its spans */
     const struct exact_tree_rule *rule;
-    const struct demand *list;
     bool mixed;
     double margin;
     uint8_t *opened; /* [bodies]: cells that some demand has to walk into */
+};
+
+/* A demand or, in a binary tree along the curve, the strictest of several. */
+struct node {
+    struct demand demand;
+    uint32_t below; /* the first of two nodes; 0: none */
+};
+
+/* Demands of one rank being answered. */
+struct question {
+    const struct answer *answer;
+    struct node *nodes;
+    size_t count;
+    uint32_t *asking; /* nodes: the lists of a cell and of all around it, one after the other */
+    size_t room;
 };
 
 /* Larger than the error of may_stand's distances, which are differences of lengths as large as the
  * box of the sinks, in single precision: a single body far from all others makes that box large. */
 static const double ROUNDING = 1e-6;
 
-/* As may_stand in kernels/exact_tree/pull.h, from the margin's smaller distance; all conditions
- * hold the sooner the larger the distance. */
-static bool stands(const struct answer *a, const struct demand *demand,
-                   const struct exact_tree_place *place)
+/* A cell as it is judged; least: by the two conditions that only ask for a squared distance. */
+struct seen {
+    double at[3], half, radius, mass, third, fourth, least;
+};
+
+static struct seen seen_of(const struct answer *a, uint32_t cell)
 {
-    double square = (double)demand->softening2 + (a->mixed ? (double)place->half : 0);
+    const struct exact_tree_place *place = a->tree->place + cell;
+    struct seen seen = {.radius = (double)place->radius,
+                        .mass = (double)place->mass,
+                        .third = (double)place->third,
+                        .fourth = (double)place->fourth};
+    for (int c = 0; c < 3; c++)
+        seen.at[c] = (double)place->hi[c] + (double)place->lo[c];
+    seen.least = seen.radius * seen.radius / (double)a->rule->reach2;
+    if (a->mixed) {
+        const double apart = 1.5 * (double)place->spread / (double)a->rule->soft;
+        seen.half = (double)place->half;
+        seen.least = apart > seen.least ? apart : seen.least;
+    }
+    return seen;
+}
+
+/* As may_stand in kernels/exact_tree/pull.h, from the margin's smaller distance, and without a
+ * branch; all conditions hold the sooner the larger the distance. */
+static bool stands(const struct answer *a, const struct demand *demand, const struct seen *seen)
+{
+    double square = (double)demand->softening2 + seen->half;
     for (int c = 0; c < 3; c++) {
-        const double at = (double)place->hi[c] + (double)place->lo[c];
-        const double below = demand->low[c] - at, above = at - demand->high[c];
+        const double below = demand->low[c] - seen->at[c], above = seen->at[c] - demand->high[c];
         const double nearest = below > above ? below : above;
         const double away = nearest - ROUNDING * (demand->high[c] - demand->low[c] + nearest);
-        square += away > 0 ? away * away : 0;
+        const double outside = away > 0 ? away : 0;
+        square += outside * outside;
     }
     square *= 1 - a->margin;
-    const double radius = (double)place->radius;
-    if (!(radius * radius < (double)a->rule->reach2 * square) ||
-        (a->mixed && !(1.5 * (double)place->spread <= (double)a->rule->soft * square)))
-        return false;
-    if (isinf(demand->hold))
-        return true;
-    const double distance = sqrt(square);
-    const double strain = 1 + (double)demand->heavy * (double)place->mass / square;
-    return ((double)place->third * distance + (double)place->fourth) * strain <
-           (double)demand->hold * (square * square) * (distance * (distance - radius));
+    const double distance = sqrt(square), cube = square * square * square;
+    const double strain = square + (double)demand->heavy * seen->mass;
+    return (square > seen->least) &
+           ((seen->third * distance + seen->fourth) * strain <
+            (double)demand->hold * cube * (distance * (distance - seen->radius)));
 }
 
 static struct exact_tree_span span_of(const struct answer *a, uint32_t cell)
@@ -153,44 +187,77 @@ static struct exact_tree_span span_of(const struct answer *a, uint32_t cell)
                                     span.split - a->moved};
 }
 
-/* A demand that no cell stands for unless it stands for all of these. */
-static struct demand strictest(const struct demand *list, size_t count)
+/* A demand that no cell stands for unless it stands for both. */
+static struct demand strictest(const struct demand *one, const struct demand *other)
 {
-    struct demand all = list[0];
-    for (size_t i = 1; i < count; i++) {
-        for (int c = 0; c < 3; c++) {
-            all.low[c] = list[i].low[c] < all.low[c] ? list[i].low[c] : all.low[c];
-            all.high[c] = list[i].high[c] > all.high[c] ? list[i].high[c] : all.high[c];
-        }
-        all.softening2 = list[i].softening2 < all.softening2 ? list[i].softening2 : all.softening2;
-        all.hold = list[i].hold < all.hold ? list[i].hold : all.hold;
-        all.heavy = list[i].heavy > all.heavy ? list[i].heavy : all.heavy;
+    struct demand both = *one;
+    for (int c = 0; c < 3; c++) {
+        both.low[c] = other->low[c] < both.low[c] ? other->low[c] : both.low[c];
+        both.high[c] = other->high[c] > both.high[c] ? other->high[c] : both.high[c];
     }
-    return all;
+    both.softening2 = other->softening2 < both.softening2 ? other->softening2 : both.softening2;
+    both.hold = other->hold < both.hold ? other->hold : both.hold;
+    both.heavy = other->heavy > both.heavy ? other->heavy : both.heavy;
+    return both;
 }
 
-/* Marks the cell if one of the demands walks into it, and goes on below with those that do. all:
- * the strictest of them and maybe others. */
-static void ask(const struct answer *a, uint32_t cell, const struct demand *all,
-                const uint32_t *asking, size_t count)
+static void make_nodes(struct question *q, uint32_t at, const struct demand *list, size_t count)
 {
-    uint32_t still[CHUNK];
-    size_t kept = 0;
-    if (a->margin < 1 && stands(a, all, a->tree->place + cell))
+    struct node *node = q->nodes + at;
+    if (count == 1) {
+        node->demand = *list;
         return;
-    for (size_t i = 0; i < count; i++)
-        if (a->margin >= 1 || !stands(a, a->list + asking[i], a->tree->place + cell))
-            still[kept++] = asking[i];
-    if (kept == 0)
+    }
+    const uint32_t below = node->below = (uint32_t)q->count;
+    q->count += 2;
+    make_nodes(q, below, list, count / 2);
+    make_nodes(q, below + 1, list + count / 2, count - count / 2);
+    node->demand = strictest(&q->nodes[below].demand, &q->nodes[below + 1].demand);
+}
+
+/* Whether one of a node's demands walks into a cell. Adds those that may do so to the list whose
+ * end is given: the first that does, and whatever follows without judging it. */
+static bool judge(struct question *q, const struct seen *seen, uint32_t at, size_t *end)
+{
+    const struct node *node = q->nodes + at;
+    if (stands(q->answer, &node->demand, seen))
+        return false;
+    if (node->below == 0) {
+        q->asking[(*end)++] = at;
+        return true;
+    }
+    if (!judge(q, seen, node->below, end))
+        return judge(q, seen, node->below + 1, end);
+    q->asking[(*end)++] = node->below + 1;
+    return true;
+}
+
+/* Marks the cell if one of the nodes in a part of the list walks into it, and goes on below. */
+static void ask(struct question *q, uint32_t cell, size_t from, size_t to)
+{
+    const struct answer *a = q->answer;
+    const struct seen seen = seen_of(a, cell);
+    size_t end = to;
+    bool opened = false;
+    if (to + q->count > q->room) {
+        q->room = 2 * (to + q->count);
+        q->asking = memory_grow(q->asking, q->room, sizeof *q->asking);
+    }
+    for (size_t k = from; k < to; k++)
+        if (opened)
+            q->asking[end++] = q->asking[k];
+        else
+            opened = judge(q, &seen, q->asking[k], &end);
+    if (!opened)
         return;
     __atomic_store_n(a->opened + cell, 1, __ATOMIC_RELAXED);
     const struct exact_tree_span span = span_of(a, cell);
     if (span.split == span.last)
         return;
     if (span.split > span.first)
-        ask(a, span.split, all, still, kept);
+        ask(q, span.split, to, end);
     if (span.last > span.split + 1)
-        ask(a, span.split + 1, all, still, kept);
+        ask(q, span.split + 1, to, end);
 }
 
 /* A list of bytes that grows. */
@@ -218,15 +285,15 @@ static void add(struct list *list, const void *item, size_t size)
 /* Where the items for a rank go. */
 struct basket {
     const struct answer *answer;
-    uint32_t first; /* the number of the rank's first body */
-    struct list cells, bodies;
+    uint32_t first;            /* the number of the rank's first body */
+    struct list *all, *bodies; /* cells go behind what other ranks get, and bodies behind these */
 };
 
 static void add_body(struct basket *basket, uint32_t at)
 {
     struct partial_body item = {.number = basket->first + at};
     item.body = basket->answer->tree->body[at];
-    add(&basket->bodies, &item, sizeof item);
+    add(basket->bodies, &item, sizeof item);
 }
 
 /* Adds a cell and, if it was walked into, what is below it. */
@@ -241,7 +308,7 @@ static void add_cell(struct basket *basket, uint32_t cell)
                                 .split = opened ? basket->first + span.split : EXACT_TREE_UNSENT,
                                 .place = a->tree->place[cell],
                                 .moments = a->tree->moments[cell]};
-    add(&basket->cells, &item, sizeof item);
+    add(basket->all, &item, sizeof item);
     if (!opened)
         return;
     a->opened[cell] = 0;
@@ -263,6 +330,7 @@ static void add_cell(struct basket *basket, uint32_t cell)
 void offers_close(struct offers *offers)
 {
     free(offers->bytes);
+    free(offers->spare);
     free(offers->out);
     free(offers->cells);
     *offers = (struct offers){0};
@@ -282,22 +350,34 @@ static bool is_asked(const struct top_branch *branch)
     return branch->owner == ranks_own() && branch->last - branch->first >= EXACT_TREE_LEAF;
 }
 
+/* Marks the cells that some of the demands walk into. */
+static void answer_demands(const struct answer *a, const struct demand *list, size_t count,
+                           const struct top *top, uint32_t first)
+{
+    struct question q = {.answer = a,
+                         .nodes = memory_new(2 * count, sizeof *q.nodes),
+                         .count = 1,
+                         .asking = memory_new(1, sizeof *q.asking),
+                         .room = 1};
+    make_nodes(&q, 0, list, count);
+    for (size_t k = 0; k < top->branch_count; k++)
+        if (is_asked(top->branches + k))
+            ask(&q, top->branches[k].number - first, 0, 1);
+    free(q.nodes);
+    free(q.asking);
+}
+
 static void answer_rank(const struct answer *a, const struct demands *demands, int rank,
                         const struct top *top, uint32_t first, int threads)
 {
-    const size_t from = demands->starts[rank], end = demands->starts[rank + 1];
+    const size_t from = demands->starts[rank], count = demands->starts[rank + 1] - from;
+    const size_t most = count / CHUNK + 1, wanted = threads > 1 ? 4 * (size_t)threads : 1;
+    const size_t parts = most < wanted ? most : wanted;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (size_t chunk = from; chunk < end; chunk += CHUNK) {
-        uint32_t asking[CHUNK];
-        size_t count = 0;
-        while (count < CHUNK && chunk + count < end) {
-            asking[count] = (uint32_t)(chunk + count);
-            count++;
-        }
-        const struct demand all = strictest(demands->list + chunk, count);
-        for (size_t k = 0; k < top->branch_count; k++)
-            if (is_asked(top->branches + k))
-                ask(a, top->branches[k].number - first, &all, asking, count);
+    for (size_t p = 0; p < parts; p++) {
+        const size_t begin = count * p / parts, end = count * (p + 1) / parts;
+        if (end > begin)
+            answer_demands(a, demands->list + from + begin, end - begin, top, first);
     }
 }
 
@@ -309,17 +389,18 @@ enum status offers_make(struct offers *offers, const struct demands *demands,
     struct answer answer = {.tree = &partial->local,
                             .moved = partial->moved,
                             .rule = &walk->rule,
-                            .list = demands->list,
                             .mixed = walk->mixed,
                             .margin = margin,
                             .opened = calloc(walk->count + 1, 1)};
     struct list all = {.bytes = offers->bytes, .room = offers->room};
-    struct basket basket = {.answer = &answer, .first = (uint32_t)first};
+    struct list bodies = {.bytes = offers->spare, .room = offers->spare_room};
+    struct basket basket = {
+        .answer = &answer, .first = (uint32_t)first, .all = &all, .bodies = &bodies};
     bool failed = !answer.opened;
     offers_open(offers);
     for (size_t r = 0; r < ranks && !failed; r++) {
         const size_t before = all.size;
-        basket.cells.size = basket.bodies.size = 0;
+        bodies.size = 0;
         if ((int)r != ranks_own())
             answer_rank(&answer, demands, (int)r, top, basket.first, threads);
         for (size_t k = 0; k < top->branch_count && (int)r != ranks_own(); k++) {
@@ -327,20 +408,18 @@ enum status offers_make(struct offers *offers, const struct demands *demands,
             if (is_asked(branch) && answer.opened[branch->number - basket.first])
                 add_cell(&basket, branch->number - basket.first);
         }
-        if (basket.cells.size > 0)
-            add(&all, basket.cells.bytes, basket.cells.size);
-        if (basket.bodies.size > 0)
-            add(&all, basket.bodies.bytes, basket.bodies.size);
+        offers->cells[r] = (all.size - before) / sizeof(struct partial_cell);
+        if (bodies.size > 0)
+            add(&all, bodies.bytes, bodies.size);
         offers->out[r] = all.size - before;
-        offers->cells[r] = basket.cells.size / sizeof(struct partial_cell);
-        failed = basket.cells.failed || basket.bodies.failed || all.failed;
+        failed = bodies.failed || all.failed;
     }
     offers->bytes = all.bytes;
     offers->room = all.room;
     offers->send = all.bytes;
+    offers->spare = bodies.bytes;
+    offers->spare_room = bodies.room;
     free(answer.opened);
-    free(basket.cells.bytes);
-    free(basket.bodies.bytes);
     if (failed)
         return status_fail(STATUS_RUNTIME,
                            "no memory for what other ranks need, %zu bytes; use "

@@ -30,6 +30,8 @@ struct offers {
     const char *send; /* where they are: */
     char *bytes;      /* here, or in a device's memory */
     size_t room;
+    char *spare; /* for the bodies of one rank */
+    size_t spare_room;
     size_t *out;     /* [ranks]: bytes for each */
     uint64_t *cells; /* [ranks]: how many of these are cells, which come first */
 };

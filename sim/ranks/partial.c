@@ -125,6 +125,25 @@ static bool is_walked_into(const struct partial_cell *cell)
     return cell->split != EXACT_TREE_UNSENT && cell->split != cell->last;
 }
 
+/* What one rank sent, and where that of the next one is. */
+struct sent {
+    const struct partial_cell *cells;
+    const struct partial_body *bodies;
+    size_t cell_count, body_count;
+    const char *next;
+};
+
+static void receive(const struct partial_parts *parts, int rank, struct sent *sent)
+{
+    const char *at = sent->next;
+    const size_t cells = parts->raw_cells[rank] * sizeof *sent->cells;
+    sent->cells = (const void *)at;
+    sent->cell_count = parts->raw_cells[rank];
+    sent->bodies = (const void *)(at + cells);
+    sent->body_count = (parts->raw_bytes[rank] - cells) / sizeof *sent->bodies;
+    sent->next = at + parts->raw_bytes[rank];
+}
+
 static void mark(struct partial *partial, const struct curve *curve, const struct top *top,
                  const struct partial_parts *parts)
 {
@@ -138,14 +157,18 @@ static void mark(struct partial *partial, const struct curve *curve, const struc
         need(partial, parts->branches[k].cell.number);
     for (size_t k = 0; k < parts->body_count; k++)
         need(partial, parts->bodies[k].number);
-    for (size_t k = 0; k < parts->asked_cell_count; k++) {
-        const struct partial_cell *cell = parts->asked_cells + k;
-        need(partial, cell->number);
-        if (is_walked_into(cell))
-            need_halves(partial, cell->first, cell->last, cell->split);
+    struct sent sent = {.next = parts->raw};
+    for (int r = 0; r < ranks_count() && parts->raw; r++) {
+        receive(parts, r, &sent);
+        for (size_t k = 0; k < sent.cell_count; k++) {
+            const struct partial_cell *cell = sent.cells + k;
+            need(partial, cell->number);
+            if (is_walked_into(cell))
+                need_halves(partial, cell->first, cell->last, cell->split);
+        }
+        for (size_t k = 0; k < sent.body_count; k++)
+            need(partial, sent.bodies[k].number);
     }
-    for (size_t k = 0; k < parts->asked_body_count; k++)
-        need(partial, parts->asked_bodies[k].number);
     /* own places are all there, and not counted */
     for (size_t place = start; place < end; place++)
         if (place % 64 == 0 && place + 64 <= end) {
@@ -294,10 +317,14 @@ enum status partial_build(struct partial *partial, const struct curve *curve, co
         partial->tree.box[at] = branch->box;
         partial->tree.thirds[at] = branch->thirds;
     }
-    for (size_t k = 0; k < parts->asked_body_count; k++)
-        put_body(partial, curve, parts->asked_bodies + k);
-    for (size_t k = 0; k < parts->asked_cell_count; k++)
-        (void)put_cell(partial, curve, parts->asked_cells + k);
+    struct sent sent = {.next = parts->raw};
+    for (int r = 0; r < ranks_count() && parts->raw; r++) {
+        receive(parts, r, &sent);
+        for (size_t k = 0; k < sent.body_count; k++)
+            put_body(partial, curve, sent.bodies + k);
+        for (size_t k = 0; k < sent.cell_count; k++)
+            (void)put_cell(partial, curve, sent.cells + k);
+    }
     fill_small(partial, curve, top);
     fill_top(partial, curve, top);
     return STATUS_OK;

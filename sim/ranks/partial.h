@@ -15,12 +15,8 @@ struct partial_parts {
     size_t branch_count;
     const struct partial_body *bodies; /* of small branches */
     size_t body_count;
-    const struct partial_cell *asked_cells; /* what was asked for, branches again if it is more */
-    size_t asked_cell_count;
-    const struct partial_body *asked_bodies;
-    size_t asked_body_count;
-    /* The same as it came, for a device: of each rank so many bytes, of which the cells come
-     * first. */
+    /* What was asked for, as it came, branches again if it is more: of each rank so many bytes, of
+     * which the cells come first. */
     const char *raw;
     const size_t *raw_bytes;   /* [ranks] */
     const uint64_t *raw_cells; /* [ranks] */

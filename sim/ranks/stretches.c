@@ -361,53 +361,23 @@ static enum status share_branches(struct stretches *m, struct partial_branch **c
 /* What came from the other ranks: of each, its cells and then its bodies. */
 struct asked {
     const char *raw;
-    size_t *bytes;              /* [ranks] */
-    uint64_t *cells_of;         /* [ranks] */
-    struct partial_cell *cells; /* in two lists, unless a device takes them as they are */
-    struct partial_body *bodies;
-    size_t cell_count, body_count;
+    size_t *bytes;      /* [ranks] */
+    uint64_t *cells_of; /* [ranks] */
 };
 
 static void asked_close(struct asked *asked)
 {
     free(asked->bytes);
     free(asked->cells_of);
-    free(asked->cells);
-    free(asked->bodies);
 }
 
 static enum status check_asked(const struct asked *asked)
 {
     for (int r = 0; r < ranks_count(); r++) {
-        const size_t cells = asked->cells_of[r] * sizeof *asked->cells;
-        if (asked->bytes[r] < cells || (asked->bytes[r] - cells) % sizeof *asked->bodies != 0)
+        const size_t cells = asked->cells_of[r] * sizeof(struct partial_cell);
+        if (asked->bytes[r] < cells || (asked->bytes[r] - cells) % sizeof(struct partial_body) != 0)
             return status_fail(STATUS_RUNTIME, "%s sent %zu bytes that hold no cells and bodies",
                                ranks_name(r), asked->bytes[r]);
-    }
-    return STATUS_OK;
-}
-
-/* Copies what came into two lists. */
-static enum status sort_out(struct asked *asked)
-{
-    const char *from = asked->raw;
-    size_t cell_count = 0, bytes = 0;
-    for (int r = 0; r < ranks_count(); r++) {
-        cell_count += asked->cells_of[r];
-        bytes += asked->bytes[r];
-    }
-    const size_t body_count = (bytes - cell_count * sizeof *asked->cells) / sizeof *asked->bodies;
-    asked->cells = malloc((cell_count + 1) * sizeof *asked->cells);
-    asked->bodies = malloc((body_count + 1) * sizeof *asked->bodies);
-    if (!asked->cells || !asked->bodies)
-        return status_fail(STATUS_RUNTIME,
-                           "no memory for other ranks' cells, %zu bytes; use more ranks", bytes);
-    for (int r = 0; r < ranks_count(); from += asked->bytes[r], r++) {
-        const size_t size = asked->cells_of[r] * sizeof *asked->cells;
-        memcpy(asked->cells + asked->cell_count, from, size);
-        memcpy(asked->bodies + asked->body_count, from + size, asked->bytes[r] - size);
-        asked->cell_count += asked->cells_of[r];
-        asked->body_count += (asked->bytes[r] - size) / sizeof *asked->bodies;
     }
     return STATUS_OK;
 }
@@ -432,13 +402,7 @@ static enum status trade(struct stretches *m, struct asked *asked)
     if (status == STATUS_OK)
         status = ranks_exchange(m->offers.send, m->offers.out, m->device ? room : m->asked,
                                 asked->bytes);
-    if (status == STATUS_OK) {
-        status = check_asked(asked);
-        if (status == STATUS_OK && !m->device)
-            status = sort_out(asked);
-        status = ranks_agree(status);
-    }
-    return status;
+    return status == STATUS_OK ? ranks_agree(check_asked(asked)) : status;
 }
 
 /* Adds the time since *since to a phase, and begins the next. */
@@ -534,10 +498,6 @@ static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
         if (status == STATUS_OK)
             status = trade(m, &asked);
         mark_phase(work, TRADE, &since);
-        parts.asked_cells = asked.cells;
-        parts.asked_cell_count = asked.cell_count;
-        parts.asked_bodies = asked.bodies;
-        parts.asked_body_count = asked.body_count;
         parts.raw = asked.raw;
         parts.raw_bytes = asked.bytes;
         parts.raw_cells = asked.cells_of;
@@ -545,7 +505,6 @@ static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
             status = device->ops->build(device, &m->curve, &m->top, &parts);
         else if (status == STATUS_OK)
             status = partial_build(&m->partial, &m->curve, &m->top, &parts);
-        status = ranks_agree(status);
         mark_phase(work, BUILD, &since);
         if (status == STATUS_OK) {
             const double walking = clock_seconds();
@@ -557,10 +516,10 @@ static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
             sums[1] = own.joins;
             sums[2] = own.unsent;
             learn_rate(&m->curve, cost, took);
-            status = ranks_agree(status);
-            if (status == STATUS_OK)
-                status = ranks_sum(sums, 3);
         }
+        status = ranks_agree(status);
+        if (status == STATUS_OK)
+            status = ranks_sum(sums, 3);
         mark_phase(work, WALK, &since);
         asked_close(&asked);
     }

@@ -13,6 +13,9 @@ struct bodies *mixed_make(size_t count, uint64_t seed);
 /* As state_hash, of mixed_make. */
 uint64_t mixed_hash(const char *backend, const char *path, const char *mode, uint32_t subset,
                     size_t count, int steps);
+/* The same with softenings that are small beside the cells of many bodies. */
+uint64_t small_hash(const char *backend, const char *path, const char *mode, uint32_t subset,
+                    size_t count, int steps);
 
 /* Accelerations, potential and conservation of momentum against the double reference. */
 void check_mixed_accuracy(const char *backend, const char *path, const char *mode, size_t count,

@@ -220,8 +220,11 @@ void check_tree_exact_everywhere(const char *backend, const char *path)
     static const struct known_hash mixed[] = {{129, 20, 1, 0x02129971e15a3703},
                                               {2050, 2, 1, 0x6b417d82e6936166},
                                               {16387, 1, 1, 0xe472cc41f6a1e8c5}};
+    static const struct known_hash small[] = {{16387, 1, 1, 0x50ed716fad1fa4ad}};
     check_known_hashes(backend, path, "tree-exact", state_hash, known,
                        sizeof known / sizeof *known);
     check_known_hashes(backend, path, "tree-exact", mixed_hash, mixed,
                        sizeof mixed / sizeof *mixed);
+    check_known_hashes(backend, path, "tree-exact", small_hash, small,
+                       sizeof small / sizeof *small);
 }

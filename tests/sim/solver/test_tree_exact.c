@@ -7,6 +7,7 @@
 #include "tests/support/test.h"
 #include "tests/support/tree_checks.h"
 #include "kernels/exact_tree/accuracy.h"
+#include "kernels/exact_tree/cells.h"
 #include "sim/gravity/exact_tree/build.h"
 #include "sim/simulation.h"
 
@@ -160,6 +161,49 @@ static void potentials_are_never_rough(void **state)
     }
 }
 
+/* Along the curve, bodies are sorted by the upper levels of their keys, then by kind, then by the
+ * other levels. Cells in which kinds are told apart are some tens of softenings wide. */
+static void kinds_come_below_the_upper_levels(void **state)
+{
+    (void)state;
+    enum { COUNT = 20000 };
+    static const double softenings[] = {0.01, 1e-3, 1e-4, 30};
+    static double rows[COUNT][4], halves[COUNT];
+    struct bodies *bodies = sphere_make(COUNT, true, 6);
+    struct exact_tree_build build = {0};
+    for (size_t s = 0; s < sizeof softenings / sizeof *softenings; s++) {
+        for (size_t i = 0; i < COUNT; i++) {
+            const double softening = i % 3 ? softenings[s] : softenings[s] / 8;
+            memcpy(rows[i], bodies->position[i], sizeof *bodies->position);
+            rows[i][3] = bodies->mass[i];
+            halves[i] = softening * softening / 2;
+        }
+        assert_ok(exact_tree_open(&build, COUNT));
+        exact_tree_sort(&build, (const double(*)[4])rows, halves, 1e-3, 1);
+        const struct exact_tree_frame *frame = &build.frame;
+        struct exact_tree_frame plain = *frame;
+        plain.kind_step = 0;
+        const double width = 2 / frame->box / (1 << (20 - frame->kind_bits / 3));
+        if (softenings[s] < 1 / frame->box)
+            assert_true(width > 22 * softenings[s] && width < 46 * softenings[s]);
+        else
+            assert_int_equal(frame->kind_bits, 60);
+        for (size_t k = 0; k < COUNT; k++) {
+            const uint32_t i = build.order[k];
+            const uint64_t key = exact_tree_key_of(&plain, rows[i], 0);
+            const uint64_t kind = build.key[k] >> frame->kind_bits & 7;
+            assert_true(build.key[k] >> (frame->kind_bits + 3) == key >> (frame->kind_bits + 3));
+            assert_true(kind == (i % 3 ? 7 : 0));
+            assert_true((build.key[k] ^ kind << frame->kind_bits) %
+                            (UINT64_C(8) << frame->kind_bits) ==
+                        key % (UINT64_C(8) << frame->kind_bits) >> 3);
+            assert_true(k == 0 || build.key[k - 1] <= build.key[k]);
+        }
+        exact_tree_close(&build);
+    }
+    bodies_destroy(&bodies);
+}
+
 /* Bodies in one place have cells of their own, also beside others that are hardly away. */
 static void one_place_is_never_divided(void **state)
 {
@@ -252,6 +296,7 @@ int main(void)
         cmocka_unit_test(work_is_saved),
         cmocka_unit_test(nothing_is_wasted_where_nothing_pulls),
         cmocka_unit_test(potentials_are_never_rough),
+        cmocka_unit_test(kinds_come_below_the_upper_levels),
         cmocka_unit_test(one_place_is_never_divided),
         cmocka_unit_test(what_is_refused),
         cmocka_unit_test(broken_bodies_are_found),
