@@ -55,7 +55,15 @@ struct simulation {
 
 /* A command from rank 0 to the others for a shared simulation. */
 struct told {
-    enum { TOLD_SHOW, TOLD_FILL, TOLD_DIAGNOSE, TOLD_HALF_MASS, TOLD_PASS, TOLD_LOAD } what;
+    enum {
+        TOLD_SHOW,
+        TOLD_FILL,
+        TOLD_DIAGNOSE,
+        TOLD_HALF_MASS,
+        TOLD_HALF_MASS_ALL,
+        TOLD_PASS,
+        TOLD_LOAD
+    } what;
     uint32_t number, view;
     uint32_t rows; /* PASS: enum simulation_rows */
     uint64_t frame, begun, steps;
@@ -693,15 +701,16 @@ static enum status diagnose_here(struct simulation *simulation, struct diagnosti
 }
 
 /* out: NULL on ranks from 1 on. */
-static enum status half_mass_here(struct simulation *simulation, double *out)
+static enum status half_mass_here(struct simulation *simulation, bool all, double *out)
 {
-    const size_t components = simulation->bodies->component_count;
-    double *radius = memory_new(components, sizeof *radius);
+    const size_t count = all ? 1 : simulation->bodies->component_count;
+    double *radius = memory_new(count, sizeof *radius);
     enum status status = save_here(simulation);
     if (status == STATUS_OK)
-        status = diagnostics_half_mass(simulation->bodies, radius);
+        status =
+            (all ? diagnostics_half_mass_all : diagnostics_half_mass)(simulation->bodies, radius);
     if (status == STATUS_OK && out)
-        memcpy(out, radius, components * sizeof *out);
+        memcpy(out, radius, count * sizeof *out);
     free(radius);
     end_room(simulation);
     return status;
@@ -858,7 +867,9 @@ static enum status obey(const void *message, size_t bytes, void *own)
     case TOLD_DIAGNOSE:
         return diagnose_here(simulation, asked->diagnostics);
     case TOLD_HALF_MASS:
-        return half_mass_here(simulation, asked->radius);
+        return half_mass_here(simulation, false, asked->radius);
+    case TOLD_HALF_MASS_ALL:
+        return half_mass_here(simulation, true, asked->radius);
     case TOLD_PASS:
         return pass_here(simulation, (enum simulation_rows)told->rows, asked->take, asked->user);
     case TOLD_LOAD:
@@ -917,12 +928,23 @@ static enum status save(struct simulation *simulation, struct bodies *bodies)
     return simulation->solver->ops->save(simulation->solver, bodies);
 }
 
-enum status simulation_half_mass(struct simulation *simulation, double *radius)
+static enum status half_mass(struct simulation *simulation, bool all, double *radius)
 {
-    const struct told told = {.what = TOLD_HALF_MASS, .number = simulation->number};
+    const struct told told = {.what = all ? TOLD_HALF_MASS_ALL : TOLD_HALF_MASS,
+                              .number = simulation->number};
     struct asked asked = {.radius = radius};
     return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told, &asked)
-                              : half_mass_here(simulation, radius);
+                              : half_mass_here(simulation, all, radius);
+}
+
+enum status simulation_half_mass(struct simulation *simulation, double *radius)
+{
+    return half_mass(simulation, false, radius);
+}
+
+enum status simulation_half_mass_all(struct simulation *simulation, double *radius)
+{
+    return half_mass(simulation, true, radius);
 }
 
 enum status simulation_accelerations(struct simulation *simulation, double (*out)[3])

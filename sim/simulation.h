@@ -127,6 +127,7 @@ enum status simulation_diagnose(struct simulation *simulation, struct diagnostic
 
 /* radius[component]: see diagnostics_half_mass. */
 enum status simulation_half_mass(struct simulation *simulation, double *radius);
+enum status simulation_half_mass_all(struct simulation *simulation, double *radius);
 
 /* The latest accelerations; at frame 0 those at the start. */
 enum status simulation_accelerations(struct simulation *simulation, double (*out)[3]);

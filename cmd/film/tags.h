@@ -49,5 +49,7 @@ extern const struct registry film_metadata_registry; /* default first */
 void film_tags_keep(struct tags *tags, const struct film_metadata *metadata);
 
 /* Hashes the current masses, positions and velocities of every simulation, in double precision; ""
- * for shared bodies (sim/bodies/whole.h), of which this process has only some. */
+ * for bodies of snapshots that ranks share (sim/bodies/whole.h). */
 enum status film_state_hash(const struct film *film, char out[HASH_TEXT]);
+/* The same of simulation i alone. */
+enum status film_state_hash_one(const struct film *film, int i, char out[HASH_TEXT]);

@@ -105,12 +105,46 @@ for key in look.trails=1 look.color=temperature look.color=density; do
   done
 done
 
+# A manifest has the bodies, energies and radii of one process; light is rounded differently.
+manifest() { # film, further words
+  echo render $(options --size 64x36 --codec h264-lossless --set output.frames=3 --quiet -y "${@:2}") -o "$1.mp4" --manifest "$1.json"
+}
+physics() { # manifest
+  grep '"kinetic"' "$1" | sed -E 's/"light": .*"bias": [^,]*, //'
+}
+"$program" $(manifest one) >said 2>&1
+verdict $? "a manifest: $(cat said)"
+physics one.json >wanted
+for ranks in 2 5; do
+  start $ranks $(manifest ranks) && physics ranks.json | cmp - wanted && [ "$(grep -c sketch wanted)" -eq 3 ] && [ "$(grep -c '"bodies": 1000' ranks.json)" -eq 1 ]
+  verdict $? "the manifest of $ranks ranks: $(cat said; physics ranks.json)"
+done
+! grep -q 'rank 0 has' said
+verdict $? "rank 0 has all bodies for a manifest: $(cat said)"
+"$program" $(manifest ranks --set bodies.seed=2) >said 2>&1
+! physics ranks.json | cmp -s - wanted
+verdict $? "a manifest of other bodies is taken for the same"
+
 # --- other commands ------------------------------------------------------------------------------------------------------
-start 2 $(words dry.mp4) --dry-run && grep -q 'on 2 ranks' said && [ ! -e dry.mp4 ]
+start 2 $(words dry.mp4) --dry-run && grep -q 'on 2 ranks' said && grep -q '^bodies  *1000 in ' said && grep -q 'at its beginning' said && [ ! -e dry.mp4 ]
 verdict $? "--dry-run on ranks: $(cat said)"
-simulate() { echo simulate "$scene" -n 500 --set simulation.force=tree-exact --every 0.3 --until 0.6 --quiet; }
-"$program" $(simulate) -o 'one_%d.npz' && start 3 $(simulate) -o 'ranks_%d.npz' && cmp -s one_2.npz ranks_2.npz
-verdict $? "snapshots of 3 ranks: $(cat said)"
+# The last snapshot is not at a multiple of --every, and the simulation goes on with steps of another length.
+simulate() { echo simulate "$scene" -n 500 --set simulation.force=tree-exact --every 0.3 --until 0.7 -y -o "$1"; }
+"$program" $(simulate 'one_%d.npz') >said 2>&1 && "$program" $(simulate 'one_%d.hdf5') >said 2>&1
+verdict $? "snapshots of one process: $(cat said)"
+for ranks in 2 3; do
+  start $ranks $(simulate 'ranks_%d.hdf5') && [ -e "ranks_3.$((ranks - 1)).hdf5" ] && ! grep -q 'rank 0 has' said && grep -q '^500 bodies' said
+  verdict $? "simulating on $ranks ranks: $(cat said; ls)"
+  for k in 0 1 2 3; do
+    "$program" convert one_$k.hdf5 one.npz --quiet -y >said 2>&1 && "$program" convert ranks_$k.0.hdf5 ranks.npz --quiet -y >said 2>&1 && cmp one.npz ranks.npz >said 2>&1
+    verdict $? "snapshot $k of $ranks ranks that simulate: $(cat said)"
+  done
+done
+start 3 $(simulate 'ranks_%d.npz') && grep -q '^rank 0 has all bodies, because snapshots of the format npz ' said && cmp one_3.npz ranks_3.npz
+verdict $? "snapshots that rank 0 writes: $(cat said)"
+start 2 $(simulate 'lost/file_%d.hdf5') --set simulation.softening=-1
+[ $? -eq 2 ] && [ "$(grep -c '^gravreel: ' said)" -eq 1 ]
+verdict $? "simulating a wrong scene on ranks: $(cat said)"
 still() { echo still "$scene" -n 500 --set simulation.force=tree-exact --at 0.3 --size 64x36; }
 "$program" $(still) -o one.png >said 2>&1 && start 2 $(still) -o ranks.png && same one.png ranks.png
 verdict $? "a picture of 2 ranks: $(cat said)"

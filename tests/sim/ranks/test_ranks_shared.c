@@ -443,6 +443,9 @@ static void same_diagnostics(struct pair *pair)
     assert_ok(simulation_half_mass(simulation, radius));
     assert_ok(simulation_half_mass(pair->one, wanted));
     same("half-mass radii", radius, wanted, pair->all->component_count * sizeof *radius);
+    assert_ok(simulation_half_mass_all(simulation, radius));
+    assert_ok(simulation_half_mass_all(pair->one, wanted));
+    same("the half-mass radius of all", radius, wanted, sizeof *radius);
 }
 
 static void same_now(struct pair *pair)
