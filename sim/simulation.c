@@ -58,6 +58,9 @@ struct told {
     enum {
         TOLD_SHOW,
         TOLD_FILL,
+        TOLD_TRACE,
+        TOLD_SAVE_TRAIL,
+        TOLD_LOAD_TRAIL,
         TOLD_DIAGNOSE,
         TOLD_HALF_MASS,
         TOLD_HALF_MASS_ALL,
@@ -67,7 +70,8 @@ struct told {
     uint32_t number, view;
     uint32_t rows; /* PASS: enum simulation_rows */
     uint64_t frame, begun, steps;
-    double time, interval; /* FILL */
+    double time, interval; /* FILL, TRACE */
+    uint64_t traced;       /* FILL, TRACE, LOAD_TRAIL: frames of the trail */
 };
 
 /* Rank 0's own data for a command. */
@@ -77,6 +81,7 @@ struct asked {
     pieces_take take;
     void *user;
     const struct simulation_state *state;
+    struct view_trail *trail;
 };
 
 static struct ranks_numbers shared;
@@ -333,18 +338,34 @@ static enum status record(struct simulation *simulation)
     return status;
 }
 
-/* Adds the present frame to the trail. */
-static enum status trace(struct simulation *simulation)
+/* Adds the present frame to the trail, which has `frames` before. */
+static enum status trace_here(struct simulation *simulation, double time, size_t frames)
 {
     struct solver *solver = simulation->solver;
-    if (!simulation->trail)
-        return STATUS_OK;
-    simulation->traced->time = simulation_time(simulation);
+    simulation->trail->frames = frames;
+    simulation->traced->time = time;
     enum status status = solver->ops->view_fill(solver, simulation->traced);
     if (status == STATUS_OK)
         trail_add(simulation->trail, simulation->traced,
                   simulation->absences ? simulation->played.absent : NULL);
     return status;
+}
+
+static size_t traced_frames(const struct simulation *simulation)
+{
+    return simulation->trail ? simulation->trail->frames : 0;
+}
+
+static enum status trace(struct simulation *simulation)
+{
+    const struct told told = {.what = TOLD_TRACE,
+                              .number = simulation->number,
+                              .time = simulation_time(simulation),
+                              .traced = traced_frames(simulation)};
+    if (!simulation->trail)
+        return STATUS_OK;
+    return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told, NULL)
+                              : trace_here(simulation, told.time, told.traced);
 }
 
 enum status simulation_advance(struct simulation *simulation, uint64_t frame,
@@ -407,7 +428,7 @@ static enum status create_traced(struct simulation *simulation)
     const struct column_names columns = solver->columns;
     const bool samples = solver->samples;
     solver->columns = (struct column_names){.count = 0};
-    solver->samples = true;
+    solver->samples = solver->ops->views != VIEW_HOST;
     enum status status = solver->ops->view_create(solver, &simulation->traced);
     solver->columns = columns;
     solver->samples = samples;
@@ -416,7 +437,9 @@ static enum status create_traced(struct simulation *simulation)
 
 enum status simulation_keep_trail(struct simulation *simulation, uint64_t frames)
 {
-    enum status status = trail_create(&simulation->trail, simulation->bodies->count, frames + 1);
+    enum status status = trail_check((size_t)bodies_whole(simulation->bodies), frames + 1);
+    if (status == STATUS_OK)
+        status = trail_create(&simulation->trail, simulation->bodies->count, frames + 1);
     if (status == STATUS_OK)
         status = create_traced(simulation);
     return status == STATUS_OK ? trace(simulation) : status;
@@ -425,18 +448,6 @@ enum status simulation_keep_trail(struct simulation *simulation, uint64_t frames
 const struct view_trail *simulation_trail(const struct simulation *simulation)
 {
     return simulation->trail;
-}
-
-enum status simulation_restore_trail(struct simulation *simulation, const struct view_trail *saved)
-{
-    struct view_trail *trail = simulation->trail;
-    if (saved->bodies != trail->bodies || saved->frames > trail->room)
-        return status_fail(STATUS_USAGE,
-                           "found a saved trail of %zu bodies over %zu frames, but the film keeps "
-                           "%zu bodies over at most %zu; the file belongs to another film",
-                           saved->bodies, saved->frames, trail->bodies, trail->room);
-    trail_copy(trail, saved);
-    return STATUS_OK;
 }
 
 void simulation_sample_views(struct simulation *simulation)
@@ -642,7 +653,8 @@ enum status simulation_view_fill(struct simulation *simulation, struct view *vie
                               .frame = view->frame,
                               .steps = view->step,
                               .time = view->time,
-                              .interval = view->interval};
+                              .interval = view->interval,
+                              .traced = traced_frames(simulation)};
     return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told, NULL)
                               : fill_here(simulation, view);
 }
@@ -832,6 +844,118 @@ static enum status load_here(struct simulation *simulation, const struct simulat
     return status;
 }
 
+/* ---- trails of all bodies ---- */
+
+enum { TRAIL_WIDTH = 8 };
+
+/* The rows of a trail of all bodies, from the next one on. */
+struct trail_cursor {
+    struct view_trail *trail;
+    size_t next;
+};
+
+static enum status take_trail(void *user, const double *rows, size_t count)
+{
+    struct trail_cursor *cursor = user;
+    float *to = cursor->trail->rows[cursor->next];
+    for (size_t i = 0; i < TRAIL_WIDTH * count; i++)
+        to[i] = (float)rows[i];
+    cursor->next += count;
+    return STATUS_OK;
+}
+
+static enum status give_trail(void *user, double *rows, size_t count)
+{
+    struct trail_cursor *cursor = user;
+    const float *from = cursor->trail->rows[cursor->next];
+    for (size_t i = 0; i < TRAIL_WIDTH * count; i++)
+        rows[i] = (double)from[i];
+    cursor->next += count;
+    return STATUS_OK;
+}
+
+static double *trail_room(const struct view_trail *trail)
+{
+    return memory_new(TRAIL_WIDTH * trail->bodies + 1, sizeof(double));
+}
+
+/* Collective where ranks share the bodies, like the next one. all: rank 0's. */
+static enum status save_trail_here(struct simulation *simulation, struct view_trail *all)
+{
+    const struct view_trail *trail = simulation->trail;
+    struct trail_cursor cursor = {all, 0};
+    double *rows = trail_room(trail);
+    enum status status = STATUS_OK;
+    for (size_t f = 0; f < trail->frames && status == STATUS_OK; f++) {
+        const float *from = trail->rows[f * trail->bodies];
+        for (size_t i = 0; i < TRAIL_WIDTH * trail->bodies; i++)
+            rows[i] = (double)from[i];
+        status = pieces_pass(simulation->bodies, rows, TRAIL_WIDTH, take_trail, &cursor);
+    }
+    free(rows);
+    return status;
+}
+
+static enum status load_trail_here(struct simulation *simulation, struct view_trail *all,
+                                   size_t frames)
+{
+    struct view_trail *trail = simulation->trail;
+    struct trail_cursor cursor = {all, 0};
+    double *rows = trail_room(trail);
+    enum status status = STATUS_OK;
+    trail->frames = frames;
+    if (all)
+        memcpy(trail->time, all->time, frames * sizeof *trail->time);
+    if (simulation->shared)
+        status = ranks_share(trail->time, frames * sizeof *trail->time, 0);
+    for (size_t f = 0; f < frames && status == STATUS_OK; f++) {
+        float *to = trail->rows[f * trail->bodies];
+        status = pieces_deal(simulation->bodies, rows, TRAIL_WIDTH, give_trail, &cursor);
+        for (size_t i = 0; i < TRAIL_WIDTH * trail->bodies; i++)
+            to[i] = (float)rows[i];
+    }
+    free(rows);
+    return status;
+}
+
+enum status simulation_new_trail(const struct simulation *simulation, struct view_trail **out)
+{
+    return trail_create(out, (size_t)bodies_whole(simulation->bodies), simulation->trail->room);
+}
+
+enum status simulation_save_trail(struct simulation *simulation, struct view_trail **out)
+{
+    const struct view_trail *trail = simulation->trail;
+    const struct told told = {.what = TOLD_SAVE_TRAIL, .number = simulation->number};
+    enum status status = simulation_new_trail(simulation, out);
+    if (status != STATUS_OK)
+        return status;
+    (*out)->frames = trail->frames;
+    memcpy((*out)->time, trail->time, trail->frames * sizeof *trail->time);
+    return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told,
+                                               &(struct asked){.trail = *out})
+                              : save_trail_here(simulation, *out);
+}
+
+enum status simulation_restore_trail(struct simulation *simulation, const struct view_trail *saved)
+{
+    const struct view_trail *trail = simulation->trail;
+    const size_t bodies = (size_t)bodies_whole(simulation->bodies);
+    const struct told told = {
+        .what = TOLD_LOAD_TRAIL, .number = simulation->number, .traced = saved->frames};
+    struct view_trail all = *saved; /* only read */
+    if (saved->bodies != bodies || saved->frames > trail->room)
+        return status_fail(STATUS_USAGE,
+                           "found a saved trail of %zu bodies over %zu frames, but the film keeps "
+                           "%zu bodies over at most %zu; the file belongs to another film",
+                           saved->bodies, saved->frames, bodies, trail->room);
+    return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told,
+                                               &(struct asked){.trail = &all})
+                              : load_trail_here(simulation, &all, saved->frames);
+}
+
+/* ---- commands ---- */
+
 /* On ranks from 1 on, a view has what rank 0's has. */
 static enum status fill_told(struct simulation *simulation, const struct told *told)
 {
@@ -843,6 +967,8 @@ static enum status fill_told(struct simulation *simulation, const struct told *t
     (*view)->interval = told->interval;
     (*view)->step = told->steps;
     (*view)->frame = told->frame;
+    if (simulation->trail)
+        simulation->trail->frames = told->traced;
     return fill_here(simulation, *view);
 }
 
@@ -864,6 +990,12 @@ static enum status obey(const void *message, size_t bytes, void *own)
         return show_here(simulation);
     case TOLD_FILL:
         return fill_told(simulation, told);
+    case TOLD_TRACE:
+        return trace_here(simulation, told->time, told->traced);
+    case TOLD_SAVE_TRAIL:
+        return save_trail_here(simulation, asked->trail);
+    case TOLD_LOAD_TRAIL:
+        return load_trail_here(simulation, asked->trail, told->traced);
     case TOLD_DIAGNOSE:
         return diagnose_here(simulation, asked->diagnostics);
     case TOLD_HALF_MASS:

@@ -77,7 +77,6 @@ static const char *needs_all(const struct scene *scene, const struct film_pictur
 {
     const struct look_params *look = &scene->look;
     return how->tile.width > 0                           ? "drawing a picture in tiles"
-           : look->trails > 0                            ? "look.trails"
            : look_needs_column(look, COLUMN_DISPERSION)  ? "look.color"
            : shows_density(look)                         ? "look.color"
            : film_played(scene) && scene->overlay.energy ? "overlay.energy"

@@ -348,9 +348,11 @@ static enum status draw_sprites(struct panel *panel, struct sprites *sprites,
     enum status status = dust ? sprites_sum(sprites) : STATUS_OK;
     if (status == STATUS_OK && dust)
         status = dust_dim(dust, sprites, &panel->pose, &ends, view->interval, panel->exposure);
+    if (status == STATUS_OK && dust && trails && light_sum_lends(&panel->setup.sprites.sum))
+        gl_target_start_adding(sprites_target(sprites)); /* the rest has been added up */
     if (trails)
         trails_add(trails, sprites_target(sprites), &panel->pose, view);
-    return status == STATUS_OK && !dust ? sprites_sum(sprites) : status;
+    return status == STATUS_OK && (!dust || trails) ? sprites_sum(sprites) : status;
 }
 
 static enum status light_sphere(struct panel *panel, const struct view *view,

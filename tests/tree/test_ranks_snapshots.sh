@@ -24,6 +24,13 @@ done
 "$program" render $(words -o brighter/%02d.png) --frames 0..23 --set look.exposure=1.02 >said 2>&1
 ! same one/%02d.png brighter/%02d.png
 verdict $? "brighter pictures are taken for the same: $(cat said)"
+# Looks for which the ranks tell each other more than light.
+alike() { # ranks, words of the look
+  rm -rf one_look ranks_look
+  "$program" render $(words -o one_look/%02d.png "${@:2}") --frames 0..5 >said 2>&1 && start "$1" render $(words -o ranks_look/%02d.png "${@:2}") --frames 0..5 && same one_look/%02d.png ranks_look/%02d.png
+  verdict $? "${*:2} on $1 ranks: $(cat said)"
+}
+alike 3 --set look.trails=0.1
 "$program" still $(words --at start -o one.png) && start 2 still $(words --at start -o ranks.png) && same one.png ranks.png
 verdict $? "a picture of 2 ranks: $(cat said)"
 few() { echo still $(words --at 1 -n 500 --set camera.distance=30); }
@@ -63,7 +70,6 @@ refused() { # words of the sentence; further words of the film
   [ ! -s left ]
   verdict $? "$1 on ranks leaves files: $(cat left)"
 }
-refused look.trails --set look.trails=3
 refused overlay.energy --set overlay.energy=true
 refused look.color --set look.color=temperature
 refused --manifest --manifest refused.json
