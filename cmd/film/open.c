@@ -55,16 +55,6 @@ static struct ranks_numbers films;
 
 /* ---- what cannot be shared ---- */
 
-static bool shows_density(const struct look_params *look)
-{
-    bool shows = false;
-    for (int i = 0; i < look_pictures(look); i++) {
-        const struct look_params own = look_of_picture(look, i);
-        shows |= own.color->by_density && !own.mode->counts;
-    }
-    return shows;
-}
-
 static bool has_several_simulations(const struct scene *scene)
 {
     struct film_sources sources;
@@ -78,7 +68,6 @@ static const char *needs_all(const struct scene *scene, const struct film_pictur
     const struct look_params *look = &scene->look;
     return how->tile.width > 0                           ? "drawing a picture in tiles"
            : look_needs_column(look, COLUMN_DISPERSION)  ? "look.color"
-           : shows_density(look)                         ? "look.color"
            : film_played(scene) && scene->overlay.energy ? "overlay.energy"
            : has_several_simulations(scene)              ? "look.panels"
                                                          : NULL;
@@ -100,15 +89,14 @@ static enum status refuse(const struct scene *scene, const char *what)
 
 /* ---- light ---- */
 
-/* Collective: each rank adds up a part of the picture, in the order of ranks, and rank 0 collects
- * the parts. */
-static enum status add(void *user, float *light, size_t count)
+/* Collective: each rank adds up a part of the numbers, in the order of ranks, and rank 0 collects
+ * the parts, or every rank. */
+static enum status sum_up(float *light, size_t count, bool everywhere)
 {
     const unsigned ranks = (unsigned)ranks_count(), own = (unsigned)ranks_own();
     size_t *out = memory_new(ranks, sizeof *out), *in = memory_new(ranks, sizeof *in);
     const size_t part = share_begin(count, own + 1, ranks) - share_begin(count, own, ranks);
     float *parts = malloc((part * ranks + 1) * sizeof *parts);
-    (void)user;
     for (unsigned r = 0; r < ranks; r++) {
         out[r] = (share_begin(count, r + 1, ranks) - share_begin(count, r, ranks)) * sizeof *light;
         in[r] = part * sizeof *light;
@@ -123,11 +111,24 @@ static enum status add(void *user, float *light, size_t count)
         parts[i] = (float)sum;
     }
     if (status == STATUS_OK)
-        status = ranks_collect(parts, part * sizeof *parts, light, out, 0);
+        status = everywhere ? ranks_gather(parts, light, out)
+                            : ranks_collect(parts, part * sizeof *parts, light, out, 0);
     free(parts);
     free(out);
     free(in);
     return status;
+}
+
+static enum status add(void *user, float *light, size_t count)
+{
+    (void)user;
+    return sum_up(light, count, false);
+}
+
+static enum status add_for_all(void *user, float *numbers, size_t count)
+{
+    (void)user;
+    return sum_up(numbers, count, true);
 }
 
 /* Runs on rank 0. */
@@ -144,8 +145,11 @@ static enum status light_together(void *user, enum light_kind kind, const struct
 static struct light_sum sum_of(struct film_share *share)
 {
     const bool leads = ranks_own() == 0;
-    return (struct light_sum){
-        .add = add, .together = leads ? light_together : NULL, .user = share, .leads = leads};
+    return (struct light_sum){.add = add,
+                              .share = add_for_all,
+                              .together = leads ? light_together : NULL,
+                              .user = share,
+                              .leads = leads};
 }
 
 /* ---- tasks ---- */

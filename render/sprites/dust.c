@@ -103,8 +103,8 @@ void dust_destroy(struct dust **dust)
 static enum status draw_pass(struct sprites *pass, const struct camera_pose *pose,
                              const struct streak_ends *ends, double interval)
 {
-    sprites_draw(pass, pose, ends, interval);
-    return sprites_sum(pass);
+    const enum status status = sprites_draw(pass, pose, ends, interval);
+    return status == STATUS_OK ? sprites_sum(pass) : status;
 }
 
 enum status dust_dim(struct dust *dust, struct sprites *sprites, const struct camera_pose *pose,

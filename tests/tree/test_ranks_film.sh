@@ -51,6 +51,8 @@ rm -rf clear
 verdict $? "dust is taken for nothing: $(cat said)"
 alike 'trails' 5 --set look.trails=1
 scene=antennae alike 'trails before dust' 3 --set look.trails=1 --set look.dust=30
+alike 'densities' 3 --set look.color=density
+alike 'the activity' 5 --set look.mode=activity
 alike 'energies and adaptive steps' 5 --set overlay.energy=true --set simulation.adaptive=0.02
 rm -rf brighter
 "$program" $(pictures brighter --set overlay.energy=true --set simulation.adaptive=0.02 --set look.exposure=1.02) --quiet >said 2>&1
@@ -95,7 +97,7 @@ verdict $? "snapshots in another format: $(cat said)"
 made 2 --bodies-from many_1.0.hdf5 --set simulation.softening=0.1 --set simulation.dt=0.01 --set simulation.steps_per_frame=2
 
 # What only a rank with all bodies can draw is drawn by rank 0, to the same bytes.
-for key in look.color=temperature look.color=density; do
+for key in look.color=temperature; do
   rm -rf one ranks
   "$program" $(pictures one --set $key) --quiet >said 2>&1 && start 2 $(pictures ranks --set $key)
   verdict $? "$key on ranks: $(cat said)"

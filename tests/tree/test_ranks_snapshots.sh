@@ -31,6 +31,7 @@ alike() { # ranks, words of the look
   verdict $? "${*:2} on $1 ranks: $(cat said)"
 }
 alike 3 --set look.trails=0.1
+alike 2 --set look.color=density
 "$program" still $(words --at start -o one.png) && start 2 still $(words --at start -o ranks.png) && same one.png ranks.png
 verdict $? "a picture of 2 ranks: $(cat said)"
 few() { echo still $(words --at 1 -n 500 --set camera.distance=30); }
