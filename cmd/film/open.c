@@ -3,9 +3,6 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "cmd/film/start/sources.h"
-#include "render/colour/colour.h"
-#include "render/sprites/draw_mode.h"
-#include "render/sprites/sizing.h"
 #include "scenes/check.h"
 #include "scenes/print.h"
 #include "sim/bodies/share.h"
@@ -33,9 +30,11 @@ struct told {
     char backend[16];
     bool unfaded, draws; /* draws: draw_device is given */
     int32_t draw_device;
+    struct film_tile tile;
     /* LIGHT */
     enum light_kind kind;
-    uint32_t view;
+    uint32_t view[PANELS_MAX]; /* of each simulation */
+    uint32_t x, y;             /* position of the tile */
     /* FIND */
     struct moment moment; /* without its text */
 };
@@ -53,38 +52,13 @@ struct asked {
 
 static struct ranks_numbers films;
 
-/* ---- what cannot be shared ---- */
-
-static bool has_several_simulations(const struct scene *scene)
+/* What snapshots cannot show on ranks. */
+static enum status refuse_energy(const struct scene *scene)
 {
-    struct film_sources sources;
-    film_sources(scene, &sources);
-    return sources.count > 1;
-}
-
-/* What only a rank with all bodies can draw; NULL: nothing. */
-static const char *needs_all(const struct scene *scene, const struct film_picture *how)
-{
-    const struct look_params *look = &scene->look;
-    return how->tile.width > 0                           ? "drawing a picture in tiles"
-           : look_needs_column(look, COLUMN_DISPERSION)  ? "look.color"
-           : film_played(scene) && scene->overlay.energy ? "overlay.energy"
-           : has_several_simulations(scene)              ? "look.panels"
-                                                         : NULL;
-}
-
-/* Snapshots are not shown on ranks otherwise. */
-static enum status refuse(const struct scene *scene, const char *what)
-{
-    if (!strchr(what, '.'))
-        return status_fail(STATUS_USAGE,
-                           "%s is not available for snapshots on ranks; ask for a "
-                           "smaller --size",
-                           what);
     status_fail(STATUS_USAGE,
                 "it is not available for snapshots on ranks, because no rank has all bodies; "
                 "leave it out, or start one process without mpirun");
-    return scene_blame(scene, what);
+    return scene_blame(scene, "overlay.energy");
 }
 
 /* ---- light ---- */
@@ -137,8 +111,10 @@ static enum status light_together(void *user, enum light_kind kind, const struct
 {
     const struct film_share *share = user;
     struct asked asked = {.light = light, .frame = frame};
-    const struct told told = {
-        .what = TOLD_LIGHT, .number = share->number, .kind = kind, .view = view->number};
+    struct told told = {.what = TOLD_LIGHT, .number = share->number, .kind = kind};
+    for (int i = 0; view; view = view->next)
+        told.view[i++] = view->number;
+    renderer_tile(share->film->renderer, &told.x, &told.y);
     return ranks_together(&film_task, &told, sizeof told, &asked);
 }
 
@@ -170,7 +146,8 @@ static enum status open_film(const struct told *told, const char *text, const st
 {
     struct film_share *share = memory_new(1, sizeof *share);
     const int draw_device = told->draw_device;
-    const struct film_picture how = {.unfaded = told->unfaded,
+    const struct film_picture how = {.tile = told->tile,
+                                     .unfaded = told->unfaded,
                                      .draw_device = told->draws ? &draw_device : NULL};
     share->film = asked ? asked->film : &share->own;
     enum status status = asked ? STATUS_OK : scene_parse(&share->scene, text, "rank 0's scene");
@@ -206,10 +183,18 @@ static enum status lend(const struct told *told, const struct film_share *share,
 {
     if (asked)
         return asked->light(asked->frame);
-    const struct view *view = simulation_shared_view(share->own.simulations[0], told->view);
-    return view ? renderer_lend(share->own.renderer, told->kind, view)
-                : status_fail(STATUS_RUNTIME, "rank 0 draws view %u, which is not filled",
-                              told->view);
+    const int count = share->own.simulation_count;
+    struct view views[PANELS_MAX];
+    for (int i = 0; i < count; i++) {
+        const struct view *view = simulation_shared_view(share->own.simulations[i], told->view[i]);
+        if (!view)
+            return status_fail(STATUS_RUNTIME, "rank 0 draws view %u, which is not filled",
+                               told->view[i]);
+        views[i] = *view;
+        views[i].next = i + 1 < count ? &views[i + 1] : NULL;
+    }
+    renderer_set_tile(share->own.renderer, told->x, told->y);
+    return renderer_lend(share->own.renderer, told->kind, views);
 }
 
 static enum status find(const struct film *film, const struct moment *moment, double *frame)
@@ -253,6 +238,7 @@ static enum status open_shared(struct film *film, enum picture_format format,
     struct told told = {.what = TOLD_OPEN,
                         .device = film->device,
                         .format = (int32_t)format,
+                        .tile = how->tile,
                         .unfaded = how->unfaded,
                         .draws = how->draw_device,
                         .draw_device = how->draw_device ? *how->draw_device : 0};
@@ -277,14 +263,12 @@ enum status film_open_pictures(struct film *film, const struct scene *scene, con
     *film = (struct film){.scene = scene, .backend = backend, .device = device};
     if (ranks_count() == 1)
         return film_make(film, format, how);
-    const char *what = needs_all(scene, how);
-    if (film_played(scene))
-        return what ? refuse(scene, what) : open_shared(film, format, how);
-    what = what ? what : how->whole;
-    if (!what)
+    if (film_played(scene) && scene->overlay.energy)
+        return refuse_energy(scene);
+    if (film_played(scene) || !how->whole)
         return open_shared(film, format, how);
-    if (*what)
-        log_info("rank 0 has and draws all bodies, because %s needs them", what);
+    if (*how->whole)
+        log_info("rank 0 has and draws all bodies, because %s needs them", how->whole);
     return film_make(film, format, how);
 }
 

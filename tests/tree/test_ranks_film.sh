@@ -53,6 +53,8 @@ alike 'trails' 5 --set look.trails=1
 scene=antennae alike 'trails before dust' 3 --set look.trails=1 --set look.dust=30
 alike 'densities' 3 --set look.color=density
 alike 'the activity' 5 --set look.mode=activity
+alike 'dispersions' 5 --set look.color=temperature
+scene=comparison alike 'panels of different physics' 3 --set simulation.force=exact --size 192x54
 alike 'energies and adaptive steps' 5 --set overlay.energy=true --set simulation.adaptive=0.02
 rm -rf brighter
 "$program" $(pictures brighter --set overlay.energy=true --set simulation.adaptive=0.02 --set look.exposure=1.02) --quiet >said 2>&1
@@ -96,19 +98,6 @@ done
 verdict $? "snapshots in another format: $(cat said)"
 made 2 --bodies-from many_1.0.hdf5 --set simulation.softening=0.1 --set simulation.dt=0.01 --set simulation.steps_per_frame=2
 
-# What only a rank with all bodies can draw is drawn by rank 0, to the same bytes.
-for key in look.color=temperature; do
-  rm -rf one ranks
-  "$program" $(pictures one --set $key) --quiet >said 2>&1 && start 2 $(pictures ranks --set $key)
-  verdict $? "$key on ranks: $(cat said)"
-  [ "$(grep -c "^rank 0 has and draws all bodies, because ${key%=*} needs them" said)" -eq 1 ]
-  verdict $? "what it says of $key: $(cat said)"
-  for k in 00 03; do
-    cmp -s one/$k.png ranks/$k.png
-    verdict $? "picture $k of $key"
-  done
-done
-
 # A manifest has the bodies, energies and radii of one process; light is rounded differently.
 manifest() { # film, further words
   echo render $(options --size 64x36 --codec h264-lossless --set output.frames=3 --quiet -y "${@:2}") -o "$1.mp4" --manifest "$1.json"
@@ -128,6 +117,11 @@ verdict $? "rank 0 has all bodies for a manifest: $(cat said)"
 "$program" $(manifest ranks --set bodies.seed=2) >said 2>&1
 ! physics ranks.json | cmp -s - wanted
 verdict $? "a manifest of other bodies is taken for the same"
+
+"$program" $(scene=comparison; manifest one --set simulation.force=exact) >said 2>&1 && start 3 $(scene=comparison; manifest ranks --set simulation.force=exact)
+verdict $? "manifests of several simulations: $(cat said)"
+physics one.json >wanted && physics ranks.json | cmp - wanted && [ "$(grep -o '"half_mass"' wanted | wc -l)" -eq 6 ]
+verdict $? "the manifest of several simulations: $(physics ranks.json)"
 
 # --- other commands ------------------------------------------------------------------------------------------------------
 start 2 $(words dry.mp4) --dry-run && grep -q 'on 2 ranks' said && grep -q '^bodies  *1000 in ' said && grep -q 'at its beginning' said && [ ! -e dry.mp4 ]
@@ -152,6 +146,9 @@ verdict $? "simulating a wrong scene on ranks: $(cat said)"
 still() { echo still "$scene" -n 500 --set simulation.force=tree-exact --at 0.3 --size 64x36; }
 "$program" $(still) -o one.png >said 2>&1 && start 2 $(still) -o ranks.png && same one.png ranks.png
 verdict $? "a picture of 2 ranks: $(cat said)"
+tiles() { still; echo --size 4224x96 --set look.glow=0.3; }
+"$program" $(tiles) -o one_tiles.png >said 2>&1 && start 3 $(tiles) -o tiles.png && ! grep -q 'rank 0 has' said && same one_tiles.png tiles.png
+verdict $? "a picture in tiles: $(cat said)"
 start 2 $(words tree.mp4) --set simulation.force=tree
 [ $? -eq 4 ] && [ "$(grep -c '^gravreel: simulation.force tree .*tree-exact' said)" -eq 1 ]
 verdict $? "a force that ranks do not have: $(cat said)"

@@ -32,6 +32,7 @@ alike() { # ranks, words of the look
 }
 alike 3 --set look.trails=0.1
 alike 2 --set look.color=density
+alike 5 --set look.color=temperature
 "$program" still $(words --at start -o one.png) && start 2 still $(words --at start -o ranks.png) && same one.png ranks.png
 verdict $? "a picture of 2 ranks: $(cat said)"
 few() { echo still $(words --at 1 -n 500 --set camera.distance=30); }
@@ -72,7 +73,6 @@ refused() { # words of the sentence; further words of the film
   verdict $? "$1 on ranks leaves files: $(cat left)"
 }
 refused overlay.energy --set overlay.energy=true
-refused look.color --set look.color=temperature
 refused --manifest --manifest refused.json
 refused --save-snapshots --save-snapshots 'refused_%d.hdf5' --every 20
 refused simulation.diagnostics_every --set simulation.diagnostics_every=4
