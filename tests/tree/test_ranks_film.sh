@@ -80,6 +80,9 @@ made 3 --set bodies.model=plummer -n 100 --set bodies.virial_ratio=0.7
 made 2 --set bodies.model=king -n 101
 made 2 cartwheel -n 300
 made 3 figure-eight
+made 5 figure-eight
+made 2 toomre -n 300 --set "camera.moves=[]"
+made 5 toomre -n 301 --set "camera.moves=[]"
 made 3 --bodies-from file_1.hdf5 --set simulation.softening=0.1 --set simulation.dt=0.01 --set simulation.steps_per_frame=2
 made 3 --bodies-from file_1.hdf5 -n 200 --set simulation.softening=0.1 --set simulation.dt=0.01 --set simulation.steps_per_frame=2
 made 2 --bodies-from table.txt --set simulation.softening=0.1 --set simulation.dt=0.01 --set simulation.steps_per_frame=2
