@@ -427,7 +427,7 @@ static int run_scene(struct run *run)
     if (status == STATUS_OK)
         status = render_check_manifest(options, &run->target);
     if (status == STATUS_OK)
-        status = render_check_ranks(options, &run->target, run->scene);
+        status = render_check_ranks(options, run->scene);
     if (status == STATUS_OK)
         status = render_check_progress(options, &run->target, run->scene);
     if (status == STATUS_OK && run->target.finished)

@@ -186,7 +186,7 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
     status = bodies->shared ? copy_masses(&simulation->bodies, bodies, params->played)
                             : bodies_copy(&simulation->bodies, bodies);
     if (status == STATUS_OK && bodies->shared && params->played)
-        shown_open(&simulation->solver, simulation->bodies, params->force);
+        shown_open(&simulation->solver, simulation->bodies, backend, &solver);
     else if (status == STATUS_OK)
         status = solver_open(backend, &solver, bodies, &simulation->solver);
     if (status == STATUS_OK)
@@ -763,8 +763,6 @@ enum status simulation_pass(struct simulation *simulation, enum simulation_rows 
 {
     const struct told told = {.what = TOLD_PASS, .number = simulation->number, .rows = rows};
     struct asked asked = {.take = take, .user = user};
-    if (simulation->shared && simulation->playback)
-        return refuse_shared();
     return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told, &asked)
                               : pass_here(simulation, rows, take, user);
 }
@@ -1046,8 +1044,6 @@ enum status simulation_diagnose(struct simulation *simulation, struct diagnostic
     const struct told told = {.what = TOLD_DIAGNOSE, .number = simulation->number};
     struct asked asked = {.diagnostics = out};
     *out = (struct diagnostics){0};
-    if (simulation->shared && simulation->playback)
-        return STATUS_OK;
     return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told, &asked)
                               : diagnose_here(simulation, out);
 }

@@ -126,7 +126,6 @@ bool simulation_is_shared(const struct simulation *simulation);
 /* Whether ranks share the bodies of its state, so that no rank can have all of it. */
 bool simulation_state_is_shared(const struct simulation *simulation);
 
-/* All 0 for shared bodies that snapshots move. */
 enum status simulation_diagnose(struct simulation *simulation, struct diagnostics *out);
 
 /* radius[component]: see diagnostics_half_mass. */

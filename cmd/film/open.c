@@ -52,15 +52,6 @@ struct asked {
 
 static struct ranks_numbers films;
 
-/* What snapshots cannot show on ranks. */
-static enum status refuse_energy(const struct scene *scene)
-{
-    status_fail(STATUS_USAGE,
-                "it is not available for snapshots on ranks, because no rank has all bodies; "
-                "leave it out, or start one process without mpirun");
-    return scene_blame(scene, "overlay.energy");
-}
-
 /* ---- light ---- */
 
 /* Collective: each rank adds up a part of the numbers, in the order of ranks, and rank 0 collects
@@ -263,8 +254,6 @@ enum status film_open_pictures(struct film *film, const struct scene *scene, con
     *film = (struct film){.scene = scene, .backend = backend, .device = device};
     if (ranks_count() == 1)
         return film_make(film, format, how);
-    if (film_played(scene) && scene->overlay.energy)
-        return refuse_energy(scene);
     if (film_played(scene) || !how->whole)
         return open_shared(film, format, how);
     if (*how->whole)

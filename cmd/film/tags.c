@@ -30,8 +30,6 @@ static enum status hash_states(const struct film *film, int from, int to, char o
 {
     enum status status = STATUS_OK;
     *out = '\0';
-    if (film->bodies->shared && film_played(film->scene))
-        return status;
     struct hashing hashing = {hash_open(), 0};
     for (int i = from; i < to; i++)
         for (enum simulation_rows k = ROWS_MASS; k <= ROWS_VELOCITY && status == STATUS_OK; k++) {
