@@ -256,8 +256,7 @@ enum status film_open_pictures(struct film *film, const struct scene *scene, con
         return film_make(film, format, how);
     if (film_played(scene) || !how->whole)
         return open_shared(film, format, how);
-    if (*how->whole)
-        log_info("rank 0 has and draws all bodies, because %s needs them", how->whole);
+    log_info("rank 0 has and draws all bodies, because %s needs them", how->whole);
     return film_make(film, format, how);
 }
 
@@ -265,7 +264,7 @@ enum status film_open(struct film *film, const struct scene *scene, const char *
                       enum picture_format format)
 {
     return film_open_pictures(film, scene, backend, device, format,
-                              &(struct film_picture){.whole = ""});
+                              &(struct film_picture){.whole = "this command"});
 }
 
 void film_close(struct film *film)
