@@ -24,7 +24,7 @@ bool sprites_streak(const struct sprites *sprites);
  * only where motion is drawn along paths. `interval`: simulated time between frames; the shutter is
  * open for a part of it. */
 enum status sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
-                  const struct streak_ends *ends, double interval);
+                         const struct streak_ends *ends, double interval);
 
 /* Adds up the light in the target, or the map of counted bodies, over all processes of the setup's
  * sum; the leading process gets the result. Does nothing in a process that is alone. */
