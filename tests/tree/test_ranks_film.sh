@@ -108,9 +108,9 @@ manifest() { # film, further words
 physics() { # manifest
   grep '"kinetic"' "$1" | sed -E 's/"light": .*"bias": [^,]*, //'
 }
-"$program" $(manifest one) >said 2>&1
+"$program" $(manifest record) >said 2>&1
 verdict $? "a manifest: $(cat said)"
-physics one.json >wanted
+physics record.json >wanted
 for ranks in 2 5; do
   start $ranks $(manifest ranks) && physics ranks.json | cmp - wanted && [ "$(grep -c sketch wanted)" -eq 3 ] && [ "$(grep -c '"bodies": 1000' ranks.json)" -eq 1 ]
   verdict $? "the manifest of $ranks ranks: $(cat said; physics ranks.json)"
@@ -121,9 +121,9 @@ verdict $? "rank 0 has all bodies for a manifest: $(cat said)"
 ! physics ranks.json | cmp -s - wanted
 verdict $? "a manifest of other bodies is taken for the same"
 
-"$program" $(scene=comparison; manifest one --set simulation.force=exact) >said 2>&1 && start 3 $(scene=comparison; manifest ranks --set simulation.force=exact)
+"$program" $(scene=comparison; manifest record --set simulation.force=exact) >said 2>&1 && start 3 $(scene=comparison; manifest ranks --set simulation.force=exact)
 verdict $? "manifests of several simulations: $(cat said)"
-physics one.json >wanted && physics ranks.json | cmp - wanted && [ "$(grep -o '"half_mass"' wanted | wc -l)" -eq 6 ]
+physics record.json >wanted && physics ranks.json | cmp - wanted && [ "$(grep -o '"half_mass"' wanted | wc -l)" -eq 6 ]
 verdict $? "the manifest of several simulations: $(physics ranks.json)"
 
 # --- other commands ------------------------------------------------------------------------------------------------------

@@ -44,11 +44,10 @@ physics() { # manifest
 manifest() { # film
   echo render $(words --codec h264-lossless $exact) --frames 40..43 -o "$1.mp4" --manifest "$1.json"
 }
-"$program" $(manifest one) >said 2>&1 && start 3 $(manifest ranks)
+"$program" $(manifest record) >said 2>&1 && start 3 $(manifest ranks)
 verdict $? "manifests: $(cat said)"
-physics one.json >wanted && physics ranks.json | cmp - wanted && [ "$(grep -c sketch wanted)" -eq 4 ]
+physics record.json >wanted && physics ranks.json | cmp - wanted && [ "$(grep -c sketch wanted)" -eq 4 ]
 verdict $? "the manifest of 3 ranks: $(physics ranks.json)"
-rm -f one.mp4* ranks.mp4*
 start 2 render $(words -o limits/%02d.png $exact --set expect.energy_drift=1e-9) --frames 0..5
 [ $? -eq 3 ] && grep -q energy_drift said
 verdict $? "a limit of expect: $(cat said)"
