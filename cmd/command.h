@@ -1,6 +1,8 @@
 /* The subcommands of `gravreel`. */
 #pragma once
 
+#include "base/ranks/tasks.h"
+
 struct command {
     const char *name, *doc;
     /* argv[0] is the subcommand's name. Returns the exit code: an enum status, whose message main
@@ -11,3 +13,6 @@ struct command {
 extern const struct command command_render, command_simulate, command_resume, command_scenes,
     command_info, command_doctor, command_bench, command_sheet, command_still, command_join,
     command_farm, command_baseline, command_check, command_verify, command_compare, command_convert;
+
+/* For ranks_offer. */
+extern const struct ranks_task simulate_task;

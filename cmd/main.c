@@ -193,8 +193,8 @@ static void print_failure(int code)
 
 static int run_in_ranks(int argc, char **argv)
 {
-    static const struct ranks_task *const tasks[] = {&ranks_solver_task, &simulation_task,
-                                                     &film_task, &snapshot_task, NULL};
+    static const struct ranks_task *const tasks[] = {
+        &ranks_solver_task, &simulation_task, &film_task, &snapshot_task, &simulate_task, NULL};
     ranks_offer(tasks);
     if (ranks_own() > 0)
         log_set_level(LOG_ERROR); /* rank 0 logs the rest for all */

@@ -93,8 +93,9 @@ static enum status plan_target(struct run *run)
 static int tidy_finished(struct run *run)
 {
     const char *path = run->target.scene_path;
-    enum status status = film_open(&run->film, run->scene, run->options->backend,
-                                   run->options->device, run->target.plan.format);
+    enum status status =
+        film_open_pictures(&run->film, run->scene, run->options->backend, run->options->device,
+                           run->target.plan.format, &(struct film_picture){0});
     if (status == STATUS_OK)
         status = finished_check(&run->target, &run->film, interrupt_catch());
     if (status == STATUS_OK && !run->options->dry_run)
@@ -426,7 +427,7 @@ static int run_scene(struct run *run)
     if (status == STATUS_OK)
         status = render_check_manifest(options, &run->target);
     if (status == STATUS_OK)
-        status = render_check_ranks(options, &run->target, run->scene);
+        status = render_check_ranks(options, run->scene);
     if (status == STATUS_OK)
         status = render_check_progress(options, &run->target, run->scene);
     if (status == STATUS_OK && run->target.finished)
@@ -440,10 +441,7 @@ static int run_scene(struct run *run)
             &(struct film_picture){
                 .unfaded = options->dry_run,
                 .draw_device = options->has_draw_device ? &options->draw_device : NULL,
-                .whole = options->dry_run       ? ""
-                         : options->manifest    ? "--manifest"
-                         : saves_whole(options) ? "--save-snapshots"
-                                                : NULL,
+                .whole = saves_whole(options) ? "--save-snapshots" : NULL,
             });
     if (status == STATUS_OK)
         advice_tell(&run->film);

@@ -6,7 +6,6 @@
 #include "cmd/cli/options.h"
 #include "cmd/cli/progress.h"
 #include "cmd/film/snapshots/snapshots.h"
-#include "cmd/film/expect.h"
 #include "cmd/film/start/sources.h"
 #include "cmd/regression/record/recorder.h"
 
@@ -108,25 +107,11 @@ enum status render_check_manifest(const struct render_options *options, const st
     return recorder_check(target);
 }
 
-static enum status refuse_on_ranks(const char *what)
+enum status render_check_ranks(const struct render_options *options, const struct scene *scene)
 {
-    return status_fail(
-        STATUS_USAGE,
-        "%s is not available for snapshots on ranks, because no rank has all bodies; "
-        "leave it out, or start one process without mpirun",
-        what);
-}
-
-enum status render_check_ranks(const struct render_options *options, const struct target *target,
-                               const struct scene *scene)
-{
-    if (ranks_count() == 1 || !film_played(scene))
+    if (ranks_count() == 1 || !film_played(scene) || !options->save_snapshots)
         return STATUS_OK;
-    if (options->manifest)
-        return refuse_on_ranks("--manifest");
-    if (options->save_snapshots)
-        return refuse_on_ranks("--save-snapshots");
-    if (target->diagnostics_path)
-        return refuse_on_ranks("simulation.diagnostics_every");
-    return expect_is_given(&scene->expect) ? refuse_on_ranks("a limit of expect") : STATUS_OK;
+    return status_fail(STATUS_USAGE,
+                       "--save-snapshots is not available for snapshots on ranks, because no rank "
+                       "has all bodies; leave it out, or start one process without mpirun");
 }

@@ -13,10 +13,8 @@ enum status render_check_options(const struct render_options *options);
 enum status render_check_manifest(const struct render_options *options,
                                   const struct target *target);
 
-/* Refuses, on ranks that share the bodies of snapshots, whatever needs all bodies in one process.
- */
-enum status render_check_ranks(const struct render_options *options, const struct target *target,
-                               const struct scene *scene);
+/* Refuses --save-snapshots on ranks that share the bodies of snapshots. */
+enum status render_check_ranks(const struct render_options *options, const struct scene *scene);
 
 /* Progress must not overwrite the run's other files, since it is written while they are in use. */
 enum status render_check_progress(const struct render_options *options, const struct target *target,

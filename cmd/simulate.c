@@ -2,18 +2,22 @@
 #include "base/bar.h"
 #include "base/functions/fn.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "cmd/cli/help/page.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
 #include "cmd/command.h"
 #include "cmd/film/snapshots/snapshots.h"
 #include "cmd/film/start/sources.h"
+#include "scenes/check.h"
+#include "scenes/print.h"
 #include "sim/models/make.h"
 
 #include <argp.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { KEY_EVERY = OPTION_OWN, KEY_UNTIL };
 
@@ -118,7 +122,7 @@ static enum status check(struct simulate *run)
                : status;
 }
 
-/* ---- the run ---- */
+/* ---- the simulation, of whose bodies each rank has a share if ranks can write them ---- */
 
 static enum status open_simulation(struct simulate *run, const struct bodies *bodies, double time)
 {
@@ -132,15 +136,125 @@ static enum status open_simulation(struct simulate *run, const struct bodies *bo
                                : status;
 }
 
-static enum status open_start(struct simulate *run)
+static enum status start_here(struct simulate *run)
 {
+    struct bodies_params params = run->scene->bodies;
     struct bodies *bodies;
-    enum status status = bodies_make(&run->scene->bodies, &bodies);
+    params.shared = ranks_are_together();
+    enum status status = bodies_make(&params, &bodies);
     if (status == STATUS_OK)
         status = open_simulation(run, bodies, run->whole > 0 ? run->every : run->rest);
     bodies_destroy(&bodies);
+    return status;
+}
+
+/* Continues with steps of another length. */
+static enum status continue_here(struct simulate *run)
+{
+    struct bodies *bodies = NULL;
+    const struct bodies *now;
+    enum status status = simulation_begin_share(run->simulation, &now);
+    if (status == STATUS_OK)
+        status = bodies_copy(&bodies, now);
+    simulation_end_share(run->simulation);
+    simulation_close(&run->simulation);
+    if (status == STATUS_OK)
+        status = open_simulation(run, bodies, run->rest);
+    bodies_destroy(&bodies);
+    return status;
+}
+
+/* A command from rank 0 to the others; the scene's text follows TOLD_START. */
+struct told {
+    enum { TOLD_START, TOLD_CONTINUE, TOLD_CLOSE } what;
+    int32_t device;
+    char backend[16];
+    uint64_t whole;
+    double every, rest;
+};
+
+static enum status obey_start(struct simulate *run, const struct told *told, const char *text)
+{
+    enum status status = STATUS_OK;
+    if (ranks_own() > 0) {
+        *run = (struct simulate){.whole = told->whole, .every = told->every, .rest = told->rest};
+        run->options.backend = told->backend;
+        run->options.device = told->device;
+        status = scene_parse(&run->scene, text, "rank 0's scene");
+        if (status == STATUS_OK)
+            status = scene_validate(run->scene);
+    }
+    return status == STATUS_OK ? start_here(run) : status;
+}
+
+/* Runs on every rank. */
+static enum status obey(const void *message, size_t bytes, void *own)
+{
+    static struct simulate other; /* of ranks from 1 on */
+    static struct told told;
+    struct simulate *run = own ? own : &other;
+    const char *text = (const char *)message + sizeof told;
+    enum status status = STATUS_OK;
+    if (bytes < sizeof told || (bytes > sizeof told && ((const char *)message)[bytes - 1] != '\0'))
+        return status_fail(STATUS_RUNTIME, "rank 0 sent a truncated command");
+    memcpy(&told, message, sizeof told);
+    if (told.what == TOLD_START)
+        status = obey_start(run, &told, text);
+    else if (told.what == TOLD_CONTINUE)
+        status = continue_here(run);
+    if (status == STATUS_OK)
+        status = ranks_agree(STATUS_OK);
+    if (status != STATUS_OK || told.what == TOLD_CLOSE) {
+        simulation_close(&run->simulation);
+        if (!own)
+            scene_close(&run->scene);
+    }
+    return status;
+}
+
+const struct ranks_task simulate_task = {obey, 0};
+
+static bool is_shared(const struct simulate *run)
+{
+    return ranks_count() > 1 && snapshot_names_share(&run->names);
+}
+
+static enum status tell_ranks(struct simulate *run, int what)
+{
+    struct told told = {
+        .device = run->options.device, .whole = run->whole, .every = run->every, .rest = run->rest};
+    char *text = what == TOLD_START ? scene_print(run->scene) : NULL;
+    const size_t length = text ? strlen(text) + 1 : 0;
+    char *message = memory_new(sizeof told + length, 1);
+    told.what = what;
+    snprintf(told.backend, sizeof told.backend, "%s", run->options.backend);
+    memcpy(message, &told, sizeof told);
+    if (text)
+        memcpy(message + sizeof told, text, length);
+    const enum status status = ranks_together(&simulate_task, message, sizeof told + length, run);
+    free(message);
+    free(text);
+    return status;
+}
+
+static enum status open_start(struct simulate *run)
+{
+    if (ranks_count() > 1 && !is_shared(run))
+        log_info("rank 0 has all bodies, because snapshots of the format %s are written by one "
+                 "process; of the format hdf5, each rank writes its share",
+                 run->names.format->name);
+    const enum status status = is_shared(run) ? tell_ranks(run, TOLD_START) : start_here(run);
     return status == STATUS_OK ? snapshot_epoch(run->scene, run->simulation, &run->epoch) : status;
 }
+
+static void close_simulation(struct simulate *run)
+{
+    if (run->simulation && simulation_is_shared(run->simulation))
+        (void)tell_ranks(run, TOLD_CLOSE);
+    simulation_close(&run->simulation);
+}
+
+/* ---- the run ---- */
 
 /* The time since the start. */
 static double time_of(const struct simulate *run, uint64_t number)
@@ -160,18 +274,9 @@ static enum status leave(struct simulate *run, uint64_t number)
 /* Simulates the rest after the last multiple, in steps of its own length. */
 static enum status run_rest(struct simulate *run, volatile sig_atomic_t *stop)
 {
-    struct bodies *bodies = NULL;
-    const struct bodies *now;
     enum status status = STATUS_OK;
-    if (run->whole > 0) {
-        status = simulation_bodies(run->simulation, &now);
-        if (status == STATUS_OK)
-            status = bodies_copy(&bodies, now);
-        simulation_close(&run->simulation);
-        if (status == STATUS_OK)
-            status = open_simulation(run, bodies, run->rest);
-        bodies_destroy(&bodies);
-    }
+    if (run->whole > 0)
+        status = is_shared(run) ? tell_ranks(run, TOLD_CONTINUE) : continue_here(run);
     if (status == STATUS_OK)
         status = simulation_advance(run->simulation, 1, stop);
     return status == STATUS_OK ? leave(run, run->whole + 1) : status;
@@ -221,8 +326,9 @@ static int simulate(struct simulate *run)
     if (status != STATUS_OK)
         return (int)status;
     const struct solver *solver = simulation_solver(run->simulation);
-    log_info("%zu bodies, %u steps of %g from one snapshot to the next; %s, %s", solver->count,
-             run->params.steps_per_frame, run->params.dt, solver->device, solver->kernel);
+    log_info("%zu bodies, %u steps of %g from one snapshot to the next; %s, %s",
+             simulation_saved(run->simulation), run->params.steps_per_frame, run->params.dt,
+             solver->device, solver->kernel);
     snapshot_warn_lost(&run->names, run->simulation);
     status = run_all(run, interrupt_catch());
     describe_written(run, text, sizeof text);
@@ -269,7 +375,7 @@ static int run_simulate(int argc, char **argv)
     int code = (int)status;
     if (status == STATUS_OK && !run.options.answered)
         code = simulate(&run);
-    simulation_close(&run.simulation);
+    close_simulation(&run);
     scene_close(&run.scene);
     render_options_free(&run.options);
     return code;

@@ -148,6 +148,9 @@ struct light_sum {
      * After a failure of `add`, or of anything before it, no more light of the frame is added up;
      * whoever provides `add` tells the other processes. */
     enum status (*add)(void *user, float *light, size_t count);
+    /* The same for numbers that every process needs for its own light: each gets their sum. NULL:
+     * looks that need it, those of the colour density, cannot be drawn by several processes. */
+    enum status (*share)(void *user, float *numbers, size_t count);
     /* In the leading process, calls light(frame) while the other processes call renderer_lend with
      * this kind and their view of the frame. NULL: the renderers' caller sees to that. */
     enum status (*together)(void *user, enum light_kind kind, const struct view *view,

@@ -356,6 +356,12 @@ void renderer_set_tile(struct renderer *renderer, uint32_t x, uint32_t y)
     panel_move_tile(renderer->set.panels[0], x, y);
 }
 
+void renderer_tile(const struct renderer *renderer, uint32_t *x, uint32_t *y)
+{
+    *x = renderer->x;
+    *y = renderer->y;
+}
+
 static enum status draw_overlay(struct renderer *renderer, const struct view *view)
 {
     const struct overlay_places *places = &renderer->overlay_places;

@@ -59,6 +59,7 @@ void renderer_measure_light(struct renderer *renderer);
 /* Sets where the next pictures lie within the whole one; they may extend beyond it. Only for tiles.
  * The tiles of a frame follow each other and share exposure and glow. */
 void renderer_set_tile(struct renderer *renderer, uint32_t x, uint32_t y);
+void renderer_tile(const struct renderer *renderer, uint32_t *x, uint32_t *y);
 
 /* Starts drawing; view->next leads to the other sources' views of the frame. Views and picture must
  * not be touched until renderer_wait. */

@@ -87,30 +87,40 @@ static void add_weights(const void *user, const struct bodies *bodies, size_t fi
     }
 }
 
-static enum status half_mass_radius(const struct bodies *bodies, size_t k, struct shell *shells,
-                                    double *radius)
+/* Of components from .. to - 1 together. */
+static enum status half_mass_radius(const struct bodies *bodies, size_t from, size_t to,
+                                    struct shell *shells, double *radius)
 {
-    const struct component *component = &bodies->components[k];
-    double mass, sums[4] = {0};
-    enum status status = whole_mass(bodies, k, &mass);
+    double mass = 0, sums[4] = {0};
+    size_t count = 0;
+    enum status status = STATUS_OK;
+    for (size_t k = from; k < to && status == STATUS_OK; k++) {
+        double own;
+        status = whole_mass(bodies, k, &own);
+        mass += own;
+    }
     const bool by_mass = mass > 0;
-    if (status == STATUS_OK)
+    for (size_t k = from; k < to && status == STATUS_OK; k++)
         status = whole_continue(bodies, k, add_weights, &by_mass, sums, 4);
-    for (size_t i = 0; i < component->count; i++) {
-        const double *x = bodies->position[component->first + i];
-        double d[3];
-        for (int c = 0; c < 3; c++)
-            d[c] = x[c] - sums[1 + c] / sums[0];
-        shells[i].weight = weight_of(bodies, component->first + i, by_mass);
-        shells[i].distance = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    for (size_t k = from; k < to; k++) {
+        const struct component *component = &bodies->components[k];
+        for (size_t i = component->first; i < component->first + component->count; i++, count++) {
+            const double *x = bodies->position[i];
+            double d[3];
+            for (int c = 0; c < 3; c++)
+                d[c] = x[c] - sums[1 + c] / sums[0];
+            shells[count].weight = weight_of(bodies, i, by_mass);
+            shells[count].distance = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+        }
     }
     return status == STATUS_OK
-               ? shells_whole_radius(shells, component->count, sums[0] / 2, bodies->shared, radius)
+               ? shells_whole_radius(shells, count, sums[0] / 2, bodies->shared, radius)
                : status;
 }
 
-enum status diagnostics_half_mass(const struct bodies *bodies, double *radius)
+static enum status half_mass_radii(const struct bodies *bodies, bool all, double *radius)
 {
+    const size_t components = bodies->component_count;
     struct shell *shells = malloc((bodies->count + 1) * sizeof *shells);
     enum status status =
         shells ? STATUS_OK
@@ -118,8 +128,20 @@ enum status diagnostics_half_mass(const struct bodies *bodies, double *radius)
                              "the half-mass radii of %zu bodies need %zu MiB, which do not fit in "
                              "memory",
                              bodies->count, bodies->count * sizeof *shells >> 20);
-    for (size_t k = 0; k < bodies->component_count && status == STATUS_OK; k++)
-        status = half_mass_radius(bodies, k, shells, &radius[k]);
+    if (status == STATUS_OK && all)
+        status = half_mass_radius(bodies, 0, components, shells, radius);
+    for (size_t k = 0; k < components && status == STATUS_OK && !all; k++)
+        status = half_mass_radius(bodies, k, k + 1, shells, &radius[k]);
     free(shells);
     return status;
+}
+
+enum status diagnostics_half_mass(const struct bodies *bodies, double *radius)
+{
+    return half_mass_radii(bodies, false, radius);
+}
+
+enum status diagnostics_half_mass_all(const struct bodies *bodies, double *radius)
+{
+    return half_mass_radii(bodies, true, radius);
 }

@@ -12,11 +12,13 @@ struct diagnostics {
 
 void diagnostics_compute(const struct bodies *bodies, double potential, struct diagnostics *out);
 
-/* The next two are collective for shared bodies (sim/bodies/whole.h): they then cover those of all
- * ranks, with the bits of one process. Components must cover all bodies. */
+/* The next three are collective for shared bodies (sim/bodies/whole.h): they then cover those of
+ * all ranks, with the bits of one process. Components must cover all bodies. */
 enum status diagnostics_whole(const struct bodies *bodies, double potential,
                               struct diagnostics *out);
 
 /* radius[k]: the distance from component k's centre of mass that contains half of its mass, or half
  * of its bodies if they have no mass; 0 for an empty component. */
 enum status diagnostics_half_mass(const struct bodies *bodies, double *radius);
+/* The same for all components together. */
+enum status diagnostics_half_mass_all(const struct bodies *bodies, double *radius);

@@ -80,8 +80,8 @@ struct bodies_model {
     bool plays; /* the file is a pattern of several snapshots, which also give the motion; see
                  * sim/playback */
     bool makes_galaxies; /* from bodies.galaxies */
-    bool shares;         /* with params->shared, `make` gives the share of each rank */
-    /* STATUS_USAGE for invalid parameters, with the scene key. */
+    /* With params->shared, the share of this rank. STATUS_USAGE for invalid parameters, with the
+     * scene key. */
     enum status (*make)(const struct bodies_params *params, struct bodies **out);
 };
 

@@ -55,11 +55,23 @@ struct simulation {
 
 /* A command from rank 0 to the others for a shared simulation. */
 struct told {
-    enum { TOLD_SHOW, TOLD_FILL, TOLD_DIAGNOSE, TOLD_HALF_MASS, TOLD_PASS, TOLD_LOAD } what;
+    enum {
+        TOLD_SHOW,
+        TOLD_FILL,
+        TOLD_TRACE,
+        TOLD_SAVE_TRAIL,
+        TOLD_LOAD_TRAIL,
+        TOLD_DIAGNOSE,
+        TOLD_HALF_MASS,
+        TOLD_HALF_MASS_ALL,
+        TOLD_PASS,
+        TOLD_LOAD
+    } what;
     uint32_t number, view;
     uint32_t rows; /* PASS: enum simulation_rows */
     uint64_t frame, begun, steps;
-    double time, interval; /* FILL */
+    double time, interval; /* FILL, TRACE */
+    uint64_t traced;       /* FILL, TRACE, LOAD_TRAIL: frames of the trail */
 };
 
 /* Rank 0's own data for a command. */
@@ -69,6 +81,7 @@ struct asked {
     pieces_take take;
     void *user;
     const struct simulation_state *state;
+    struct view_trail *trail;
 };
 
 static struct ranks_numbers shared;
@@ -173,7 +186,7 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
     status = bodies->shared ? copy_masses(&simulation->bodies, bodies, params->played)
                             : bodies_copy(&simulation->bodies, bodies);
     if (status == STATUS_OK && bodies->shared && params->played)
-        shown_open(&simulation->solver, simulation->bodies, params->force);
+        shown_open(&simulation->solver, simulation->bodies, backend, &solver);
     else if (status == STATUS_OK)
         status = solver_open(backend, &solver, bodies, &simulation->solver);
     if (status == STATUS_OK)
@@ -325,18 +338,34 @@ static enum status record(struct simulation *simulation)
     return status;
 }
 
-/* Adds the present frame to the trail. */
-static enum status trace(struct simulation *simulation)
+/* Adds the present frame to the trail, which has `frames` before. */
+static enum status trace_here(struct simulation *simulation, double time, size_t frames)
 {
     struct solver *solver = simulation->solver;
-    if (!simulation->trail)
-        return STATUS_OK;
-    simulation->traced->time = simulation_time(simulation);
+    simulation->trail->frames = frames;
+    simulation->traced->time = time;
     enum status status = solver->ops->view_fill(solver, simulation->traced);
     if (status == STATUS_OK)
         trail_add(simulation->trail, simulation->traced,
                   simulation->absences ? simulation->played.absent : NULL);
     return status;
+}
+
+static size_t traced_frames(const struct simulation *simulation)
+{
+    return simulation->trail ? simulation->trail->frames : 0;
+}
+
+static enum status trace(struct simulation *simulation)
+{
+    const struct told told = {.what = TOLD_TRACE,
+                              .number = simulation->number,
+                              .time = simulation_time(simulation),
+                              .traced = traced_frames(simulation)};
+    if (!simulation->trail)
+        return STATUS_OK;
+    return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told, NULL)
+                              : trace_here(simulation, told.time, told.traced);
 }
 
 enum status simulation_advance(struct simulation *simulation, uint64_t frame,
@@ -399,7 +428,7 @@ static enum status create_traced(struct simulation *simulation)
     const struct column_names columns = solver->columns;
     const bool samples = solver->samples;
     solver->columns = (struct column_names){.count = 0};
-    solver->samples = true;
+    solver->samples = solver->ops->views != VIEW_HOST;
     enum status status = solver->ops->view_create(solver, &simulation->traced);
     solver->columns = columns;
     solver->samples = samples;
@@ -408,7 +437,9 @@ static enum status create_traced(struct simulation *simulation)
 
 enum status simulation_keep_trail(struct simulation *simulation, uint64_t frames)
 {
-    enum status status = trail_create(&simulation->trail, simulation->bodies->count, frames + 1);
+    enum status status = trail_check((size_t)bodies_whole(simulation->bodies), frames + 1);
+    if (status == STATUS_OK)
+        status = trail_create(&simulation->trail, simulation->bodies->count, frames + 1);
     if (status == STATUS_OK)
         status = create_traced(simulation);
     return status == STATUS_OK ? trace(simulation) : status;
@@ -417,18 +448,6 @@ enum status simulation_keep_trail(struct simulation *simulation, uint64_t frames
 const struct view_trail *simulation_trail(const struct simulation *simulation)
 {
     return simulation->trail;
-}
-
-enum status simulation_restore_trail(struct simulation *simulation, const struct view_trail *saved)
-{
-    struct view_trail *trail = simulation->trail;
-    if (saved->bodies != trail->bodies || saved->frames > trail->room)
-        return status_fail(STATUS_USAGE,
-                           "found a saved trail of %zu bodies over %zu frames, but the film keeps "
-                           "%zu bodies over at most %zu; the file belongs to another film",
-                           saved->bodies, saved->frames, trail->bodies, trail->room);
-    trail_copy(trail, saved);
-    return STATUS_OK;
 }
 
 void simulation_sample_views(struct simulation *simulation)
@@ -634,7 +653,8 @@ enum status simulation_view_fill(struct simulation *simulation, struct view *vie
                               .frame = view->frame,
                               .steps = view->step,
                               .time = view->time,
-                              .interval = view->interval};
+                              .interval = view->interval,
+                              .traced = traced_frames(simulation)};
     return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told, NULL)
                               : fill_here(simulation, view);
 }
@@ -693,15 +713,16 @@ static enum status diagnose_here(struct simulation *simulation, struct diagnosti
 }
 
 /* out: NULL on ranks from 1 on. */
-static enum status half_mass_here(struct simulation *simulation, double *out)
+static enum status half_mass_here(struct simulation *simulation, bool all, double *out)
 {
-    const size_t components = simulation->bodies->component_count;
-    double *radius = memory_new(components, sizeof *radius);
+    const size_t count = all ? 1 : simulation->bodies->component_count;
+    double *radius = memory_new(count, sizeof *radius);
     enum status status = save_here(simulation);
     if (status == STATUS_OK)
-        status = diagnostics_half_mass(simulation->bodies, radius);
+        status =
+            (all ? diagnostics_half_mass_all : diagnostics_half_mass)(simulation->bodies, radius);
     if (status == STATUS_OK && out)
-        memcpy(out, radius, components * sizeof *out);
+        memcpy(out, radius, count * sizeof *out);
     free(radius);
     end_room(simulation);
     return status;
@@ -742,8 +763,6 @@ enum status simulation_pass(struct simulation *simulation, enum simulation_rows 
 {
     const struct told told = {.what = TOLD_PASS, .number = simulation->number, .rows = rows};
     struct asked asked = {.take = take, .user = user};
-    if (simulation->shared && simulation->playback)
-        return refuse_shared();
     return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told, &asked)
                               : pass_here(simulation, rows, take, user);
 }
@@ -823,6 +842,118 @@ static enum status load_here(struct simulation *simulation, const struct simulat
     return status;
 }
 
+/* ---- trails of all bodies ---- */
+
+enum { TRAIL_WIDTH = 8 };
+
+/* The rows of a trail of all bodies, from the next one on. */
+struct trail_cursor {
+    struct view_trail *trail;
+    size_t next;
+};
+
+static enum status take_trail(void *user, const double *rows, size_t count)
+{
+    struct trail_cursor *cursor = user;
+    float *to = cursor->trail->rows[cursor->next];
+    for (size_t i = 0; i < TRAIL_WIDTH * count; i++)
+        to[i] = (float)rows[i];
+    cursor->next += count;
+    return STATUS_OK;
+}
+
+static enum status give_trail(void *user, double *rows, size_t count)
+{
+    struct trail_cursor *cursor = user;
+    const float *from = cursor->trail->rows[cursor->next];
+    for (size_t i = 0; i < TRAIL_WIDTH * count; i++)
+        rows[i] = (double)from[i];
+    cursor->next += count;
+    return STATUS_OK;
+}
+
+static double *trail_room(const struct view_trail *trail)
+{
+    return memory_new(TRAIL_WIDTH * trail->bodies + 1, sizeof(double));
+}
+
+/* Collective where ranks share the bodies, like the next one. all: rank 0's. */
+static enum status save_trail_here(struct simulation *simulation, struct view_trail *all)
+{
+    const struct view_trail *trail = simulation->trail;
+    struct trail_cursor cursor = {all, 0};
+    double *rows = trail_room(trail);
+    enum status status = STATUS_OK;
+    for (size_t f = 0; f < trail->frames && status == STATUS_OK; f++) {
+        const float *from = trail->rows[f * trail->bodies];
+        for (size_t i = 0; i < TRAIL_WIDTH * trail->bodies; i++)
+            rows[i] = (double)from[i];
+        status = pieces_pass(simulation->bodies, rows, TRAIL_WIDTH, take_trail, &cursor);
+    }
+    free(rows);
+    return status;
+}
+
+static enum status load_trail_here(struct simulation *simulation, struct view_trail *all,
+                                   size_t frames)
+{
+    struct view_trail *trail = simulation->trail;
+    struct trail_cursor cursor = {all, 0};
+    double *rows = trail_room(trail);
+    enum status status = STATUS_OK;
+    trail->frames = frames;
+    if (all)
+        memcpy(trail->time, all->time, frames * sizeof *trail->time);
+    if (simulation->shared)
+        status = ranks_share(trail->time, frames * sizeof *trail->time, 0);
+    for (size_t f = 0; f < frames && status == STATUS_OK; f++) {
+        float *to = trail->rows[f * trail->bodies];
+        status = pieces_deal(simulation->bodies, rows, TRAIL_WIDTH, give_trail, &cursor);
+        for (size_t i = 0; i < TRAIL_WIDTH * trail->bodies; i++)
+            to[i] = (float)rows[i];
+    }
+    free(rows);
+    return status;
+}
+
+enum status simulation_new_trail(const struct simulation *simulation, struct view_trail **out)
+{
+    return trail_create(out, (size_t)bodies_whole(simulation->bodies), simulation->trail->room);
+}
+
+enum status simulation_save_trail(struct simulation *simulation, struct view_trail **out)
+{
+    const struct view_trail *trail = simulation->trail;
+    const struct told told = {.what = TOLD_SAVE_TRAIL, .number = simulation->number};
+    enum status status = simulation_new_trail(simulation, out);
+    if (status != STATUS_OK)
+        return status;
+    (*out)->frames = trail->frames;
+    memcpy((*out)->time, trail->time, trail->frames * sizeof *trail->time);
+    return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told,
+                                               &(struct asked){.trail = *out})
+                              : save_trail_here(simulation, *out);
+}
+
+enum status simulation_restore_trail(struct simulation *simulation, const struct view_trail *saved)
+{
+    const struct view_trail *trail = simulation->trail;
+    const size_t bodies = (size_t)bodies_whole(simulation->bodies);
+    const struct told told = {
+        .what = TOLD_LOAD_TRAIL, .number = simulation->number, .traced = saved->frames};
+    struct view_trail all = *saved; /* only read */
+    if (saved->bodies != bodies || saved->frames > trail->room)
+        return status_fail(STATUS_USAGE,
+                           "found a saved trail of %zu bodies over %zu frames, but the film keeps "
+                           "%zu bodies over at most %zu; the file belongs to another film",
+                           saved->bodies, saved->frames, bodies, trail->room);
+    return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told,
+                                               &(struct asked){.trail = &all})
+                              : load_trail_here(simulation, &all, saved->frames);
+}
+
+/* ---- commands ---- */
+
 /* On ranks from 1 on, a view has what rank 0's has. */
 static enum status fill_told(struct simulation *simulation, const struct told *told)
 {
@@ -834,6 +965,8 @@ static enum status fill_told(struct simulation *simulation, const struct told *t
     (*view)->interval = told->interval;
     (*view)->step = told->steps;
     (*view)->frame = told->frame;
+    if (simulation->trail)
+        simulation->trail->frames = told->traced;
     return fill_here(simulation, *view);
 }
 
@@ -855,10 +988,18 @@ static enum status obey(const void *message, size_t bytes, void *own)
         return show_here(simulation);
     case TOLD_FILL:
         return fill_told(simulation, told);
+    case TOLD_TRACE:
+        return trace_here(simulation, told->time, told->traced);
+    case TOLD_SAVE_TRAIL:
+        return save_trail_here(simulation, asked->trail);
+    case TOLD_LOAD_TRAIL:
+        return load_trail_here(simulation, asked->trail, told->traced);
     case TOLD_DIAGNOSE:
         return diagnose_here(simulation, asked->diagnostics);
     case TOLD_HALF_MASS:
-        return half_mass_here(simulation, asked->radius);
+        return half_mass_here(simulation, false, asked->radius);
+    case TOLD_HALF_MASS_ALL:
+        return half_mass_here(simulation, true, asked->radius);
     case TOLD_PASS:
         return pass_here(simulation, (enum simulation_rows)told->rows, asked->take, asked->user);
     case TOLD_LOAD:
@@ -903,8 +1044,6 @@ enum status simulation_diagnose(struct simulation *simulation, struct diagnostic
     const struct told told = {.what = TOLD_DIAGNOSE, .number = simulation->number};
     struct asked asked = {.diagnostics = out};
     *out = (struct diagnostics){0};
-    if (simulation->shared && simulation->playback)
-        return STATUS_OK;
     return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told, &asked)
                               : diagnose_here(simulation, out);
 }
@@ -917,12 +1056,23 @@ static enum status save(struct simulation *simulation, struct bodies *bodies)
     return simulation->solver->ops->save(simulation->solver, bodies);
 }
 
-enum status simulation_half_mass(struct simulation *simulation, double *radius)
+static enum status half_mass(struct simulation *simulation, bool all, double *radius)
 {
-    const struct told told = {.what = TOLD_HALF_MASS, .number = simulation->number};
+    const struct told told = {.what = all ? TOLD_HALF_MASS_ALL : TOLD_HALF_MASS,
+                              .number = simulation->number};
     struct asked asked = {.radius = radius};
     return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told, &asked)
-                              : half_mass_here(simulation, radius);
+                              : half_mass_here(simulation, all, radius);
+}
+
+enum status simulation_half_mass(struct simulation *simulation, double *radius)
+{
+    return half_mass(simulation, false, radius);
+}
+
+enum status simulation_half_mass_all(struct simulation *simulation, double *radius)
+{
+    return half_mass(simulation, true, radius);
 }
 
 enum status simulation_accelerations(struct simulation *simulation, double (*out)[3])

@@ -88,9 +88,13 @@ bool simulation_has_absences(const struct simulation *simulation);
 /* From now on keeps all bodies of the last `frames` frames and of the present one, for views
  * created after that. Call it once, at frame 0. STATUS_USAGE: see trail_create. */
 enum status simulation_keep_trail(struct simulation *simulation, uint64_t frames);
-/* For saving; NULL if none is kept. After a state has been set, the trail is empty and does not
- * hold the present frame. */
+/* NULL if none is kept; of this rank's bodies, if ranks share them. After a state has been set, the
+ * trail is empty and does not hold the present frame. */
 const struct view_trail *simulation_trail(const struct simulation *simulation);
+/* For saving, if one is kept: the trail of all bodies, also if ranks share them: it is small, see
+ * TRAIL_MOST. The caller destroys it. simulation_new_trail: an empty one, with room for as much. */
+enum status simulation_save_trail(struct simulation *simulation, struct view_trail **out);
+enum status simulation_new_trail(const struct simulation *simulation, struct view_trail **out);
 /* After simulation_keep_trail and simulation_set_state: continues from saved frames, the last of
  * them the present one. STATUS_USAGE, changing nothing: the frames are of other bodies, or too
  * many. */
@@ -122,11 +126,11 @@ bool simulation_is_shared(const struct simulation *simulation);
 /* Whether ranks share the bodies of its state, so that no rank can have all of it. */
 bool simulation_state_is_shared(const struct simulation *simulation);
 
-/* All 0 for shared bodies that snapshots move. */
 enum status simulation_diagnose(struct simulation *simulation, struct diagnostics *out);
 
 /* radius[component]: see diagnostics_half_mass. */
 enum status simulation_half_mass(struct simulation *simulation, double *radius);
+enum status simulation_half_mass_all(struct simulation *simulation, double *radius);
 
 /* The latest accelerations; at frame 0 those at the start. */
 enum status simulation_accelerations(struct simulation *simulation, double (*out)[3]);

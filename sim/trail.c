@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum status trail_create(struct view_trail **out, size_t bodies, uint64_t room)
+enum status trail_check(size_t bodies, uint64_t room)
 {
-    *out = NULL;
     if (bodies > VIEW_SAMPLE_MOST)
         return status_fail(STATUS_USAGE,
                            "look.trails keeps the paths of at most %d bodies, and there are %zu; "
@@ -18,11 +17,16 @@ enum status trail_create(struct view_trail **out, size_t bodies, uint64_t room)
                            "look.trails is %llu frames long, and of %zu bodies at most %zu are "
                            "kept; shorten it or ask for fewer bodies with -n",
                            (unsigned long long)room, bodies, TRAIL_MOST / bodies);
+    return STATUS_OK;
+}
+
+enum status trail_create(struct view_trail **out, size_t bodies, uint64_t room)
+{
     struct view_trail *trail = memory_new(1, sizeof *trail);
     trail->bodies = bodies;
     trail->room = (size_t)room;
     trail->time = memory_new(trail->room, sizeof *trail->time);
-    trail->rows = malloc(trail->room * bodies * sizeof *trail->rows);
+    trail->rows = malloc((trail->room * bodies + 1) * sizeof *trail->rows);
     *out = trail;
     if (trail->rows)
         return STATUS_OK;

@@ -8,8 +8,11 @@
 /* Largest product of bodies and frames, 32 bytes each; every view has a copy. */
 enum { TRAIL_MOST = 1 << 20 };
 
-/* Memory for `room` >= 1 frames of `bodies`, initially none. STATUS_USAGE, naming look.trails: more
- * than TRAIL_MOST rows, or more bodies than a view's sample has. */
+/* STATUS_USAGE, naming look.trails: more than TRAIL_MOST rows, or more bodies than a view's sample
+ * has. bodies: of all processes. */
+enum status trail_check(size_t bodies, uint64_t room);
+
+/* Memory for `room` >= 1 frames of `bodies`, initially none. */
 enum status trail_create(struct view_trail **out, size_t bodies, uint64_t room);
 void trail_destroy(struct view_trail **trail); /* accepts a pointer to NULL */
 

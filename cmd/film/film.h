@@ -30,8 +30,7 @@ struct film_picture {
     struct film_tile tile;  /* part of the picture, see renderer_set_tile; 0 x 0: all of it */
     bool unfaded;           /* without look.fade_in, look.fade_out and overlay.card_covers */
     const int *draw_device; /* the CUDA device that draws; NULL: the one that simulates */
-    const char *whole; /* what needs all simulated bodies on rank 0, for a message ("": none); NULL:
-                        * nothing */
+    const char *whole; /* what needs all simulated bodies on rank 0, for a message; NULL: nothing */
 };
 
 /* Opens the bodies (unless they are given), script, simulations and renderer of a film in which the

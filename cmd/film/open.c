@@ -3,9 +3,6 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "cmd/film/start/sources.h"
-#include "render/colour/colour.h"
-#include "render/sprites/draw_mode.h"
-#include "render/sprites/sizing.h"
 #include "scenes/check.h"
 #include "scenes/print.h"
 #include "sim/bodies/share.h"
@@ -33,9 +30,11 @@ struct told {
     char backend[16];
     bool unfaded, draws; /* draws: draw_device is given */
     int32_t draw_device;
+    struct film_tile tile;
     /* LIGHT */
     enum light_kind kind;
-    uint32_t view;
+    uint32_t view[PANELS_MAX]; /* of each simulation */
+    uint32_t x, y;             /* position of the tile */
     /* FIND */
     struct moment moment; /* without its text */
 };
@@ -53,63 +52,16 @@ struct asked {
 
 static struct ranks_numbers films;
 
-/* ---- what cannot be shared ---- */
-
-static bool shows_density(const struct look_params *look)
-{
-    bool shows = false;
-    for (int i = 0; i < look_pictures(look); i++) {
-        const struct look_params own = look_of_picture(look, i);
-        shows |= own.color->by_density && !own.mode->counts;
-    }
-    return shows;
-}
-
-static bool has_several_simulations(const struct scene *scene)
-{
-    struct film_sources sources;
-    film_sources(scene, &sources);
-    return sources.count > 1;
-}
-
-/* What only a rank with all bodies can draw; NULL: nothing. */
-static const char *needs_all(const struct scene *scene, const struct film_picture *how)
-{
-    const struct look_params *look = &scene->look;
-    return how->tile.width > 0                           ? "drawing a picture in tiles"
-           : look->trails > 0                            ? "look.trails"
-           : look_needs_column(look, COLUMN_DISPERSION)  ? "look.color"
-           : shows_density(look)                         ? "look.color"
-           : film_played(scene) && scene->overlay.energy ? "overlay.energy"
-           : has_several_simulations(scene)              ? "look.panels"
-                                                         : NULL;
-}
-
-/* Snapshots are not shown on ranks otherwise. */
-static enum status refuse(const struct scene *scene, const char *what)
-{
-    if (!strchr(what, '.'))
-        return status_fail(STATUS_USAGE,
-                           "%s is not available for snapshots on ranks; ask for a "
-                           "smaller --size",
-                           what);
-    status_fail(STATUS_USAGE,
-                "it is not available for snapshots on ranks, because no rank has all bodies; "
-                "leave it out, or start one process without mpirun");
-    return scene_blame(scene, what);
-}
-
 /* ---- light ---- */
 
-/* Collective: each rank adds up a part of the picture, in the order of ranks, and rank 0 collects
- * the parts. */
-static enum status add(void *user, float *light, size_t count)
+/* Collective: each rank adds up a part of the numbers, in the order of ranks, and rank 0 collects
+ * the parts, or every rank. */
+static enum status sum_up(float *light, size_t count, bool everywhere)
 {
     const unsigned ranks = (unsigned)ranks_count(), own = (unsigned)ranks_own();
     size_t *out = memory_new(ranks, sizeof *out), *in = memory_new(ranks, sizeof *in);
     const size_t part = share_begin(count, own + 1, ranks) - share_begin(count, own, ranks);
     float *parts = malloc((part * ranks + 1) * sizeof *parts);
-    (void)user;
     for (unsigned r = 0; r < ranks; r++) {
         out[r] = (share_begin(count, r + 1, ranks) - share_begin(count, r, ranks)) * sizeof *light;
         in[r] = part * sizeof *light;
@@ -124,11 +76,24 @@ static enum status add(void *user, float *light, size_t count)
         parts[i] = (float)sum;
     }
     if (status == STATUS_OK)
-        status = ranks_collect(parts, part * sizeof *parts, light, out, 0);
+        status = everywhere ? ranks_gather(parts, light, out)
+                            : ranks_collect(parts, part * sizeof *parts, light, out, 0);
     free(parts);
     free(out);
     free(in);
     return status;
+}
+
+static enum status add(void *user, float *light, size_t count)
+{
+    (void)user;
+    return sum_up(light, count, false);
+}
+
+static enum status add_for_all(void *user, float *numbers, size_t count)
+{
+    (void)user;
+    return sum_up(numbers, count, true);
 }
 
 /* Runs on rank 0. */
@@ -137,16 +102,21 @@ static enum status light_together(void *user, enum light_kind kind, const struct
 {
     const struct film_share *share = user;
     struct asked asked = {.light = light, .frame = frame};
-    const struct told told = {
-        .what = TOLD_LIGHT, .number = share->number, .kind = kind, .view = view->number};
+    struct told told = {.what = TOLD_LIGHT, .number = share->number, .kind = kind};
+    for (int i = 0; view; view = view->next)
+        told.view[i++] = view->number;
+    renderer_tile(share->film->renderer, &told.x, &told.y);
     return ranks_together(&film_task, &told, sizeof told, &asked);
 }
 
 static struct light_sum sum_of(struct film_share *share)
 {
     const bool leads = ranks_own() == 0;
-    return (struct light_sum){
-        .add = add, .together = leads ? light_together : NULL, .user = share, .leads = leads};
+    return (struct light_sum){.add = add,
+                              .share = add_for_all,
+                              .together = leads ? light_together : NULL,
+                              .user = share,
+                              .leads = leads};
 }
 
 /* ---- tasks ---- */
@@ -167,7 +137,8 @@ static enum status open_film(const struct told *told, const char *text, const st
 {
     struct film_share *share = memory_new(1, sizeof *share);
     const int draw_device = told->draw_device;
-    const struct film_picture how = {.unfaded = told->unfaded,
+    const struct film_picture how = {.tile = told->tile,
+                                     .unfaded = told->unfaded,
                                      .draw_device = told->draws ? &draw_device : NULL};
     share->film = asked ? asked->film : &share->own;
     enum status status = asked ? STATUS_OK : scene_parse(&share->scene, text, "rank 0's scene");
@@ -203,10 +174,18 @@ static enum status lend(const struct told *told, const struct film_share *share,
 {
     if (asked)
         return asked->light(asked->frame);
-    const struct view *view = simulation_shared_view(share->own.simulations[0], told->view);
-    return view ? renderer_lend(share->own.renderer, told->kind, view)
-                : status_fail(STATUS_RUNTIME, "rank 0 draws view %u, which is not filled",
-                              told->view);
+    const int count = share->own.simulation_count;
+    struct view views[PANELS_MAX];
+    for (int i = 0; i < count; i++) {
+        const struct view *view = simulation_shared_view(share->own.simulations[i], told->view[i]);
+        if (!view)
+            return status_fail(STATUS_RUNTIME, "rank 0 draws view %u, which is not filled",
+                               told->view[i]);
+        views[i] = *view;
+        views[i].next = i + 1 < count ? &views[i + 1] : NULL;
+    }
+    renderer_set_tile(share->own.renderer, told->x, told->y);
+    return renderer_lend(share->own.renderer, told->kind, views);
 }
 
 static enum status find(const struct film *film, const struct moment *moment, double *frame)
@@ -250,6 +229,7 @@ static enum status open_shared(struct film *film, enum picture_format format,
     struct told told = {.what = TOLD_OPEN,
                         .device = film->device,
                         .format = (int32_t)format,
+                        .tile = how->tile,
                         .unfaded = how->unfaded,
                         .draws = how->draw_device,
                         .draw_device = how->draw_device ? *how->draw_device : 0};
@@ -274,14 +254,9 @@ enum status film_open_pictures(struct film *film, const struct scene *scene, con
     *film = (struct film){.scene = scene, .backend = backend, .device = device};
     if (ranks_count() == 1)
         return film_make(film, format, how);
-    const char *what = needs_all(scene, how);
-    if (film_played(scene))
-        return what ? refuse(scene, what) : open_shared(film, format, how);
-    what = what ? what : how->whole;
-    if (!what)
+    if (film_played(scene) || !how->whole)
         return open_shared(film, format, how);
-    if (*what)
-        log_info("rank 0 has and draws all bodies, because %s needs them", what);
+    log_info("rank 0 has and draws all bodies, because %s needs them", how->whole);
     return film_make(film, format, how);
 }
 
@@ -289,7 +264,7 @@ enum status film_open(struct film *film, const struct scene *scene, const char *
                       enum picture_format format)
 {
     return film_open_pictures(film, scene, backend, device, format,
-                              &(struct film_picture){.whole = ""});
+                              &(struct film_picture){.whole = "this command"});
 }
 
 void film_close(struct film *film)

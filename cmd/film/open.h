@@ -9,9 +9,8 @@
 #include "cmd/film/film.h"
 
 /* Makes the bodies, and opens the simulations and the renderer for pictures of `format`. On failure
- * everything is closed again. If only a process with all bodies can show what the scene asks for,
- * rank 0 has and draws them all, and says so, unless snapshots move them: STATUS_USAGE, with the
- * key. */
+ * everything is closed again. If how->whole is set, rank 0 has and draws all bodies of a
+ * simulation, and says so. */
 enum status film_open(struct film *film, const struct scene *scene, const char *backend, int device,
                       enum picture_format format); /* rank 0 has all simulated bodies */
 enum status film_open_pictures(struct film *film, const struct scene *scene, const char *backend,

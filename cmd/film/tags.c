@@ -25,20 +25,29 @@ static enum status add_rows(void *user, const double *rows, size_t count)
     return STATUS_OK;
 }
 
-enum status film_state_hash(const struct film *film, char out[HASH_TEXT])
+/* Of simulations from .. to - 1. */
+static enum status hash_states(const struct film *film, int from, int to, char out[HASH_TEXT])
 {
     enum status status = STATUS_OK;
     *out = '\0';
-    if (film->bodies->shared && film_played(film->scene))
-        return status;
     struct hashing hashing = {hash_open(), 0};
-    for (int i = 0; i < film->simulation_count; i++)
+    for (int i = from; i < to; i++)
         for (enum simulation_rows k = ROWS_MASS; k <= ROWS_VELOCITY && status == STATUS_OK; k++) {
-            hashing.width = k == ROWS_MASS ? 1 : 3;
+            hashing.width = simulation_row_width(k);
             status = simulation_pass(film->simulations[i], k, add_rows, &hashing);
         }
     hash_end(&hashing.stream, status == STATUS_OK ? out : NULL);
     return status;
+}
+
+enum status film_state_hash(const struct film *film, char out[HASH_TEXT])
+{
+    return hash_states(film, 0, film->simulation_count, out);
+}
+
+enum status film_state_hash_one(const struct film *film, int i, char out[HASH_TEXT])
+{
+    return hash_states(film, i, i + 1, out);
 }
 
 static enum status find_creation(char *out, size_t size)

@@ -48,6 +48,7 @@ extern const struct registry film_metadata_registry; /* default first */
 /* Reduces and packs the tags as requested (NULL: the default). Call again after adding tags. */
 void film_tags_keep(struct tags *tags, const struct film_metadata *metadata);
 
-/* Hashes the current masses, positions and velocities of every simulation, in double precision; ""
- * for shared bodies (sim/bodies/whole.h), of which this process has only some. */
+/* Hashes the current masses, positions and velocities of every simulation, in double precision. */
 enum status film_state_hash(const struct film *film, char out[HASH_TEXT]);
+/* The same of simulation i alone. */
+enum status film_state_hash_one(const struct film *film, int i, char out[HASH_TEXT]);

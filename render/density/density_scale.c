@@ -76,13 +76,16 @@ static enum status measure(const struct density_picture *picture, const struct c
                            cells, cells * sizeof *tally.counts);
     camera_project(&pose, aim, &window);
     count_all(&tally, &pose, &window, picture, view);
+    const enum status status = picture->sum && picture->sum->share
+                                   ? picture->sum->share(picture->sum->user, tally.counts, cells)
+                                   : STATUS_OK;
     /* Compared, not fmax(): gcc 12 for aarch64 stops with an internal error at -O3 where it
      * vectorizes the fmax() of floats that are converted to double. No count is NaN. */
     for (size_t i = 0; i < cells; i++)
         if (tally.counts[i] > *most)
             *most = tally.counts[i];
     free(tally.counts);
-    return STATUS_OK;
+    return status;
 }
 
 enum status density_scale_measure(const struct density_picture *picture, const struct view *view,

@@ -9,6 +9,7 @@
 
 /* A picture whose bodies are counted. */
 struct density_picture {
+    const struct light_sum *sum; /* with other processes, whose bodies count, too; NULL: alone */
     const struct draw_group *groups;
     int group_count;
     uint32_t cells;         /* as in look_params */

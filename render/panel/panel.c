@@ -344,13 +344,16 @@ static enum status draw_sprites(struct panel *panel, struct sprites *sprites,
     const bool over = sprites == panel->overview;
     struct dust *dust = over ? panel->overview_dust : panel->dust;
     struct trails *trails = over ? panel->overview_trails : panel->trails;
-    sprites_draw(sprites, &panel->pose, &ends, view->interval);
-    enum status status = dust ? sprites_sum(sprites) : STATUS_OK;
+    enum status status = sprites_draw(sprites, &panel->pose, &ends, view->interval);
+    if (status == STATUS_OK && dust)
+        status = sprites_sum(sprites);
     if (status == STATUS_OK && dust)
         status = dust_dim(dust, sprites, &panel->pose, &ends, view->interval, panel->exposure);
-    if (trails)
+    if (status == STATUS_OK && dust && trails && light_sum_lends(&panel->setup.sprites.sum))
+        gl_target_start_adding(sprites_target(sprites)); /* the rest has been added up */
+    if (status == STATUS_OK && trails)
         trails_add(trails, sprites_target(sprites), &panel->pose, view);
-    return status == STATUS_OK && !dust ? sprites_sum(sprites) : status;
+    return status == STATUS_OK && (!dust || trails) ? sprites_sum(sprites) : status;
 }
 
 static enum status light_sphere(struct panel *panel, const struct view *view,

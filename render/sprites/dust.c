@@ -43,19 +43,6 @@ static double choose(struct sprites_setup *out, struct draw_group *groups,
     return light;
 }
 
-/* Trails lie before the dust, and are added up with the light, which dust dims when it is complete.
- */
-static enum status check(const struct sprites_setup *setup)
-{
-    if (setup->sum.add && setup->look.trails > 0)
-        return status_fail(STATUS_USAGE,
-                           "look.trails is %g with look.dust %g, but light before dust needs all "
-                           "bodies in one process, and these are divided among several; set one of "
-                           "them to 0",
-                           setup->look.trails, setup->look.dust);
-    return STATUS_OK;
-}
-
 static enum status create_passes(struct dust *dust, const struct sprites_setup *setup,
                                  const struct gl_context *context)
 {
@@ -92,9 +79,7 @@ enum status dust_create(struct dust **out, const struct sprites_setup *setup,
     struct dust *dust = *out = memory_new(1, sizeof *dust);
     dust->vertex_array = setup->vertex_array;
     dust->sum = setup->sum;
-    enum status status = check(setup);
-    if (status == STATUS_OK)
-        status = create_passes(dust, setup, context);
+    enum status status = create_passes(dust, setup, context);
     if (status == STATUS_OK)
         status = create_program(dust, setup);
     if (status != STATUS_OK)
@@ -118,8 +103,8 @@ void dust_destroy(struct dust **dust)
 static enum status draw_pass(struct sprites *pass, const struct camera_pose *pose,
                              const struct streak_ends *ends, double interval)
 {
-    sprites_draw(pass, pose, ends, interval);
-    return sprites_sum(pass);
+    const enum status status = sprites_draw(pass, pose, ends, interval);
+    return status == STATUS_OK ? sprites_sum(pass) : status;
 }
 
 enum status dust_dim(struct dust *dust, struct sprites *sprites, const struct camera_pose *pose,

@@ -28,7 +28,8 @@ enum status sprites_setup_check(const struct sprites_setup *setup)
                            "a panel of the mode %s counts bodies and cannot show their difference; "
                            "give it another mode",
                            look->mode->name);
-    if (setup->sum.add && sprites_setup_colour(setup)->by_density && !look->mode->counts)
+    if (setup->sum.add && !setup->sum.share && sprites_setup_colour(setup)->by_density &&
+        !look->mode->counts)
         return status_fail(STATUS_USAGE,
                            "look.color is %s, which needs all bodies in one process, but these are "
                            "divided among several; choose another colour",

@@ -55,6 +55,7 @@ struct sprites {
     struct draw_group *groups;
     struct light_sum sum;
     float *summed; /* the light in host memory; NULL: this process is alone */
+    float *crowd;  /* the density map in host memory; NULL: likewise, or there is no such map */
 };
 
 /* The product of bodies and samples, here or in all processes. */
@@ -206,6 +207,9 @@ static enum status create_light(struct sprites *sprites, const struct sprites_se
         return status;
     struct cell_grid grid;
     cell_grid_density(&grid, setup->whole_width, setup->whole_height);
+    if (setup->sum.share)
+        sprites->crowd =
+            memory_new((size_t)grid.columns * (size_t)grid.rows, sizeof *sprites->crowd);
     return density_map_create(&sprites->cells, &grid, true, setup->absences, sprites->size.quads);
 }
 
@@ -275,6 +279,7 @@ void sprites_destroy(struct sprites **sprites)
     gl_target_destroy(&self->target);
     free(self->groups);
     free(self->summed);
+    free(self->crowd);
     free(self);
     *sprites = NULL;
 }
@@ -285,6 +290,26 @@ static void count(struct sprites *sprites, const struct camera_pose *pose)
                      &sprites->counted, sprites->groups, sprites->group_count);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, sprites->cells.target.texture);
+}
+
+/* Counts the bodies of all processes. */
+static enum status count_all(struct sprites *sprites, const struct camera_pose *pose)
+{
+    const struct light_sum *sum = &sprites->sum;
+    const struct gl_target *cells = &sprites->cells.target;
+    count(sprites, pose);
+    if (!sprites->crowd)
+        return STATUS_OK;
+    gl_target_read(cells, GL_RED, sprites->crowd);
+    enum status status = gl_check("reading a density map back");
+    if (status == STATUS_OK)
+        status =
+            sum->share(sum->user, sprites->crowd, (size_t)cells->width * (size_t)cells->height);
+    if (status != STATUS_OK)
+        return status;
+    gl_target_write(cells, GL_RED, sprites->crowd);
+    glBindTexture(GL_TEXTURE_2D, cells->texture);
+    return STATUS_OK;
 }
 
 static void map_counts(struct sprites *sprites)
@@ -385,16 +410,17 @@ static void draw_samples(struct sprites *sprites, const struct sprite_program *p
     }
 }
 
-void sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
-                  const struct streak_ends *ends, double interval)
+enum status sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
+                         const struct streak_ends *ends, double interval)
 {
     const bool apart = sprites->stars.program != 0;
     if (sprites->mode->counts) {
         draw_activity(sprites, pose);
-        return;
+        return STATUS_OK;
     }
-    if (sprites->by_density)
-        count(sprites, pose);
+    const enum status status = sprites->by_density ? count_all(sprites, pose) : STATUS_OK;
+    if (status != STATUS_OK)
+        return status;
     if (sprites_computed(sprites))
         begin_splats(sprites, pose);
     else if (captures(sprites))
@@ -419,6 +445,7 @@ void sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
         glBindVertexArray(sprites->vertex_array);
         pyramid_add_up(&sprites->pyramid, pose, &sprites->target);
     }
+    return STATUS_OK;
 }
 
 enum status sprites_sum(struct sprites *sprites)

@@ -23,8 +23,8 @@ bool sprites_streak(const struct sprites *sprites);
 /* Clears the target and adds up every group's bodies. `ends`: in the same window as `pose`; read
  * only where motion is drawn along paths. `interval`: simulated time between frames; the shutter is
  * open for a part of it. */
-void sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
-                  const struct streak_ends *ends, double interval);
+enum status sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
+                         const struct streak_ends *ends, double interval);
 
 /* Adds up the light in the target, or the map of counted bodies, over all processes of the setup's
  * sum; the leading process gets the result. Does nothing in a process that is alone. */

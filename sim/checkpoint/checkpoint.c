@@ -52,16 +52,6 @@ struct checkpoint {
     struct taken simulations[]; /* [count] */
 };
 
-static enum status take_trail(const struct view_trail *trail, struct taken *out)
-{
-    if (!trail)
-        return STATUS_OK;
-    enum status status = trail_create(&out->trail, trail->bodies, trail->room);
-    if (status == STATUS_OK)
-        trail_copy(out->trail, trail);
-    return status;
-}
-
 static enum status take(struct simulation *simulation, struct taken *out)
 {
     const struct energy_history *energy = simulation_energy_history(simulation);
@@ -81,7 +71,8 @@ static enum status take(struct simulation *simulation, struct taken *out)
     out->energy_count = energy ? energy->count : 0;
     for (size_t k = 0; k < out->energy_count; k++)
         out->energy[k] = energy->points[k];
-    return take_trail(simulation_trail(simulation), out);
+    return simulation_trail(simulation) ? simulation_save_trail(simulation, &out->trail)
+                                        : STATUS_OK;
 }
 
 enum status checkpoint_take(struct simulation *const *simulations, size_t count,
@@ -417,11 +408,11 @@ static bool get_rows(struct store *store, const char *group, struct view_trail *
 }
 
 static enum status get_trail(struct store *store, const char *path, const char *group,
-                             const struct view_trail *kept, struct taken *out)
+                             const struct simulation *simulation, struct taken *out)
 {
     char table[TABLE_PATH_MAX];
     size_t columns;
-    enum status status = trail_create(&out->trail, kept->bodies, kept->room);
+    enum status status = simulation_new_trail(simulation, &out->trail);
     if (status != STATUS_OK)
         return status;
     path_of(table, group, "trail_time");
@@ -450,7 +441,7 @@ static enum status get_simulation(struct store *store, const char *path, uint64_
         !get_energy(store, group, out))
         status = lacks(path, "energy");
     if (status == STATUS_OK && simulation_trail(simulation))
-        status = get_trail(store, path, group, simulation_trail(simulation), out);
+        status = get_trail(store, path, group, simulation, out);
     out->state.frame = frame;
     return status;
 }

@@ -26,6 +26,5 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
 const struct bodies_model model_cube = {
     .name = "cube",
     .doc = "an evenly filled cube, N-body units, at rest unless bodies.virial_ratio is given",
-    .shares = true,
     .make = make,
 };

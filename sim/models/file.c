@@ -17,6 +17,5 @@ const struct bodies_model model_file = {
     .doc = "a file of bodies: a table of mass x y z vx vy vz and the galaxy's index, CSV, NumPy's "
            "arrays, Tipsy, GADGET, NEMO or HDF5; docs/files.md describes them",
     .reads_file = true,
-    .shares = true,
     .make = make,
 };

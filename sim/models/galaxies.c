@@ -286,6 +286,5 @@ const struct bodies_model model_galaxies = {
     .doc = "galaxies of disk, gas, bulge and halo in equilibrium, two of them on an orbit about "
            "each other",
     .makes_galaxies = true,
-    .shares = true,
     .make = make,
 };

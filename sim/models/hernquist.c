@@ -25,6 +25,5 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
 const struct bodies_model model_hernquist = {
     .name = "hernquist",
     .doc = "a Hernquist sphere in equilibrium, as a bulge or an elliptical galaxy, N-body units",
-    .shares = true,
     .make = make,
 };

@@ -87,6 +87,5 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
 const struct bodies_model model_king = {
     .name = "king",
     .doc = "a King sphere in equilibrium, as a globular cluster, N-body units",
-    .shares = true,
     .make = make,
 };

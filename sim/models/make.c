@@ -60,11 +60,12 @@ static enum status thin(const struct bodies_params *params, struct bodies *bodie
     return whole_keep(bodies, params->count);
 }
 
-/* Whether each rank makes its share. Rows of a file that are assigned to components, or to galaxies
+/* Whether rank 0 makes all bodies: rows of a file that are assigned to components, or to galaxies
  * that are found in it, may be on any rank. */
-static bool shares(const struct bodies_params *params)
+static bool is_dealt(const struct bodies_params *params)
 {
-    return params->model->shares && params->component_count == 0 && params->detect == 0;
+    return params->shared && !params->model->plays &&
+           (params->component_count > 0 || params->detect > 0);
 }
 
 /* Collective: rank 0 makes all bodies and deals them. */
@@ -83,10 +84,9 @@ static enum status make_and_deal(const struct bodies_params *params, struct bodi
 
 static enum status make(const struct bodies_params *params, struct bodies **bodies)
 {
-    const bool deals = params->shared && !params->model->plays && !shares(params);
     double all = 0, kept = 0;
     enum status status =
-        deals ? make_and_deal(params, bodies) : params->model->make(params, bodies);
+        is_dealt(params) ? make_and_deal(params, bodies) : params->model->make(params, bodies);
     if (status == STATUS_OK)
         status = total_mass(*bodies, &all);
     if (status == STATUS_OK)

@@ -29,6 +29,5 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
 const struct bodies_model model_nfw = {
     .name = "nfw",
     .doc = "a halo after Navarro, Frenk and White in equilibrium, N-body units",
-    .shares = true,
     .make = make,
 };

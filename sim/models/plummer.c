@@ -40,6 +40,5 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
 const struct bodies_model model_plummer = {
     .name = "plummer",
     .doc = "a Plummer sphere in virial equilibrium, mass 1, energy -1/4",
-    .shares = true,
     .make = make,
 };

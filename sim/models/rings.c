@@ -1,9 +1,11 @@
 #include "sim/bodies/edit.h"
 #include "sim/bodies/share.h"
+#include "sim/bodies/whole.h"
 #include "sim/orbit/orientation.h"
 #include "sim/orbit/starts.h"
 #include "base/functions/fn.h"
 #include "base/random.h"
+#include "base/ranks/ranks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -96,50 +98,64 @@ static void place(struct bodies *bodies, size_t first, size_t count, const struc
     }
 }
 
-/* Particles lie evenly on their ring. */
+/* Particles lie evenly on their ring. Of those of all ranks, `disk` has some. */
 static void fill_rings(struct bodies *bodies, const struct component *disk,
                        const struct galaxy_params *galaxy, const struct start *start, uint64_t seed,
                        uint32_t stream)
 {
     double weight[RINGS_MOST];
-    size_t share[RINGS_MOST], first[RINGS_MOST], body = disk->first;
+    size_t share[RINGS_MOST], first[RINGS_MOST], all = 0;
+    const size_t begin = (size_t)disk->before, end = begin + disk->count;
     for (uint32_t k = 0; k < galaxy->rings; k++)
         weight[k] = radius_of(galaxy, k);
-    share_out(disk->count, galaxy->rings, weight, share);
+    share_out((size_t)component_whole(disk), galaxy->rings, weight, share);
     for (uint32_t k = 0; k < galaxy->rings; k++) {
-        first[k] = body;
-        body += share[k];
+        first[k] = all;
+        all += share[k];
     }
 #pragma omp parallel for schedule(dynamic) if (disk->count >= WORTH_THREADS)
     for (uint32_t k = 0; k < galaxy->rings; k++) {
         struct random random = random_of(seed, 0, stream * RINGS_MOST + k);
         const double phase = random_uniform(&random);
-        for (size_t i = 0; i < share[k]; i++)
-            set_particle(bodies, first[k] + i, 2 * M_PI * ((double)i + phase) / (double)share[k],
-                         weight[k], mass_of(galaxy));
-        place(bodies, first[k], share[k], start);
+        const size_t from = first[k] > begin ? first[k] : begin,
+                     to = first[k] + share[k] < end ? first[k] + share[k] : end;
+        for (size_t i = from; i < to; i++)
+            set_particle(bodies, disk->first + (i - begin),
+                         2 * M_PI * ((double)(i - first[k]) + phase) / (double)share[k], weight[k],
+                         mass_of(galaxy));
+        if (from < to)
+            place(bodies, disk->first + (from - begin), to - from, start);
     }
+}
+
+/* Adds a component of `count` bodies or, with params->shared, this rank's share of them. */
+static struct component *add(struct bodies *bodies, const struct bodies_params *params,
+                             const char *part, const struct galaxy_params *galaxy, size_t count)
+{
+    struct component *component = &bodies->components[bodies->component_count++];
+    *component =
+        (struct component){.first = bodies->count, .count = count, .draw = true, .light = 1};
+    name(component, part, galaxy);
+    if (params->shared)
+        whole_divide(component, bodies->count, (unsigned)ranks_own(), (unsigned)ranks_count());
+    bodies->count += component->count;
+    return component;
 }
 
 static void fill(struct bodies *bodies, const struct bodies_params *params, const size_t *share,
                  const struct start *start)
 {
-    struct component *component = bodies->components;
-    size_t first = 0;
+    bodies->count = bodies->component_count = 0;
+    bodies->shared = params->shared;
     for (uint32_t g = 0; g < params->galaxy_count; g++) {
         const struct galaxy_params *galaxy = &params->galaxies[g];
-        *component = (struct component){.first = first, .count = 1, .draw = true, .light = 1};
-        name(component, "centre", galaxy);
-        bodies->mass[first++] = mass_of(galaxy);
-        place(bodies, component->first, 1, &start[g]);
-        component++;
-        if (share[g] == 0)
-            continue;
-        *component =
-            (struct component){.first = first, .count = share[g], .draw = true, .light = 1};
-        name(component, "disk", galaxy);
-        fill_rings(bodies, component++, galaxy, &start[g], params->seed, g);
-        first += share[g];
+        const struct component *centre = add(bodies, params, "centre", galaxy, 1);
+        if (centre->count > 0)
+            bodies->mass[centre->first] = mass_of(galaxy);
+        place(bodies, centre->first, centre->count, &start[g]);
+        if (share[g] > 0)
+            fill_rings(bodies, add(bodies, params, "disk", galaxy, share[g]), galaxy, &start[g],
+                       params->seed, g);
     }
 }
 
@@ -164,7 +180,8 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
     share_out(free_bodies, params->galaxy_count, weight, share);
     for (uint32_t g = 0; g < params->galaxy_count; g++)
         components += share[g] > 0;
-    status = bodies_create(out, params->count, components);
+    const size_t parts = params->shared ? (size_t)ranks_count() : 1;
+    status = bodies_create(out, params->count / parts + components, components);
     if (status == STATUS_OK)
         fill(*out, params, share, start);
     return status;

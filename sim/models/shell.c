@@ -22,6 +22,5 @@ const struct bodies_model model_shell = {
     .name = "shell",
     .doc = "a thin spherical shell that rotates about the z axis, N-body units; "
            "bodies.virial_ratio, 0.3 by default, sets the speed",
-    .shares = true,
     .make = make,
 };

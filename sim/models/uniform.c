@@ -26,6 +26,5 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
 const struct bodies_model model_uniform = {
     .name = "uniform",
     .doc = "a sphere of even density, N-body units; with a small bodies.virial_ratio it collapses",
-    .shares = true,
     .make = make,
 };

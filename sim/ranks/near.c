@@ -36,8 +36,10 @@ struct near_search {
     struct parts bodies, asked;
     uint32_t *slot; /* [own bodies]: places among the bodies that are sent */
     struct neighbours *neighbours;
-    size_t count;    /* bodies in this rank's part; with none there are no neighbours */
-    float *distance; /* [count] */
+    size_t count;         /* bodies in this rank's part; with none there are no neighbours */
+    float *distance;      /* [count] */
+    float (*velocity)[4]; /* [count]; NULL: no dispersions are asked for */
+    float *dispersion;    /* [count]; likewise */
     struct box *boxes;
     size_t *starts; /* [ranks + 1]: the first box of each rank */
     struct question *question;
@@ -121,6 +123,23 @@ static void find_slots(struct near_search *near, const struct cuts *cuts,
     for (size_t i = 0; i < count; i++)
         near->slot[i] = (uint32_t)next[near->slot[i]]++;
     free(next);
+}
+
+/* Collective: each rank gets the velocities of the bodies of its part. */
+static enum status gather_velocities(struct near_search *near, const float (*velocity)[4],
+                                     size_t count)
+{
+    enum status status = STATUS_OK;
+    float(*sent)[4] = get_room(count, sizeof *sent, &status);
+    near->velocity = get_room(near->count, sizeof *near->velocity, &status);
+    near->dispersion = get_room(near->count, sizeof *near->dispersion, &status);
+    status = ranks_agree(status);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        memcpy(sent[near->slot[i]], velocity[i], sizeof *sent);
+    if (status == STATUS_OK)
+        status = exchange(sent, near->bodies.out, near->velocity, near->bodies.in, sizeof *sent);
+    free(sent);
+    return status;
 }
 
 /* Collective: each rank gets the bodies of its part, as rows; the caller frees them. */
@@ -501,22 +520,155 @@ static enum status search_others(struct near_search *near)
     return status;
 }
 
-/* Collective: sends the distances back to the ranks that the bodies came from. */
-static enum status send_distances(const struct near_search *near, size_t count, float *distance)
+/* ---- dispersions ---- */
+
+/* A body that asks another rank for the sums over its neighbours there. */
+struct spread_question {
+    double from[3], square;
+    float own[4];
+};
+
+static double square_of(float distance)
+{
+    const double away = distance;
+    return away * away;
+}
+
+/* The sums over the neighbours in this rank's part, [near->count]. */
+static enum status spread_here(const struct near_search *near, struct neighbours_spread **out)
+{
+    enum status status = STATUS_OK;
+    struct neighbours_spread *sums = *out = get_room(near->count, sizeof *sums, &status);
+    const uint32_t *body = NULL;
+    if (status != STATUS_OK || near->count == 0)
+        return status;
+    const double(*rows)[4] = neighbours_rows(near->neighbours, &body);
+#pragma omp parallel for schedule(dynamic, CROWD) num_threads(near->threads)
+    for (size_t i = 0; i < near->count; i++) {
+        const uint32_t own = body[i];
+        sums[own] = (struct neighbours_spread){0};
+        neighbours_add_spread(near->neighbours, (const float(*)[4])near->velocity, rows[i],
+                              square_of(near->distance[own]), near->velocity[own], &sums[own]);
+    }
+    return STATUS_OK;
+}
+
+/* Collective: sends the questions about sums; those to the own rank are answered already. */
+static enum status ask_spreads(struct near_search *near, struct spread_question **arrived)
+{
+    const size_t ranks = (size_t)ranks_count();
+    struct spread_question *sent = NULL;
+    memset(near->asked.out, 0, ranks * sizeof *near->asked.out);
+    near->questions = 0;
+    enum status status = find_questions(near);
+    size_t kept = 0;
+    for (size_t q = 0; q < near->questions; q++)
+        if (near->question[q].rank != (uint32_t)ranks_own()) {
+            near->asked.out[near->question[q].rank]++;
+            near->question[kept++] = near->question[q];
+        }
+    near->questions = kept;
+    sent = get_room(kept, sizeof *sent, &status);
+    status = ranks_agree(status);
+    if (status == STATUS_OK) {
+        size_t *next = begins_of(near->asked.out);
+        const uint32_t *body = NULL;
+        const double(*rows)[4] = near->count > 0 ? neighbours_rows(near->neighbours, &body) : NULL;
+        for (size_t q = 0; q < kept; q++) {
+            struct question *question = near->question + q;
+            const uint32_t own = body[question->place];
+            struct spread_question *to = sent + (question->slot = next[question->rank]++);
+            memcpy(to->from, rows[question->place], sizeof to->from);
+            memcpy(to->own, near->velocity[own], sizeof to->own);
+            to->square = square_of(near->distance[own]);
+        }
+        free(next);
+        status = announce(&near->asked, "questions about velocities");
+    }
+    if (status == STATUS_OK) {
+        *arrived = get_room(near->asked.arriving, sizeof **arrived, &status);
+        status = ranks_agree(status);
+    }
+    if (status == STATUS_OK)
+        status = exchange(sent, near->asked.out, *arrived, near->asked.in, sizeof *sent);
+    free(sent);
+    return status;
+}
+
+/* Collective: sends the sums to the ranks that asked; the caller frees those that arrived. */
+static enum status answer_spreads(const struct near_search *near,
+                                  const struct spread_question *asked,
+                                  struct neighbours_spread **arrived)
+{
+    const size_t count = near->asked.arriving;
+    enum status status = STATUS_OK;
+    struct neighbours_spread *sent = get_room(count, sizeof *sent, &status);
+    *arrived = get_room(near->questions, sizeof **arrived, &status);
+    status = ranks_agree(status);
+#pragma omp parallel for schedule(dynamic, CROWD) num_threads(near->threads)
+    for (size_t q = 0; q < (status == STATUS_OK ? count : 0); q++) {
+        sent[q] = (struct neighbours_spread){0};
+        if (near->count > 0)
+            neighbours_add_spread(near->neighbours, (const float(*)[4])near->velocity,
+                                  asked[q].from, asked[q].square, asked[q].own, &sent[q]);
+    }
+    if (status == STATUS_OK)
+        status = exchange(sent, near->asked.in, *arrived, near->asked.out, sizeof *sent);
+    free(sent);
+    return status;
+}
+
+/* Adds the sums of another rank to a body's own. */
+static void add_spread(struct neighbours_spread *to, const struct neighbours_spread *from)
+{
+    to->count += from->count;
+    to->squares += from->squares;
+    for (int a = 0; a < 3; a++)
+        to->sum[a] += from->sum[a];
+}
+
+/* Collective: finds the dispersions, when the distances are known. */
+static enum status find_dispersions(struct near_search *near)
+{
+    struct neighbours_spread *sums = NULL, *others = NULL;
+    struct spread_question *asked = NULL;
+    const uint32_t *body = NULL;
+    enum status status = ranks_agree(spread_here(near, &sums));
+    if (status == STATUS_OK)
+        status = ask_spreads(near, &asked);
+    if (status == STATUS_OK)
+        status = answer_spreads(near, asked, &others);
+    if (status == STATUS_OK && near->count > 0)
+        (void)neighbours_rows(near->neighbours, &body);
+    for (size_t q = 0; q < near->questions && status == STATUS_OK; q++)
+        add_spread(&sums[body[near->question[q].place]], &others[near->question[q].slot]);
+    for (size_t i = 0; i < near->count && status == STATUS_OK; i++)
+        near->dispersion[i] = neighbours_spread_dispersion(&sums[i]);
+    free(sums);
+    free(others);
+    free(asked);
+    return status;
+}
+
+/* ---- the way back ---- */
+
+/* Collective: sends numbers of bodies back to the ranks that the bodies came from. */
+static enum status send_back(const struct near_search *near, const float *from, size_t count,
+                             float *to)
 {
     enum status status = STATUS_OK;
     float *back = get_room(count, sizeof *back, &status);
     status = ranks_agree(status);
     if (status == STATUS_OK)
-        status = exchange(near->distance, near->bodies.in, back, near->bodies.out, sizeof *back);
+        status = exchange(from, near->bodies.in, back, near->bodies.out, sizeof *back);
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
-        distance[i] = back[near->slot[i]];
+        to[i] = back[near->slot[i]];
     free(back);
     return status;
 }
 
-enum status ranks_near_find(const double (*position)[3], size_t count, unsigned k, int threads,
-                            float *distance)
+enum status ranks_near_find(const double (*position)[3], const float (*velocity)[4], size_t count,
+                            unsigned k, int threads, float *distance, float *dispersion)
 {
     struct near_search near = {.k = k, .threads = threads};
     parts_open(&near.bodies);
@@ -525,12 +677,20 @@ enum status ranks_near_find(const double (*position)[3], size_t count, unsigned 
     if (status == STATUS_OK)
         status = search_others(&near);
     if (status == STATUS_OK)
-        status = send_distances(&near, count, distance);
+        status = send_back(&near, near.distance, count, distance);
+    if (status == STATUS_OK && dispersion)
+        status = gather_velocities(&near, velocity, count);
+    if (status == STATUS_OK && dispersion)
+        status = find_dispersions(&near);
+    if (status == STATUS_OK && dispersion)
+        status = send_back(&near, near.dispersion, count, dispersion);
     parts_close(&near.bodies);
     parts_close(&near.asked);
     neighbours_close(&near.neighbours);
     free(near.slot);
     free(near.distance);
+    free(near.velocity);
+    free(near.dispersion);
     free(near.boxes);
     free(near.starts);
     free(near.question);

@@ -14,6 +14,8 @@
 
 /* Collective. position: of this rank's bodies, which may lie anywhere; finite. k: the same on all
  * ranks, from 1 to NEIGHBOURS_MOST. distance[i]: from body i to its k-th nearest neighbour on any
- * rank, INFINITY if there are fewer. */
-enum status ranks_near_find(const double (*position)[3], size_t count, unsigned k, int threads,
-                            float *distance);
+ * rank, INFINITY if there are fewer. dispersion, unless NULL on all ranks: defined as
+ * COLUMN_DISPERSION in sim/view.h, from the velocities (vx vy vz and another number); of one
+ * machine except for the rounding of sums in double precision. */
+enum status ranks_near_find(const double (*position)[3], const float (*velocity)[4], size_t count,
+                            unsigned k, int threads, float *distance, float *dispersion);

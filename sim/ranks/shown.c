@@ -17,6 +17,8 @@ struct shown {
     struct solver solver;
     struct force force;
     const struct bodies *bodies; /* masses and components */
+    struct solver_params params;
+    char backend[16];
     const struct playback *playback;
 };
 
@@ -55,6 +57,41 @@ static enum status accelerations(struct solver *solver, double (*out)[3])
     }
     free(paths);
     return STATUS_OK;
+}
+
+static enum status save(struct solver *solver, struct bodies *bodies)
+{
+    struct paths *paths = memory_new(1, sizeof *paths);
+    for (size_t i = 0, count; i < solver->count; i += count) {
+        count = follow(shown_of(solver), i, paths);
+        memcpy(bodies->position[i], paths->position, count * sizeof *paths->position);
+        memcpy(bodies->velocity[i], paths->velocity, count * sizeof *paths->velocity);
+    }
+    free(paths);
+    return STATUS_OK;
+}
+
+/* Collective. */
+static enum status potential(struct solver *solver, double *energy)
+{
+    const struct shown *shown = shown_of(solver);
+    struct bodies now = *shown->bodies;
+    struct solver *forces = NULL;
+    now.position = malloc((solver->count + 1) * sizeof *now.position);
+    now.velocity = malloc((solver->count + 1) * sizeof *now.velocity);
+    enum status status =
+        now.position && now.velocity
+            ? save(solver, &now)
+            : status_fail(STATUS_RUNTIME, "no memory left for the potential energy of %zu bodies",
+                          solver->count);
+    if (status == STATUS_OK)
+        status = solver_open(shown->backend, &shown->params, &now, &forces);
+    if (status == STATUS_OK)
+        status = forces->ops->potential(forces, energy);
+    solver_close(&forces);
+    free(now.position);
+    free(now.velocity);
+    return status;
 }
 
 static enum status find_broken(struct solver *solver, size_t *body)
@@ -113,6 +150,8 @@ static const struct solver_ops ops = {
     .name = "cpu",
     .doc = "bodies of snapshots, shared by ranks",
     .views = VIEW_HOST,
+    .potential = potential,
+    .save = save,
     .find_broken = find_broken,
     .accelerations = accelerations,
     .view_create = view_create,
@@ -127,12 +166,16 @@ void shown_play(struct solver *solver, const struct playback *playback)
     shown_of(solver)->playback = playback;
 }
 
-void shown_open(struct solver **out, const struct bodies *bodies, const struct force_ops *force)
+void shown_open(struct solver **out, const struct bodies *bodies, const char *backend,
+                const struct solver_params *params)
 {
     struct shown *shown = memory_new(1, sizeof *shown);
     shown->solver = (struct solver){.ops = &ops, .count = bodies->count, .model = ops.name};
     shown->bodies = bodies;
-    shown->force.ops = force;
+    shown->params = *params;
+    shown->params.own = shown->params.keeps = false;
+    snprintf(shown->backend, sizeof shown->backend, "%s", backend);
+    shown->force.ops = params->force;
     shown->solver.force = &shown->force;
     shown->solver.kernel = "snapshots";
     snprintf(shown->solver.device, sizeof shown->solver.device, "%d ranks", ranks_count());

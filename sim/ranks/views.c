@@ -28,22 +28,40 @@ void ranks_view_destroy(struct solver *solver, struct view **view)
     host_view_destroy(solver, view);
 }
 
+/* Moves numbers to the bodies that take part; the others get `none`. */
+static void spread_out(const struct solver_near *near, size_t all, float none, float *values)
+{
+    for (size_t i = near->count; i < all; i++)
+        values[i] = none;
+    for (size_t i = near->count; i-- > 0;) {
+        const float own = values[i];
+        values[i] = none;
+        values[near->bodies[i]] = own;
+    }
+}
+
 static enum status find_near(const struct solver *solver, double (*position)[3], struct view *view)
 {
     const struct solver_near *near = &solver->near;
     const size_t all = solver->count, count = near->bodies ? near->count : all;
     float *distance = view_values(view, COLUMN_DISTANCE);
+    float *dispersion = view_values(view, COLUMN_DISPERSION);
+    float(*velocity)[4] = NULL; /* of the bodies that take part */
+    if (dispersion && !(velocity = malloc((count + 1) * sizeof *velocity)))
+        return status_fail(STATUS_RUNTIME, "no memory for the velocities of %zu bodies", count);
     for (size_t i = 0; near->bodies && i < count; i++)
         memmove(position[i], position[near->bodies[i]], sizeof *position);
-    const enum status status = ranks_near_find((const double(*)[3])position, count, near->k,
-                                               force_cpu_threads(), distance);
-    for (size_t i = count; status == STATUS_OK && i < all; i++)
-        distance[i] = INFINITY;
-    for (size_t i = count; near->bodies && status == STATUS_OK && i-- > 0;) {
-        const float own = distance[i];
-        distance[i] = INFINITY;
-        distance[near->bodies[i]] = own;
-    }
+    for (size_t i = 0; dispersion && i < count; i++)
+        memcpy(velocity[i], view->velocity + 4 * (near->bodies ? near->bodies[i] : i),
+               sizeof *velocity);
+    const enum status status =
+        ranks_near_find((const double(*)[3])position, (const float(*)[4])velocity, count, near->k,
+                        force_cpu_threads(), distance, dispersion);
+    if (status == STATUS_OK && near->bodies)
+        spread_out(near, all, INFINITY, distance);
+    if (status == STATUS_OK && near->bodies && dispersion)
+        spread_out(near, all, 0, dispersion);
+    free(velocity);
     return status;
 }
 

@@ -496,6 +496,13 @@ static void traced(struct renderer_params *params, struct view *view)
                                               .length_unit = choose(&length_unit_registry, "kpc")};
 }
 
+/* Dust dims the bodies, and not the trails. */
+static void dusty_traced(struct renderer_params *params, struct view *view)
+{
+    dusty(params, view);
+    traced(params, view);
+}
+
 static const struct look {
     const char *name;
     void (*set)(struct renderer_params *params, struct view *view);
@@ -522,6 +529,7 @@ static const struct look {
     {"traced", traced, 0.001, SHARE_LEFT_OUT},
     {"dusty", dusty, 0.001, SHARE_LEFT_OUT},
     {"dusty pair", dusty_pair, 0.001, SHARE_LEFT_OUT},
+    {"dusty traced", dusty_traced, 0.001, SHARE_LEFT_OUT},
 };
 
 static void shares_make_one_picture(void **state)
@@ -563,12 +571,6 @@ static void what_is_no_sum_is_refused(void **state)
     params.look.dust = 0.5; /* of nothing */
     assert_ok(renderer_open(&renderer, &params));
     renderer_close(&renderer);
-    struct draw_group dusty[] = {groups[0], groups[1]};
-    dusty[1].dusty = true;
-    params.groups = dusty;
-    params.look.trails = 1;
-    assert_fails(renderer_open(&renderer, &params), STATUS_USAGE, "look.trails look.dust 0");
-    params.look.trails = 0;
     params.look.mode = choose(&draw_mode_registry, "activity"); /* has no dust */
     assert_ok(renderer_open(&renderer, &params));
     renderer_close(&renderer);

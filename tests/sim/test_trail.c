@@ -76,10 +76,10 @@ static void memory_is_bounded(void **state)
 {
     (void)state;
     struct view_trail *trail;
-    assert_fails(trail_create(&trail, VIEW_SAMPLE_MOST + 1, 2), STATUS_USAGE,
+    assert_fails(trail_check(VIEW_SAMPLE_MOST + 1, 2), STATUS_USAGE,
                  "look.trails paths 16384 bodies 16385");
-    assert_null(trail);
-    assert_fails(trail_create(&trail, 16384, 65), STATUS_USAGE, "look.trails 65 frames");
+    assert_fails(trail_check(16384, 65), STATUS_USAGE, "look.trails 65 frames");
+    assert_ok(trail_check(16384, 64));
     assert_ok(trail_create(&trail, 16384, 64));
     trail_destroy(&trail);
 }

@@ -49,6 +49,12 @@ rm -rf clear
 "$program" $(scene=antennae; pictures clear --set look.dust=0) --quiet >said 2>&1
 ! same one/%02d.png clear/%02d.png
 verdict $? "dust is taken for nothing: $(cat said)"
+alike 'trails' 5 --set look.trails=1
+scene=antennae alike 'trails before dust' 3 --set look.trails=1 --set look.dust=30
+alike 'densities' 3 --set look.color=density
+alike 'the activity' 5 --set look.mode=activity
+alike 'dispersions' 5 --set look.color=temperature
+scene=comparison alike 'panels of different physics' 3 --set simulation.force=exact --size 192x54
 alike 'energies and adaptive steps' 5 --set overlay.energy=true --set simulation.adaptive=0.02
 rm -rf brighter
 "$program" $(pictures brighter --set overlay.energy=true --set simulation.adaptive=0.02 --set look.exposure=1.02) --quiet >said 2>&1
@@ -74,6 +80,9 @@ made 3 --set bodies.model=plummer -n 100 --set bodies.virial_ratio=0.7
 made 2 --set bodies.model=king -n 101
 made 2 cartwheel -n 300
 made 3 figure-eight
+made 5 figure-eight
+made 2 toomre -n 300 --set "camera.moves=[]"
+made 5 toomre -n 301 --set "camera.moves=[]"
 made 3 --bodies-from file_1.hdf5 --set simulation.softening=0.1 --set simulation.dt=0.01 --set simulation.steps_per_frame=2
 made 3 --bodies-from file_1.hdf5 -n 200 --set simulation.softening=0.1 --set simulation.dt=0.01 --set simulation.steps_per_frame=2
 made 2 --bodies-from table.txt --set simulation.softening=0.1 --set simulation.dt=0.01 --set simulation.steps_per_frame=2
@@ -92,28 +101,57 @@ done
 verdict $? "snapshots in another format: $(cat said)"
 made 2 --bodies-from many_1.0.hdf5 --set simulation.softening=0.1 --set simulation.dt=0.01 --set simulation.steps_per_frame=2
 
-# What only a rank with all bodies can draw is drawn by rank 0, to the same bytes.
-for key in look.trails=1 look.color=temperature look.color=density; do
-  rm -rf one ranks
-  "$program" $(pictures one --set $key) --quiet >said 2>&1 && start 2 $(pictures ranks --set $key)
-  verdict $? "$key on ranks: $(cat said)"
-  [ "$(grep -c "^rank 0 has and draws all bodies, because ${key%=*} needs them" said)" -eq 1 ]
-  verdict $? "what it says of $key: $(cat said)"
-  for k in 00 03; do
-    cmp -s one/$k.png ranks/$k.png
-    verdict $? "picture $k of $key"
-  done
+# A manifest has the bodies, energies and radii of one process; light is rounded differently.
+manifest() { # film, further words
+  echo render $(options --size 64x36 --codec h264-lossless --set output.frames=3 --quiet -y "${@:2}") -o "$1.mp4" --manifest "$1.json"
+}
+physics() { # manifest
+  grep '"kinetic"' "$1" | sed -E 's/"light": .*"bias": [^,]*, //'
+}
+"$program" $(manifest record) >said 2>&1
+verdict $? "a manifest: $(cat said)"
+physics record.json >wanted
+for ranks in 2 5; do
+  start $ranks $(manifest ranks) && physics ranks.json | cmp - wanted && [ "$(grep -c sketch wanted)" -eq 3 ] && [ "$(grep -c '"bodies": 1000' ranks.json)" -eq 1 ]
+  verdict $? "the manifest of $ranks ranks: $(cat said; physics ranks.json)"
 done
+! grep -q 'rank 0 has' said
+verdict $? "rank 0 has all bodies for a manifest: $(cat said)"
+"$program" $(manifest ranks --set bodies.seed=2) >said 2>&1
+! physics ranks.json | cmp -s - wanted
+verdict $? "a manifest of other bodies is taken for the same"
+
+"$program" $(scene=comparison; manifest record --set simulation.force=exact) >said 2>&1 && start 3 $(scene=comparison; manifest ranks --set simulation.force=exact)
+verdict $? "manifests of several simulations: $(cat said)"
+physics record.json >wanted && physics ranks.json | cmp - wanted && [ "$(grep -o '"half_mass"' wanted | wc -l)" -eq 6 ]
+verdict $? "the manifest of several simulations: $(physics ranks.json)"
 
 # --- other commands ------------------------------------------------------------------------------------------------------
-start 2 $(words dry.mp4) --dry-run && grep -q 'on 2 ranks' said && [ ! -e dry.mp4 ]
+start 2 $(words dry.mp4) --dry-run && grep -q 'on 2 ranks' said && grep -q '^bodies  *1000 in ' said && grep -q 'at its beginning' said && [ ! -e dry.mp4 ]
 verdict $? "--dry-run on ranks: $(cat said)"
-simulate() { echo simulate "$scene" -n 500 --set simulation.force=tree-exact --every 0.3 --until 0.6 --quiet; }
-"$program" $(simulate) -o 'one_%d.npz' && start 3 $(simulate) -o 'ranks_%d.npz' && cmp -s one_2.npz ranks_2.npz
-verdict $? "snapshots of 3 ranks: $(cat said)"
+# The last snapshot is not at a multiple of --every, and the simulation goes on with steps of another length.
+simulate() { echo simulate "$scene" -n 500 --set simulation.force=tree-exact --every 0.3 --until 0.7 -y -o "$1"; }
+"$program" $(simulate 'one_%d.npz') >said 2>&1 && "$program" $(simulate 'one_%d.hdf5') >said 2>&1
+verdict $? "snapshots of one process: $(cat said)"
+for ranks in 2 3; do
+  start $ranks $(simulate 'ranks_%d.hdf5') && [ -e "ranks_3.$((ranks - 1)).hdf5" ] && ! grep -q 'rank 0 has' said && grep -q '^500 bodies' said
+  verdict $? "simulating on $ranks ranks: $(cat said; ls)"
+  for k in 0 1 2 3; do
+    "$program" convert one_$k.hdf5 one.npz --quiet -y >said 2>&1 && "$program" convert ranks_$k.0.hdf5 ranks.npz --quiet -y >said 2>&1 && cmp one.npz ranks.npz >said 2>&1
+    verdict $? "snapshot $k of $ranks ranks that simulate: $(cat said)"
+  done
+done
+start 3 $(simulate 'ranks_%d.npz') && grep -q '^rank 0 has all bodies, because snapshots of the format npz ' said && cmp one_3.npz ranks_3.npz
+verdict $? "snapshots that rank 0 writes: $(cat said)"
+start 2 $(simulate 'lost/file_%d.hdf5') --set simulation.softening=-1
+[ $? -eq 2 ] && [ "$(grep -c '^gravreel: ' said)" -eq 1 ]
+verdict $? "simulating a wrong scene on ranks: $(cat said)"
 still() { echo still "$scene" -n 500 --set simulation.force=tree-exact --at 0.3 --size 64x36; }
 "$program" $(still) -o one.png >said 2>&1 && start 2 $(still) -o ranks.png && same one.png ranks.png
 verdict $? "a picture of 2 ranks: $(cat said)"
+tiles() { still; echo --size 4224x96 --set look.glow=0.3; }
+"$program" $(tiles) -o one_tiles.png >said 2>&1 && start 3 $(tiles) -o tiles.png && ! grep -q 'rank 0 has' said && same one_tiles.png tiles.png
+verdict $? "a picture in tiles: $(cat said)"
 start 2 $(words tree.mp4) --set simulation.force=tree
 [ $? -eq 4 ] && [ "$(grep -c '^gravreel: simulation.force tree .*tree-exact' said)" -eq 1 ]
 verdict $? "a force that ranks do not have: $(cat said)"

@@ -24,6 +24,33 @@ done
 "$program" render $(words -o brighter/%02d.png) --frames 0..23 --set look.exposure=1.02 >said 2>&1
 ! same one/%02d.png brighter/%02d.png
 verdict $? "brighter pictures are taken for the same: $(cat said)"
+# Looks for which the ranks tell each other more than light.
+alike() { # ranks, words of the look
+  rm -rf one_look ranks_look
+  "$program" render $(words -o one_look/%02d.png "${@:2}") --frames 0..5 >said 2>&1 && start "$1" render $(words -o ranks_look/%02d.png "${@:2}") --frames 0..5 && same one_look/%02d.png ranks_look/%02d.png
+  verdict $? "${*:2} on $1 ranks: $(cat said)"
+}
+alike 3 --set look.trails=0.1
+alike 2 --set look.color=density
+alike 5 --set look.color=temperature
+# Energies: the bits of one process.
+exact="--set simulation.force=tree-exact"
+alike 3 $exact --set overlay.energy=true --set simulation.diagnostics_every=2
+cmp one_look/diagnostics.csv ranks_look/diagnostics.csv >said 2>&1
+verdict $? "the diagnostics: $(cat said; ls)"
+physics() { # manifest
+  grep '"kinetic"' "$1" | sed -E 's/"light": .*"bias": [^,]*, //'
+}
+manifest() { # film
+  echo render $(words --codec h264-lossless $exact) --frames 40..43 -o "$1.mp4" --manifest "$1.json"
+}
+"$program" $(manifest record) >said 2>&1 && start 3 $(manifest ranks)
+verdict $? "manifests: $(cat said)"
+physics record.json >wanted && physics ranks.json | cmp - wanted && [ "$(grep -c sketch wanted)" -eq 4 ]
+verdict $? "the manifest of 3 ranks: $(physics ranks.json)"
+start 2 render $(words -o limits/%02d.png $exact --set expect.energy_drift=1e-9) --frames 0..5
+[ $? -eq 3 ] && grep -q energy_drift said
+verdict $? "a limit of expect: $(cat said)"
 "$program" still $(words --at start -o one.png) && start 2 still $(words --at start -o ranks.png) && same one.png ranks.png
 verdict $? "a picture of 2 ranks: $(cat said)"
 few() { echo still $(words --at 1 -n 500 --set camera.distance=30); }
@@ -63,13 +90,7 @@ refused() { # words of the sentence; further words of the film
   [ ! -s left ]
   verdict $? "$1 on ranks leaves files: $(cat left)"
 }
-refused look.trails --set look.trails=3
-refused overlay.energy --set overlay.energy=true
-refused look.color --set look.color=temperature
-refused --manifest --manifest refused.json
 refused --save-snapshots --save-snapshots 'refused_%d.hdf5' --every 20
-refused simulation.diagnostics_every --set simulation.diagnostics_every=4
-refused expect --set expect.momentum_drift=0.1
 
 # --- ranks that are lost, and that are asked to end ----------------------------------------------------------------------
 starting() { # film, ranks (0: one process): until its first segment is there, of one process begun

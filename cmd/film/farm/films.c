@@ -114,9 +114,8 @@ static enum status examine(const struct farm_request *request, struct subject *s
         status = check_ranges(request, subject);
     }
     if (status == STATUS_OK)
-        status =
-            film_open_pictures(&film, scene, request->backend, request->device, target.plan.format,
-                               &(struct film_picture){.unfaded = true, .whole = ""});
+        status = film_open_pictures(&film, scene, request->backend, request->device,
+                                    target.plan.format, &(struct film_picture){.unfaded = true});
     if (status == STATUS_OK)
         subject->adapts = renderer_meters_every_frame(film.renderer);
     const struct forecast_params params = {

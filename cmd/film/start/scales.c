@@ -72,7 +72,8 @@ static enum status find_density(struct renderer_params *params, const struct vie
     found->fullest = found->densest = 1;
     enum status status = panel_places(params, places, &count);
     for (int i = 0; i < look_pictures(&params->look) && status == STATUS_OK; i++) {
-        struct density_picture picture = {.groups = params->groups,
+        struct density_picture picture = {.sum = &params->sum,
+                                          .groups = params->groups,
                                           .group_count = params->group_count,
                                           .cells = params->look.cells,
                                           .width = places[i].whole_width,

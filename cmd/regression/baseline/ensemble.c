@@ -76,15 +76,6 @@ static bool is_measured(const struct making *making, uint64_t f)
     return f + 1 == count || f % every == 0;
 }
 
-static enum status half_mass(const struct bodies *bodies, double *radius)
-{
-    struct component all = {.count = bodies->count};
-    struct bodies whole = *bodies;
-    whole.components = &all;
-    whole.component_count = 1;
-    return diagnostics_half_mass(&whole, radius);
-}
-
 static enum status measure(struct making *making, struct member *member, struct film *film,
                            uint64_t f)
 {
@@ -101,7 +92,7 @@ static enum status measure(struct making *making, struct member *member, struct 
     *distance = fmax(*distance, record_distance(record, &record->frames[f], &here));
     if (!is_measured(making, f))
         return STATUS_OK;
-    status = half_mass(film->bodies, &member->half_mass[f]);
+    status = diagnostics_half_mass_all(film->bodies, &member->half_mass[f]);
     if (status == STATUS_OK)
         status = simulation_diagnose(simulation, &diagnostics);
     if (status == STATUS_OK)

@@ -5,50 +5,45 @@
 #include "cmd/film/tags.h"
 
 #include <stdlib.h>
-
-static enum status measure_half_mass(const struct bodies *bodies, double *radius)
-{
-    struct component all = {.count = bodies->count};
-    const struct bodies one = {
-        .count = bodies->count,
-        .mass = bodies->mass,
-        .position = bodies->position,
-        .velocity = bodies->velocity,
-        .component_count = 1,
-        .components = &all,
-    };
-    return diagnostics_half_mass(&one, radius);
-}
+#include <string.h>
 
 static enum status diagnose(struct simulation *simulation, struct diagnostics *diagnostics,
                             double *half_mass)
 {
-    const struct bodies *bodies;
-    enum status status = simulation_diagnose(simulation, diagnostics);
-    if (status == STATUS_OK)
-        status = simulation_bodies(simulation, &bodies);
-    return status == STATUS_OK ? measure_half_mass(bodies, half_mass) : status;
+    const enum status status = simulation_diagnose(simulation, diagnostics);
+    return status == STATUS_OK ? simulation_half_mass_all(simulation, half_mass) : status;
 }
 
-static enum status record_other(struct simulation *simulation, struct bodies_record *out)
+/* A sketch of the bodies up to `next`. */
+struct sketching {
+    size_t next;
+    double *sketch;
+};
+
+static enum status add_positions(void *user, const double *rows, size_t count)
 {
-    const struct bodies *bodies;
-    enum status status = simulation_bodies(simulation, &bodies);
-    if (status != STATUS_OK)
-        return status;
-    hash_parts((struct hash_part[]){{bodies->mass, bodies->count * sizeof *bodies->mass},
-                                    {bodies->position, bodies->count * sizeof *bodies->position},
-                                    {bodies->velocity, bodies->count * sizeof *bodies->velocity}},
-               3, out->state);
-    record_sketch((const double(*)[3])bodies->position, bodies->count, out->sketch);
+    struct sketching *sketching = user;
+    record_sketch_add((const double(*)[3])rows, sketching->next, count, sketching->sketch);
+    sketching->next += count;
     return STATUS_OK;
+}
+
+static enum status sketch(struct simulation *simulation, double out[RECORD_SKETCH])
+{
+    struct sketching sketching = {0, out};
+    memset(out, 0, RECORD_SKETCH * sizeof *out);
+    return simulation_pass(simulation, ROWS_POSITION, add_positions, &sketching);
 }
 
 static enum status record_others(const struct film *film, struct frame_record *frame)
 {
     enum status status = STATUS_OK;
-    for (int s = 1; s < film->simulation_count && status == STATUS_OK; s++)
-        status = record_other(film->simulations[s], &frame->others[s - 1]);
+    for (int s = 1; s < film->simulation_count && status == STATUS_OK; s++) {
+        struct bodies_record *other = &frame->others[s - 1];
+        status = film_state_hash_one(film, s, other->state);
+        if (status == STATUS_OK)
+            status = sketch(film->simulations[s], other->sketch);
+    }
     return status;
 }
 
@@ -66,18 +61,15 @@ enum status physics_record(const struct film *film, bool diagnostics,
                            const struct frame_record *known, struct frame_record *frame)
 {
     struct simulation *first = film->simulations[0];
-    const struct bodies *bodies;
     enum status status = film_state_hash(film, frame->state);
     frame->time = simulation_time(first);
     if (status == STATUS_OK)
         status = record_others(film, frame);
     if (status == STATUS_OK)
-        status = simulation_bodies(first, &bodies);
-    if (status != STATUS_OK)
-        return status;
-    record_sketch((const double(*)[3])bodies->position, bodies->count, frame->sketch);
-    return !diagnostics || (known && frame_record_take_diagnostics(frame, known))
-               ? STATUS_OK
+        status = sketch(first, frame->sketch);
+    return status != STATUS_OK || !diagnostics ||
+                   (known && frame_record_take_diagnostics(frame, known))
+               ? status
                : diagnose_all(film, frame);
 }
 

@@ -250,12 +250,14 @@ static uint64_t signs_of(uint64_t number)
     return splitmix64((number + 1) * SPLITMIX_STEP);
 }
 
-void record_sketch(const double (*position)[3], size_t count, double sketch[RECORD_SKETCH])
+void record_sketch_add(const double (*position)[3], size_t first, size_t count,
+                       double sketch[RECORD_SKETCH])
 {
-    double sum[RECORD_SKETCH] = {0};
+    double sum[RECORD_SKETCH];
+    memcpy(sum, sketch, sizeof sum);
     for (size_t i = 0; i < count; i++)
         for (size_t c = 0; c < 3; c++) {
-            const uint64_t signs = signs_of(3 * (uint64_t)i + c);
+            const uint64_t signs = signs_of(3 * (uint64_t)(first + i) + c);
             uint64_t bits;
             memcpy(&bits, &position[i][c], sizeof bits);
             for (unsigned k = 0; k < RECORD_SKETCH; k++) {
@@ -266,6 +268,12 @@ void record_sketch(const double (*position)[3], size_t count, double sketch[RECO
             }
         }
     memcpy(sketch, sum, sizeof sum);
+}
+
+void record_sketch(const double (*position)[3], size_t count, double sketch[RECORD_SKETCH])
+{
+    memset(sketch, 0, RECORD_SKETCH * sizeof *sketch);
+    record_sketch_add(position, 0, count, sketch);
 }
 
 double record_distance(const struct record *a, const struct frame_record *in_a,

@@ -154,6 +154,10 @@ const char *record_section(const struct record *record, const char *name); /* NU
 /* Sets the commit of the program, copied; "unknown" is not recorded. */
 void record_set_commit(struct record *record, const char *commit);
 
+/* Adds bodies first .. first + count - 1 to the sketch, which is 0 without any. Sums continue in
+ * the order of the bodies. */
+void record_sketch_add(const double (*position)[3], size_t first, size_t count,
+                       double sketch[RECORD_SKETCH]);
 /* Computes the sketch of positions. */
 void record_sketch(const double (*position)[3], size_t count, double sketch[RECORD_SKETCH]);
 

@@ -11,6 +11,7 @@
 #include "render/video/container.h"
 #include "render/video/picture_file.h"
 #include "scenes/print.h"
+#include "sim/bodies/whole.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -145,7 +146,7 @@ static void describe(struct recorder *recorder)
     record->program = memory_text("gravreel " GRAVREEL_VERSION);
     record->scene = scene_print(params->scene);
     record->scene_hash = memory_text(hash);
-    record->bodies = params->film->bodies->count;
+    record->bodies = bodies_whole(params->film->bodies);
     record->softening = params->scene->simulation.softening;
     record->output_format = memory_text(plan->container  ? plan->container->name
                                         : plan->pictures ? plan->pictures->name

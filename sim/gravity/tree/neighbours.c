@@ -334,40 +334,55 @@ void neighbours_within(const struct neighbours *neighbours, const struct neighbo
     }
 }
 
-/* Sums over bodies of their velocities relative to `own`. */
-struct spread {
+/* A sphere whose bodies are added up. */
+struct adding {
     const struct neighbours *in;
     const double *from;
     const float (*velocity)[4];
     const uint32_t *of;
     const float *own;
     double square; /* squared distance; closer bodies count */
-    double count, sum[3], squares;
+    struct neighbours_spread sums;
 };
 
-static void add_up(struct spread *spread, uint32_t c)
+static void add_up(struct adding *adding, uint32_t c)
 {
-    const struct octree *tree = &spread->in->tree;
+    const struct octree *tree = &adding->in->tree;
     const struct octree_cell *cell = tree->cell + c;
+    const uint32_t *of = adding->of;
     for (uint32_t k = 0; k < cell->children; k++)
-        if (box_square(spread->in->box + cell->child + k, spread->from, spread->from) <
-            spread->square)
-            add_up(spread, cell->child + k);
+        if (box_square(adding->in->box + cell->child + k, adding->from, adding->from) <
+            adding->square)
+            add_up(adding, cell->child + k);
     for (uint32_t i = cell->first; cell->children == 0 && i < cell->first + cell->count; i++) {
-        if (!(square_between(tree->row[i], spread->from) < spread->square))
+        if (!(square_between(tree->row[i], adding->from) < adding->square))
             continue;
-        const float *v = spread->velocity[spread->of ? spread->of[tree->body[i]] : tree->body[i]];
-        spread->count++;
+        const float *v = adding->velocity[of ? of[tree->body[i]] : tree->body[i]];
+        adding->sums.count++;
         for (int a = 0; a < 3; a++) {
-            const double away = (double)v[a] - spread->own[a];
-            spread->sum[a] += away;
-            spread->squares += away * away;
+            const double away = (double)v[a] - adding->own[a];
+            adding->sums.sum[a] += away;
+            adding->sums.squares += away * away;
         }
     }
 }
 
+void neighbours_add_spread(const struct neighbours *neighbours, const float (*velocity)[4],
+                           const double from[3], double square, const float own[3],
+                           struct neighbours_spread *out)
+{
+    struct adding adding = {.in = neighbours,
+                            .from = from,
+                            .velocity = velocity,
+                            .own = own,
+                            .square = square,
+                            .sums = *out};
+    add_up(&adding, 0);
+    *out = adding.sums;
+}
+
 /* The body itself has distance 0, so it counts unless all are at one place. */
-static float dispersion_of(const struct spread *spread)
+float neighbours_spread_dispersion(const struct neighbours_spread *spread)
 {
     const double n = spread->count;
     double mean = 0;
@@ -386,13 +401,13 @@ void neighbours_dispersion(const struct neighbours *neighbours, const float (*ve
     for (size_t i = 0; i < tree->count; i++) {
         const double away = distance[tree->body[i]];
         const uint32_t body = of ? of[tree->body[i]] : tree->body[i];
-        struct spread spread = {.in = neighbours,
+        struct adding adding = {.in = neighbours,
                                 .from = tree->row[i],
                                 .velocity = velocity,
                                 .of = of,
                                 .own = velocity[body],
                                 .square = away * away};
-        add_up(&spread, 0);
-        dispersion[body] = dispersion_of(&spread);
+        add_up(&adding, 0);
+        dispersion[body] = neighbours_spread_dispersion(&adding.sums);
     }
 }

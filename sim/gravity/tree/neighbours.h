@@ -29,6 +29,17 @@ void neighbours_dispersion(const struct neighbours *neighbours, const float (*ve
                            const uint32_t *of, int threads, const float *distance,
                            float *dispersion);
 
+/* Sums over the bodies closer than sqrt(square) to a place, of their velocities relative to `own`,
+ * from which a dispersion follows; all zero at first. */
+struct neighbours_spread {
+    double count, sum[3], squares;
+};
+/* Adds the bodies of the last neighbours_find to the sums; velocity[i]: of body i. Thread-safe. */
+void neighbours_add_spread(const struct neighbours *neighbours, const float (*velocity)[4],
+                           const double from[3], double square, const float own[3],
+                           struct neighbours_spread *out);
+float neighbours_spread_dispersion(const struct neighbours_spread *spread);
+
 /* The bodies of the last neighbours_find as rows in the tree's order, in which neighbours are close
  * together; (*body)[i]: the number of the body at place i. Valid until the next call. */
 const double (*neighbours_rows(const struct neighbours *neighbours, const uint32_t **body))[4];

@@ -1,7 +1,7 @@
 /* Distances to neighbours on ranks against the same on one machine, bit for bit.
  * test_ranks_near.sh starts this under mpirun with several numbers of ranks.
  * Usage: test_ranks_near [FAULT]; FAULT: rank 1 drops its answers (drop) or says that they are
- * longer than they may be (long). Rank 0 ends with "done". */
+ * longer than they may be (long), or adds no velocities (still). Rank 0 ends with "done". */
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
@@ -49,6 +49,20 @@ void __wrap_neighbours_within(const struct neighbours *neighbours,
     if (is_planted("drop"))
         memset(found, 0, count);
     answered = true;
+}
+
+void __real_neighbours_add_spread(const struct neighbours *neighbours, const float (*velocity)[4],
+                                  const double from[3], double square, const float own[3],
+                                  struct neighbours_spread *out);
+void __wrap_neighbours_add_spread(const struct neighbours *neighbours, const float (*velocity)[4],
+                                  const double from[3], double square, const float own[3],
+                                  struct neighbours_spread *out);
+void __wrap_neighbours_add_spread(const struct neighbours *neighbours, const float (*velocity)[4],
+                                  const double from[3], double square, const float own[3],
+                                  struct neighbours_spread *out)
+{
+    if (!is_planted("still"))
+        __real_neighbours_add_spread(neighbours, velocity, from, square, own, out);
 }
 
 enum status __real_ranks_exchange(const void *out, const size_t *out_bytes, void *in,
@@ -187,7 +201,15 @@ static const struct example examples[] = {
     {"none", make_ball, 0, 8, in_order},
 };
 
-static enum status find_alone(const struct example *x, rows row, float *distance)
+static void make_velocities(float (*velocity)[4], size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (int c = 0; c < 3; c++)
+            velocity[i][c] = (float)(10 + 2 * uniform(&seed) + (double)(i % 7) / (c + 1));
+}
+
+static enum status find_alone(const struct example *x, rows row, const float (*velocity)[4],
+                              float *distance, float *dispersion)
 {
     struct neighbours *neighbours = NULL;
     if (x->count == 0)
@@ -195,6 +217,8 @@ static enum status find_alone(const struct example *x, rows row, float *distance
     enum status status = neighbours_open(&neighbours, x->count, x->k);
     if (status == STATUS_OK)
         status = neighbours_find(neighbours, (const double(*)[4])row, 1, distance, NULL);
+    if (status == STATUS_OK)
+        neighbours_dispersion(neighbours, velocity, NULL, 1, distance, dispersion);
     neighbours_close(&neighbours);
     return status;
 }
@@ -206,20 +230,30 @@ static enum status try(const struct example *x, int threads)
     rows row = memory_new(x->count, sizeof *row);
     double(*position)[3] = memory_new(x->count, sizeof *position);
     float *want = memory_new(x->count, sizeof *want), *got = memory_new(x->count, sizeof *got);
+    float(*velocity)[4] = memory_new(x->count, sizeof *velocity),
+    (*sent)[4] = memory_new(x->count, sizeof *sent);
+    float *spread = memory_new(x->count, sizeof *spread),
+          *found = memory_new(x->count, sizeof *found);
     size_t *body = memory_new(x->count, sizeof *body), own = 0;
     seed = 1;
     x->make(row, x->count);
+    make_velocities(velocity, x->count);
     for (size_t i = 0; i < x->count; i++)
         if (x->owner(i, x->count, ranks) == rank) {
             memcpy(position[own], row[i], sizeof *position);
+            memcpy(sent[own], velocity[i], sizeof *sent);
             body[own++] = i;
         }
-    enum status status = ranks_agree(rank == 0 ? find_alone(x, row, want) : STATUS_OK);
+    enum status status = ranks_agree(
+        rank == 0 ? find_alone(x, row, (const float(*)[4])velocity, want, spread) : STATUS_OK);
     if (status == STATUS_OK)
         status = ranks_share(want, x->count * sizeof *want, 0);
+    if (status == STATUS_OK)
+        status = ranks_share(spread, x->count * sizeof *spread, 0);
     opened = 0;
     if (status == STATUS_OK)
-        status = ranks_near_find((const double(*)[3])position, own, x->k, threads, got);
+        status = ranks_near_find((const double(*)[3])position, (const float(*)[4])sent, own, x->k,
+                                 threads, got, found);
     /* samples divide bodies about evenly */
     if (status == STATUS_OK && opened > x->count / ranks + x->count / 64 + 1)
         status = status_fail(STATUS_RUNTIME, "%zu bodies of %zu on one rank", opened, x->count);
@@ -227,6 +261,17 @@ static enum status try(const struct example *x, int threads)
         if (memcmp(got + i, want + body[i], sizeof *got) != 0)
             status = status_fail(STATUS_RUNTIME, "body %zu of %zu is %.9g away, alone %.9g",
                                  body[i], x->count, (double)got[i], (double)want[body[i]]);
+    /* sums are rounded differently, before the result is rounded to single precision */
+    for (size_t i = 0; i < own && status == STATUS_OK; i++)
+        if (!(fabsf(found[i] - spread[body[i]]) <= 1.2e-7f * spread[body[i]]))
+            status = status_fail(STATUS_RUNTIME,
+                                 "body %zu of %zu has a dispersion of %.9g, alone "
+                                 "%.9g",
+                                 body[i], x->count, (double)found[i], (double)spread[body[i]]);
+    free(velocity);
+    free(sent);
+    free(spread);
+    free(found);
     free(row);
     free(position);
     free(want);

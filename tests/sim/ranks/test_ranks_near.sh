@@ -7,5 +7,6 @@ on_every 3 2 8 1 --
 
 # The comparison notices that answers are missing, and a rank that they are too long.
 noticed 'away, alone' drop 3 drop
+noticed 'has a dispersion of .*, alone' still 3 still
 noticed 'rank 1 on .* answers with 200 neighbours instead of at most 32' long 3 long
 finish

@@ -18,12 +18,15 @@
 #include "sim/ranks/home.h"
 #include "sim/ranks/solver.h"
 #include "sim/simulation.h"
+#include "sim/trail.h"
 #include "tests/support/choose.h"
 #include "tests/support/softening_checks.h"
 #include "tests/support/test.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { TRACED = 2 }; /* frames of a trail before the present one */
 
 /* ---- what is made to fail ---- */
 
@@ -187,6 +190,8 @@ static enum status open_here(const struct request *request)
     bodies_destroy(&all);
     if (status == STATUS_OK)
         status = simulation_open(&simulation, &params, "cpu", 0, bodies);
+    if (status == STATUS_OK)
+        status = simulation_keep_trail(simulation, TRACED);
     return status == STATUS_OK ? ask(simulation, bodies) : status;
 }
 
@@ -354,6 +359,7 @@ static struct pair open_pair(size_t count, const char *force, double adaptive)
     alone = true;
     assert_ok(simulation_open(&pair.one, &params, "cpu", 0, pair.all));
     alone = false;
+    assert_ok(simulation_keep_trail(pair.one, TRACED));
     assert_ok(ask(pair.one, pair.all));
     return pair;
 }
@@ -443,6 +449,23 @@ static void same_diagnostics(struct pair *pair)
     assert_ok(simulation_half_mass(simulation, radius));
     assert_ok(simulation_half_mass(pair->one, wanted));
     same("half-mass radii", radius, wanted, pair->all->component_count * sizeof *radius);
+    assert_ok(simulation_half_mass_all(simulation, radius));
+    assert_ok(simulation_half_mass_all(pair->one, wanted));
+    same("the half-mass radius of all", radius, wanted, sizeof *radius);
+}
+
+static void same_trails(struct pair *pair, size_t frames)
+{
+    struct view_trail *got, *want;
+    assert_ok(simulation_save_trail(simulation, &got));
+    assert_ok(simulation_save_trail(pair->one, &want));
+    assert_int_equal(got->bodies, pair->all->count);
+    assert_int_equal(got->frames, frames);
+    assert_int_equal(want->frames, frames);
+    same("times of a trail", got->time, want->time, frames * sizeof *got->time);
+    same("a trail", got->rows, want->rows, frames * got->bodies * sizeof *got->rows);
+    trail_destroy(&got);
+    trail_destroy(&want);
 }
 
 static void same_now(struct pair *pair)
@@ -463,9 +486,11 @@ static void shared_bodies_move_like_those_of_one(void **state)
         for (size_t k = 0; k < COUNTS; k++) {
             struct pair pair = open_pair(counts[k], forces[f], k % 2 ? 0.02 : 0);
             same_now(&pair);
+            same_trails(&pair, 1);
             assert_ok(simulation_advance(simulation, FRAMES, NULL));
             assert_ok(simulation_advance(pair.one, FRAMES, NULL));
             same_now(&pair);
+            same_trails(&pair, TRACED + 1);
             close_pair(&pair);
         }
 }
@@ -531,9 +556,12 @@ static void checkpoints_are_those_of_one(void **state)
             assert_ok(simulation_advance(both[k], 4 + (uint64_t)k, NULL));
             assert_ok(checkpoint_read(paths[1 - k], &both[k], 1, "scene"));
             assert_int_equal(simulation_frame(both[k]), 2);
-            assert_ok(simulation_advance(both[k], 3, NULL));
         }
+        same_trails(&pair, TRACED + 1);
+        for (int k = 0; k < 2; k++)
+            assert_ok(simulation_advance(both[k], 3, NULL));
         same_now(&pair);
+        same_trails(&pair, TRACED + 1);
 
         struct checkpoint *taken;
         size_t now;
