@@ -348,6 +348,22 @@ static enum status find_questions(struct near_search *near)
     return status;
 }
 
+/* Collective: sends the questions, in the order of the ranks that are asked, and returns those that
+ * arrived. */
+static void *trade_questions(struct near_search *near, const void *sent, size_t size,
+                             const char *what, enum status *status)
+{
+    void *arrived = NULL;
+    *status = announce(&near->asked, what);
+    if (*status == STATUS_OK) {
+        arrived = get_room(near->asked.arriving, size, status);
+        *status = ranks_agree(*status);
+    }
+    if (*status == STATUS_OK)
+        *status = exchange(sent, near->asked.out, arrived, near->asked.in, size);
+    return arrived;
+}
+
 /* Collective: sends the questions, as spheres, to the ranks that are asked; the caller frees those
  * that arrived. */
 static enum status send_questions(struct near_search *near, struct neighbours_sphere **arrived)
@@ -370,14 +386,8 @@ static enum status send_questions(struct near_search *near, struct neighbours_sp
             sent[question->slot].radius = radius_of(near->distance[body[question->place]]);
         }
         free(next);
-        status = announce(&near->asked, "questions about neighbours");
+        *arrived = trade_questions(near, sent, sizeof *sent, "questions about neighbours", &status);
     }
-    if (status == STATUS_OK) {
-        *arrived = get_room(near->asked.arriving, sizeof **arrived, &status);
-        status = ranks_agree(status);
-    }
-    if (status == STATUS_OK)
-        status = exchange(sent, near->asked.out, *arrived, near->asked.in, sizeof *sent);
     free(sent);
     return status;
 }
@@ -583,14 +593,8 @@ static enum status ask_spreads(struct near_search *near, struct spread_question 
             to->square = square_of(near->distance[own]);
         }
         free(next);
-        status = announce(&near->asked, "questions about velocities");
+        *arrived = trade_questions(near, sent, sizeof *sent, "questions about velocities", &status);
     }
-    if (status == STATUS_OK) {
-        *arrived = get_room(near->asked.arriving, sizeof **arrived, &status);
-        status = ranks_agree(status);
-    }
-    if (status == STATUS_OK)
-        status = exchange(sent, near->asked.out, *arrived, near->asked.in, sizeof *sent);
     free(sent);
     return status;
 }
