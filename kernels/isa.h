@@ -16,6 +16,9 @@
 #define ISA_LEAST "baseline"
 #endif
 
+/* The message where kernels of that name are not built, or not for this processor. */
+#define ISA_MISSING "this program has no '%s' kernel for this processor; choose auto"
+
 /* Whether this processor has an instruction set. */
 
 static inline bool cpu_has_baseline(void)

@@ -177,9 +177,7 @@ static enum status open_stretches(struct method **out, const struct method_setup
     const struct solver_setup *solver = setup->solver;
     const struct exact_tree_kernels *kernels = exact_tree_find(solver->kernel);
     if (!kernels)
-        return status_fail(STATUS_DEVICE,
-                           "this processor has no '%s' kernel; choose auto or " ISA_LEAST,
-                           solver->kernel);
+        return status_fail(STATUS_DEVICE, ISA_MISSING, solver->kernel);
     struct stretches *m = memory_new(1, sizeof *m);
     *m = (struct stretches){.kernels = kernels,
                             .error = solver->force_error,

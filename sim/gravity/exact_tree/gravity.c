@@ -25,9 +25,7 @@ enum status exact_gravity_open(struct exact_gravity **out,
     const struct exact_tree_kernels *kernels = exact_tree_find(params->isa);
     *out = NULL;
     if (!kernels)
-        return status_fail(STATUS_DEVICE,
-                           "this processor has no '%s' kernel; choose auto or " ISA_LEAST,
-                           params->isa);
+        return status_fail(STATUS_DEVICE, ISA_MISSING, params->isa);
     struct exact_gravity *gravity = memory_new(1, sizeof *gravity);
     *gravity = (struct exact_gravity){.params = *params, .kernels = kernels};
     enum status status = exact_tree_open(&gravity->build, params->bodies);

@@ -79,9 +79,7 @@ static enum status open_direct(struct force *force, const struct force_request *
 {
     const struct force_cpu *cpu = force_cpu_find(request->kernel);
     if (!cpu)
-        return status_fail(STATUS_DEVICE,
-                           "this processor has no '%s' kernel; choose auto or " ISA_LEAST,
-                           request->kernel);
+        return status_fail(STATUS_DEVICE, ISA_MISSING, request->kernel);
     struct pairs *pairs = (struct pairs *)force;
     pairs->cpu = request->spline ? cpu->spline : cpu;
     if (force->ops->tiled) {

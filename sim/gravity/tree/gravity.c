@@ -339,9 +339,7 @@ enum status gravity_open(struct gravity **out, const struct gravity_params *para
     const struct tree_kernels *kernels = tree_kernels_find(params->isa, accuracy.order);
     *out = NULL;
     if (!kernels)
-        return status_fail(STATUS_DEVICE,
-                           "this processor has no '%s' kernel; choose auto or " ISA_LEAST,
-                           params->isa);
+        return status_fail(STATUS_DEVICE, ISA_MISSING, params->isa);
     struct gravity *g = memory_new(1, sizeof *g);
     g->params = *params;
     g->accuracy = accuracy;
