@@ -87,7 +87,7 @@ static void add_weights(const void *user, const struct bodies *bodies, size_t fi
     }
 }
 
-/* Of components from .. to - 1 together. */
+/* The radius for components `from` to `to` - 1 together. */
 static enum status half_mass_radius(const struct bodies *bodies, size_t from, size_t to,
                                     struct shell *shells, double *radius)
 {

@@ -25,7 +25,7 @@ static enum status add_rows(void *user, const double *rows, size_t count)
     return STATUS_OK;
 }
 
-/* Of simulations from .. to - 1. */
+/* Hashes the states of simulations `from` to `to` - 1. */
 static enum status hash_states(const struct film *film, int from, int to, char out[HASH_TEXT])
 {
     enum status status = STATUS_OK;

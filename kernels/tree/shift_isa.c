@@ -1,5 +1,5 @@
-/* What a tree's cells hand up and down: moments of leaves and of parents, expansions shifted to
- * children and evaluated at bodies. Compiled once per instruction set and order of expansion
+/* Moments go up the tree, from bodies to leaves to parents, and expansions down, from parents to
+ * children to bodies. Compiled once per instruction set and order of expansion
  * (TREE_ORDER). A cell has at most eight children and often as few bodies, so vectors have at most
  * eight lanes (LANES_EIGHT). */
 #include "kernels/tree/expansion_lanes.h"

@@ -160,8 +160,8 @@ static struct seen seen_of(const struct answer *a, uint32_t cell)
     return seen;
 }
 
-/* As may_stand in kernels/exact_tree/pull.h, from the margin's smaller distance, and without a
- * branch; all conditions hold the sooner the larger the distance. */
+/* The conditions of may_stand (kernels/exact_tree/pull.h), at a distance reduced by the margin.
+ * What stands at one distance stands at every larger one. */
 static bool stands(const struct answer *a, const struct demand *demand, const struct seen *seen)
 {
     double square = (double)demand->softening2 + seen->half;

@@ -15,8 +15,8 @@ struct partial_parts {
     size_t branch_count;
     const struct partial_body *bodies; /* of small branches */
     size_t body_count;
-    /* What was asked for, as it came, branches again if it is more: of each rank so many bytes, of
-     * which the cells come first. */
+    /* The cells and bodies that came from other ranks, in the order of the ranks: cells first, then
+     * bodies. A branch of which more came is among its cells once more. */
     const char *raw;
     const size_t *raw_bytes;   /* [ranks] */
     const uint64_t *raw_cells; /* [ranks] */
