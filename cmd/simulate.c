@@ -2,7 +2,6 @@
 #include "base/bar.h"
 #include "base/functions/fn.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "cmd/cli/help/page.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
@@ -17,7 +16,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { KEY_EVERY = OPTION_OWN, KEY_UNTIL };
 
@@ -193,11 +191,10 @@ static enum status obey(const void *message, size_t bytes, void *own)
     static struct simulate other; /* of ranks from 1 on */
     static struct told told;
     struct simulate *run = own ? own : &other;
-    const char *text = (const char *)message + sizeof told;
-    enum status status = STATUS_OK;
-    if (bytes < sizeof told || (bytes > sizeof told && ((const char *)message)[bytes - 1] != '\0'))
-        return status_fail(STATUS_RUNTIME, "rank 0 sent a truncated command");
-    memcpy(&told, message, sizeof told);
+    const char *text;
+    enum status status = ranks_take_apart(message, bytes, &told, sizeof told, &text);
+    if (status != STATUS_OK)
+        return status;
     if (told.what == TOLD_START)
         status = obey_start(run, &told, text);
     else if (told.what == TOLD_CONTINUE)
@@ -224,15 +221,10 @@ static enum status tell_ranks(struct simulate *run, int what)
     struct told told = {
         .device = run->options.device, .whole = run->whole, .every = run->every, .rest = run->rest};
     char *text = what == TOLD_START ? scene_print(run->scene) : NULL;
-    const size_t length = text ? strlen(text) + 1 : 0;
-    char *message = memory_new(sizeof told + length, 1);
     told.what = what;
     snprintf(told.backend, sizeof told.backend, "%s", run->options.backend);
-    memcpy(message, &told, sizeof told);
-    if (text)
-        memcpy(message + sizeof told, text, length);
-    const enum status status = ranks_together(&simulate_task, message, sizeof told + length, run);
-    free(message);
+    const enum status status =
+        ranks_together_with(&simulate_task, &told, sizeof told, text ? text : "", run);
     free(text);
     return status;
 }

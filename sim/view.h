@@ -11,11 +11,11 @@
 /* How many views of a simulation a film uses at once: one being filled, one being drawn, the others
  * waiting. A solver reserves device memory for this number. With many bodies, whose frames take
  * long, none waits. */
-enum { VIEWS_IN_FLIGHT = 4, VIEWS_OF_MANY = 2 };
+enum { VIEWS_IN_FLIGHT = 4, VIEWS_LEAST = 2 };
 
 static inline int views_in_flight(size_t bodies)
 {
-    return bodies < (size_t)1 << 22 ? VIEWS_IN_FLIGHT : VIEWS_OF_MANY;
+    return bodies < (size_t)1 << 22 ? VIEWS_IN_FLIGHT : VIEWS_LEAST;
 }
 
 enum view_memory { VIEW_HOST, VIEW_CUDA };

@@ -81,6 +81,29 @@ enum status ranks_together(const struct ranks_task *task, const void *message, s
     return status;
 }
 
+enum status ranks_together_with(const struct ranks_task *task, const void *head, size_t bytes,
+                                const char *text, void *own)
+{
+    const size_t length = strlen(text) + 1;
+    char *message = memory_new(bytes + length, 1);
+    memcpy(message, head, bytes);
+    memcpy(message + bytes, text, length);
+    const enum status status = ranks_together(task, message, bytes + length, own);
+    free(message);
+    return status;
+}
+
+enum status ranks_take_apart(const void *message, size_t size, void *head, size_t bytes,
+                             const char **text)
+{
+    const char *end = (const char *)message + size;
+    if (size < bytes || (size > bytes && end[-1] != '\0'))
+        return status_fail(STATUS_RUNTIME, "rank 0 sent a truncated command of %zu bytes", size);
+    memcpy(head, message, bytes);
+    *text = size > bytes ? (const char *)message + bytes : "";
+    return STATUS_OK;
+}
+
 static const struct ranks_task *find(const struct told *told)
 {
     for (uint32_t k = 0; offered && offered[k]; k++)

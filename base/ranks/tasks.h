@@ -27,6 +27,15 @@ void ranks_offer(const struct ranks_task *const *tasks);
 enum status ranks_together(const struct ranks_task *task, const void *message, size_t bytes,
                            void *own);
 
+/* The same for a message of a head and a text behind it; task->bytes must be 0. */
+enum status ranks_together_with(const struct ranks_task *task, const void *head, size_t bytes,
+                                const char *text, void *own);
+
+/* Takes such a message apart: copies the head, and sets *text, which lies in the message and is ""
+ * if it was sent without. STATUS_RUNTIME: the message is truncated. */
+enum status ranks_take_apart(const void *message, size_t size, void *head, size_t bytes,
+                             const char **text);
+
 /* Whether this thread is within a task, and there are several ranks. */
 bool ranks_are_together(void);
 

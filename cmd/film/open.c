@@ -9,7 +9,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A film that this rank has opened together with the others. */
 struct film_share {
@@ -200,15 +199,13 @@ static enum status obey(const void *message, size_t bytes, void *own)
     struct told told;
     struct asked *asked = own;
     double at;
-    if (bytes < sizeof told)
-        return status_fail(STATUS_RUNTIME, "rank 0 sent a command of %zu bytes", bytes);
-    memcpy(&told, message, sizeof told);
-    const char *text = (const char *)message + sizeof told;
+    const char *text;
+    const enum status status = ranks_take_apart(message, bytes, &told, sizeof told, &text);
+    if (status != STATUS_OK)
+        return status;
     struct film_share *share = ranks_numbered(&films, told.number);
     if (told.what == TOLD_OPEN)
-        return bytes > sizeof told && text[bytes - sizeof told - 1] == '\0'
-                   ? open_film(&told, text, asked)
-                   : status_fail(STATUS_RUNTIME, "rank 0 sent a truncated scene");
+        return open_film(&told, text, asked);
     if (!share)
         return status_fail(STATUS_RUNTIME, "rank 0 sent a command for film %u, which is not open",
                            told.number);
@@ -235,14 +232,9 @@ static enum status open_shared(struct film *film, enum picture_format format,
                         .draw_device = how->draw_device ? *how->draw_device : 0};
     snprintf(told.backend, sizeof told.backend, "%s", film->backend);
     char *text = scene_print(film->scene);
-    const size_t length = strlen(text) + 1;
-    char *message = memory_new(sizeof told + length, 1);
-    memcpy(message, &told, sizeof told);
-    memcpy(message + sizeof told, text, length);
     const enum status status =
-        ranks_together(&film_task, message, sizeof told + length,
-                       &(struct asked){.film = film, .format = format, .how = how});
-    free(message);
+        ranks_together_with(&film_task, &told, sizeof told, text,
+                            &(struct asked){.film = film, .format = format, .how = how});
     free(text);
     return status;
 }

@@ -156,18 +156,18 @@ static enum status obey(const void *message, size_t bytes, void *own)
 {
     struct told told;
     const struct bodies *bodies;
-    const char *path = (const char *)message + sizeof told;
+    const char *path;
     (void)own;
-    if (bytes <= sizeof told || ((const char *)message)[bytes - 1] != '\0')
-        return status_fail(STATUS_RUNTIME, "rank 0 sent a truncated command");
-    memcpy(&told, message, sizeof told);
+    enum status status = ranks_take_apart(message, bytes, &told, sizeof told, &path);
+    if (status != STATUS_OK)
+        return status;
     struct simulation *simulation = simulation_shared(told.simulation);
     if (!simulation)
         return status_fail(STATUS_RUNTIME,
                            "rank 0 sent a command for simulation %u, which is not "
                            "open",
                            told.simulation);
-    enum status status = simulation_begin_share(simulation, &bodies);
+    status = simulation_begin_share(simulation, &bodies);
     if (status == STATUS_OK && ranks_own() > 0)
         status = write_share(bodies, &told, path);
     status = ranks_agree(status);
@@ -187,13 +187,8 @@ static enum status write_shares(const struct snapshot_names *names, uint64_t num
                         .time = time,
                         .units = units_of_scene(&scene->bodies.units)};
     char *path = snapshot_names_of(names, number);
-    const size_t length = strlen(path) + 1;
-    char *message = memory_new(sizeof told + length, 1);
     snprintf(told.format, sizeof told.format, "%s", names->format->name);
-    memcpy(message, &told, sizeof told);
-    memcpy(message + sizeof told, path, length);
-    const enum status status = ranks_together(&snapshot_task, message, sizeof told + length, NULL);
-    free(message);
+    const enum status status = ranks_together_with(&snapshot_task, &told, sizeof told, path, NULL);
     free(path);
     return status;
 }
