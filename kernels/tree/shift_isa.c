@@ -1,7 +1,7 @@
 /* Moments go up the tree, from bodies to leaves to parents, and expansions down, from parents to
- * children to bodies. Compiled once per instruction set and order of expansion
- * (TREE_ORDER). A cell has at most eight children and often as few bodies, so vectors have at most
- * eight lanes (LANES_EIGHT). */
+ * children to bodies. Compiled once per instruction set and order of expansion (TREE_ORDER). A cell
+ * has at most eight children and often as few bodies, so vectors have at most eight lanes
+ * (LANES_EIGHT). */
 #include "kernels/tree/expansion_lanes.h"
 
 void OF_ORDER(tree_collect)(const struct tree_bodies *bodies, struct tree_run run, float radius,

@@ -16,8 +16,7 @@
 
 struct dust;
 
-/* `setup`: of the sprites whose light is dimmed, including the dusty groups. STATUS_USAGE for
- * trails and light that is added up with other processes. */
+/* `setup`: of the sprites whose light is dimmed, including the dusty groups. */
 enum status dust_create(struct dust **out, const struct sprites_setup *setup,
                         const struct gl_context *context);
 void dust_destroy(struct dust **dust); /* accepts a pointer to NULL */
