@@ -96,6 +96,16 @@ void run_start(struct run_process *process, const struct run_options *options,
     if (options->terminal)
         process->terminal = open_terminal(&error_end);
 
+    /* as in a terminal: scripts that start this one in the background ignore signals */
+    posix_spawnattr_t attributes;
+    sigset_t defaults;
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGINT);
+    sigaddset(&defaults, SIGQUIT);
+    sigaddset(&defaults, SIGHUP);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -106,10 +116,11 @@ void run_start(struct run_process *process, const struct run_options *options,
         posix_spawn_file_actions_addchdir_np(&actions, options->folder);
     const char **words = make_arguments(program, arguments);
     const char **environment = make_environment(options->environment);
-    errno = posix_spawn(&process->pid, program, &actions, NULL, (char *const *)words,
+    errno = posix_spawn(&process->pid, program, &actions, &attributes, (char *const *)words,
                         (char *const *)environment);
     check(errno == 0, program);
     posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
     free(words);
     free(environment);
     if (options->terminal)
