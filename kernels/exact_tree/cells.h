@@ -8,6 +8,12 @@
 #include <math.h>
 #include <stdbool.h>
 
+/* How an item of an array is read and written, unless the file that includes this says so. */
+#ifndef EXACT_TREE_READ
+#define EXACT_TREE_READ(from)      (*(from))
+#define EXACT_TREE_WRITE(to, item) (*(to) = (item))
+#endif
+
 /* centre and box: of the curve's box, see sim/gravity/tree/keys.h. largest: the largest mass. */
 KERNELS_INLINE struct exact_tree_frame exact_tree_frame_of(const double centre[3], double box,
                                                            double softening, double largest)
@@ -141,45 +147,47 @@ struct exact_tree_part {
     float low[3], high[3], half_low, half_high;
 };
 
-KERNELS_INLINE struct exact_tree_part exact_tree_part_of_body(const struct exact_tree_body *body)
+KERNELS_INLINE struct exact_tree_part exact_tree_part_of_body(const struct exact_tree_body *from)
 {
+    const struct exact_tree_body body = EXACT_TREE_READ(from);
     struct exact_tree_part part;
     for (int c = 0; c < 3; c++) {
-        part.centre[c] = (double)body->hi[c] + (double)body->lo[c];
-        part.low[c] = part.high[c] = body->hi[c];
+        part.centre[c] = (double)body.hi[c] + (double)body.lo[c];
+        part.low[c] = part.high[c] = body.hi[c];
     }
     for (int k = 0; k < 6; k++)
         part.second[k] = 0;
     for (int k = 0; k < 10; k++)
         part.third[k] = 0;
-    part.mass = (double)body->mass;
+    part.mass = (double)body.mass;
     part.radius = 0;
-    part.half = (double)body->half;
-    part.half_low = part.half_high = body->half;
+    part.half = (double)body.half;
+    part.half_low = part.half_high = body.half;
     return part;
 }
 
 KERNELS_INLINE struct exact_tree_part exact_tree_part_of_cell(const struct exact_tree *tree,
                                                               uint32_t cell)
 {
-    const struct exact_tree_place *place = tree->place + cell;
-    const struct exact_tree_moments *moments = tree->moments + cell;
-    const struct exact_tree_box *box = tree->box + cell;
+    const struct exact_tree_place place = EXACT_TREE_READ(tree->place + cell);
+    const struct exact_tree_moments moments = EXACT_TREE_READ(tree->moments + cell);
+    const struct exact_tree_box box = EXACT_TREE_READ(tree->box + cell);
+    const struct exact_tree_thirds thirds = EXACT_TREE_READ(tree->thirds + cell);
     struct exact_tree_part part;
     for (int c = 0; c < 3; c++) {
-        part.centre[c] = (double)place->hi[c] + (double)place->lo[c];
-        part.low[c] = box->low[c];
-        part.high[c] = box->high[c];
+        part.centre[c] = (double)place.hi[c] + (double)place.lo[c];
+        part.low[c] = box.low[c];
+        part.high[c] = box.high[c];
     }
     for (int k = 0; k < 6; k++)
-        part.second[k] = (double)moments->second[k];
+        part.second[k] = (double)moments.second[k];
     for (int k = 0; k < 10; k++)
-        part.third[k] = (double)tree->thirds[cell].third[k];
-    part.mass = (double)moments->mass;
-    part.radius = (double)place->radius;
-    part.half = (double)moments->half;
-    part.half_low = box->half_low;
-    part.half_high = box->half_high;
+        part.third[k] = (double)thirds.third[k];
+    part.mass = (double)moments.mass;
+    part.radius = (double)place.radius;
+    part.half = (double)moments.half;
+    part.half_low = box.half_low;
+    part.half_high = box.half_high;
     return part;
 }
 
@@ -273,6 +281,7 @@ KERNELS_INLINE void exact_tree_store(const struct exact_tree *tree, uint32_t cel
     struct exact_tree_place place;
     struct exact_tree_moments moments;
     struct exact_tree_box box;
+    struct exact_tree_thirds thirds;
     for (int c = 0; c < 3; c++) {
         bits_halve(part->centre[c], &place.hi[c], &place.lo[c]);
         box.low[c] = part->low[c];
@@ -290,11 +299,12 @@ KERNELS_INLINE void exact_tree_store(const struct exact_tree *tree, uint32_t cel
     moments.half = place.half;
     box.half_low = part->half_low;
     box.half_high = part->half_high;
-    tree->place[cell] = place;
-    tree->moments[cell] = moments;
-    tree->box[cell] = box;
     for (int k = 0; k < 10; k++)
-        tree->thirds[cell].third[k] = (float)part->third[k];
+        thirds.third[k] = (float)part->third[k];
+    EXACT_TREE_WRITE(tree->place + cell, place);
+    EXACT_TREE_WRITE(tree->moments + cell, moments);
+    EXACT_TREE_WRITE(tree->box + cell, box);
+    EXACT_TREE_WRITE(tree->thirds + cell, thirds);
 }
 
 /* Fills in a cell of at most EXACT_TREE_LEAF bodies; its span is already set. */

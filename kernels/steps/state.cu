@@ -26,19 +26,6 @@ static __device__ __forceinline__ double square(const double *a)
                      __dmul_rn(a[2], a[2]));
 }
 
-/* Rows in float and in double. */
-static __device__ __forceinline__ void place(float *rows, size_t i, const double x[3])
-{
-    float4 *row = (float4 *)rows + i;
-    *row = make_float4((float)x[0], (float)x[1], (float)x[2], row->w);
-}
-
-static __device__ __forceinline__ void place(double *rows, size_t i, const double x[3])
-{
-    for (int c = 0; c < 3; c++)
-        rows[4 * i + c] = x[c];
-}
-
 __global__ void kick_kernel(size_t numbers, double *__restrict__ velocity,
                             const double *__restrict__ acceleration, double dt)
 {
@@ -54,36 +41,31 @@ __global__ void damp_kernel(size_t numbers, double *__restrict__ velocity, doubl
         velocity[k] *= factor;
 }
 
-/* Kicks and drifts body i; x: its new position. */
-static __device__ __forceinline__ void move_body(size_t i, double *__restrict__ position,
-                                                 double *__restrict__ velocity,
-                                                 const double *__restrict__ acceleration,
-                                                 double kick, double second_kick, double dt,
-                                                 double x[3])
+/* Kicks and drifts one number of the state; returns its new position. */
+static __device__ __forceinline__ double move_number(size_t k, double *__restrict__ position,
+                                                     double *__restrict__ velocity,
+                                                     const double *__restrict__ acceleration,
+                                                     double kick, double second_kick, double dt)
 {
-    for (int c = 0; c < 3; c++) {
-        double v = velocity[3 * i + c];
-        if (kick != 0 || second_kick != 0) {
-            double a = acceleration[3 * i + c];
-            v = moved(moved(v, a, kick), a, second_kick);
-            velocity[3 * i + c] = v;
-        }
-        x[c] = moved(position[3 * i + c], v, dt);
-        position[3 * i + c] = x[c];
+    double v = velocity[k];
+    if (kick != 0 || second_kick != 0) {
+        double a = acceleration[k];
+        v = moved(moved(v, a, kick), a, second_kick);
+        velocity[k] = v;
     }
+    return position[k] = moved(position[k], v, dt);
 }
 
+/* One number per thread, so that a warp reads and writes whole sectors. */
 template <class NUMBER>
-__global__ void drift_kernel(size_t count, double *__restrict__ position,
+__global__ void drift_kernel(size_t numbers, double *__restrict__ position,
                              double *__restrict__ velocity, const double *__restrict__ acceleration,
                              double kick, double second_kick, double dt, NUMBER *__restrict__ rows)
 {
-    size_t i = item();
-    if (i >= count)
-        return;
-    double x[3];
-    move_body(i, position, velocity, acceleration, kick, second_kick, dt, x);
-    place(rows, i, x);
+    size_t k = item();
+    if (k < numbers)
+        rows[4 * (k / 3) + k % 3] =
+            (NUMBER)move_number(k, position, velocity, acceleration, kick, second_kick, dt);
 }
 
 static __device__ __forceinline__ double median(double a, double b, double c)
@@ -105,8 +87,9 @@ __global__ void __launch_bounds__(FORCE_TILE)
     size_t k = (size_t)blockIdx.x * FORCE_TILE + threadIdx.x;
     bool some = k < count;
     double x[3] = {0, 0, 0};
-    if (some)
-        move_body(order[k], position, velocity, acceleration, kick, second_kick, dt, x);
+    for (int c = 0; some && c < 3; c++)
+        x[c] = move_number(3 * (size_t)order[k] + c, position, velocity, acceleration, kick,
+                           second_kick, dt);
     for (unsigned s = 0; s < FORCE_CHOSEN; s++)
         if (threadIdx.x == chosen[FORCE_CHOSEN * (size_t)blockIdx.x + s])
             for (int c = 0; c < 3; c++)
@@ -121,8 +104,9 @@ __global__ void __launch_bounds__(FORCE_TILE)
     __syncthreads();
     for (int c = 0; c < 3; c++)
         x[c] = __dsub_rn(x[c], centre[c]);
+    float4 *row = (float4 *)rows + k;
     if (some)
-        place(rows, k, x);
+        *row = make_float4((float)x[0], (float)x[1], (float)x[2], row->w);
 }
 
 /* One number of a row per thread. */
@@ -244,11 +228,11 @@ extern "C" int state_cuda_drift(size_t count, double *position, double *velocity
                                 double dt, size_t number, void *rows, void *stream)
 {
     if (number == sizeof(double))
-        drift_kernel<<<blocks_for(count), THREADS, 0, (cudaStream_t)stream>>>(
-            count, position, velocity, acceleration, kick, second_kick, dt, (double *)rows);
+        drift_kernel<<<blocks_for(3 * count), THREADS, 0, (cudaStream_t)stream>>>(
+            3 * count, position, velocity, acceleration, kick, second_kick, dt, (double *)rows);
     else
-        drift_kernel<<<blocks_for(count), THREADS, 0, (cudaStream_t)stream>>>(
-            count, position, velocity, acceleration, kick, second_kick, dt, (float *)rows);
+        drift_kernel<<<blocks_for(3 * count), THREADS, 0, (cudaStream_t)stream>>>(
+            3 * count, position, velocity, acceleration, kick, second_kick, dt, (float *)rows);
     return cudaGetLastError();
 }
 

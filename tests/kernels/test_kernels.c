@@ -202,12 +202,15 @@ static void test_plan_choice(void **state)
     assert_false(force_cuda_plan(0, 132, 1 << 30, NULL, &plan));
     assert_false(force_cuda_plan((size_t)FORCE_CUDA_COUNT_MAX + 1, 132, 1 << 30, NULL, &plan));
     assert_false(force_cuda_plan(100, 132, 1 << 30, "fastest", &plan));
-    assert_true(force_cuda_plan(2048, 132, 1 << 30, NULL, &plan));
+    assert_true(force_cuda_plan(512, 132, 1 << 30, NULL, &plan));
     assert_string_equal(plan.name, "split");
-    assert_true(force_cuda_plan(4096, 132, 1 << 30, NULL, &plan));
+    assert_true(force_cuda_plan(1024, 132, 1 << 30, NULL, &plan));
+    assert_string_equal(plan.name, "pairs128");
+    assert_int_equal(plan.scheme, FORCE_CUDA_PAIRS);
+    assert_true(force_cuda_plan(12288, 132, 1 << 30, NULL, &plan));
     assert_string_equal(plan.name, "pairs128");
     assert_true(force_cuda_plan(16384, 132, 1 << 30, NULL, &plan));
-    assert_int_equal(plan.scheme, FORCE_CUDA_PAIRS);
+    assert_string_equal(plan.name, "pairs256");
     assert_true(force_cuda_plan(1048576, 132, 1 << 30, NULL, &plan));
     assert_string_equal(plan.name, "pairs1024");
 }

@@ -16,6 +16,7 @@ struct CUstream_st {
 
 struct CUevent_st {
     bool recorded;
+    int graphs; /* launched before */
 };
 
 struct block {
@@ -26,7 +27,8 @@ struct block {
 
 static struct {
     int alive, launches, fail_in;
-    bool entered; /* a device was selected */
+    int graphs, waited, ahead; /* launched; waited for; most of them not waited for */
+    bool entered;              /* a device was selected */
     size_t free_bytes;
     struct block *blocks;
 } device = {.free_bytes = (size_t)1 << 30};
@@ -42,6 +44,13 @@ void fake_device_insist(bool right, const char *what)
 int fake_device_alive(void)
 {
     return device.alive;
+}
+
+int fake_device_ahead(void)
+{
+    const int ahead = device.ahead;
+    device.ahead = 0;
+    return ahead;
 }
 
 int fake_device_launches(void)
@@ -264,6 +273,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
     fake_device_insist(stream && !stream->recorded, "waiting while a graph is recorded");
     run_queue(stream);
+    device.waited = device.graphs;
     return outcome();
 }
 
@@ -284,12 +294,14 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     fake_device_insist(stream && !stream->recorded, "time is taken while a graph is recorded");
     event->recorded = true;
+    event->graphs = device.graphs;
     return outcome();
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     fake_device_insist(event->recorded, "waiting for what was never recorded");
+    device.waited = event->graphs > device.waited ? event->graphs : device.waited;
     return outcome();
 }
 
@@ -349,5 +361,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream)
     cudaError_t error = outcome();
     for (size_t i = 0; error == cudaSuccess && i < graph->count; i++)
         append(&stream->queue, &graph->launches[i]);
+    device.graphs++;
+    if (device.graphs - device.waited > device.ahead)
+        device.ahead = device.graphs - device.waited;
     return error;
 }

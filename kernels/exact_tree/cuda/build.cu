@@ -1,9 +1,17 @@
 /* Keys, their order, cells and their moments. Compiled without contraction. */
+#include "kernels/exact_tree/cuda/items.cuh"
+
+#define EXACT_TREE_READ(from)      read_item(from)
+#define EXACT_TREE_WRITE(to, item) write_item(to, item)
+
 #include "kernels/exact_tree/cuda/space.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
+#include <cuda/atomic>
 
-enum { SAMPLE = 2048, SORTERS = 1024 };
+static const unsigned ALL = 0xffffffffu;
+
+enum { SAMPLE = 2048, SORTERS = 256, SHARE = SAMPLE / SORTERS };
 
 static __device__ void join(exact_tree_census *all, const exact_tree_census &one)
 {
@@ -100,23 +108,61 @@ extern "C" int exact_tree_cuda_survey(size_t count, const double *rows, unsigned
     return cudaGetLastError();
 }
 
-/* Sorts SAMPLE values (K. Batcher, 1968). */
-static __device__ void sort_values(double *value)
+/* The order of the bits is the order of the numbers. */
+static __device__ __forceinline__ unsigned long long ordered(double value)
 {
-    for (unsigned run = 2; run <= SAMPLE; run *= 2)
-        for (unsigned step = run / 2; step > 0; step /= 2) {
-            __syncthreads();
-            for (unsigned t = threadIdx.x; t < SAMPLE / 2; t += SORTERS) {
-                const unsigned low = t / step * 2 * step + t % step, high = low + step;
-                const bool up = (low & run) == 0;
-                const double a = value[low], b = value[high];
-                if ((a > b) == up) {
-                    value[low] = b;
-                    value[high] = a;
-                }
-            }
+    const unsigned long long bits = (unsigned long long)__double_as_longlong(value);
+    return bits >> 63 ? ~bits : bits | 1ull << 63;
+}
+
+static __device__ __forceinline__ unsigned sum_of_warp(unsigned value)
+{
+#if __CUDA_ARCH__ >= 800
+    return __reduce_add_sync(ALL, value);
+#else
+    for (int step = WARP / 2; step > 0; step /= 2)
+        value += __shfl_xor_sync(ALL, value, step);
+    return value;
+#endif
+}
+
+/* For each of COUNT sets of a block's values, the one that has `rank` values before it: bit by bit
+ * from the highest. */
+template <int COUNT>
+static __device__ void of_rank(const double (*value)[SHARE], unsigned rank, double *out)
+{
+    enum { CREWS = SORTERS / WARP };
+    __shared__ unsigned before[2][COUNT][CREWS];
+    const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    unsigned long long own[COUNT][SHARE], found[COUNT] = {};
+    for (int set = 0; set < COUNT; set++)
+        for (int k = 0; k < SHARE; k++)
+            own[set][k] = ordered(value[set][k]);
+    for (int bit = 63; bit >= 0; bit--) {
+        unsigned(*const counts)[CREWS] = before[bit % 2];
+#pragma unroll
+        for (int set = 0; set < COUNT; set++) {
+            unsigned below = 0;
+#pragma unroll
+            for (int k = 0; k < SHARE; k++)
+                below += own[set][k] < (found[set] | 1ull << bit);
+            below = sum_of_warp(below);
+            if (lane == 0)
+                counts[set][warp] = below;
         }
-    __syncthreads();
+        __syncthreads();
+#pragma unroll
+        for (int set = 0; set < COUNT; set++) {
+            unsigned below = 0;
+#pragma unroll
+            for (int w = 0; w < CREWS; w++)
+                below += counts[set][w];
+            found[set] |= below <= rank ? 1ull << bit : 0;
+        }
+    }
+    for (int set = 0; set < COUNT; set++)
+        out[set] = __longlong_as_double(
+            (long long)(found[set] >> 63 ? found[set] & ~(1ull << 63) : ~found[set]));
 }
 
 /* Finds the same box as key_box_of in sim/gravity/tree/keys.c, from the same samples. */
@@ -126,7 +172,6 @@ __global__ void __launch_bounds__(SORTERS)
                             exact_tree_head *head)
 {
     __shared__ exact_tree_share shared[SURVEYORS];
-    __shared__ double value[SAMPLE];
     exact_tree_share own = nothing();
     if (threadIdx.x < SURVEYORS)
         own = share[threadIdx.x];
@@ -134,29 +179,24 @@ __global__ void __launch_bounds__(SORTERS)
     const exact_tree_share all = shared[0];
     const size_t stride = (count + SAMPLE - 1) / SAMPLE, taken = (count + stride - 1) / stride;
     const bool broken = all.broken || all.negative;
-    double centre[3], farthest = 0;
+    double at[3][SHARE], away[1][SHARE], centre[3], farthest = 0, most;
+    for (int k = 0; k < SHARE; k++) {
+        const unsigned i = threadIdx.x + k * SORTERS;
+        const bool some = i < taken && !broken;
+        away[0][k] = some ? 0 : INFINITY;
+        for (int c = 0; c < 3; c++)
+            at[c][k] = some ? rows[4 * stride * i + c] : INFINITY;
+    }
+    of_rank<3>(at, (unsigned)(taken / 2), centre);
     for (int c = 0; c < 3; c++) {
-        __syncthreads();
-        for (unsigned i = threadIdx.x; i < SAMPLE; i += SORTERS)
-            value[i] = i < taken && !broken ? rows[4 * stride * i + c] : INFINITY;
-        sort_values(value);
-        centre[c] = broken ? 0 : value[taken / 2];
+        centre[c] = broken ? 0 : centre[c];
+        for (int k = 0; k < SHARE; k++)
+            away[0][k] = fmax(away[0][k], fabs(at[c][k] - centre[c]));
         farthest = fmax(farthest, fmax(all.most[c] - centre[c], centre[c] - all.least[c]));
     }
-    __syncthreads();
-    for (unsigned i = threadIdx.x; i < SAMPLE; i += SORTERS) {
-        double away = INFINITY;
-        if (i < taken && !broken) {
-            away = 0;
-            for (int c = 0; c < 3; c++)
-                away = fmax(away, fabs(rows[4 * stride * i + c] - centre[c]));
-        }
-        value[i] = away;
-    }
-    sort_values(value);
+    of_rank<1>(away, (unsigned)(taken * 9 / 10), &most);
     if (threadIdx.x > 0)
         return;
-    const double most = value[taken * 9 / 10];
     const double half = broken ? 1 : most > 0 ? fmin(farthest, 16 * most) : farthest;
     int exponent;
     (void)frexp(half > 0 ? half : 1, &exponent);
@@ -192,7 +232,10 @@ __global__ void __launch_bounds__(THREADS)
     if (i >= count)
         return;
     const unsigned at = tree.order[i];
-    tree.body[i] = exact_tree_body_of(&head->frame, rows + 4 * (size_t)at, halves ? halves[at] : 0);
+    const double2 xy = ((const double2 *)rows)[2 * (size_t)at],
+                  zm = ((const double2 *)rows)[2 * (size_t)at + 1];
+    const double row[4] = {xy.x, xy.y, zm.x, zm.y};
+    write_item(tree.body + i, exact_tree_body_of(&head->frame, row, halves ? halves[at] : 0));
 }
 
 static cudaError_t sort_pairs(void *scratch, size_t *bytes, const struct exact_tree_space *space,
@@ -203,11 +246,12 @@ static cudaError_t sort_pairs(void *scratch, size_t *bytes, const struct exact_t
                                            3 * EXACT_TREE_KEY_LEVELS, stream);
 }
 
+/* By exponents and 8 bits of mantissas: costs are not negative, and roughly sorted is enough. */
 static cudaError_t sort_costs(void *scratch, size_t *bytes, const exact_tree_turns &turns,
                               size_t groups, cudaStream_t stream)
 {
     return cub::DeviceRadixSort::SortPairsDescending(scratch, *bytes, turns.cost, turns.spare,
-                                                     turns.index, turns.turn, (int)groups, 0, 32,
+                                                     turns.index, turns.turn, (int)groups, 15, 31,
                                                      stream);
 }
 
@@ -344,26 +388,58 @@ static __device__ __forceinline__ bool is_leaf(const exact_tree_span &span)
     return span.last - span.first < EXACT_TREE_LEAF;
 }
 
-/* One thread starts at each leaf. Whichever thread finishes the last half of a cell continues with
- * that cell. */
-__global__ void __launch_bounds__(THREADS)
+/* A block gathers the leaves among its cells, every fifth or so, and fills them. Then come the
+ * cells whose last half that was, in rounds: a thread each, however sparse they have become. */
+enum { FILLERS = 64, FILL_BLOCKS = 8, GATHERED = 4 * FILLERS }; /* blocks: per multiprocessor */
+
+__global__ void __launch_bounds__(FILLERS, FILL_BLOCKS)
     exact_tree_fill_kernel(unsigned cells, unsigned base, exact_tree tree,
                            const unsigned *__restrict__ parent, unsigned *arrived)
 {
-    unsigned cell = blockIdx.x * THREADS + threadIdx.x;
-    if (cell >= cells || !is_leaf(tree.span[cell + base]) ||
-        (parent[cell] != NONE && is_leaf(tree.span[parent[cell] + base])))
-        return;
-    exact_tree_fill_leaf(&tree, cell + base);
-    for (cell = parent[cell]; cell != NONE; cell = parent[cell]) {
-        const exact_tree_span span = tree.span[cell + base];
-        const unsigned halves = (span.split > span.first) + (span.last > span.split + 1);
-        __threadfence();
-        if (atomicAdd(arrived + cell, 1) + 1 < halves)
-            return;
-        __threadfence();
-        exact_tree_fill_parent(&tree, cell + base);
+    __shared__ unsigned list[2][GATHERED], found[2];
+    if (threadIdx.x < 2)
+        found[threadIdx.x] = 0;
+    __syncthreads();
+    for (unsigned k = threadIdx.x; k < GATHERED; k += FILLERS) {
+        const unsigned cell = blockIdx.x * GATHERED + k;
+        if (cell < cells && is_leaf(tree.span[cell + base]) &&
+            (parent[cell] == NONE || !is_leaf(tree.span[parent[cell] + base])))
+            list[0][atomicAdd(&found[0], 1)] = cell;
     }
+    for (unsigned round = 0;; round++) {
+        unsigned *const next = list[(round + 1) % 2], *const ready = found + (round + 1) % 2;
+        __syncthreads();
+        const unsigned count = found[round % 2];
+        if (count == 0)
+            return;
+        for (unsigned k = threadIdx.x; k < count; k += FILLERS) {
+            const unsigned cell = list[round % 2][k], above = parent[cell];
+            exact_tree_span span = {};
+            if (above != NONE)
+                span = tree.span[above + base];
+            if (round == 0)
+                exact_tree_fill_leaf(&tree, cell + base);
+            else
+                exact_tree_fill_parent(&tree, cell + base);
+            if (above == NONE)
+                continue;
+            const unsigned halves = (span.split > span.first) + (span.last > span.split + 1);
+            const cuda::atomic_ref<unsigned, cuda::thread_scope_device> count_of(arrived[above]);
+            if (count_of.fetch_add(1, cuda::memory_order_acq_rel) + 1 == halves)
+                next[atomicAdd(ready, 1)] = above;
+        }
+        __syncthreads();
+        if (threadIdx.x == 0)
+            found[round % 2] = 0;
+    }
+}
+
+static int fill(unsigned cells, unsigned base, const exact_tree &tree, const unsigned *parent,
+                unsigned *arrived, cudaStream_t stream)
+{
+    exact_tree_fill_kernel<<<(cells + GATHERED - 1) / GATHERED, FILLERS, 0, stream>>>(
+        cells, base, tree, parent, arrived);
+    return cudaGetLastError();
 }
 
 int exact_tree_cuda_fill(const struct exact_tree_cuda_plan *plan,
@@ -374,9 +450,8 @@ int exact_tree_cuda_fill(const struct exact_tree_cuda_plan *plan,
     const unsigned blocks = blocks_for(plan->bodies - 1);
     exact_tree_cell_kernel<false><<<blocks, THREADS, 0, stream>>>(
         (long long)plan->bodies, space->key[1], {}, space->tree, space->parent, space->arrived);
-    exact_tree_fill_kernel<<<blocks, THREADS, 0, stream>>>(
-        (unsigned)(plan->bodies - 1), 0, space->tree, space->parent, space->arrived);
-    return cudaGetLastError();
+    return fill((unsigned)(plan->bodies - 1), 0, space->tree, space->parent, space->arrived,
+                stream);
 }
 
 extern "C" int exact_tree_cuda_fill_part(size_t count, const uint64_t *key,
@@ -393,9 +468,7 @@ extern "C" int exact_tree_cuda_fill_part(size_t count, const uint64_t *key,
         return error;
     exact_tree_cell_kernel<true><<<blocks_for(cells), THREADS, 0, stream>>>(
         (long long)count, (const unsigned long long *)key, *borders, *tree, parent, arrived);
-    exact_tree_fill_kernel<<<blocks_for(cells), THREADS, 0, stream>>>(
-        (unsigned)cells, borders->base, *tree, parent, arrived);
-    return cudaGetLastError();
+    return fill((unsigned)cells, borders->base, *tree, parent, arrived, stream);
 }
 
 __global__ void __launch_bounds__(THREADS)

@@ -36,7 +36,7 @@ struct exact_tree_share {
     struct exact_tree_census census;
 };
 
-enum { EXACT_TREE_SURVEYORS = 128 };
+enum { EXACT_TREE_SURVEYORS = 256 };
 
 /* share[EXACT_TREE_SURVEYORS]: share[0] will be of all rows. rows: x y z m; halves: or NULL; last:
  * accelerations or NULL; strides in doubles. */

@@ -6,7 +6,12 @@
 
 #include <cuda_runtime.h>
 
-enum { WARP = 32, THREADS = 256, SURVEYORS = EXACT_TREE_SURVEYORS };
+enum {
+    WARP = 32,
+    THREADS = 256,
+    SURVEYORS = EXACT_TREE_SURVEYORS,
+    WALKERS = 20, /* warps per multiprocessor that walk at once */
+};
 
 struct exact_tree_space {
     struct exact_tree_head *head;

@@ -58,9 +58,8 @@ extern "C" int exact_tree_cuda_last(const struct exact_tree_cuda_plan *plan, con
 extern "C" int exact_tree_cuda_plan(size_t bodies, bool mixed, int multiprocessors,
                                     struct exact_tree_cuda_plan *plan)
 {
-    enum { WARPS = 24 }; /* per multiprocessor */
     const size_t groups = exact_tree_groups(bodies);
-    const size_t most = (size_t)multiprocessors * WARPS;
+    const size_t most = (size_t)multiprocessors * WALKERS;
     *plan = {};
     plan->bodies = bodies;
     plan->mixed = mixed;

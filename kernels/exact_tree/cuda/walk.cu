@@ -1,5 +1,6 @@
 /* Walks the tree with one warp per group of bodies, as kernels/exact_tree/walk.h describes.
  * Compiled without contraction. */
+#include "kernels/exact_tree/cuda/items.cuh"
 #include "kernels/exact_tree/cuda/space.cuh"
 
 #define EXACT_TREE_PULL_INLINE static __device__ __forceinline__
@@ -43,6 +44,7 @@ enum {
     SINKS = EXACT_TREE_GROUP / WARP,
     TILE = EXACT_TREE_TILE,
     ROOM = TILE + WARP, /* a tile, and the overflow that its last sources may add */
+    NEAR = 256,         /* cells at the bottom of a warp's stack, in shared memory */
 };
 
 static_assert((int)EXACT_TREE_GROUP == (int)WARP, "a run is found by one ballot");
@@ -52,12 +54,13 @@ struct cell {
     float second[6], trace, half;
 };
 
-/* A warp's sources that wait until a tile is full. */
-struct tiles {
+/* A warp's sources that wait until a tile is full, and the lowest cells of its stack. */
+template <bool MIXED, bool POTENTIAL> struct tiles {
     float4 bodies[ROOM];
     cell cells[ROOM];
-    float half[ROOM];
-    unsigned index[ROOM];
+    float half[MIXED ? ROOM : 1];
+    unsigned index[POTENTIAL ? ROOM : 1];
+    uint2 stack[NEAR / 2];
 };
 
 struct sums {
@@ -98,13 +101,6 @@ static __device__ void clear(sums *all)
         all->x[s] = all->y[s] = all->z[s] = 0;
 }
 
-static __device__ __forceinline__ exact_tree_body body_at(const exact_tree &tree, unsigned i)
-{
-    const float4 hi = ((const float4 *)tree.body)[2 * (size_t)i],
-                 lo = ((const float4 *)tree.body)[2 * (size_t)i + 1];
-    return {{hi.x, hi.y, hi.z}, hi.w, {lo.x, lo.y, lo.z}, lo.w};
-}
-
 /* The number of bodies from `first` on that share one list: up to the end of the group or a wide
  * cell's cut. */
 static __device__ unsigned run_of(const exact_tree &tree, unsigned first, unsigned end)
@@ -120,7 +116,7 @@ static __device__ void begin(walker *w, const exact_tree &tree, unsigned first, 
     const unsigned lane = threadIdx.x % WARP;
     w->first = first;
     w->count = count;
-    const exact_tree_body middle = body_at(tree, w->first + w->count / 2);
+    const exact_tree_body middle = read_item(tree.body + w->first + w->count / 2);
     float low[3], high[3], half = 0;
     for (int c = 0; c < 3; c++) {
         w->box.hi[c] = middle.hi[c];
@@ -128,7 +124,7 @@ static __device__ void begin(walker *w, const exact_tree &tree, unsigned first, 
     }
     for (int s = 0; s < SINKS; s++) {
         const unsigned i = lane + s * WARP;
-        const exact_tree_body own = body_at(tree, w->first + (i < w->count ? i : 0));
+        const exact_tree_body own = read_item(tree.body + w->first + (i < w->count ? i : 0));
         const float at[3] = {offset(*w, own.hi, own.lo, 0), offset(*w, own.hi, own.lo, 1),
                              offset(*w, own.hi, own.lo, 2)};
         w->x[s] = at[0];
@@ -179,7 +175,8 @@ static __device__ exact_tree_rule rule_of(exact_tree_rule rule, const walker &w,
 
 /* Adds the pulls of the first `count` waiting bodies. */
 template <bool MIXED, bool POTENTIAL>
-static __device__ void use_bodies(walker *w, const tiles *tile, unsigned count, float softening2)
+static __device__ void use_bodies(walker *w, const tiles<MIXED, POTENTIAL> *tile, unsigned count,
+                                  float softening2)
 {
     float ax[SINKS] = {}, ay[SINKS] = {}, az[SINKS] = {};
 #pragma unroll 4
@@ -208,10 +205,11 @@ static __device__ void use_bodies(walker *w, const tiles *tile, unsigned count, 
 }
 
 template <bool MIXED, bool POTENTIAL>
-static __device__ void use_cells(walker *w, const tiles *tile, unsigned count, float softening2)
+static __device__ void use_cells(walker *w, const tiles<MIXED, POTENTIAL> *tile, unsigned count,
+                                 float softening2)
 {
     float ax[SINKS] = {}, ay[SINKS] = {}, az[SINKS] = {};
-#pragma unroll 2
+#pragma unroll 4
     for (unsigned j = 0; j < count; j++) {
         const cell b = tile->cells[j];
 #pragma unroll
@@ -235,7 +233,7 @@ static __device__ void use_cells(walker *w, const tiles *tile, unsigned count, f
 
 /* Adds the pulls of a full tile and moves the rest to the beginning. */
 template <bool MIXED, bool POTENTIAL>
-static __device__ void use_body_tile(walker *w, tiles *tile, float softening2)
+static __device__ void use_body_tile(walker *w, tiles<MIXED, POTENTIAL> *tile, float softening2)
 {
     const unsigned lane = threadIdx.x % WARP;
     __syncwarp();
@@ -251,7 +249,7 @@ static __device__ void use_body_tile(walker *w, tiles *tile, float softening2)
 }
 
 template <bool MIXED, bool POTENTIAL>
-static __device__ void use_cell_tile(walker *w, tiles *tile, float softening2)
+static __device__ void use_cell_tile(walker *w, tiles<MIXED, POTENTIAL> *tile, float softening2)
 {
     const unsigned lane = threadIdx.x % WARP;
     __syncwarp();
@@ -264,8 +262,8 @@ static __device__ void use_cell_tile(walker *w, tiles *tile, float softening2)
 
 /* Appends `count` bodies from `first` on, for one lane after the other. */
 template <bool MIXED, bool POTENTIAL>
-static __device__ void meet(walker *w, tiles *tile, const exact_tree &tree, unsigned first,
-                            unsigned count, float softening2)
+static __device__ void meet(walker *w, tiles<MIXED, POTENTIAL> *tile, const exact_tree &tree,
+                            unsigned first, unsigned count, float softening2)
 {
     const unsigned lane = threadIdx.x % WARP;
     unsigned upto = count;
@@ -284,7 +282,7 @@ static __device__ void meet(walker *w, tiles *tile, const exact_tree &tree, unsi
         const unsigned before = __shfl_sync(ALL, upto - count, owner);
         if (t < all) {
             const unsigned i = own_first + (t - before), at = w->body_count + lane;
-            const exact_tree_body b = body_at(tree, i);
+            const exact_tree_body b = read_item(tree.body + i);
             tile->bodies[at] = make_float4(offset(*w, b.hi, b.lo, 0), offset(*w, b.hi, b.lo, 1),
                                            offset(*w, b.hi, b.lo, 2), b.mass);
             if (MIXED)
@@ -299,14 +297,14 @@ static __device__ void meet(walker *w, tiles *tile, const exact_tree &tree, unsi
 }
 
 template <bool MIXED, bool POTENTIAL>
-static __device__ void join(walker *w, tiles *tile, const exact_tree &tree, unsigned at, bool own,
-                            float softening2)
+static __device__ void join(walker *w, tiles<MIXED, POTENTIAL> *tile, const exact_tree &tree,
+                            unsigned at, bool own, float softening2)
 {
     const unsigned lane = threadIdx.x % WARP, mask = __ballot_sync(ALL, own);
     if (own) {
         cell *to = tile->cells + w->cell_count + __popc(mask & ((1u << lane) - 1));
-        const exact_tree_place place = tree.place[at];
-        const exact_tree_moments moments = tree.moments[at];
+        const exact_tree_place place = read_item(tree.place + at);
+        const exact_tree_moments moments = read_item(tree.moments + at);
         to->at = make_float4(offset(*w, place.hi, place.lo, 0), offset(*w, place.hi, place.lo, 1),
                              offset(*w, place.hi, place.lo, 2), moments.mass);
         for (int k = 0; k < 6; k++)
@@ -321,34 +319,39 @@ static __device__ void join(walker *w, tiles *tile, const exact_tree &tree, unsi
 
 /* Adds everything that pulls the group. */
 template <bool MIXED, bool POTENTIAL>
-static __device__ void walk(walker *w, tiles *tile, const exact_tree &tree, unsigned root,
-                            const exact_tree_rule &rule, float softening2, unsigned *stack)
+static __device__ void walk(walker *w, tiles<MIXED, POTENTIAL> *tile, const exact_tree &tree,
+                            unsigned root, const exact_tree_rule &rule, float softening2,
+                            unsigned *stack)
 {
     const unsigned lane = threadIdx.x % WARP, group_last = w->first + w->count - 1;
     unsigned waiting = 1;
     if (lane == 0)
-        stack[0] = root | (tree.bodies == 1 ? EXACT_TREE_SINGLE : 0);
+        tile->stack[0].x = root | (tree.bodies == 1 ? EXACT_TREE_SINGLE : 0);
     while (waiting > 0) {
         const unsigned count = min(waiting, (unsigned)EXACT_TREE_BATCH);
         waiting -= count;
         __syncwarp();
-        const unsigned item = lane < count ? stack[waiting + lane] : EXACT_TREE_SINGLE;
+        unsigned item = EXACT_TREE_SINGLE;
+        if (lane < count)
+            item = waiting + lane < NEAR ? ((const unsigned *)tile->stack)[waiting + lane]
+                                         : stack[waiting + lane];
         __syncwarp();
         const unsigned at = item & ~EXACT_TREE_SINGLE;
         bool joined = false, opened = false;
         unsigned met = lane < count, met_first = at, split = 0;
         bool left_single = false, right_single = false;
         if (!(item & EXACT_TREE_SINGLE)) {
-            const exact_tree_place place = tree.place[at];
+            const exact_tree_place place = read_item(tree.place + at);
             const exact_tree_span span = tree.span[at];
             const float half = MIXED ? place.half : 0, spread = MIXED ? place.spread : 0;
             const bool apart = span.last < w->first || span.first > group_last;
-            joined = apart &&
-                     may_stand(offset(*w, place.hi, place.lo, 0) - w->box.middle[0],
-                               offset(*w, place.hi, place.lo, 1) - w->box.middle[1],
-                               offset(*w, place.hi, place.lo, 2) - w->box.middle[2], w->box.half,
-                               w->box.softening2 + half, place.radius, place.mass, place.third,
-                               place.fourth, spread, rule.reach2, rule.hold, rule.heavy, rule.soft);
+            joined =
+                may_stand(offset(*w, place.hi, place.lo, 0) - w->box.middle[0],
+                          offset(*w, place.hi, place.lo, 1) - w->box.middle[1],
+                          offset(*w, place.hi, place.lo, 2) - w->box.middle[2], w->box.half,
+                          w->box.softening2 + half, place.radius, place.mass, place.third,
+                          place.fourth, spread, rule.reach2, rule.hold, rule.heavy, rule.soft) &
+                apart;
             const bool leaf = span.split == span.last, unsent = span.split == EXACT_TREE_UNSENT;
             opened = !joined && !leaf && !unsent;
             met = !joined && leaf ? span.last - span.first + 1 : 0;
@@ -360,9 +363,14 @@ static __device__ void walk(walker *w, tiles *tile, const exact_tree &tree, unsi
         }
         const unsigned mask = __ballot_sync(ALL, opened);
         if (opened) {
-            unsigned *to = stack + waiting + 2 * __popc(mask & ((1u << lane) - 1));
-            to[0] = split | (left_single ? EXACT_TREE_SINGLE : 0);
-            to[1] = (split + 1) | (right_single ? EXACT_TREE_SINGLE : 0);
+            /* `waiting` is even: only the last cells of a stack are a smaller batch. */
+            const unsigned to = waiting / 2 + __popc(mask & ((1u << lane) - 1));
+            const uint2 halves = make_uint2(split | (left_single ? EXACT_TREE_SINGLE : 0),
+                                            (split + 1) | (right_single ? EXACT_TREE_SINGLE : 0));
+            if (to < NEAR / 2)
+                tile->stack[to] = halves;
+            else
+                ((uint2 *)stack)[to] = halves;
         }
         waiting += 2 * __popc(mask);
         join<MIXED, POTENTIAL>(w, tile, tree, at, joined, softening2);
@@ -400,11 +408,11 @@ static __device__ void put(const walker &w, const exact_tree_sinks_of &sinks,
 }
 
 template <bool MIXED, bool POTENTIAL>
-__global__ void __launch_bounds__(WARPS *WARP)
+__global__ void __launch_bounds__(WARPS *WARP, WALKERS / WARPS)
     exact_tree_walk_kernel(exact_tree tree, exact_tree_sinks_of sinks, exact_tree_head *head,
                            exact_tree_rule rule, int kind, unsigned warps, unsigned *stacks)
 {
-    __shared__ tiles all_tiles[WARPS];
+    __shared__ tiles<MIXED, POTENTIAL> all_tiles[WARPS];
     const unsigned lane = threadIdx.x % WARP, warp = blockIdx.x * WARPS + threadIdx.x / WARP;
     const unsigned groups = (sinks.count + EXACT_TREE_GROUP - 1) / EXACT_TREE_GROUP;
     double costs = 0;

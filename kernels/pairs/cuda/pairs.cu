@@ -4,6 +4,45 @@
 
 #include <float.h>
 
+/* ---- launches that overlap (from compute capability 9.0 on) ---- */
+
+/* From here on the blocks of the next kernel may take their places, if launch_early launches it. */
+static __device__ __forceinline__ void let_next_begin(void)
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
+/* Waits until all that was launched before has ended and its results are there. */
+static __device__ __forceinline__ void await_last(void)
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+/* For kernels that wait by await_last. */
+template <class... PARAMETERS>
+static int launch_early(void (*kernel)(PARAMETERS...), dim3 grid, unsigned threads,
+                        cudaStream_t stream, PARAMETERS... parameters)
+{
+    cudaFuncAttributes code;
+    cudaLaunchAttribute early = {};
+    cudaLaunchConfig_t config = {};
+    const cudaError_t error = cudaFuncGetAttributes(&code, (const void *)kernel);
+    if (error != cudaSuccess)
+        return error;
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    config.gridDim = grid;
+    config.blockDim = dim3(threads);
+    config.stream = stream;
+    config.attrs = &early;
+    config.numAttrs = code.ptxVersion >= 90; /* otherwise await_last does not wait */
+    return cudaLaunchKernelEx(&config, kernel, parameters...);
+}
+
 /* ---- pairs: Newton's third law between two tiles ---- */
 
 /* A chunk is 32 sources, stored twice in a row so that lane l finds source (l + s) mod 32 at l + s.
@@ -183,6 +222,7 @@ __global__ void __launch_bounds__(WARPS *CHUNK, 1) /* registers count for more t
     __shared__ float shift[2 * PARTS][3]; /* of the parts of tile_i, then of tile_j */
     __shared__ float sx[TILE], sy[TILE], sz[TILE];
 
+    let_next_begin();
     unsigned distance = first_distance + blockIdx.y, tile_i = blockIdx.x;
     if (2 * distance == tiles && tile_i >= distance)
         return; /* the whole block: tile_i - distance handles this pair */
@@ -255,6 +295,104 @@ __global__ void __launch_bounds__(WARPS *CHUNK, 1) /* registers count for more t
     }
 }
 
+enum { SPLIT = 4 };
+
+/* Tiles of FORCE_TILE bodies, for so few bodies that a multiprocessor has few blocks: SPLIT warps
+ * share the targets, and each has chunks of the sources of its own. */
+template <bool EQUAL>
+__global__ void __launch_bounds__(SPLIT *CHUNK)
+    few_pairs_kernel(const float4 *__restrict__ rows, const float *__restrict__ tile_mass,
+                     unsigned tiles, unsigned first_distance, float softening2,
+                     struct force_tiles centred, size_t stride, float *__restrict__ slots)
+{
+    constexpr int BODIES = FORCE_TILE / CHUNK, OWN = BODIES / SPLIT;
+    __shared__ float4 source[2 * FORCE_TILE];
+    __shared__ float sums[SPLIT][3 * BODIES][CHUNK];
+    const unsigned lane = threadIdx.x % CHUNK, warp = threadIdx.x / CHUNK;
+
+    let_next_begin();
+    await_last();
+    const unsigned distance = first_distance + blockIdx.y, tile_i = blockIdx.x;
+    if (2 * distance == tiles && tile_i >= distance)
+        return;
+    const unsigned tile_j =
+        tile_i + distance < tiles ? tile_i + distance : tile_i + distance - tiles;
+    const float mass_i = tile_mass[tile_i], mass_j = tile_mass[tile_j];
+    const bool idle = mass_i == 0 && mass_j == 0;
+    if (!idle && (mass_i >= 0 && mass_j >= 0) != EQUAL)
+        return;
+    const size_t first_i = (size_t)tile_i * FORCE_TILE + lane;
+    const size_t first_j = (size_t)tile_j * FORCE_TILE + lane + warp * OWN * CHUNK;
+    float *const slot_i =
+        slots + 2 * (size_t)blockIdx.y * 3 * stride + first_i + warp * OWN * CHUNK;
+    float *const slot_j = slots + (2 * (size_t)blockIdx.y + 1) * 3 * stride + first_j;
+    if (idle) {
+        clear<OWN>(slot_i, CHUNK, stride);
+        clear<OWN>(slot_j, CHUNK, stride);
+        return;
+    }
+
+    float4 row_i[BODIES], row_j[OWN]; /* loads in flight while centres are computed */
+#pragma unroll
+    for (int k = 0; k < BODIES; k++)
+        row_i[k] = rows[first_i + k * CHUNK];
+#pragma unroll
+    for (int k = 0; k < OWN; k++)
+        row_j[k] = rows[first_j + k * CHUNK];
+    /* Lanes 0 to 2 have the shift of tile_i, 3 to 5 that of tile_j. */
+    const unsigned c = lane % 3, from = lane % 6 < 3 ? tile_i : tile_j;
+    const float shift = (float)(common_centre<1>(centred, tile_i, tile_j, c) -
+                                centred.centres[3 * (size_t)from + c]);
+    float shift_i[3], shift_j[3];
+#pragma unroll
+    for (int k = 0; k < 3; k++) {
+        shift_i[k] = __shfl_sync(0xffffffffu, shift, k);
+        shift_j[k] = __shfl_sync(0xffffffffu, shift, k + 3);
+    }
+    struct targets<BODIES> t;
+#pragma unroll
+    for (int k = 0; k < BODIES; k++) {
+        const float4 body = moved(row_i[k], shift_i);
+        t.x[k] = body.x;
+        t.y[k] = body.y;
+        t.z[k] = body.z;
+        t.mass[k] = body.w;
+        t.ax[k] = t.ay[k] = t.az[k] = 0;
+    }
+    float4 *const own = source + warp * OWN * 2 * CHUNK;
+#pragma unroll
+    for (int k = 0; k < OWN; k++)
+        own[k * 2 * CHUNK + lane] = own[(k * 2 + 1) * CHUNK + lane] = moved(row_j[k], shift_j);
+    __syncwarp();
+
+    const float scale_i = EQUAL ? mass_j : 1, scale_j = EQUAL ? mass_i : 1;
+#pragma unroll 1
+    for (int k = 0; k < OWN; k++) {
+        const float3 g = walk_chunk<BODIES, EQUAL>(own + k * 2 * CHUNK, t, lane, softening2);
+        if (distance > 0) {
+            slot_j[k * CHUNK] = scale_j * g.x;
+            slot_j[k * CHUNK + stride] = scale_j * g.y;
+            slot_j[k * CHUNK + 2 * stride] = scale_j * g.z;
+        }
+    }
+#pragma unroll
+    for (int k = 0; k < BODIES; k++) {
+        sums[warp][3 * k][lane] = t.ax[k];
+        sums[warp][3 * k + 1][lane] = t.ay[k];
+        sums[warp][3 * k + 2][lane] = t.az[k];
+    }
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < 3 * OWN; k++) {
+        const unsigned number = 3 * OWN * warp + k;
+        float sum = sums[0][number][lane];
+#pragma unroll
+        for (int w = 1; w < SPLIT; w++)
+            sum += sums[w][number][lane];
+        slot_i[k / 3 * CHUNK + k % 3 * stride] = scale_i * sum;
+    }
+}
+
 /* Adds the slots that a wave of distances has filled, in the order of the distances; one thread a
  * body and coordinate (blockIdx.y). */
 __global__ void __launch_bounds__(ADD_THREADS)
@@ -295,6 +433,7 @@ __global__ void __launch_bounds__(ADD_THREADS)
     unsigned body = threadIdx.x % BODIES, part = threadIdx.x / BODIES;
     size_t i = (size_t)blockIdx.x * BODIES + body;
     double sum = 0;
+    await_last();
     if (i < count) {
         bool lower = 2 * (i / tile) < tiles;
         unsigned share = (distances + PARTS - 1) / PARTS, begin = part * share;
@@ -311,6 +450,7 @@ __global__ void __launch_bounds__(ADD_THREADS)
         }
     }
     sums[threadIdx.x] = sum;
+    let_next_begin(); /* late: blocks that wait among these would be spread unevenly */
     __syncthreads();
     if (part != 0 || i >= count)
         return;
@@ -367,29 +507,39 @@ __global__ void __launch_bounds__(SOURCES)
 
 /* ---- launchers ---- */
 
-template <int WARPS, int BODIES, bool EQUAL>
-static void launch_pairs(const struct force_cuda_plan *plan, const float4 *rows,
-                         const float *tile_mass, unsigned first, unsigned distances,
-                         float softening2, const struct force_tiles &centred, float *slots,
-                         cudaStream_t stream)
+template <bool EQUAL>
+static int launch_few(const struct force_cuda_plan *plan, const float4 *rows,
+                      const float *tile_mass, unsigned first, unsigned distances, float softening2,
+                      const struct force_tiles &centred, float *slots, cudaStream_t stream)
 {
-    pairs_kernel<WARPS, BODIES, EQUAL><<<dim3(plan->tiles, distances), WARPS * CHUNK, 0, stream>>>(
-        rows, tile_mass, plan->tiles, first, softening2, centred, plan->stride, slots);
+    return launch_early(few_pairs_kernel<EQUAL>, dim3(plan->tiles, distances), SPLIT * CHUNK,
+                        stream, rows, tile_mass, plan->tiles, first, softening2, centred,
+                        plan->stride, slots);
 }
 
-/* Shapes as measured on sm_90: with different masses, fewer warps with more bodies each are
- * faster. */
-static void launch_wave(const struct force_cuda_plan *plan, const float4 *rows,
+template <int WARPS, int BODIES, bool EQUAL>
+static int launch_pairs(const struct force_cuda_plan *plan, const float4 *rows,
                         const float *tile_mass, unsigned first, unsigned distances,
                         float softening2, const struct force_tiles &centred, float *slots,
                         cudaStream_t stream)
 {
-    typedef void launcher(const struct force_cuda_plan *, const float4 *, const float *, unsigned,
-                          unsigned, float, const struct force_tiles &, float *, cudaStream_t);
+    pairs_kernel<WARPS, BODIES, EQUAL><<<dim3(plan->tiles, distances), WARPS * CHUNK, 0, stream>>>(
+        rows, tile_mass, plan->tiles, first, softening2, centred, plan->stride, slots);
+    return cudaGetLastError();
+}
+
+/* Shapes as measured on sm_90: with different masses, fewer warps with more bodies each are
+ * faster. */
+static int launch_wave(const struct force_cuda_plan *plan, const float4 *rows,
+                       const float *tile_mass, unsigned first, unsigned distances, float softening2,
+                       const struct force_tiles &centred, float *slots, cudaStream_t stream)
+{
+    typedef int launcher(const struct force_cuda_plan *, const float4 *, const float *, unsigned,
+                         unsigned, float, const struct force_tiles &, float *, cudaStream_t);
     launcher *equal, *mixed;
     if (plan->tile == 128) {
-        equal = launch_pairs<1, 4, true>;
-        mixed = launch_pairs<1, 4, false>;
+        equal = launch_few<true>;
+        mixed = launch_few<false>;
     } else if (plan->tile == 256) {
         equal = launch_pairs<1, 8, true>;
         mixed = launch_pairs<1, 8, false>;
@@ -400,10 +550,12 @@ static void launch_wave(const struct force_cuda_plan *plan, const float4 *rows,
         equal = launch_pairs<4, 8, true>;
         mixed = launch_pairs<2, 16, false>;
     }
+    int error = cudaSuccess;
     if (plan->equal_tiles)
-        equal(plan, rows, tile_mass, first, distances, softening2, centred, slots, stream);
-    if (plan->mixed_tiles)
-        mixed(plan, rows, tile_mass, first, distances, softening2, centred, slots, stream);
+        error = equal(plan, rows, tile_mass, first, distances, softening2, centred, slots, stream);
+    if (error == cudaSuccess && plan->mixed_tiles)
+        error = mixed(plan, rows, tile_mass, first, distances, softening2, centred, slots, stream);
+    return error;
 }
 
 static int accelerate_pairs(const struct force_cuda_plan *plan, const float4 *rows,
@@ -413,18 +565,17 @@ static int accelerate_pairs(const struct force_cuda_plan *plan, const float4 *ro
 {
     for (unsigned first = 0; first < plan->distances; first += plan->wave) {
         unsigned rest = plan->distances - first, distances = rest < plan->wave ? rest : plan->wave;
-        launch_wave(plan, rows, tile_mass, first, distances, softening2, centred, slots, stream);
-        cudaError_t error = cudaGetLastError();
+        int error = launch_wave(plan, rows, tile_mass, first, distances, softening2, centred, slots,
+                                stream);
         if (error != cudaSuccess)
             return error;
         if (plan->whole)
-            add_few_pairs_kernel<4><<<add_grid(plan->count, 4), ADD_THREADS, 0, stream>>>(
-                slots, plan->tile, plan->tiles, distances, plan->stride, plan->count, centred.order,
-                acceleration);
-        else
-            add_pairs_kernel<<<add_grid(plan->count, 1), ADD_THREADS, 0, stream>>>(
-                slots, plan->tile, plan->tiles, first, distances, plan->stride, plan->count,
-                centred.order, acceleration);
+            return launch_early(add_few_pairs_kernel<4>, add_grid(plan->count, 4), ADD_THREADS,
+                                stream, (const float *)slots, plan->tile, plan->tiles, distances,
+                                plan->stride, plan->count, centred.order, acceleration);
+        add_pairs_kernel<<<add_grid(plan->count, 1), ADD_THREADS, 0, stream>>>(
+            slots, plan->tile, plan->tiles, first, distances, plan->stride, plan->count,
+            centred.order, acceleration);
         error = cudaGetLastError();
         if (error != cudaSuccess)
             return error;

@@ -8,12 +8,14 @@ enum { SOURCES = 128 };
 /* Up to this many tiles, all distances are one wave; its slots take at most 205 MB. */
 enum { WHOLE_TILES = 128 };
 
+/* Measured on sm_90: a device that is not full, or whose last wave of blocks is not, loses more
+ * than larger tiles gain. */
 static const struct {
     const char *name;
     unsigned tile;
-    unsigned blocks; /* blocks per multiprocessor required for this tile */
+    unsigned quarters; /* of a block per multiprocessor, required for this tile */
 } pair_tiles[] = {
-    {"pairs1024", 1024, 12}, {"pairs512", 512, 12}, {"pairs256", 256, 8}, {"pairs128", 128, 2}};
+    {"pairs1024", 1024, 48}, {"pairs512", 512, 48}, {"pairs256", 256, 60}, {"pairs128", 128, 1}};
 
 enum { PAIR_TILES = sizeof pair_tiles / sizeof *pair_tiles };
 
@@ -65,7 +67,7 @@ int force_cuda_plan(size_t count, int multiprocessors, size_t budget, const char
 
     for (; choice < PAIR_TILES; choice++) {
         size_t tiles = divide_up(count, pair_tiles[choice].tile);
-        if (automatic ? tiles * (tiles + 1) / 2 >= units * pair_tiles[choice].blocks
+        if (automatic ? 2 * tiles * (tiles + 1) >= units * pair_tiles[choice].quarters
                       : strcmp(name, pair_tiles[choice].name) == 0)
             break;
     }

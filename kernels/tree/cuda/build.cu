@@ -260,6 +260,41 @@ static __device__ bool too_wide(const float4 *pull, int low, int high, int level
     return apart > by.spread * by.spread * largest && sqrtf(apart) * side * side > by.sparse * mass;
 }
 
+/* Powers of two: a window of LEAF + 1 values, or of 2 WINDOW + 1, is two of these. */
+enum { MANY_AHEAD = 32, NEAR_AHEAD = 64 };
+
+static_assert(MANY_AHEAD <= LEAF + 1 && 2 * MANY_AHEAD >= LEAF + 1, "two cover a window");
+static_assert(NEAR_AHEAD <= 2 * WINDOW + 1 && 2 * NEAR_AHEAD >= 2 * WINDOW + 1, "likewise");
+
+/* Replaces values by the largest of the `ahead` values from there on, for two arrays of AROUND. */
+static __device__ __forceinline__ void largest_ahead(signed char *one, int one_ahead,
+                                                     signed char *other, int other_ahead)
+{
+    enum { OWN = (AROUND + THREADS - 1) / THREADS };
+    for (int ahead = 1; ahead < max(one_ahead, other_ahead); ahead *= 2) {
+        signed char largest[OWN][2];
+        __syncthreads();
+#pragma unroll
+        for (int k = 0; k < OWN; k++) {
+            const int t = (int)threadIdx.x + k * THREADS, to = min(t + ahead, AROUND - 1);
+            if (t < AROUND) {
+                largest[k][0] = max(one[t], one[to]);
+                largest[k][1] = max(other[t], other[to]);
+            }
+        }
+        __syncthreads();
+#pragma unroll
+        for (int k = 0; k < OWN; k++) {
+            const int t = (int)threadIdx.x + k * THREADS;
+            if (t < AROUND && ahead < one_ahead)
+                one[t] = largest[k][0];
+            if (t < AROUND && ahead < other_ahead)
+                other[t] = largest[k][1];
+        }
+    }
+    __syncthreads();
+}
+
 /* A cell is cut if it has more than LEAF bodies, if two of its bodies separate more than SPAN
  * levels below it, if it has a body that may be outside the box and another body, or if it is too
  * wide. So a body lies in cut cells down to the deepest level at which it shares a cell with LEAF
@@ -271,7 +306,7 @@ __global__ void __launch_bounds__(THREADS)
 {
     __shared__ unsigned long long keys[AROUND];
     __shared__ float4 pull[AROUND];
-    __shared__ signed char many[AROUND], shared[AROUND], strict[AROUND];
+    __shared__ signed char many[AROUND], shared[AROUND], strict[AROUND], near[AROUND];
     __shared__ unsigned levels[DEPTHS];
     if (by.again && head->known)
         return;
@@ -303,19 +338,17 @@ __global__ void __launch_bounds__(THREADS)
     __syncthreads();
     for (int t = (int)threadIdx.x; t < AROUND; t += THREADS) {
         const int closest = max(t > 0 ? shared[t - 1] : -1, shared[t]) - SPAN - 1;
-        strict[t] = (signed char)(at_an_end(keys[t], head->mixed) ? LEVELS - 1 : closest);
+        strict[t] = near[t] = (signed char)(at_an_end(keys[t], head->mixed) ? LEVELS - 1 : closest);
     }
-    __syncthreads();
+    largest_ahead(many, MANY_AHEAD, near, NEAR_AHEAD);
 
     const int own = (int)threadIdx.x + WINDOW + 1;
     const long long i = base + own;
     int first = DEPTHS, last = -1;
     if (i < (long long)count) {
-        int deepest = -1, strictest = -1;
-        for (int t = own - LEAF; t <= own; t++)
-            deepest = max(deepest, (int)many[t]);
-        for (int t = own - WINDOW; t <= own + WINDOW; t++)
-            strictest = max(strictest, (int)strict[t]);
+        int deepest, strictest;
+        deepest = max((int)many[own - LEAF], (int)many[own + 1 - MANY_AHEAD]);
+        strictest = max((int)near[own - WINDOW], (int)near[own + WINDOW + 1 - NEAR_AHEAD]);
         if (strictest > deepest)
             for (int t = own - WINDOW; t <= own + WINDOW; t++) {
                 if (base + t < 0 || base + t >= (long long)count)
@@ -326,10 +359,9 @@ __global__ void __launch_bounds__(THREADS)
             }
         for (bool wide = tidal; wide && deepest + 1 < LEVELS;) {
             int low = own, high = own;
-            while (low > 0 && base + low > 0 && common(keys[low - 1], keys[own]) > deepest)
+            while (low > 0 && shared[low - 1] > deepest)
                 low--;
-            while (high + 1 < AROUND && base + high + 1 < (long long)count &&
-                   common(keys[high + 1], keys[own]) > deepest)
+            while (shared[high] > deepest)
                 high++;
             wide =
                 low < high && too_wide(pull, low, high, deepest + 1 - (int)head->mixed, count, by);
@@ -487,25 +519,35 @@ __global__ void __launch_bounds__(THREADS) wave_kernel(tree_space s, bool again,
 {
     if (again && s.head->known)
         return;
-    const unsigned unit = waves.limit[waves.count - 1];
-    for (unsigned c = blockIdx.x * THREADS + threadIdx.x; c < s.head->work.cells;
+    const unsigned unit = waves.limit[waves.count - 1], lane = threadIdx.x % WARP;
+    const unsigned cells = s.head->work.cells;
+    for (unsigned c = blockIdx.x * THREADS + threadIdx.x; c - lane < cells;
          c += gridDim.x * THREADS) {
-        const unsigned count = s.cell[c].count, above = c > 0 ? s.cell[s.parent[c]].count : ALL;
-        s.kept[c] = make_uint2(0, ALL);
-        if (c == 0)
-            *s.root = 0;
         int own = -1;
-        for (unsigned w = 0; w < waves.count; w++)
-            if (count <= waves.limit[w] && above > waves.limit[w])
-                own = (int)w;
-        if (s.cell[c].children == 0 && above > unit)
-            own = (int)waves.count - 1;
-        if (own >= 0 && sinks_in(s, s.cell[c].first, count) == 0)
-            continue;
+        if (c < cells) {
+            const tree_cell cell = s.cell[c];
+            const unsigned above = c > 0 ? s.cell[s.parent[c]].count : ALL;
+            s.kept[c] = make_uint2(0, ALL);
+            if (c == 0)
+                *s.root = 0;
+            for (unsigned w = 0; w < waves.count; w++)
+                if (cell.count <= waves.limit[w] && above > waves.limit[w])
+                    own = (int)w;
+            if (cell.children == 0 && above > unit)
+                own = (int)waves.count - 1;
+            if (own < 0 && cell.count > unit)
+                s.cell[c].children = cell.children | PASSED;
+            if (own >= 0 && sinks_in(s, cell.first, cell.count) == 0)
+                own = -1;
+        }
+        /* Most cells belong to the last wave: one addition for all of a warp's. */
+        const unsigned same = __match_any_sync(ALL, own);
+        unsigned at = 0;
+        if (own >= 0 && lane == (unsigned)__ffs((int)same) - 1)
+            at = atomicAdd(&s.head->waves[own], __popc(same));
+        at = __shfl_sync(ALL, at, __ffs((int)same) - 1) + __popc(same & ((1u << lane) - 1));
         if (own >= 0)
-            s.wave[own][atomicAdd(&s.head->waves[own], 1)] = c;
-        else if (count > unit)
-            s.cell[c].children |= PASSED;
+            s.wave[own][at] = c;
     }
 }
 

@@ -52,20 +52,15 @@ static __device__ __forceinline__ float softening_of(const tree_space &s)
     return s.head->mixed ? -1 : s.head->softening2;
 }
 
-/* Whether a cell and the sink may be joined. EAGER: reads the cell's moments at once rather than
- * after the tests that do not need them. */
-template <int P, bool EAGER, bool SPLINE>
+/* Whether a cell and the sink may be joined. All of the cell is read at once: what it costs to read
+ * moments that are not needed is less than waiting for those that are. */
+template <int P, bool SPLINE>
 static __device__ __forceinline__ bool judge(const tree_space &s, const sink &b, unsigned source,
                                              const float4 at, const struct tree_cuda_rule &rule,
                                              float softening2)
 {
-    const float4 low = s.place[1][source];
+    const float4 low = s.place[1][source], mass = s.place[2][source], rest = s.place[3][source];
     const bool mixed = SPLINE || softening2 < 0;
-    float4 mass, rest = make_float4(0, 0, 0, 0);
-    if (EAGER)
-        mass = s.place[2][source];
-    if (EAGER || mixed)
-        rest = s.place[3][source];
     const float dx = (b.at.x - at.x) + (b.low.x - low.x), dy = (b.at.y - at.y) + (b.low.y - low.y);
     const float dz = (b.at.z - at.z) + (b.low.z - low.z), d2 = dx * dx + dy * dy + dz * dz;
     const float r2 =
@@ -82,10 +77,6 @@ static __device__ __forceinline__ bool judge(const tree_space &s, const sink &b,
         return false;
     if (rule.opening > 0)
         return true;
-    if (!EAGER) {
-        mass = s.place[2][source];
-        rest = s.place[3][source];
-    }
     const float theirs[4] = {mass.y, mass.z, mass.w, rest.x};
     const float ours[4] = {b.mass.y, b.mass.z, b.mass.w, b.rest.x};
     return error_holds(P, r2, t, u, mass.x, theirs, b.low.w) &&

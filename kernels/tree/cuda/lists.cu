@@ -113,8 +113,7 @@ static __device__ unsigned settle(const tree_space &s, walker &w, const sink &b,
             cell = s.cell[source];
             const float4 at = s.place[0][source];
             const bool leaves = b.children == 0 && cell.children == 0;
-            joins = cell.children < PASSED &&
-                    judge<P, false, SPLINE>(s, b, source, at, rule, softening2);
+            joins = judge<P, SPLINE>(s, b, source, at, rule, softening2) && cell.children < PASSED;
             if (leaves && (!joins || (unsigned long long)b.count * cell.count <= TREE_FEW)) {
                 meets = true;
                 joins = false;
@@ -291,8 +290,7 @@ static __device__ void settle_together(const tree_space &s, crew &w, const sink 
         if (threadIdx.x < take) {
             cell = s.cell[source];
             const float4 at = s.place[0][source];
-            joins = judge<P, true, SPLINE>(s, b, source, at, rule, softening2) &&
-                    cell.children < PASSED;
+            joins = judge<P, SPLINE>(s, b, source, at, rule, softening2) && cell.children < PASSED;
             opened =
                 !joins &&
                 (cell.children >= PASSED ||

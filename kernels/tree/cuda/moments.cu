@@ -5,6 +5,8 @@
 #include "kernels/tree/cuda/expansion.cuh"
 #include "kernels/cell_shape.h"
 
+#include <cuda/atomic>
+
 enum {
     SCANNED = 256, /* a cell with more bodies than this derives its radius from its children's
                     * radii */
@@ -292,24 +294,26 @@ __global__ void __launch_bounds__(THREADS) parent_kernel(tree_space s, bool mixe
             continue;
         if (__any_sync(ALL, lane < (int)cell.children && s.cell[cell.child + lane].children > 0))
             continue;
-        fill_parent<P>(s, mixed, w, lane);
-        for (unsigned c = w; c > 0;) {
-            c = s.parent[c];
-            const tree_cell above = s.cell[c];
-            const bool parent =
+        for (unsigned c = w;;) {
+            const unsigned parent = c > 0 ? s.parent[c] : 0; /* read before it is waited for */
+            const tree_cell above = s.cell[parent];
+            const bool filled =
                 lane < (int)above.children && s.cell[above.child + lane].children > 0;
-            const unsigned expected = __popc(__ballot_sync(ALL, parent));
+            fill_parent<P>(s, mixed, c, lane);
+            if (c == 0)
+                break;
+            c = parent;
+            const unsigned expected = __popc(__ballot_sync(ALL, filled));
             unsigned before = 0;
+            __syncwarp();
             if (lane == 0) {
-                __threadfence();
-                before = atomicAdd(&s.arrived[c], 1);
-                __threadfence();
+                cuda::atomic_ref<unsigned, cuda::thread_scope_device> arrived(s.arrived[c]);
+                before = arrived.fetch_add(1, cuda::memory_order_acq_rel);
             }
             before = __shfl_sync(ALL, before, 0);
             if (before + 1 < expected)
                 break;
-            __threadfence();
-            fill_parent<P>(s, mixed, c, lane);
+            __syncwarp();
         }
     }
 }

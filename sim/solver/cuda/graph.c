@@ -94,6 +94,17 @@ static enum status replay(struct cuda *cuda, const struct cuda_graph *graph)
     return cuda_check(cuda, error, "make a step");
 }
 
+/* Limits how long a stop can take. One graph may run while the next is launched, so that the device
+ * does not wait, unless the force has to be looked after. */
+static enum status limit_ahead(struct cuda *cuda)
+{
+    if (cuda->solver.force->path->look)
+        return cuda_finish(cuda, "make a step");
+    return cuda->timed < 2 ? STATUS_OK
+                           : cuda_check(cuda, cudaEventSynchronize(cuda->timer[cuda->timed - 2][1]),
+                                        "make a step");
+}
+
 enum status cuda_repeat(struct solver *solver, solver_step step, double dt, double damping,
                         uint64_t count, volatile sig_atomic_t *stop, uint64_t *done)
 {
@@ -109,7 +120,7 @@ enum status cuda_repeat(struct solver *solver, solver_step step, double dt, doub
                                            .steps = steps_of_graph(solver, count - *done)};
         struct cuda_graph *graph;
         if (*done > 0)
-            status = cuda_finish(cuda, "make a step"); /* limits how long a stop can take */
+            status = limit_ahead(cuda);
         if (status == STATUS_OK)
             status = find(cuda, &request, &graph);
         if (status == STATUS_OK && cuda->timed == CUDA_TIMERS)

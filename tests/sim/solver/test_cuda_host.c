@@ -191,6 +191,21 @@ static void test_launches(void **state)
     bodies_destroy(&bodies);
 }
 
+/* While a graph runs, one more is launched, so that the device need not wait; with more than that,
+ * a stop would take long. */
+static void test_ahead(void **state)
+{
+    (void)state;
+    struct bodies *bodies = sphere_make(300, false, 5);
+    struct solver *solver = checks_open("cuda", "auto", bodies, 0.05);
+    uint64_t done;
+    fake_device_ahead();
+    assert_ok(solver_repeat(solver, integrator_kdk.step, 0.01, 1, 200, NULL, &done));
+    assert_int_equal(fake_device_ahead(), 2);
+    solver_close(&solver);
+    bodies_destroy(&bodies);
+}
+
 /* Steps per body: one wait per step, for the rungs. */
 static void test_blocks(void **state)
 {
@@ -364,6 +379,7 @@ int main(void)
         cmocka_unit_test_teardown(test_sources, nothing_left),
         cmocka_unit_test_teardown(test_verbs, nothing_left),
         cmocka_unit_test_teardown(test_repeat, nothing_left),
+        cmocka_unit_test_teardown(test_ahead, nothing_left),
         cmocka_unit_test_teardown(test_launches, nothing_left),
         cmocka_unit_test_teardown(test_views, nothing_left),
         cmocka_unit_test_teardown(test_near, nothing_left),
