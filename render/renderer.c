@@ -128,9 +128,8 @@ static enum status choose_passes(struct renderer *renderer)
 static enum status create_all(struct renderer *renderer)
 {
     const struct renderer_params *params = &renderer->params;
-    struct gl_ahead *none = NULL;
-    enum status status =
-        gl_ahead_take(params->gl ? params->gl : &none, &renderer->context, params->gl_device);
+    enum status status = params->gl ? gl_ahead_take(params->gl, &renderer->context)
+                                    : gl_context_open(&renderer->context, params->gl_device);
     if (status == STATUS_OK && params->gl_device_only &&
         renderer->context->cuda_device != params->gl_device)
         status =

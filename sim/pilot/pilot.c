@@ -4,6 +4,7 @@
 #include "base/functions/fn.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/worker.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/whole.h"
 #include "sim/pilot/galaxy_core.h"
@@ -16,7 +17,6 @@
 #include "sim/gravity/exact_tree/force.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 enum {
@@ -51,13 +51,10 @@ struct run {
     struct galaxy_core *core[2];
     struct pilot *result;
     const struct force_ops *force;
-    uint64_t steps; /* between samples */
-    double growth;  /* of softening and dt */
-    /* A sample is looked at on a thread beside the simulation's next steps. */
-    size_t look;
-    pthread_t looking;
-    bool beside; /* until joined, `failure` is that thread's */
-    struct failure failure;
+    uint64_t steps;        /* between samples */
+    double growth;         /* of softening and dt */
+    struct worker *looker; /* looks at a sample during the simulation's next steps */
+    size_t seen;           /* that sample */
 };
 
 static enum status tree_takes_all(const struct simulation_params *params,
@@ -215,42 +212,20 @@ static double away(const double a[3], const double b[3])
     return sqrt(x * x + y * y + z * z);
 }
 
-/* Takes what is sought from sample `look`, whose bodies and view do not change meanwhile. */
-static enum status look_at(struct run *run)
+/* Takes what is sought from sample `seen`, whose bodies and view do not change meanwhile. */
+static enum status look(void *user)
 {
+    struct run *run = user;
     struct pilot *result = run->result;
     double centre[2][3];
     if (result->separation) {
         for (int g = 0; g < 2; g++)
             galaxy_core_find(run->core[g], run->bodies, centre[g]);
-        result->separation[run->look] = away(centre[0], centre[1]);
+        result->separation[run->seen] = away(centre[0], centre[1]);
     }
     return run->params->see ? run->params->see(run->params->user, run->bodies, run->view,
-                                               result->interval * (double)run->look)
+                                               result->interval * (double)run->seen)
                             : STATUS_OK;
-}
-
-static void *look_beside(void *argument)
-{
-    struct run *run = argument;
-    failure_keep(&run->failure, look_at(run));
-    return NULL;
-}
-
-/* Starts to look at sample k while the simulation goes on. */
-static enum status begin_look(struct run *run, size_t k)
-{
-    run->look = k;
-    run->beside = pthread_create(&run->looking, NULL, look_beside, run) == 0;
-    return run->beside ? STATUS_OK : look_at(run);
-}
-
-static enum status end_look(struct run *run)
-{
-    if (run->beside)
-        pthread_join(run->looking, NULL);
-    run->beside = false;
-    return failure_report(&run->failure);
 }
 
 static void find_encounter(struct pilot *result, size_t count)
@@ -277,7 +252,7 @@ static enum status sample(struct run *run, size_t k, bool *done)
 {
     struct failure advanced = {0};
     failure_keep(&advanced, simulation_advance(run->simulation, k, NULL));
-    enum status status = end_look(run);
+    enum status status = worker_wait(run->looker);
     *done = status == STATUS_OK && passage_known(run, k);
     if (status != STATUS_OK || *done)
         return status;
@@ -293,11 +268,16 @@ static enum status sample(struct run *run, size_t k, bool *done)
         status = simulation_save(run->simulation, run->bodies);
     if (status == STATUS_OK && run->params->see)
         status = simulation_view_fill(run->simulation, run->view);
-    return status == STATUS_OK ? begin_look(run, k) : status;
+    if (status != STATUS_OK)
+        return status;
+    run->seen = k;
+    worker_begin(run->looker);
+    return STATUS_OK;
 }
 
 static void close_run(struct run *run)
 {
+    worker_close(&run->looker);
     if (run->simulation)
         simulation_view_destroy(run->simulation, &run->view);
     simulation_close(&run->simulation);
@@ -320,6 +300,7 @@ enum status pilot_run(struct pilot **out, const struct pilot_params *params,
     if (status == STATUS_OK && params->seeks != PILOT_SHORT)
         log_info_once("pilot run through the film first, with %zu bodies and %llu steps",
                       run.bodies->count, (unsigned long long)(run.steps * (result->count - 1)));
+    run.looker = worker_open(look, &run);
     bar_begin(&bar, "looking through the film");
     bool done = false;
     for (size_t k = 0; k < result->count && status == STATUS_OK && !done; k++) {
@@ -327,7 +308,7 @@ enum status pilot_run(struct pilot **out, const struct pilot_params *params,
         status = sample(&run, k, &done);
     }
     bar_end(&bar);
-    const enum status looked = end_look(&run);
+    const enum status looked = worker_wait(run.looker);
     status = status == STATUS_OK ? looked : status;
     if (status == STATUS_OK && result->separation && !passage_known(&run, result->count))
         find_encounter(result, result->count);
