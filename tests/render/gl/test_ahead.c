@@ -5,10 +5,25 @@
 #include "render/gl/util.h"
 #include "tests/support/outcome.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+struct use {
+    struct gl_context *context;
+    enum status status;
+};
+
+static void *bind_elsewhere(void *argument)
+{
+    struct use *use = argument;
+    use->status = gl_context_bind(use->context);
+    if (use->status == STATUS_OK)
+        gl_context_unbind(use->context);
+    return NULL;
+}
 
 static void a_context_is_used_where_it_is_taken(void **state)
 {
@@ -31,6 +46,12 @@ static void a_context_is_used_where_it_is_taken(void **state)
     assert_ok(gl_check("reading"));
     assert_true(seen[0] == 0.25f && seen[3] == 2);
     gl_target_destroy(&target);
+    gl_context_unbind(context);
+    pthread_t other;
+    struct use use = {context, STATUS_RUNTIME};
+    assert_int_equal(pthread_create(&other, NULL, bind_elsewhere, &use), 0);
+    pthread_join(other, NULL);
+    assert_int_equal(use.status, STATUS_OK);
     gl_context_close(&context);
 }
 
