@@ -3,7 +3,7 @@
 #include "base/functions/fn.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "render/gl/context.h"
+#include "render/gl/ahead.h"
 #include "render/gl/transfer.h"
 #include "render/gl/util.h"
 #include "render/overlay/overlay.h"
@@ -128,7 +128,8 @@ static enum status choose_passes(struct renderer *renderer)
 static enum status create_all(struct renderer *renderer)
 {
     const struct renderer_params *params = &renderer->params;
-    enum status status = gl_context_open(&renderer->context, params->gl_device);
+    enum status status = params->gl ? gl_ahead_take(params->gl, &renderer->context)
+                                    : gl_context_open(&renderer->context, params->gl_device);
     if (status == STATUS_OK && params->gl_device_only &&
         renderer->context->cuda_device != params->gl_device)
         status =
@@ -183,6 +184,7 @@ enum status renderer_open(struct renderer **out, const struct renderer_params *p
         renderer->params.sources = 1;
     enum status status = create_all(renderer);
     memset(renderer->params.panel_groups, 0, sizeof renderer->params.panel_groups);
+    renderer->params.gl = NULL;
     renderer->params.groups = NULL; /* the caller's, like the other arrays; panels keep copies */
     renderer->params.parts = NULL;
     renderer->params.found.camera = (struct camera_found){0};

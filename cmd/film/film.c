@@ -10,6 +10,7 @@
 #include "cmd/film/start/scales.h"
 #include "cmd/film/start/sources.h"
 #include "cmd/film/start/start.h"
+#include "render/gl/ahead.h"
 #include "render/panel/places.h"
 #include "render/sprites/resolved.h"
 #include "render/sprites/sizing.h"
@@ -31,6 +32,7 @@ struct opening {
     struct camera_part *parts;
     struct film_groups groups;
     struct renderer_params params;
+    struct gl_ahead *gl; /* opened during the short pilot run */
 };
 
 static uint64_t count_drawn(const struct bodies *bodies)
@@ -173,6 +175,8 @@ static enum status open_renderer(struct film *film, struct opening *opening,
         params->gl_device = *how->draw_device;
         params->gl_device_only = true;
     }
+    gl_ahead_begin(&opening->gl, params->gl_device);
+    params->gl = &opening->gl;
     quantity_give(&film->quantity, params);
     params->found.camera.stretch = panel_stretch(params);
     if (params->group_count == 0)
@@ -197,6 +201,7 @@ static enum status open_renderer(struct film *film, struct opening *opening,
 
 static void end_opening(struct opening *opening)
 {
+    gl_ahead_end(&opening->gl);
     film_groups_free(&opening->groups);
     free(opening->parts);
     start_close(&opening->start);

@@ -12,14 +12,15 @@
 
 enum { WIDTH = LANES * TARGETS };
 
-/* With fewer pairs than this, waking the other threads takes longer than the work. */
+/* With no more pairs than this, a twelfth of a millisecond, waking the other threads takes longer
+ * than the work. */
 enum { WORTH_PAIRS = 512 * 512 };
 
 _Static_assert(FORCE_PAD % WIDTH == 0, "rows are padded to whole groups of targets");
 
 static int threads_for(size_t targets, size_t sources)
 {
-    return targets * sources < WORTH_PAIRS ? 1 : force_cpu_threads();
+    return targets * sources <= WORTH_PAIRS ? 1 : force_cpu_threads();
 }
 
 static size_t smaller(size_t a, size_t b)

@@ -6,11 +6,11 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { ROWS = 96, COLUMNS_MOST = 384, FACES = 6 };
+enum { ROWS = 96, COLUMNS_MOST = 384, FACES = 6, WIDEST = 16 };
 
 /* Limits of radii in cells. The result for a smaller radius would depend on where in its cell a
  * body is; for wider, faint bodies the middle is enough. */
-static const double narrowest = 1.5, widest = 16;
+static const double narrowest = 1.5, widest = WIDEST;
 
 struct grid {
     int columns;
@@ -43,12 +43,20 @@ static void spread(struct grid *grid, double x, double y, double radius, double 
     if (!(x > -reach && x < grid->columns + reach && y > -reach && y < ROWS + reach))
         return;
     const int left = (int)fmax(0, ceil(x - reach - 0.5)), low = (int)fmax(0, ceil(y - reach - 0.5));
-    for (int row = low; row < ROWS && row + 0.5 <= y + reach; row++)
-        for (int column = left; column < grid->columns && column + 0.5 <= x + reach; column++) {
-            const double right = (column + 0.5 - x) / reach, up = (row + 0.5 - y) / reach;
-            const double inside = fmax(0, 1 - right * right - up * up);
-            grid->cell[row * grid->columns + column] += middle * inside * inside;
+    double rest[2 * WIDEST + 2];
+    int width = 0;
+    for (; left + width < grid->columns && left + width + 0.5 <= x + reach; width++) {
+        const double right = (left + width + 0.5 - x) / reach;
+        rest[width] = 1 - right * right;
+    }
+    for (int row = low; row < ROWS && row + 0.5 <= y + reach; row++) {
+        const double up = (row + 0.5 - y) / reach;
+        double *cell = grid->cell + row * grid->columns + left;
+        for (int i = 0; i < width; i++) {
+            const double inside = rest[i] - up * up;
+            cell[i] += inside > 0 ? middle * inside * inside : 0;
         }
+    }
 }
 
 static void look(struct grid *grid, const struct light_picture *picture,

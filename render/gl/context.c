@@ -111,7 +111,9 @@ void gl_context_describe(char *out, size_t size)
 
 enum status gl_context_bind(struct gl_context *context)
 {
-    if (!eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, context->context))
+    /* Each thread has its own API, and only contexts of that one are released by unbinding. */
+    if (!eglBindAPI(EGL_OPENGL_API) ||
+        !eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, context->context))
         return status_fail(STATUS_DEVICE,
                            "%s: the GL context cannot be made current (EGL error 0x%x)",
                            context->platform, (unsigned)eglGetError());

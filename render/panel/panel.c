@@ -535,14 +535,24 @@ void panel_show(struct panel *panel, const struct gl_target *display, double see
                       (GLsizei)panel->setup.sprites.height);
 }
 
+static enum status measure_light(const struct panel *panel, struct exposure_reading *out)
+{
+    const struct sprites_setup *setup = &panel->setup.sprites;
+    const struct tone *tone = setup->look.tone;
+    const size_t margins = 2 * (size_t)light_margin(panel);
+    return light_in_memory(panel)
+               ? exposure_of(sprites_light(panel->sprites), setup->width + margins,
+                             setup->height + margins, tone, &setup->found, out)
+               : exposure_measure(glow_source(panel), tone, &setup->found, out);
+}
+
 enum status panel_expose(struct panel *panel)
 {
     const struct look_params *look = &panel->setup.sprites.look;
     enum status status = STATUS_OK;
     if (look->exposure.factor == 0) {
         struct exposure_reading reading;
-        status =
-            exposure_measure(glow_source(panel), look->tone, &panel->setup.sprites.found, &reading);
+        status = measure_light(panel, &reading);
         if (status == STATUS_OK)
             panel->exposure = reading.factor;
         if (status == STATUS_OK && !look->exposure.adapts)

@@ -28,8 +28,8 @@ static double below(const float *values, size_t count, double share)
     return values[i];
 }
 
-/* Averages blocks of block x block pixels in place. Returns how many are lit. */
-static size_t average(float *values, size_t width, size_t height, size_t block)
+/* Averages blocks of block x block pixels into `values`. Returns how many are lit. */
+static size_t average(const float *light, size_t width, size_t height, size_t block, float *values)
 {
     size_t lit = 0;
     for (size_t row = 0; row < height; row += block)
@@ -39,10 +39,9 @@ static size_t average(float *values, size_t width, size_t height, size_t block)
             double sum = 0;
             for (size_t y = row; y < bottom; y++)
                 for (size_t x = column; x < right; x++) {
-                    const float light = values[4 * (y * width + x) + 3];
-                    sum += light > 0 && isfinite(light) ? light : 0;
+                    const float here = light[4 * (y * width + x) + 3];
+                    sum += here > 0 && isfinite(here) ? here : 0;
                 }
-            /* Overwrites only values that have been read: those of blocks above or to the left. */
             if (sum > 0)
                 values[lit++] = (float)(sum / (double)((bottom - row) * (right - column)));
         }
@@ -54,15 +53,10 @@ static double ratio(double found)
     return found > 0 ? found : 1;
 }
 
-static void read_density(float *values, const struct gl_target *light, const struct tone *tone,
+/* values: sorted. */
+static void read_density(const float *values, size_t lit, const struct tone *tone,
                          const struct look_found *found, struct exposure_reading *out)
 {
-    const size_t width = (size_t)light->width, height = (size_t)light->height;
-    const size_t block = tone->proportional || height < 2 * ROWS ? 1 : height / ROWS;
-    const size_t lit = average(values, width, height, block);
-    if (lit == 0)
-        return;
-    qsort(values, lit, sizeof *values, by_value);
     const double low = below(values, lit, 0.01) * ratio(found->faintest);
     const double high = tone->proportional
                             ? below(values, lit, 0.999) * ratio(found->brightest)
@@ -71,30 +65,59 @@ static void read_density(float *values, const struct gl_target *light, const str
     out->contrast = fmin(fmax(high / low, EXPOSURE_CONTRAST), 1e4);
 }
 
-enum status exposure_measure(const struct gl_target *light, const struct tone *tone,
-                             const struct look_found *found, struct exposure_reading *out)
+static size_t find_brightest(const float *light, size_t pixels, float *values)
 {
-    size_t pixels = (size_t)light->width * (size_t)light->height, lit = 0;
-    float *values = malloc(pixels * 4 * sizeof *values);
-    if (!values)
-        return status_fail(STATUS_RUNTIME,
-                           "no memory left to measure the light of %zu pixels, %zu bytes", pixels,
-                           pixels * 4 * sizeof *values);
-    gl_target_read(light, GL_RGBA, values);
-    *out = (struct exposure_reading){.factor = 1, .contrast = EXPOSURE_CONTRAST};
-    if (tone->by_density)
-        read_density(values, light, tone, found, out);
-    for (size_t i = 0; i < pixels && !tone->by_density; i++) {
-        float brightest = fmaxf(fmaxf(values[4 * i], values[4 * i + 1]), values[4 * i + 2]);
+    size_t lit = 0;
+    for (size_t i = 0; i < pixels; i++) {
+        float brightest = fmaxf(fmaxf(light[4 * i], light[4 * i + 1]), light[4 * i + 2]);
         if (brightest > 1e-4f)
             values[lit++] = brightest;
     }
-    if (lit > 0) {
-        qsort(values, lit, sizeof *values, by_value);
+    return lit;
+}
+
+static enum status no_memory(size_t pixels, size_t bytes)
+{
+    return status_fail(STATUS_RUNTIME,
+                       "no memory left to measure the light of %zu pixels, %zu bytes", pixels,
+                       bytes);
+}
+
+enum status exposure_of(const float *light, size_t width, size_t height, const struct tone *tone,
+                        const struct look_found *found, struct exposure_reading *out)
+{
+    const bool fine = !tone->by_density || tone->proportional || height < 2 * ROWS;
+    const size_t block = fine ? 1 : height / ROWS;
+    const size_t most = ((width + block - 1) / block) * ((height + block - 1) / block);
+    float *values = malloc(most * sizeof *values);
+    if (!values)
+        return no_memory(width * height, most * sizeof *values);
+    const size_t lit = tone->by_density ? average(light, width, height, block, values)
+                                        : find_brightest(light, width * height, values);
+    qsort(values, lit, sizeof *values, by_value);
+    *out = (struct exposure_reading){.factor = 1, .contrast = EXPOSURE_CONTRAST};
+    if (lit > 0 && tone->by_density)
+        read_density(values, lit, tone, found, out);
+    else if (lit > 0)
         out->factor = tone->white / values[(size_t)((double)(lit - 1) * 0.99)];
-    }
     free(values);
-    return gl_check("measuring the light");
+    return STATUS_OK;
+}
+
+enum status exposure_measure(const struct gl_target *light, const struct tone *tone,
+                             const struct look_found *found, struct exposure_reading *out)
+{
+    const size_t width = (size_t)light->width, height = (size_t)light->height;
+    const size_t bytes = width * height * 4 * sizeof(float);
+    float *values = malloc(bytes);
+    if (!values)
+        return no_memory(width * height, bytes);
+    gl_target_read(light, GL_RGBA, values);
+    enum status status = gl_check("measuring the light");
+    if (status == STATUS_OK)
+        status = exposure_of(values, width, height, tone, found, out);
+    free(values);
+    return status;
 }
 
 enum { FACTOR, RATE, GOAL, FIRST };

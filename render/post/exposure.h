@@ -27,6 +27,9 @@ enum { EXPOSURE_CONTRAST = 1000 };
  * it. */
 enum status exposure_measure(const struct gl_target *light, const struct tone *tone,
                              const struct look_found *found, struct exposure_reading *out);
+/* The same for light in host memory: RGBA, in rows of `width`. */
+enum status exposure_of(const float *light, size_t width, size_t height, const struct tone *tone,
+                        const struct look_found *found, struct exposure_reading *out);
 
 /* An exposure that follows the light of a film. Every EXPOSURE_EVERY frames the goal is measured at
  * a coarse resolution; in every frame the logarithm of the exposure approaches it as a critically

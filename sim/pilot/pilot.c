@@ -4,6 +4,7 @@
 #include "base/functions/fn.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/worker.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/whole.h"
 #include "sim/pilot/galaxy_core.h"
@@ -50,8 +51,10 @@ struct run {
     struct galaxy_core *core[2];
     struct pilot *result;
     const struct force_ops *force;
-    uint64_t steps; /* between samples */
-    double growth;  /* of softening and dt */
+    uint64_t steps;        /* between samples */
+    double growth;         /* of softening and dt */
+    struct worker *looker; /* looks at a sample during the simulation's next steps */
+    size_t seen;           /* that sample */
 };
 
 static enum status tree_takes_all(const struct simulation_params *params,
@@ -209,31 +212,20 @@ static double away(const double a[3], const double b[3])
     return sqrt(x * x + y * y + z * z);
 }
 
-static enum status sample(struct run *run, size_t k)
+/* Takes what is sought from sample `seen`, whose bodies and view do not change meanwhile. */
+static enum status look(void *user)
 {
+    struct run *run = user;
     struct pilot *result = run->result;
     double centre[2][3];
-    enum status status = simulation_advance(run->simulation, k, NULL);
-    /* Ends the pilot run without an error if numbers overflow: the film run reports the overflow,
-     * with the step at which it occurs there. */
-    if (status == STATUS_RUNTIME && run->params->seeks == PILOT_SHORT)
-        result->count = k;
-    if (k == result->count)
-        return STATUS_OK;
-    if (status == STATUS_OK)
-        status = simulation_save(run->simulation, run->bodies);
-    if (status == STATUS_OK && result->separation) {
+    if (result->separation) {
         for (int g = 0; g < 2; g++)
             galaxy_core_find(run->core[g], run->bodies, centre[g]);
-        result->separation[k] = away(centre[0], centre[1]);
+        result->separation[run->seen] = away(centre[0], centre[1]);
     }
-    if (status != STATUS_OK || !run->params->see)
-        return status;
-    status = simulation_view_fill(run->simulation, run->view);
-    if (status == STATUS_OK)
-        status = run->params->see(run->params->user, run->bodies, run->view,
-                                  result->interval * (double)k);
-    return status;
+    return run->params->see ? run->params->see(run->params->user, run->bodies, run->view,
+                                               result->interval * (double)run->seen)
+                            : STATUS_OK;
 }
 
 static void find_encounter(struct pilot *result, size_t count)
@@ -246,7 +238,7 @@ static void find_encounter(struct pilot *result, size_t count)
 static bool passage_known(const struct run *run, size_t count)
 {
     struct pilot *result = run->result;
-    if (run->params->seeks != PILOT_PASSAGE || !result->separation)
+    if (run->params->seeks != PILOT_PASSAGE || !result->separation || count == 0)
         return false;
     find_encounter(result, count);
     if (result->happened.pericentre_count > 0)
@@ -254,8 +246,38 @@ static bool passage_known(const struct run *run, size_t count)
     return result->happened.pericentre_count > 0;
 }
 
+/* Advances to sample k, meanwhile finishes the one before, and begins to look at k. *done: k is not
+ * needed. */
+static enum status sample(struct run *run, size_t k, bool *done)
+{
+    struct failure advanced = {0};
+    failure_keep(&advanced, simulation_advance(run->simulation, k, NULL));
+    enum status status = worker_wait(run->looker);
+    *done = status == STATUS_OK && passage_known(run, k);
+    if (status != STATUS_OK || *done)
+        return status;
+    status = failure_report(&advanced);
+    /* Ends the pilot run without an error if numbers overflow: the film run reports the overflow,
+     * with the step at which it occurs there. */
+    if (status == STATUS_RUNTIME && run->params->seeks == PILOT_SHORT) {
+        run->result->count = k;
+        *done = true;
+        return STATUS_OK;
+    }
+    if (status == STATUS_OK)
+        status = simulation_save(run->simulation, run->bodies);
+    if (status == STATUS_OK && run->params->see)
+        status = simulation_view_fill(run->simulation, run->view);
+    if (status != STATUS_OK)
+        return status;
+    run->seen = k;
+    worker_begin(run->looker);
+    return STATUS_OK;
+}
+
 static void close_run(struct run *run)
 {
+    worker_close(&run->looker);
     if (run->simulation)
         simulation_view_destroy(run->simulation, &run->view);
     simulation_close(&run->simulation);
@@ -278,15 +300,17 @@ enum status pilot_run(struct pilot **out, const struct pilot_params *params,
     if (status == STATUS_OK && params->seeks != PILOT_SHORT)
         log_info_once("pilot run through the film first, with %zu bodies and %llu steps",
                       run.bodies->count, (unsigned long long)(run.steps * (result->count - 1)));
+    run.looker = worker_open(look, &run);
     bar_begin(&bar, "looking through the film");
-    bool known = false;
-    for (size_t k = 0; k < result->count && status == STATUS_OK && !known; k++) {
+    bool done = false;
+    for (size_t k = 0; k < result->count && status == STATUS_OK && !done; k++) {
         bar_show(&bar, k, result->count);
-        status = sample(&run, k);
-        known = status == STATUS_OK && passage_known(&run, k + 1);
+        status = sample(&run, k, &done);
     }
     bar_end(&bar);
-    if (status == STATUS_OK && result->separation && !known)
+    const enum status looked = worker_wait(run.looker);
+    status = status == STATUS_OK ? looked : status;
+    if (status == STATUS_OK && result->separation && !passage_known(&run, result->count))
         find_encounter(result, result->count);
     close_run(&run);
     if (status != STATUS_OK)

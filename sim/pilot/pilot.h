@@ -43,8 +43,8 @@ struct pilot_params {
     bool stand_ins;      /* the bodies are PILOT_STAND_INS made for a rough run */
     const char *backend; /* as for simulation_open */
     int device;
-    /* Called at every sample with the reduced bodies and their view; may be NULL. A failure ends
-     * the run. */
+    /* Called at every sample with the reduced bodies and their view, in their order, one at a time,
+     * on a thread beside the simulation's; may be NULL. A failure ends the run. */
     enum status (*see)(void *user, const struct bodies *bodies, const struct view *view,
                        double time);
     void *user;

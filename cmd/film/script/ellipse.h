@@ -18,7 +18,8 @@ struct ellipse {
 
 /* The ellipse around `part` of the light, 0 < part <= 1. Mean and covariance are those of the light
  * inside, found by repeated trimming, so that a long faint tail hardly matters. `shells` has room
- * for `count`. All zero without light. */
+ * for `count`; afterwards it has each light's distance, of which scale is one. All zero without
+ * light. */
 void ellipse_find(struct ellipse *out, const struct ellipse_light *light, size_t count, double part,
                   struct shell *shells);
 

@@ -6,6 +6,7 @@
 #include "sim/simulation.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { SAMPLES = 400 };
@@ -181,6 +182,66 @@ static void bodies_without_two_names_have_no_separation(void **state)
     bodies_destroy(&bodies);
 }
 
+struct samples {
+    size_t count, fails_at;
+    double time[SAMPLES + 1], apart[SAMPLES + 1], shown[SAMPLES + 1];
+};
+
+static enum status note(void *user, const struct bodies *bodies, const struct view *view,
+                        double time)
+{
+    struct samples *samples = user;
+    const size_t k = samples->count++, other = bodies->count / 2;
+    const double *a = bodies->position[0], *b = bodies->position[other];
+    const float *c = view->position, *d = view->position + 4 * other;
+    if (k == samples->fails_at)
+        return status_fail(STATUS_IO, "sample %zu cannot be seen", k);
+    samples->time[k] = time;
+    samples->apart[k] = hypot(a[0] - b[0], a[1] - b[1]);
+    samples->shown[k] = hypot((double)c[0] - d[0], (double)c[1] - d[1]);
+    return STATUS_OK;
+}
+
+/* Each is seen once, with its own bodies and view, while later ones are computed. */
+static void every_sample_is_seen_in_order(void **state)
+{
+    (void)state;
+    struct bodies *bodies = two_points(3, 1, true);
+    struct simulation_params simulation = {.dt = 0.005,
+                                           .softening = 0.01,
+                                           .steps_per_frame = 4,
+                                           .force = choose(&force_registry, "exact"),
+                                           .integrator = choose(&integrator_registry, "kdk")};
+    struct samples samples = {.fails_at = SIZE_MAX};
+    const struct pilot_params params = {.simulation = &simulation,
+                                        .duration = 8,
+                                        .frames = SAMPLES,
+                                        .backend = "cpu",
+                                        .see = note,
+                                        .user = &samples};
+    struct pilot *pilot = NULL;
+    assert_ok(pilot_run(&pilot, &params, bodies));
+    assert_int_equal(samples.count, pilot->count);
+    assert_true(pilot->count > 100);
+    for (size_t k = 0; k < pilot->count; k++) {
+        assert_near(samples.time[k], pilot->interval * (double)k, 1e-12);
+        assert_near(samples.apart[k], pilot->separation[k], 1e-9);
+        assert_near(samples.shown[k], pilot->separation[k], 1e-5);
+    }
+    const size_t failing[] = {0, 7, pilot->count - 1};
+    pilot_close(&pilot);
+    for (size_t i = 0; i < sizeof failing / sizeof *failing; i++) {
+        char sentence[64];
+        samples.count = 0;
+        samples.fails_at = failing[i];
+        snprintf(sentence, sizeof sentence, "sample %zu cannot be seen", samples.fails_at);
+        assert_fails(pilot_run(&pilot, &params, bodies), STATUS_IO, sentence);
+        assert_int_equal(samples.count, samples.fails_at + 1);
+        assert_null(pilot);
+    }
+    bodies_destroy(&bodies);
+}
+
 /* The film's own steps and forces, sample by sample; one for the passage ends with it. */
 static void a_story_is_the_film(void **state)
 {
@@ -275,6 +336,7 @@ int main(void)
         cmocka_unit_test(noise_makes_no_turns),
         cmocka_unit_test(a_merger_stays_and_has_turned_round),
         cmocka_unit_test(a_known_orbit_is_found),
+        cmocka_unit_test(every_sample_is_seen_in_order),
         cmocka_unit_test(a_story_is_the_film),
         cmocka_unit_test(bodies_without_two_names_have_no_separation),
         cmocka_unit_test(thinning_keeps_the_orbit),

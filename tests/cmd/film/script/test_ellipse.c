@@ -58,12 +58,43 @@ static void one_place_and_none(void **state)
     assert_float_equal(ellipse_extent(&ellipse, right, 1), 0, 1e-12);
 }
 
+/* Few of the distances are sorted, but the scale is what all of them sorted give. */
+static void expect_scale(size_t count, double part)
+{
+    struct ellipse ellipse;
+    double total = 0;
+    ellipse_find(&ellipse, light, count, part, shells);
+    for (size_t i = 0; i < count; i++)
+        total += light[i].light;
+    assert_true(ellipse.scale == shells_radius(shells, count, part * total * (1 - 1e-12)));
+}
+
+static void the_scale_is_that_of_all_distances_sorted(void **state)
+{
+    (void)state;
+    static const double parts[] = {0.02, 0.5, 0.95, 0.995, 1};
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+        light_disk(1);
+        expect_scale(COUNT, parts[p]);
+        for (int i = 0; i < COUNT; i++) /* a ring: all distances are the same, but for rounding */
+            light[i].at[0] = cos(i), light[i].at[1] = sin(i);
+        expect_scale(COUNT, parts[p]);
+        for (int i = 0; i < COUNT; i++) { /* distances from 1e-17 to 1e17, and different light */
+            const double r = pow(10, 34.0 * i / COUNT - 17);
+            light[i] = (struct ellipse_light){{r * cos(7 * i), r * sin(7 * i)}, 1 + i % 5};
+        }
+        expect_scale(COUNT, parts[p]);
+        expect_scale(3, parts[p]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(disk_has_its_ellipse),
         cmocka_unit_test(little_light_far_away_hardly_counts),
         cmocka_unit_test(one_place_and_none),
+        cmocka_unit_test(the_scale_is_that_of_all_distances_sorted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
