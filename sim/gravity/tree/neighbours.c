@@ -107,7 +107,8 @@ static void find_box(struct neighbours *n, size_t c)
 
 static enum status build(struct neighbours *n, const double (*rows)[4], int threads)
 {
-    enum status status = octree_build(&n->tree, rows, NULL, &(struct octree_limit){0}, threads);
+    enum status status = octree_build(&n->tree, rows, NULL, &(struct octree_limit){0},
+                                      octree_threads(n->tree.count, threads));
     if (status != STATUS_OK)
         return status;
     if (n->tree.cells > n->room) {
