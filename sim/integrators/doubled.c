@@ -46,7 +46,8 @@ static enum status make_two(struct solver *solver, double dt)
         if (status == STATUS_OK)
             status = solver->ops->drift(solver, dt);
         if (status == STATUS_OK)
-            status = blocks->accelerate(solver, to);
+            status =
+                to == LONGER ? solver->ops->accelerate(solver) : blocks->accelerate(solver, to);
         if (status == STATUS_OK)
             status = blocks->kick_half(solver, 2 * dt, to);
     }

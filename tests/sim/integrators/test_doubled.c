@@ -2,6 +2,7 @@
 #include "tests/support/choose.h"
 #include "tests/support/sphere.h"
 #include "tests/support/test.h"
+#include "sim/integrators/doubled.h"
 #include "sim/integrators/kdk.h"
 #include "sim/simulation.h"
 #include "sim/gravity/tree/force.h"
@@ -113,6 +114,21 @@ static void second_order(void **state)
     bodies_destroy(&bodies);
 }
 
+/* A saved state lies between pairs of steps. */
+static void states_within_a_frame(void **state)
+{
+    (void)state;
+    const struct frame_span frame = {.first = 10, .steps = 5, .dt = 0.1};
+    const struct integrator_state none = {0};
+    struct integration integration = {.integrator = &integrator_doubled};
+    assert_ok(integrator_doubled.load(&integration, &frame, 10, &none));
+    assert_ok(integrator_doubled.load(&integration, &frame, 14, &none));
+    assert_int_equal(integration.steps, 14);
+    assert_fails(integrator_doubled.load(&integration, &frame, 13, &none), STATUS_USAGE, "step 13");
+    assert_fails(integrator_doubled.load(&integration, &frame, 15, &none), STATUS_USAGE, "step 15");
+    assert_int_equal(integration.steps, 14);
+}
+
 static void refused(void **state)
 {
     (void)state;
@@ -131,6 +147,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(which_bodies),
         cmocka_unit_test(second_order),
+        cmocka_unit_test(states_within_a_frame),
         cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
