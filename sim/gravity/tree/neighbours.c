@@ -18,7 +18,7 @@ enum {
     STRETCH = 64,
     PARTS = 64,
     RECENT = 8,
-    CROWD = 2048,
+    CROWD = 2048, /* bodies */
 };
 
 /* `again`: factor on the distance found last time, within which neighbours are searched first,
