@@ -333,6 +333,9 @@ const struct key scene_keys[] = {
         .doc = "0: every step is dt; otherwise a frame is divided into steps of at most this times "
              "sqrt(softening / largest acceleration), or, for kdk with the force tree, each body's own "
              "steps by its own acceleration; 0.05 is a careful choice"),
+    KEY(simulation, double_steps, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "length",
+        .doc = "for kdk with the force tree: bodies of at least this softening, such as those of haloes, make steps "
+             "of twice the length; 0: none do"),
     KEY(simulation, subset, KEY_U32, "1", RANGE(1, 16), .unit = "sources", .choices = "1 2 4 8 16",
         .doc = "for previews: each force evaluation uses every 2nd, 4th, 8th or 16th source in turn, "
              "its mass multiplied accordingly; 1: all"),

@@ -139,9 +139,11 @@ struct simulation_params {
     double
         force_error; /* required relative error of a tree's forces, RMS; 0: FORCE_ERROR_DEFAULT */
     const struct integrator *integrator;
-    double damping;             /* factor on velocities per step; 1 or 0: none */
-    double adaptive;            /* accuracy of adaptive steps; 0: every step is dt */
-    uint32_t subset;            /* an evaluation uses every subset-th source; 1 or 0: all */
+    double damping;  /* factor on velocities per step; 1 or 0: none */
+    double adaptive; /* accuracy of adaptive steps; 0: every step is dt */
+    double
+        double_steps; /* softening from which bodies make steps of twice the length; 0: none do */
+    uint32_t subset;  /* an evaluation uses every subset-th source; 1 or 0: all */
     uint32_t diagnostics_every; /* in frames; 0: only at the start and the end */
     struct slow_params *slow;
     uint32_t slow_count;

@@ -190,7 +190,8 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
     else if (status == STATUS_OK)
         status = solver_open(backend, &solver, bodies, &simulation->solver);
     if (status == STATUS_OK)
-        simulation->integration = integration_open(params, simulation->solver, least);
+        simulation->integration =
+            integration_open(params, simulation->solver, simulation->bodies, least);
     if (status == STATUS_OK && bodies->shared)
         status = ranks_number(&shared, simulation, "films", &simulation->number);
     if (status == STATUS_OK)

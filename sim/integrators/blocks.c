@@ -43,8 +43,7 @@ struct blocks_integration {
     uint64_t made[RUNGS];
 };
 
-/* Whether this solver can give each body its own step; logs if it could on another backend. */
-static bool able(const struct solver *solver)
+bool blocks_able(const struct solver *solver)
 {
     const struct force_ops *force = solver->force->ops;
     const bool possible = solver->ops->blocks && solver->force->path->partial;
@@ -103,7 +102,7 @@ const struct integrator integrator_blocks = {
     .doc = "kick-drift-kick with steps per body, as short as its own acceleration requires",
     .size = sizeof(struct blocks_integration),
     .check = adaptive_check,
-    .able = able,
+    .able = blocks_able,
     .advance = advance,
     .passed = adaptive_passed,
     .save = save,

@@ -18,6 +18,22 @@ static const struct integrator *const *adapters(const struct integrator *integra
     return integrator->adapted_by ? integrator->adapted_by : none;
 }
 
+static enum status check_double_steps(const struct simulation_params *params)
+{
+    if (!(params->double_steps >= 0))
+        return status_fail(STATUS_USAGE, "simulation.double_steps is %g, but must be at least 0",
+                           params->double_steps);
+    if (params->double_steps > 0 && !params->integrator->doubled_by)
+        return status_fail(STATUS_USAGE,
+                           "simulation.double_steps is %g, but the integrator %s makes equal steps "
+                           "only; set it to 0 or choose the integrator kdk",
+                           params->double_steps, params->integrator->name);
+    if (params->double_steps > 0 && params->adaptive > 0)
+        return status_fail(STATUS_USAGE, "simulation.double_steps and simulation.adaptive both "
+                                         "choose the bodies' steps; set one of them to 0");
+    return STATUS_OK;
+}
+
 enum status integrator_check(const struct simulation_params *params)
 {
     const struct integrator *integrator = params->integrator;
@@ -32,6 +48,8 @@ enum status integrator_check(const struct simulation_params *params)
         return status_fail(STATUS_USAGE, "simulation.adaptive is %g, but must be from 0 to 1",
                            params->adaptive);
     enum status status = integrator->check ? integrator->check(params) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = check_double_steps(params);
     if (params->adaptive == 0)
         return status;
     for (const struct integrator *const *a = adapters(integrator); *a; a++)
@@ -61,11 +79,14 @@ static const struct integrator *choose(const struct simulation_params *params,
         for (const struct integrator *const *a = adapters(params->integrator); *a; a++)
             if (!(*a)->able || (*a)->able(solver))
                 return *a;
+    const struct integrator *doubled = params->integrator->doubled_by;
+    if (params->double_steps > 0 && !params->played && doubled->able(solver))
+        return doubled;
     return params->integrator;
 }
 
 struct integration *integration_open(const struct simulation_params *params, struct solver *solver,
-                                     double softening)
+                                     const struct bodies *bodies, double softening)
 {
     const struct integrator *integrator = choose(params, solver);
     const size_t least = sizeof(struct integration);
@@ -79,6 +100,9 @@ struct integration *integration_open(const struct simulation_params *params, str
         .damping = params->damping > 0 ? params->damping : 1,
         .eta = adapts(params) ? params->adaptive : 0,
         .softening = softening,
+        .bodies = bodies,
+        .usual_softening = params->softening,
+        .doubled_from = params->double_steps,
         .pace = params->pace ? params->pace : "simulation.steps_per_frame",
     };
     return integration;

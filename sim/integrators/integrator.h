@@ -27,8 +27,11 @@ struct integration {
     double damping;   /* factor on velocities per dt; 1: none */
     double eta;       /* accuracy of adaptive steps; 0: not adaptive */
     double softening; /* smallest softening of all bodies */
-    const char *pace; /* the parameter that makes frames shorter, for messages */
-    uint64_t steps;   /* made since the start of the run; integrators count them */
+    const struct bodies *bodies; /* with their components */
+    double usual_softening;      /* of bodies without one of their own */
+    double doubled_from;         /* softening from which bodies make steps of twice the length */
+    const char *pace;            /* the parameter that makes frames shorter, for messages */
+    uint64_t steps;              /* made since the start of the run; integrators count them */
 };
 
 /* The current frame, as the clock cuts it into equal steps. */
@@ -62,8 +65,9 @@ struct integrator {
     /* NULL-terminated list of the integrators that adapt its steps if simulation.adaptive is set,
      * best first; the last works with every solver. NULL: its steps cannot be adapted. */
     const struct integrator *const *adapted_by;
-    size_t size; /* of the struct that begins with struct integration */
-    bool keeps;  /* undoes steps by the solver's keep and restore */
+    const struct integrator *doubled_by; /* the same for simulation.double_steps */
+    size_t size;                         /* of the struct that begins with struct integration */
+    bool keeps;                          /* undoes steps by the solver's keep and restore */
     /* STATUS_USAGE for parameters that the integrator does not support. NULL: it supports all. */
     enum status (*check)(const struct simulation_params *params);
     /* Whether it can advance the bodies of this solver. NULL: of any solver. */
@@ -93,9 +97,10 @@ enum status integrator_check(const struct simulation_params *params);
 bool integrator_keeps(const struct simulation_params *params);
 
 /* Opens the integrator named by params, which integrator_check has accepted, or the integrator that
- * adapts its steps with this solver. Cannot fail. `softening`: the smallest of all bodies. */
+ * adapts or doubles its steps with this solver. Cannot fail. bodies: they must outlive it, as to
+ * their components; softening: the smallest of all bodies. */
 struct integration *integration_open(const struct simulation_params *params, struct solver *solver,
-                                     double softening);
+                                     const struct bodies *bodies, double softening);
 void integration_close(struct integration **integration); /* accepts a pointer to NULL */
 
 /* Replaces *out, which is empty or was saved before. The caller frees its bytes. */

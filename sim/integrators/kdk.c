@@ -1,5 +1,6 @@
 #include "sim/integrators/kdk.h"
 #include "sim/integrators/blocks.h"
+#include "sim/integrators/doubled.h"
 
 void kdk(struct motion *motion, double dt)
 {
@@ -25,6 +26,7 @@ const struct integrator integrator_kdk = {
     .step = step,
     .adapted_by =
         (const struct integrator *const[]){&integrator_blocks, &integrator_adaptive, NULL},
+    .doubled_by = &integrator_doubled,
     .check = integrator_never_damps,
     .advance = equal_steps,
     .load = equal_steps_load,

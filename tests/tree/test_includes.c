@@ -70,7 +70,7 @@ static const struct room {
     {"sim/solver/cuda",
      "sim/solver sim/gravity sim/bodies kernels kernels/pairs/cuda kernels/steps "
      "kernels/tree/cuda "},
-    {"sim/integrators", "sim/solver "},
+    {"sim/integrators", "sim/solver sim/gravity sim/bodies "},
     {"sim",
      "sim/playback sim/integrators sim/ranks sim/solver sim/gravity sim/gravity/tree sim/bodies "},
     {"sim/checkpoint", "sim sim/bodies sim/hdf5 "},

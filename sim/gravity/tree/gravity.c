@@ -15,12 +15,11 @@
 #include <string.h>
 
 enum {
-    PART = 256,             /* bodies of a leaf at a time */
-    JOBS_EACH = 32,         /* approximate number of parts of the walk for each thread */
-    JOBS_MOST = 256,        /* and for all */
-    WORTH = 4096,           /* bodies that are worth using threads */
-    WORTH_BUILDING = 32768, /* the same for the tree, whose threads synchronize at every step */
-    AHEAD = 8,              /* leaves of a list that are prefetched */
+    PART = 256,      /* bodies of a leaf at a time */
+    JOBS_EACH = 32,  /* approximate number of parts of the walk for each thread */
+    JOBS_MOST = 256, /* and for all */
+    WORTH = 4096,    /* bodies that are worth using threads */
+    AHEAD = 8,       /* leaves of a list that are prefetched */
 };
 
 /* Indices of cells, with TREE_LANES entries of padding that kernels may write to. */
@@ -409,8 +408,7 @@ static enum status prepare(struct gravity *g, const double (*rows)[4], const dou
                            const double (*last)[3], double softening, struct walk *walk,
                            int threads)
 {
-    if (g->params.bodies < WORTH_BUILDING)
-        threads = 1;
+    threads = octree_threads(g->params.bodies, threads);
     double start = clock_seconds();
     const double mass = total_mass(rows, g->params.bodies, threads);
     const struct octree_limit limit = {last, g->accuracy.spread, g->accuracy.sparse};

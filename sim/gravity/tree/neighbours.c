@@ -1,5 +1,7 @@
 #include "sim/gravity/tree/neighbours.h"
 #include "base/memory.h"
+#include "kernels/isa.h"
+#include "kernels/tree/near.h"
 #include "sim/gravity/tree/box.h"
 #include "sim/gravity/tree/octree.h"
 
@@ -8,12 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH = 256, WORTH = 4096, CANDIDATES = 512, STRETCH = 64, PARTS = 64, RECENT = 8 };
+enum {
+    BATCH = 256,
+    LEAVES = 16, /* cells at a time */
+    WORTH = 4096,
+    CANDIDATES = 512,
+    STRETCH = 64,
+    PARTS = 64,
+    RECENT = 8,
+    CROWD = 2048, /* bodies */
+};
 
 /* `again`: factor on the distance found last time, within which neighbours are searched first,
  * because few bodies have moved that far since. `alike`: without such a distance, factor on that of
  * the body before, because few differ that much. */
 static const double again = 1.1, alike = 1.15;
+
+/* In a leaf's crowd: distances up to this many times their mean count, and a search in which too
+ * few were found is repeated with a reach larger by this factor. */
+static const double far = 1.4, wider = 1.2;
 
 struct neighbours {
     unsigned k;
@@ -21,6 +36,7 @@ struct neighbours {
     struct box *box; /* bounding box of the bodies in each cell */
     size_t room;
     float *last; /* the distance found last for each body; 0: none */
+    const struct near_kernels *kernels;
 };
 
 struct near {
@@ -47,9 +63,13 @@ struct search {
 
 enum status neighbours_open(struct neighbours **out, size_t count, unsigned k)
 {
+    const struct near_kernels *kernels = near_kernels_find("auto");
+    *out = NULL;
+    if (!kernels)
+        return status_fail(STATUS_DEVICE, ISA_MISSING, "auto");
     struct neighbours *n = memory_new(1, sizeof *n);
     n->k = k;
-    *out = NULL;
+    n->kernels = kernels;
     enum status status = octree_open(&n->tree, count);
     n->last = calloc(count, sizeof *n->last);
     if (status == STATUS_OK && !n->last)
@@ -87,7 +107,8 @@ static void find_box(struct neighbours *n, size_t c)
 
 static enum status build(struct neighbours *n, const double (*rows)[4], int threads)
 {
-    enum status status = octree_build(&n->tree, rows, NULL, &(struct octree_limit){0}, threads);
+    enum status status = octree_build(&n->tree, rows, NULL, &(struct octree_limit){0},
+                                      octree_threads(n->tree.count, threads));
     if (status != STATUS_OK)
         return status;
     if (n->tree.cells > n->room) {
@@ -229,10 +250,15 @@ static void remember(struct search *search)
         search->recent_count++;
 }
 
+static double bound_of(double reach)
+{
+    return reach * reach * (1 + 1e-12);
+}
+
 static void look_within(struct search *search, double reach)
 {
     search->found = 0;
-    search->bound = reach * reach * (1 + 1e-12);
+    search->bound = bound_of(reach);
     look_into(search, 0);
 }
 
@@ -288,21 +314,103 @@ static void find_one(struct search *search, uint32_t i, float *distance, float *
     density[body] = volume > 0 ? (float)(all ? mass / volume : 0) : INFINITY;
 }
 
+/* The bodies that may be neighbours of a leaf's bodies: all within `reach` of its box. */
+struct crowd {
+    double reach;
+    size_t count;
+    double at[3][CROWD + NEAR_PAD];
+    double square[CROWD + NEAR_PAD];
+};
+
+/* Adds the bodies of a cell's leaves within sqrt(square) of a box; false: too many. */
+static bool gather(struct crowd *crowd, const struct neighbours *n, uint32_t c,
+                   const struct box *around, double square)
+{
+    const struct octree_cell *cell = n->tree.cell + c;
+    bool room = true;
+    for (uint32_t k = cell->child; room && k < cell->child + cell->children; k++)
+        if (box_square(n->box + k, around->low, around->high) <= square)
+            room = gather(crowd, n, k, around, square);
+    if (cell->children > 0)
+        return room;
+    if (cell->count > CROWD - crowd->count)
+        return false;
+    for (uint32_t i = cell->first; i < cell->first + cell->count; i++, crowd->count++)
+        for (int a = 0; a < 3; a++)
+            crowd->at[a][crowd->count] = n->tree.row[i][a];
+    return true;
+}
+
+/* Gathers a leaf's crowd for the distances found last time, save those far above the mean, whose
+ * bodies are searched for themselves. False: there are no such distances, or too many bodies. */
+static bool gather_around(struct crowd *crowd, const struct neighbours *n, uint32_t leaf)
+{
+    const struct octree_cell *cell = n->tree.cell + leaf;
+    double most = 0, sum = 0;
+    for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
+        const double last = (double)n->last[n->tree.body[i]];
+        if (!(last > 0 && last < INFINITY))
+            return false;
+        most = last > most ? last : most;
+        sum += last;
+    }
+    crowd->reach = again * fmin(most, far * sum / cell->count);
+    crowd->count = 0;
+    if (!gather(crowd, n, 0, n->box + leaf, bound_of(crowd->reach)))
+        return false;
+    for (int p = 0; p < NEAR_PAD; p++)
+        for (int a = 0; a < 3; a++)
+            crowd->at[a][crowd->count + (size_t)p] = INFINITY;
+    return true;
+}
+
+/* Finds a distance in the crowd of the body's leaf, of which the body itself is the nearest; false:
+ * too few are near. */
+static bool find_in_crowd(struct crowd *crowd, struct search *search, uint32_t i, float *distance)
+{
+    const struct neighbours *n = search->in;
+    const uint32_t body = n->tree.body[i];
+    const double last = (double)n->last[body];
+    const double *const at[3] = {crowd->at[0], crowd->at[1], crowd->at[2]};
+    double reach = again * last;
+    size_t found = 0;
+    search->from = n->tree.row[i];
+    for (; found <= n->k && reach <= crowd->reach; reach *= wider) {
+        search->bound = bound_of(reach);
+        found = n->kernels->within(at, crowd->count, search->from, search->bound, crowd->square);
+    }
+    if (found <= n->k)
+        return false;
+    search->bound =
+        n->kernels->smallest(crowd->square, found, n->k + 1, last * last, search->bound);
+    remember(search);
+    distance[body] = n->last[body] = (float)sqrt(search->bound);
+    return true;
+}
+
 enum status neighbours_find(struct neighbours *neighbours, const double (*rows)[4], int threads,
                             float *distance, float *density)
 {
     enum status status = build(neighbours, rows, threads);
     if (status != STATUS_OK)
         return status;
-    const size_t count = neighbours->tree.count;
-#pragma omp parallel num_threads(count < WORTH ? 1 : threads)
+    const struct octree *tree = &neighbours->tree;
+#pragma omp parallel num_threads(tree->count < WORTH ? 1 : threads)
     {
         struct search search;
+        struct crowd crowd;
         search.in = neighbours;
         search.recent_count = search.next = 0;
-#pragma omp for schedule(dynamic, BATCH)
-        for (size_t i = 0; i < count; i++)
-            find_one(&search, (uint32_t)i, distance, density);
+#pragma omp for schedule(dynamic, LEAVES)
+        for (size_t c = 0; c < tree->cells; c++) {
+            const struct octree_cell *cell = tree->cell + c;
+            if (cell->children > 0)
+                continue;
+            const bool crowded = !density && gather_around(&crowd, neighbours, (uint32_t)c);
+            for (uint32_t i = cell->first; i < cell->first + cell->count; i++)
+                if (!crowded || !find_in_crowd(&crowd, &search, i, distance))
+                    find_one(&search, i, distance, density);
+        }
     }
     return STATUS_OK;
 }

@@ -1,13 +1,15 @@
 #include "sim/gravity/tree/octree.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    AHEAD = 16,  /* bodies that are prefetched */
-    MANY = 1024, /* cells of a level that are worth using threads */
+    AHEAD = 16,    /* bodies that are prefetched */
+    MANY = 1024,   /* cells of a level that are worth using threads */
+    WORTH = 32768, /* bodies that are, with many processors */
 };
 
 static enum status no_memory(const struct octree *tree)
@@ -198,16 +200,20 @@ static enum status put_in_order(struct octree *tree, const double (*rows)[4],
     return STATUS_OK;
 }
 
+/* Two processors save half of the time, and n save (n - 1) / n of it. */
+int octree_threads(size_t count, int threads)
+{
+    const int processors = omp_get_num_procs() < threads ? omp_get_num_procs() : threads;
+    return (double)count * (processors - 1) < (double)WORTH * processors ? 1 : threads;
+}
+
 enum status octree_build(struct octree *tree, const double (*rows)[4], const double *halves,
                          const struct octree_limit *limit, int threads)
 {
-    enum { WORTH = 4096 };
-    if (tree->count < WORTH)
-        threads = 1;
     tree->box = key_box_of(tree->count, rows, threads);
     const struct key_kinds kinds = key_kinds_of(tree->count, halves);
     tree->kinds = kinds.count > 1;
-#pragma omp parallel for schedule(dynamic, WORTH) num_threads(threads)
+#pragma omp parallel for schedule(dynamic, 4096) num_threads(threads)
     for (size_t i = 0; i < tree->count; i++) {
         const uint64_t key = key_of(&tree->box, rows[i]);
         tree->key[i] = tree->kinds ? key_of_kind(key, &kinds, halves[i]) : key;

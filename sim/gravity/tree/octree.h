@@ -51,6 +51,10 @@ struct octree_limit {
     double spread, sparse;
 };
 
+/* How many of these threads to build a tree with: one, unless there are so many bodies that the
+ * others save more than waking them and waiting for them at every level costs. */
+int octree_threads(size_t count, int threads);
+
 /* From rows x y z m that are finite. halves: h = eps^2 / 2 of the rows, or NULL: all equal. */
 enum status octree_build(struct octree *tree, const double (*rows)[4], const double *halves,
                          const struct octree_limit *limit, int threads);
