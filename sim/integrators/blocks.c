@@ -43,10 +43,16 @@ struct blocks_integration {
     uint64_t made[RUNGS];
 };
 
-bool blocks_able(const struct solver *solver)
+bool blocks_possible(const struct solver *solver)
+{
+    return solver->ops->blocks && solver->force->path->partial;
+}
+
+/* Logs if the force could on another backend. */
+static bool able(const struct solver *solver)
 {
     const struct force_ops *force = solver->force->ops;
-    const bool possible = solver->ops->blocks && solver->force->path->partial;
+    const bool possible = blocks_possible(solver);
     bool elsewhere = false;
     for (const struct force_path *const *path = force->paths; *path; path++)
         elsewhere |= (*path)->partial;
@@ -102,7 +108,7 @@ const struct integrator integrator_blocks = {
     .doc = "kick-drift-kick with steps per body, as short as its own acceleration requires",
     .size = sizeof(struct blocks_integration),
     .check = adaptive_check,
-    .able = blocks_able,
+    .able = able,
     .advance = advance,
     .passed = adaptive_passed,
     .save = save,

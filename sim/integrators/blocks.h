@@ -13,8 +13,8 @@
 
 extern const struct integrator integrator_blocks; /* repeats blocks_step; adapts steps of kdk */
 
-/* Whether this solver can give each body its own step; logs if it could on another backend. */
-bool blocks_able(const struct solver *solver);
+/* Whether this solver can give each body its own step. */
+bool blocks_possible(const struct solver *solver);
 
 /* Advances from one end of a step of some bodies to the next. adaptive: as for adaptive_step,
  * except that its softening is not used. made[k]: increased by the number of bodies that began a

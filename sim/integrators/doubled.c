@@ -4,6 +4,7 @@
  * an odd number of steps ends with one step of kdk for all bodies. */
 #include "sim/integrators/doubled.h"
 #include "sim/integrators/blocks.h"
+#include "base/log.h"
 #include "base/stop.h"
 #include "sim/gravity/softening.h"
 
@@ -16,6 +17,15 @@ struct doubled_integration {
     struct integration integration;
     bool assigned; /* the solver has the bodies' rungs */
 };
+
+static bool able(const struct solver *solver)
+{
+    const bool possible = blocks_possible(solver);
+    if (!possible)
+        log_info("the force %s has no steps per body on %s: simulation.double_steps is not used",
+                 solver->force->ops->name, solver->ops->name);
+    return possible;
+}
 
 static enum status assign(struct doubled_integration *self)
 {
@@ -85,7 +95,7 @@ const struct integrator integrator_doubled = {
     .name = "doubled",
     .doc = "kick-drift-kick with steps of twice the length for bodies of large softening",
     .size = sizeof(struct doubled_integration),
-    .able = blocks_able,
+    .able = able,
     .advance = advance,
     .load = load,
 };

@@ -177,8 +177,10 @@ static enum status prepare_simulation(struct run *run)
     params.dt = dt > 0 ? dt : params.dt;
     params.softening *= run->growth;
     params.steps_per_frame = (uint32_t)run->steps;
-    if (run->force != params.force)
+    if (run->force != params.force) {
         params.subset = 1;
+        params.double_steps = 0;
+    }
     params.force = run->force;
     enum status status = simulation_open(&run->simulation, &params, run->params->backend,
                                          run->params->device, run->bodies);

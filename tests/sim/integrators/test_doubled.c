@@ -86,6 +86,12 @@ static void which_bodies(void **state)
     run(&all, bodies, doubled);
     run(&coarse, bodies, plain);
     assert_true(apart(plain, doubled, 0, COUNT) < 1e-6);
+    /* a force without steps per body makes equal steps */
+    struct simulation_params one = params_of(0), two = params_of(0.4);
+    one.force = two.force = choose(&force_registry, "exact");
+    run(&one, bodies, plain);
+    run(&two, bodies, doubled);
+    assert_memory_equal(plain->position, doubled->position, COUNT * sizeof *plain->position);
     bodies_destroy(&bodies);
     bodies_destroy(&plain);
     bodies_destroy(&doubled);
