@@ -445,6 +445,11 @@ enum status renderer_submit_metered(struct renderer *renderer, const struct view
     return submit(renderer, view, picture, LIGHT_METERED);
 }
 
+enum status renderer_uploaded(struct renderer *renderer)
+{
+    return renderer->transfer_ops->uploaded(renderer->transfer);
+}
+
 enum status renderer_wait(struct renderer *renderer)
 {
     if (renderer->waited == renderer->submitted)

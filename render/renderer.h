@@ -61,8 +61,8 @@ void renderer_measure_light(struct renderer *renderer);
 void renderer_set_tile(struct renderer *renderer, uint32_t x, uint32_t y);
 void renderer_tile(const struct renderer *renderer, uint32_t *x, uint32_t *y);
 
-/* Starts drawing; view->next leads to the other sources' views of the frame. Views and picture must
- * not be touched until renderer_wait. */
+/* Starts drawing; view->next leads to the other sources' views of the frame. The views must not be
+ * touched until renderer_uploaded, the picture not until renderer_wait. */
 enum status renderer_submit(struct renderer *renderer, const struct view *view,
                             struct picture *picture);
 /* Lends the light of the view to the leading renderer, which draws the same frame meanwhile. No
@@ -72,7 +72,9 @@ enum status renderer_lend(struct renderer *renderer, enum light_kind kind, const
  * before: its light is not drawn again. */
 enum status renderer_submit_metered(struct renderer *renderer, const struct view *view,
                                     struct picture *picture);
-/* Waits for the oldest submitted picture. */
+/* Waits until the bodies of the last submitted views have been copied. */
+enum status renderer_uploaded(struct renderer *renderer);
+/* Waits for the oldest submitted picture, and for the upload of its views. */
 enum status renderer_wait(struct renderer *renderer);
 
 /* "NVIDIA H200 (EGL device 0, CUDA device 0), pictures through CUDA-GL interop". */

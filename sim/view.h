@@ -8,10 +8,10 @@
 #include <stdint.h>
 #include <string.h>
 
-/* How many views of a simulation a film uses at once: one being filled, one being drawn, the others
- * waiting. A solver reserves device memory for this number. With many bodies, whose frames take
- * long, none waits. */
-enum { VIEWS_IN_FLIGHT = 4, VIEWS_LEAST = 2 };
+/* How many views of a simulation a film uses at once: one being filled, one being copied for
+ * drawing, the others waiting. A solver reserves device memory for this number. Many bodies, whose
+ * frames take long, have one view: it has long been copied when it is filled again. */
+enum { VIEWS_IN_FLIGHT = 3, VIEWS_LEAST = 1 };
 
 static inline int views_in_flight(size_t bodies)
 {
@@ -74,7 +74,8 @@ struct view_trail {
 
 struct view {
     enum view_memory memory;
-    int device; /* CUDA device ordinal, -1 in host memory */
+    int device;  /* CUDA device ordinal, -1 in host memory */
+    void *ready; /* a CUDA event after which the columns are complete; NULL: they are complete */
     size_t count;
     float *position; /* [count][4]: x y z mass, 16-byte aligned */
     float *velocity; /* [count][4]: vx vy vz 0 */

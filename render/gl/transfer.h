@@ -33,6 +33,8 @@ struct transfer_ops {
     /* Copies the bodies of all sources with the columns that their buffers have; view->next leads
      * from one source to the next. Call before each start. */
     enum status (*upload)(struct transfer *transfer, const struct view *view);
+    /* Waits until the bodies have been copied, after which the view may change. */
+    enum status (*uploaded)(struct transfer *transfer);
     /* Starts copying the slot's targets, whose GL commands have been issued, to `data`; wait
      * completes it. */
     enum status (*start)(struct transfer *transfer, int slot, uint8_t *data);

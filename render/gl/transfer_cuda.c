@@ -15,6 +15,7 @@ struct cuda_transfer {
     struct transfer base;
     struct transfer_params params;
     cudaStream_t sharing, reading;
+    cudaEvent_t copied; /* the bodies */
     cudaEvent_t taken[TRANSFER_SLOTS], finished[TRANSFER_SLOTS];
     cudaGraphicsResource_t bodies[TRANSFER_SOURCES_MAX][ATTRIBUTES]; /* NULL: not shared, because no
                                                                       * column is in device
@@ -62,6 +63,8 @@ static void close_cuda(struct transfer **transfer)
             cudaEventDestroy(self->taken[slot]);
         cudaFree(self->planes[slot]);
     }
+    if (self->copied)
+        cudaEventDestroy(self->copied);
     if (self->sharing)
         cudaStreamDestroy(self->sharing);
     if (self->reading)
@@ -113,6 +116,8 @@ static enum status open_resources(struct cuda_transfer *self)
     CHECK(cudaSetDevice(params->gl_device), "choosing the device");
     CHECK(cudaStreamCreateWithFlags(&self->sharing, cudaStreamNonBlocking), "creating a stream");
     CHECK(cudaStreamCreateWithFlags(&self->reading, cudaStreamNonBlocking), "creating a stream");
+    CHECK(cudaEventCreateWithFlags(&self->copied, cudaEventDisableTiming | cudaEventBlockingSync),
+          "creating an event");
     for (int slot = 0; slot < TRANSFER_SLOTS; slot++) {
         CHECK(cudaEventCreateWithFlags(&self->taken[slot], cudaEventDisableTiming),
               "creating an event");
@@ -175,6 +180,8 @@ static enum status copy_bodies(struct cuda_transfer *self, const struct view *vi
     enum status status = STATUS_OK;
     for (int i = 0; i < self->params.sources && status == STATUS_OK; i++, view = view->next) {
         const struct column_names *names = &self->params.bodies[i].names;
+        if (view->ready)
+            CHECK(cudaStreamWaitEvent(self->sharing, view->ready, 0), "copying bodies to GL");
         const cudaGraphicsResource_t *to = self->bodies[i];
         status = copy_array(self, to[POSITION], view->position, 4 * view->count);
         if (status == STATUS_OK)
@@ -184,6 +191,8 @@ static enum status copy_bodies(struct cuda_transfer *self, const struct view *vi
                 status = copy_array(self, to[COLUMNS + k], view_values(view, names->list[k]),
                                     view->count);
     }
+    if (status == STATUS_OK)
+        CHECK(cudaEventRecord(self->copied, self->sharing), "copying bodies to GL");
     return status;
 }
 
@@ -264,6 +273,12 @@ static enum status upload(struct transfer *transfer, const struct view *view)
     return exchange((struct cuda_transfer *)transfer, view);
 }
 
+static enum status uploaded(struct transfer *transfer)
+{
+    CHECK(cudaEventSynchronize(((struct cuda_transfer *)transfer)->copied), "copying bodies to GL");
+    return STATUS_OK;
+}
+
 static enum status start(struct transfer *transfer, int slot, uint8_t *data)
 {
     struct cuda_transfer *self = (struct cuda_transfer *)transfer;
@@ -297,6 +312,8 @@ static void release(uint8_t *data)
 enum status transfer_fetch(const struct view *view, const float *from, size_t floats, float *to)
 {
     CHECK(cudaSetDevice(view->device), "choosing the device");
+    if (view->ready)
+        CHECK(cudaEventSynchronize(view->ready), "copying bodies to the host");
     CHECK(cudaMemcpy(to, from, floats * sizeof *to, cudaMemcpyDeviceToHost),
           "copying bodies to the host");
     return STATUS_OK;
@@ -307,6 +324,7 @@ const struct transfer_ops transfer_cuda = {
     .open = open_cuda,
     .close = close_cuda,
     .upload = upload,
+    .uploaded = uploaded,
     .start = start,
     .wait = wait,
     .allocate = allocate,

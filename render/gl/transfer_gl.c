@@ -122,6 +122,13 @@ static enum status upload(struct transfer *transfer, const struct view *view)
     return status;
 }
 
+/* GL has copied the bodies when upload returns. */
+static enum status uploaded(struct transfer *transfer)
+{
+    (void)transfer;
+    return STATUS_OK;
+}
+
 static enum status start(struct transfer *transfer, int slot, uint8_t *data)
 {
     struct gl_transfer *self = (struct gl_transfer *)transfer;
@@ -173,6 +180,7 @@ const struct transfer_ops transfer_gl = {
     .open = open_gl,
     .close = close_gl,
     .upload = upload,
+    .uploaded = uploaded,
     .start = start,
     .wait = wait,
     .allocate = allocate,

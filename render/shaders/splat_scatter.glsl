@@ -80,9 +80,13 @@ void scatter_dot(uint k, uint lane)
 void scatter()
 {
     barrier();
-    uint thread = gl_LocalInvocationID.x, first = thread / TOGETHER * TOGETHER;
-    for (uint k = 0u; k < TOGETHER; k++)
-        scatter_dot(first + k, thread % TOGETHER);
+    uint thread = gl_LocalInvocationID.x, first = thread / TOGETHER * TOGETHER, todo = 0xffffffffu;
+#ifdef GL_ARB_shader_ballot
+    if (gl_SubGroupSizeARB == TOGETHER)
+        todo = unpackUint2x32(ballotARB(dot_box[thread].w > 0)).x;
+#endif
+    for (; todo != 0u; todo &= todo - 1u)
+        scatter_dot(first + uint(findLSB(todo)), thread % TOGETHER);
     barrier();
 }
 #endif

@@ -100,6 +100,7 @@ static void define_kind(char *out, size_t room, const struct sprites_setup *setu
         snprintf(out, room,
                  "#extension GL_NV_gpu_shader5 : enable\n"
                  "#extension GL_NV_shader_atomic_int64 : enable\n"
+                 "#extension GL_ARB_shader_ballot : enable\n"
                  "%s#define SPLATS\n#define main put_body\n#define TILE %d\n#define THREADS %d\n"
                  "#define ENTRIES %d\n#define PARTS %uu\n%s",
                  streak, (int)SPLAT_TILE, (int)SPLAT_THREADS, (int)SPLAT_ENTRIES,
@@ -114,7 +115,7 @@ static void define(char *out, size_t room, const struct sprites_setup *setup,
     const struct look_params *look = &setup->look;
     const bool hues = setup->weighed && !setup->colour; /* depths have no hue */
     const struct colour *colour = sprites_setup_colour(setup);
-    char adaptive[128] = "", how[384];
+    char adaptive[128] = "", how[448];
     define_kind(how, sizeof how, setup, size, kind);
     if (size->adaptive)
         snprintf(adaptive, sizeof adaptive,

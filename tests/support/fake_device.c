@@ -12,11 +12,14 @@ struct CUgraph_st {
 
 struct CUstream_st {
     struct CUgraph_st queue, *recorded; /* recorded: NULL unless a graph is recorded */
+    size_t next, past; /* launches of the queue that have run; launches before the queue's first */
 };
 
 struct CUevent_st {
     bool recorded;
     int graphs; /* launched before */
+    struct CUstream_st *stream;
+    size_t place; /* launches of the stream before the event */
 };
 
 struct block {
@@ -100,12 +103,23 @@ static void append(struct CUgraph_st *list, const struct fake_launch *launch)
     list->launches[list->count++] = *launch;
 }
 
+/* Runs the launches before `place`; some of them run those of another stream. */
+static void run_until(struct CUstream_st *stream, size_t place)
+{
+    while (stream->past + stream->next < place) {
+        const struct fake_launch *launch = &stream->queue.launches[stream->next++];
+        launch->run(launch);
+        device.launches++;
+    }
+    if (stream->next == stream->queue.count) {
+        stream->past += stream->queue.count;
+        stream->queue.count = stream->next = 0;
+    }
+}
+
 static void run_queue(struct CUstream_st *stream)
 {
-    for (size_t i = 0; i < stream->queue.count; i++)
-        stream->queue.launches[i].run(&stream->queue.launches[i]);
-    device.launches += (int)stream->queue.count;
-    stream->queue.count = 0;
+    run_until(stream, stream->past + stream->queue.count);
 }
 
 int fake_device_launch(void *stream, const struct fake_launch *launch)
@@ -254,6 +268,19 @@ cudaError_t cudaFreeHost(void *memory)
 
 /* ---- streams, events, graphs ---- */
 
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+    *least = 0;
+    *greatest = -1;
+    return outcome();
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
+{
+    fake_device_insist(priority == 0 || priority == -1, "a priority out of range");
+    return cudaStreamCreateWithFlags(stream, flags);
+}
+
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
     fake_device_insist(flags == cudaStreamNonBlocking, "a stream that waits for the default one");
@@ -285,6 +312,12 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
     return error;
 }
 
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+{
+    fake_device_insist(flags & cudaEventDisableTiming, "an event that takes the time");
+    return cudaEventCreate(event);
+}
+
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     return drop(event);
@@ -293,8 +326,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     fake_device_insist(stream && !stream->recorded, "time is taken while a graph is recorded");
-    event->recorded = true;
-    event->graphs = device.graphs;
+    *event = (struct CUevent_st){true, device.graphs, stream, stream->past + stream->queue.count};
     return outcome();
 }
 
@@ -302,7 +334,24 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     fake_device_insist(event->recorded, "waiting for what was never recorded");
     device.waited = event->graphs > device.waited ? event->graphs : device.waited;
+    run_until(event->stream, event->place);
     return outcome();
+}
+
+static void wait_for_event(const struct fake_launch *launch)
+{
+    run_until(launch->to[0], launch->count);
+}
+
+/* Without effect before the event is recorded. */
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+{
+    fake_device_insist(flags == 0, "an unknown way to wait");
+    if (!event->recorded)
+        return outcome();
+    return (cudaError_t)fake_device_launch(
+        stream,
+        &(struct fake_launch){.run = wait_for_event, .count = event->place, .to = {event->stream}});
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)

@@ -11,8 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Views: one being written, one waiting, one being drawn, one whose picture is in progress.
- * Pictures: two in progress on the GPU, two waiting, one at the encoder. */
+/* Pictures: two in progress on the GPU, two waiting, one at the encoder. */
 enum { PICTURES_LEAST = 5, PICTURES_MOST = 1 << 16 };
 
 struct pipeline {
@@ -149,28 +148,18 @@ static void *simulate(void *argument)
     return NULL;
 }
 
-/* A picture in progress on the GPU, and its view. */
-struct flight {
-    void *view;
-    struct picture *picture;
-};
-
-static enum status land(struct pipeline *pipeline, struct flight *flight)
+/* Finishes the picture that was in progress on the GPU, if there was one. */
+static enum status land(struct pipeline *pipeline, struct picture *picture)
 {
-    if (!flight->picture)
+    if (!picture)
         return STATUS_OK;
     const struct pipeline_watcher *watcher = pipeline->params->watcher;
     double since = clock_seconds();
     enum status status = renderer_wait(pipeline->params->renderer);
     if (status == STATUS_OK && watcher && watcher->drawn)
-        status = watcher->drawn(watcher->user, flight->picture);
+        status = watcher->drawn(watcher->user, picture);
     note_work(pipeline, STAGE_DRAW, since, 1);
-    if (status == STATUS_OK)
-        status = encoders_put(pipeline->encoders, flight->picture);
-    if (status == STATUS_OK)
-        status = queue_push(pipeline->free_views, flight->view);
-    flight->picture = NULL;
-    return status;
+    return status == STATUS_OK ? encoders_put(pipeline->encoders, picture) : status;
 }
 
 static enum status submit(struct pipeline *pipeline, const struct view *view,
@@ -190,23 +179,24 @@ static enum status submit(struct pipeline *pipeline, const struct view *view,
 }
 
 static enum status draw_frame(struct pipeline *pipeline, struct view *view,
-                              struct flight *under_way)
+                              struct picture **under_way)
 {
-    struct flight next = {.view = view};
-    enum status status = encoders_picture(pipeline->encoders, &next.picture);
+    struct picture *before = *under_way;
+    enum status status = encoders_picture(pipeline->encoders, under_way);
     if (status != STATUS_OK)
         return status;
     double since = clock_seconds();
-    status = submit(pipeline, view, next.picture);
+    status = submit(pipeline, view, *under_way);
     note_work(pipeline, STAGE_DRAW, since, 0);
     if (status == STATUS_OK)
-        status = land(pipeline, under_way);
-    *under_way = next;
-    return status;
+        status = land(pipeline, before);
+    if (status == STATUS_OK)
+        status = renderer_uploaded(pipeline->params->renderer);
+    return status == STATUS_OK ? queue_push(pipeline->free_views, view) : status;
 }
 
 static enum status take_view(struct pipeline *pipeline, struct view *view, bool meters,
-                             struct flight *under_way)
+                             struct picture **under_way)
 {
     const struct pipeline_params *params = pipeline->params;
     enum status status = STATUS_OK;
@@ -220,12 +210,14 @@ static enum status take_view(struct pipeline *pipeline, struct view *view, bool 
     if (is_wanted(params, view->frame))
         return draw_frame(pipeline, view, under_way);
     status = renderer_observe(params->renderer, view);
+    if (status == STATUS_OK)
+        status = renderer_uploaded(params->renderer);
     return status == STATUS_OK ? queue_push(pipeline->free_views, view) : status;
 }
 
 static enum status draw_all(struct pipeline *pipeline)
 {
-    struct flight under_way = {0};
+    struct picture *under_way = NULL;
     enum status status = STATUS_OK;
     bool metered = pipeline->params->metered;
     void *item;
@@ -233,7 +225,7 @@ static enum status draw_all(struct pipeline *pipeline)
         status = take_view(pipeline, item, !metered, &under_way);
         metered = true;
     }
-    return status == STATUS_OK ? land(pipeline, &under_way) : status;
+    return status == STATUS_OK ? land(pipeline, under_way) : status;
 }
 
 static void *draw(void *argument)

@@ -19,15 +19,17 @@ struct tree_space tree_space_of(const struct tree_cuda_plan *plan, const void *w
     const size_t row = sizeof(float) * (size_t)row_of(plan->order);
     const size_t scratch =
         plan->sort_bytes > plan->scan_bytes ? plan->sort_bytes : plan->scan_bytes;
-    size_t end = n * sizeof(double); /* room that the solver needs there */
+    size_t end = 0;
     auto take = [&](auto **pointer, size_t size) {
         end = (end + 255) / 256 * 256;
         *pointer = (std::remove_reference_t<decltype(**pointer)> *)((char *)work + end);
         end += size;
     };
+    /* First, because potentials may overwrite the keys, which only building reads. */
+    static_assert(sizeof *space.key[1] == sizeof(double), "room for a potential per body");
+    take(&space.key[1], n * sizeof *space.key[1]);
     take(&space.head, sizeof *space.head);
     take(&space.share, SURVEYORS * sizeof *space.share);
-    take(&space.key[1], n * sizeof *space.key[1]);
     take(&space.body[1], n * sizeof *space.body[1]);
     take(&space.sinks_before, (n + 1) * sizeof *space.sinks_before);
     take(&space.relative, n * sizeof *space.relative);

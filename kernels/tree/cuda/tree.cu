@@ -101,14 +101,14 @@ static double more(double error, double power)
 }
 
 /* Capacity of the lists, in entries: twice the number needed for galaxies, spheres, cubes and
- * clusters of a million bodies, 1.5 times that for galaxies with 8 classes of softening, whose
- * leaves overlap. More bodies need fewer entries each; for few bodies, enough for every leaf to
- * meet every leaf. */
+ * clusters of a million bodies, 1.2 times that where softenings are mixed: galaxies with 8 classes
+ * of them need 1.4 times as many. More bodies need fewer entries each; for few bodies, enough for
+ * every leaf to meet every leaf. */
 static size_t entries(size_t bodies, double error, bool mixed)
 {
     enum { FEW = 1 << 25, MANY = 1 << 30 };
-    const double n = (double)bodies, kinds = mixed ? 1.5 : 1,
-                 fewer = fmin(pow(1048576 / n, 0.15), 1);
+    const double n = (double)bodies, kinds = mixed ? 1.2 : 1,
+                 fewer = fmin(pow(1048576 / n, 0.22), 1);
     const double lists = fmax(36, 92 * fmin(pow(1.5e-4 / error, 0.8), 1)) * more(error, 1.4);
     const double usual = fmin(n * lists * kinds * fewer, fmax(n * 40, MANY));
     return (size_t)fmax(fmin(usual, n * n), fmin(n * n / 16, FEW));

@@ -1,7 +1,22 @@
 #include "sim/solver/cuda/near.h"
 
+/* Below this number of bodies a copy of their positions and memory for the search cost little. */
+enum { BESIDE = 1 << 22 };
+
 void cuda_near_close(struct cuda *cuda)
 {
+    if (cuda->near_stream) {
+        (void)cudaStreamSynchronize(cuda->near_stream);
+        (void)cudaStreamDestroy(cuda->near_stream);
+    }
+    if (cuda->near_begun)
+        (void)cudaEventDestroy(cuda->near_begun);
+    if (cuda->near_done)
+        (void)cudaEventDestroy(cuda->near_done);
+    (void)cudaFree(cuda->near_position);
+    cuda->near_stream = NULL;
+    cuda->near_begun = cuda->near_done = NULL;
+    cuda->near_position = NULL;
     if (!cuda->near_lent)
         (void)cudaFree(cuda->near_work);
     (void)cudaFree(cuda->near_last);
@@ -11,10 +26,29 @@ void cuda_near_close(struct cuda *cuda)
     cuda->near_bodies = NULL;
 }
 
-/* Evaluations and searches take turns on the solver's stream. */
+static int open_beside(struct cuda *cuda)
+{
+    int least = 0, greatest = 0;
+    int error = cudaDeviceGetStreamPriorityRange(&least, &greatest);
+    if (error == cudaSuccess)
+        error = cudaStreamCreateWithPriority(&cuda->near_stream, cudaStreamNonBlocking, least);
+    if (error == cudaSuccess)
+        error = cudaEventCreateWithFlags(&cuda->near_begun, cudaEventDisableTiming);
+    if (error == cudaSuccess)
+        error = cudaEventCreateWithFlags(&cuda->near_done, cudaEventDisableTiming);
+    if (error == cudaSuccess)
+        error = cudaMalloc((void **)&cuda->near_position, cuda->solver.count * sizeof(double[3]));
+    if (error == cudaSuccess)
+        error = cudaMalloc(&cuda->near_work, cuda->near_plan.bytes);
+    return error;
+}
+
+/* With many bodies, evaluations and searches take turns on the solver's stream, in one memory. */
 static int take_work(struct cuda *cuda)
 {
     const struct force *force = cuda->solver.force;
+    if (cuda->solver.count < BESIDE)
+        return open_beside(cuda);
     cuda->near_lent = force->work_spare >= cuda->near_plan.bytes;
     if (!cuda->near_lent)
         return cudaMalloc(&cuda->near_work, cuda->near_plan.bytes);
@@ -56,21 +90,51 @@ enum status cuda_near_open(struct cuda *cuda)
                        cudaGetErrorString((cudaError_t)error));
 }
 
-enum status cuda_near_find(struct cuda *cuda, struct view *view)
+static enum status search(struct cuda *cuda, struct view *view, const double *position,
+                          cudaStream_t stream)
 {
     float *distance = view_values(view, COLUMN_DISTANCE);
     float *dispersion = view_values(view, COLUMN_DISPERSION);
-    enum status status =
-        cuda_check(cuda,
-                   neighbours_cuda_find(&cuda->near_plan, cuda->solver.count, cuda->position,
-                                        cuda->near_bodies, cuda->near_last, cuda->near_work,
-                                        distance, cuda->stream),
-                   "find neighbours");
+    enum status status = cuda_check(
+        cuda,
+        neighbours_cuda_find(&cuda->near_plan, cuda->solver.count, position, cuda->near_bodies,
+                             cuda->near_last, cuda->near_work, distance, stream),
+        "find neighbours");
     if (status != STATUS_OK || !dispersion)
         return status;
     return cuda_check(cuda,
                       neighbours_cuda_dispersion(&cuda->near_plan, cuda->solver.count,
                                                  view->velocity, cuda->near_bodies, cuda->near_work,
-                                                 distance, dispersion, cuda->stream),
+                                                 distance, dispersion, stream),
                       "find the dispersion of neighbours");
+}
+
+enum status cuda_near_wait(struct cuda *cuda)
+{
+    if (!cuda->near_stream)
+        return STATUS_OK;
+    return cuda_check(cuda, cudaStreamWaitEvent(cuda->stream, cuda->near_done, 0),
+                      "find neighbours");
+}
+
+enum status cuda_near_find(struct cuda *cuda, struct view *view)
+{
+    if (!cuda->near_stream)
+        return search(cuda, view, cuda->position, cuda->stream);
+    int error =
+        cudaMemcpyAsync(cuda->near_position, cuda->position, cuda->solver.count * sizeof(double[3]),
+                        cudaMemcpyDeviceToDevice, cuda->stream);
+    if (error == cudaSuccess)
+        error = cudaEventRecord(cuda->near_begun, cuda->stream);
+    if (error == cudaSuccess)
+        error = cudaStreamWaitEvent(cuda->near_stream, cuda->near_begun, 0);
+    enum status status = cuda_check(cuda, error, "find neighbours");
+    if (status == STATUS_OK)
+        status = search(cuda, view, cuda->near_position, cuda->near_stream);
+    if (status != STATUS_OK)
+        return status;
+    error = cudaEventRecord(cuda->near_done, cuda->near_stream);
+    if (error == cudaSuccess)
+        error = cudaEventRecord((cudaEvent_t)view->ready, cuda->near_stream);
+    return cuda_check(cuda, error, "find neighbours");
 }

@@ -73,7 +73,10 @@ static enum status allocate(struct cuda *cuda, const struct solver_setup *setup)
         {(void **)&cuda->rungs, cuda->solver.force->path->partial ? count : 0},
         {(void **)&cuda->found, (RUNGS + 1) * sizeof *cuda->found},
     };
-    int error = cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking);
+    int least, greatest;
+    int error = cudaDeviceGetStreamPriorityRange(&least, &greatest);
+    if (error == cudaSuccess) /* the search for neighbours gets what steps leave free */
+        error = cudaStreamCreateWithPriority(&cuda->stream, cudaStreamNonBlocking, greatest);
     for (size_t b = 0; error == cudaSuccess && b < sizeof blocks / sizeof *blocks; b++) {
         if (blocks[b].bytes == 0)
             continue;

@@ -44,6 +44,11 @@ struct cuda {
     float *near_last;      /* see neighbours_cuda_find; NULL until a view needs it */
     void *near_work;       /* at the end of the force's memory, if there is room: */
     bool near_lent;
+    /* With memory of its own the search runs beside the next steps, on a stream of its own, from a
+     * copy of the positions; stream NULL: it does not. */
+    double *near_position;
+    cudaStream_t near_stream;
+    cudaEvent_t near_begun, near_done;
     uint8_t *rungs;     /* for steps per body; NULL if the force is not partial */
     uint64_t *found;    /* [RUNGS + 1]: results of a kernel, one number or more */
     size_t free_before; /* free device memory in bytes before the solver took any */

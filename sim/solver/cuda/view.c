@@ -16,6 +16,8 @@ void cuda_view_destroy(struct solver *solver, struct view **view)
     for (int k = 0; k < (*view)->column_count; k++)
         (void)cudaFree((*view)->columns[k].value);
     (void)cudaFreeHost((*view)->sample);
+    if ((*view)->ready)
+        (void)cudaEventDestroy((*view)->ready);
     free(*view);
     *view = NULL;
 }
@@ -40,6 +42,9 @@ enum status cuda_view_create(struct solver *solver, struct view **out)
         *column = (struct view_column){.name = solver->columns.list[k], .memory = VIEW_CUDA};
         error = cudaMalloc((void **)&column->value, solver->count * sizeof *column->value);
     }
+    if (error == cudaSuccess && cuda->near_stream)
+        error = cudaEventCreateWithFlags((cudaEvent_t *)&view->ready,
+                                         cudaEventDisableTiming | cudaEventBlockingSync);
     if (error == cudaSuccess && solver->samples)
         error = cudaMallocHost((void **)&view->sample, 2 * VIEW_SAMPLE_MOST * sizeof(float[4]));
     if (error != cudaSuccess) {
@@ -59,6 +64,8 @@ enum status cuda_view_read(struct solver *solver, const float *from, size_t coun
 {
     struct cuda *cuda = cuda_of(solver);
     enum status status = cuda_begin(cuda);
+    if (status == STATUS_OK)
+        status = cuda_near_wait(cuda);
     return status == STATUS_OK ? cuda_fetch(cuda, to, from, count * sizeof *to, "read a view")
                                : status;
 }
@@ -67,6 +74,8 @@ enum status cuda_view_fill(struct solver *solver, struct view *view)
 {
     struct cuda *cuda = cuda_of(solver);
     enum status status = cuda_begin(cuda);
+    if (status == STATUS_OK)
+        status = cuda_near_wait(cuda);
     if (status == STATUS_OK)
         status = cuda_check(cuda,
                             state_cuda_view(solver->count, cuda->number, cuda->rows, cuda->order,

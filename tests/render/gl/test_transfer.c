@@ -167,6 +167,7 @@ static void submit(int frame)
         glClear(GL_COLOR_BUFFER_BIT);
     }
     assert_ok(bed.ops->start(bed.transfer, slot, bed.picture[frame]));
+    assert_ok(bed.ops->uploaded(bed.transfer));
 }
 
 static void wait_for(int frame)

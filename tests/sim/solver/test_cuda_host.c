@@ -19,6 +19,7 @@
 #include "sim/gravity/tensor/tensor.h"
 #include "sim/gravity/tree/force.h"
 
+#include <cuda_runtime_api.h>
 #include <math.h>
 #include <string.h>
 
@@ -361,6 +362,8 @@ static void test_new_force(void **state)
 
 static void copy_near(const struct view *view, const char *column, float *out)
 {
+    /* runs the search, which nothing has waited for */
+    assert_int_equal(cudaEventSynchronize(view->ready), cudaSuccess);
     memcpy(out, view_values(view, column), view->count * sizeof *out);
 }
 

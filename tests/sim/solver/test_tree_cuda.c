@@ -221,6 +221,7 @@ static void test_broken(void **state)
 
 static void copy_near(const struct view *view, const char *column, float *out)
 {
+    assert_int_equal(cudaEventSynchronize(view->ready), 0);
     assert_int_equal(cudaMemcpy(out, view_values(view, column), view->count * sizeof *out,
                                 cudaMemcpyDeviceToHost),
                      0);
