@@ -180,8 +180,6 @@ static enum status copy_bodies(struct cuda_transfer *self, const struct view *vi
     enum status status = STATUS_OK;
     for (int i = 0; i < self->params.sources && status == STATUS_OK; i++, view = view->next) {
         const struct column_names *names = &self->params.bodies[i].names;
-        if (view->ready)
-            CHECK(cudaStreamWaitEvent(self->sharing, view->ready, 0), "copying bodies to GL");
         const cudaGraphicsResource_t *to = self->bodies[i];
         status = copy_array(self, to[POSITION], view->position, 4 * view->count);
         if (status == STATUS_OK)
@@ -242,6 +240,15 @@ static enum status read_back(struct cuda_transfer *self, int slot)
     return STATUS_OK;
 }
 
+/* GL must not wait, with its memory mapped, for columns that are still computed. */
+static enum status wait_for_columns(const struct cuda_transfer *self, const struct view *view)
+{
+    for (int i = 0; view && i < self->params.sources; i++, view = view->next)
+        if (view->ready)
+            CHECK(cudaEventSynchronize(view->ready), "waiting for the bodies");
+    return STATUS_OK;
+}
+
 /* Copies the bodies into GL, unless `view` is NULL, and the picture that GL has drawn out of it. */
 static enum status exchange(struct cuda_transfer *self, const struct view *view)
 {
@@ -249,7 +256,9 @@ static enum status exchange(struct cuda_transfer *self, const struct view *view)
     int count = 0;
     const int slot = self->drawn;
     CHECK(cudaSetDevice(self->params.gl_device), "choosing the device");
-    const enum status ready = view ? put_columns(self, view) : STATUS_OK;
+    enum status ready = wait_for_columns(self, view);
+    if (ready == STATUS_OK && view)
+        ready = put_columns(self, view);
     if (ready != STATUS_OK)
         return ready;
     for (int i = 0; view && i < ATTRIBUTES * self->params.sources; i++)

@@ -101,9 +101,9 @@ static double more(double error, double power)
 }
 
 /* Capacity of the lists, in entries: twice the number needed for galaxies, spheres, cubes and
- * clusters of a million bodies, 1.2 times that where softenings are mixed: galaxies with 8 classes
- * of them need 1.4 times as many. More bodies need fewer entries each; for few bodies, enough for
- * every leaf to meet every leaf. */
+ * clusters of a million bodies, 1.2 times that where softenings are mixed, because galaxies with 8
+ * classes of softening need 1.5 times as many. More bodies need fewer entries each; for few bodies,
+ * enough for every leaf to meet every leaf. */
 static size_t entries(size_t bodies, double error, bool mixed)
 {
     enum { FEW = 1 << 25, MANY = 1 << 30 };
