@@ -33,14 +33,14 @@ static void *run(void *argument)
     return NULL;
 }
 
-struct worker *worker_open(enum status (*work)(void *user), void *user)
+struct worker *worker_open(enum status (*work)(void *user), void *user, bool beside)
 {
     struct worker *worker = memory_new(1, sizeof *worker);
     worker->work = work;
     worker->user = user;
     worker->begun = queue_create(1);
     worker->ended = queue_create(1);
-    worker->started = pthread_create(&worker->thread, NULL, run, worker) == 0;
+    worker->started = beside && pthread_create(&worker->thread, NULL, run, worker) == 0;
     return worker;
 }
 

@@ -1,13 +1,15 @@
 /* A thread that does one piece of work at a time while its owner does something else. If the system
- * starts no thread, the owner does the work itself. Used by one thread. */
+ * starts no thread, the owner does the work itself, when it begins. Used by one thread. */
 #pragma once
 
 #include "base/status.h"
 
+#include <stdbool.h>
+
 struct worker;
 
-/* `work` is called with `user` for each piece. */
-struct worker *worker_open(enum status (*work)(void *user), void *user);
+/* `work` is called with `user` for each piece. beside: on a thread of its own. */
+struct worker *worker_open(enum status (*work)(void *user), void *user, bool beside);
 void worker_close(struct worker **worker); /* waits; accepts a pointer to NULL */
 
 /* Starts a piece of work; the one before must have been waited for. */

@@ -21,7 +21,7 @@ void gl_ahead_begin(struct gl_ahead **out, int cuda_device)
 {
     struct gl_ahead *ahead = *out = memory_new(1, sizeof *ahead);
     ahead->cuda_device = cuda_device;
-    ahead->worker = worker_open(open_context, ahead);
+    ahead->worker = worker_open(open_context, ahead, true);
     worker_begin(ahead->worker);
 }
 

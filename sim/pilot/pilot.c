@@ -4,6 +4,7 @@
 #include "base/functions/fn.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/ranks/tasks.h"
 #include "base/worker.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/whole.h"
@@ -302,7 +303,8 @@ enum status pilot_run(struct pilot **out, const struct pilot_params *params,
     if (status == STATUS_OK && params->seeks != PILOT_SHORT)
         log_info_once("pilot run through the film first, with %zu bodies and %llu steps",
                       run.bodies->count, (unsigned long long)(run.steps * (result->count - 1)));
-    run.looker = worker_open(look, &run);
+    /* Ranks make their collective calls in one order, so each looks when it has the sample. */
+    run.looker = worker_open(look, &run, !ranks_are_together());
     bar_begin(&bar, "looking through the film");
     bool done = false;
     for (size_t k = 0; k < result->count && status == STATUS_OK && !done; k++) {

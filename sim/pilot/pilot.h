@@ -44,7 +44,8 @@ struct pilot_params {
     const char *backend; /* as for simulation_open */
     int device;
     /* Called at every sample with the reduced bodies and their view, in their order, one at a time,
-     * on a thread beside the simulation's; may be NULL. A failure ends the run. */
+     * on a thread beside the simulation's, or with ranks on the caller's; may be NULL. A failure
+     * ends the run. */
     enum status (*see)(void *user, const struct bodies *bodies, const struct view *view,
                        double time);
     void *user;

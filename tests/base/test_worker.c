@@ -28,7 +28,7 @@ static void the_owner_goes_on_and_then_waits(void **state)
 {
     (void)state;
     struct job job = {.done = 0};
-    struct worker *worker = worker_open(work, &job);
+    struct worker *worker = worker_open(work, &job, true);
     assert_ok(worker_wait(worker)); /* nothing was begun */
     for (int i = 1; i <= 3; i++) {
         job.may_end = false;
@@ -47,7 +47,7 @@ static void a_failure_comes_with_its_sentence_once(void **state)
 {
     (void)state;
     struct job job = {.may_end = true, .fails = true};
-    struct worker *worker = worker_open(work, &job);
+    struct worker *worker = worker_open(work, &job, true);
     worker_begin(worker);
     assert_fails(worker_wait(worker), STATUS_DEVICE, "piece 1 failed");
     assert_ok(worker_wait(worker));
@@ -61,10 +61,20 @@ static void closing_finishes_what_was_begun(void **state)
 {
     (void)state;
     struct job job = {.may_end = true};
-    struct worker *worker = worker_open(work, &job);
+    struct worker *worker = worker_open(work, &job, true);
     worker_begin(worker);
     worker_close(&worker);
     assert_int_equal(job.done, 1);
+}
+
+static void work_by_the_owner(struct worker *worker, struct job *job)
+{
+    worker_begin(worker);
+    assert_int_equal(job->done, 1);
+    assert_true(pthread_equal(job->on, pthread_self()));
+    assert_ok(status_fail(STATUS_OK, "another sentence"));
+    assert_fails(worker_wait(worker), STATUS_DEVICE, "piece 1 failed");
+    worker_close(&worker);
 }
 
 static void without_a_thread_the_owner_works(void **state)
@@ -72,14 +82,16 @@ static void without_a_thread_the_owner_works(void **state)
     (void)state;
     struct job job = {.may_end = true, .fails = true};
     threads_left = 0;
-    struct worker *worker = worker_open(work, &job);
+    struct worker *worker = worker_open(work, &job, true);
     threads_left = -1;
-    worker_begin(worker);
-    assert_int_equal(job.done, 1);
-    assert_true(pthread_equal(job.on, pthread_self()));
-    assert_ok(status_fail(STATUS_OK, "another sentence"));
-    assert_fails(worker_wait(worker), STATUS_DEVICE, "piece 1 failed");
-    worker_close(&worker);
+    work_by_the_owner(worker, &job);
+}
+
+static void one_that_is_not_beside_is_the_owner(void **state)
+{
+    (void)state;
+    struct job job = {.may_end = true, .fails = true};
+    work_by_the_owner(worker_open(work, &job, false), &job);
 }
 
 int main(void)
@@ -89,6 +101,7 @@ int main(void)
         cmocka_unit_test(a_failure_comes_with_its_sentence_once),
         cmocka_unit_test(closing_finishes_what_was_begun),
         cmocka_unit_test(without_a_thread_the_owner_works),
+        cmocka_unit_test(one_that_is_not_beside_is_the_owner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
