@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/ranks/ranks.h"
 #include "cmd/film/script/brightness.h"
 #include "cmd/film/script/camera.h"
 #include "cmd/film/start/groups.h"
@@ -175,7 +176,8 @@ static enum status open_renderer(struct film *film, struct opening *opening,
         params->gl_device = *how->draw_device;
         params->gl_device_only = true;
     }
-    gl_ahead_begin(&opening->gl, params->gl_device);
+    /* With ranks, nothing runs beside their collective calls. */
+    gl_ahead_begin(&opening->gl, params->gl_device, ranks_count() == 1);
     params->gl = &opening->gl;
     quantity_give(&film->quantity, params);
     params->found.camera.stretch = panel_stretch(params);
