@@ -2,7 +2,6 @@
 
 #include "base/file.h"
 #include "base/log.h"
-#include "base/ranks/ranks.h"
 #include "cmd/film/script/brightness.h"
 #include "cmd/film/script/camera.h"
 #include "cmd/film/start/groups.h"
@@ -176,8 +175,9 @@ static enum status open_renderer(struct film *film, struct opening *opening,
         params->gl_device = *how->draw_device;
         params->gl_device_only = true;
     }
-    /* With ranks, nothing runs beside their collective calls. */
-    gl_ahead_begin(&opening->gl, params->gl_device, ranks_count() == 1);
+    /* A process that reads a snapshot is forked, and would wait forever for the locks that another
+     * thread holds while it loads a driver. */
+    gl_ahead_begin(&opening->gl, params->gl_device, !film_played(film->scene));
     params->gl = &opening->gl;
     quantity_give(&film->quantity, params);
     params->found.camera.stretch = panel_stretch(params);
