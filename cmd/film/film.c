@@ -177,8 +177,10 @@ static enum status open_renderer(struct film *film, struct opening *opening,
     }
     /* A process that reads a snapshot is forked, and would wait forever for the locks that another
      * thread holds while it loads a driver. */
-    gl_ahead_begin(&opening->gl, params->gl_device, !film_played(film->scene));
-    params->gl = &opening->gl;
+    if (!film_played(film->scene)) {
+        gl_ahead_begin(&opening->gl, params->gl_device);
+        params->gl = &opening->gl;
+    }
     quantity_give(&film->quantity, params);
     params->found.camera.stretch = panel_stretch(params);
     if (params->group_count == 0)

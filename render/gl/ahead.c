@@ -17,11 +17,11 @@ static enum status open_context(void *user)
     return gl_context_open(&ahead->context, ahead->cuda_device);
 }
 
-void gl_ahead_begin(struct gl_ahead **out, int cuda_device, bool beside)
+void gl_ahead_begin(struct gl_ahead **out, int cuda_device)
 {
     struct gl_ahead *ahead = *out = memory_new(1, sizeof *ahead);
     ahead->cuda_device = cuda_device;
-    ahead->worker = worker_open(open_context, ahead, beside);
+    ahead->worker = worker_open(open_context, ahead, true);
     worker_begin(ahead->worker);
 }
 

@@ -5,8 +5,8 @@
 
 struct gl_ahead;
 
-/* Starts to open a context; beside: on a thread of its own. */
-void gl_ahead_begin(struct gl_ahead **out, int cuda_device, bool beside);
+/* Starts to open a context on a thread of its own. No process may be forked until it is taken. */
+void gl_ahead_begin(struct gl_ahead **out, int cuda_device);
 
 /* Waits, and returns what gl_context_open did; *ahead becomes NULL. */
 enum status gl_ahead_take(struct gl_ahead **ahead, struct gl_context **out);

@@ -317,10 +317,9 @@ static enum status create_pools(struct pipeline *pipeline, struct view **views)
 {
     enum status status = STATUS_OK;
     /* Ranks either fill a view or draw one, never both at once. */
-    enum { SHARED_VIEWS = 2 };
     const struct simulation *first = pipeline->params->simulations[0];
     const int count = simulation_is_shared(first)
-                          ? SHARED_VIEWS
+                          ? VIEWS_LEAST
                           : views_in_flight(simulation_solver(first)->count);
     pipeline->views = queue_create(VIEWS_IN_FLIGHT);
     pipeline->free_views = queue_create(VIEWS_IN_FLIGHT);

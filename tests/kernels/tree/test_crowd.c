@@ -57,8 +57,8 @@ static int by_value(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-/* Of random values, of equal ones, and of some among which many are equal; with guesses that are
- * good, too small and too large. */
+/* The values are random, all equal, or equal in part; the guesses are good, too small or too large.
+ */
 static void the_kth_smallest(void **state)
 {
     (void)state;

@@ -30,7 +30,7 @@ static void a_context_is_used_where_it_is_taken(void **state)
     (void)state;
     struct gl_context *context;
     struct gl_ahead *ahead;
-    gl_ahead_begin(&ahead, -1, true);
+    gl_ahead_begin(&ahead, -1);
     const enum status status = gl_ahead_take(&ahead, &context);
     assert_null(ahead);
     if (status != STATUS_OK)
@@ -60,7 +60,7 @@ static void one_that_nobody_takes_is_closed(void **state)
     (void)state;
     struct gl_ahead *ahead = NULL;
     gl_ahead_end(&ahead);
-    gl_ahead_begin(&ahead, -1, true);
+    gl_ahead_begin(&ahead, -1);
     gl_ahead_end(&ahead);
     assert_null(ahead);
 }
@@ -73,7 +73,7 @@ static void a_failure_is_reported_where_it_is_taken(void **state)
         struct gl_context *context;
         struct gl_ahead *ahead;
         setenv("__EGL_VENDOR_LIBRARY_FILENAMES", "/nowhere", 1);
-        gl_ahead_begin(&ahead, -1, true);
+        gl_ahead_begin(&ahead, -1);
         const enum status status = gl_ahead_take(&ahead, &context);
         _exit(status == STATUS_DEVICE && !context && strstr(status_text(), "drawing needs") ? 0
                                                                                             : 1);
