@@ -17,7 +17,8 @@
 static const struct fault_film *const mp4 = &fault_films[FILM_H264];
 static const struct fault_film *const pictures = &fault_films[FILM_PICTURES];
 
-/* At four moments spread over the run; space is freed, and the run continues. */
+/* At four moments spread over the run; space is freed, and the run continues. In its first half the
+ * first checkpoint and the first pictures may both be unfinished: then nothing is left. */
 static void fail_and_go_on(const struct fault_film *film, const char *kind, int reason)
 {
     const long count = fault_count(film, "whole");
@@ -30,7 +31,9 @@ static void fail_and_go_on(const struct fault_film *film, const char *kind, int 
             fail_msg("%s: '%s' ended with %d: %s", film->name, fault, code, run.err);
         const bool kept = cli_exists(film == mp4 ? "cut/film.mp4.parts" : "cut/%02d.png.parts");
         assert_true(kept == (has_words(run.err, "'gravreel resume'")) || reason == EROFS);
-        assert_true(kept || i == 0);
+        if (!kept && reason != EROFS)
+            fault_holds("cut", ARGUMENTS(NULL));
+        assert_true(kept || i < 2);
         run_free(&run);
         if (fault_run(film, "cut", NULL, "--resume", &run) != 0)
             fail_msg("%s after '%s': %s", film->name, fault, run.err);
