@@ -30,7 +30,15 @@ set(CPACK_DEBIAN_PACKAGE_MAINTAINER "gravreel authors <gravreel@localhost>")
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "One program simulates colliding galaxies by direct summation, draws every frame\n without a display, and encodes straight to MP4 or PNG.")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "libegl1, libgl1, libegl-mesa0, libgl1-mesa-dri") # loaded on demand
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libegl1, libgl1, libegl-mesa0, libgl1-mesa-dri") # loaded on demand, as are:
+foreach(library libavformat libavcodec libavutil)
+  string(REGEX MATCH "^[0-9]+" major ${LIBAV_${library}_VERSION})
+  string(APPEND CPACK_DEBIAN_PACKAGE_DEPENDS ", ${library}${major}")
+endforeach()
+if(JXL_FOUND)
+  string(REGEX MATCH "^(0\\.[0-9]+|[0-9]+)" version ${JXL_VERSION})
+  string(APPEND CPACK_DEBIAN_PACKAGE_DEPENDS ", libjxl${version}")
+endif()
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-dejavu-core, fonts-inter")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION TRUE)
 if(CMAKE_CROSSCOMPILING) # cmake/aarch64.cmake; dpkg-shlibdeps then asks what scripts/test-arm wrote beside the libraries

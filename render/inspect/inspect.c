@@ -8,6 +8,7 @@
 #include "render/reader/reader.h"
 #include "render/video/container.h"
 #include "render/video/libav.h"
+#include "render/video/libav_calls.h"
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>

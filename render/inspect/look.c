@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "render/video/libav_calls.h"
 
 #include <libavutil/frame.h>
 #include <libavutil/imgutils.h>

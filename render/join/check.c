@@ -4,6 +4,7 @@
 #include "base/stop.h"
 #include "render/join/packets.h"
 #include "render/video/libav.h"
+#include "render/video/libav_calls.h"
 
 #include <inttypes.h>
 #include <libavcodec/avcodec.h>

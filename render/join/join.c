@@ -6,6 +6,7 @@
 #include "render/join/check.h"
 #include "render/join/match.h"
 #include "render/join/packets.h"
+#include "render/video/libav_calls.h"
 #include "render/video/muxer.h"
 #include "render/video/sound.h"
 

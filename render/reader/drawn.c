@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "render/reader/pixels.h"
 #include "render/video/libav.h"
+#include "render/video/libav_calls.h"
 
 #include <libavutil/frame.h>
 

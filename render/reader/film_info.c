@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/packed_tags.h"
 #include "render/video/demuxer.h"
+#include "render/video/libav_calls.h"
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>

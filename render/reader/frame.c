@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "render/reader/pixels.h"
 #include "render/reader/quiet.h"
+#include "render/video/libav_calls.h"
 
 #include <libavutil/frame.h>
 #include <libavutil/imgutils.h>

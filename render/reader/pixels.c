@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "render/picture/picture.h"
 #include "render/reader/convert.h"
+#include "render/video/libav_calls.h"
 
 #include <libavutil/frame.h>
 #include <libavutil/pixdesc.h>

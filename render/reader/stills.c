@@ -4,6 +4,7 @@
 #include "render/picture/alpha.h"
 #include "render/picture/png_name.h"
 #include "render/reader/kind.h"
+#include "render/video/libav_calls.h"
 #include "render/video/picture_file.h"
 
 #include <ctype.h>

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "render/video/demuxer.h"
+#include "render/video/libav_calls.h"
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>

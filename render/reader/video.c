@@ -6,6 +6,7 @@
 #include "render/reader/pixels.h"
 #include "render/video/demuxer.h"
 #include "render/video/libav.h"
+#include "render/video/libav_calls.h"
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>

@@ -1,6 +1,7 @@
 #include "render/video/container.h"
 
 #include "base/log.h"
+#include "render/video/libav_calls.h"
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>

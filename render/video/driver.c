@@ -5,6 +5,7 @@
 #include "render/sink/sink.h"
 #include "render/video/allowed.h"
 #include "render/video/libav.h"
+#include "render/video/libav_calls.h"
 
 #include <libavcodec/avcodec.h>
 #include <libavutil/opt.h>

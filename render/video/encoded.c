@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "render/video/libav.h"
+#include "render/video/libav_calls.h"
 
 #include <libavcodec/avcodec.h>
 #include <stdlib.h>

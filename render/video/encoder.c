@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "render/video/frame.h"
 #include "render/video/libav.h"
+#include "render/video/libav_calls.h"
 #include "render/video/stretch.h"
 
 #include <libavcodec/avcodec.h>

@@ -1,6 +1,7 @@
 #include "base/memory.h"
 #include "base/packed_tags.h"
 #include "base/text.h"
+#include "render/video/libav_calls.h"
 #include "render/video/picture_file.h"
 
 #include <OpenEXR/openexr.h>

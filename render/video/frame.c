@@ -1,5 +1,7 @@
 #include "render/video/frame.h"
 
+#include "render/video/libav_calls.h"
+
 #include <libavutil/frame.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/pixdesc.h>

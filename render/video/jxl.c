@@ -1,14 +1,18 @@
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/library.h"
 #include "base/memory.h"
 #include "base/packed_tags.h"
 #include "render/video/libav.h"
+#include "render/video/libav_calls.h"
 #include "render/video/picture_file.h"
 
 #include <jxl/decode.h>
+#include <jxl/version.h>
 #include <libavcodec/avcodec.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -258,36 +262,70 @@ struct pixels {
     size_t size;
 };
 
+/* libjxl's functions are found like libav's (libav_calls.h). */
+#define JXL_CALLS(F)                                                                               \
+    F(JxlDecoderCloseInput)                                                                        \
+    F(JxlDecoderCreate)                                                                            \
+    F(JxlDecoderDestroy)                                                                           \
+    F(JxlDecoderGetBasicInfo)                                                                      \
+    F(JxlDecoderImageOutBufferSize)                                                                \
+    F(JxlDecoderProcessInput)                                                                      \
+    F(JxlDecoderSetImageOutBuffer)                                                                 \
+    F(JxlDecoderSetInput)                                                                          \
+    F(JxlDecoderSubscribeEvents)
+
+#define MEMBER(name) __typeof__(name) *name;
+static struct jxl_calls {
+    JXL_CALLS(MEMBER)
+} jxl;
+
+static void load(void)
+{
+#if JPEGXL_MAJOR_VERSION == 0
+    static const char *const files[] = {"libjxl.so.0." AV_STRINGIFY(JPEGXL_MINOR_VERSION)};
+#else
+    static const char *const files[] = {"libjxl.so." AV_STRINGIFY(JPEGXL_MAJOR_VERSION)};
+#endif
+#define NAME(call) #call,
+    static const char *const names[] = {JXL_CALLS(NAME)};
+    _Static_assert(sizeof jxl == sizeof names, "one function for every name, in the same order");
+    const struct library library = {"JPEG XL pictures", files, 1, names,
+                                    sizeof names / sizeof *names};
+    library_load(&library, &jxl);
+}
+
 /* Uses libjxl directly: the decoder of libavcodec 59 never returns for a truncated file. */
 static bool decode(const uint8_t *data, size_t size, struct pixels *out)
 {
     enum { SIDE_MAX = 32768 };
-    JxlDecoder *decoder = JxlDecoderCreate(NULL);
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    JxlDecoder *decoder = jxl.JxlDecoderCreate(NULL);
     if (!decoder)
         memory_exhausted();
     JxlDecoderStatus event =
-        JxlDecoderSubscribeEvents(decoder, JXL_DEC_BASIC_INFO | JXL_DEC_FULL_IMAGE);
+        jxl.JxlDecoderSubscribeEvents(decoder, JXL_DEC_BASIC_INFO | JXL_DEC_FULL_IMAGE);
     if (event == JXL_DEC_SUCCESS)
-        event = JxlDecoderSetInput(decoder, data, size);
-    JxlDecoderCloseInput(decoder);
+        event = jxl.JxlDecoderSetInput(decoder, data, size);
+    jxl.JxlDecoderCloseInput(decoder);
     bool good = event == JXL_DEC_SUCCESS;
-    while (good && (event = JxlDecoderProcessInput(decoder)) != JXL_DEC_FULL_IMAGE) {
+    while (good && (event = jxl.JxlDecoderProcessInput(decoder)) != JXL_DEC_FULL_IMAGE) {
         if (event == JXL_DEC_BASIC_INFO) {
-            good = JxlDecoderGetBasicInfo(decoder, &out->info) == JXL_DEC_SUCCESS &&
+            good = jxl.JxlDecoderGetBasicInfo(decoder, &out->info) == JXL_DEC_SUCCESS &&
                    out->info.xsize <= SIDE_MAX && out->info.ysize <= SIDE_MAX;
             out->format = (JxlPixelFormat){
                 .num_channels = out->info.alpha_bits > 0 ? 4 : 3,
                 .data_type = out->info.bits_per_sample > 8 ? JXL_TYPE_UINT16 : JXL_TYPE_UINT8};
         } else {
             good = event == JXL_DEC_NEED_IMAGE_OUT_BUFFER &&
-                   JxlDecoderImageOutBufferSize(decoder, &out->format, &out->size) ==
+                   jxl.JxlDecoderImageOutBufferSize(decoder, &out->format, &out->size) ==
                        JXL_DEC_SUCCESS &&
                    (out->data = malloc(out->size)) &&
-                   JxlDecoderSetImageOutBuffer(decoder, &out->format, out->data, out->size) ==
+                   jxl.JxlDecoderSetImageOutBuffer(decoder, &out->format, out->data, out->size) ==
                        JXL_DEC_SUCCESS;
         }
     }
-    JxlDecoderDestroy(decoder);
+    jxl.JxlDecoderDestroy(decoder);
     return good;
 }
 

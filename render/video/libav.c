@@ -1,6 +1,7 @@
 #include "render/video/libav.h"
 
 #include "base/log.h"
+#include "render/video/libav_calls.h"
 
 #include <ctype.h>
 #include <libavcodec/avcodec.h>

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "render/video/codecs.h"
 #include "render/video/encoded.h"
+#include "render/video/libav_calls.h"
 
 #include <libavutil/mathematics.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 #include "render/video/mastering.h"
 
 #include "render/picture/hdr.h"
+#include "render/video/libav_calls.h"
 
 #include <libavformat/avformat.h>
 #include <libavutil/mastering_display_metadata.h>

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "render/video/container.h"
 #include "render/video/libav.h"
+#include "render/video/libav_calls.h"
 #include "render/video/mastering.h"
 #include "base/output.h"
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "render/video/libav.h"
+#include "render/video/libav_calls.h"
 
 #include <libavcodec/avcodec.h>
 #include <limits.h>

@@ -1,4 +1,5 @@
 #include "render/picture/png_file.h"
+#include "render/video/libav_calls.h"
 #include "render/video/picture_file.h"
 
 #include <libavutil/frame.h>

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "render/video/container.h"
 #include "render/video/libav.h"
+#include "render/video/libav_calls.h"
 #include "render/video/muxer.h"
 
 #include <libavcodec/avcodec.h>

@@ -4,6 +4,7 @@
 #include "render/video/codecs.h"
 #include "render/video/encoded.h"
 #include "render/video/libav.h"
+#include "render/video/libav_calls.h"
 
 #include <libavformat/avformat.h>
 
