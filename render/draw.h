@@ -169,8 +169,6 @@ static inline bool light_sum_lends(const struct light_sum *sum)
 /* How full-screen passes run: whichever suits the GL, or for tests one fixed way; see gl/pass.h. */
 enum renderer_passes { PASSES_USUAL, PASSES_DRAWN, PASSES_COMPUTED };
 
-struct gl_ahead; /* gl/ahead.h */
-
 /* All that a film's pictures depend on besides the views. */
 struct renderer_params {
     uint32_t width, height;
@@ -198,8 +196,12 @@ struct renderer_params {
     uint64_t seed;   /* of the background stars */
     struct view_place views;
     int gl_device; /* CUDA device that should draw, which need not be that of the views; -1: any */
-    bool gl_device_only;  /* fail rather than draw on another device */
-    struct gl_ahead **gl; /* that device's, opened ahead; renderer_open takes it. NULL: none */
+    bool gl_device_only; /* fail rather than draw on another device */
+    /* Completes `found` by what a pilot run measures: look.brightest, middle and faintest, and
+     * corner. renderer_open calls it as late as it can, so that the run can go on beside it; its
+     * failure is renderer_open's. NULL: nothing is missing. */
+    enum status (*find)(void *user, struct found *found);
+    void *find_user;
     enum renderer_passes passes;
     bool quads;            /* for tests: sprites are quads even where points would suffice */
     size_t splats_at_once; /* for tests: see sprites/splats.h; 0: chosen automatically */

@@ -3,7 +3,6 @@
 #include "base/functions/fn.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "render/gl/ahead.h"
 #include "render/gl/transfer.h"
 #include "render/gl/util.h"
 #include "render/overlay/overlay.h"
@@ -125,11 +124,18 @@ static enum status choose_passes(struct renderer *renderer)
     return STATUS_OK;
 }
 
+static enum status find(struct renderer *renderer)
+{
+    struct renderer_params *params = &renderer->params;
+    const enum status status = params->find(params->find_user, &params->found);
+    panel_set_find(&renderer->set, &params->found.look);
+    return status;
+}
+
 static enum status create_all(struct renderer *renderer)
 {
     const struct renderer_params *params = &renderer->params;
-    enum status status = params->gl ? gl_ahead_take(params->gl, &renderer->context)
-                                    : gl_context_open(&renderer->context, params->gl_device);
+    enum status status = gl_context_open(&renderer->context, params->gl_device);
     if (status == STATUS_OK && params->gl_device_only &&
         renderer->context->cuda_device != params->gl_device)
         status =
@@ -146,6 +152,8 @@ static enum status create_all(struct renderer *renderer)
         return status;
     glGenVertexArrays(1, &renderer->vertex_array);
     status = panel_set_create(&renderer->set, params, renderer->context, renderer->vertex_array);
+    if (status == STATUS_OK && params->find)
+        status = find(renderer);
     if (status == STATUS_OK)
         status = create_overlay(renderer);
     if (status == STATUS_OK)
@@ -184,7 +192,7 @@ enum status renderer_open(struct renderer **out, const struct renderer_params *p
         renderer->params.sources = 1;
     enum status status = create_all(renderer);
     memset(renderer->params.panel_groups, 0, sizeof renderer->params.panel_groups);
-    renderer->params.gl = NULL;
+    renderer->params.find = NULL;
     renderer->params.groups = NULL; /* the caller's, like the other arrays; panels keep copies */
     renderer->params.parts = NULL;
     renderer->params.found.camera = (struct camera_found){0};

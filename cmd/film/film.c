@@ -2,6 +2,8 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/ranks/tasks.h"
+#include "base/worker.h"
 #include "cmd/film/script/brightness.h"
 #include "cmd/film/script/camera.h"
 #include "cmd/film/start/groups.h"
@@ -10,7 +12,6 @@
 #include "cmd/film/start/scales.h"
 #include "cmd/film/start/sources.h"
 #include "cmd/film/start/start.h"
-#include "render/gl/ahead.h"
 #include "render/panel/places.h"
 #include "render/sprites/resolved.h"
 #include "render/sprites/sizing.h"
@@ -32,7 +33,10 @@ struct opening {
     struct camera_part *parts;
     struct film_groups groups;
     struct renderer_params params;
-    struct gl_ahead *gl; /* opened during the short pilot run */
+    /* The short pilot run, beside which the renderer is opened. */
+    const struct film *film;
+    struct renderer_params seen; /* by the run, for the whole picture */
+    struct worker *pilot;
 };
 
 static uint64_t count_drawn(const struct bodies *bodies)
@@ -158,6 +162,40 @@ static void choose_tile(struct renderer_params *params, const struct film_tile *
     params->height = tile->height;
 }
 
+static enum status measure(void *user)
+{
+    struct opening *opening = user;
+    const struct film *film = opening->film;
+    return brightness_find(
+        &opening->seen, &film->script,
+        &(struct script_source){film->scene, film->bodies, film->backend, film->device});
+}
+
+static enum status take_measured(void *user, struct found *found)
+{
+    struct opening *opening = user;
+    const enum status status = worker_wait(opening->pilot);
+    const struct found *seen = &opening->seen.found;
+    found->look.brightest = seen->look.brightest;
+    found->look.middle = seen->look.middle;
+    found->look.faintest = seen->look.faintest;
+    memcpy(found->corner, seen->corner, sizeof found->corner);
+    return status;
+}
+
+/* A process that reads a snapshot is forked, and would wait forever for the locks that another
+ * thread holds while it loads a driver; ranks make their collective calls in one order. */
+static void begin_pilot(struct opening *opening, const struct film *film)
+{
+    opening->film = film;
+    opening->seen = opening->params;
+    opening->pilot =
+        worker_open(measure, opening, !film_played(film->scene) && !ranks_are_together());
+    opening->params.find = take_measured;
+    opening->params.find_user = opening;
+    worker_begin(opening->pilot);
+}
+
 /* Starts from the scene's parameters, then adds what is found: when things happen, where the camera
  * is, how colours are scaled. */
 static enum status open_renderer(struct film *film, struct opening *opening,
@@ -175,12 +213,6 @@ static enum status open_renderer(struct film *film, struct opening *opening,
         params->gl_device = *how->draw_device;
         params->gl_device_only = true;
     }
-    /* A process that reads a snapshot is forked, and would wait forever for the locks that another
-     * thread holds while it loads a driver. */
-    if (!film_played(film->scene)) {
-        gl_ahead_begin(&opening->gl, params->gl_device);
-        params->gl = &opening->gl;
-    }
     quantity_give(&film->quantity, params);
     params->found.camera.stretch = panel_stretch(params);
     if (params->group_count == 0)
@@ -191,9 +223,7 @@ static enum status open_renderer(struct film *film, struct opening *opening,
     params->found.epoch = playback ? playback_epoch(playback) : 0;
     status = film_camera_place(params, film->scene, &opening->start);
     if (status == STATUS_OK)
-        status = brightness_find(
-            params, &film->script,
-            &(struct script_source){film->scene, film->bodies, film->backend, film->device});
+        begin_pilot(opening, film);
     if (how->unfaded)
         unfade(params);
     if (how->tile.width > 0)
@@ -205,7 +235,7 @@ static enum status open_renderer(struct film *film, struct opening *opening,
 
 static void end_opening(struct opening *opening)
 {
-    gl_ahead_end(&opening->gl);
+    worker_close(&opening->pilot);
     film_groups_free(&opening->groups);
     free(opening->parts);
     start_close(&opening->start);

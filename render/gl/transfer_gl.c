@@ -8,7 +8,7 @@
 struct gl_transfer {
     struct transfer base;
     struct transfer_params params;
-    GLuint pixels[TRANSFER_SLOTS]; /* pixel-pack buffers, one per slot */
+    GLuint pixels[TRANSFER_SLOTS]; /* pixel-pack buffers, one per slot; 0: not used yet */
     uint8_t *target[TRANSFER_SLOTS];
     float *staging; /* for views in CUDA memory: size of their positions */
     bool filled[TRANSFER_SOURCES_MAX][VIEW_COLUMNS_MAX]; /* a constant column was copied */
@@ -35,14 +35,8 @@ static enum status open_gl(const struct transfer_params *params, struct transfer
     struct gl_transfer *self = memory_new(1, sizeof *self);
     self->base.ops = &transfer_gl;
     self->params = *params;
-    glGenBuffers(TRANSFER_SLOTS, self->pixels);
-    for (int slot = 0; slot < TRANSFER_SLOTS; slot++) {
-        glBindBuffer(GL_PIXEL_PACK_BUFFER, self->pixels[slot]);
-        glBufferData(GL_PIXEL_PACK_BUFFER, (GLsizeiptr)params->layout.size, NULL, GL_STREAM_READ);
-    }
-    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     *out = &self->base;
-    return gl_check("creating the read-back buffers");
+    return STATUS_OK;
 }
 
 /* Allocates new storage each time, so that the driver need not wait for the frame that still reads
@@ -134,7 +128,12 @@ static enum status start(struct transfer *transfer, int slot, uint8_t *data)
     struct gl_transfer *self = (struct gl_transfer *)transfer;
     const struct picture_layout *layout = &self->params.layout;
     self->target[slot] = data;
+    const bool fresh = self->pixels[slot] == 0;
+    if (fresh)
+        glGenBuffers(1, &self->pixels[slot]);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, self->pixels[slot]);
+    if (fresh)
+        glBufferData(GL_PIXEL_PACK_BUFFER, (GLsizeiptr)layout->size, NULL, GL_STREAM_READ);
     for (int p = 0; p < layout->planes; p++) {
         const struct gl_target *packed = &self->params.packed[slot][p];
         glBindFramebuffer(GL_READ_FRAMEBUFFER, packed->framebuffer);

@@ -322,6 +322,11 @@ void panel_destroy(struct panel **panel)
     *panel = NULL;
 }
 
+void panel_find(struct panel *panel, const struct look_found *found)
+{
+    panel->setup.sprites.found = *found;
+}
+
 void panel_move_tile(struct panel *panel, uint32_t x, uint32_t y)
 {
     panel->x = x;

@@ -27,6 +27,9 @@ enum status panel_create(struct panel **out, const struct panel_setup *setup,
                          const struct gl_context *context);
 void panel_destroy(struct panel **panel); /* accepts a pointer to NULL */
 
+/* See panel_set_find. */
+void panel_find(struct panel *panel, const struct look_found *found);
+
 /* Sets the tile's upper left corner in the whole picture; 0, 0 after creation. */
 void panel_move_tile(struct panel *panel, uint32_t x, uint32_t y);
 

@@ -70,6 +70,12 @@ enum status panel_set_create(struct panel_set *set, const struct renderer_params
     return status;
 }
 
+void panel_set_find(struct panel_set *set, const struct look_found *found)
+{
+    for (int i = 0; i < set->count; i++)
+        panel_find(set->panels[i], found);
+}
+
 void panel_set_destroy(struct panel_set *set)
 {
     for (int i = 0; i < PANELS_MAX; i++) {

@@ -21,6 +21,9 @@ enum status panel_set_create(struct panel_set *set, const struct renderer_params
                              const struct gl_context *context, GLuint vertex_array);
 void panel_set_destroy(struct panel_set *set); /* accepts all zero */
 
+/* Replaces the found scales; only those on which the exposure depends may differ. */
+void panel_set_find(struct panel_set *set, const struct look_found *found);
+
 /* Sets the exposures from the view, whose bodies are in the buffers, as for the following
  * functions. */
 enum status panel_set_expose(struct panel_set *set, const struct view *view);

@@ -26,7 +26,7 @@ static enum status allocate(struct captured *captured)
 {
     const struct sprite_levels *levels = &captured->levels;
     size_t floats = captured->atlas_floats * (size_t)levels->height;
-    captured->atlas = malloc(floats * sizeof *captured->atlas);
+    captured->atlas = calloc(floats, sizeof *captured->atlas);
     bool whole = captured->atlas;
     for (int l = 0; l < levels->count; l++) {
         const size_t pixels = (size_t)levels->at[l].width * (size_t)levels->at[l].height;
@@ -71,7 +71,9 @@ void captured_begin(struct captured *captured, const struct gl_target *target)
 {
     const struct sprite_levels *levels = &captured->levels;
     gl_target_bind(target); /* GL refuses to draw without a framebuffer */
-    for (int l = 0; l < levels->count; l++) {
+    const bool clean = !captured->used;
+    captured->used = true;
+    for (int l = 0; l < levels->count && !clean; l++) {
         const struct sprite_level *level = &levels->at[l];
         const size_t guard = 2 * (size_t)levels->sprite;
         for (size_t y = 0; y < (size_t)level->height + guard; y++)
