@@ -22,6 +22,15 @@ void *memory_new(size_t count, size_t size)
     return items;
 }
 
+void *memory_touched(size_t bytes)
+{
+    enum { PAGE = 4096 };
+    volatile char *data = malloc(bytes);
+    for (size_t i = 0; data && i < bytes; i += PAGE)
+        data[i] = 0;
+    return (void *)data;
+}
+
 void *memory_grow(void *items, size_t count, size_t size)
 {
     size_t bytes;

@@ -10,6 +10,10 @@
 /* `count` items of `size` bytes, zeroed; never NULL, not even for 0 items. */
 void *memory_new(size_t count, size_t size) __attribute__((malloc, returns_nonnull));
 
+/* Large data whose pages are all given by the system now, beside other work, instead of when they
+ * are first used; not zeroed. NULL: no memory left. */
+void *memory_touched(size_t bytes) __attribute__((malloc));
+
 /* Resizes to room for `count` items; new ones are not zeroed. */
 void *memory_grow(void *items, size_t count, size_t size) __attribute__((returns_nonnull));
 

@@ -152,12 +152,12 @@ static enum status create_all(struct renderer *renderer)
         return status;
     glGenVertexArrays(1, &renderer->vertex_array);
     status = panel_set_create(&renderer->set, params, renderer->context, renderer->vertex_array);
+    if (status == STATUS_OK)
+        status = create_display(renderer);
     if (status == STATUS_OK && params->find)
         status = find(renderer);
     if (status == STATUS_OK)
         status = create_overlay(renderer);
-    if (status == STATUS_OK)
-        status = create_display(renderer);
     if (status == STATUS_OK)
         status = create_transfer(renderer);
     if (status == STATUS_OK)

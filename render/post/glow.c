@@ -81,8 +81,8 @@ static enum status create_planes(struct glow *glow, int i, GLsizei width, GLsize
 {
     const size_t floats = 4 * (size_t)width * (size_t)height;
     glow->plane[i] = glow->smoothed[i] = (struct glow_plane){NULL, width, height};
-    glow->plane[i].pixel = malloc(floats * sizeof(float));
-    glow->smoothed[i].pixel = malloc(floats * sizeof(float));
+    glow->plane[i].pixel = memory_touched(floats * sizeof(float));
+    glow->smoothed[i].pixel = memory_touched(floats * sizeof(float));
     if (!glow->plane[i].pixel || !glow->smoothed[i].pixel)
         return status_fail(STATUS_RUNTIME,
                            "no memory left for the glow of a picture, %zu bytes; ask for a "

@@ -26,11 +26,11 @@ static enum status allocate(struct captured *captured)
 {
     const struct sprite_levels *levels = &captured->levels;
     size_t floats = captured->atlas_floats * (size_t)levels->height;
-    captured->atlas = calloc(floats, sizeof *captured->atlas);
+    captured->atlas = memory_touched(floats * sizeof *captured->atlas);
     bool whole = captured->atlas;
     for (int l = 0; l < levels->count; l++) {
         const size_t pixels = (size_t)levels->at[l].width * (size_t)levels->at[l].height;
-        captured->sum[l] = malloc(4 * pixels * sizeof *captured->sum[l]);
+        captured->sum[l] = memory_touched(4 * pixels * sizeof *captured->sum[l]);
         whole = whole && captured->sum[l];
         floats += 4 * pixels;
     }
@@ -71,9 +71,7 @@ void captured_begin(struct captured *captured, const struct gl_target *target)
 {
     const struct sprite_levels *levels = &captured->levels;
     gl_target_bind(target); /* GL refuses to draw without a framebuffer */
-    const bool clean = !captured->used;
-    captured->used = true;
-    for (int l = 0; l < levels->count && !clean; l++) {
+    for (int l = 0; l < levels->count; l++) {
         const struct sprite_level *level = &levels->at[l];
         const size_t guard = 2 * (size_t)levels->sprite;
         for (size_t y = 0; y < (size_t)level->height + guard; y++)

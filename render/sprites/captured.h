@@ -21,7 +21,6 @@ struct captured {
     float *atlas;            /* [levels.height][atlas_floats], RGBA */
     float *sum[LEVELS_MOST]; /* a level and all coarser ones */
     float *row;              /* of the coarser level, interpolated */
-    bool used;               /* the atlas is no longer as it was allocated, all zero */
     bool changed;            /* sum[0] is not in the target yet */
 };
 

@@ -205,6 +205,51 @@ static void exposure_stays(void **state)
     renderer_close(&renderer);
 }
 
+static enum status find_half(void *user, struct found *found)
+{
+    *(int *)user += 1;
+    found->look.middle = 0.5;
+    return STATUS_OK;
+}
+
+static enum status find_nothing(void *user, struct found *found)
+{
+    (void)user;
+    (void)found;
+    return status_fail(STATUS_RUNTIME, "the pilot run sees nothing");
+}
+
+/* As if it had been known from the start; a failure is that of renderer_open. */
+static void what_is_found_late_sets_the_exposure(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
+    struct renderer *renderer;
+    double exposure[3];
+    int calls = 0;
+    params.look.exposure.factor = 0;
+    params.look.tone = choose(&tone_registry, "agx");
+    for (int i = 0; i < 4; i++)
+        place(i, WIDTH, HEIGHT, 8.5 + 16 * i, 18.5);
+    for (int i = 0; i < 3; i++) {
+        params.found.look.middle = i == 1 ? 0.5 : 1;
+        params.find = i == 2 ? find_half : NULL;
+        params.find_user = &calls;
+        assert_ok(renderer_open(&renderer, &params));
+        assert_ok(renderer_bind(renderer));
+        assert_ok(renderer_meter(renderer, view_of(4, 0)));
+        exposure[i] = renderer_exposure(renderer);
+        renderer_unbind(renderer);
+        renderer_close(&renderer);
+    }
+    assert_int_equal(calls, 1);
+    assert_true(exposure[1] == 2 * exposure[0]);
+    assert_true(exposure[2] == exposure[1]);
+    params.find = find_nothing;
+    assert_fails(renderer_open(&renderer, &params), STATUS_RUNTIME, "pilot run sees nothing");
+    assert_null(renderer);
+}
+
 /* The light that was metered is that of the picture, except where dust dims it by the exposure. */
 static void metered_light_is_drawn_once(void **state)
 {
@@ -327,6 +372,7 @@ int main(void)
         cmocka_unit_test(found_values_stand_in),
         cmocka_unit_test(edges_fade),
         cmocka_unit_test(exposure_stays),
+        cmocka_unit_test(what_is_found_late_sets_the_exposure),
         cmocka_unit_test(metered_light_is_drawn_once),
         cmocka_unit_test(pictures_share_a_block),
         cmocka_unit_test(bloom_keeps_light),
