@@ -43,11 +43,13 @@ static double distance(const double a[3], const double b[3])
 static bool shift(const struct galaxy_core *core, const struct bodies *bodies, double radius,
                   double centre[3])
 {
+    const double inverse = 1 / (radius * radius);
     double sum = 0, mean[3] = {0};
     for (size_t k = 0; k < core->count; k++) {
         const double *x = bodies->position[core->body[k]];
-        double r = distance(x, centre) / radius, rest = 1 - r * r;
-        double weight = rest > 0 ? core->weight[k] * rest * rest : 0;
+        const double dx = x[0] - centre[0], dy = x[1] - centre[1], dz = x[2] - centre[2];
+        const double rest = 1 - (dx * dx + dy * dy + dz * dz) * inverse;
+        const double weight = rest > 0 ? core->weight[k] * rest * rest : 0;
         sum += weight;
         for (int i = 0; i < 3; i++)
             mean[i] += weight * x[i];

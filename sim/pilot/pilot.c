@@ -35,11 +35,12 @@ static const struct extent {
     size_t bodies_most;
     double pairs_most;  /* in total */
     double grows_below; /* with fewer bodies than this, or than the film's, softening and dt grow */
+    double stretches;   /* dt, in addition */
 } extents[] = {
-    [PILOT_ROUGH] = {PILOT_STAND_INS, 2.2e10, 16384},
-    [PILOT_PASSAGE] = {8192, 3.2e10, 0},
-    [PILOT_STORY] = {65536, 3e11, 0},
-    [PILOT_SHORT] = {1024, 1e9, INFINITY},
+    [PILOT_ROUGH] = {PILOT_STAND_INS, 2.2e10, 16384, 3},
+    [PILOT_PASSAGE] = {8192, 3.2e10, 0, 1},
+    [PILOT_STORY] = {65536, 3e11, 0, 1},
+    [PILOT_SHORT] = {1024, 1e9, INFINITY, 1},
 };
 /* Fluctuations of the separation below this part of `touch` are noise of few bodies. */
 static const double noise_share = 0.1;
@@ -87,6 +88,12 @@ static void set_samples(struct run *run, double intervals)
     run->result->interval = run->params->duration / intervals;
 }
 
+/* The longest step, whose length the samples may shorten. */
+static double longest_step(const struct run *run)
+{
+    return run->growth * extents[run->params->seeks].stretches * run->params->simulation->dt;
+}
+
 /* Chooses the steps between samples for this many bodies. */
 static void choose_steps(struct run *run, const struct bodies *bodies, size_t size)
 {
@@ -94,17 +101,16 @@ static void choose_steps(struct run *run, const struct bodies *bodies, size_t si
     const double from = run->params->stand_ins ? most : fmin((double)bodies_whole(bodies), most);
     /* Rounded, so that the result does not depend on the last bit of a library's cube root. */
     run->growth = fmax(1, round(1024 * fn_cbrt(from / (double)size)) / 1024);
-    run->steps = (uint64_t)fmax(
-        1, ceil(run->result->interval / (run->growth * run->params->simulation->dt) - 1e-9));
+    run->steps = (uint64_t)fmax(1, ceil(run->result->interval / longest_step(run) - 1e-9));
 }
 
 /* Steps are not made shorter than necessary: if a sample would take several, there are fewer
  * samples. */
 static void choose_samples(struct run *run)
 {
-    const double step = run->growth * run->params->simulation->dt;
     if (run->steps > 1)
-        set_samples(run, ceil(run->params->duration / (step * (double)run->steps) - 1e-9));
+        set_samples(run,
+                    ceil(run->params->duration / (longest_step(run) * (double)run->steps) - 1e-9));
 }
 
 /* A short run ends before the end of a film that is too long for it. */
@@ -112,7 +118,7 @@ static void shorten(struct run *run, size_t size)
 {
     const double pairs = pairs_of(run->force, size) * (double)(run->result->count - 1);
     run->steps = (uint64_t)fmax(1, floor(extents[run->params->seeks].pairs_most / pairs));
-    run->result->interval = (double)run->steps * run->growth * run->params->simulation->dt;
+    run->result->interval = (double)run->steps * longest_step(run);
 }
 
 /* Chooses the number of bodies, the force, and the steps between samples. */

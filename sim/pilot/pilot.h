@@ -5,14 +5,15 @@
  * There are four kinds.
  * - Rough, for the extent of the picture: at most 4,096 bodies. With n of N bodies left, softening
  *   and dt grow by (N / n)^(1/3), like the distance of neighbours, but no further for N above
- *   65,536. Bodies made for it represent 65,536.
+ *   16,384, which bodies made for it represent. dt is another 3 times as long, which moves the
+ *   extent by less than another seed does.
  * - First passage: 8,192 bodies with the film's own softening and dt. It ends once it has seen the
  *   passage, which it finds to within a frame (docs/physics.md has a table).
  * - Whole story, which depends on what the first passage did to each galaxy: the film's own
  *   simulation with its steps and forces, and up to 65,536 of its bodies.
  * - Short, for values that hardly depend on the times of events: a rough run with 1,024 bodies and
- *   few
- *   samples, which takes a fraction of a second; it ends early if the film is too long.
+ *   few samples, and without the longer dt, which takes a fraction of a second; it ends early if
+ *   the film is too long.
  *
  * With many steps, fewer bodies are used, but at least 512.
  *
