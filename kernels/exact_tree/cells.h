@@ -30,7 +30,7 @@ KERNELS_INLINE struct exact_tree_frame exact_tree_frame_of(const double centre[3
     frame.potential = frame.scale / frame.mass;
     frame.pull = frame.potential * frame.scale;
     frame.softening2 = (float)((softening * frame.scale) * (softening * frame.scale));
-    frame.kind_from = frame.kind_step = 0;
+    frame.kind_from = frame.kind_step = frame.kind_bits = 0;
     return frame;
 }
 

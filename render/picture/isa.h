@@ -1,8 +1,16 @@
 /* Calls the variant of a function for the widest instruction set that this processor has. See
- * lanes.h. ISA_LEAST_OF(name) is the variant that every processor of the architecture can run. */
+ * lanes.h. ISA_LEAST_OF(name) is the variant that every processor of the architecture can run. With
+ * ISA_ONLY (cmake/isa.cmake) there is one variant. */
 #pragma once
 
-#if defined __x86_64__
+#if defined ISA_ONLY
+
+#define ISA_JOINED_(name, isa) name##_##isa
+#define ISA_JOINED(name, isa)  ISA_JOINED_(name, isa)
+#define ISA_LEAST_OF(name)     ISA_JOINED(name, ISA_ONLY)
+#define ISA_CALL(name, ...)    ISA_JOINED(name, ISA_ONLY)(__VA_ARGS__)
+
+#elif defined __x86_64__
 
 #define ISA_HAS_AVX2   __builtin_cpu_supports("avx2")
 #define ISA_HAS_AVX512 (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw"))

@@ -132,7 +132,7 @@ static void every_instruction_set_sums_alike(void **unused)
     (void)unused;
     assert_same(tile_sum);
     assert_same(ISA_LEAST_OF(tile_sum));
-#if defined __x86_64__
+#ifdef ISA_HAS_AVX2
     if (ISA_HAS_AVX2)
         assert_same(tile_sum_avx2);
     if (ISA_HAS_AVX512)

@@ -113,7 +113,7 @@ static void every_instruction_set_converts_alike(void **state)
     (void)state;
     for (size_t width = 1; width <= WIDTH; width += 3) {
         assert_alike(convert_row, width);
-#if defined __x86_64__
+#ifdef ISA_HAS_AVX2
         if (ISA_HAS_AVX2)
             assert_alike(convert_row_avx2, width);
         if (ISA_HAS_AVX512)

@@ -82,7 +82,8 @@ static void instruction_sets_agree(void **unused)
     choose_all();
     add_with(ISA_LEAST_OF(captured_points), ISA_LEAST_OF(captured_streaks));
     memcpy(least, pixels, sizeof pixels);
-#if defined __x86_64__
+    expect_same(least, ISA_LEAST_OF(captured_points), ISA_LEAST_OF(captured_streaks));
+#ifdef ISA_HAS_AVX2
     if (ISA_HAS_AVX2)
         expect_same(least, captured_points_avx2, captured_streaks_avx2);
     if (ISA_HAS_AVX512)
