@@ -12,6 +12,8 @@
  *   frozen N   from the N-th change on nothing can be changed
  *   hash N     whoever reads segment N, counted from 0, first waits for the manifest to name
  *              segment N + 2
+ *   load N     every library takes N ms to load; says when a process is forked meanwhile, which
+ *              would wait for the loader's locks for ever, and at the end how many were loaded
  *   halt N     SIGSTOP before the N-th picture is encoded
  *   naps N     the same before each N-th picture
  *   encoder N  the N-th picture cannot be encoded
@@ -35,7 +37,7 @@ enum { DESCRIPTORS = 4096, GL_CONTEXT_LOST = 0x507, AVERROR_EXTERNAL_ = -0x20545
 
 static const char *kind = "";
 static long moment;
-static atomic_long renamed;
+static atomic_long renamed, loaded;
 static void soil(int descriptor);
 static atomic_long steps, pictures;
 static atomic_bool ours[DESCRIPTORS], films[DESCRIPTORS];
@@ -58,6 +60,8 @@ __attribute__((destructor)) static void end(void)
 {
     if (strcmp(kind, "count") == 0)
         fprintf(stderr, "steps=%ld\n", (long)steps);
+    if (strcmp(kind, "load") == 0)
+        fprintf(stderr, "loaded=%ld\n", (long)loaded);
     if (strcmp(kind, "order") == 0)
         fprintf(stderr, "renamed=%ld\n", (long)renamed);
 }
@@ -233,6 +237,26 @@ int mkdir(const char *path, mode_t mode)
 int rmdir(const char *path)
 {
     return *path != '/' && refused(false) ? -1 : NEXT(rmdir)(path);
+}
+
+static atomic_int loading;
+
+void *dlopen(const char *file, int mode)
+{
+    loading++;
+    if (is("load"))
+        usleep((useconds_t)moment * 1000);
+    void *library = NEXT(dlopen)(file, mode);
+    loading--;
+    loaded++;
+    return library;
+}
+
+pid_t fork(void)
+{
+    if (is("load") && loading)
+        fprintf(stderr, "forked while a library is loaded\n");
+    return NEXT(fork)();
 }
 
 /* Functions of GL are variables of libepoxy, which hold what finds them until the first call. */
