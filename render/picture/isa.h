@@ -1,16 +1,15 @@
 /* Calls the variant of a function for the widest instruction set that this processor has. See
- * lanes.h. ISA_LEAST_OF(name) is the variant that every processor of the architecture can run. With
- * ISA_ONLY (cmake/isa.cmake) there is one variant. */
+ * lanes.h. ISA_LEAST_OF(name) is the variant that every processor of the architecture can run. */
 #pragma once
 
-#if defined ISA_ONLY
+#if defined ISA_ONLY /* the one that was built: cmake/isa.cmake */
 
 #define ISA_JOINED_(name, isa) name##_##isa
 #define ISA_JOINED(name, isa)  ISA_JOINED_(name, isa)
 #define ISA_LEAST_OF(name)     ISA_JOINED(name, ISA_ONLY)
 #define ISA_CALL(name, ...)    ISA_JOINED(name, ISA_ONLY)(__VA_ARGS__)
 
-#elif defined __x86_64__
+#else
 
 #define ISA_HAS_AVX2   __builtin_cpu_supports("avx2")
 #define ISA_HAS_AVX512 (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw"))
@@ -21,15 +20,5 @@
     (ISA_HAS_AVX512 ? name##_avx512(__VA_ARGS__)                                                   \
      : ISA_HAS_AVX2 ? name##_avx2(__VA_ARGS__)                                                     \
                     : name##_baseline(__VA_ARGS__))
-
-#elif defined __aarch64__
-
-#define ISA_LEAST_OF(name)  name##_neon
-#define ISA_CALL(name, ...) name##_neon(__VA_ARGS__)
-
-#else
-
-#define ISA_LEAST_OF(name)  name##_baseline
-#define ISA_CALL(name, ...) name##_baseline(__VA_ARGS__)
 
 #endif
