@@ -219,7 +219,7 @@ static enum status find_nothing(void *user, struct found *found)
     return status_fail(STATUS_RUNTIME, "the pilot run sees nothing");
 }
 
-/* As if it had been known from the start; a failure is that of renderer_open. */
+/* The exposure is the one that values known from the start would have given. */
 static void what_is_found_late_sets_the_exposure(void **state)
 {
     need_gl(state);
