@@ -149,6 +149,17 @@ float code(int index, int y)
     return quantized(value, rgb, x, y, channel);
 }
 
+#if defined(PLANE_RGBA) && BITS == 8 && !defined(STRAIGHT) && !defined(PREMULTIPLIED)
+#define OPAQUE
+// The codes of a pixel without alpha: together they take half as long.
+vec4 opaque(int x, int y)
+{
+    vec3 rgb = fetch(x, y), value = rgb * 255.0;
+    return vec4(quantized(value.r, rgb, x, y, 0u), quantized(value.g, rgb, x, y, 1u),
+                quantized(value.b, rgb, x, y, 2u), 255.0);
+}
+#endif
+
 // The same for a picture with alpha, where the codes of a pixel depend on each other.
 float transparent(int index, int y)
 {
@@ -171,6 +182,8 @@ vec4 shade(vec2 at)
     int column = int(at.x), y = int(at.y);
 #if defined(PLANE_CBCR)
     return vec4(codes(2 * column, y), codes(2 * column + 1, y)) / 255.0;
+#elif defined(OPAQUE)
+    return opaque(column, y) / 255.0;
 #elif BITS == 8
     return vec4(transparent(4 * column, y), transparent(4 * column + 1, y), transparent(4 * column + 2, y),
                 transparent(4 * column + 3, y)) / 255.0;
