@@ -186,12 +186,13 @@ static void drop_partial(struct job *job)
         log_debug("'%s' is not removed", job->partial.path);
 }
 
-/* Without the folder they would be in the way of the same command. */
-static bool has_partial_pictures(struct job *job)
+/* Pictures that are not in the manifest, which without the folder would be in the way of the same
+ * command. */
+static bool has_pictures(struct job *job)
 {
     bool found = false;
-    for (uint64_t i = 0; i < job->partial.frames && job->sequence && !found; i++) {
-        char *path = job_frame_file(job, job->partial.first + i);
+    for (uint64_t f = job->plan.first; job->sequence && f <= job->plan.last && !found; f++) {
+        char *path = job_frame_file(job, f);
         found = file_exists(path);
         free(path);
     }
@@ -218,7 +219,7 @@ enum status job_finish(struct job *job, enum job_end end, const volatile sig_ato
     /* Without its folder, a partial film could not be resumed and would be in the way. */
     const bool nothing = job->manifest->segment_count == 0 &&
                          job->manifest->checkpoint_count == 0 && result->frames == 0 &&
-                         !has_partial_pictures(job);
+                         !has_pictures(job);
     if ((status == STATUS_OK && (end == JOB_DONE || end == JOB_FUTILE)) || nothing) {
         enum status removed = manifest_remove(&job->manifest);
         return status == STATUS_OK ? removed : status;

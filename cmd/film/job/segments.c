@@ -246,12 +246,10 @@ static void give_memory_back(void)
 
 static void note_partial(struct job *job, const struct manifest_segment *segment)
 {
-    pthread_mutex_lock(&job->lock);
     free(job->partial.path);
     job->partial.first = segment->first;
     job->partial.frames = segment->count;
     job->partial.path = job->sequence ? NULL : manifest_path(job->manifest, segment->file);
-    pthread_mutex_unlock(&job->lock);
 }
 
 /* Hashing reads the whole segment, so it runs without the lock. */
@@ -264,23 +262,19 @@ static enum status close_segment(void *user, uint64_t index, struct sink **sink,
     const uint64_t before = unfinished_frames(job, index);
     enum status status = (*sink)->ops->close(sink, frames > 0 && !broken, NULL, NULL);
     give_memory_back();
-    if (status != STATUS_OK || broken || frames == 0) {
-        if (job->sequence && frames > 0)
-            note_partial(job, &segment);
+    if (status != STATUS_OK || broken || frames == 0)
         return status;
-    }
     if (!job->sequence)
         name_segment(job, index, segment.file);
     if (whole)
         status = manifest_hash_segment(job->manifest, &segment);
     else if (job->sequence)
         status = unfinished_name(job, index, segment.first + before, frames - before);
+    pthread_mutex_lock(&job->lock);
     if (!whole)
         note_partial(job, &segment);
-    if (!whole || status != STATUS_OK)
-        return status;
-    pthread_mutex_lock(&job->lock);
-    status = manifest_add_segment(job->manifest, &segment);
+    else if (status == STATUS_OK)
+        status = manifest_add_segment(job->manifest, &segment);
     pthread_mutex_unlock(&job->lock);
     return status;
 }

@@ -43,7 +43,7 @@ struct job {
     struct {
         uint64_t first, frames;
         char *path; /* NULL for a sequence */
-    } partial;      /* the segment that a stop or a failure has interrupted */
+    } partial;      /* the segment that a stop has interrupted */
 };
 
 /* Segment `index` has frames from first to before end, limited to the run's. */
