@@ -7,6 +7,7 @@
 #include "cmd/film/job/exposure.h"
 #include "cmd/film/manifest/entries.h"
 #include "cmd/film/manifest/manifest.h"
+#include "cmd/film/script/plan.h"
 #include "sim/checkpoint/checkpoint.h"
 #include "sim/views.h"
 
@@ -138,12 +139,14 @@ static enum status meter_exposure(struct job *job)
     return status;
 }
 
-/* The length of "checkpoint-000012.h5" or "exposure-000012.json" at the beginning of a name; 0: it
- * begins otherwise. */
+/* The length of "checkpoint-000012.h5", "exposure-000012.json" or "plan.json" at the beginning of a
+ * name; 0: it begins otherwise. */
 static size_t file_name(const char *name)
 {
     uint64_t at;
     char whole[MANIFEST_NAME_MAX];
+    if (strncmp(name, PLAN_FILE, strlen(PLAN_FILE)) == 0)
+        return strlen(PLAN_FILE);
     if (sscanf(name, "checkpoint-%" SCNu64 ".h5", &at) != 1)
         return shared_exposure_name(name);
     manifest_checkpoint_name(whole, at);

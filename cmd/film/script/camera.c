@@ -149,7 +149,7 @@ enum status film_camera_place(struct renderer_params *params, const struct scene
                               struct start *start)
 {
     enum status status = warn_of_inside(params, start);
-    if (status == STATUS_OK && params->camera.distance == 0)
+    if (status == STATUS_OK && params->camera.distance == 0 && params->found.camera.distance == 0)
         status = find_distance(params, start);
     for (int i = 0; i < look_pictures(&params->look) && status == STATUS_OK; i++) {
         struct camera *camera;
