@@ -68,8 +68,13 @@ static enum status open_manifest(struct job *job, bool resume, bool overwrite)
 static enum status keep_plan(const struct job *job)
 {
     const char *text = job->film->plan;
-    char *path = manifest_path_to_write(job->manifest, PLAN_FILE);
-    const enum status status = text ? file_write(path, text, strlen(text)) : STATUS_OK;
+    char *path = manifest_path_to_write(job->manifest, PLAN_FILE), *there = NULL;
+    size_t size;
+    const bool kept = text && job->resumed && file_exists(path) &&
+                      file_read(path, strlen(text), &there, &size) == STATUS_OK &&
+                      strcmp(there, text) == 0;
+    const enum status status = text && !kept ? file_write(path, text, strlen(text)) : STATUS_OK;
+    free(there);
     free(path);
     return status;
 }
