@@ -230,6 +230,18 @@ enum status file_write_shared(const char *path, const void *data, size_t size)
     return file_write_by(path, true, put_bytes, &(struct bytes){path, data, size});
 }
 
+enum status file_write_first(const char *path, const void *data, size_t size)
+{
+    char *own = own_path(path);
+    enum status status = file_exists(path) ? STATUS_OK : file_write(own, data, size);
+    if (status == STATUS_OK && !file_exists(path) && link(own, path) != 0 && errno != EEXIST &&
+        rename(own, path) != 0) /* some file systems have no links */
+        status = status_cannot_write(path, errno);
+    (void)unlink(own);
+    free(own);
+    return status == STATUS_OK ? file_sync_folder(path) : status;
+}
+
 enum status file_make_folder(const char *path)
 {
     char *copy = memory_text(path);

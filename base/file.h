@@ -30,6 +30,10 @@ enum status file_write(const char *path, const void *data, size_t size);
  * machines: the temporary file is this process's own, PATH.HOST-PID.gravreel.part. */
 enum status file_write_shared(const char *path, const void *data, size_t size);
 
+/* The same for what the first of several processes decides for all: a file that exists is kept, even
+ * if another process wrote it at the same moment. */
+enum status file_write_first(const char *path, const void *data, size_t size);
+
 /* Both, with what `put` writes to the open temporary file, which is empty; whatever status it
  * returns is returned. Not for devices and pipes. */
 typedef enum status (*file_put)(void *user, int descriptor);

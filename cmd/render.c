@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/machine.h"
+#include "base/memory.h"
 #include "base/stop.h"
 #include "base/temporary.h"
 #include "base/text.h"
@@ -29,6 +30,7 @@
 #include "cmd/film/job/target.h"
 #include "cmd/film/pipeline/pipeline.h"
 #include "cmd/film/scene/own_scene.h"
+#include "cmd/film/script/plan.h"
 #include "cmd/film/snapshots/beside.h"
 #include "cmd/film/snapshots/snapshots.h"
 #include "cmd/regression/record/boxes.h"
@@ -415,6 +417,52 @@ static bool saves_whole(const struct render_options *options)
             !snapshot_names_share(&names));
 }
 
+/* The plan by which the film was begun: that of its work folder, or of other runs of the scene. */
+static enum status find_plan(const struct run *run, char **text)
+{
+    const struct render_options *options = run->options;
+    const char *folder = run->target.work_folder;
+    *text = NULL;
+    if (folder && options->resume && plan_load(folder, run->scene, text) != STATUS_OK)
+        log_debug("%s", status_text()); /* of another scene: opening the folder says how it differs */
+    return folder && options->checkpoints && !*text
+               ? plan_load(options->checkpoints, run->scene, text)
+               : STATUS_OK;
+}
+
+/* Opens the film by its plan or, if it has none yet, makes one, unless another run of the scene was
+ * faster, by whose plan it is then drawn. */
+static enum status open_film(struct run *run)
+{
+    const struct render_options *options = run->options;
+    char *plan;
+    struct film_picture how = {
+        .unfaded = options->dry_run,
+        .draw_device = options->has_draw_device ? &options->draw_device : NULL,
+        .whole = saves_whole(options) ? "--save-snapshots" : NULL,
+    };
+    enum status status = find_plan(run, &plan);
+    how.plan = plan;
+    if (status == STATUS_OK)
+        status = film_open_pictures(&run->film, run->scene, options->backend, options->device,
+                                    run->target.plan.format, &how);
+    if (status == STATUS_OK && !plan && options->checkpoints && run->target.work_folder &&
+        !options->dry_run) {
+        plan = memory_text(run->film.plan);
+        status = file_make_folder(options->checkpoints);
+        if (status == STATUS_OK)
+            status = plan_publish(options->checkpoints, run->scene, &plan);
+        if (status == STATUS_OK && strcmp(plan, run->film.plan) != 0) {
+            film_close(&run->film);
+            how.plan = plan;
+            status = film_open_pictures(&run->film, run->scene, options->backend, options->device,
+                                        run->target.plan.format, &how);
+        }
+    }
+    free(plan);
+    return status;
+}
+
 static int run_scene(struct run *run)
 {
     const struct render_options *options = run->options;
@@ -436,13 +484,7 @@ static int run_scene(struct run *run)
         tell_folder(run);
     temporary_sweep();
     if (status == STATUS_OK)
-        status = film_open_pictures(
-            &run->film, run->scene, options->backend, options->device, run->target.plan.format,
-            &(struct film_picture){
-                .unfaded = options->dry_run,
-                .draw_device = options->has_draw_device ? &options->draw_device : NULL,
-                .whole = saves_whole(options) ? "--save-snapshots" : NULL,
-            });
+        status = open_film(run);
     if (status == STATUS_OK)
         advice_tell(&run->film);
     if (status == STATUS_OK && run->target.sink->formats == &loop_registry &&

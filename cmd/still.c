@@ -4,6 +4,7 @@
 #include "cmd/cli/options.h"
 #include "cmd/command.h"
 #include "cmd/film/script/moments.h"
+#include "cmd/film/script/plan.h"
 #include "cmd/film/stills/tiles.h"
 #include "cmd/film/tags.h"
 #include "render/picture/alpha.h"
@@ -155,6 +156,19 @@ static enum status plan(struct still *still, enum picture_format *format)
     return status;
 }
 
+/* A still of an unfinished film is drawn by the film's plan. */
+static enum status open_snapshot(struct still *still, enum picture_format format)
+{
+    const struct render_options *options = &still->options;
+    char *plan = options->request.scene ? plan_beside(options->request.scene, still->scene) : NULL;
+    still->how.plan = plan;
+    const enum status status = snapshot_open(&still->snapshot, still->scene, options->backend,
+                                             options->device, format, &still->how);
+    still->how.plan = NULL;
+    free(plan);
+    return status;
+}
+
 static enum status make(struct still *still)
 {
     const struct render_options *options = &still->options;
@@ -188,8 +202,7 @@ static enum status make(struct still *still)
     if (status == STATUS_OK)
         status = render_options_save(options, still->scene);
     if (status == STATUS_OK)
-        status = snapshot_open(&still->snapshot, still->scene, options->backend, options->device,
-                               format, &still->how);
+        status = open_snapshot(still, format);
     const struct picture *picture;
     uint64_t frame = 0;
     if (status == STATUS_OK)

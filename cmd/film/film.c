@@ -2,10 +2,12 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/ranks/tasks.h"
 #include "base/worker.h"
 #include "cmd/film/script/brightness.h"
 #include "cmd/film/script/camera.h"
+#include "cmd/film/script/plan.h"
 #include "cmd/film/start/groups.h"
 #include "cmd/film/start/kernel.h"
 #include "cmd/film/start/propose.h"
@@ -33,19 +35,20 @@ struct opening {
     struct camera_part *parts;
     struct film_groups groups;
     struct renderer_params params;
+    struct plan plan; /* by which the film is drawn; without a scene's hash: it is made */
     /* The short pilot run, beside which the renderer is opened. */
     const struct film *film;
     struct renderer_params seen; /* by the run, for the whole picture */
     struct worker *pilot;
 };
 
-static uint64_t count_drawn(const struct bodies *bodies)
+static struct whole count_drawn(const struct bodies *bodies)
 {
     uint64_t drawn = 0;
     for (size_t c = 0; c < bodies->component_count; c++)
         if (bodies->components[c].draw)
             drawn += component_whole(&bodies->components[c]);
-    return drawn;
+    return whole_of(drawn);
 }
 
 /* The look with every choice resolved that depends on the bodies. */
@@ -60,10 +63,9 @@ static struct look_params look_of(const struct film *film)
 /* Requests the columns that the pictures need in views. */
 static enum status ask_columns(struct film *film, const struct look_params *look, int i)
 {
-    const uint64_t drawn = count_drawn(film->bodies);
-    const unsigned k = drawn > SIZING_NEIGHBOUR ? SIZING_NEIGHBOUR
-                       : drawn > 1              ? (unsigned)drawn - 1
-                                                : 1;
+    const struct whole drawn = count_drawn(film->bodies);
+    const unsigned k =
+        whole_below(drawn, 2) ? 1 : (unsigned)whole_most(drawn, SIZING_NEIGHBOUR + 1) - 1;
     struct column_names names;
     struct column_ask asks[VIEW_COLUMNS_MAX];
     look_columns(look, &names);
@@ -183,6 +185,73 @@ static enum status take_measured(void *user, struct found *found)
     return status;
 }
 
+static bool is_planned(const struct opening *opening)
+{
+    return opening->plan.scene_hash[0];
+}
+
+/* ---- the plan, the same on all ranks ---- */
+
+/* Collective: rank 0's text, NULL for none, to all. */
+static enum status share_text(char **text)
+{
+    uint64_t size = *text ? strlen(*text) + 1 : 0;
+    enum status status = ranks_share(&size, sizeof size, 0);
+    if (status == STATUS_OK && ranks_own() > 0) {
+        free(*text);
+        *text = size > 0 ? memory_new(size, 1) : NULL;
+    }
+    return status == STATUS_OK && size > 0 ? ranks_share(*text, size, 0) : status;
+}
+
+/* Takes the plan that was given to the film. On ranks it was given to rank 0. */
+static enum status take_plan(struct film *film, struct opening *opening, const char *given)
+{
+    film->plan = given ? memory_text(given) : NULL;
+    enum status status = ranks_are_together() ? share_text(&film->plan) : STATUS_OK;
+    return status == STATUS_OK && film->plan
+               ? plan_read(&opening->plan, film->plan, film->scene)
+               : status;
+}
+
+/* Describes what has been found so far; params NULL: the script alone. On ranks, all read rank 0's
+ * text, so that no two plans exist. */
+static enum status describe_plan(struct film *film, struct opening *opening,
+                                 const struct renderer_params *params)
+{
+    struct plan plan;
+    plan_describe(&plan, film->scene, &film->script, params);
+    free(film->plan);
+    enum status status = plan_write(&plan, &film->plan);
+    free(plan.radius);
+    if (!ranks_are_together())
+        return status;
+    status = ranks_agree(status);
+    if (status == STATUS_OK)
+        status = share_text(&film->plan);
+    plan_free(&opening->plan);
+    return status == STATUS_OK ? plan_read(&opening->plan, film->plan, film->scene) : status;
+}
+
+static enum status make_script(struct film *film, struct opening *opening)
+{
+    const struct script_source source = {film->scene, film->bodies, film->backend, film->device};
+    if (is_planned(opening)) {
+        plan_give_script(&opening->plan, &film->script);
+        return STATUS_OK;
+    }
+    enum status status = script_open(&film->script, &source);
+    if (status != STATUS_OK || !ranks_are_together())
+        return status;
+    status = describe_plan(film, opening, NULL);
+    if (status == STATUS_OK) {
+        script_close(&film->script);
+        plan_give_script(&opening->plan, &film->script);
+    }
+    plan_free(&opening->plan);
+    return status;
+}
+
 /* A process that reads a snapshot is forked, and would wait forever for the locks that another
  * thread holds while it loads a driver; ranks make their collective calls in one order. */
 static void begin_pilot(struct opening *opening, const struct film *film)
@@ -194,6 +263,24 @@ static void begin_pilot(struct opening *opening, const struct film *film)
     opening->params.find = take_measured;
     opening->params.find_user = opening;
     worker_begin(opening->pilot);
+}
+
+/* Finds what the plan has besides the script. The short pilot run goes on while the renderer is
+ * opened, except on ranks, which all take rank 0's plan. */
+static enum status find_rest(struct film *film, struct opening *opening)
+{
+    struct renderer_params *params = &opening->params;
+    begin_pilot(opening, film);
+    enum status status = scales_find(params, &opening->start, film->simulations[0]);
+    if (status != STATUS_OK || !ranks_are_together())
+        return status;
+    params->find = NULL;
+    status = take_measured(opening, &params->found);
+    if (status == STATUS_OK)
+        status = describe_plan(film, opening, params);
+    if (status == STATUS_OK)
+        plan_give(&opening->plan, params, opening->parts);
+    return status;
 }
 
 /* Starts from the scene's parameters, then adds what is found: when things happen, where the camera
@@ -208,7 +295,7 @@ static enum status open_renderer(struct film *film, struct opening *opening,
     if (status != STATUS_OK)
         return status;
     *params = describe(film, opening, format);
-    params->sum.bodies = bodies_whole(film->bodies);
+    params->sum.bodies = whole_size(bodies_whole(film->bodies));
     if (how->draw_device) {
         params->gl_device = *how->draw_device;
         params->gl_device_only = true;
@@ -221,16 +308,21 @@ static enum status open_renderer(struct film *film, struct opening *opening,
     script_direct(&film->script, params);
     const struct playback *playback = simulation_playback(film->simulations[0]);
     params->found.epoch = playback ? playback_epoch(playback) : 0;
+    if (is_planned(opening))
+        plan_give(&opening->plan, params, opening->parts);
     status = film_camera_place(params, film->scene, &opening->start);
-    if (status == STATUS_OK)
-        begin_pilot(opening, film);
+    if (status == STATUS_OK && !is_planned(opening))
+        status = find_rest(film, opening);
     if (how->unfaded)
         unfade(params);
     if (how->tile.width > 0)
         choose_tile(params, &how->tile);
     if (status == STATUS_OK)
-        status = scales_find(params, &opening->start, film->simulations[0]);
-    return status == STATUS_OK ? renderer_open(&film->renderer, params) : status;
+        status = renderer_open(&film->renderer, params);
+    if (status == STATUS_OK && !is_planned(opening))
+        status = take_measured(opening, &params->found);
+    return status == STATUS_OK && !is_planned(opening) ? describe_plan(film, opening, params)
+                                                       : status;
 }
 
 static void end_opening(struct opening *opening)
@@ -239,6 +331,7 @@ static void end_opening(struct opening *opening)
     film_groups_free(&opening->groups);
     free(opening->parts);
     start_close(&opening->start);
+    plan_free(&opening->plan);
 }
 
 static enum status make_bodies(struct film *film)
@@ -286,7 +379,8 @@ static enum status check_played(const struct film *film)
 }
 
 /* Opens bodies, script and simulations. The film's bodies are given, or NULL. */
-static enum status open_physics(struct film *film, const struct film_sources *sources)
+static enum status open_physics(struct film *film, const struct film_sources *sources,
+                                struct opening *opening)
 {
     enum status status = film->bodies ? STATUS_OK : make_bodies(film);
     if (status == STATUS_OK)
@@ -294,8 +388,7 @@ static enum status open_physics(struct film *film, const struct film_sources *so
     if (status == STATUS_OK)
         status = quantity_find(&film->quantity, film->scene, film->bodies);
     if (status == STATUS_OK)
-        status = script_open(&film->script, &(struct script_source){film->scene, film->bodies,
-                                                                    film->backend, film->device});
+        status = make_script(film, opening);
     if (status == STATUS_OK)
         status = open_simulations(film, sources);
     return status == STATUS_OK ? check_played(film) : status;
@@ -305,7 +398,9 @@ enum status film_make(struct film *film, enum picture_format format, const struc
 {
     struct opening opening = {0};
     film_sources(film->scene, &opening.sources);
-    enum status status = open_physics(film, &opening.sources);
+    enum status status = take_plan(film, &opening, how->plan);
+    if (status == STATUS_OK)
+        status = open_physics(film, &opening.sources, &opening);
     if (status == STATUS_OK)
         status = start_open(&opening.start, film->bodies);
     if (status == STATUS_OK)
@@ -326,10 +421,10 @@ enum status film_open_from(struct film *film, const struct scene *scene, const c
 /* Opens at most that number of the film's simulations, without a renderer. */
 static enum status open_some(struct film *film, int most)
 {
-    struct film_sources sources;
-    film_sources(film->scene, &sources);
-    sources.count = sources.count < most ? sources.count : most;
-    enum status status = open_physics(film, &sources);
+    struct opening opening = {0};
+    film_sources(film->scene, &opening.sources);
+    opening.sources.count = opening.sources.count < most ? opening.sources.count : most;
+    enum status status = open_physics(film, &opening.sources, &opening);
     if (status != STATUS_OK)
         film_free(film);
     return status;
@@ -356,6 +451,8 @@ void film_free(struct film *film)
         simulation_close(&film->simulations[i]);
     film->simulation_count = 0;
     script_close(&film->script);
+    free(film->plan);
+    film->plan = NULL;
     bodies_destroy(&film->bodies);
 }
 

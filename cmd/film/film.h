@@ -15,6 +15,7 @@ struct film {
     struct simulation *simulations[PANELS_MAX]; /* one for all panels with the same physics */
     int simulation_count;                       /* the first panel shows the first one */
     struct script script;                       /* when things happen */
+    char *plan;                                 /* with a renderer: its plan, see script/plan.h */
     struct quantity quantity;                   /* that colours the bodies */
     bool kernels;                               /* a drawn body has a kernel, see start/kernel.h */
     struct film_share *share;                   /* with other ranks, see open.h; NULL: alone */
@@ -31,6 +32,7 @@ struct film_picture {
     bool unfaded;           /* without look.fade_in, look.fade_out and overlay.card_covers */
     const int *draw_device; /* the CUDA device that draws; NULL: the one that simulates */
     const char *whole; /* what needs all simulated bodies on rank 0, for a message; NULL: nothing */
+    const char *plan;  /* the film's, as text (script/plan.h); NULL: it is made */
 };
 
 /* Opens the bodies (unless they are given), script, simulations and renderer of a film in which the

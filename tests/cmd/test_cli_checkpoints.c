@@ -146,6 +146,9 @@ static void an_exposure_that_adapts_continues(void **state)
     run = cli(0, ADAPTING, "part", "--frames", "7..7", "-o", "adapt-j/%02d.png");
     assert_lacks(run->err, "simulation starts");
     run = cli(2, ADAPTING, "part", "--seed", "2", "--frames", "5..6", "-o", "adapt-k/%02d.png");
+    assert_says(run->err, "plan.json another scene");
+    assert_int_equal(unlink(cli_path("part/plan.json")), 0);
+    run = cli(2, ADAPTING, "part", "--seed", "2", "--frames", "5..6", "-o", "adapt-k/%02d.png");
     assert_says(run->err, "exposure-000004.json another scene");
 }
 

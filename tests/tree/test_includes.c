@@ -108,8 +108,8 @@ static const struct room {
     {"cmd/film/pipeline", "scenes render render/* sim sim/* "},
     {"cmd/film/manifest", "scenes "},
     {"cmd/film/job",
-     "cmd/film/manifest cmd/film/pipeline cmd/film/scene cmd/film cmd/film/start scenes "
-     "render render/* sim sim/* "},
+     "cmd/film/manifest cmd/film/pipeline cmd/film/scene cmd/film cmd/film/script cmd/film/start "
+     "scenes render render/* sim sim/* "},
     {"cmd/film/forecast",
      "cmd/film/job cmd/film/pipeline cmd/film cmd/film/start scenes render render/* sim sim/* "},
     {"cmd/film/farm",

@@ -7,6 +7,7 @@
 #include "cmd/film/job/exposure.h"
 #include "cmd/film/manifest/entries.h"
 #include "cmd/film/manifest/manifest.h"
+#include "cmd/film/script/plan.h"
 #include "sim/checkpoint/checkpoint.h"
 #include "sim/views.h"
 
@@ -138,12 +139,36 @@ static enum status meter_exposure(struct job *job)
     return status;
 }
 
-/* The length of "checkpoint-000012.h5" or "exposure-000012.json" at the beginning of a name; 0: it
- * begins otherwise. */
+/* The exposure that is set from frame 0 is the film's, like its plan: the first run of the scene
+ * finds it, and the others take it from the shared folder. */
+static enum status share_exposure(struct job *job)
+{
+    double state[RENDERER_STATE];
+    if (!shared_exposure_exists(job, 0)) {
+        enum status status = meter_exposure(job);
+        if (status == STATUS_OK)
+            status = shared_exposure_write(job, 0);
+        if (status != STATUS_OK)
+            return status;
+    }
+    const enum status status = shared_exposure_read(job, 0, state);
+    if (status == STATUS_IO)
+        log_warning("%s; it is set anew", status_text());
+    if (status != STATUS_OK)
+        return status == STATUS_IO ? meter_exposure(job) : status;
+    renderer_resume(job->film->renderer, state);
+    job->metered = true;
+    return STATUS_OK;
+}
+
+/* The length of "checkpoint-000012.h5", "exposure-000012.json" or "plan.json" at the beginning of a
+ * name; 0: it begins otherwise. */
 static size_t file_name(const char *name)
 {
     uint64_t at;
     char whole[MANIFEST_NAME_MAX];
+    if (strncmp(name, PLAN_FILE, strlen(PLAN_FILE)) == 0)
+        return strlen(PLAN_FILE);
     if (sscanf(name, "checkpoint-%" SCNu64 ".h5", &at) != 1)
         return shared_exposure_name(name);
     manifest_checkpoint_name(whole, at);
@@ -171,11 +196,11 @@ enum status checkpoints_share(struct job *job, const char *folder)
         return status;
     part_sweep(folder, is_unfinished);
     job->shared = folder;
-    if (job->start > 0 || !find_shared(job, job->plan.first, &frame))
+    if (job->start > 0)
         return STATUS_OK;
     if (!job->metered && !needs_exposure(job))
-        status = meter_exposure(job);
-    if (status == STATUS_OK)
+        status = share_exposure(job);
+    if (status == STATUS_OK && find_shared(job, job->plan.first, &frame))
         status = continue_from(job, find_shared, read_shared, job->plan.first);
     if (status == STATUS_OK && job->start > 0)
         log_info("the simulation starts at frame %" PRIu64 ", from '%s'", job->start, folder);

@@ -145,7 +145,7 @@ enum status shared_exposure_read(const struct job *job, uint64_t frame,
     return status;
 }
 
-static enum status write_state(const struct job *job, uint64_t frame)
+enum status shared_exposure_write(const struct job *job, uint64_t frame)
 {
     struct shared_exposure own = {.frame = frame};
     strcpy(own.scene_hash, job->scene_hash);
@@ -155,7 +155,7 @@ static enum status write_state(const struct job *job, uint64_t frame)
     char *path = path_of(job, frame);
     enum status status =
         sealed
-            ? file_write_shared(path, sealed, strlen(sealed))
+            ? file_write_first(path, sealed, strlen(sealed))
             : status_fail(STATUS_RUNTIME, "the exposure at frame %" PRIu64 " is not finite", frame);
     free(path);
     free(text);
@@ -170,5 +170,5 @@ enum status shared_exposure_keep(void *user, uint64_t frame)
     if (status != STATUS_OK || frame == 0 || !job->shared ||
         !renderer_meters_every_frame(job->film->renderer) || shared_exposure_exists(job, frame))
         return status;
-    return write_state(job, frame);
+    return shared_exposure_write(job, frame);
 }

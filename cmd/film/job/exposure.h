@@ -1,7 +1,6 @@
 /* The renderer's state, above all its exposure, which a resumed run must continue with. The
- * manifest keeps it; the state of an adapting exposure is also kept beside the checkpoints that
- * several runs share, so that a run that starts at such a checkpoint continues with the exposure
- * that the film has there. */
+ * manifest keeps it. It is also kept beside the checkpoints that several runs share: for frame 0, from
+ * which all take the film's exposure, or for the frame of each checkpoint if the exposure adapts. */
 #pragma once
 
 #include "cmd/film/job/state.h"
@@ -22,6 +21,9 @@ bool shared_exposure_exists(const struct job *job, uint64_t frame);
  * STATUS_USAGE if it belongs to another scene or another format. */
 enum status shared_exposure_read(const struct job *job, uint64_t frame,
                                  double state[RENDERER_STATE]);
+
+/* Keeps the present state there as that of the frame, unless another run was first. */
+enum status shared_exposure_write(const struct job *job, uint64_t frame);
 
 /* Keeps the present state as that of the frame, like saved_exposure_keep, and also in the shared
  * folder if the exposure adapts. Fits pipeline_events.drawing. `user`: the job. */

@@ -12,6 +12,7 @@
 #include "cmd/film/job/state.h"
 #include "cmd/film/manifest/entries.h"
 #include "cmd/film/manifest/manifest.h"
+#include "cmd/film/script/plan.h"
 #include "cmd/film/start/sources.h"
 #include "cmd/film/tags.h"
 #include "render/video/container.h"
@@ -62,6 +63,22 @@ static enum status open_manifest(struct job *job, bool resume, bool overwrite)
     return job->resumed ? manifest_verify(job->manifest, NULL) : STATUS_OK;
 }
 
+/* Whoever resumes the run draws by its plan, in which pilot runs of another build or on another
+ * number of ranks could have found other numbers. */
+static enum status keep_plan(const struct job *job)
+{
+    const char *text = job->film->plan;
+    char *path = manifest_path_to_write(job->manifest, PLAN_FILE), *there = NULL;
+    size_t size;
+    const bool kept = text && job->resumed && file_exists(path) &&
+                      file_read(path, strlen(text), &there, &size) == STATUS_OK &&
+                      strcmp(there, text) == 0;
+    const enum status status = text && !kept ? file_write(path, text, strlen(text)) : STATUS_OK;
+    free(there);
+    free(path);
+    return status;
+}
+
 static uint64_t count_done(struct job *job)
 {
     uint64_t frames = 0;
@@ -86,6 +103,9 @@ static enum status job_resume(struct job *job, bool resume, bool overwrite)
 {
     uint64_t gap;
     enum status status = open_manifest(job, resume, overwrite);
+    if (status != STATUS_OK)
+        return status;
+    status = keep_plan(job);
     if (status != STATUS_OK)
         return status;
     segments_note(job);

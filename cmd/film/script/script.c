@@ -4,6 +4,7 @@
 #include "cmd/film/script/camera.h"
 #include "cmd/film/script/reach.h"
 #include "cmd/film/start/sources.h"
+#include "sim/bodies/whole.h"
 #include "sim/models/make.h"
 #include "sim/pilot/galaxy_core.h"
 
@@ -419,14 +420,14 @@ static enum status check_before(const struct script_source *source)
 
 /* Bodies that frame the film like its own, whatever its number of bodies: always the same, unless
  * it has fewer. NULL: the film's own are used. */
-static enum status make_stand_ins(const struct scene *scene, const struct bodies *film,
+static enum status make_stand_ins(const struct scene *scene, struct whole film,
                                   struct bodies **out)
 {
     const struct bodies_model *model = scene->bodies.model;
     struct bodies_params params = scene->bodies;
     *out = NULL;
     params.count = PILOT_STAND_INS;
-    if (!model->makes_galaxies || model->reads_file || film->count < params.count)
+    if (!model->makes_galaxies || model->reads_file || whole_below(film, PILOT_STAND_INS))
         return STATUS_OK;
     return bodies_make(&params, out);
 }
@@ -440,7 +441,7 @@ static enum status find_framing(struct script *script, struct pilot **rough,
     struct bodies *made;
     if (!reach_is_needed(source->scene))
         return STATUS_OK;
-    enum status status = make_stand_ins(source->scene, source->bodies, &made);
+    enum status status = make_stand_ins(source->scene, bodies_whole(source->bodies), &made);
     if (made)
         own.bodies = made;
     struct reach reach = {

@@ -1,0 +1,221 @@
+#include "cmd/film/script/plan.h"
+
+#include "base/file.h"
+#include "base/json/codec.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "scenes/print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FORMAT = 1, TEXT_MOST = 1 << 28 };
+
+#define SCRIPT(field) MEMBER_AT(struct plan, script.field)
+
+static const struct json_member slow[] = {
+    {"at", AS_REAL, MEMBER_AT(struct slow_motion, at)},
+    {"factor", AS_REAL, MEMBER_AT(struct slow_motion, factor)},
+    {"span", AS_REAL, MEMBER_AT(struct slow_motion, span)},
+    {0},
+};
+
+static const struct json_member framing[] = {
+    {"distance", AS_REAL, MEMBER_AT(struct camera_framing, distance)},
+    {"right", AS_REAL, MEMBER_AT(struct camera_framing, shift[0])},
+    {"up", AS_REAL, MEMBER_AT(struct camera_framing, shift[1])},
+    {0},
+};
+
+static const struct json_member caption[] = {
+    {"begins", AS_REAL, MEMBER_AT(struct caption_found, begins)},
+    {"ends", AS_REAL, MEMBER_AT(struct caption_found, ends)},
+    {0},
+};
+
+static const struct json_member look[] = {
+    {"speed", AS_REAL, MEMBER_AT(struct look_found, speed)},
+    {"acceleration", AS_REAL, MEMBER_AT(struct look_found, acceleration)},
+    {"fullest", AS_REAL, MEMBER_AT(struct look_found, fullest)},
+    {"densest", AS_REAL, MEMBER_AT(struct look_found, densest)},
+    {"quantity_from", AS_REAL, MEMBER_AT(struct look_found, quantity_from)},
+    {"quantity_to", AS_REAL, MEMBER_AT(struct look_found, quantity_to)},
+    {"extent", AS_REAL, MEMBER_AT(struct look_found, extent)},
+    {"spacing", AS_REAL, MEMBER_AT(struct look_found, spacing)},
+    {"mean_mass", AS_REAL, MEMBER_AT(struct look_found, mean_mass)},
+    {"brightest", AS_REAL, MEMBER_AT(struct look_found, brightest)},
+    {"middle", AS_REAL, MEMBER_AT(struct look_found, middle)},
+    {"faintest", AS_REAL, MEMBER_AT(struct look_found, faintest)},
+    {0},
+};
+
+_Static_assert(sizeof look / sizeof *look - 1 == sizeof(struct look_found) / sizeof(double),
+               "a scale that is found is part of the plan");
+
+static const struct json_member members[] = {
+    {"format", AS_FORMAT, .least = FORMAT, .most = FORMAT},
+    {"scene_hash", AS_NAME, MEMBER_AT(struct plan, scene_hash)},
+    {"dt", AS_REAL, SCRIPT(clock.dt)},
+    {"steps_per_frame", AS_WHOLE, SCRIPT(clock.steps_per_frame)},
+    {"slow", AS_TUPLE, MEMBER_SHORT_LIST(struct plan, script.clock.slow, script.clock.slow_count),
+     .members = slow},
+    {"freezes", AS_FLAG, SCRIPT(clock.freezes)},
+    {"freeze_frame", AS_WHOLE, SCRIPT(clock.freeze_frame)},
+    {"duration", AS_REAL, SCRIPT(duration)},
+    {"passage", AS_REAL, SCRIPT(passage)},
+    {"story", AS_REAL, SCRIPT(story)},
+    {"story_frames", AS_WHOLE, SCRIPT(story_frames)},
+    {"keyframes", AS_REAL | OPTIONAL, MEMBER_LIST(struct plan, script.keyframe, keyframes)},
+    {"moves_from", AS_REAL | OPTIONAL, MEMBER_LIST(struct plan, script.move_from, moves_from)},
+    {"moves_to", AS_REAL | OPTIONAL, MEMBER_LIST(struct plan, script.move_to, moves_to)},
+    {"captions", AS_TUPLE | OPTIONAL, MEMBER_LIST(struct plan, script.captions, captions),
+     .members = caption},
+    {"framing", AS_TUPLE | OPTIONAL, MEMBER_LIST(struct plan, script.framing, framings),
+     .members = framing},
+    {"distance", AS_REAL, MEMBER_AT(struct plan, distance)},
+    {"radii", AS_REAL | OPTIONAL, MEMBER_LIST(struct plan, radius, radii)},
+    {"look", AS_OBJECT, MEMBER_AT(struct plan, look), .members = look},
+    {"corners", AS_REAL, MEMBER_ARRAY(struct plan, corner)},
+    {"epoch", AS_REAL, MEMBER_AT(struct plan, epoch)},
+    {JSON_SEAL, .as = AS_SEAL},
+    {0},
+};
+
+static const struct json_form form = {.members = members, .style = STYLE_LINES};
+
+void plan_describe(struct plan *out, const struct scene *scene, const struct script *script,
+                   const struct renderer_params *params)
+{
+    *out = (struct plan){.script = *script,
+                         .keyframes = scene->camera.keyframe_count,
+                         .moves_from = scene->camera.move_count,
+                         .moves_to = scene->camera.move_count,
+                         .framings = script->framing ? scene->output.frames : 0,
+                         .captions = scene->overlay.caption_count};
+    scene_hash(scene, out->scene_hash);
+    if (!params)
+        return;
+    out->distance = params->found.camera.distance;
+    out->look = params->found.look;
+    memcpy(out->corner, params->found.corner, sizeof out->corner);
+    out->epoch = params->found.epoch;
+    out->radii = (size_t)params->part_count;
+    out->radius = memory_new(out->radii, sizeof *out->radius);
+    for (size_t i = 0; i < out->radii; i++)
+        out->radius[i] = params->parts[i].radius;
+}
+
+enum status plan_write(const struct plan *plan, char **text)
+{
+    char *open = json_write(&form, plan, NULL);
+    *text = open ? json_seal(open, strlen(open)) : NULL;
+    free(open);
+    return *text ? STATUS_OK
+                 : status_fail(STATUS_RUNTIME, "the film's plan has a number that is not finite");
+}
+
+/* Whether it has as many entries as the scene asks for. */
+static bool fits(const struct plan *plan, const struct scene *scene)
+{
+    return plan->keyframes == scene->camera.keyframe_count &&
+           plan->moves_from == scene->camera.move_count &&
+           plan->moves_to == scene->camera.move_count &&
+           (plan->framings == 0 || plan->framings == scene->output.frames) &&
+           plan->captions == scene->overlay.caption_count;
+}
+
+enum status plan_read(struct plan *out, const char *text, const struct scene *scene)
+{
+    char hash[sizeof out->scene_hash];
+    int format;
+    *out = (struct plan){0};
+    scene_hash(scene, hash);
+    if (!json_is_sealed(text, strlen(text)))
+        return status_fail(STATUS_IO, "its checksum does not match");
+    const enum status status = json_read(&form, text, strlen(text), out, NULL, &format);
+    if (status == STATUS_USAGE)
+        return status_fail(STATUS_USAGE,
+                           "it has format %d, but this version of gravreel reads format %d; "
+                           "continue with the version that wrote it",
+                           format, FORMAT);
+    if (status != STATUS_OK)
+        return status;
+    if (strcmp(out->scene_hash, hash) != 0)
+        return status_fail(STATUS_USAGE,
+                           "it belongs to another scene (hash %s, expected %s); use a folder of "
+                           "its own for each scene",
+                           out->scene_hash, hash);
+    return fits(out, scene) ? STATUS_OK
+                            : status_fail(STATUS_IO, "it has other moments than its scene");
+}
+
+void plan_free(struct plan *plan)
+{
+    json_free(members, plan);
+}
+
+void plan_give_script(struct plan *plan, struct script *out)
+{
+    *out = plan->script;
+    plan->script = (struct script){0};
+    plan->keyframes = plan->moves_from = plan->moves_to = plan->framings = plan->captions = 0;
+}
+
+void plan_give(const struct plan *plan, struct renderer_params *params, struct camera_part *parts)
+{
+    params->found.camera.distance = plan->distance;
+    params->found.look = plan->look;
+    memcpy(params->found.corner, plan->corner, sizeof plan->corner);
+    params->found.epoch = plan->epoch;
+    for (size_t i = 0; i < plan->radii && i < (size_t)params->part_count; i++)
+        parts[i].radius = plan->radius[i];
+}
+
+enum status plan_load(const char *folder, const struct scene *scene, char **text)
+{
+    char *path = text_format("%s/" PLAN_FILE, folder);
+    struct plan plan = {0};
+    size_t size;
+    *text = NULL;
+    enum status status = file_exists(path) ? file_read(path, TEXT_MOST, text, &size) : STATUS_OK;
+    if (*text)
+        status = plan_read(&plan, *text, scene);
+    plan_free(&plan);
+    if (status != STATUS_OK) {
+        free(*text);
+        *text = NULL;
+        status_prefix(status, "the plan '%s' cannot be used", path);
+    }
+    if (status == STATUS_IO) {
+        log_warning("%s; the film is planned anew", status_text());
+        status = STATUS_OK;
+    }
+    free(path);
+    return status;
+}
+
+char *plan_beside(const char *film, const struct scene *scene)
+{
+    char *folder = text_format("%s.parts", film), *text;
+    if (plan_load(folder, scene, &text) != STATUS_OK)
+        log_debug("%s", status_text());
+    free(folder);
+    return text;
+}
+
+enum status plan_publish(const char *folder, const struct scene *scene, char **text)
+{
+    char *path = text_format("%s/" PLAN_FILE, folder), *there;
+    enum status status = file_write_first(path, *text, strlen(*text));
+    if (status == STATUS_OK)
+        status = plan_load(folder, scene, &there);
+    if (status == STATUS_OK && there) {
+        free(*text);
+        *text = there;
+    } else if (status == STATUS_OK) {
+        status = file_write_shared(path, *text, strlen(*text));
+    }
+    free(path);
+    return status;
+}

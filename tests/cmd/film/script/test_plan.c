@@ -1,0 +1,193 @@
+/* A film's plan as a file: it reads back to the bit, and only as what it is. */
+#include "tests/support/folder.h"
+#include "tests/support/test.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "cmd/film/script/plan.h"
+#include "scenes/print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A scene of three frames with a keyframe list, moves and a caption is asked for by its counts. */
+static struct scene *scene_made(const char *frames)
+{
+    struct scene *scene;
+    assert_ok(scene_open(&scene, "milky-way-andromeda"));
+    scene_set(scene, "output.frames", frames, "a test");
+    return scene;
+}
+
+enum { FRAMES = 3 };
+
+static double odd_number(int i)
+{
+    return (i % 2 ? -1 : 1) * (1.0 + i) / 3 * 1e-7;
+}
+
+/* Every number is another one, so that none is taken for its neighbour. */
+static void fill(const struct scene *scene, struct script *script, struct renderer_params *params,
+                 struct camera_part *parts)
+{
+    int n = 0;
+    *script = (struct script){
+        .clock = {.dt = 0.1, .steps_per_frame = 3, .slow_count = 1, .slow = {{0.3, 2, 0.7}},
+                  .freezes = true, .freeze_frame = UINT64_C(1) << 40},
+        .duration = odd_number(n++),
+        .passage = -1,
+        .story = odd_number(n++),
+        .story_frames = 17,
+    };
+    script->captions =
+        memory_new(scene->overlay.caption_count, sizeof *script->captions);
+    for (uint32_t i = 0; i < scene->overlay.caption_count; i++, n += 2)
+        script->captions[i] = (struct caption_found){odd_number(n), odd_number(n + 1)};
+    script->framing = memory_new(FRAMES, sizeof *script->framing);
+    for (int f = 0; f < FRAMES; f++, n += 3)
+        script->framing[f] =
+            (struct camera_framing){odd_number(n), {odd_number(n + 1), odd_number(n + 2)}};
+    double *look = (double *)&params->found.look;
+    for (size_t i = 0; i < sizeof params->found.look / sizeof *look; i++)
+        look[i] = odd_number(n++);
+    for (int i = 0; i < FOUND_CORNERS; i++)
+        params->found.corner[i] = odd_number(n++);
+    params->found.camera.distance = odd_number(n++);
+    params->found.epoch = odd_number(n++);
+    for (int i = 0; i < 2; i++)
+        parts[i].radius = odd_number(n++);
+    params->parts = parts;
+    params->part_count = 2;
+}
+
+static char *text_made(const struct scene *scene)
+{
+    struct script script;
+    struct renderer_params params = {0};
+    struct camera_part parts[2] = {0};
+    struct plan plan;
+    char *text;
+    fill(scene, &script, &params, parts);
+    plan_describe(&plan, scene, &script, &params);
+    assert_ok(plan_write(&plan, &text));
+    free(plan.radius);
+    script_close(&script);
+    return text;
+}
+
+static void reads_back_to_the_bit(void **state)
+{
+    (void)state;
+    struct scene *scene = scene_made("3");
+    struct script script, read;
+    struct renderer_params params = {0}, found = {0};
+    struct camera_part parts[2] = {0}, others[2] = {0};
+    struct plan plan;
+    char *text = text_made(scene);
+    fill(scene, &script, &params, parts);
+    assert_ok(plan_read(&plan, text, scene));
+    found.parts = others;
+    found.part_count = 2;
+    plan_give(&plan, &found, others);
+    plan_give_script(&plan, &read);
+    assert_memory_equal(&found.found, &params.found, sizeof found.found);
+    assert_memory_equal(&read.clock, &script.clock, sizeof read.clock);
+    assert_memory_equal(read.framing, script.framing, FRAMES * sizeof *read.framing);
+    assert_memory_equal(read.captions, script.captions,
+                        scene->overlay.caption_count * sizeof *read.captions);
+    assert_true(read.duration == script.duration && read.passage == script.passage &&
+                read.story == script.story && read.story_frames == script.story_frames);
+    assert_true(others[0].radius == parts[0].radius && others[1].radius == parts[1].radius);
+    plan_free(&plan);
+    script_close(&read);
+    script_close(&script);
+    free(text);
+    scene_close(&scene);
+}
+
+static void only_as_what_it_is(void **state)
+{
+    (void)state;
+    struct scene *scene = scene_made("3"), *longer = scene_made("4");
+    struct plan plan;
+    char *text = text_made(scene);
+    assert_fails(plan_read(&plan, text, longer), STATUS_USAGE, "another scene hash");
+    plan_free(&plan);
+    text[strlen(text) / 2] ^= 1;
+    assert_fails(plan_read(&plan, text, scene), STATUS_IO, "checksum");
+    plan_free(&plan);
+    text[strlen(text) / 2] = '\0';
+    assert_fails(plan_read(&plan, text, scene), STATUS_IO, "checksum");
+    plan_free(&plan);
+    free(text);
+
+    /* sealed, of this scene, but with framing for another number of frames */
+    struct script script;
+    struct renderer_params params = {0};
+    struct camera_part parts[2] = {0};
+    fill(scene, &script, &params, parts);
+    plan_describe(&plan, scene, &script, &params);
+    plan.framings = 2;
+    assert_ok(plan_write(&plan, &text));
+    free(plan.radius);
+    script_close(&script);
+    assert_fails(plan_read(&plan, text, scene), STATUS_IO, "moments");
+    plan_free(&plan);
+    free(text);
+    scene_close(&scene);
+    scene_close(&longer);
+}
+
+static void the_first_decides(void **state)
+{
+    (void)state;
+    struct scene *scene = scene_made("3"), *longer = scene_made("4");
+    char *first = text_made(scene), *kept = memory_text(first), *text;
+    assert_ok(plan_load(folder_name(), scene, &text));
+    assert_null(text);
+    assert_ok(plan_publish(folder_name(), scene, &first));
+    assert_string_equal(first, kept);
+
+    struct script script;
+    struct renderer_params params = {0};
+    struct camera_part parts[2] = {0};
+    struct plan plan;
+    fill(scene, &script, &params, parts);
+    script.duration = 12;
+    plan_describe(&plan, scene, &script, &params);
+    char *second;
+    assert_ok(plan_write(&plan, &second));
+    free(plan.radius);
+    script_close(&script);
+    assert_string_not_equal(second, kept);
+    assert_ok(plan_publish(folder_name(), scene, &second));
+    assert_string_equal(second, kept);
+    assert_fails(plan_load(folder_name(), longer, &text), STATUS_USAGE, "plan.json another scene");
+    assert_null(text);
+
+    /* a damaged one is replaced */
+    log_set_level(LOG_ERROR);
+    assert_ok(file_write(folder_path(PLAN_FILE), kept, strlen(kept) / 2));
+    assert_ok(plan_load(folder_name(), scene, &text));
+    assert_null(text);
+    assert_ok(plan_publish(folder_name(), scene, &second));
+    assert_ok(plan_load(folder_name(), scene, &text));
+    assert_string_equal(text, kept);
+    free(text);
+    free(second);
+    free(first);
+    free(kept);
+    scene_close(&scene);
+    scene_close(&longer);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_back_to_the_bit),
+        cmocka_unit_test(only_as_what_it_is),
+        cmocka_unit_test(the_first_decides),
+    };
+    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
+}
