@@ -71,7 +71,7 @@ static enum status parse(void *user, struct place at, char *line, struct body_ro
 {
     struct mpv *mpv = user;
     char *words[NUMBERS + 1];
-    const int count = words_are_comment(line) ? 0 : words_split(line, words, NUMBERS + 1);
+    const int count = words_of_comment(line) ? 0 : words_split(line, words, NUMBERS + 1);
     const size_t done = rows->snapshot->bodies ? rows->snapshot->bodies->count : 0;
     if (count == 0)
         return STATUS_OK;

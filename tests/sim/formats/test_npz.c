@@ -396,7 +396,6 @@ static void what_is_refused(void **state)
         {"mass.npy", "<c8", "(6000,)", "array c8"},
         {"mass.npy", "<f8", "(6000, 2)", "shape N"},
         {"pos.npy", "<f8", "(6000,)", "shape N 3"},
-        {"id.npy", "<f8", "(6000,)", "numbers"},
         {"mass.npy", "<f8", "(99999999,)", "shorter header"},
         {"mass.npy", "<f8", "(999999999999,)", "100000000"},
         {"mass.npy", "<f8", "(6000,)", "arrays positions"},

@@ -1,0 +1,276 @@
+#include "sim/formats/table_names.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "sim/formats/column_units.h"
+#include "sim/formats/columns.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COMMENTS_MAX = 256, NAMED = 3, NEARLY_ALL = 5 };
+
+void table_names_free(struct table_names *names)
+{
+    for (int i = 0; i < names->count; i++)
+        free(names->name[i]);
+    names->count = 0;
+}
+
+void table_comments_free(struct table_comments *comments)
+{
+    for (size_t i = 0; i < comments->count; i++)
+        free(comments->list[i].text);
+    free(comments->list);
+    *comments = (struct table_comments){0};
+}
+
+/* What follows a column's number: 1:x, 2=y, (3)z, [4] vx. */
+static const char *skip_number(const char *name)
+{
+    const bool bracket = *name == '(' || *name == '[';
+    const char *digits = name + bracket, *end = digits;
+    while (isdigit((unsigned char)*end))
+        end++;
+    if (end == digits || !*end || !strchr(bracket ? ")]" : ":=).", *end))
+        return name;
+    return end + 1 + strspn(end + 1, " \t");
+}
+
+static int column_of(const char *name)
+{
+    int column;
+    double unit;
+    (void)column_read(name, &column, &unit);
+    return column;
+}
+
+/* "x / kpc" as "x [kpc]", where x is a column. */
+static char *plain_name(const char *name)
+{
+    const char *slash = strchr(name, '/'), *bracket = strpbrk(name, "[(");
+    if (!slash || (bracket && bracket < slash))
+        return memory_text(name);
+    char *bare = text_format("%.*s", (int)(slash - name), name);
+    const char *unit = slash + 1 + strspn(slash + 1, " \t");
+    const size_t length = strlen(unit);
+    const bool enclosed = length > 1 && *unit == '(' && unit[length - 1] == ')';
+    char *plain = column_of(bare) < 0 ? memory_text(name)
+                  : enclosed          ? text_format("%s[%.*s]", bare, (int)length - 2, unit + 1)
+                                      : text_format("%s[%s]", bare, unit);
+    free(bare);
+    return plain;
+}
+
+void table_names_take(struct table_names *out, const struct fields *fields, size_t line)
+{
+    table_names_free(out);
+    out->line = line;
+    for (int i = 0; i < fields->count && i < FIELDS_MAX; i++) {
+        const char *name = skip_number(fields->at[i]);
+        if (*name || !*fields->at[i])
+            out->name[out->count++] = plain_name(name);
+    }
+}
+
+int table_names_known(const struct table_names *names)
+{
+    bool seen[COLUMNS] = {false};
+    int known = 0;
+    for (int i = 0; i < names->count; i++) {
+        const int column = column_of(names->name[i]);
+        known += column >= 0 && !seen[column];
+        if (column >= 0)
+            seen[column] = true;
+    }
+    return known;
+}
+
+void table_comments_keep(struct table_comments *comments, const char *text, size_t line)
+{
+    if (comments->count == COMMENTS_MAX) {
+        free(comments->list[0].text);
+        memmove(comments->list, comments->list + 1, --comments->count * sizeof *comments->list);
+    }
+    comments->list = memory_grow(comments->list, comments->count + 1, sizeof *comments->list);
+    comments->list[comments->count++] = (struct table_comment){line, memory_text(text)};
+}
+
+static void split_copy(const char *text, char separator, struct fields *fields, char **copy)
+{
+    *copy = memory_text(text);
+    fields_split(*copy, separator, true, fields);
+    fields_drop_empty(fields, 1);
+}
+
+/* Splits the comment in the way by which the most columns of bodies are named; `count` of them in
+ * all if possible. */
+static void split_names(const char *text, size_t line, int count, struct table_names *out)
+{
+    static const char separators[] = "\t;, ";
+    int best = -1;
+    for (const char *separator = separators; *separator; separator++) {
+        struct table_names names = {0};
+        struct fields fields;
+        char *copy;
+        if (*separator != ' ' && !strchr(text, *separator))
+            continue;
+        split_copy(text, *separator, &fields, &copy);
+        table_names_take(&names, &fields, line);
+        const int known = table_names_known(&names), score = 2 * known + (names.count == count);
+        if (score > best) {
+            table_names_free(out);
+            *out = names;
+            best = score;
+        } else {
+            table_names_free(&names);
+        }
+        free(copy);
+    }
+}
+
+/* What follows a title such as "Columns: x y z"; NULL: there is none. */
+static const char *after_title(const char *text)
+{
+    const char *mark = strpbrk(text, ":=");
+    return mark && (mark[1] == ' ' || mark[1] == '\t') ? mark + 1 : NULL;
+}
+
+/* Whether the comment names `count` columns; otherwise, *nearly is whether it names many. */
+static bool names_columns(const struct table_comment *comment, int count, struct table_names *out,
+                          bool *nearly)
+{
+    const char *text = comment->text;
+    *nearly = false;
+    for (int tried = 0; tried < 2 && text; tried++, text = after_title(text)) {
+        split_names(text, comment->line, count, out);
+        const int known = table_names_known(out);
+        if (known >= NAMED && out->count == count)
+            return true;
+        *nearly |= known >= NEARLY_ALL;
+    }
+    return false;
+}
+
+static void add_later_units(const struct table_comments *comments, size_t from,
+                            struct table_names *names)
+{
+    static const char separators[] = "\t;, ";
+    for (size_t i = from; i < comments->count; i++)
+        for (const char *separator = separators; *separator; separator++) {
+            struct fields fields;
+            char *copy;
+            split_copy(comments->list[i].text, *separator, &fields, &copy);
+            const bool are_units = table_names_add_units(names, &fields);
+            free(copy);
+            if (are_units)
+                return;
+        }
+}
+
+void table_comments_find(const struct table_comments *comments, int count, struct table_names *out)
+{
+    struct table_names other = {0};
+    for (size_t i = comments->count; i-- > 0;) {
+        bool nearly;
+        if (names_columns(&comments->list[i], count, out, &nearly)) {
+            table_names_free(&other);
+            add_later_units(comments, i + 1, out);
+            return;
+        }
+        if (nearly && other.count == 0) {
+            other = *out;
+            *out = (struct table_names){0};
+        }
+    }
+    table_names_free(out);
+    *out = other;
+}
+
+static bool has_unit(const char *name)
+{
+    int column;
+    double unit;
+    return strpbrk(name, "[(") || column_read(name, &column, &unit) == COLUMN_UNIT;
+}
+
+static void add_unit(char **name, const char *unit, size_t length)
+{
+    char *longer = text_format("%s [%.*s]", *name, (int)length, unit);
+    free(*name);
+    *name = longer;
+}
+
+/* The unit without its brackets. */
+static const char *bare_unit(const char *unit, size_t *length)
+{
+    *length = strlen(unit);
+    const bool enclosed = *length > 1 && strchr("[(", *unit) && strchr("])", unit[*length - 1]);
+    *length -= enclosed ? 2 : 0;
+    return unit + enclosed;
+}
+
+/* Whether the field is a unit of the named column; *refused: a column of bodies and no unit. */
+static bool is_unit(const char *name, const char *field, bool *refused)
+{
+    int column;
+    double unit;
+    size_t length;
+    const char *bare = bare_unit(field, &length);
+    if (column_of(name) < 0 || column_kind(column_of(name)) == COLUMN_KINDS || has_unit(name))
+        return false;
+    char *with = memory_text(name);
+    add_unit(&with, bare, length);
+    const enum column_unit what = column_read(with, &column, &unit);
+    *refused |= what == COLUMN_REFUSED;
+    free(with);
+    return what == COLUMN_UNIT;
+}
+
+bool table_names_add_units(struct table_names *names, const struct fields *fields)
+{
+    bool refused = false;
+    int units = 0;
+    if (fields->count != names->count)
+        return false;
+    for (int i = 0; i < fields->count; i++)
+        units += is_unit(names->name[i], fields->at[i], &refused);
+    if (refused || units == 0)
+        return false;
+    for (int i = 0; i < fields->count; i++) {
+        size_t length;
+        const char *bare = bare_unit(fields->at[i], &length);
+        if (length > 0 && strcmp(bare, "-") != 0 && !has_unit(names->name[i]))
+            add_unit(&names->name[i], bare, length);
+    }
+    return true;
+}
+
+/* The value of a key in "{name: x, unit: 'km / s', datatype: float64}"; NULL: there is none. */
+static char *value_of(const char *text, const char *key)
+{
+    const char *at = strstr(text, key);
+    if (!at)
+        return NULL;
+    at += strlen(key);
+    const bool quoted = *at == '\'' || *at == '"';
+    const char end[] = {quoted ? *at : ',', '\0'};
+    const size_t length = strcspn(at + quoted, quoted ? end : ",}");
+    return text_format("%.*s", (int)length, at + quoted);
+}
+
+void table_comments_add_units(const struct table_comments *comments, struct table_names *names)
+{
+    for (size_t k = 0; k < comments->count; k++) {
+        const char *text = comments->list[k].text;
+        if (strncmp(text, "- {name: ", strlen("- {name: ")) != 0)
+            continue;
+        char *name = value_of(text, "{name: "), *unit = value_of(text, ", unit: ");
+        for (int i = 0; unit && *unit && i < names->count; i++)
+            if (strcmp(names->name[i], name) == 0)
+                add_unit(&names->name[i], unit, strlen(unit));
+        free(name);
+        free(unit);
+    }
+}
