@@ -69,7 +69,10 @@ static char *skip_bracket(char *at)
 static char *find_unit(const char *start, char *end, char separator)
 {
     char *next = separator == ' ' ? skip_blanks(end, '\0') : end;
-    const bool bracket = *next == '[' || *next == '(';
+    const bool opens = *next == '[' || *next == '(';
+    const size_t digits = opens ? strspn(next + 1, "0123456789") : 0;
+    const bool numbers = digits > 0 && strchr("])", next[1 + digits]); /* the next name: (2) y */
+    const bool bracket = opens && !numbers;
     if (next == end || next == start)
         return NULL;
     if (bracket && !memchr(start, *next, (size_t)(end - start)))

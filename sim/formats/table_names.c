@@ -87,6 +87,18 @@ int table_names_known(const struct table_names *names)
     return known;
 }
 
+bool table_names_begin(const struct table_names *names, bool ids)
+{
+    for (int i = 0; i < COLUMNS_NEEDED + ids; i++) {
+        int column = -1;
+        double unit;
+        if (i >= names->count || column_read(names->name[i], &column, &unit) == COLUMN_UNIT ||
+            column != (ids ? (i + COLUMN_ID) % COLUMNS : i))
+            return false;
+    }
+    return true;
+}
+
 void table_comments_keep(struct table_comments *comments, const char *text, size_t line)
 {
     if (comments->count == COMMENTS_MAX) {
@@ -104,6 +116,12 @@ static void split_copy(const char *text, char separator, struct fields *fields, 
     fields_drop_empty(fields, 1);
 }
 
+/* How well the names fit: most are of bodies and, if as many, there are `count` in all. */
+static int score(const struct table_names *names, int count)
+{
+    return 2 * table_names_known(names) + (names->count == count);
+}
+
 /* Splits the comment in the way by which the most columns of bodies are named; `count` of them in
  * all if possible. */
 static void split_names(const char *text, size_t line, int count, struct table_names *out)
@@ -118,11 +136,10 @@ static void split_names(const char *text, size_t line, int count, struct table_n
             continue;
         split_copy(text, *separator, &fields, &copy);
         table_names_take(&names, &fields, line);
-        const int known = table_names_known(&names), score = 2 * known + (names.count == count);
-        if (score > best) {
+        if (score(&names, count) > best) {
             table_names_free(out);
             *out = names;
-            best = score;
+            best = score(out, count);
         } else {
             table_names_free(&names);
         }
@@ -141,15 +158,72 @@ static const char *after_title(const char *text)
 static bool names_columns(const struct table_comment *comment, int count, struct table_names *out,
                           bool *nearly)
 {
-    const char *text = comment->text;
-    *nearly = false;
-    for (int tried = 0; tried < 2 && text; tried++, text = after_title(text)) {
-        split_names(text, comment->line, count, out);
-        const int known = table_names_known(out);
-        if (known >= NAMED && out->count == count)
-            return true;
-        *nearly |= known >= NEARLY_ALL;
+    const char *title = after_title(comment->text);
+    split_names(comment->text, comment->line, count, out);
+    if (title) {
+        struct table_names titled = {0};
+        split_names(title, comment->line, count, &titled);
+        const bool more = score(&titled, count) > score(out, count);
+        table_names_free(more ? out : &titled);
+        if (more)
+            *out = titled;
     }
+    const int known = table_names_known(out);
+    *nearly = known >= NEARLY_ALL;
+    return known >= NAMED && out->count == count;
+}
+
+static void add_unit(char **name, const char *unit, size_t length)
+{
+    char *longer = text_format("%s [%.*s]", *name, (int)length, unit);
+    free(*name);
+    *name = longer;
+}
+
+/* The name in a comment of a line for each column, "2 x Position [kpc]" or "column 2: x"; NULL
+ * unless the comment begins with that number. */
+static char *name_of_number(const char *text, int number)
+{
+    static const char word[] = "column";
+    struct fields fields;
+    size_t length = 0, mark;
+    char *copy, *name, *end;
+    while (word[length] && tolower((unsigned char)text[length]) == word[length])
+        length++;
+    text += length == strlen("col") || length == strlen(word) ? length : 0;
+    if (strtol(text, &end, 10) != number || !strspn(end, ":=). \t"))
+        return NULL;
+    split_copy(end + strspn(end, ":=). \t"), ' ', &fields, &copy);
+    name = fields.count > 0 ? plain_name(fields.at[0]) : NULL;
+    free(copy);
+    const char *unit = strrchr(text, '[');
+    mark = unit ? strcspn(unit, "]") : 0;
+    if (name && unit && unit[mark] && !strpbrk(name, "[("))
+        add_unit(&name, unit + 1, mark - 1);
+    return name;
+}
+
+/* Names in one comment each, numbered from 1, or from 0, as SExtractor writes them. */
+static bool numbered_names(const struct table_comments *comments, int count,
+                           struct table_names *out)
+{
+    int first = 1;
+    for (size_t i = 0; i < comments->count; i++) {
+        const struct table_comment *comment = &comments->list[i];
+        char *name = name_of_number(comment->text, first + out->count);
+        if (!name && out->count == 0)
+            name = name_of_number(comment->text, first = 0);
+        if (!name && out->count == 0)
+            first = 1;
+        if (name && out->count == FIELDS_MAX)
+            free(name);
+        else if (name)
+            out->name[out->count++] = name;
+        out->line = out->count == 1 && name ? comment->line : out->line;
+    }
+    if (out->count == count && table_names_known(out) >= NAMED)
+        return true;
+    table_names_free(out);
     return false;
 }
 
@@ -185,7 +259,10 @@ void table_comments_find(const struct table_comments *comments, int count, struc
         }
     }
     table_names_free(out);
-    *out = other;
+    if (numbered_names(comments, count, out))
+        table_names_free(&other);
+    else
+        *out = other;
 }
 
 static bool has_unit(const char *name)
@@ -193,13 +270,6 @@ static bool has_unit(const char *name)
     int column;
     double unit;
     return strpbrk(name, "[(") || column_read(name, &column, &unit) == COLUMN_UNIT;
-}
-
-static void add_unit(char **name, const char *unit, size_t length)
-{
-    char *longer = text_format("%s [%.*s]", *name, (int)length, unit);
-    free(*name);
-    *name = longer;
 }
 
 /* The unit without its brackets. */

@@ -29,14 +29,17 @@ void table_comments_free(struct table_comments *comments);
  * Fields that are only such numbers are dropped. */
 void table_names_take(struct table_names *out, const struct fields *fields, size_t line);
 
+/* Whether the first names are mass x y z vx vy vz, after id if `ids`, without known units. */
+bool table_names_begin(const struct table_names *names, bool ids);
+
 /* How many different columns of bodies the names mean. */
 int table_names_known(const struct table_names *names);
 
 void table_comments_keep(struct table_comments *comments, const char *text, size_t line);
 
 /* The last comment that names `count` columns, at least three of them those of bodies, with the
- * units of a later comment. If there is none, `out` has the last one that names another number, at
- * least five of them those of bodies. */
+ * units of a later comment; or comments that name one column each, with its number. If there is
+ * none, `out` has the last one that names another number, at least five of them those of bodies. */
 void table_comments_find(const struct table_comments *comments, int count, struct table_names *out);
 
 /* Adds units of ECSV, in comments such as "- {name: x, unit: kpc, datatype: float64}". */

@@ -347,21 +347,6 @@ static enum status refuse_quotes(const struct text_table *table, int column)
                        table->at.path, table->at.line, column);
 }
 
-/* Whether the names begin in the order that is assumed, so that they say nothing else. */
-static bool begin_as_assumed(const struct text_table *table)
-{
-    const int ids = table->assumed == TEXT_IDS;
-    for (int i = 0; i < COLUMNS_NEEDED + ids; i++) {
-        int column = -1;
-        double unit;
-        const bool plain = i < table->names.count &&
-                           column_read(table->names.name[i], &column, &unit) == COLUMN_PLAIN;
-        if (!plain || column != (ids ? (i + COLUMN_ID) % COLUMNS : i))
-            return false;
-    }
-    return true;
-}
-
 static void tell_order(const struct text_table *table)
 {
     const char *order = orders[table->assumed], *last = table->galaxy ? " galaxy" : "";
@@ -432,7 +417,8 @@ static enum status settle(struct text_table *table, struct fields *row,
     const int count = row->count;
     if (table->names.count == 0 || (table->in_comment && table->asked))
         return assume(table, count);
-    if (table->in_comment && table->names.count != count && begin_as_assumed(table))
+    if (table->in_comment && table->names.count != count &&
+        table_names_begin(&table->names, table->assumed == TEXT_IDS))
         return assume(table, count);
     if (table->in_comment && table->names.count != count)
         return status_fail(
@@ -514,9 +500,9 @@ static void leave_ids(struct text_table *table, struct body_rows *rows, const ch
     double value;
     const char *why = what == BODY_ID_NONE ? "means that this body has none, as others have one"
                       : what == BODY_ID    ? "follows -1, which means none"
-                      : !*field            ? "is no id"
+                      : !*field            ? "means that one is missing"
                       : body_number(field, &value) && value > 0 && value == floor(value)
-                          ? "has been rounded, or is above 2^64 - 1"
+                          ? "may have been rounded as a float, or is above 2^64 - 1"
                           : "is not a whole number from 0 to 2^64 - 1";
     table->ids = IDS_LEFT;
     log_info("%s:%zu: the ids are not read, because '%.40s' %s", table->at.path, table->at.line,
@@ -595,14 +581,16 @@ static enum status read_row(struct text_table *table, const struct fields *field
                                : status_prefix(status, "%s:%zu", table->at.path, table->at.line);
 }
 
-/* Whether the fields underline the names: --- ---. */
+/* Whether the fields underline the names (--- ---) or are the types of RDB (10N 5S). */
 static bool are_rules(const struct fields *fields)
 {
-    int i = 0;
-    while (i < fields->count && i < FIELDS_MAX && *fields->at[i] &&
-           !fields->at[i][strspn(fields->at[i], "-=")])
-        i++;
-    return i == fields->count;
+    int rules = 0, types = 0;
+    for (int i = 0; i < fields->count && i < FIELDS_MAX; i++) {
+        const char *field = fields->at[i], *type = field + strspn(field, "0123456789");
+        rules += *field && !field[strspn(field, "-=")];
+        types += (*type == 'N' || *type == 'S') && !type[1];
+    }
+    return rules == fields->count || types == fields->count;
 }
 
 /* Reads a line before the first row: *row is whether it is that row. */
@@ -621,12 +609,12 @@ static enum status read_first(struct text_table *table, char *line, struct field
         table_names_take(&table->names, fields, table->at.line);
     else if (!empty && table->named)
         names = are_rules(fields) || table_names_add_units(&table->names, fields);
-    table->named |= names;
     free(copy);
     if (names && fields->open > 0)
         return refuse_quotes(table, fields->open);
     if (names && fields->count > FIELDS_MAX)
         return refuse_columns(table, fields->count);
+    table->named |= names;
     if (names || empty)
         return STATUS_OK;
     *row = true;
