@@ -27,21 +27,26 @@ static bool probe(const struct format_head *head)
 {
     char line[WORDS_LINE], *words[NUMBERS];
     const char *at = (const char *)head->bytes, *end = at + head->size;
-    bool galaxies = true, any_none = false, counting = true;
+    bool galaxies = true, floats = false, any_none = false, counting = true;
     int rows = 0;
     for (uint64_t id = 0, last = 0;; last = id, rows++) {
         const int count = words_of_head(&at, end, line, words, NUMBERS);
         double number;
         if (count == 0)
             break;
-        if (count != NUMBERS || !is_whole(words[0]) || !body_number(words[1], &number))
+        const enum body_id what = count == NUMBERS ? body_id_read(words[0], &id) : BODY_ID_BAD;
+        const bool none = what == BODY_ID_NONE;
+        if (what == BODY_ID_BAD || !body_number(words[1], &number))
             return false;
-        const bool none = body_id_read(words[0], &id) == BODY_ID_NONE;
+        floats |= !is_whole(words[0]);
         any_none |= none;
         counting &= !none && (rows == 0 || id == last + 1);
         galaxies &= is_galaxy(words[NUMBERS - 1]);
     }
-    return rows > 0 && (!galaxies || any_none || (counting && rows > 1));
+    counting &= rows > 1;
+    if (floats)
+        return counting && !galaxies;
+    return rows > 0 && (!galaxies || any_none || counting);
 }
 
 static enum status read(const char *path, struct snapshot *out)

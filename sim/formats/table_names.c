@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COMMENTS_MAX = 256, NAMED = 3, NEARLY_ALL = 5 };
+enum { COMMENTS_MAX = 256, NAMED = 3, MANY = 4 };
 
 void table_names_free(struct table_names *names)
 {
@@ -116,6 +116,20 @@ static void split_copy(const char *text, char separator, struct fields *fields, 
     fields_drop_empty(fields, 1);
 }
 
+/* Replaces names of vectors, such as pos and vel, by those of their three columns. */
+static void expand_vectors(struct table_names *names)
+{
+    struct table_names all = {.line = names->line};
+    for (int i = 0; i < names->count; i++) {
+        const int first = column_find_vector(names->name[i], strlen(names->name[i]));
+        for (int k = 0; k < (first >= 0 ? 3 : 1) && all.count < FIELDS_MAX; k++)
+            all.name[all.count++] =
+                memory_text(first >= 0 ? column_names[first + k] : names->name[i]);
+    }
+    table_names_free(names);
+    *names = all;
+}
+
 /* How well the names fit: most are of bodies and, if as many, there are `count` in all. */
 static int score(const struct table_names *names, int count)
 {
@@ -136,6 +150,8 @@ static void split_names(const char *text, size_t line, int count, struct table_n
             continue;
         split_copy(text, *separator, &fields, &copy);
         table_names_take(&names, &fields, line);
+        if (names.count < count)
+            expand_vectors(&names);
         if (score(&names, count) > best) {
             table_names_free(out);
             *out = names;
@@ -169,7 +185,7 @@ static bool names_columns(const struct table_comment *comment, int count, struct
             *out = titled;
     }
     const int known = table_names_known(out);
-    *nearly = known >= NEARLY_ALL;
+    *nearly = known >= MANY;
     return known >= NAMED && out->count == count;
 }
 
@@ -281,8 +297,9 @@ static const char *bare_unit(const char *unit, size_t *length)
     return unit + enclosed;
 }
 
-/* Whether the field is a unit of the named column; *refused: a column of bodies and no unit. */
-static bool is_unit(const char *name, const char *field, bool *refused)
+/* Whether the field is a unit of the named column; *refused counts columns of bodies that have
+ * none. */
+static bool is_unit(const char *name, const char *field, int *refused)
 {
     int column;
     double unit;
@@ -293,20 +310,19 @@ static bool is_unit(const char *name, const char *field, bool *refused)
     char *with = memory_text(name);
     add_unit(&with, bare, length);
     const enum column_unit what = column_read(with, &column, &unit);
-    *refused |= what == COLUMN_REFUSED;
+    *refused += what == COLUMN_REFUSED;
     free(with);
     return what == COLUMN_UNIT;
 }
 
 bool table_names_add_units(struct table_names *names, const struct fields *fields)
 {
-    bool refused = false;
-    int units = 0;
+    int units = 0, refused = 0;
     if (fields->count != names->count)
         return false;
     for (int i = 0; i < fields->count; i++)
         units += is_unit(names->name[i], fields->at[i], &refused);
-    if (refused || units == 0)
+    if (refused >= units) /* words; an unknown unit among known ones is refused later */
         return false;
     for (int i = 0; i < fields->count; i++) {
         size_t length;

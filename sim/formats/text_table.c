@@ -598,6 +598,10 @@ static enum status read_first(struct text_table *table, char *line, struct field
                               struct body_columns *further, bool *row)
 {
     *row = false;
+    if (!table->separator && strncmp(line, "sep=", 4) == 0 && line[4] && !line[5]) {
+        table->separator = line[4]; /* as spreadsheets write it */
+        return STATUS_OK;
+    }
     if (!table->separator)
         table->separator = text_table_separator(line, strlen(line));
     char *copy = memory_text(line);
