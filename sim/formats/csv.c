@@ -65,7 +65,7 @@ static bool is_table(char *line)
 {
     char *words[FIELDS_MAX];
     const char separator = text_table_separator(line, strlen(line));
-    if (separator == ',' || separator == ';')
+    if (separator == ',' || separator == ';' || separator == '|')
         return true;
     const int count = words_split(line, words, FIELDS_MAX);
     for (int i = 0; i < count && i < FIELDS_MAX; i++)

@@ -13,9 +13,9 @@ struct fields {
     char *at[FIELDS_MAX]; /* in the line, without quotes and surrounding blanks */
 };
 
-/* `separator` is ',', ';', a tab, or ' ' for any white space. In a line of `names`, brackets that
- * are closed again also protect separators, and white space does not separate a name from "[kpc]"
- * or
+/* `separator` is ',', ';', '|', a tab, or ' ' for any white space. In a line of `names`, brackets
+ * that are closed again also protect separators, and white space does not separate a name from
+ * "[kpc]" or
  * "/ kpc". */
 void fields_split(char *line, char separator, bool names, struct fields *out);
 

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char separators[] = "\t;|, ";
+
 enum { COMMENTS_MAX = 256, NAMED = 3, MANY = 4 };
 
 void table_names_free(struct table_names *names)
@@ -140,7 +142,6 @@ static int score(const struct table_names *names, int count)
  * all if possible. */
 static void split_names(const char *text, size_t line, int count, struct table_names *out)
 {
-    static const char separators[] = "\t;, ";
     int best = -1;
     for (const char *separator = separators; *separator; separator++) {
         struct table_names names = {0};
@@ -170,23 +171,53 @@ static const char *after_title(const char *text)
     return mark && (mark[1] == ' ' || mark[1] == '\t') ? mark + 1 : NULL;
 }
 
-/* Whether the comment names `count` columns; otherwise, *nearly is whether it names many. */
+/* A word such as x1 or v_phi, rather than one of a sentence. */
+static bool is_symbol(const char *name)
+{
+    enum { SHORT = 3 };
+    return column_of(name) >= 0 || strlen(name) <= SHORT || strpbrk(name, "_0123456789[(");
+}
+
+/* Whether the names fit a comment that names `count` columns: several of bodies, or only symbols.
+ */
+static bool are_names_of(const struct table_names *names, int count)
+{
+    const int known = table_names_known(names);
+    int symbols = 0;
+    for (int i = 0; i < names->count; i++)
+        symbols += is_symbol(names->name[i]);
+    return names->count == count && (known >= NAMED || (known > 0 && symbols == count));
+}
+
+/* Splits the text, or what follows its title, into `out` if that fits better. */
+static void split_title(const char *text, size_t line, int count, struct table_names *out)
+{
+    for (int tried = 0; tried < 2 && text; tried++, text = after_title(text)) {
+        struct table_names names = {0};
+        split_names(text, line, count, &names);
+        const bool better = score(&names, count) > score(out, count);
+        table_names_free(better ? out : &names);
+        if (better)
+            *out = names;
+    }
+}
+
+/* Whether the comment names `count` columns, perhaps as a list of Python or JSON; otherwise,
+ * *nearly is whether it names many. */
 static bool names_columns(const struct table_comment *comment, int count, struct table_names *out,
                           bool *nearly)
 {
-    const char *title = after_title(comment->text);
-    split_names(comment->text, comment->line, count, out);
-    if (title) {
-        struct table_names titled = {0};
-        split_names(title, comment->line, count, &titled);
-        const bool more = score(&titled, count) > score(out, count);
-        table_names_free(more ? out : &titled);
-        if (more)
-            *out = titled;
+    table_names_free(out);
+    split_title(comment->text, comment->line, count, out);
+    if (!are_names_of(out, count)) {
+        char *bare = memory_text(comment->text);
+        for (char *at = bare; (at = strpbrk(at, "[](){}\"'"));)
+            *at = ' ';
+        split_title(bare, comment->line, count, out);
+        free(bare);
     }
-    const int known = table_names_known(out);
-    *nearly = known >= MANY;
-    return known >= NAMED && out->count == count;
+    *nearly = table_names_known(out) >= MANY;
+    return are_names_of(out, count);
 }
 
 static void add_unit(char **name, const char *unit, size_t length)
@@ -243,20 +274,30 @@ static bool numbered_names(const struct table_comments *comments, int count,
     return false;
 }
 
-static void add_later_units(const struct table_comments *comments, size_t from,
-                            struct table_names *names)
+/* Adds the units of a comment; false if it has none. */
+static bool add_units_of(const struct table_comment *comment, struct table_names *names)
 {
-    static const char separators[] = "\t;, ";
-    for (size_t i = from; i < comments->count; i++)
-        for (const char *separator = separators; *separator; separator++) {
-            struct fields fields;
-            char *copy;
-            split_copy(comments->list[i].text, *separator, &fields, &copy);
-            const bool are_units = table_names_add_units(names, &fields);
-            free(copy);
-            if (are_units)
-                return;
-        }
+    bool are_units = false;
+    for (const char *separator = separators; *separator && !are_units; separator++) {
+        struct fields fields;
+        char *copy;
+        split_copy(comment->text, *separator, &fields, &copy);
+        are_units = table_names_add_units(names, &fields);
+        free(copy);
+    }
+    return are_units;
+}
+
+/* Adds the units of the nearest comment after that of the names or, if none has any, before it. */
+static void add_units(const struct table_comments *comments, size_t named,
+                      struct table_names *names)
+{
+    for (size_t i = named + 1; i < comments->count; i++)
+        if (add_units_of(&comments->list[i], names))
+            return;
+    for (size_t i = named; i-- > 0;)
+        if (add_units_of(&comments->list[i], names))
+            return;
 }
 
 void table_comments_find(const struct table_comments *comments, int count, struct table_names *out)
@@ -266,7 +307,7 @@ void table_comments_find(const struct table_comments *comments, int count, struc
         bool nearly;
         if (names_columns(&comments->list[i], count, out, &nearly)) {
             table_names_free(&other);
-            add_later_units(comments, i + 1, out);
+            add_units(comments, i, out);
             return;
         }
         if (nearly && other.count == 0) {

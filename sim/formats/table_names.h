@@ -37,10 +37,10 @@ int table_names_known(const struct table_names *names);
 
 void table_comments_keep(struct table_comments *comments, const char *text, size_t line);
 
-/* The last comment that names `count` columns, at least three of them those of bodies, with the
- * units of a later comment; pos and vel may stand for three columns each; or comments that name one
- * column each, with its number. If there is none, `out` has the last one that names another number,
- * at least four of them those of bodies. */
+/* The last comment that names `count` columns, at least three of them those of bodies, or all of
+ * them short words of which one is, with the units of another comment; pos and vel may stand for
+ * three columns each; or comments that name one column each, with its number. If there is none,
+ * `out` has the last one that names another number, at least four of them those of bodies. */
 void table_comments_find(const struct table_comments *comments, int count, struct table_names *out);
 
 /* Adds units of ECSV, in comments such as "- {name: x, unit: kpc, datatype: float64}". */

@@ -151,6 +151,12 @@ bool body_number_point(const char *word, double *out, bool *point)
     if (!*word)
         return false;
     *point = strchr(word, '.') != NULL;
+    if (strncmp(word, "\xe2\x88\x92", 3) == 0) { /* U+2212, as in printed tables */
+        const bool number = word[3] != '-' && word[3] != '+' &&
+                            (slow_number(word + 3, out) || fortran_number(word + 3, out));
+        *out = -*out;
+        return number;
+    }
     return slow_number(word, out) || fortran_number(word, out);
 }
 

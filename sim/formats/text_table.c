@@ -167,7 +167,7 @@ static bool has_empty(const struct fields *fields)
 
 char text_table_separator(const char *line, size_t length)
 {
-    static const char separators[] = "\t;, ";
+    static const char separators[] = "\t;|, ";
     char best = '\0';
     int most = -1;
     bool gaps = false; /* tabs that align columns rather than separate them */
@@ -584,13 +584,14 @@ static enum status read_row(struct text_table *table, const struct fields *field
 /* Whether the fields underline the names (--- ---) or are the types of RDB (10N 5S). */
 static bool are_rules(const struct fields *fields)
 {
-    int rules = 0, types = 0;
+    int rules = 0, types = 0, empty = 0;
     for (int i = 0; i < fields->count && i < FIELDS_MAX; i++) {
         const char *field = fields->at[i], *type = field + strspn(field, "0123456789");
-        rules += *field && !field[strspn(field, "-=")];
+        empty += !*field;
+        rules += *field && !field[strspn(field, "-=:")];
         types += (*type == 'N' || *type == 'S') && !type[1];
     }
-    return rules == fields->count || types == fields->count;
+    return (rules > 0 && rules + empty == fields->count) || types == fields->count;
 }
 
 /* Reads a line before the first row: *row is whether it is that row. */

@@ -18,6 +18,6 @@ enum status text_table_read(const char *path, struct snapshot *out, enum text_co
 /* Reads only the units, from the names. */
 enum status text_table_read_units(const char *path, struct snapshot *out);
 
-/* For probes: the separator of a first line, ',', ';', a tab or ' ', by which most of its fields
- * are numbers or names of columns. */
+/* For probes: the separator of a first line, ',', ';', '|', a tab or ' ', by which most of its
+ * fields are numbers or names of columns. */
 char text_table_separator(const char *line, size_t length);

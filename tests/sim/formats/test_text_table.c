@@ -93,6 +93,14 @@ static void names_in_a_comment(void **state)
         {"# 1 x Position\n# 2 y\n# 3 z\n# 4 vx\n# 5 vy\n# 6 vz\n# 7 mass\n" PLAIN, false},
         {"# column 1: x\n# column 2: y\n# col 3 z\n#4 vx\n#5 vy\n#6 vz\n#7 mass\n" PLAIN, false},
         {"# pos vel mass\n" PLAIN, false},
+        {"# x | y | z | vx | vy | vz | mass\n" PLAIN, false},
+        {"# (x, y, z, vx, vy, vz, mass)\n" PLAIN, false},
+        {"# columns: ['x', 'y', 'z', 'vx', 'vy', 'vz', 'mass']\n" PLAIN, false},
+        {"# {\"columns\":[\"x\",\"y\",\"z\",\"vx\",\"vy\",\"vz\",\"mass\"]}\n" PLAIN, false},
+        {"| x | y | z | vx | vy | vz | mass |\n|---|:--|---|---|---|---|---|\n"
+         "| 1 | 2 | 3 | 4 | 5 | 6 | 0.5 |\n| -1.5 | 0 | 0 | 0 | 0 | -7 | 2 |\n",
+         false},
+        {"# pc pc pc km/s km/s km/s Msun\n# x y z vx vy vz mass\n" PLAIN, true},
         {"# x [pc] y [pc] z [pc] vx [km/s] vy [km s-1] vz [km/s] mass [Msun]\n" PLAIN, true},
         {"# X[pc] Y[pc] Z[pc] VX[km/s] VY[km/s] VZ[km/s] M[Msun]\n" PLAIN, true},
         {"# pos_x (pc) pos_y (pc) pos_z (pc) vx (km/s) vy (km/s) vz (km/s) m (Msun)\n" PLAIN, true},
@@ -155,6 +163,7 @@ static void comments_that_do_not_fit(void **state)
         const char *text, *says;
     } refused[] = {
         {"# x y z vx vy vz\n" PLAIN, ":1 comment 6 columns line 2 7 format table"},
+        {"# x1 x2 x3 v1 v2 v3 m\n" PLAIN, ":1 comment names columns x, y, z"},
         {"# x y z mass\n" PLAIN, ":1 comment 4 columns 7"},
         {"# x y z vx vy vz mass id\n" PLAIN, ":1 comment 8 columns 7"},
         {"#\n# x y z a b c mass\n" PLAIN, ":2 comment names columns vx, vy, vz"},
@@ -380,6 +389,9 @@ static void numbers_of_fortran(void **state)
         {"9007199254740993", 9007199254740992},
         {"+7", 7},
         {"5e-324", 5e-324},
+        {"\xe2\x88\x92"
+         "1.5D1",
+         -15},
     };
     static const char *const others[] = {
         "",         "-",          ".",     "e5",    "1e",       "1D",      "1.0-14", "10-114",
