@@ -83,53 +83,52 @@ void words_put(struct body_output *output, const struct bodies *bodies, size_t i
     }
 }
 
-/* Reads numbers of few digits exactly: both the digits and the power of ten are doubles without
- * rounding, so that their product or quotient is rounded once, as strtod rounds it. */
-static bool quick_number(const char *at, double *out, bool *point)
+/* Reads decimal numbers as strtod does. Numbers of few digits are exact without it: the digits and
+ * the power of ten are doubles, so that their product or quotient is rounded once. */
+static bool plain_number(const char *word, double *out, bool *point)
 {
-    enum { DIGITS = 15, POWERS = 23 };
+    enum { DIGITS = 15, POWERS = 23, FAR = 10000 };
     static const double powers[POWERS] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                           1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                           1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    const bool negative = *at == '-';
-    uint64_t whole = 0;
-    int digits = 0, places = 0, exponent = 0;
-    at += *at == '-' || *at == '+';
-    for (; *at >= '0' && *at <= '9' && digits <= DIGITS; at++, digits++)
+    const char *at = word + (*word == '-' || *word == '+'), *first = at;
+    uint64_t whole = 0; /* wraps where there are too many digits, and is not used then */
+    for (; *at >= '0' && *at <= '9'; at++)
         whole = whole * 10 + (uint64_t)(*at - '0');
     *point = *at == '.';
-    for (at += *point; *at >= '0' && *at <= '9' && digits <= DIGITS; at++, digits++, places++)
+    const char *places = at + *point;
+    for (at = places; *at >= '0' && *at <= '9'; at++)
         whole = whole * 10 + (uint64_t)(*at - '0');
-    if (digits == 0 || digits > DIGITS)
+    const ptrdiff_t digits = at - first - *point;
+    ptrdiff_t exponent = 0;
+    if (digits == 0)
         return false;
+    const ptrdiff_t after = at - places;
     if (*at == 'e' || *at == 'E') {
         const bool below = *++at == '-';
         at += *at == '-' || *at == '+';
         if (!*at)
             return false;
-        for (; *at >= '0' && *at <= '9' && exponent < POWERS; at++)
-            exponent = exponent * 10 + (*at - '0');
+        for (; *at >= '0' && *at <= '9'; at++)
+            exponent = exponent < FAR ? exponent * 10 + (*at - '0') : FAR;
         exponent = below ? -exponent : exponent;
     }
-    exponent -= places;
-    if (*at || exponent >= POWERS || exponent <= -POWERS)
+    if (*at)
         return false;
+    exponent -= after;
+    if (digits > DIGITS || exponent >= POWERS || exponent <= -POWERS) {
+        *out = strtod(word, NULL);
+        return isfinite(*out);
+    }
     const double size =
         exponent < 0 ? (double)whole / powers[-exponent] : (double)whole * powers[exponent];
-    *out = negative ? -size : size;
+    *out = *word == '-' ? -size : size;
     return true;
-}
-
-static bool slow_number(const char *word, double *out)
-{
-    char *end;
-    *out = strtod(word, &end);
-    return end != word && !*end && !word[strspn(word, "0123456789+-.eE")] && isfinite(*out);
 }
 
 /* Rewrites the exponents of Fortran for strtod. One without a letter has three digits, after a
  * mantissa with a point; anything else, such as a date, is no number. */
-static bool fortran_number(const char *word, double *out)
+static bool fortran_number(const char *word, double *out, bool *point)
 {
     enum { THREE = 3 };
     char text[128];
@@ -141,23 +140,21 @@ static bool fortran_number(const char *word, double *out)
     if (!(letter || bare) || strlen(word) + 2 > sizeof text)
         return false;
     snprintf(text, sizeof text, "%.*se%s", (int)mantissa, word, rest + letter);
-    return slow_number(text, out);
+    return plain_number(text, out, point);
 }
 
 bool body_number_point(const char *word, double *out, bool *point)
 {
-    if (quick_number(word, out, point))
+    static const char minus[] = "\xe2\x88\x92"; /* U+2212, as in printed tables */
+    if (plain_number(word, out, point))
         return true;
-    if (!*word)
-        return false;
-    *point = strchr(word, '.') != NULL;
-    if (strncmp(word, "\xe2\x88\x92", 3) == 0) { /* U+2212, as in printed tables */
-        const bool number = word[3] != '-' && word[3] != '+' &&
-                            (slow_number(word + 3, out) || fortran_number(word + 3, out));
-        *out = -*out;
-        return number;
-    }
-    return slow_number(word, out) || fortran_number(word, out);
+    if (strncmp(word, minus, sizeof minus - 1) != 0)
+        return *word && fortran_number(word, out, point);
+    word += sizeof minus - 1;
+    const bool number = *word != '-' && *word != '+' && *word &&
+                        (plain_number(word, out, point) || fortran_number(word, out, point));
+    *out = -*out;
+    return number;
 }
 
 bool body_number(const char *word, double *out)
