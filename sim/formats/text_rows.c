@@ -83,11 +83,27 @@ void words_put(struct body_output *output, const struct bodies *bodies, size_t i
     }
 }
 
+/* whole / 10^power for 1 <= power <= 19, rounded once: the quotient has 63 or 64 bits, the lowest
+ * of which also stands for a remainder. */
+static double ratio(uint64_t whole, int power)
+{
+    uint64_t ten = 1;
+    for (int i = 0; i < power; i++)
+        ten *= 10;
+    if (whole == 0)
+        return 0;
+    const int up = __builtin_clzll(whole), down = __builtin_clzll(ten);
+    const unsigned __int128 number = (unsigned __int128)(whole << up) << 63;
+    const uint64_t quotient = (uint64_t)(number / (ten << down));
+    const bool rest = (unsigned __int128)quotient * (ten << down) != number;
+    return ldexp((double)(quotient | rest), down - up - 63);
+}
+
 /* Reads decimal numbers as strtod does. Numbers of few digits are exact without it: the digits and
  * the power of ten are doubles, so that their product or quotient is rounded once. */
 static bool plain_number(const char *word, double *out, bool *point)
 {
-    enum { DIGITS = 15, POWERS = 23, FAR = 10000 };
+    enum { DIGITS = 15, MANY = 19, POWERS = 23, FAR = 10000 };
     static const double powers[POWERS] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                           1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                           1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
@@ -116,6 +132,11 @@ static bool plain_number(const char *word, double *out, bool *point)
     if (*at)
         return false;
     exponent -= after;
+    if (digits > DIGITS && digits <= MANY && exponent < 0 && exponent >= -MANY) {
+        const double size = ratio(whole, (int)-exponent);
+        *out = *word == '-' ? -size : size;
+        return true;
+    }
     if (digits > DIGITS || exponent >= POWERS || exponent <= -POWERS) {
         *out = strtod(word, NULL);
         return isfinite(*out);

@@ -410,7 +410,8 @@ static void numbers_of_fortran(void **state)
     for (int i = 0; i < 20000; i++) {
         char word[64];
         x ^= x << 13, x ^= x >> 7, x ^= x << 17;
-        snprintf(word, sizeof word, "%s%.*g", x & 1 ? "-" : "", (int)(x >> 8 & 15) + 1,
+        snprintf(word, sizeof word, x & 4 ? "%s%.*g" : "%s%.*e", x & 1 ? "-" : "",
+                 (int)(x >> 8 & 31) % 20 + 1,
                  (double)(x >> 16) * exp2((double)(x >> 3 & 127) - 80));
         assert_true(body_number(word, &value));
         if (value != strtod(word, NULL))
