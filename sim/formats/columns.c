@@ -10,8 +10,49 @@ static const struct {
     const char *word;
     int column;
 } others[] = {
-    {"m", 0},     {"pos_x", 1}, {"pos_y", 2}, {"pos_z", 3}, {"v_x", 4}, {"v_y", 5},  {"v_z", 6},
-    {"vel_x", 4}, {"vel_y", 5}, {"vel_z", 6}, {"group", 7}, {"pid", 8}, {"iord", 8},
+    {"m", 0},
+    {"masses", 0},
+    {"pos_x", 1},
+    {"pos_y", 2},
+    {"pos_z", 3},
+    {"posx", 1},
+    {"posy", 2},
+    {"posz", 3},
+    {"x_pos", 1},
+    {"y_pos", 2},
+    {"z_pos", 3},
+    {"position_x", 1},
+    {"position_y", 2},
+    {"position_z", 3},
+    {"v_x", 4},
+    {"v_y", 5},
+    {"v_z", 6},
+    {"vel_x", 4},
+    {"vel_y", 5},
+    {"vel_z", 6},
+    {"velx", 4},
+    {"vely", 5},
+    {"velz", 6},
+    {"velocity_x", 4},
+    {"velocity_y", 5},
+    {"velocity_z", 6},
+    {"group", 7},
+    {"ids", COLUMN_ID},
+    {"pid", COLUMN_ID},
+    {"iord", COLUMN_ID},
+    {"particleid", COLUMN_ID},
+    {"particleids", COLUMN_ID},
+    {"particle_id", COLUMN_ID},
+    {"particle_ids", COLUMN_ID},
+    {"source_id", COLUMN_ID},
+    {"sourceid", COLUMN_ID},
+    {"gaia_id", COLUMN_ID},
+    {"gaia_source_id", COLUMN_ID},
+    {"star_id", COLUMN_ID},
+    {"body_id", COLUMN_ID},
+    {"object_id", COLUMN_ID},
+    {"obj_id", COLUMN_ID},
+    {"objid", COLUMN_ID},
 };
 
 static bool same(const char *word, size_t length, const char *name)
@@ -45,6 +86,11 @@ int column_find_vector(const char *word, size_t length)
     return -1;
 }
 
+bool column_is_galaxy(double value)
+{
+    return value >= 0 && value < BODY_GALAXIES && value == floor(value);
+}
+
 enum status column_row(const double value[COLUMNS_PLAIN], bool has_galaxy, struct body_row *row)
 {
     for (int c = 0; c < COLUMNS_NEEDED; c++)
@@ -53,7 +99,7 @@ enum status column_row(const double value[COLUMNS_PLAIN], bool has_galaxy, struc
     if (value[0] < 0)
         return status_fail(STATUS_USAGE, "the mass is %g, and none can be negative", value[0]);
     const double galaxy = has_galaxy ? value[COLUMNS_NEEDED] : 0;
-    if (!(galaxy >= 0 && galaxy < BODY_GALAXIES && galaxy == floor(galaxy)))
+    if (!column_is_galaxy(galaxy))
         return status_fail(STATUS_USAGE,
                            "the galaxy is %g, and its index is a whole number from 0 to %d", galaxy,
                            BODY_GALAXIES - 1);

@@ -17,6 +17,9 @@ int column_find(const char *word, size_t length);
  * or velocities; -1: none. */
 int column_find_vector(const char *word, size_t length);
 
+/* Whether it is the index of a galaxy: a whole number from 0 to 1023. */
+bool column_is_galaxy(double value);
+
 /* Fills the row from the values of its columns. STATUS_USAGE, without a place, for a number that is
  * not finite, a negative mass, or a galaxy that is not an integer from 0 to 1023. */
 enum status column_row(const double value[COLUMNS_PLAIN], bool has_galaxy, struct body_row *row);

@@ -11,6 +11,7 @@
 #include "sim/formats/input.h"
 #include "sim/formats/kernel.h"
 #include "sim/formats/known.h"
+#include "sim/formats/lines.h"
 #include "sim/formats/parts.h"
 #include "sim/formats/units.h"
 #include "sim/formats/unpack.h"
@@ -73,7 +74,9 @@ enum status format_of_file(const char *path, const struct format *forced, const 
         status = known_refuse(path, bytes, head.size);
     if (status != STATUS_OK || *out)
         return status;
-    *out = probe_all(&head, true);
+    char plain[2 * FORMAT_HEAD_BYTES];
+    const size_t size = table_lines_plain(bytes, head.size, plain);
+    *out = probe_all(&(struct format_head){(unsigned char *)plain, size, head.whole}, true);
     if (!*out)
         *out = format_of_extension(path);
     if (!*out)
@@ -99,6 +102,7 @@ static enum status open_format(const char *name, const struct format *forced, ch
     *out = (struct snapshot){.bodies = NULL};
     enum status status = body_input_path(name, &input);
     *path = strcmp(name, "-") == 0 ? memory_text(input) : parts_find(name);
+    out->forced = forced != NULL;
     return status == STATUS_OK ? format_of_file(*path, forced, &out->format) : status;
 }
 

@@ -142,6 +142,7 @@ static enum status read_columns(const struct set *set, struct snapshot *out)
 {
     struct bodies *bodies = out->bodies;
     char name[PATH + 32];
+    uint64_t good = 0;
     enum status status = STATUS_OK;
     for (size_t f = 0; f < FIELDS && status == STATUS_OK; f++) {
         const enum kind kind = fields[f].kind;
@@ -160,8 +161,9 @@ static enum status read_columns(const struct set *set, struct snapshot *out)
         status = note_unread(set, out);
     snprintf(name, sizeof name, "%s/keys", set->group);
     if (status == STATUS_OK)
-        status = hdf5_whole(set->file, name, 0, bodies->count, bodies->id);
-    return status;
+        status = hdf5_ids(set->file, name, 0, bodies->count, bodies->id, &good);
+    return status == STATUS_OK ? snapshot_check_ids(out, set->path, name, good, bodies->count)
+                               : status;
 }
 
 /* Reads everything except the columns. */

@@ -239,11 +239,14 @@ static enum status read_further(const struct reading *in, const struct piece *pi
         char path[PATH];
         double *to = columns->list[c].value + piece->to;
         snprintf(path, sizeof path, "PartType%u/%s", piece->type, columns->list[c].name);
+        bool rounded = false;
         if (in->has[c][piece->type])
-            status = hdf5_values(in->file, path, piece->first, piece->count, to);
+            status = hdf5_values(in->file, path, piece->first, piece->count, to, &rounded);
         else
             for (uint64_t i = 0; i < piece->count; i++)
                 to[i] = NAN;
+        if (rounded)
+            snapshot_round(in->out, columns->list[c].name);
     }
     return status;
 }
@@ -267,6 +270,7 @@ static enum status read_piece(const struct reading *in, const struct piece *piec
 {
     char name[64];
     struct bodies *bodies = in->out->bodies;
+    uint64_t good = 0;
     if (piece->count == 0)
         return STATUS_OK;
     enum status status = read_vectors(in, piece, "Coordinates", bodies->position);
@@ -276,7 +280,11 @@ static enum status read_piece(const struct reading *in, const struct piece *piec
         status = read_masses(in, piece);
     snprintf(name, sizeof name, "PartType%u/ParticleIDs", piece->type);
     if (status == STATUS_OK && bodies->id)
-        status = hdf5_whole(in->file, name, piece->first, piece->count, bodies->id + piece->to);
+        status =
+            hdf5_ids(in->file, name, piece->first, piece->count, bodies->id + piece->to, &good);
+    if (status == STATUS_OK && bodies->id)
+        status = snapshot_check_ids(in->out, in->path, name, piece->first + good,
+                                    piece->first + piece->count);
     if (status == STATUS_OK && in->header.comoving)
         make_physical(in, piece);
     if (status == STATUS_OK)

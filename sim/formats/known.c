@@ -56,6 +56,33 @@ static bool is_pdb(const unsigned char *head, size_t size)
     return false;
 }
 
+/* The machine-readable tables of journals and of the CDS. */
+static bool is_mrt(const unsigned char *head, size_t size)
+{
+    return has(head, size, "Byte-by-byte Description of file");
+}
+
+/* Names and types between bars, perhaps after keywords that begin with a backslash. */
+static bool is_ipac(const unsigned char *head, size_t size)
+{
+    static const char *const types[] = {"double|", "float|", "real|", "char|", "int|", "long|"};
+    bool typed = false;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        typed |= has(head, size, types[i]);
+    return typed && (begins(head, size, "|") || begins(head, size, "\\"));
+}
+
+static bool is_latex(const unsigned char *head, size_t size)
+{
+    return has(head, size, "\\begin{tab") || has(head, size, "\\startdata");
+}
+
+static bool is_html(const unsigned char *head, size_t size)
+{
+    return begins(head, size, "<html") || begins(head, size, "<!DOCTYPE html") ||
+           begins(head, size, "<table");
+}
+
 /* An element and its position. If the element is an atomic number, nothing may follow, because a
  * row of numbers could belong to a table. */
 static bool is_atom(const char *line)
@@ -90,6 +117,12 @@ static const struct known_text {
 } known_texts[] = {
     {is_votable, "a VOTable", "save its columns as CSV, with astropy or TOPCAT"},
     {is_pdb, "a PDB file", "save its atoms as CSV with masses and velocities"},
+    {is_mrt, "a machine-readable table (MRT) as journals and the CDS use",
+     "save its columns as CSV, with astropy: Table.read(file, "
+     "format='ascii.mrt').write('bodies.csv')"},
+    {is_ipac, "an IPAC table", "save its columns as CSV, with astropy or TOPCAT"},
+    {is_latex, "a LaTeX table", "save its columns as CSV, with astropy"},
+    {is_html, "a web page", "save its table as CSV"},
     {is_xyz, "an XYZ file", "save its atoms as CSV with masses and velocities"},
 };
 

@@ -4,17 +4,23 @@
 #include "sim/formats/input.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUFFER = 1 << 16 };
+enum { BUFFER = 1 << 16, RAW = 1 << 14 };
+
+enum code { UTF8, UTF16_LE, UTF16_BE, UTF32 };
 
 struct table_lines {
     const char *path;
     struct body_input *input;
     size_t number;
     size_t begin, end; /* range that was read and not yet returned */
-    bool ended;
+    bool begun, ended;
+    bool only_cr;  /* the last line ended with CR alone */
+    unsigned high; /* the first half of a pair of surrogates; 0: none */
+    enum code code;
     char buffer[BUFFER + 1];
 };
 
@@ -45,59 +51,175 @@ size_t table_lines_number(const struct table_lines *lines)
     return lines->number;
 }
 
+/* Whether every second byte, from `zero` on, is zero and the others are ASCII. */
+static bool alternates(const unsigned char *bytes, size_t size, size_t zero)
+{
+    enum { ENOUGH = 64 };
+    const size_t looked = size < ENOUGH ? size / 2 * 2 : ENOUGH;
+    for (size_t i = 0; i < looked; i += 2) {
+        const unsigned char letter = bytes[i + 1 - zero];
+        if (bytes[i + zero] != 0 || letter < '\t' || letter > '~')
+            return false;
+    }
+    return looked >= 4;
+}
+
+/* The text's code, and the length of its byte order mark. */
+static enum code code_of(const unsigned char *bytes, size_t size, size_t *mark)
+{
+    static const struct {
+        enum code code;
+        size_t size;
+        unsigned char mark[4];
+    } marks[] = {{UTF8, 3, {0xef, 0xbb, 0xbf}},
+                 {UTF32, 4, {0xff, 0xfe, 0, 0}},
+                 {UTF32, 4, {0, 0, 0xfe, 0xff}},
+                 {UTF16_LE, 2, {0xff, 0xfe}},
+                 {UTF16_BE, 2, {0xfe, 0xff}}};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (size >= marks[i].size && memcmp(bytes, marks[i].mark, marks[i].size) == 0) {
+            *mark = marks[i].size;
+            return marks[i].code;
+        }
+    *mark = 0;
+    return alternates(bytes, size, 1) ? UTF16_LE : alternates(bytes, size, 0) ? UTF16_BE : UTF8;
+}
+
+static size_t put_character(uint32_t c, char *out)
+{
+    if (c < 0x80) {
+        out[0] = (char)c;
+        return 1;
+    }
+    const size_t more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+    static const unsigned char first[] = {0, 0xc0, 0xe0, 0xf0};
+    out[0] = (char)(first[more] | c >> 6 * more);
+    for (size_t i = 1; i <= more; i++)
+        out[i] = (char)(0x80 | (c >> 6 * (more - i) & 0x3f));
+    return more + 1;
+}
+
+/* Converts UTF-16 to UTF-8, at most 3 bytes for each 2. The first half of a pair of surrogates
+ * waits in *high for the second, also until the next call; a second half alone becomes U+FFFD. */
+static size_t from_utf16(enum code code, const unsigned char *bytes, size_t size, unsigned *high,
+                         char *out)
+{
+    enum { HIGH = 0xd800, LOW = 0xdc00, AFTER = 0xe000, UNKNOWN = 0xfffd };
+    size_t used = 0;
+    for (size_t i = 0; i + 1 < size; i += 2) {
+        const unsigned unit = code == UTF16_LE ? bytes[i] | (unsigned)bytes[i + 1] << 8
+                                               : bytes[i + 1] | (unsigned)bytes[i] << 8;
+        const bool low = unit >= LOW && unit < AFTER;
+        uint32_t c = unit;
+        if (low)
+            c = *high ? 0x10000 + ((uint32_t)(*high - HIGH) << 10) + (unit - LOW) : UNKNOWN;
+        *high = unit >= HIGH && unit < LOW ? unit : 0;
+        if (!*high)
+            used += put_character(c, out + used);
+    }
+    return used;
+}
+
+/* Appends the next bytes, which `raw` holds unless the text is UTF-8. */
+static enum status append(struct table_lines *lines, const unsigned char *raw, size_t got)
+{
+    if (lines->code == UTF32)
+        return status_fail(STATUS_USAGE, "%s is UTF-32 text, which is not read; save it as UTF-8",
+                           lines->path);
+    if (lines->code == UTF8) {
+        memcpy(lines->buffer + lines->end, raw, got);
+        lines->end += got;
+        return STATUS_OK;
+    }
+    lines->end += from_utf16(lines->code, raw, got, &lines->high, lines->buffer + lines->end);
+    if (got % 2 == 1)
+        return status_fail(STATUS_USAGE,
+                           "%s is UTF-16 text and ends within a character; copy or save it again",
+                           lines->path);
+    return STATUS_OK;
+}
+
+/* Reads more bytes. The first read is a piece by which the code is recognized. */
 static enum status refill(struct table_lines *lines)
 {
-    size_t got;
+    unsigned char raw[RAW];
+    size_t got, mark = 0;
     memmove(lines->buffer, lines->buffer + lines->begin, lines->end - lines->begin);
     lines->end -= lines->begin;
     lines->begin = 0;
-    enum status status =
-        body_input_read(lines->input, lines->buffer + lines->end, BUFFER - lines->end, &got);
-    lines->ended = status != STATUS_OK || lines->end + got < BUFFER;
-    lines->end += got;
-    return status;
+    const size_t room = BUFFER - lines->end;
+    const bool direct = lines->begun && lines->code == UTF8;
+    const size_t asked = direct ? room : room / 3 * 2 < RAW ? room / 3 * 2 : RAW;
+    enum status status = body_input_read(
+        lines->input, direct ? lines->buffer + lines->end : (char *)raw, asked, &got);
+    lines->ended = status != STATUS_OK || got < asked;
+    if (direct)
+        lines->end += got;
+    if (!lines->begun)
+        lines->code = code_of(raw, got, &mark);
+    lines->begun = true;
+    return direct || status != STATUS_OK ? status : append(lines, raw + mark, got - mark);
 }
 
-size_t table_lines_mark(const char *text, size_t size)
+/* The line's end in the bytes read so far: its CR or LF; NULL if more bytes are needed. */
+static char *find_end(const struct table_lines *lines, char *start, size_t length)
 {
-    static const char mark[] = {'\xef', '\xbb', '\xbf'};
-    return size >= sizeof mark && memcmp(text, mark, sizeof mark) == 0 ? sizeof mark : 0;
+    /* searches first for the end that the line probably has, so that the other search is short */
+    char *first = memchr(start, lines->only_cr ? '\r' : '\n', length);
+    const size_t before = first ? (size_t)(first - start) : length;
+    char *other = memchr(start, lines->only_cr ? '\n' : '\r', before);
+    char *end = other ? other : first;
+    return end && *end == '\r' && end + 1 == start + length && !lines->ended ? NULL : end;
 }
 
 enum status table_lines_next(struct table_lines *lines, char **line)
 {
     *line = NULL;
     for (;;) {
-        size_t length = lines->end - lines->begin;
-        char *start = lines->buffer + lines->begin, *newline = memchr(start, '\n', length);
-        size_t have = newline ? (size_t)(newline - start) : length;
+        const size_t length = lines->end - lines->begin;
+        char *start = lines->buffer + lines->begin, *end = find_end(lines, start, length);
+        const size_t have = end ? (size_t)(end - start) : length;
         if (have > TABLE_LINE_MAX)
             return status_fail(STATUS_USAGE,
                                "%s:%zu: the line is longer than %d bytes, so this is not a bodies "
                                "table; give a text file of mass x y z vx vy vz",
                                lines->path, lines->number + 1, TABLE_LINE_MAX);
-        if (!newline && !lines->ended) {
+        if (!end && !lines->ended) {
             enum status status = refill(lines);
             if (status)
                 return status;
             continue;
         }
-        if (!newline && length == 0)
+        if (!end && length == 0)
             return STATUS_OK;
-        const size_t mark = lines->number++ == 0 ? table_lines_mark(start, have) : 0;
-        start += mark;
-        have -= mark;
-        lines->begin += mark;
+        lines->number++;
         if (memchr(start, '\0', have))
             return status_fail(STATUS_USAGE,
                                "%s:%zu: the line holds a zero byte, so this is no bodies table; "
                                "give a text file of mass x y z vx vy vz",
                                lines->path, lines->number);
-        lines->begin += have + (newline != NULL);
-        if (have && start[have - 1] == '\r')
-            have--;
+        const bool pair = end && *end == '\r' && have + 1 < length && end[1] == '\n';
+        lines->only_cr = end && *end == '\r' && !pair;
+        lines->begin += have + (end != NULL) + pair;
         start[have] = '\0';
         *line = start;
         return STATUS_OK;
     }
+}
+
+size_t table_lines_plain(const unsigned char *bytes, size_t size, char *out)
+{
+    size_t mark, used = size, kept = 0;
+    unsigned high = 0;
+    const enum code code = code_of(bytes, size, &mark);
+    if (code == UTF16_LE || code == UTF16_BE)
+        used = from_utf16(code, bytes + mark, size - mark, &high, out);
+    else
+        memcpy(out, bytes + mark, used -= mark);
+    for (size_t i = 0; i < used; i++) {
+        const bool pair = out[i] == '\r' && i + 1 < used && out[i + 1] == '\n';
+        out[kept++] = out[i] == '\r' ? '\n' : out[i];
+        i += pair;
+    }
+    return kept;
 }

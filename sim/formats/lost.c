@@ -113,6 +113,11 @@ char *snapshot_lost(const struct snapshot *snapshot, const struct format *to)
         list_digits(bodies, to->keeps & KEEPS_COLUMNS, list, sizeof list);
     char *all = snapshot->unread ? memory_text(snapshot->unread) : NULL;
     list_columns(&bodies->columns, to, &all);
+    if (snapshot->rounded) {
+        char *digits = text_format("all digits of %s", snapshot->rounded);
+        append(&all, digits);
+        free(digits);
+    }
     if (*list)
         append(&all, list);
     return all;

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "sim/formats/columns.h"
+#include "sim/formats/table_names.h"
 #include "sim/formats/text_rows.h"
 
 #include <string.h>
@@ -30,6 +31,7 @@ static bool probe(const struct format_head *head)
 struct mpv {
     bool begun; /* its first line was read */
     uint64_t bodies;
+    struct table_comments comments; /* before the first row */
     struct snapshot *out;
 };
 
@@ -45,6 +47,21 @@ static enum status read_header(struct mpv *mpv, struct place at, char *const wor
     return body_rows_check(at.path, mpv->bodies);
 }
 
+/* Comments that name other columns than the format has. */
+static enum status check_comments(const struct mpv *mpv, struct place at)
+{
+    struct table_names names = {0};
+    enum status status = STATUS_OK;
+    table_comments_find(&mpv->comments, NUMBERS, &names);
+    if (names.count > 0 && !table_names_begin(&names, false))
+        status = status_fail(STATUS_USAGE,
+                             "%s:%zu: this comment names other columns than mass x y z vx vy vz, "
+                             "which follow a line of two numbers; remove one of the two lines",
+                             at.path, names.line);
+    table_names_free(&names);
+    return status;
+}
+
 static enum status read_row(const struct mpv *mpv, struct place at, char *const words[], int count,
                             size_t done, struct body_row *row)
 {
@@ -53,7 +70,8 @@ static enum status read_row(const struct mpv *mpv, struct place at, char *const 
                            "%s:%zu: expected 7 numbers (mass x y z vx vy vz) for body %zu of "
                            "%llu, found %d",
                            at.path, at.line, done + 1, (unsigned long long)mpv->bodies, count);
-    return words_row(at, words, 1, row);
+    const enum status status = done == 0 ? check_comments(mpv, at) : STATUS_OK;
+    return status == STATUS_OK ? words_row(at, words, 1, row) : status;
 }
 
 static enum status read_behind(const struct mpv *mpv, struct place at, int count)
@@ -71,8 +89,11 @@ static enum status parse(void *user, struct place at, char *line, struct body_ro
 {
     struct mpv *mpv = user;
     char *words[NUMBERS + 1];
-    const int count = words_are_comment(line) ? 0 : words_split(line, words, NUMBERS + 1);
+    const char *comment = words_of_comment(line);
+    const int count = comment ? 0 : words_split(line, words, NUMBERS + 1);
     const size_t done = rows->snapshot->bodies ? rows->snapshot->bodies->count : 0;
+    if (comment && done == 0)
+        table_comments_keep(&mpv->comments, comment, at.line);
     if (count == 0)
         return STATUS_OK;
     if (!mpv->begun)
@@ -87,6 +108,7 @@ static enum status read(const char *path, struct snapshot *out)
     struct mpv mpv = {.out = out};
     const enum status status =
         text_rows_read(path, out, parse, &mpv, "; expected a line of their number and the time");
+    table_comments_free(&mpv.comments);
     if (status == STATUS_OK && out->bodies->count < mpv.bodies)
         return status_fail(STATUS_USAGE, "%s ends after %zu of %llu bodies; copy or save it again",
                            path, out->bodies->count, (unsigned long long)mpv.bodies);

@@ -257,12 +257,20 @@ static void put(const struct nemo *nemo, const struct target *target, const stru
         }
 }
 
-static void put_keys(const struct nemo *nemo, const struct item *item, const unsigned char *bytes,
+static void put_keys(struct nemo *nemo, const struct item *item, const unsigned char *bytes,
                      size_t first, size_t rows)
 {
-    for (size_t i = 0; i < rows; i++)
-        nemo->out->bodies->id[first + i] = item->bytes == 8 ? bytes_u64(bytes + 8 * i, nemo->swap)
-                                                            : bytes_u32(bytes + 4 * i, nemo->swap);
+    uint64_t *id = nemo->out->bodies->id;
+    for (size_t i = 0; i < rows && id; i++) {
+        const int64_t key = item->bytes == 8
+                                ? (int64_t)bytes_u64(bytes + 8 * i, nemo->swap)
+                                : (int64_t)(int32_t)bytes_u32(bytes + 4 * i, nemo->swap);
+        id[first + i] = (uint64_t)key;
+        if (key < 0) {
+            body_rows_refuse_id(&nemo->rows, nemo->path, first + i + 1, (double)key);
+            id = NULL;
+        }
+    }
 }
 
 /* target NULL: the ids. */

@@ -2,6 +2,7 @@
  * whose fields are named like the columns; other fields are additional columns. */
 #include "sim/formats/format.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "sim/formats/columns.h"
 #include "sim/formats/further.h"
@@ -25,6 +26,7 @@ struct npy {
     struct body_input *input;
     struct npy_header header;
     struct npy_column column[COLUMNS], further[NPY_FIELDS];
+    bool rounded[NPY_FIELDS];  /* a number of `further` has lost digits */
     struct body_columns noted; /* names of `further` */
     size_t stride, row; /* stride: bytes from one row's number to the next; row: bytes per row */
 };
@@ -55,6 +57,8 @@ static enum status place_numbers(struct npy *npy)
     for (size_t c = 0; c < columns; c++)
         npy->column[c] =
             (struct npy_column){header->type, header->by_columns ? c * rows * bytes : c * bytes};
+    log_info_once("%s: an array without names, read as mass x y z vx vy vz%s", npy->path,
+                  columns == COLUMNS_PLAIN ? " galaxy" : "");
     return STATUS_OK;
 }
 
@@ -71,12 +75,16 @@ static enum status place_field(struct npy *npy, const struct npy_field *field, s
                      field->type.bytes <= sizeof(float) && field->type.kind == 'f');
         return STATUS_OK;
     }
-    if (first < 0 || field->type.kind == 0 || (first == COLUMN_ID && field->type.kind == 'f')) {
+    if (first < 0 || field->type.kind == 0) {
         snapshot_leave(out, field->name);
         return STATUS_OK;
     }
     for (unsigned k = 0; k < field->across; k++) {
         struct npy_column *column = &npy->column[first + (int)k];
+        if (column->type.kind && first == COLUMN_ID) {
+            snapshot_leave(out, field->name);
+            return STATUS_OK;
+        }
         if (column->type.kind)
             return status_fail(STATUS_USAGE, "%s: two fields are the %s; leave one of them out",
                                npy->path, column_names[first + (int)k]);
@@ -110,7 +118,7 @@ static enum status take(void *from, void *to, size_t size)
 }
 
 /* Adds rows from `first` on, whose numbers begin at `bytes`. */
-static enum status add_rows(const struct npy *npy, struct body_rows *rows, uint64_t first,
+static enum status add_rows(struct npy *npy, struct body_rows *rows, uint64_t first,
                             const unsigned char *bytes, size_t count)
 {
     const struct npy_column *id = &npy->column[COLUMN_ID];
@@ -119,7 +127,7 @@ static enum status add_rows(const struct npy *npy, struct body_rows *rows, uint6
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         const unsigned char *at = bytes + i * npy->stride;
-        struct body_row row = {.has_id = id->type.kind != 0};
+        struct body_row row = {.mass = 0};
         double value[COLUMNS_PLAIN] = {0};
         for (int c = 0; c < COLUMNS_PLAIN; c++)
             if (npy->column[c].type.kind)
@@ -127,16 +135,21 @@ static enum status add_rows(const struct npy *npy, struct body_rows *rows, uint6
         status = column_row(value, rows->has_galaxies, &row);
         if (status != STATUS_OK)
             return status_prefix(status, "%s, row %" PRIu64, npy->path, first + i);
-        for (size_t c = 0; c < further_count; c++)
-            further[c] = npy_number(&npy->further[c].type, at + npy->further[c].offset, 0);
+        for (size_t c = 0; c < further_count; c++) {
+            const struct npy_column *from = &npy->further[c];
+            further[c] = npy_number(&from->type, at + from->offset, 0);
+            npy->rounded[c] |= npy_rounds(&from->type, at + from->offset, 0);
+        }
         row.further = further;
-        row.id = row.has_id ? npy_whole(&id->type, at + id->offset, 0) : 0;
+        if (rows->has_ids && !npy_id(&id->type, at + id->offset, 0, &row.id))
+            body_rows_refuse_id(rows, npy->path, first + i + 1,
+                                npy_number(&id->type, at + id->offset, 0));
         status = body_rows_add(rows, &row);
     }
     return status;
 }
 
-static enum status read_rows(const struct npy *npy, struct body_rows *rows)
+static enum status read_rows(struct npy *npy, struct body_rows *rows)
 {
     enum { BLOCK = 256 };
     const uint64_t all = npy->header.shape[0];
@@ -153,7 +166,7 @@ static enum status read_rows(const struct npy *npy, struct body_rows *rows)
 }
 
 /* Column order: reads everything into memory that grows with the input. */
-static enum status read_columns(const struct npy *npy, struct body_rows *rows)
+static enum status read_columns(struct npy *npy, struct body_rows *rows)
 {
     enum { PIECE = 1 << 20 };
     const size_t all = (size_t)npy->header.shape[0] * npy->row;
@@ -199,6 +212,9 @@ static enum status read_array(struct npy *npy, struct snapshot *out)
     if (status == STATUS_OK)
         status = body_input_end(npy->input);
     body_columns_free(&rows.further);
+    for (size_t c = 0; status == STATUS_OK && c < out->bodies->columns.count; c++)
+        if (npy->rounded[c])
+            snapshot_round(out, out->bodies->columns.list[c].name);
     if (status == STATUS_OK)
         body_rows_end(&rows);
     return status;

@@ -217,7 +217,8 @@ void npy_header_make(unsigned char out[NPY_HEADER], char kind, unsigned bytes, u
     out[NPY_HEADER - 1] = '\n';
 }
 
-uint64_t npy_whole(const struct npy_type *type, const unsigned char *numbers, size_t i)
+/* The bits of a number; negative integers are extended. */
+static uint64_t bits_of(const struct npy_type *type, const unsigned char *numbers, size_t i)
 {
     const unsigned unused = 64 - 8 * type->bytes;
     uint64_t bits = 0;
@@ -240,7 +241,7 @@ static double half_number(uint64_t bits)
 
 double npy_number(const struct npy_type *type, const unsigned char *numbers, size_t i)
 {
-    const uint64_t bits = npy_whole(type, numbers, i);
+    const uint64_t bits = bits_of(type, numbers, i);
     if (type->kind == 'i')
         return (double)(int64_t)bits;
     if (type->kind == 'u')
@@ -268,4 +269,28 @@ void npy_numbers(const struct npy_type *type, const unsigned char *numbers, size
         memcpy(&to[i * step], numbers + i * sizeof *to, sizeof *to);
     for (size_t i = 0; i < count && !plain; i++)
         to[i * step] = npy_number(type, numbers, i);
+}
+
+bool npy_id(const struct npy_type *type, const unsigned char *numbers, size_t i, uint64_t *out)
+{
+    *out = bits_of(type, numbers, i);
+    if (type->kind == 'u')
+        return true;
+    if (type->kind == 'i')
+        return (int64_t)*out >= 0;
+    const int digits = type->bytes == 2 ? 11 : type->bytes == sizeof(float) ? 24 : 53;
+    const double value = npy_number(type, numbers, i);
+    *out = value >= 0 && value < ldexp(1, digits) ? (uint64_t)value : 0;
+    return (double)*out == value;
+}
+
+bool npy_rounds(const struct npy_type *type, const unsigned char *numbers, size_t i)
+{
+    static const double end = 18446744073709551616.0; /* 2^64 */
+    if (type->kind == 'f' || type->bytes < sizeof(uint64_t))
+        return false;
+    const uint64_t bits = bits_of(type, numbers, i);
+    const bool negative = type->kind == 'i' && (int64_t)bits < 0;
+    const uint64_t whole = negative ? -bits : bits;
+    return (double)whole == end || (uint64_t)(double)whole != whole;
 }

@@ -53,5 +53,9 @@ void npy_numbers(const struct npy_type *type, const unsigned char *numbers, size
 
 /* Number i of an array. */
 double npy_number(const struct npy_type *type, const unsigned char *numbers, size_t i);
-/* The same for integers; negative ones keep their bits. */
-uint64_t npy_whole(const struct npy_type *type, const unsigned char *numbers, size_t i);
+/* Number i as an id: false unless it is whole, from 0 to 2^64 - 1, and, if it is a float, below
+ * 2^53 (float32: 2^24, half: 2^11), from which on it may have been rounded. */
+bool npy_id(const struct npy_type *type, const unsigned char *numbers, size_t i, uint64_t *out);
+
+/* Whether number i is an integer that no double is. */
+bool npy_rounds(const struct npy_type *type, const unsigned char *numbers, size_t i);

@@ -24,32 +24,17 @@ enum { CHUNK = 1 << 14 };
 enum field { MASS, POSITION, VELOCITY, X, Y, Z, VX, VY, VZ, ID, GALAXY, TIME, FIELDS };
 
 static const struct {
-    const char *written, *others; /* both without .npy */
+    const char *written; /* without .npy */
     unsigned columns;
 } fields[FIELDS] = {
-    [MASS] = {"mass", "m masses", 1},
-    [POSITION] = {"pos", "", 3},
-    [VELOCITY] = {"vel", "", 3},
-    [X] = {"x", "pos_x", 1},
-    [Y] = {"y", "pos_y", 1},
-    [Z] = {"z", "pos_z", 1},
-    [VX] = {"vx", "v_x vel_x", 1},
-    [VY] = {"vy", "v_y vel_y", 1},
-    [VZ] = {"vz", "v_z vel_z", 1},
-    [ID] = {"id", "ids pid iord particleids", 1},
-    [GALAXY] = {"galaxy", "galaxies group", 1},
-    [TIME] = {"time", "t", 1},
+    [MASS] = {"mass", 1}, [POSITION] = {"pos", 3}, [VELOCITY] = {"vel", 3},  [X] = {"x", 1},
+    [Y] = {"y", 1},       [Z] = {"z", 1},          [VX] = {"vx", 1},         [VY] = {"vy", 1},
+    [VZ] = {"vz", 1},     [ID] = {"id", 1},        [GALAXY] = {"galaxy", 1}, [TIME] = {"time", 1},
 };
 
-static bool is_word(const char *words, const char *name, size_t length)
+static bool is_word(const char *word, const char *name, size_t length)
 {
-    for (const char *at = words; *at; at += strspn(at, " ")) {
-        const size_t word = strcspn(at, " ");
-        if (word == length && strncasecmp(at, name, length) == 0)
-            return true;
-        at += word;
-    }
-    return false;
+    return strlen(word) == length && strncasecmp(word, name, length) == 0;
 }
 
 static size_t stem(const char *member)
@@ -61,17 +46,17 @@ static size_t stem(const char *member)
 /* FIELDS: not a known name. */
 static enum field find_field(const char *member)
 {
+    static const enum field found[COLUMNS] = {MASS, X, Y, Z, VX, VY, VZ, GALAXY, ID};
     const size_t length = stem(member);
-    enum field f = MASS;
-    const int vector = column_find_vector(member, length);
+    const int vector = column_find_vector(member, length), column = column_find(member, length);
     if (vector >= 0)
         return vector == 1 ? POSITION : VELOCITY;
-    while (length > 0 && f < FIELDS && !is_word(fields[f].written, member, length) &&
-           !is_word(fields[f].others, member, length))
-        f++;
-    if (f == TIME && strncmp(member, "T", length) == 0)
-        return FIELDS; /* a temperature */
-    return length > 0 ? f : FIELDS;
+    if (column >= 0)
+        return found[column];
+    if (is_word("galaxies", member, length))
+        return GALAXY;
+    /* T is a temperature */
+    return is_word("time", member, length) || (length == 1 && *member == 't') ? TIME : FIELDS;
 }
 
 /* ---- reading ---- */
@@ -86,6 +71,7 @@ struct npz {
     char *name; /* file and member, for messages */
     struct body_columns further;
     uint64_t further_rows[BODY_COLUMNS_MAX];
+    bool rounded[BODY_COLUMNS_MAX];
 };
 
 static enum status take(void *from, void *to, size_t size)
@@ -128,7 +114,7 @@ static enum status put_galaxy(const struct npz *npz, size_t i, double galaxy)
 }
 
 /* Stores numbers first .. first + count - 1 in file order, `across` per row. */
-static enum status put(const struct npz *npz, enum field field, const struct npy_header *header,
+static enum status put(struct npz *npz, enum field field, const struct npy_header *header,
                        const unsigned char *bytes, size_t first, size_t count)
 {
     const struct bodies *bodies = npz->out->bodies;
@@ -147,10 +133,11 @@ static enum status put(const struct npz *npz, enum field field, const struct npy
         return STATUS_OK;
     }
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
-        if (field == ID)
-            bodies->id[first + i] = npy_whole(&header->type, bytes, i);
-        else
+        if (field == GALAXY)
             status = put_galaxy(npz, first + i, npy_number(&header->type, bytes, i));
+        else if (bodies->id && !npy_id(&header->type, bytes, i, &bodies->id[first + i]))
+            body_rows_refuse_id(&npz->rows, npz->name, first + i + 1,
+                                npy_number(&header->type, bytes, i));
     return status;
 }
 
@@ -189,10 +176,10 @@ static enum status read_time(struct npz *npz, const struct npy_header *header)
 
 static enum status check(const struct npz *npz, enum field field, const struct npy_header *header)
 {
-    if (header->type.kind == 0 || (field == ID && header->type.kind == 'f'))
-        return status_fail(STATUS_USAGE, "%s is an array of %s, expected %s", npz->name,
-                           header->text[0] ? header->text : "no type",
-                           field == ID ? "whole numbers" : "floating-point or whole numbers");
+    if (header->type.kind == 0)
+        return status_fail(STATUS_USAGE,
+                           "%s is an array of %s, expected floating-point or whole numbers",
+                           npz->name, header->text[0] ? header->text : "no type");
     if (header->shape[1] != fields[field].columns || (field != TIME && header->dimensions == 0))
         return status_fail(STATUS_USAGE, "%s does not have the shape (N,%s)", npz->name,
                            fields[field].columns == 3 ? " 3" : "");
@@ -232,6 +219,7 @@ static enum status read_field(struct npz *npz, enum field field)
 static enum status read_values(struct npz *npz, const struct npy_header *header)
 {
     struct body_column *column = &npz->further.list[npz->further.count - 1];
+    bool *rounded = &npz->rounded[npz->further.count - 1];
     const size_t rows = (size_t)header->shape[0], bytes = header->type.bytes;
     size_t room = 0;
     unsigned char *numbers = memory_new(CHUNK, bytes);
@@ -249,6 +237,8 @@ static enum status read_values(struct npz *npz, const struct npy_header *header)
         }
         if (status == STATUS_OK)
             npy_numbers(&header->type, numbers, count, column->value + first, 1);
+        for (size_t i = 0; i < count && status == STATUS_OK && !*rounded; i++)
+            *rounded = npy_rounds(&header->type, numbers, i);
     }
     free(numbers);
     return status;
@@ -288,6 +278,8 @@ static void take_further(struct npz *npz)
     size_t kept = 0;
     for (size_t c = 0; c < further->count; c++)
         if (npz->further_rows[c] == npz->count) {
+            if (npz->rounded[c])
+                snapshot_round(npz->out, further->list[c].name);
             further->list[kept++] = further->list[c];
         } else {
             log_info("%s: %s does not have one number for each body and is not read", npz->path,
@@ -334,7 +326,9 @@ static enum status read_members(struct npz *npz)
         free(npz->name);
         npz->name = text_format("%s: %s", npz->path, member);
         bool read = true;
-        status = field < FIELDS ? read_field(npz, field) : read_further(npz, member, &read);
+        const bool again = field == ID && npz->seen[ID]; /* the first one counts */
+        status = field < FIELDS && !again ? read_field(npz, field)
+                                          : read_further(npz, member, &read);
         if (!read) {
             text_list(others, sizeof others, member);
             if (stem(member) == 0)

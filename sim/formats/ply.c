@@ -127,13 +127,15 @@ static enum status take_property(struct ply *ply, const char *type, const char *
         return status_fail(STATUS_USAGE, "%s: a vertex has more than %d properties", ply->path,
                            PROPERTIES_MAX);
     ply->bytes += property.type.bytes;
+    if (column == COLUMN_ID && ply->column[column].type.kind) {
+        snapshot_leave(out, name);
+        return STATUS_OK;
+    }
     if (column >= 0 && ply->column[column].type.kind)
         return status_fail(STATUS_USAGE, "%s: two properties are the %s; leave one of them out",
                            ply->path, column_names[column]);
-    if (column >= 0 && (column != COLUMN_ID || property.type.kind != 'f'))
+    if (column >= 0)
         ply->column[column] = property;
-    else if (column >= 0)
-        snapshot_leave(out, name);
     else if (further_wanted(out, &ply->noted, name)) {
         ply->further[ply->noted.count] = property;
         further_note(&ply->noted, name, "",
@@ -184,7 +186,7 @@ static enum status add_vertex(const struct ply *ply, struct body_rows *rows, uin
                               const unsigned char *at)
 {
     const struct property *id = &ply->column[COLUMN_ID];
-    struct body_row row = {.has_id = id->type.kind != 0};
+    struct body_row row = {.mass = 0};
     double value[COLUMNS_PLAIN] = {0}, further[PROPERTIES_MAX];
     for (int c = 0; c < COLUMNS_PLAIN; c++)
         if (ply->column[c].type.kind)
@@ -195,7 +197,8 @@ static enum status add_vertex(const struct ply *ply, struct body_rows *rows, uin
     for (size_t c = 0; c < rows->snapshot->bodies->columns.count; c++)
         further[c] = npy_number(&ply->further[c].type, at + ply->further[c].offset, 0);
     row.further = further;
-    row.id = row.has_id ? npy_whole(&id->type, at + id->offset, 0) : 0;
+    if (rows->has_ids && !npy_id(&id->type, at + id->offset, 0, &row.id))
+        body_rows_refuse_id(rows, ply->path, number + 1, npy_number(&id->type, at + id->offset, 0));
     return body_rows_add(rows, &row);
 }
 

@@ -83,11 +83,19 @@ enum status body_rows_begin(struct body_rows *rows, struct snapshot *snapshot, s
     return status;
 }
 
-static void forget_ids(struct bodies *bodies)
+void body_rows_leave_ids(struct body_rows *rows)
 {
-    log_info("skipped the ids, because that of row %zu is not an integer", bodies->count + 1);
-    free(bodies->id);
-    bodies->id = NULL;
+    rows->has_ids = false;
+    snapshot_leave_ids(rows->snapshot);
+}
+
+void body_rows_refuse_id(struct body_rows *rows, const char *path, uint64_t row, double id)
+{
+    log_info(
+        "%s: the ids are not read, because that of row %llu, %.17g, is not a whole number from 0 "
+        "to 2^64 - 1, or may have been rounded as a float",
+        path, (unsigned long long)row, id);
+    body_rows_leave_ids(rows);
 }
 
 enum status body_rows_add(struct body_rows *rows, const struct body_row *row)
@@ -105,8 +113,6 @@ enum status body_rows_add(struct body_rows *rows, const struct body_row *row)
     bodies->mass[at] = row->mass;
     memcpy(bodies->position[at], row->position, sizeof row->position);
     memcpy(bodies->velocity[at], row->velocity, sizeof row->velocity);
-    if (bodies->id && !row->has_id)
-        forget_ids(bodies);
     if (bodies->id)
         bodies->id[at] = row->id;
     for (size_t c = 0; c < bodies->columns.count; c++)

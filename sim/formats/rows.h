@@ -13,7 +13,6 @@ struct body_row {
     uint32_t galaxy; /* index, if the rows have one */
     uint64_t id;
     const double *further; /* [the bodies' columns.count] */
-    bool has_id;           /* if rows have ids; false drops all, naming the line */
 };
 
 /* The growing columns of snapshot->bodies. */
@@ -47,6 +46,11 @@ enum status body_rows_reach(struct body_rows *rows, size_t needed);
 
 /* Adds galaxy indices of that size to rows that began without them. STATUS_RUNTIME. */
 enum status body_rows_add_galaxies(struct body_rows *rows);
+
+/* Drops the ids, because one of them is none; the caller says which. */
+void body_rows_leave_ids(struct body_rows *rows);
+/* The same, and says that the number in this row, from 1, is no id. */
+void body_rows_refuse_id(struct body_rows *rows, const char *path, uint64_t row, double id);
 
 /* Names the components (one, or one per galaxy) and releases unused memory. */
 void body_rows_end(struct body_rows *rows);

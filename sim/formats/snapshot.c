@@ -1,5 +1,6 @@
 #include "sim/formats/snapshot.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "sim/bodies/components.h"
@@ -9,6 +10,23 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum status snapshot_check_ids(struct snapshot *snapshot, const char *path, const char *name,
+                               uint64_t good, uint64_t rows)
+{
+    static const char why[] = "is not a whole number from 0 to 2^64 - 1, or may have been rounded "
+                              "as a float";
+    if (good == rows)
+        return STATUS_OK;
+    if (snapshot->parts > 0)
+        return status_fail(STATUS_USAGE,
+                           "%s: number %llu of %s %s; several processes need ids that are, or none",
+                           path, (unsigned long long)good + 1, name, why);
+    log_info("%s: the ids are not read, because number %llu of %s %s", path,
+             (unsigned long long)good + 1, name, why);
+    snapshot_leave_ids(snapshot);
+    return STATUS_OK;
+}
 
 void snapshot_name_all(struct snapshot *snapshot)
 {
@@ -84,18 +102,38 @@ enum status snapshot_slice(struct snapshot *snapshot)
     return STATUS_OK;
 }
 
-void snapshot_leave(struct snapshot *snapshot, const char *name)
+/* Appends a name to "rho, temp" unless it is there. */
+static void list_name(char **list, const char *name)
 {
     const size_t length = strlen(name);
     if (length == 0)
         return;
-    for (const char *at = snapshot->unread; at && (at = strstr(at, name)); at += length)
-        if ((at == snapshot->unread || at[-1] == ' ') && (at[length] == ',' || !at[length]))
+    for (const char *at = *list; at && (at = strstr(at, name)); at += length)
+        if ((at == *list || at[-1] == ' ') && (at[length] == ',' || !at[length]))
             return;
-    char *longer =
-        snapshot->unread ? text_format("%s, %s", snapshot->unread, name) : memory_text(name);
-    free(snapshot->unread);
-    snapshot->unread = longer;
+    char *longer = *list ? text_format("%s, %s", *list, name) : memory_text(name);
+    free(*list);
+    *list = longer;
+}
+
+void snapshot_leave(struct snapshot *snapshot, const char *name)
+{
+    list_name(&snapshot->unread, name);
+}
+
+void snapshot_round(struct snapshot *snapshot, const char *name)
+{
+    log_info_once("the column %s has whole numbers beyond 2^53, which are rounded", name);
+    list_name(&snapshot->rounded, name);
+}
+
+void snapshot_leave_ids(struct snapshot *snapshot)
+{
+    if (snapshot->bodies) {
+        free(snapshot->bodies->id);
+        snapshot->bodies->id = NULL;
+    }
+    snapshot_leave(snapshot, "id");
 }
 
 bool snapshot_fits(const double *numbers, size_t count)
@@ -116,6 +154,7 @@ void snapshot_free(struct snapshot *snapshot)
     bodies_destroy(&snapshot->bodies);
     free(snapshot->group);
     free(snapshot->unread);
+    free(snapshot->rounded);
     free(snapshot->whole);
     *snapshot = (struct snapshot){.bodies = NULL};
 }

@@ -57,12 +57,25 @@ struct snapshot {
                        * include it, around the box's centre, or around the origin without a box */
     bool units_assumed;          /* the file does not state them; these are the format's defaults */
     const struct format *format; /* the format as which it was read */
+    bool forced;                 /* the caller has chosen the format */
     bool single;                 /* the file's numbers were float32 */
-    char *unread; /* names of attributes that were not read, "rho, temp"; NULL: none */
+    char *unread;  /* names of attributes that were not read, "rho, temp"; NULL: none */
+    char *rounded; /* names of columns with whole numbers beyond 2^53 that no double is; likewise */
 };
 
 /* Adds a name to `unread`, unless it is there. */
 void snapshot_leave(struct snapshot *snapshot, const char *name);
+
+/* Adds a column's name to `rounded`, and says so. */
+void snapshot_round(struct snapshot *snapshot, const char *name);
+
+/* Drops the bodies' ids, if any, and adds them to `unread`. */
+void snapshot_leave_ids(struct snapshot *snapshot);
+
+/* After rows up to `good`, counted from 0, of `rows` were ids: if another follows, drops all ids
+ * and says so. STATUS_USAGE for a slice, whose ids other processes may have kept. */
+enum status snapshot_check_ids(struct snapshot *snapshot, const char *path, const char *name,
+                               uint64_t good, uint64_t rows);
 
 /* Replaces the components by a single one, "bodies", drawn with light 1. */
 void snapshot_name_all(struct snapshot *snapshot);

@@ -16,8 +16,9 @@ struct place {
 /* Splits at white space; returns how many words there are, of which the first `room` are stored. */
 int words_split(char *line, char **words, int room);
 
-/* Whether a line begins a comment with #. */
-bool words_are_comment(const char *line);
+/* The text of a comment: what follows #, %, ! or // at the beginning of a line, and further such
+ * characters and blanks; NULL: the line is no comment. */
+const char *words_of_comment(const char *line);
 
 /* STATUS_USAGE: the word in that column, counted from 1, is not what was expected. */
 enum status words_refuse(struct place at, const char *name, int column, const char *word,
@@ -35,8 +36,17 @@ int words_of_head(const char **at, const char *end, char line[WORDS_LINE], char 
 void words_put(struct body_output *output, const struct bodies *bodies, size_t i, char separator);
 
 /* Whether the whole word is a finite decimal number: no inf, nan or hexadecimal, which strtod also
- * takes. */
+ * takes. Also accepts Fortran's exponents: 1.0D-02, 1.0q3, and 1.0-114, which has lost its letter
+ * to the third digit. */
 bool body_number(const char *word, double *out);
+
+/* The same, and *point says whether it has a decimal point. */
+bool body_number_point(const char *word, double *out, bool *point);
+
+/* What a word says as an id. The rule is the same in all formats: whole numbers from 0 to 2^64 - 1,
+ * also written as floats (1.0, 1e3) below 2^53, from which on floats may have been rounded. */
+enum body_id { BODY_ID, BODY_ID_NONE /* -1, which programs without ids write */, BODY_ID_BAD };
+enum body_id body_id_read(const char *word, uint64_t *out);
 
 /* Writes the number in the fewest digits that read back the same; returns the length. */
 enum { BODY_NUMBER_BYTES = 32 };

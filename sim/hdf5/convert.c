@@ -77,6 +77,48 @@ void convert_whole(const struct hdf5_table *table, const void *from, size_t coun
     }
 }
 
+static bool float_id(double value, unsigned bytes, uint64_t *to)
+{
+    const double end = bytes == sizeof(float) ? 0x1p24 : 0x1p53;
+    *to = value >= 0 && value < end ? (uint64_t)value : 0;
+    return (double)*to == value;
+}
+
+size_t convert_ids(const struct hdf5_table *table, const void *from, size_t count, uint64_t *to)
+{
+    const unsigned char *at = from;
+    const unsigned bytes = table->bytes;
+    size_t i = 0;
+    if (table->class == HDF5_FLOAT) {
+        while (i < count &&
+               float_id(as_float(load(at + i * bytes, bytes, table->big_endian), bytes), bytes,
+                        &to[i]))
+            i++;
+        return i;
+    }
+    if (from != to)
+        convert_whole(table, from, count, to);
+    if (table->class == HDF5_UNSIGNED)
+        return count;
+    while (i < count && (int64_t)to[i] >= 0)
+        i++;
+    return i;
+}
+
+bool convert_rounds(const struct hdf5_table *table, const void *from, size_t count)
+{
+    const unsigned char *at = from;
+    if (table->class == HDF5_FLOAT || table->bytes < sizeof(uint64_t))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t bits = load(at + i * sizeof bits, sizeof bits, table->big_endian);
+        const uint64_t whole = table->class == HDF5_SIGNED && (int64_t)bits < 0 ? 0 - bits : bits;
+        if ((double)whole == 0x1p64 || (uint64_t)(double)whole != whole)
+            return true;
+    }
+    return false;
+}
+
 /* Sums that the processor can compute in parallel; each stays 0 unless a number is not finite. */
 static bool all_finite(const double *numbers, size_t count)
 {

@@ -53,6 +53,37 @@ static bool exchange(const struct hdf5_file *file)
     return done == 1;
 }
 
+/* h5repack finds hdf5plugin's filters, but nothing outside h5py has LZF. */
+static enum status refuse_filter(const struct hdf5_file *file, const char *what)
+{
+    enum { LZF = 32000 };
+    static const struct {
+        unsigned number;
+        const char *name;
+    } filters[] = {{4, "SZIP"},    {307, "bzip2"},        {LZF, "h5py's LZF"}, {32001, "Blosc"},
+                   {32004, "LZ4"}, {32008, "bitshuffle"}, {32013, "ZFP"},      {32015, "Zstandard"},
+                   {32017, "SZ"},  {32024, "SZ3"},        {32026, "Blosc2"}};
+    const unsigned number = (unsigned)file->shared->first;
+    const char *name = "unknown";
+    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++)
+        name = filters[i].number == number ? filters[i].name : name;
+    if (number == LZF)
+        return status_fail(
+            STATUS_USAGE,
+            "%s: %s is packed with the filter %s, which is not part of HDF5; repack the file: "
+            "python3 -c \"import h5py; a = h5py.File('%s'); b = h5py.File('repacked.hdf5', 'w'); "
+            "b.attrs.update(a.attrs); a.visititems(lambda n, o: (b.create_dataset(n, data=o[()], "
+            "compression='gzip' if o.chunks else None) if isinstance(o, h5py.Dataset) else "
+            "b.require_group(n)).attrs.update(o.attrs))\"",
+            file->path, what, name, file->path);
+    return status_fail(STATUS_USAGE,
+                       "%s: %s is packed with the filter %s (number %u), which is not part of "
+                       "HDF5; repack the file "
+                       "with its plugin: HDF5_PLUGIN_PATH=$(python3 -c 'import hdf5plugin; "
+                       "print(hdf5plugin.PLUGIN_PATH)') h5repack -f GZIP=4 %s repacked.hdf5",
+                       file->path, what, name, number, file->path);
+}
+
 static enum status refuse(const struct hdf5_file *file, enum answer answer, const char *what)
 {
     static const struct {
@@ -63,13 +94,13 @@ static enum status refuse(const struct hdf5_file *file, enum answer answer, cons
         {ANSWER_EXTERNAL, "has its numbers in other files; put them into one, with h5repack"},
         {ANSWER_VIRTUAL, "is a virtual dataset, assembled from other files in a way that SWIFT "
                          "does not use; name those files"},
-        {ANSWER_FILTER, "is packed with a filter that is not part of HDF5; repack the file with "
-                        "h5repack -f GZIP=4"},
         {ANSWER_TYPE, "is not of plain integers or of float32 or float64"},
         {ANSWER_SHAPE, "does not have one dimension, or two with at most 16 columns"},
         {ANSWER_TOO_LARGE, "has chunks above 256 MiB, more than 16 million of them, or is a text "
                            "above 255 bytes; repack the file with h5repack"},
     };
+    if (answer == ANSWER_FILTER)
+        return refuse_filter(file, what);
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
         if (reasons[i].answer == answer)
             return status_fail(STATUS_USAGE, "%s: %s %s", file->path, what, reasons[i].reason);
@@ -323,7 +354,8 @@ static enum status check(const struct hdf5_file *file, const struct hdf5_table *
 }
 
 static enum status read_numbers(struct hdf5_file *file, const char *path, uint64_t first,
-                                uint64_t rows, double *to, size_t step, enum range range)
+                                uint64_t rows, double *to, size_t step, enum range range,
+                                bool *rounded)
 {
     struct hdf5_table table;
     enum status status = begin(file, path, first, rows, &table);
@@ -342,6 +374,8 @@ static enum status read_numbers(struct hdf5_file *file, const char *path, uint64
         status = fetch(file, &table, first + i, count, straight ? at : buffer, &bytes);
         if (status == STATUS_OK && bytes != at)
             convert_numbers(&table, bytes, count, at, step);
+        if (status == STATUS_OK && rounded)
+            *rounded |= convert_rounds(&table, bytes, count);
         if (status == STATUS_OK)
             status = check(file, &table, first + i, count, at, step, range);
     }
@@ -352,34 +386,35 @@ static enum status read_numbers(struct hdf5_file *file, const char *path, uint64
 enum status hdf5_numbers(struct hdf5_file *file, const char *path, uint64_t first, uint64_t rows,
                          double *to, size_t step, bool positive)
 {
-    return read_numbers(file, path, first, rows, to, step, positive ? POSITIVE : FINITE);
+    return read_numbers(file, path, first, rows, to, step, positive ? POSITIVE : FINITE, NULL);
 }
 
 enum status hdf5_values(struct hdf5_file *file, const char *path, uint64_t first, uint64_t rows,
-                        double *to)
+                        double *to, bool *rounded)
 {
-    return read_numbers(file, path, first, rows, to, 1, ANY_NUMBER);
+    return read_numbers(file, path, first, rows, to, 1, ANY_NUMBER, rounded);
 }
 
-enum status hdf5_whole(struct hdf5_file *file, const char *path, uint64_t first, uint64_t rows,
-                       uint64_t *to)
+enum status hdf5_ids(struct hdf5_file *file, const char *path, uint64_t first, uint64_t rows,
+                     uint64_t *to, uint64_t *good)
 {
     struct hdf5_table table;
     enum status status = begin(file, path, first, rows, &table);
-    if (status == STATUS_OK && (table.class == HDF5_FLOAT || table.columns != 1))
-        status = status_fail(STATUS_USAGE, "%s: %s is not one whole number for each body",
-                             file->path, path);
+    if (status == STATUS_OK && table.columns != 1)
+        status =
+            status_fail(STATUS_USAGE, "%s: %s is not one number for each body", file->path, path);
     if (status != STATUS_OK)
         return status;
     const bool straight = table.place > 0 && convert_is_whole(&table);
     const uint64_t most = block_rows(&table);
     void *buffer = straight || table.place == 0 ? NULL : memory_new(1, BLOCK);
-    for (uint64_t i = 0; i < rows && status == STATUS_OK; i += most) {
+    *good = 0;
+    for (uint64_t i = 0; i < rows && status == STATUS_OK && *good == i; i += most) {
         const uint64_t count = rows - i < most ? rows - i : most;
         const void *bytes;
         status = fetch(file, &table, first + i, count, straight ? to + i : buffer, &bytes);
-        if (status == STATUS_OK && bytes != to + i)
-            convert_whole(&table, bytes, count, to + i);
+        if (status == STATUS_OK)
+            *good += convert_ids(&table, bytes, count, to + i);
     }
     free(buffer);
     return status;

@@ -45,10 +45,12 @@ enum status hdf5_last(struct hdf5_file *file, const char *group, char out[HDF5_T
 enum status hdf5_numbers(struct hdf5_file *file, const char *path, uint64_t first, uint64_t rows,
                          double *to, size_t step, bool positive);
 
-/* The same for any numbers, finite or not, in one column. */
+/* The same for any numbers, finite or not, in one column. Sets *rounded if one of them is an
+ * integer that no double is. */
 enum status hdf5_values(struct hdf5_file *file, const char *path, uint64_t first, uint64_t rows,
-                        double *to);
+                        double *to, bool *rounded);
 
-/* The same for integers in one column. */
-enum status hdf5_whole(struct hdf5_file *file, const char *path, uint64_t first, uint64_t rows,
-                       uint64_t *to);
+/* The same for ids in one column (convert.h). *good is how many rows at the beginning are ids; the
+ * later ones are not read. */
+enum status hdf5_ids(struct hdf5_file *file, const char *path, uint64_t first, uint64_t rows,
+                     uint64_t *to, uint64_t *good);

@@ -227,9 +227,10 @@ static bool widen(hid_t *type, struct hdf5_table *out)
     return *type >= 0;
 }
 
-static enum answer filters(hid_t how, struct hdf5_table *out)
+static enum answer filters(const struct server *server, hid_t how, struct hdf5_table *out)
 {
     const int count = H5Pget_nfilters(how);
+    server->shared->first = 0;
     if (count < 0 || count > FILTERS_MAX)
         return ANSWER_FILTER;
     for (int i = 0; i < count; i++) {
@@ -237,8 +238,10 @@ static enum answer filters(hid_t how, struct hdf5_table *out)
         unsigned flags, config;
         const H5Z_filter_t filter =
             H5Pget_filter2(how, (unsigned)i, &flags, &values, NULL, 0, NULL, &config);
-        if (filter < 0 || H5Zfilter_avail(filter) <= 0)
+        if (filter < 0 || H5Zfilter_avail(filter) <= 0) {
+            server->shared->first = filter > 0 ? (uint64_t)filter : 0;
             return ANSWER_FILTER;
+        }
         out->packed =
             out->packed || (filter != H5Z_FILTER_SHUFFLE && filter != H5Z_FILTER_FLETCHER32);
     }
@@ -265,7 +268,7 @@ static enum answer chunks(hid_t how, const struct server *server, struct hdf5_ta
 static enum answer layout(const struct server *server, struct hdf5_table *out, uint64_t *chunk)
 {
     const hid_t how = H5Dget_create_plist(server->table);
-    enum answer answer = how >= 0 ? filters(how, out) : ANSWER_BAD;
+    enum answer answer = how >= 0 ? filters(server, how, out) : ANSWER_BAD;
     const H5D_layout_t kind = answer == ANSWER_GOOD ? H5Pget_layout(how) : H5D_LAYOUT_ERROR;
     if (answer == ANSWER_GOOD && kind == H5D_VIRTUAL)
         answer = ANSWER_VIRTUAL;

@@ -27,7 +27,7 @@ enum answer {
     ANSWER_LINK,      /* it is reached by a link that is not hard */
     ANSWER_EXTERNAL,  /* its numbers are in other files */
     ANSWER_VIRTUAL,   /* likewise, as a virtual dataset */
-    ANSWER_FILTER,    /* packed with a filter that this libhdf5 lacks */
+    ANSWER_FILTER,    /* packed with a filter that this libhdf5 lacks, whose number is in `first` */
     ANSWER_TYPE,      /* not a plain number */
     ANSWER_SHAPE,     /* not one or two dimensions */
     ANSWER_TOO_LARGE, /* chunks or a text beyond the limits */

@@ -52,6 +52,14 @@ void fuzz_seeds(fuzz_take take, void *user)
         "id,mass,x,y,z,vx,vy,\"vz\",galaxy\n1,1,0,0,0,0,0,0,0\n2,1,0,0,0,0,0,0,3\n",
         "m;x;y;z;vx;vy;vz\r\n1;0;0;0;0;0;0\r\n",
         "\xef\xbb\xbf# with a mark\n\"m\",x,y,z,vx,vy,vz [km/s]\n1,0,0,0,0,0,0\n",
+        "# %ECSV 1.0\n# - {name: x, unit: pc, datatype: float64}\nx y z vx vy vz mass\n1 0 0 0 0 0 "
+        "1\n",
+        "# 1 x Position [pc]\n# 2: y\n# (3) z\r# 4 vx\n# 5 vy\n# 6 vz\n# 7 mass\n1 2 3 4 5 6 7\n",
+        "# x / pc y [pc] z (pc) vx vy vz mass id\n# pc pc pc km/s km/s km/s Msun -\n1 2 3 4 5 6 7 "
+        "8\n",
+        "x\ty\tz\tvx\tvy\tvz\tmass\tsource_id\r1,5\t2\t\"3\"\t4D-1\t5.0-114\t6\t7\t1e3\t\r",
+        "id,x,y,z,vx,vy,vz,mass,n\n18446744073709551615,'1',2,3,4,5,6,7,\"a \"\"b\"\", c\"\n",
+        "3 0\n# x y z vx vy vz m\n1 2 3 4 5 6 7\n",
     };
     static const char header[] =
         "\x93NUMPY\1\0\x40\0{'descr': '<f8', 'fortran_order': False, 'shape': (2, 7), }     \n";
@@ -59,6 +67,13 @@ void fuzz_seeds(fuzz_take take, void *user)
     char array[sizeof header - 1 + sizeof numbers];
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         take(user, texts[i], strlen(texts[i]));
+    char wide[512];
+    size_t letters = 0;
+    for (const char *at = texts[3]; *at && letters + 1 < sizeof wide; at++) {
+        wide[letters++] = *at;
+        wide[letters++] = '\0';
+    }
+    take(user, wide, letters);
     memcpy(array, header, sizeof header - 1);
     memcpy(array + sizeof header - 1, numbers, sizeof numbers);
     take(user, array, sizeof array);

@@ -131,7 +131,7 @@ static void lines_that_are_wrong(void **state)
         {"mass,x,y,z,vx,vy,vz\n1,1,1,1,1,1\n", ":2 7 columns line 6"},
         {"mass,x,y,z,vx,vy,vz\n1,1,,1,1,1,1\n", ":2 y column 3 finite number"},
         {"mass,x,y,z,vx,vy,vz\n1,1,nan,1,1,1,1\n", ":2 y column 3 nan"},
-        {"mass,x,y,z,vx,vy,vz\n\"12,1,1,1,1,1,1\n", ":2 mass column 1 12"},
+        {"mass,x,y,z,vx,vy,vz\n\"12,1,1,1,1,1,1\n", ":2 quotes column 1 separator"},
         {"mass,x,y,z,vx,vy,vz\n-1,1,1,1,1,1,1\n", ":2 mass -1"},
         {"mass,x,y,z,vx,vy,vz,galaxy\n1,1,1,1,1,1,1,0.5\n", ":2 galaxy 0.5"},
         {"mass,x,y,z,vx,vy,vz\n", "single body"},

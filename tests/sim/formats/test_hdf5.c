@@ -255,6 +255,58 @@ static void half_precision(void **state)
     hdf5_close(&file);
 }
 
+/* Ids of every type: all that are whole and exact, or none; a slice cannot decide that alone. */
+static void ids_of_any_type(void **state)
+{
+    (void)state;
+    enum { COUNT = 5 };
+    static const struct recipe recipe = {.numbers = {.type = MAKER_F64}, .without_ids = true};
+    static const struct {
+        enum maker_type type;
+        double second; /* the others are whole */
+        bool kept;
+    } cases[] = {{MAKER_F64, 7, true},    {MAKER_F32, 7, true},       {MAKER_I32, 7, true},
+                 {MAKER_F64, 7.5, false}, {MAKER_F64, 0x1p53, false}, {MAKER_F32, 0x1p24, false},
+                 {MAKER_I64, -7, false},  {MAKER_F64, -7, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t chunk = 0; chunk < 3; chunk += 2) {
+            const struct maker_layout layout = {.type = cases[i].type, .chunk = chunk};
+            const double ids[COUNT] = {9, cases[i].second, 3, 0, 12};
+            uint64_t whole[COUNT];
+            struct snapshot found;
+            struct maker *maker = maker_open(file_at("ids.hdf5"));
+            put_header(maker, &recipe, COUNT, 0, 1);
+            put_type(maker, 1, 0, COUNT, &recipe);
+            for (int k = 0; k < COUNT; k++)
+                whole[k] = (uint64_t)k;
+            maker_doubles(maker, "PartType1/ParticleIDs", COUNT, 0, ids, &layout);
+            whole[2] = 9007199254740993u;
+            maker_ids(maker, "PartType1/Tag", COUNT, whole,
+                      &(struct maker_layout){.type = MAKER_U64, .chunk = chunk});
+            maker_close(&maker);
+            assert_ok(format_read(path, NULL, &found));
+            for (int k = 0; cases[i].kept && k < COUNT; k++)
+                assert_true(found.bodies->id[k] == (uint64_t)ids[k]);
+            assert_true(cases[i].kept == (found.bodies->id != NULL) &&
+                        cases[i].kept == (found.unread == NULL));
+            assert_string_equal(found.rounded, "Tag");
+            snapshot_free(&found);
+            const struct column_choice none = {.all = false};
+            if (!cases[i].kept)
+                assert_fails(format_read_slice(path, NULL, &none, 0, 2, &found), STATUS_USAGE,
+                             "number 2 ParticleIDs several processes");
+        }
+}
+
+/* A filter of h5py's own: the line that repacks the file. */
+static void filters_that_are_missing(void **state)
+{
+    (void)state;
+    struct snapshot found;
+    assert_fails(format_read(test_data("../cases/lzf.hdf5"), NULL, &found), STATUS_USAGE,
+                 "PartType1/Coordinates h5py's LZF python3 lzf.hdf5 repacked.hdf5");
+}
+
 /* ---- several files ---- */
 
 static const struct recipe plain = {.numbers = {.type = MAKER_F64}, .ids = {.type = MAKER_U64}};
@@ -1096,6 +1148,8 @@ int main(void)
         cmocka_unit_test(every_layout),
         cmocka_unit_test(types_of_either_width),
         cmocka_unit_test(half_precision),
+        cmocka_unit_test(ids_of_any_type),
+        cmocka_unit_test(filters_that_are_missing),
         cmocka_unit_test(several_files),
         cmocka_unit_test(slice_of_some_files),
         cmocka_unit_test(files_that_point_at_others),

@@ -289,6 +289,66 @@ static void further_arrays(void **state)
     refused(&archive, "shorter header");
 }
 
+/* Ids of every type: all that are whole and exact, or none, which is said. */
+static void ids_of_any_type(void **state)
+{
+    (void)state;
+    static const struct packing plain = {.deflated = false};
+    static double doubles[ROWS];
+    static float floats[ROWS];
+    static int32_t narrow[ROWS];
+    static int64_t wide[ROWS];
+    for (int i = 0; i < ROWS; i++) {
+        doubles[i] = floats[i] = (float)(i + 1);
+        wide[i] = narrow[i] = i + 1;
+    }
+    static const struct {
+        const char *type;
+        const void *numbers;
+        size_t size;
+        double *at;
+        double odd;     /* in place of doubles[*at] */
+        int64_t eighth; /* in place of wide[7] */
+        bool kept, rounded;
+    } cases[] = {
+        {"<f8", doubles, sizeof doubles, NULL, 0, 8, true, false},
+        {"<f4", floats, sizeof floats, NULL, 0, 8, true, false},
+        {"<i4", narrow, sizeof narrow, NULL, 0, 8, true, false},
+        {"<i8", wide, sizeof wide, NULL, 0, INT64_MAX, true, true},
+        {"<u8", wide, sizeof wide, NULL, 0, -1, true, false},
+        {"<i8", wide, sizeof wide, NULL, 0, -1, false, false},
+        {"<f8", doubles, sizeof doubles, &doubles[ROWS / 2], 1.5, 8, false, false},
+        {"<f8", doubles, sizeof doubles, &doubles[0], -1, 8, false, false},
+        {"<f8", doubles, sizeof doubles, &doubles[ROWS - 1], 0x1p53, 8, false, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct snapshot found;
+        struct archive archive = begin();
+        const double before = cases[i].at ? *cases[i].at : 0;
+        if (cases[i].at)
+            *cases[i].at = cases[i].odd;
+        wide[7] = cases[i].eighth;
+        put_array(&archive, "mass.npy", "<f8", "(6000,)", false, masses, sizeof masses, &plain);
+        put_array(&archive, "pos.npy", "<f4", "(6000,3)", false, positions, sizeof positions,
+                  &plain);
+        put_array(&archive, "vel.npy", "<f8", "(6000,3)", false, velocities, sizeof velocities,
+                  &plain);
+        put_array(&archive, i % 2 ? "source_id.npy" : "ParticleIDs.npy", cases[i].type, "(6000,)",
+                  false, cases[i].numbers, cases[i].size, &plain);
+        put_array(&archive, "tag.npy", "<i8", "(6000,)", false, wide, sizeof wide, &plain);
+        assert_ok(format_read(end(&archive, "i.npz"), NULL, &found));
+        for (int k = 0; cases[i].kept && k < ROWS; k++)
+            assert_true(found.bodies->id[k] ==
+                        (uint64_t)(k == 7 ? cases[i].eighth : (int64_t)(k + 1)));
+        assert_true(cases[i].kept == (found.bodies->id != NULL) &&
+                    cases[i].kept == (found.unread == NULL));
+        assert_true(cases[i].rounded == (found.rounded != NULL));
+        if (cases[i].at)
+            *cases[i].at = before;
+        snapshot_free(&found);
+    }
+}
+
 /* Coordinates in an array each, with the names used by other programs. */
 static void other_names(void **state)
 {
@@ -396,7 +456,6 @@ static void what_is_refused(void **state)
         {"mass.npy", "<c8", "(6000,)", "array c8"},
         {"mass.npy", "<f8", "(6000, 2)", "shape N"},
         {"pos.npy", "<f8", "(6000,)", "shape N 3"},
-        {"id.npy", "<f8", "(6000,)", "numbers"},
         {"mass.npy", "<f8", "(99999999,)", "shorter header"},
         {"mass.npy", "<f8", "(999999999999,)", "100000000"},
         {"mass.npy", "<f8", "(6000,)", "arrays positions"},
@@ -618,6 +677,7 @@ int main(void)
         cmocka_unit_test(written_for_others),  cmocka_unit_test(what_is_refused),
         cmocka_unit_test(arrays_of_all_kinds), cmocka_unit_test(arrays_of_records),
         cmocka_unit_test(half_precision),      cmocka_unit_test(other_names),
+        cmocka_unit_test(ids_of_any_type),
     };
     return cmocka_run_group_tests(tests, set_up, folder_tear_down);
 }
