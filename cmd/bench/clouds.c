@@ -81,14 +81,19 @@ static void fill_spheres(struct bodies *bodies, uint64_t *seed)
     }
 }
 
+/* A body of 10,000 times the mass of all others in the middle of a Plummer sphere. */
+static void fill_heavy(struct bodies *bodies, uint64_t *seed)
+{
+    fill_sphere(bodies, seed);
+    bodies->mass[0] = 1e4;
+    memset(bodies->position[0], 0, sizeof bodies->position[0]);
+}
+
 const struct bench_cloud bench_clouds[] = {
-    {"Plummer sphere", fill_sphere},
-    {"disk in a halo", fill_disk},
-    {"uniform cube", fill_cube},
-    {"clusters 1:1000", fill_clusters},
-    {"collapsed sphere", fill_collapse},
-    {"two spheres", fill_spheres},
-    {NULL, NULL},
+    {"Plummer sphere", fill_sphere},     {"disk in a halo", fill_disk},
+    {"uniform cube", fill_cube},         {"clusters 1:1000", fill_clusters},
+    {"collapsed sphere", fill_collapse}, {"two spheres", fill_spheres},
+    {"heavy body", fill_heavy},          {NULL, NULL},
 };
 
 enum status bench_cloud_make(const struct bench_cloud *cloud, size_t count, struct bodies **out)

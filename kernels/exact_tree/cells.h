@@ -364,10 +364,13 @@ KERNELS_INLINE void exact_tree_fill_parent(const struct exact_tree *tree, uint32
     exact_tree_store(tree, cell, &all);
 }
 
-/* Statistics of accelerations, as integer sums, so that the result does not depend on the order. */
+/* Statistics of accelerations and masses, as integer sums, so that the result does not depend on
+ * the order. */
 struct exact_tree_census {
-    long long exponents, moving; /* sum over the nonzero ones; how many are nonzero */
-    unsigned broken;             /* whether some number is not finite */
+    long long exponents,
+        moving;                 /* accelerations: sum over the nonzero ones; how many are nonzero */
+    long long weights, massive; /* the same of masses */
+    unsigned broken;            /* whether some acceleration is not finite */
 };
 
 KERNELS_INLINE double exact_tree_size(const double a[3])
@@ -375,6 +378,7 @@ KERNELS_INLINE double exact_tree_size(const double a[3])
     return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
 }
 
+/* Counts a body's acceleration. */
 KERNELS_INLINE void exact_tree_count(struct exact_tree_census *census, double size)
 {
     if (!(size <= 1.7e308)) {
@@ -387,27 +391,64 @@ KERNELS_INLINE void exact_tree_count(struct exact_tree_census *census, double si
     }
 }
 
+/* Counts a body's mass. */
+KERNELS_INLINE void exact_tree_weigh(struct exact_tree_census *census, double mass)
+{
+    if (mass > 0 && mass <= 1.7e308) {
+        int exponent;
+        (void)frexp(mass, &exponent);
+        census->weights += exponent;
+        census->massive++;
+    }
+}
+
+KERNELS_INLINE void exact_tree_add_census(struct exact_tree_census *all,
+                                          const struct exact_tree_census *part)
+{
+    all->exponents += part->exponents;
+    all->moving += part->moving;
+    all->weights += part->weights;
+    all->massive += part->massive;
+    all->broken |= part->broken;
+}
+
 KERNELS_INLINE bool exact_tree_knows(const struct exact_tree_census *census)
 {
     return census->moving > 0 && !census->broken;
 }
 
-/* The acceleration, in tree units, below which errors no longer matter: a fraction of the typical
- * acceleration. */
-KERNELS_INLINE float exact_tree_least(const struct exact_tree_census *census,
-                                      const struct exact_tree_frame *frame)
+/* The acceleration below which errors no longer matter: `least` for most bodies. Errors of a body
+ * that is heavier than `heavy` matter, because its force on the others is large: for it the floor
+ * is lower in proportion. In tree units. */
+struct exact_tree_floor {
+    float least, heavy;
+};
+
+/* A fraction of the typical acceleration, and a multiple of the typical mass. */
+KERNELS_INLINE struct exact_tree_floor exact_tree_floor_of(const struct exact_tree_census *census,
+                                                           const struct exact_tree_frame *frame)
 {
     const int typical = census->moving > 0 ? (int)(census->exponents / census->moving) : 0;
-    return (float)(ldexp(1.0, typical - 10) / frame->pull);
+    const int mass = census->massive > 0 ? (int)(census->weights / census->massive) : 0;
+    struct exact_tree_floor floor;
+    floor.least = (float)(ldexp(1.0, typical - 10) / frame->pull);
+    floor.heavy = (float)(ldexp(1.0, mass + 8) * frame->mass);
+    return floor;
 }
 
-/* Derives a group's rule from the smallest of its bodies' last accelerations. */
-KERNELS_INLINE struct exact_tree_rule exact_tree_rule_of(struct exact_tree_rule rule, double size,
-                                                         float least,
-                                                         const struct exact_tree_frame *frame)
+/* The acceleration, in tree units, that a body's errors are compared with. size: of its last
+ * acceleration. mass: in tree units. */
+KERNELS_INLINE float exact_tree_bears(double size, float mass, struct exact_tree_floor floor,
+                                      const struct exact_tree_frame *frame)
 {
     const float own = (float)(size / frame->pull);
-    const float bears = own > least ? own : least;
+    const float least = mass > floor.heavy ? floor.least * (floor.heavy / mass) : floor.least;
+    return own > least ? own : least;
+}
+
+/* Derives a group's rule. bears: the smallest of its bodies. */
+KERNELS_INLINE struct exact_tree_rule exact_tree_rule_of(struct exact_tree_rule rule, float bears)
+{
     rule.hold = rule.hold * bears;
     rule.heavy = rule.heavy / bears;
     return rule;

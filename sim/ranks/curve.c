@@ -98,9 +98,25 @@ static void add_survey(struct stretch_survey *all, const struct stretch_survey *
     all->half_low = part->half_low < all->half_low ? part->half_low : all->half_low;
     all->half_high = part->half_high > all->half_high ? part->half_high : all->half_high;
     all->spoilt |= part->spoilt;
-    all->census.exponents += part->census.exponents;
-    all->census.moving += part->census.moving;
-    all->census.broken |= part->census.broken;
+    exact_tree_add_census(&all->census, &part->census);
+}
+
+void census_pack(const struct exact_tree_census *census, uint64_t out[CENSUS_NUMBERS])
+{
+    out[0] = (uint64_t)census->exponents;
+    out[1] = (uint64_t)census->moving;
+    out[2] = (uint64_t)census->weights;
+    out[3] = (uint64_t)census->massive;
+    out[4] = census->broken;
+}
+
+struct exact_tree_census census_unpack(const uint64_t sum[CENSUS_NUMBERS])
+{
+    return (struct exact_tree_census){.exponents = (long long)sum[0],
+                                      .moving = (long long)sum[1],
+                                      .weights = (long long)sum[2],
+                                      .massive = (long long)sum[3],
+                                      .broken = sum[4] > 0};
 }
 
 /* Surveys the rank's bodies; see stretch_device.h. */
@@ -122,6 +138,7 @@ static void survey_share(const struct share *share, size_t step, uint64_t *sampl
             memcpy(one.low, body->position, sizeof one.low);
             memcpy(one.high, body->position, sizeof one.high);
             exact_tree_count(&one.census, exact_tree_size(body->acceleration));
+            exact_tree_weigh(&one.census, body->mass);
             add_survey(&own, &one);
         }
 #pragma omp critical
@@ -135,7 +152,7 @@ enum status curve_frame(const struct curve *curve, const struct share *share, do
                         double largest, struct exact_tree_frame *frame,
                         struct exact_tree_census *census, bool *spoilt, int threads)
 {
-    enum { NUMBERS = 3 * KEY_SAMPLE + 4 };
+    enum { NUMBERS = 3 * KEY_SAMPLE + CENSUS_NUMBERS + 1 };
     const size_t step = key_sample_stride(curve->total);
     struct key_sample *sample = memory_new(1, sizeof *sample);
     uint64_t *sum = memory_new(NUMBERS, sizeof *sum), *counts = sum + 3 * KEY_SAMPLE;
@@ -149,13 +166,11 @@ enum status curve_frame(const struct curve *curve, const struct share *share, do
         survey_share(share, step, sum, &own, threads);
     status = ranks_agree(status);
     if (status == STATUS_OK) {
-        counts[0] = (uint64_t)own.census.exponents;
-        counts[1] = (uint64_t)own.census.moving;
-        counts[2] = own.census.broken;
-        counts[3] = own.spoilt;
+        census_pack(&own.census, counts);
+        counts[CENSUS_NUMBERS] = own.spoilt;
         status = ranks_sum(sum, NUMBERS);
     }
-    *spoilt = counts[3] > 0;
+    *spoilt = counts[CENSUS_NUMBERS] > 0;
     if (status == STATUS_OK && !*spoilt) {
         double ends[8] = {[6] = -own.half_low, [7] = own.half_high};
         struct key_box box;
@@ -163,8 +178,7 @@ enum status curve_frame(const struct curve *curve, const struct share *share, do
             ends[c] = -own.low[c];
             ends[3 + c] = own.high[c];
         }
-        *census =
-            (struct exact_tree_census){(long long)counts[0], (long long)counts[1], counts[2] > 0};
+        *census = census_unpack(counts);
         status = ranks_largest(ends, 8);
         memcpy(sample->at, sum, sample->count * sizeof *sample->at);
         key_box_begin(&box, sample);

@@ -36,6 +36,11 @@ struct curve {
 void curve_open(struct curve *curve, size_t total);
 void curve_close(struct curve *curve); /* accepts all zero */
 
+/* A census as numbers whose sums over ranks are the census of all bodies. */
+enum { CENSUS_NUMBERS = 5 };
+void census_pack(const struct exact_tree_census *census, uint64_t out[CENSUS_NUMBERS]);
+struct exact_tree_census census_unpack(const uint64_t sum[CENSUS_NUMBERS]);
+
 /* Collective: units, the box and the census of all bodies' accelerations, as one machine finds
  * them. largest: the largest mass of all. *spoilt: some position is not finite, so that there is no
  * tree, and `frame` is not set. */

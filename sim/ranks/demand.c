@@ -27,7 +27,7 @@ static struct demand demand_of(const struct exact_tree_walk *walk, uint32_t firs
     const struct exact_tree_body *body = walk->tree->body;
     struct demand demand = {.softening2 = walk->mixed ? body[first].half : walk->frame->softening2};
     struct exact_tree_rule rule = walk->rule;
-    double size = INFINITY;
+    float bears = INFINITY;
     for (int c = 0; c < 3; c++)
         demand.low[c] = demand.high[c] = along(body + first, c);
     for (uint32_t i = first; i < end; i++) {
@@ -39,12 +39,13 @@ static struct demand demand_of(const struct exact_tree_walk *walk, uint32_t firs
         if (walk->mixed && body[i].half < demand.softening2)
             demand.softening2 = body[i].half;
         if (walk->last) {
-            const double here = exact_tree_size(walk->last[i]);
-            size = here < size ? here : size;
+            const float here = exact_tree_bears(exact_tree_size(walk->last[i]), body[i].mass,
+                                                walk->floor, walk->frame);
+            bears = here < bears ? here : bears;
         }
     }
     if (walk->last)
-        rule = exact_tree_rule_of(rule, size, walk->least, walk->frame);
+        rule = exact_tree_rule_of(rule, bears);
     demand.hold = rule.hold;
     demand.heavy = rule.heavy;
     return demand;

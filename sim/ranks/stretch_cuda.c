@@ -290,6 +290,11 @@ static const double *half_of(const struct cuda *d)
     return &((const struct share_body *)d->body.at)->half;
 }
 
+static const double *mass_of(const struct cuda *d)
+{
+    return &((const struct share_body *)d->body.at)->mass;
+}
+
 static const double *acceleration_of(const struct cuda *d)
 {
     return ((const struct share_body *)d->body.at)->acceleration;
@@ -304,7 +309,7 @@ static enum status survey(struct stretch_device *device, size_t step, uint64_t *
     int error = cudaSetDevice(d->number);
     TRY(make_room(&d->survey, EXACT_TREE_SURVEYORS * sizeof all));
     TRY(make_room(&d->small, bytes + 1));
-    TRY(exact_tree_cuda_survey(device->count, position_of(d), SHARE_DOUBLES, half_of(d),
+    TRY(exact_tree_cuda_survey(device->count, position_of(d), SHARE_DOUBLES, mass_of(d), half_of(d),
                                SHARE_DOUBLES, acceleration_of(d), SHARE_DOUBLES, d->survey.at,
                                d->stream));
     if (samples > 0) {

@@ -573,8 +573,8 @@ static enum status prepare_tree(struct stretches *m, struct share *share,
 }
 
 /* Collective: the census of all ranks' accelerations that were just computed. */
-static enum status count_again(struct stretches *m, size_t count, struct exact_tree_census *census,
-                               int threads)
+static enum status count_again(struct stretches *m, const struct share *share,
+                               struct exact_tree_census *census, int threads)
 {
     enum status status = STATUS_OK;
     struct exact_tree_census own = {0};
@@ -583,13 +583,15 @@ static enum status count_again(struct stretches *m, size_t count, struct exact_t
         status = m->device->ops->survey(m->device, 1, NULL, 0, &survey);
         own = survey.census;
     } else {
-        own = exact_tree_census_of(count, (const double(*)[3])m->last, threads);
+        own = exact_tree_census_of(share->count, (const double(*)[3])m->last, &share->body->mass,
+                                   SHARE_DOUBLES, threads);
     }
-    uint64_t sums[3] = {(uint64_t)own.exponents, (uint64_t)own.moving, own.broken};
+    uint64_t sums[CENSUS_NUMBERS];
+    census_pack(&own, sums);
     status = ranks_agree(status);
     if (status == STATUS_OK)
-        status = ranks_sum(sums, 3);
-    *census = (struct exact_tree_census){(long long)sums[0], (long long)sums[1], sums[2] > 0};
+        status = ranks_sum(sums, CENSUS_NUMBERS);
+    *census = census_unpack(sums);
     return status;
 }
 
@@ -638,12 +640,12 @@ static enum status accelerate_stretches(struct method *method, struct share *sha
         swap_accelerations(m);
         status = ranks_agree(status);
         if (status == STATUS_OK)
-            status = count_again(m, share->count, &census, threads);
+            status = count_again(m, share, &census, threads);
     }
     walk.rule = exact_tree_rule_for(m->error);
     walk.last = (const double(*)[3])m->last;
     walk.out = m->next;
-    walk.least = exact_tree_least(&census, &m->frame);
+    walk.floor = exact_tree_floor_of(&census, &m->frame);
     walk.cost = m->cost;
     if (status == STATUS_OK)
         status = walk_all(m, &walk, &census, work, threads);

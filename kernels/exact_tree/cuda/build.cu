@@ -15,9 +15,7 @@ enum { SAMPLE = 2048, SORTERS = 256, SHARE = SAMPLE / SORTERS };
 
 static __device__ void join(exact_tree_census *all, const exact_tree_census &one)
 {
-    all->exponents += one.exponents;
-    all->moving += one.moving;
-    all->broken |= one.broken;
+    exact_tree_add_census(all, &one);
 }
 
 static __device__ void join(exact_tree_share *all, const exact_tree_share &one)
@@ -60,9 +58,9 @@ template <class SHARE, int COUNT> static __device__ void gather(SHARE own, SHARE
 
 __global__ void __launch_bounds__(THREADS)
     exact_tree_survey_kernel(size_t count, const double *__restrict__ rows, unsigned row_stride,
-                             const double *__restrict__ halves, unsigned half_stride,
-                             const double *__restrict__ last, unsigned last_stride,
-                             exact_tree_share *__restrict__ share)
+                             const double *__restrict__ mass, const double *__restrict__ halves,
+                             unsigned half_stride, const double *__restrict__ last,
+                             unsigned last_stride, exact_tree_share *__restrict__ share)
 {
     __shared__ exact_tree_share shared[THREADS];
     exact_tree_share own = nothing();
@@ -74,8 +72,10 @@ __global__ void __launch_bounds__(THREADS)
             own.most[c] = fmax(own.most[c], row[c]);
             own.broken |= !isfinite(row[c]);
         }
-        own.largest = fmax(own.largest, row[3]);
-        own.negative |= row[3] < 0;
+        const double weight = mass[row_stride * i];
+        own.largest = fmax(own.largest, weight);
+        own.negative |= weight < 0;
+        exact_tree_weigh(&own.census, weight);
         if (halves) {
             own.half_low = fmin(own.half_low, halves[half_stride * i]);
             own.half_high = fmax(own.half_high, halves[half_stride * i]);
@@ -97,13 +97,14 @@ __global__ void __launch_bounds__(SURVEYORS) exact_tree_sum_kernel(exact_tree_sh
 }
 
 extern "C" int exact_tree_cuda_survey(size_t count, const double *rows, unsigned row_stride,
-                                      const double *halves, unsigned half_stride,
-                                      const double *last, unsigned last_stride,
-                                      struct exact_tree_share *share, void *on)
+                                      const double *mass, const double *halves,
+                                      unsigned half_stride, const double *last,
+                                      unsigned last_stride, struct exact_tree_share *share,
+                                      void *on)
 {
     cudaStream_t stream = (cudaStream_t)on;
     exact_tree_survey_kernel<<<SURVEYORS, THREADS, 0, stream>>>(
-        count, rows, row_stride, halves, half_stride, last, last_stride, share);
+        count, rows, row_stride, mass, halves, half_stride, last, last_stride, share);
     exact_tree_sum_kernel<<<1, SURVEYORS, 0, stream>>>(share);
     return cudaGetLastError();
 }
@@ -205,6 +206,8 @@ __global__ void __launch_bounds__(SORTERS)
         exact_tree_frame_of(centre, ldexp(1.0, -exponent), softening, broken ? 1 : all.largest);
     exact_tree_set_kinds(&head->frame, broken ? 0 : count, all.half_low, all.half_high);
     head->census = all.census;
+    head->again.weights = all.census.weights;
+    head->again.massive = all.census.massive;
     head->known = exact_tree_knows(&all.census);
     head->broken = broken;
     head->negative = head->work.negative = all.negative;
@@ -292,8 +295,8 @@ int exact_tree_cuda_sort(const struct exact_tree_cuda_plan *plan,
                          cudaStream_t stream)
 {
     const size_t count = plan->bodies;
-    exact_tree_survey_kernel<<<SURVEYORS, THREADS, 0, stream>>>(count, rows, 4, halves, 1, last, 3,
-                                                                space->share);
+    exact_tree_survey_kernel<<<SURVEYORS, THREADS, 0, stream>>>(count, rows, 4, rows + 3, halves, 1,
+                                                                last, 3, space->share);
     exact_tree_frame_kernel<<<1, SORTERS, 0, stream>>>(count, rows, space->share, softening,
                                                        space->head);
     exact_tree_key_kernel<<<blocks_for(count), THREADS, 0, stream>>>(

@@ -38,11 +38,12 @@ struct exact_tree_share {
 
 enum { EXACT_TREE_SURVEYORS = 256 };
 
-/* share[EXACT_TREE_SURVEYORS]: share[0] will be of all rows. rows: x y z m; halves: or NULL; last:
- * accelerations or NULL; strides in doubles. */
+/* share[EXACT_TREE_SURVEYORS]: share[0] will be of all rows. rows: x y z; mass: with the stride of
+ * rows; halves: or NULL; last: accelerations or NULL; strides in doubles. */
 int exact_tree_cuda_survey(size_t count, const double *rows, unsigned row_stride,
-                           const double *halves, unsigned half_stride, const double *last,
-                           unsigned last_stride, struct exact_tree_share *share, void *stream);
+                           const double *mass, const double *halves, unsigned half_stride,
+                           const double *last, unsigned last_stride, struct exact_tree_share *share,
+                           void *stream);
 
 /* What lies on the other sides of a stretch. */
 struct exact_tree_borders {

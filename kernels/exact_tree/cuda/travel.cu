@@ -105,8 +105,8 @@ static __device__ demand demand_of(const share_body *body, const exact_tree &tre
                                    bool mixed, unsigned first, unsigned end)
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {INFINITY, INFINITY, INFINITY};
-    double size = INFINITY;
-    float half = INFINITY;
+    const exact_tree_floor floor = exact_tree_floor_of(&head->census, &head->frame);
+    float half = INFINITY, bears = INFINITY;
     for (unsigned i = first + threadIdx.x % WARP; i < end; i += WARP) {
         const exact_tree_body own = tree.body[base + i];
         for (int c = 0; c < 3; c++) {
@@ -116,7 +116,8 @@ static __device__ demand demand_of(const share_body *body, const exact_tree &tre
         }
         half = fminf(half, own.half);
         if (by_error)
-            size = fmin(size, exact_tree_size(body[i].acceleration));
+            bears = fminf(bears, exact_tree_bears(exact_tree_size(body[i].acceleration), own.mass,
+                                                  floor, &head->frame));
     }
     demand found = {};
     for (int c = 0; c < 3; c++) {
@@ -124,11 +125,10 @@ static __device__ demand demand_of(const share_body *body, const exact_tree &tre
         found.high[c] = -least_of(high[c]);
     }
     half = least_of(half);
-    size = least_of(size);
+    bears = least_of(bears);
     found.softening2 = mixed ? half : head->frame.softening2;
     if (by_error)
-        rule = exact_tree_rule_of(rule, size, exact_tree_least(&head->census, &head->frame),
-                                  &head->frame);
+        rule = exact_tree_rule_of(rule, bears);
     found.hold = rule.hold;
     found.heavy = rule.heavy;
     return found;

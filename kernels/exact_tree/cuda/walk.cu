@@ -157,20 +157,23 @@ static __device__ __forceinline__ size_t body_of(const exact_tree_sinks_of &sink
 
 /* Derives the rule of a group from the last accelerations of its bodies. */
 static __device__ exact_tree_rule rule_of(exact_tree_rule rule, const walker &w,
-                                          const exact_tree_sinks_of &sinks,
+                                          const exact_tree &tree, const exact_tree_sinks_of &sinks,
                                           const exact_tree_head *head)
 {
-    double size = INFINITY;
+    const exact_tree_floor floor =
+        exact_tree_floor_of(head->known ? &head->census : &head->again, &head->frame);
+    float bears = INFINITY;
     for (int s = 0; s < SINKS; s++) {
         const unsigned i = threadIdx.x % WARP + s * WARP;
         if (i < w.count)
-            size = fmin(size,
-                        exact_tree_size(sinks.last + sinks.stride * body_of(sinks, w.first + i)));
+            bears = fminf(
+                bears, exact_tree_bears(
+                           exact_tree_size(sinks.last + sinks.stride * body_of(sinks, w.first + i)),
+                           tree.body[w.first + i].mass, floor, &head->frame));
     }
     for (int step = WARP / 2; step > 0; step /= 2)
-        size = fmin(size, __shfl_xor_sync(ALL, size, step));
-    const float least = exact_tree_least(head->known ? &head->census : &head->again, &head->frame);
-    return exact_tree_rule_of(rule, size, least, &head->frame);
+        bears = fminf(bears, __shfl_xor_sync(ALL, bears, step));
+    return exact_tree_rule_of(rule, bears);
 }
 
 /* Adds the pulls of the first `count` waiting bodies. */
@@ -439,7 +442,7 @@ __global__ void __launch_bounds__(WARPS *WARP, WALKERS / WARPS)
             count = run_of(tree, first, end);
             begin(&w, tree, first, count, softening2, MIXED);
             const exact_tree_rule own =
-                kind == EXACT_TREE_BY_ERROR && !broken ? rule_of(rule, w, sinks, head) : rule;
+                kind == EXACT_TREE_BY_ERROR && !broken ? rule_of(rule, w, tree, sinks, head) : rule;
             if (!broken)
                 walk<MIXED, POTENTIAL>(&w, &all_tiles[threadIdx.x / WARP], tree, sinks.root, own,
                                        softening2, stacks + (size_t)warp * EXACT_TREE_STACK);

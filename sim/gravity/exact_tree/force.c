@@ -80,10 +80,12 @@ static const struct force_path cpu_tree_exact = {
 /* In cuda.c; without CUDA in sim/gravity/none.c. */
 extern const struct force_path tree_exact_cuda;
 
-static double asked_for(const struct bodies *bodies, double asked)
+/* The error stays below what was asked for, except in flat disks and dense cusps, where it grows
+ * with the number of bodies: 1.8 times for a disk of a million (docs/physics.md). */
+static double at_most(const struct bodies *bodies, double asked)
 {
     (void)bodies;
-    return asked;
+    return 2 * asked;
 }
 
 const struct force_ops force_tree_exact = {
@@ -92,6 +94,6 @@ const struct force_ops force_tree_exact = {
            "every device",
     .number = sizeof(double),
     .paths = FORCE_PATHS(&cpu_tree_exact, &tree_exact_cuda),
-    .error = asked_for,
+    .error = at_most,
     .same_everywhere = true,
 };

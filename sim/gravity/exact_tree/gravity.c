@@ -93,14 +93,14 @@ void exact_gravity_accelerate(struct exact_gravity *gravity, const double (*rows
     struct exact_tree_walk walk =
         walk_of(gravity, exact_tree_rule_first(gravity->params.error), halves != NULL);
     walk.out = out;
-    struct exact_tree_census census = exact_tree_census_of(bodies, last, threads);
+    struct exact_tree_census census = exact_tree_census_of(bodies, last, rows[0] + 3, 4, threads);
     if (!exact_tree_knows(&census)) {
         walk_groups(gravity, &walk);
-        census = exact_tree_census_of(bodies, last, threads);
+        census = exact_tree_census_of(bodies, last, rows[0] + 3, 4, threads);
     }
     walk.rule = exact_tree_rule_for(gravity->params.error);
     walk.last = last;
-    walk.least = exact_tree_least(&census, &gravity->build.frame);
+    walk.floor = exact_tree_floor_of(&census, &gravity->build.frame);
     walk_groups(gravity, &walk);
 }
 

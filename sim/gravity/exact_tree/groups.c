@@ -19,7 +19,7 @@ static uint32_t body_at(const struct exact_tree_walk *walk, uint32_t place)
 static struct exact_tree_request request_of(const struct exact_tree_walk *walk, uint32_t first,
                                             uint32_t count)
 {
-    double size = INFINITY;
+    float bears = INFINITY;
     struct exact_tree_request request = {.tree = walk->tree,
                                          .rule = walk->rule,
                                          .first = first,
@@ -27,11 +27,12 @@ static struct exact_tree_request request_of(const struct exact_tree_walk *walk, 
                                          .softening2 = walk->frame->softening2,
                                          .mixed = walk->mixed};
     for (uint32_t i = first; walk->last && i < first + count; i++) {
-        const double here = exact_tree_size(walk->last[body_at(walk, i)]);
-        size = here < size ? here : size;
+        const float here = exact_tree_bears(exact_tree_size(walk->last[body_at(walk, i)]),
+                                            walk->tree->body[i].mass, walk->floor, walk->frame);
+        bears = here < bears ? here : bears;
     }
     if (walk->last)
-        request.rule = exact_tree_rule_of(walk->rule, size, walk->least, walk->frame);
+        request.rule = exact_tree_rule_of(walk->rule, bears);
     return request;
 }
 
@@ -76,19 +77,21 @@ struct exact_tree_work exact_tree_walk_groups(const struct exact_tree_walk *walk
     return (struct exact_tree_work){pairs, joins, unsent};
 }
 
-struct exact_tree_census exact_tree_census_of(size_t bodies, const double (*last)[3], int threads)
+struct exact_tree_census exact_tree_census_of(size_t bodies, const double (*last)[3],
+                                              const double *mass, size_t stride, int threads)
 {
     enum { SHARE = 4096 };
-    long long exponents = 0, moving = 0;
-    unsigned broken = 0;
-#pragma omp parallel for schedule(dynamic, SHARE) num_threads(threads)                             \
-    reduction(+ : exponents, moving) reduction(| : broken)
-    for (size_t i = 0; i < bodies; i++) {
+    struct exact_tree_census all = {0};
+#pragma omp parallel num_threads(threads)
+    {
         struct exact_tree_census own = {0};
-        exact_tree_count(&own, exact_tree_size(last[i]));
-        exponents += own.exponents;
-        moving += own.moving;
-        broken |= own.broken;
+#pragma omp for schedule(dynamic, SHARE)
+        for (size_t i = 0; i < bodies; i++) {
+            exact_tree_count(&own, exact_tree_size(last[i]));
+            exact_tree_weigh(&own, mass[i * stride]);
+        }
+#pragma omp critical
+        exact_tree_add_census(&all, &own);
     }
-    return (struct exact_tree_census){exponents, moving, broken};
+    return all;
 }

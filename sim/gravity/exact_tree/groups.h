@@ -17,18 +17,20 @@ struct exact_tree_walk {
                             * place first + k */
     struct exact_tree_rule rule;
     bool mixed;
-    const double (*last)[3]; /* accelerations from which a group's hold is computed; NULL: the
-                              * rule holds for all */
-    float least;             /* see exact_tree_least */
-    double (*out)[3];        /* accelerations; may be `last` */
-    double *potential;       /* NULL: accelerations are computed */
-    float *cost;             /* out: of each body, in times of a list with one pair; or NULL */
+    const double (*last)[3];       /* accelerations from which a group's hold is computed; NULL: the
+                                    * rule holds for all */
+    struct exact_tree_floor floor; /* of errors, for `last` */
+    double (*out)[3];              /* accelerations; may be `last` */
+    double *potential;             /* NULL: accelerations are computed */
+    float *cost; /* out: of each body, in times of a list with one pair; or NULL */
 };
 
 /* The same bits for any number of threads. */
 struct exact_tree_work exact_tree_walk_groups(const struct exact_tree_walk *walk, int threads);
 
-struct exact_tree_census exact_tree_census_of(size_t bodies, const double (*last)[3], int threads);
+/* mass: of the bodies, `stride` doubles apart. */
+struct exact_tree_census exact_tree_census_of(size_t bodies, const double (*last)[3],
+                                              const double *mass, size_t stride, int threads);
 
 /* The number of places from `first` on, before `end`, that share one list at most. */
 uint32_t exact_tree_run(const struct exact_tree *tree, uint32_t first, uint32_t end);

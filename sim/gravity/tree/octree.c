@@ -121,6 +121,7 @@ static bool spans_much(const struct octree *tree, const struct octree_cell *cell
 static bool too_wide(const struct octree *tree, const struct octree_cell *cell, int bits,
                      const struct octree_limit *limit)
 {
+    enum { HIDDEN = 4 };
     const float *first = tree->last ? tree->last[cell->first] : NULL;
     if (!limit->last)
         return false;
@@ -139,8 +140,10 @@ static bool too_wide(const struct octree *tree, const struct octree_cell *cell, 
     for (int c = 0; c < 3; c++)
         apart += ((double)high[c] - (double)low[c]) * ((double)high[c] - (double)low[c]);
     double side = ldexp(2 / tree->box.scale, bits / 3 + 1 + tree->kinds - KEY_LEVELS);
-    const double bound = limit->spread * (double)high[3];
-    return apart > bound * bound && sqrt(apart) * side * side > limit->sparse * mass;
+    const double bound = limit->spread * (double)high[3], tide = sqrt(apart) * side * side;
+    const double own = limit->sparse * mass;
+    return (apart > bound * bound && tide > own) ||
+           (apart > bound * bound / (HIDDEN * HIDDEN) && tide > HIDDEN * HIDDEN * own);
 }
 
 /* Finds the bounds of a cell's octants, and how many of them contain bodies; 0: a leaf. */

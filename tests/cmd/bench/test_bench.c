@@ -337,7 +337,7 @@ static void suites_have_tables(void **state)
         const char *suite;
         size_t tables, rows; /* rows of the last table */
     } wanted[] = {
-        {"gems3", 1, 1}, {"evl2008", 1, 3}, {"stride", 1, 3}, {"tree", 1, 6}, {"files", 1, 2}};
+        {"gems3", 1, 1}, {"evl2008", 1, 3}, {"stride", 1, 3}, {"tree", 1, 2 * 7}, {"files", 1, 2}};
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
         const struct bench_suite *suite = choice_find(&bench_suite_registry, wanted[k].suite);
         struct bench_report report = {0};
@@ -363,16 +363,22 @@ static void the_tree_is_judged(void **state)
     options.count = 3000;
     assert_ok(bench_run_suite(choice_find(&bench_suite_registry, "tree"), &options, &report));
     const struct bench_table *table = report.tables[0];
-    assert_int_equal(table->row_count, 6);
+    assert_int_equal(table->row_count, 2 * 7);
     for (size_t r = 0; r < table->row_count; r++) {
+        const bool exact = r % 2;
         assert_true(bench_cell(table, r, 1)->number == 3000);
         double asked = bench_cell(table, r, 3)->number, rms = bench_cell(table, r, 11)->number;
         assert_string_equal(table->columns[11].heading, "RMS");
-        assert_string_equal(bench_cell(table, r, 2)->text, "tree");
-        assert_true(asked == 4e-4 && rms > 0 && rms <= asked);
-        assert_true(bench_cell(table, r, 12)->number >= rms / 2);
-        assert_true(bench_cell(table, r, 13)->number >= bench_cell(table, r, 12)->number);
-        for (size_t c = 4; c < 16; c++) /* the columns of published codes are empty */
+        assert_string_equal(bench_cell(table, r, 2)->text, exact ? "tree-exact" : "tree");
+        assert_true(asked == (exact ? 8e-4 : 4e-4) && rms > 0 && rms <= asked);
+        const bool heavy = strcmp(bench_cell(table, r, 0)->text, "heavy body") == 0;
+        double share[] = {bench_cell(table, r, 12)->number, bench_cell(table, r, 13)->number,
+                          bench_cell(table, r, 14)->number};
+        assert_string_equal(table->columns[13].heading, "99.9 %");
+        assert_true(heavy || share[0] >= rms / 2);
+        assert_true(share[0] <= share[1] && share[1] <= share[2]);
+        assert_true(share[1] <= 10 * 4e-4 && share[2] <= 15 * 4e-4);
+        for (size_t c = 4; c < 17; c++) /* the columns of published codes are empty */
             assert_int_equal(bench_cell(table, r, c)->kind,
                              c >= 8 && c <= 10 ? BENCH_EMPTY : BENCH_NUMBER);
     }

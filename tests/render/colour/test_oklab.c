@@ -107,17 +107,51 @@ static void black_bodies_lie_on_their_locus(void **state)
     }
 }
 
+static double linear(float shown)
+{
+    return pow((double)shown, 2.2);
+}
+
+/* 1.8 times as far from grey as a black body, with the same luma (Rec. 709), and never without a
+ * fiftieth of it in any channel. */
+static void ages_are_vivid_and_as_bright(void **state)
+{
+    (void)state;
+    static const double luma[3] = {0.2126, 0.7152, 0.0722};
+    int whole = 0, least = 0;
+    for (int i = 0; i < STAR_AGES; i++) {
+        const double place = (double)i / (STAR_AGES - 1);
+        float black[3], shown[3];
+        double grey = 0, wanted[3], most = 0;
+        black_body_shown(star_kelvin(STAR_YOUNGEST * pow(STAR_OLDEST / STAR_YOUNGEST, place)),
+                         black);
+        star_age_shown(place, shown);
+        for (int c = 0; c < 3; c++)
+            grey += luma[c] * linear(black[c]);
+        for (int c = 0; c < 3; c++) {
+            wanted[c] = grey + 1.8 * (linear(black[c]) - grey);
+            whole += wanted[c] >= 0.02 * grey;
+            least += wanted[c] < 0.02 * grey;
+            wanted[c] = fmax(wanted[c], 0.02 * grey);
+            most = fmax(most, wanted[c]);
+        }
+        for (int c = 0; c < 3; c++)
+            assert_true(fabs(linear(shown[c]) - wanted[c] / most) < 1e-5);
+    }
+    assert_true(whole > 0 && least > 0);
+}
+
 static void parts_are_known_by_their_names(void **state)
 {
     (void)state;
     static const struct {
         const char *name;
-        bool known, warm, faint;
-    } cases[] = {{"disk", true, false, false},    {"Bulge", true, true, false},
-                 {"halo", true, true, true},      {"thin disc", true, false, false},
-                 {"long bar", true, true, false}, {"GAS", true, true, false},
-                 {"stars", true, true, false},    {"first", false, false, false},
-                 {"", false, false, false}};
+        bool known, warm;
+        double brightness;
+    } cases[] = {
+        {"disk", true, false, 1},      {"Bulge", true, true, 2},    {"halo", true, true, 0.2},
+        {"thin disc", true, false, 1}, {"long bar", true, true, 1}, {"GAS", true, true, 0.6},
+        {"stars", true, true, 1},      {"first", false, false, 0},  {"", false, false, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct star_kind *kind = star_kind_of(cases[i].name);
         float shown[3];
@@ -126,7 +160,7 @@ static void parts_are_known_by_their_names(void **state)
             continue;
         star_kind_shown(kind, shown);
         assert_int_equal(shown[0] > shown[2], cases[i].warm);
-        assert_int_equal(kind->brightness < 0.5, cases[i].faint);
+        assert_true(fabs((double)kind->brightness - cases[i].brightness) < 1e-6);
     }
 }
 
@@ -170,6 +204,7 @@ int main(void)
         cmocka_unit_test(there_and_back),
         cmocka_unit_test(directions_are_hues),
         cmocka_unit_test(black_bodies_lie_on_their_locus),
+        cmocka_unit_test(ages_are_vivid_and_as_bright),
         cmocka_unit_test(parts_are_known_by_their_names),
         cmocka_unit_test(the_younger_stars_are_the_bluer),
         cmocka_unit_test(palettes_are_complete),

@@ -190,6 +190,30 @@ static void light_falls_as_that_of_bodies(void **state)
     free(far.data);
 }
 
+/* A line that does not fade has four tenths of the brightness in the middle of its body, and is a
+ * quarter as wide. */
+static void a_line_is_fainter_and_thinner_than_its_body(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = params_of(65);
+    const struct view view = trace(straight, 65);
+    params.look.trails = 1000;
+    params.look.point_size *= 2;
+    struct picture with = drawn(&params, &view);
+    params.look.trails = 0;
+    struct picture without = drawn(&params, &view);
+    const double line = light(&with, ACROSS / 2, ROWS / 2), body = light(&without, 208, ROWS / 2);
+    double wide[2] = {0, 0};
+    for (uint32_t y = 0; y < ROWS; y++) {
+        wide[0] += light(&with, ACROSS / 2, y) / line;
+        wide[1] += light(&without, 208, y) / body;
+    }
+    print_message("%g of the brightness, %g of the width\n", line / body, wide[0] / wide[1]);
+    assert_true(fabs(line / body - 0.4) < 0.01 && fabs(wide[0] / wide[1] - 0.25) < 0.02);
+    free(with.data);
+    free(without.data);
+}
+
 static void exposure_holds_for_trails(void **state)
 {
     need_gl(state);
@@ -362,6 +386,7 @@ static void spans(void **state)
         assert_true(fabsf(row[0]) < 0.1f && row[1] >= 0 && row[1] <= 0.1f);
     }
     assert_true(trail_left(0) == 1 && trail_left(1) == 0 && trail_left(7) == 0);
+    assert_true(trail_left(0.5) == 0.25);
 }
 
 int main(void)
@@ -370,6 +395,7 @@ int main(void)
         cmocka_unit_test(a_trail_fades_to_nothing),
         cmocka_unit_test(trails_are_smooth_curves),
         cmocka_unit_test(light_falls_as_that_of_bodies),
+        cmocka_unit_test(a_line_is_fainter_and_thinner_than_its_body),
         cmocka_unit_test(exposure_holds_for_trails),
         cmocka_unit_test(colours_are_those_of_the_place),
         cmocka_unit_test(absent_bodies_have_no_trail),

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "sim/gravity/tree/neighbours.h"
+#include "sim/ranks/cuts.h"
 #include "sim/ranks/near.h"
 #include "tests/support/uniform.h"
 
@@ -280,6 +281,40 @@ static enum status try(const struct example *x, int threads)
     return ranks_agree(status);
 }
 
+/* The part of a body among `count` of `ranks` ranks if their numbers alone divide them. */
+static int part_of(size_t number, size_t count, int ranks)
+{
+    int part = 0;
+    for (size_t first = 0; ranks > 1;) {
+        const int lower = ranks / 2;
+        const size_t at = count * (size_t)lower / (size_t)ranks;
+        const bool below = number - first < at;
+        part += below ? 0 : lower;
+        first += below ? 0 : at;
+        count = below ? at : count - at;
+        ranks = below ? lower : ranks - lower;
+    }
+    return part;
+}
+
+/* Bodies at one place are divided by their numbers, the lower ones first. */
+static enum status try_ties(void)
+{
+    const size_t count = 100 + 7 * (size_t)ranks_own();
+    double(*position)[3] = memory_new(count, sizeof *position);
+    struct cuts cuts;
+    enum status status = cuts_choose(&cuts, (const double(*)[3])position, count);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        const int want = part_of(cuts.first + i, cuts.total, ranks_count());
+        if (cuts_owner(&cuts, position[i], i) != want)
+            status =
+                status_fail(STATUS_RUNTIME, "body %zu of %zu belongs to rank %d", i, count, want);
+    }
+    cuts_close(&cuts);
+    free(position);
+    return ranks_agree(status);
+}
+
 int main(int argc, char **argv)
 {
     enum status status = ranks_open();
@@ -292,6 +327,11 @@ int main(int argc, char **argv)
             log_error("%s, %u neighbours: %s", examples[n].name, examples[n].k, status_text());
     }
     const bool first = ranks_own() == 0;
+    if (status == STATUS_OK) {
+        status = try_ties();
+        if (status != STATUS_OK && first)
+            log_error("bodies at one place: %s", status_text());
+    }
     ranks_close();
     if (status == STATUS_OK && first)
         puts("done");

@@ -96,12 +96,12 @@ static void test_tensor(void **state)
     assert_ptr_equal(force_resolve(&force_auto, "cuda", &wish), &force_tensor);
 
     bodies = sphere_make(10000, true, 1);
-    assert_true(fabs(force_tensor.error(bodies, 0) - 5e-5) < 1e-12);
+    assert_true(fabs(force_tensor.error(bodies, 0) - 1e-4) < 1e-12);
     bodies->mass[0] *= 1e6; /* has plain interactions */
-    assert_true(fabs(force_tensor.error(bodies, 0) - 5e-5) < 1e-7);
+    assert_true(fabs(force_tensor.error(bodies, 0) - 1e-4) < 1e-7);
     for (size_t i = 0; i < 1000; i++)
         bodies->mass[i] *= i > 0 ? 1e3 : 1;
-    assert_true(force_tensor.error(bodies, 0) > 1.5e-4);
+    assert_true(force_tensor.error(bodies, 0) > 3e-4);
     bodies_destroy(&bodies);
 }
 

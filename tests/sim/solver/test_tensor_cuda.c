@@ -14,11 +14,11 @@
 
 static const double UNLIKE = 1e-6; /* sum of forces, of that of their sizes */
 
-/* Within a fifth of the documented bound, because forces do not cancel here; where all bodies are
+/* Within a tenth of the documented bound, because forces do not cancel here; where all bodies are
  * close, as accurate as plain kernels. */
 static void check(const struct bodies *bodies, double softening)
 {
-    const double error = fmax(force_tensor.error(bodies, 0) / 5, 2e-6);
+    const double error = fmax(force_tensor.error(bodies, 0) / 10, 2e-6);
     check_tree_of("cuda", "tensor", bodies, error, softening, UNLIKE);
 }
 

@@ -1,6 +1,7 @@
 /* The exact tree: errors against direct sums in double, the same hashes for every instruction set
  * and number of threads, unsupported requests. */
 #include "tests/support/choose.h"
+#include "tests/support/force_reference.h"
 #include "tests/support/mode_checks.h"
 #include "tests/support/softening_checks.h"
 #include "tests/support/sphere.h"
@@ -149,6 +150,50 @@ static void nothing_is_wasted_where_nothing_pulls(void **state)
     bodies_destroy(&bodies);
 }
 
+/* A body of 10,000 times the mass of all others moves slowly, and carries the others along: its
+ * error is small beside its own acceleration, however large those around it are. */
+static void a_heavy_body_is_as_exact_as_others(void **state)
+{
+    (void)state;
+    enum { COUNT = 4001, HEAVY = 2000 };
+    static const double errors[] = {1e-5, 1e-4, 1e-3};
+    static double want[COUNT][3], got[COUNT][3];
+    for (int kind = 0; kind < 4; kind++) {
+        struct bodies *bodies = kind % 2 ? cube_make(COUNT, 3) : sphere_make(COUNT, true, 6);
+        double *at = bodies->position[HEAVY], rest = 0;
+        for (size_t i = 0; i < COUNT; i++)
+            rest += bodies->mass[i];
+        bodies->mass[HEAVY] = 1e4 * rest;
+        for (int c = 0; c < 3 && kind < 2; c++) {
+            at[c] = 0; /* in the middle, where pulls cancel */
+            for (size_t i = 0; i < COUNT && kind == 1; i++)
+                at[c] += bodies->position[i][c] / COUNT;
+        }
+        force_reference(COUNT, bodies->mass, (const double(*)[3])bodies->position, 0.01, want,
+                        NULL);
+        for (size_t e = 0; e < sizeof errors / sizeof *errors; e++) {
+            const struct solver_params params = {.softening = 0.01,
+                                                 .force = choose(&force_registry, "tree-exact"),
+                                                 .force_error = errors[e]};
+            struct solver *solver = NULL;
+            double off = 0, size = 0;
+            assert_ok(solver_open("cpu", &params, bodies, &solver));
+            for (int k = 0; k < 2; k++)
+                assert_ok(solver->ops->accelerate(solver));
+            assert_ok(solver->ops->accelerations(solver, got));
+            solver_close(&solver);
+            for (int c = 0; c < 3; c++) {
+                off += pow(got[HEAVY][c] - want[HEAVY][c], 2);
+                size += pow(want[HEAVY][c], 2);
+            }
+            if (!(sqrt(off / size) <= 4 * errors[e]))
+                fail_msg("kind %d, %g asked: the heavy body's error is %g", kind, errors[e],
+                         sqrt(off / size));
+        }
+        bodies_destroy(&bodies);
+    }
+}
+
 /* Potentials are by cells that are seen under half a radian at most, however rough the forces. */
 static void potentials_are_never_rough(void **state)
 {
@@ -295,6 +340,7 @@ int main(void)
         cmocka_unit_test(bits_are_the_same_everywhere),
         cmocka_unit_test(work_is_saved),
         cmocka_unit_test(nothing_is_wasted_where_nothing_pulls),
+        cmocka_unit_test(a_heavy_body_is_as_exact_as_others),
         cmocka_unit_test(potentials_are_never_rough),
         cmocka_unit_test(kinds_come_below_the_upper_levels),
         cmocka_unit_test(one_place_is_never_divided),
